@@ -1,0 +1,97 @@
+// swift-tools-version: 6.3
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// The strictness that every Swift target keeps.
+let house: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableExperimentalFeature("Lifetimes"),
+  .treatAllWarnings(as: .error),
+]
+
+/// What the pure rooms add: every unsafe operation is marked where it stands.
+let pure: [SwiftSetting] = house + [.strictMemorySafety()]
+
+let package = Package(
+  name: "a11yd",
+  products: [
+    .library(name: "A11yClient", targets: ["A11yClient"]),
+    .executable(name: "a11yd", targets: ["a11yd"]),
+    .executable(name: "a11yctl", targets: ["a11yctl"]),
+    .executable(name: "a11y-demo", targets: ["a11y-demo"]),
+    .executable(name: "a11y-bench", targets: ["a11y-bench"]),
+  ],
+  targets: [
+    // Decode: bytes to messages and back. Pure.
+    .target(name: "CBytes"),
+    .target(name: "CxxJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "A11yWire", dependencies: ["CBytes", "CxxJSON"], swiftSettings: pure),
+
+    // Decide: the reducer. Pure.
+    .target(name: "A11yCore", dependencies: ["A11yWire"], swiftSettings: pure),
+
+    // Act: the kernel, systemd, the daemon around the core.
+    .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+    .target(name: "A11yPosix", dependencies: ["CLinux"], swiftSettings: house),
+    .systemLibrary(
+      name: "CSystemd",
+      pkgConfig: "libsystemd",
+      providers: [.apt(["libsystemd-dev"])]
+    ),
+    .target(name: "Systemd", dependencies: ["A11yPosix", "CSystemd"], swiftSettings: house),
+    .target(name: "CxxToml"),
+    .target(
+      name: "A11yDaemon",
+      dependencies: ["A11yCore", "A11yPosix", "A11yWire", "CxxToml", "Systemd"],
+      swiftSettings: house
+    ),
+    .executableTarget(
+      name: "a11yd",
+      dependencies: ["A11yDaemon", "A11yPosix"],
+      swiftSettings: house
+    ),
+
+    // Use: the client library and what is written on it.
+    .target(name: "A11yClient", dependencies: ["A11yPosix", "A11yWire"], swiftSettings: house),
+    .executableTarget(
+      name: "a11yctl",
+      dependencies: ["A11yClient", "A11yPosix", "A11yWire"],
+      swiftSettings: house
+    ),
+    .executableTarget(name: "a11y-demo", dependencies: ["A11yClient"], swiftSettings: house),
+    .executableTarget(name: "a11y-bench", dependencies: ["A11yPosix"], swiftSettings: house),
+
+    // Tests mirror the rooms.
+    .target(
+      name: "A11yTestKit",
+      dependencies: ["A11yPosix", "A11yWire"],
+      path: "Tests/A11yTestKit",
+      swiftSettings: house
+    ),
+    .testTarget(name: "A11yWireTests", dependencies: ["A11yWire"], swiftSettings: house),
+    .testTarget(
+      name: "A11yCoreTests",
+      dependencies: ["A11yCore", "A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(name: "SystemdTests", dependencies: ["A11yPosix", "Systemd"], swiftSettings: house),
+    .testTarget(
+      name: "A11yDaemonTests",
+      dependencies: ["A11yDaemon", "A11yPosix", "A11yTestKit"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl", "a11yd"],
+      swiftSettings: house
+    ),
+    .testTarget(name: "TidyTests", swiftSettings: house),
+  ],
+  cxxLanguageStandard: .cxx20
+)

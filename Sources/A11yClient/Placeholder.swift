@@ -1,0 +1,2 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
