@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CBytes
+
+/// Bytes that are appended and then emptied again, turn after turn, in one allocation.
+///
+/// An array would check on every append whether it is shared; this one cannot be, so an append is
+/// a bounds check and a copy.
+@safe
+package struct ByteBuffer: ~Copyable {
+  private var base: UnsafeMutableRawPointer
+  private var capacity: Int
+  package private(set) var count = 0
+
+  package init(capacity: Int) {
+    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: max(capacity, 64), alignment: 16)
+    self.capacity = max(capacity, 64)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  package var isEmpty: Bool { count == 0 }
+
+  package var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    get {
+      let start = unsafe UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
+      let span = unsafe Span(_unsafeStart: start, count: count)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// For system calls, which want an address.
+  package borrowing func withUnsafeBytes<R, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
+    try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
+  /// Lets a system call write up to `room` bytes behind the end; `body` says how many came.
+  package mutating func append<E: Error>(
+    room: Int,
+    _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+  ) throws(E) {
+    reserve(room)
+    let free = unsafe UnsafeMutableRawBufferPointer(start: base + count, count: room)
+    let written = try unsafe body(free)
+    precondition(written >= 0 && written <= room, "no more is written than there was room for")
+    count += written
+  }
+
+  package mutating func clear() { count = 0 }
+
+  package mutating func truncate(to length: Int) {
+    precondition(length <= count, "truncating does not lengthen")
+    count = length
+  }
+
+  /// Forgets the first `length` bytes and moves the rest to the front.
+  package mutating func removeFirst(_ length: Int) {
+    precondition(length <= count, "no more is removed than there is")
+    unsafe base.copyMemory(from: base + length, byteCount: count - length)
+    count -= length
+  }
+
+  /// Gives memory back that a rare large content has taken.
+  package mutating func shrink(to room: Int) {
+    guard capacity > room, count <= room else { return }
+    move(to: room)
+  }
+
+  package mutating func append(_ more: Span<UInt8>) {
+    reserve(more.count)
+    let target = unsafe base + count
+    let length = more.count
+    unsafe more.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      unsafe target.copyMemory(from: start, byteCount: length)
+    }
+    count += length
+  }
+
+  @inline(__always)
+  package mutating func append(_ text: StaticString) {
+    let length = text.utf8CodeUnitCount
+    reserve(length)
+    unsafe (base + count).copyMemory(from: text.utf8Start, byteCount: length)
+    count += length
+  }
+
+  package mutating func append(byte: UInt8) {
+    reserve(1)
+    unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  package mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { (units: UnsafeBufferPointer<UInt8>) in
+      append(unsafe Span(_unsafeElements: units))
+    }
+  }
+
+  package mutating func append(decimal number: Int64) {
+    reserve(20)
+    if number < 0 { append(byte: UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    var end = count + Self.digits(of: rest)
+    count = end
+    repeat {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      end -= 1
+      let letter = 48 + UInt8(truncatingIfNeeded: digit)
+      unsafe base.storeBytes(of: letter, toByteOffset: end, as: UInt8.self)
+      rest = quotient
+    } while rest != 0
+  }
+
+  /// Eight lower-case hex digits.
+  package mutating func append(hex word: UInt32) {
+    reserve(8)
+    for nibble in 0..<8 {
+      let digit = UInt8(truncatingIfNeeded: word >> UInt32(28 - 4 * nibble)) & 15
+      append(byte: digit < 10 ? 48 + digit : 87 + digit)
+    }
+  }
+
+  /// CRC-32C of all bytes from `start` to the end.
+  package func checksum(from start: Int) -> UInt32 {
+    precondition(start <= count, "the checksum begins within the bytes")
+    return unsafe a11y_crc32c(0, base + start, count - start)
+  }
+
+  private mutating func reserve(_ more: Int) {
+    guard count + more > capacity else { return }
+    move(to: max(capacity * 2, count + more))
+  }
+
+  private mutating func move(to room: Int) {
+    let target = UnsafeMutableRawPointer.allocate(byteCount: max(room, 64), alignment: 16)
+    unsafe target.copyMemory(from: base, byteCount: count)
+    unsafe base.deallocate()
+    unsafe base = target
+    capacity = max(room, 64)
+  }
+
+  private static func digits(of number: UInt64) -> Int {
+    var digits = 1
+    var bound: UInt64 = 10
+    while number >= bound {
+      digits += 1
+      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
+      if overflow { break }
+      bound = next
+    }
+    return digits
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CBytes
+
+/// What is asked of bytes again and again, for spans as they point into a line.
+extension Span<UInt8> {
+  package func equals(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    let start = unsafe text.utf8Start
+    for index in 0..<count {
+      guard unsafe self[index] == start[index] else { return false }
+    }
+    return true
+  }
+
+  package func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in 0..<count where self[index] != other[index] { return false }
+    return true
+  }
+
+  package func equals(_ other: [UInt8]) -> Bool { equals(other.span) }
+
+  /// The offset of the first `byte` at or behind `start`.
+  package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+    precondition(start <= count, "a search begins within the bytes")
+    let length = count - start
+    guard length > 0 else { return nil }
+    let offset = unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return length }
+      return unsafe a11y_find(base + start, byte, length)
+    }
+    return offset == length ? nil : start + offset
+  }
+
+  /// CRC-32C of all these bytes.
+  package var checksum: UInt32 {
+    unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return unsafe a11y_crc32c(0, base, bytes.count)
+    }
+  }
+
+  /// The number that stands here as `-?digits`, if it is one and fits.
+  package var decimal: Int64? {
+    let negative = count > 0 && self[0] == UInt8(ascii: "-")
+    let first = negative ? 1 : 0
+    guard count > first, count <= 20 else { return nil }
+    var value: Int64 = 0
+    for index in first..<count {
+      let digit = Int64(self[index]) - 48
+      guard digit >= 0, digit <= 9 else { return nil }
+      let (scaled, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (next, carry) = scaled.subtractingReportingOverflow(digit)
+      // Counted downwards, because the smallest number has no positive twin.
+      guard !overflow, !carry else { return nil }
+      value = next
+    }
+    if negative { return value }
+    return value == .min ? nil : -value
+  }
+
+  /// The number that stands here as eight lower-case hex digits.
+  package var hexWord: UInt32? {
+    guard count == 8 else { return nil }
+    var word: UInt32 = 0
+    for index in 0..<8 {
+      switch self[index] {
+      case 48...57: word = word << 4 | UInt32(self[index] - 48)
+      case 97...102: word = word << 4 | UInt32(self[index] - 87)
+      default: return nil
+      }
+    }
+    return word
+  }
+
+  /// As text; what is not UTF-8 is shown by the replacement character.
+  package var string: String {
+    unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  package var array: [UInt8] {
+    unsafe withUnsafeBufferPointer { unsafe [UInt8]($0) }
+  }
+}

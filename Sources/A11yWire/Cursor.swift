@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The place of an entry in the log: dense, from 1, never used twice.
+package struct Seq: Hashable, Comparable, Sendable {
+  package let number: Int64
+
+  package init(_ number: Int64) { self.number = number }
+
+  /// Before the first entry.
+  package static let none = Seq(0)
+
+  package var next: Seq { Seq(number + 1) }
+  package var previous: Seq { Seq(number - 1) }
+
+  package static func < (a: Seq, b: Seq) -> Bool { a.number < b.number }
+}
+
+/// One unbroken life of the log's numbering: 128 random bits in hex.
+///
+/// It changes when lines may have left that are not on disk; so a cursor says which life it means.
+package struct Epoch: Hashable, Sendable {
+  package let hex: String
+
+  /// Takes 32 lower-case hex digits and nothing else.
+  package init?(hex: some StringProtocol) {
+    let isHex = hex.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    guard hex.utf8.count == 32, isHex else { return nil }
+    self.hex = String(hex)
+  }
+}
+
+/// “After this entry”, in the words of the wire: `epoch:seq`.
+package struct Cursor: Hashable, Sendable {
+  package let epoch: Epoch
+  package let seq: Seq
+
+  package init(epoch: Epoch, seq: Seq) {
+    self.epoch = epoch
+    self.seq = seq
+  }
+
+  package init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let epoch = Epoch(hex: parts[0]),
+      let number = Array(parts[1].utf8).span.decimal, number >= 0, parts[1].first != "-"
+    else { return nil }
+    self.init(epoch: epoch, seq: Seq(number))
+  }
+
+  package var text: String { "\(epoch.hex):\(seq.number)" }
+}

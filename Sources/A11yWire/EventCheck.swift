@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// An event that was checked and written down, with what its reader wants to know of it.
+package struct CheckedEvent {
+  package let type: EventType
+  /// Where the event says that its text must not be kept.
+  package let isSensitive: Bool
+  /// Seqs that it refers to, which must not lie in the future: field and number.
+  package let cause: Seq?
+  package let basis: Seq?
+  package let of: Seq?
+  /// Characters of what is to be spoken; of a short text an upper bound.
+  package let characters: Int
+}
+
+extension JSONDocument {
+  /// Checks the event at `value` and appends it to `out` as it is stored.
+  ///
+  /// A refusal leaves what it had written behind; the caller takes it off.
+  package func writeEvent(
+    _ value: JSONIndex,
+    into out: inout ByteBuffer,
+    unknown: inout UnknownFields
+  ) throws(Refusal) -> CheckedEvent {
+    let type = try eventType(value)
+    let fields = Schema.event(type)
+    let slots = self.slots(of: value, fields, unknown: &unknown)
+    var sensitive = false
+    if let flag = place(fields.sensitive, slots) { sensitive = kind(flag) == .yes }
+    out.append("{")
+    try write(
+      fields,
+      slots,
+      secrecy: sensitive ? .all : .none,
+      into: &out,
+      unknown: &unknown
+    )
+    out.append("}")
+    try checkAction(type, slots, fields)
+    return CheckedEvent(
+      type: type,
+      isSensitive: sensitive,
+      cause: seq(fields.cause, slots),
+      basis: seq(fields.basis, slots),
+      of: seq(fields.of, slots),
+      characters: spokenCharacters(fields, slots)
+    )
+  }
+
+  /// The type that an event names.
+  package func eventType(_ value: JSONIndex) throws(Refusal) -> EventType {
+    guard kind(value) == .object else {
+      throw Refusal(.fieldInvalid, "expected an object; got \(excerpt(value))")
+    }
+    guard let name = member("type", of: value) else {
+      throw Refusal(.fieldMissing, field: "type", "expected the type of the event")
+    }
+    guard kind(name) == .string else {
+      throw Refusal(
+        .fieldInvalid,
+        field: "type",
+        "expected the type of the event as a string; got \(excerpt(name))"
+      )
+    }
+    if let type = EventType(raw(name)) { return type }
+    if EventType.Own(rawValue: string(name)) != nil {
+      throw Refusal(
+        .roleDenied,
+        field: "type",
+        "events of type \(string(name)) are written by the bus alone"
+      )
+    }
+    throw Refusal(
+      .typeUnknown,
+      field: "type",
+      "expected \(EventType.allCases.map(\.rawValue).joined(separator: ", ")); got \(excerpt(name))"
+    )
+  }
+
+  /// What an action needs beyond its own name.
+  private func checkAction(_ type: EventType, _ slots: Slots, _ fields: Fields) throws(Refusal) {
+    guard type == .action, let action = place(fields.index(of: "action"), slots) else { return }
+    if isKey(action, "custom"), place(fields.index(of: "name"), slots) == nil {
+      throw Refusal(.fieldMissing, field: "name", "expected the name of the custom action")
+    }
+    if isKey(action, "touch"), place(fields.index(of: "point"), slots) == nil,
+      place(fields.element, slots) == nil
+    {
+      throw Refusal(.fieldMissing, field: "point", "expected the point that was touched")
+    }
+  }
+
+  private func spokenCharacters(_ fields: Fields, _ slots: Slots) -> Int {
+    guard let text = place(fields.text, slots) else { return 0 }
+    // No text has more characters than bytes, so short ones need no counting.
+    if kind(text) == .string, raw(text).count <= Limits.adviceCharacters { return raw(text).count }
+    return characters(text)
+  }
+
+  private func place(_ field: Int?, _ slots: Slots) -> JSONIndex? {
+    guard let field else { return nil }
+    return slots[field]
+  }
+
+  private func seq(_ field: Int?, _ slots: Slots) -> Seq? {
+    guard let value = place(field, slots), let number = integer(value) else { return nil }
+    return Seq(number)
+  }
+}

@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names of fields that nobody knows, as they are met; kept only until somebody was told.
+package typealias UnknownFields = [String]
+
+/// How many characters a hidden text has, said only roughly: what the log may know of a secret.
+package enum LengthClass: String, Sendable {
+  case short = "1-8"
+  case medium = "9-32"
+  case long = "33+"
+
+  package init(characters: Int) {
+    self = characters <= 8 ? .short : characters <= 32 ? .medium : .long
+  }
+}
+
+/// Which texts of an object are not to be written down.
+package enum Secrecy: Sendable {
+  case none
+  /// The value of a field for passwords.
+  case value
+  /// Everything that would be spoken.
+  case all
+
+  func hides(_ field: Field) -> Bool {
+    switch self {
+    case .none: false
+    case .value: field.name.description == "value"
+    case .all: field.isSpoken
+    }
+  }
+}
+
+// Checking a value and writing it down are one walk: what is not known is left out, what is known
+// stands in the schema's order, and every scalar is copied as it came.
+extension JSONDocument {
+  /// Where the known fields of `object` are; the others are added to `unknown`.
+  package func slots(
+    of object: JSONIndex,
+    _ fields: Fields,
+    except envelope: StaticString...,
+    unknown: inout UnknownFields
+  ) -> Slots {
+    var slots = Slots()
+    let behind = end(object)
+    var key = object + 1
+    member: while key < behind {
+      defer { key = end(key + 1) }
+      for index in fields.all.indices where isKey(key, fields.all[index].name) {
+        slots[index] = key + 1
+        continue member
+      }
+      for name in envelope where isKey(key, name) { continue member }
+      unknown.append(string(key))
+    }
+    return slots
+  }
+
+  /// Checks which fields are there at all.
+  package func checkPresence(_ fields: Fields, _ slots: Slots) throws(Refusal) {
+    for index in fields.all.indices where slots[index] == nil {
+      let field = fields.all[index]
+      guard field.isRequired else { continue }
+      throw Refusal(
+        .fieldMissing,
+        field: field.name.description,
+        "expected \(field.shape.expected)"
+      )
+    }
+    if !fields.needsOneOf.isEmpty, present(fields.needsOneOf, fields, slots) == 0 {
+      throw Refusal(
+        .fieldMissing,
+        field: fields.needsOneOf[0].description,
+        "expected \(fields.needsOneOf.map(\.description).joined(separator: " or "))"
+      )
+    }
+    if !fields.atMostOneOf.isEmpty, present(fields.atMostOneOf, fields, slots) > 1 {
+      throw Refusal(
+        .fieldInvalid,
+        field: fields.atMostOneOf.last?.description,
+        "expected only one of \(fields.atMostOneOf.map(\.description).joined(separator: " and "))"
+      )
+    }
+  }
+
+  private func present(_ names: [StaticString], _ fields: Fields, _ slots: Slots) -> Int {
+    var count = 0
+    for name in names {
+      if let index = fields.index(of: name), slots[index] != nil { count += 1 }
+    }
+    return count
+  }
+
+  /// Writes the members of an object that are known, checked, without the braces.
+  package func write(
+    _ fields: Fields,
+    _ slots: Slots,
+    secrecy: Secrecy,
+    into out: inout ByteBuffer,
+    unknown: inout UnknownFields
+  ) throws(Refusal) {
+    try checkPresence(fields, slots)
+    var hidden = 0
+    for index in fields.all.indices {
+      guard let value = slots[index] else { continue }
+      let field = fields.all[index]
+      if secrecy.hides(field) {
+        try check(value, field, unknown: &unknown)
+        hidden += characters(value)
+        continue
+      }
+      out.append(member: field.name)
+      try write(value, field, secrecy: secrecy, into: &out, unknown: &unknown)
+    }
+    if hidden > 0 {
+      out.append(member: "redacted", LengthClass(characters: hidden).rawValue)
+    }
+  }
+
+  /// Checks a value that is not going to be written.
+  package func check(
+    _ value: JSONIndex,
+    _ field: Field,
+    unknown: inout UnknownFields
+  ) throws(Refusal) {
+    var nowhere = ByteBuffer(capacity: 256)
+    try write(value, field, secrecy: .none, into: &nowhere, unknown: &unknown)
+  }
+
+  private func write(
+    _ value: JSONIndex,
+    _ field: Field,
+    secrecy: Secrecy,
+    into out: inout ByteBuffer,
+    unknown: inout UnknownFields
+  ) throws(Refusal) {
+    if field.isRemovable, kind(value) == .null {
+      out.append("null")
+      return
+    }
+    switch field.shape {
+    case .flag, .integer, .number, .seq, .cause, .name, .text, .label, .word, .oneOf:
+      guard admits(value, field.shape) else { throw refusal(value, field) }
+      copy(value, into: &out)
+    case .speakable:
+      try writeSpeech(value, field, into: &out, unknown: &unknown)
+    case .integers(let count):
+      guard kind(value) == .list, self.count(value) == count else { throw refusal(value, field) }
+      try writeList(value, .integer, field, secrecy: secrecy, into: &out, unknown: &unknown)
+    case .list(let item):
+      guard kind(value) == .list else { throw refusal(value, field) }
+      try writeList(value, item, field, secrecy: secrecy, into: &out, unknown: &unknown)
+    case .object(let record):
+      guard kind(value) == .object else { throw refusal(value, field) }
+      do throws(Refusal) {
+        try writeObject(value, record, secrecy: secrecy, into: &out, unknown: &unknown)
+      } catch {
+        throw error.inside(field.name.description)
+      }
+    }
+  }
+
+  /// A string, or runs whose texts together are not empty.
+  private func writeSpeech(
+    _ value: JSONIndex,
+    _ field: Field,
+    into out: inout ByteBuffer,
+    unknown: inout UnknownFields
+  ) throws(Refusal) {
+    switch kind(value) {
+    case .string:
+      guard (1...Limits.textBytes).contains(byteCount(value)) else {
+        throw refusal(value, field)
+      }
+      copy(value, into: &out)
+    case .list:
+      try writeList(
+        value,
+        .object(.run),
+        field,
+        secrecy: .none,
+        into: &out,
+        unknown: &unknown
+      )
+      guard characters(value) > 0 else { throw refusal(value, field) }
+    case .object, .number, .yes, .no, .null:
+      throw refusal(value, field)
+    }
+  }
+
+  private func writeList(
+    _ list: JSONIndex,
+    _ item: Shape.Item,
+    _ field: Field,
+    secrecy: Secrecy,
+    into out: inout ByteBuffer,
+    unknown: inout UnknownFields
+  ) throws(Refusal) {
+    out.append("[")
+    var position = 0
+    var value = list + 1
+    while value < end(list) {
+      if position > 0 { out.append(",") }
+      do throws(Refusal) {
+        try write(value, item, secrecy: secrecy, into: &out, unknown: &unknown)
+      } catch {
+        throw error.inside("\(field.name)[\(position)]")
+      }
+      position += 1
+      value = end(value)
+    }
+    out.append("]")
+  }
+
+  private func write(
+    _ value: JSONIndex,
+    _ item: Shape.Item,
+    secrecy: Secrecy,
+    into out: inout ByteBuffer,
+    unknown: inout UnknownFields
+  ) throws(Refusal) {
+    let shape: Shape
+    switch item {
+    case .name(let bytes): shape = .name(bytes: bytes)
+    case .oneOf(let set): shape = .oneOf(set)
+    case .integer: shape = .integer(Int64.min...Int64.max)
+    case .object(let record):
+      guard kind(value) == .object else {
+        throw Refusal(.fieldInvalid, "expected an object; got \(excerpt(value))")
+      }
+      try writeObject(value, record, secrecy: secrecy, into: &out, unknown: &unknown)
+      return
+    }
+    guard admits(value, shape) else {
+      throw Refusal(.fieldInvalid, "expected \(shape.expected); got \(excerpt(value))")
+    }
+    copy(value, into: &out)
+  }
+
+  private func writeObject(
+    _ object: JSONIndex,
+    _ record: Shape.Record,
+    secrecy: Secrecy,
+    into out: inout ByteBuffer,
+    unknown: inout UnknownFields
+  ) throws(Refusal) {
+    let fields = Schema.record(record)
+    let slots = self.slots(of: object, fields, unknown: &unknown)
+    out.append("{")
+    try write(
+      fields,
+      slots,
+      secrecy: secrecy == .none && isSecure(slots, fields) ? .value : secrecy,
+      into: &out,
+      unknown: &unknown
+    )
+    out.append("}")
+  }
+
+  /// Whether an element says of itself that its value is a secret.
+  private func isSecure(_ slots: Slots, _ fields: Fields) -> Bool {
+    guard let traits = fields.index(of: "traits"), let list = slots[traits], kind(list) == .list
+    else { return false }
+    var value = list + 1
+    while value < end(list) {
+      if kind(value) == .string, string(value) == "secure" { return true }
+      value = end(value)
+    }
+    return false
+  }
+
+  /// Whether a scalar is what `shape` asks for.
+  package func admits(_ value: JSONIndex, _ shape: Shape) -> Bool {
+    switch shape {
+    case .flag: kind(value) == .yes || kind(value) == .no
+    case .integer(let range): integer(value).map(range.contains) ?? false
+    case .number: kind(value) == .number
+    case .seq: integer(value).map { $0 >= 1 } ?? false
+    case .cause:
+      kind(value) == .number
+        ? integer(value).map { $0 >= 1 } ?? false
+        : kind(value) == .string && (isKey(value, "auto") || isKey(value, "user"))
+    case .name(let bytes): kind(value) == .string && (1...bytes).contains(byteCount(value))
+    case .text(let bytes): kind(value) == .string && byteCount(value) <= bytes
+    case .label(let bytes):
+      kind(value) == .string && (1...bytes).contains(byteCount(value)) && !hasControls(value)
+    case .word: kind(value) == .string && isWord(raw(value))
+    case .oneOf(let set): kind(value) == .string && isOne(of: set, value)
+    case .speakable, .integers, .list, .object: false
+    }
+  }
+
+  private func isOne(of set: WordSet, _ value: JSONIndex) -> Bool {
+    guard isEscaped(value) else { return set.contains(raw(value)) }
+    return set.contains(Array(string(value).utf8).span)
+  }
+
+  private func isWord(_ word: Span<UInt8>) -> Bool {
+    guard (1...32).contains(word.count) else { return false }
+    for index in word.indices {
+      let letter = word[index]
+      guard (97...122).contains(letter) || letter == UInt8(ascii: "-") else { return false }
+    }
+    return true
+  }
+
+  private func hasControls(_ value: JSONIndex) -> Bool {
+    string(value).unicodeScalars.contains { $0.value < 32 || (127..<160).contains($0.value) }
+  }
+
+  /// Copies a scalar as it was written.
+  package func copy(_ value: JSONIndex, into out: inout ByteBuffer) {
+    guard kind(value) == .string else {
+      out.append(raw(value))
+      return
+    }
+    out.append(byte: UInt8(ascii: "\""))
+    out.append(raw(value))
+    out.append(byte: UInt8(ascii: "\""))
+  }
+
+  /// The characters of a text or, all together, of the texts of its runs.
+  package func characters(_ value: JSONIndex) -> Int {
+    switch kind(value) {
+    case .string: return string(value).unicodeScalars.count
+    case .list:
+      var sum = 0
+      var run = value + 1
+      while run < end(value) {
+        if let text = member("text", of: run) { sum += characters(text) }
+        run = end(run)
+      }
+      return sum
+    case .object, .number, .yes, .no, .null: return 0
+    }
+  }
+
+  private func refusal(_ value: JSONIndex, _ field: Field) -> Refusal {
+    Refusal(
+      .fieldInvalid,
+      field: field.name.description,
+      "expected \(field.shape.expected); got \(excerpt(value))"
+    )
+  }
+
+  /// What came, short enough to be read aloud.
+  package func excerpt(_ value: JSONIndex) -> String {
+    switch kind(value) {
+    case .object: return "an object"
+    case .list: return count(value) == 0 ? "an empty list" : "a list of \(count(value))"
+    case .string:
+      let text = string(value)
+      return text.isEmpty
+        ? "an empty string"
+        : text.unicodeScalars.count > 40
+          ? "\"\(String(String.UnicodeScalarView(text.unicodeScalars.prefix(40))))…\" (\(text.utf8.count) bytes)"
+          : "\"\(text)\""
+    case .number: return String(raw(value).string.prefix(40))
+    case .yes: return "true"
+    case .no: return "false"
+    case .null: return "null"
+    }
+  }
+}

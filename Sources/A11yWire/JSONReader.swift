@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CxxJSON
+
+/// Why a line is not the one strict JSON object that it should be.
+package struct JSONFault: Error, Equatable {
+  package let words: String
+}
+
+/// Reads lines of JSON, one after the other, into the same memory.
+///
+/// simdjson looks some bytes past the end of what it reads. A copy of the line into room of the
+/// reader's own costs some nanoseconds and makes that nobody else's concern.
+@safe
+package struct JSONReader: ~Copyable {
+  private let handle: OpaquePointer
+  private let room: UnsafeMutablePointer<UInt8>
+  private let limit: Int
+  private var length = 0
+  private var tokens: UnsafePointer<a11y_json_token>?
+  private var count = 0
+
+  /// A reader for lines of up to `limit` bytes.
+  package init(limit: Int) {
+    guard let handle = unsafe a11y_json_reader_new(limit + Int(A11Y_JSON_PADDING)) else {
+      fatalError("no memory for a reader of JSON lines")
+    }
+    unsafe self.handle = handle
+    unsafe room = .allocate(capacity: limit + Int(A11Y_JSON_PADDING))
+    unsafe room.initialize(repeating: 32, count: limit + Int(A11Y_JSON_PADDING))
+    self.limit = limit
+  }
+
+  deinit {
+    unsafe a11y_json_reader_free(handle)
+    unsafe room.deallocate()
+  }
+
+  /// Reads `line`; after it, and until the next one, `document` is what the line says.
+  package mutating func read(_ line: Span<UInt8>) throws(JSONFault) {
+    guard line.count <= limit else {
+      throw JSONFault(words: "the line has more than \(limit) bytes")
+    }
+    length = line.count
+    unsafe line.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return }
+      unsafe room.update(from: start, count: bytes.count)
+    }
+    if let words = unsafe a11y_json_read(handle, room, length, &tokens, &count) {
+      throw JSONFault(words: unsafe String(cString: words))
+    }
+  }
+
+  package var document: JSONDocument {
+    @_lifetime(borrow self)
+    get {
+      let text = unsafe Span(_unsafeStart: UnsafePointer(room), count: length)
+      let list = unsafe Span(
+        _unsafeElements: UnsafeBufferPointer(start: tokens, count: count)
+      )
+      return unsafe _overrideLifetime(JSONDocument(text: text, tokens: list), borrowing: self)
+    }
+  }
+}
+
+/// One value in a line, by its place among the line's tokens.
+package typealias JSONIndex = Int
+
+/// A line that was read: its text and the tokens in it.
+///
+/// Behind an object's token stand key, value, key, value; behind a list's its values. Each token
+/// knows the index behind its value, so that whatever nobody asks for is stepped over.
+package struct JSONDocument: ~Escapable {
+  package enum Kind: UInt8 {
+    case object = 1
+    case list, string, number, yes, no, null
+  }
+
+  package let text: Span<UInt8>
+  private let tokens: Span<a11y_json_token>
+
+  @_lifetime(copy text, copy tokens)
+  init(text: Span<UInt8>, tokens: Span<a11y_json_token>) {
+    self.text = text
+    self.tokens = tokens
+  }
+
+  package var root: JSONIndex { 0 }
+
+  package func kind(_ value: JSONIndex) -> Kind {
+    guard let kind = Kind(rawValue: tokens[value].kind) else {
+      preconditionFailure("a token has one of JSON's kinds")
+    }
+    return kind
+  }
+
+  /// The index behind this value, where its next sibling stands.
+  package func end(_ value: JSONIndex) -> JSONIndex { Int(tokens[value].end) }
+
+  /// A scalar as it was written; a string without its quotes.
+  @_lifetime(copy self)
+  package func raw(_ value: JSONIndex) -> Span<UInt8> {
+    let token = tokens[value]
+    return text.extracting(Int(token.start)..<Int(token.start) + Int(token.length))
+  }
+
+  package func isEscaped(_ value: JSONIndex) -> Bool { tokens[value].escaped != 0 }
+
+  /// What a string says.
+  package func string(_ value: JSONIndex) -> String {
+    let written = raw(value)
+    guard isEscaped(value) else { return written.string }
+    return unsafe written.withUnsafeBufferPointer { source in
+      guard let start = source.baseAddress else { return "" }
+      return unsafe String(unsafeUninitializedCapacity: source.count) { target in
+        guard let into = target.baseAddress else { return 0 }
+        return unsafe a11y_json_unescape(start, source.count, into)
+      }
+    }
+  }
+
+  /// The string or the text of the value, if it is a string; else nil.
+  package func stringIfAny(_ value: JSONIndex) -> String? {
+    kind(value) == .string ? string(value) : nil
+  }
+
+  /// The number, if it is one written as `-?digits` that fits.
+  package func integer(_ value: JSONIndex) -> Int64? {
+    kind(value) == .number ? raw(value).decimal : nil
+  }
+
+  /// The bytes of what a string says, in UTF-8.
+  package func byteCount(_ value: JSONIndex) -> Int {
+    guard isEscaped(value) else { return Int(tokens[value].length) }
+    return string(value).utf8.count
+  }
+
+  /// The value of an object's member, found by its name.
+  package func member(_ name: StaticString, of object: JSONIndex) -> JSONIndex? {
+    guard kind(object) == .object else { return nil }
+    var key = object + 1
+    while key < end(object) {
+      if isKey(key, name) { return key + 1 }
+      key = end(key + 1)
+    }
+    return nil
+  }
+
+  package func isKey(_ key: JSONIndex, _ name: StaticString) -> Bool {
+    guard isEscaped(key) else { return raw(key).equals(name) }
+    return string(key) == name.description
+  }
+
+  /// How many values a list has, or members an object.
+  package func count(_ container: JSONIndex) -> Int {
+    var count = 0
+    var next = container + 1
+    while next < end(container) {
+      count += 1
+      next = end(kind(container) == .object ? next + 1 : next)
+    }
+    return count
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+extension ByteBuffer {
+  /// Appends `text` as a JSON string with its quotes.
+  package mutating func append(json text: String) {
+    append(byte: UInt8(ascii: "\""))
+    for unit in text.utf8 {
+      switch unit {
+      case UInt8(ascii: "\""): append("\\\"")
+      case UInt8(ascii: "\\"): append("\\\\")
+      case UInt8(ascii: "\n"): append("\\n")
+      case UInt8(ascii: "\t"): append("\\t")
+      case 0..<32, 127:
+        append("\\u00")
+        append(byte: unit >> 4 == 0 ? 48 : unit >> 4 == 1 ? 49 : 55)
+        append(byte: unit & 15 < 10 ? 48 + unit & 15 : 87 + unit & 15)
+      default: append(byte: unit)
+      }
+    }
+    append(byte: UInt8(ascii: "\""))
+  }
+
+  /// Appends `,"name":` or, right behind an opening brace, `"name":`.
+  package mutating func append(member name: StaticString) {
+    if let last = lastByte, last != UInt8(ascii: "{") { append(",") }
+    append("\"")
+    append(name)
+    append("\":")
+  }
+
+  package mutating func append(member name: StaticString, _ value: Int64) {
+    append(member: name)
+    append(decimal: value)
+  }
+
+  package mutating func append(member name: StaticString, _ value: String) {
+    append(member: name)
+    append(json: value)
+  }
+
+  package mutating func append(member name: StaticString, _ value: Bool) {
+    append(member: name)
+    append(value ? "true" : "false")
+  }
+
+  private var lastByte: UInt8? { isEmpty ? nil : bytes[count - 1] }
+}

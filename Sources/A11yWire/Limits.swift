@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bounds of the wire, by their names in `hello` and `describe`.
+///
+/// They are part of protocol version 1: clients size their buffers by them.
+package enum Limits {
+  /// A request line without its end. Enough for a long text with every character escaped.
+  package static let lineBytes = 65_536
+  /// A line from the daemon; a `state` may be longer.
+  package static let answerBytes = 262_144
+  /// What one connection may have sent that is not yet worked on.
+  package static let inBuffer = 131_072
+  /// Replies a connection may leave unread before its requests wait.
+  package static let outBuffer = 262_144
+  package static let connections = 4_096
+  package static let connectionsPerUser = 1_024
+  package static let windowsPerApp = 256
+  package static let elementsPerApp = 100_000
+  package static let labelBytes = 4_096
+  package static let textBytes = 32_768
+  package static let pending = 64
+
+  /// Identifiers, names of apps, keys of coalescing.
+  package static let nameBytes = 128
+  /// Request ids and keys against duplicates.
+  package static let idBytes = 64
+  /// Lines in a row that are no JSON, until the connection is given up.
+  package static let badLines = 100
+  /// Unknown fields named on one connection; a client with more has been told often enough.
+  package static let warnedFields = 256
+  /// A day: the longest time that an event may wait for its turn.
+  package static let timeToLive: ClosedRange<Int64> = 0...86_400_000
+  /// A text longer than this is accepted with advice: nobody wants to hear it.
+  package static let adviceCharacters = 500
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Cuts what arrives on a stream into lines, and never keeps more of a line than its limit.
+///
+/// The bytes stay where they are; the splitter says which of them are a line. A line over the
+/// limit is announced once, as soon as that is certain, and passed over up to its end.
+package struct LineSplitter {
+  package enum Step: Equatable {
+    /// The bytes of a line without its end, and where the next one begins.
+    case line(Range<Int>, next: Int)
+    /// A line over the limit; what follows from `next` on is looked at again.
+    case tooLong(next: Int)
+    /// From here on there is no whole line yet; keep these bytes.
+    case incomplete(from: Int)
+  }
+
+  private let limit: Int
+  private var passingOver = false
+
+  package init(limit: Int) { self.limit = limit }
+
+  /// The next step from `start` on.
+  package mutating func step(_ bytes: Span<UInt8>, from start: Int) -> Step {
+    var start = start
+    if passingOver {
+      guard let newline = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) else {
+        return .incomplete(from: bytes.count)
+      }
+      passingOver = false
+      start = newline + 1
+    }
+    guard let newline = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) else {
+      // The last byte may be half of a `\r\n`.
+      guard bytes.count - start > limit + 1 else { return .incomplete(from: start) }
+      passingOver = true
+      return .tooLong(next: bytes.count)
+    }
+    var end = newline
+    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    guard end - start <= limit else { return .tooLong(next: newline + 1) }
+    return .line(start..<end, next: newline + 1)
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The closed set of error codes of protocol version 1.
+package enum RefusalCode: String, Sendable, CaseIterable {
+  case jsonInvalid = "json.invalid"
+  case lineTooLong = "line.too-long"
+  case opUnknown = "op.unknown"
+  case fieldMissing = "field.missing"
+  case fieldInvalid = "field.invalid"
+  case typeUnknown = "type.unknown"
+  case versionUnsupported = "version.unsupported"
+  case roleDenied = "role.denied"
+  case quotaExceeded = "quota.exceeded"
+  case cursorInvalid = "cursor.invalid"
+  case cursorEpoch = "cursor.epoch"
+  case cursorFuture = "cursor.future"
+  case seqUnknown = "seq.unknown"
+  case storageDegraded = "storage.degraded"
+  case shuttingDown = "shutting-down"
+  case `internal` = "internal"
+}
+
+/// An ordinary "no" to a request: which field, what was expected, what came.
+package struct Refusal: Error, Equatable {
+  package let code: RefusalCode
+  package var field: String?
+  package let message: String
+  /// What a program needs to go on: the daemon's epoch, or the last seq that it has.
+  package var epoch: Epoch?
+  package var last: Seq?
+
+  package init(_ code: RefusalCode, field: String? = nil, _ message: String) {
+    self.code = code
+    self.field = field
+    self.message = message
+  }
+
+  /// The same refusal as seen from the object around the field.
+  package func inside(_ outer: String) -> Refusal {
+    var refusal = self
+    refusal.field = field.map { $0.hasPrefix("[") ? outer + $0 : outer + "." + $0 } ?? outer
+    return refusal
+  }
+}
+
+extension ByteBuffer {
+  /// Appends `{"code":…,"field":…,"msg":…}`.
+  package mutating func append(_ refusal: Refusal) {
+    append("{\"code\":\"")
+    append(text: refusal.code.rawValue)
+    append("\"")
+    if let field = refusal.field {
+      append(",\"field\":")
+      append(json: field)
+    }
+    append(",\"msg\":")
+    append(json: refusal.message)
+    if let epoch = refusal.epoch {
+      append(",\"epoch\":\"")
+      append(text: epoch.hex)
+      append("\"")
+    }
+    if let last = refusal.last {
+      append(",\"last\":")
+      append(decimal: last.number)
+    }
+    append("}")
+  }
+}
