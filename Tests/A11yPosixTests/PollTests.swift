@@ -54,7 +54,7 @@ import Testing
     try pair.second.shutdownSending()
     _ = try poll.wait(into: &events, timeoutMilliseconds: -1)
     let quiet = events[0].readiness
-    _ = consume pair.second
+    close(pair.second)
     _ = try poll.wait(into: &events, timeoutMilliseconds: -1)
     let gone = events[0].readiness
 

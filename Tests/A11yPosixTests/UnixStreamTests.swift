@@ -45,7 +45,7 @@ import Testing
   @Test func `sending to one who has gone is an error, not a signal`() throws {
     let pair = try UnixStream.pair()
 
-    _ = consume pair.second
+    close(pair.second)
     let sent = pair.first.send([1].span)
 
     #expect(sent == .failed(.brokenPipe))
@@ -56,7 +56,7 @@ import Testing
 
     let idle = try pair.first.waitReady(for: .readable, timeoutMilliseconds: 0)
     let free = try pair.first.waitReady(for: [.readable, .writable], timeoutMilliseconds: 0)
-    _ = consume pair.second
+    close(pair.second)
     let gone = try pair.first.waitReady(for: [.readable, .peerClosed], timeoutMilliseconds: -1)
 
     #expect(idle == [])
