@@ -51,7 +51,7 @@ typedef struct {
     size_t path_length;
     const char *_Nonnull key;
     size_t key_length;
-    /// Where the key, or the head of the table, starts.
+    /// Where the name of the key or of the table starts; of a table in an array, its brackets.
     uint32_t line;
     uint32_t column;
     a11y_toml_value value;
