@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+import A11yPosix
 
 /// Where things are on this machine, from the environment that the daemon was started in.
 package struct Places {
@@ -11,7 +11,7 @@ package struct Places {
 
   /// The places of this process.
   package static var ofThisProcess: Places {
-    Places { name in getenv(name).map { String(cString: $0) } }
+    Places(environment: Environment.value)
   }
 
   /// `$XDG_CONFIG_HOME`, else `~/.config`; nil where there is no home, as in a system service.

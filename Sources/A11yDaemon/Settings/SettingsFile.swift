@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+import A11yPosix
 
 /// A file that settings may stand in.
 package struct SettingsFile: Equatable, Sendable {
@@ -29,27 +29,15 @@ package struct SettingsFile: Equatable, Sendable {
 
   /// What is in the file; nil where it need not be there and is not.
   package func bytes() throws(Complaints) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0, !isRequired, errno == ENOENT || errno == ENOTDIR { return nil }
-    guard descriptor >= 0 else { throw unreadable(errno) }
-    defer { close(descriptor) }
-
-    var all: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(descriptor, &piece, piece.count)
-      if count == 0 { return all }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw unreadable(errno) }
-      all += piece[..<count]
-      guard all.count <= Self.largest.bytes else {
-        throw Complaints(Complaint(path, "expected at most \(Self.largest); this is larger"))
-      }
+    do throws(Errno) {
+      return try File.read(path, limit: Self.largest.bytes)
+    } catch .noSuchFile where !isRequired, .notDirectory where !isRequired {
+      return nil
+    } catch .fileTooLarge {
+      throw Complaints(Complaint(path, "expected at most \(Self.largest); this is larger"))
+    } catch {
+      throw Complaints(Complaint(path, "cannot be read: \(error)"))
     }
-  }
-
-  private func unreadable(_ number: Int32) -> Complaints {
-    Complaints(Complaint(path, "cannot be read: " + String(cString: strerror(number))))
   }
 }
 

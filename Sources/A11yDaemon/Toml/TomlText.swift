@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CxxToml
+import CxxToml
 
 /// A TOML text as the list of what it sets, in the order of the file.
 ///

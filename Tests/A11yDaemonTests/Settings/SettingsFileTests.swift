@@ -66,12 +66,12 @@ import Testing
   @Test func `the option's file must be there`() {
     #expect(
       complaint(home.path + "/none")
-        == "\(home.path)/none: cannot be read: No such file or directory"
+        == "\(home.path)/none: cannot be read: No such file or directory (ENOENT)"
     )
   }
 
   @Test func `a directory is no file`() {
-    #expect(complaint(home.path) == "\(home.path): cannot be read: Is a directory")
+    #expect(complaint(home.path) == "\(home.path): cannot be read: Is a directory (EISDIR)")
   }
 
   @Test func `a file without an end is not read for ever`() {
