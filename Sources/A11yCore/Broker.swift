@@ -167,7 +167,7 @@ package struct Broker: ~Copyable {
     turn.entries.append("\"")
     members(&turn.entries)
     turn.entries.append("}")
-    writer.close(into: &turn.entries)
+    writer.close(into: &turn)
     return log.last
   }
 }

@@ -11,6 +11,8 @@ package import A11yWire
 package struct Turn: ~Copyable {
   /// The lines that the log gets, whole and in order.
   package var entries = ByteBuffer(capacity: 262_144)
+  /// Those lines' checksums, which the segment's hash runs over.
+  package var checksums: [UInt32] = []
   /// The last seq before this turn.
   package var before = Seq.none
   /// In the order of the requests; those of one connection stand together.
@@ -22,6 +24,7 @@ package struct Turn: ~Copyable {
 
   package mutating func begin(after last: Seq) {
     entries.clear()
+    checksums.removeAll(keepingCapacity: true)
     words.clear()
     replies.removeAll(keepingCapacity: true)
     before = last
@@ -55,6 +58,12 @@ package enum Acknowledgement: String, Sendable {
 }
 
 extension Turn {
+  /// Takes entries off again, back to what there was.
+  mutating func takeBack(toBytes bytes: Int, entries count: Int) {
+    entries.truncate(to: bytes)
+    checksums.removeLast(checksums.count - count)
+  }
+
   /// Appends a publisher's answer once the log has the entry as `durability` says.
   package borrowing func render(
     _ reply: Reply,

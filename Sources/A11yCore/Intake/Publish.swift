@@ -20,13 +20,14 @@ extension Broker {
 
     // Everything from here on can be taken back: the bytes, and the seqs given to them.
     let bytes = turn.entries.count
+    let entries = turn.checksums.count
     let last = log.last
     let before = unknown.count
     let seq: Seq
     do throws(Refusal) {
       seq = try append(event, of: line, dedupe: slots[2], session, into: &turn)
     } catch {
-      turn.entries.truncate(to: bytes)
+      turn.takeBack(toBytes: bytes, entries: entries)
       log.last = last
       unknown.prefix("event.", from: before)
       throw error.inside("event")
@@ -42,7 +43,7 @@ extension Broker {
         key: key,
         at: stamp.mono
       ) {
-        turn.entries.truncate(to: bytes)
+        turn.takeBack(toBytes: bytes, entries: entries)
         log.last = last
         counters.duplicates += 1
         accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
@@ -86,7 +87,7 @@ extension Broker {
     }
     turn.entries.append(",\"event\":")
     let references = try line.writeEvent(type, event, into: &turn.entries, unknown: &unknown)
-    writer.close(into: &turn.entries)
+    writer.close(into: &turn)
     try check(references.cause, "cause", known)
     try check(references.basis, "basis", known)
     try check(references.of, "of", known)

@@ -36,9 +36,9 @@ package struct EntryWriter: ~Copyable {
     out.append(origin.bytes)
   }
 
-  /// Appends the checksum over the line so far and the line's end.
-  package mutating func close(into out: inout ByteBuffer) {
-    out.seal(from: lineStart)
+  /// Ends the line, with the checksum over all of it.
+  package mutating func close(into turn: inout Turn) {
+    turn.checksums.append(turn.entries.seal(from: lineStart))
   }
 
   /// The members that say who an entry is from, ready to be copied.
@@ -56,11 +56,13 @@ package struct EntryWriter: ~Copyable {
 
 extension ByteBuffer {
   /// Ends the line that began at `start`: its checksum, its last brace, its newline.
-  mutating func seal(from start: Int) {
+  @discardableResult
+  mutating func seal(from start: Int) -> UInt32 {
     let checksum = self.checksum(from: start)
     append(",\"crc\":\"")
     append(hex: checksum)
     append("\"}\n")
+    return checksum
   }
 }
 

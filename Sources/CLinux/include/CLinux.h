@@ -46,6 +46,8 @@ struct linux_status {
     uint32_t owner;
     int32_t is_directory;
     int32_t is_socket;
+    int64_t size;
+    int64_t modified_microseconds;
 };
 int32_t linux_status_of(const char *_Nonnull path, struct linux_status *_Nonnull status);
 int32_t linux_status_of_descriptor(int32_t fd, struct linux_status *_Nonnull status);

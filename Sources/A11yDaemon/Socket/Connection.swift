@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+/// One client's socket with what is on its way in and out.
+///
+/// An idle connection owns no buffers: what came is worked on in the daemon's one input buffer,
+/// what goes is written from the turn. Only what did not fit, in either direction, is kept here.
+final class Connection {
+  let descriptor: FileDescriptor
+  let session: Session
+  var splitter = LineSplitter(limit: Limits.lineBytes)
+  /// What has come and is not yet worked on: the beginning of a line, or requests that wait until
+  /// the client reads its replies.
+  var unworked: [UInt8] = []
+  /// Whether `unworked` holds whole lines.
+  var mustGoOn = false
+  /// What the socket did not take yet; goes before everything else.
+  private(set) var backlog = ByteBuffer(capacity: 0)
+  /// Replies behind one that waits for the disk.
+  private(set) var held = HeldReplies()
+  var feed: Feed?
+  /// The client sends no more, though it may still listen.
+  var hasEnded = false
+  /// Why it is to be closed; set once.
+  var leaving: String?
+  /// What the kernel was last told to watch for.
+  var interest: Readiness = [.readable]
+
+  init(_ descriptor: consuming FileDescriptor, session: Session) {
+    self.descriptor = descriptor
+    self.session = session
+  }
+
+  /// Whether the client has so many replies to read that its requests wait.
+  var isFull: Bool { backlog.count + held.bytes >= Limits.outBuffer }
+
+  var isBlocked: Bool { !backlog.isEmpty }
+
+  /// What the kernel should watch for.
+  var wanted: Readiness {
+    var wanted: Readiness = []
+    if !hasEnded, !isFull, leaving == nil { wanted.insert(.readable) }
+    if isBlocked || mustGoOn && !isFull || feed.map({ !$0.isAtEnd }) ?? false {
+      wanted.insert(.writable)
+    }
+    return wanted
+  }
+
+  // MARK: Out
+
+  /// Sends bytes behind all that was sent before.
+  func send(_ bytes: Span<UInt8>) {
+    guard leaving == nil else { return }
+    guard backlog.isEmpty else {
+      backlog.append(bytes)
+      return
+    }
+    let sent = offer(bytes)
+    if sent < bytes.count { backlog.append(bytes.extracting(sent..<bytes.count)) }
+  }
+
+  /// Sends as much as the socket takes and says how much that was.
+  func offer(_ bytes: Span<UInt8>) -> Int {
+    guard backlog.isEmpty, leaving == nil, bytes.count > 0 else { return 0 }
+    switch descriptor.send(bytes) {
+    case .sent(let count): return count
+    case .wouldBlock: return 0
+    case .failed:
+      leaving = "disconnected"
+      return 0
+    }
+  }
+
+  /// Tries again to send what is left over.
+  func flush() {
+    guard !backlog.isEmpty, leaving == nil else { return }
+    switch descriptor.send(backlog.bytes) {
+    case .sent(let count):
+      backlog.removeFirst(count)
+      if backlog.isEmpty { backlog.shrink(to: 0) }
+    case .wouldBlock: break
+    case .failed: leaving = "disconnected"
+    }
+  }
+
+  /// Keeps replies back until the entry `seq` is safe, and all later ones behind them.
+  func hold(_ bytes: Span<UInt8>, until seq: Seq?) { held.append(bytes, until: seq) }
+
+  /// Sends what was held back for entries up to `synced`.
+  func release(through synced: Seq) {
+    held.release(through: synced) { bytes in send(bytes) }
+  }
+}
+
+/// Replies in their order, of which some wait until an entry is on the medium.
+struct HeldReplies {
+  private var text: [UInt8] = []
+  /// Up to which byte the replies may go once the entry is safe.
+  private var gates: [(seq: Seq, end: Int)] = []
+
+  var isEmpty: Bool { text.isEmpty }
+  var bytes: Int { text.count }
+
+  /// The last entry that somebody waits for.
+  var waitsFor: Seq? { gates.last?.seq }
+
+  mutating func append(_ bytes: Span<UInt8>, until seq: Seq?) {
+    bytes.withUnsafeBufferPointer { text.append(contentsOf: $0) }
+    if let seq {
+      gates.append((seq, text.count))
+    } else if !gates.isEmpty {
+      gates[gates.count - 1].end = text.count
+    }
+  }
+
+  mutating func release(through synced: Seq, _ send: (Span<UInt8>) -> Void) {
+    var end = 0
+    var count = 0
+    while count < gates.count, gates[count].seq <= synced {
+      end = gates[count].end
+      count += 1
+    }
+    guard count > 0 else { return }
+    send(text.span.extracting(0..<end))
+    text.removeFirst(end)
+    gates.removeFirst(count)
+    for index in gates.indices { gates[index].end -= end }
+  }
+}
