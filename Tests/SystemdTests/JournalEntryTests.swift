@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [
     ("plain", "plain"),
-    ("two\nlines\r\n", "two lines "),
+    ("two\nlines\r\n", "two lines  "),
     ("\u{1B}]0;title\u{7}", "\u{FFFD}]0;title\u{FFFD}"),
     ("a\u{202E}b\u{2066}c", "a\u{FFFD}b\u{FFFD}c"),
     ("\u{9B}31m\u{7F}", "\u{FFFD}31m\u{FFFD}"),

@@ -17,11 +17,13 @@ import Testing
     #expect(verdicts == passed + [.suppress])
   }
 
-  @Test(arguments: [
-    (29_999_999, RateLimit.Verdict.suppress),
-    (30_000_000, .pass(suppressed: 3)),
-    (UInt64.max, .pass(suppressed: 3)),
-  ])
+  @Test(
+    arguments: [
+      (29_999_999, .suppress),
+      (30_000_000, .pass(suppressed: 3)),
+      (.max, .pass(suppressed: 3)),
+    ] as [(UInt64, RateLimit.Verdict)]
+  )
   func `the count is told when the window is over`(now: UInt64, verdict: RateLimit.Verdict) {
     var limit = RateLimit()
     for time in 0..<13 { _ = limit.judge(torn, at: UInt64(time)) }
