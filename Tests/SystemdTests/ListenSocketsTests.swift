@@ -14,7 +14,6 @@ import Testing
   @Test func `sockets come by name, once, and can be served`() async {
     await #expect(processExitsWith: .success) {
       let directory = "/tmp/a11y-\(UUID().uuidString.prefix(13))"
-      defer { try? FileManager.default.removeItem(atPath: directory) }
       try Directory.create(directory, mode: 0o700)
       let publish = try UnixListener(path: "\(directory)/publish", mode: 0o600)
       let read = try UnixListener(path: "\(directory)/read", mode: 0o600)
@@ -29,7 +28,9 @@ import Testing
       let heir = try UnixListener(adopting: FileDescriptor(adopting: 4))
       let client = try UnixStream.connect(path: "\(directory)/read")
       guard case .connection(let served) = heir.accept() else { return check(false) }
-      withExtendedLifetime((client.number, served.number)) {}
+      withExtendedLifetime((client.number, served.number, publish, read)) {}
+      try FileManager.default.removeItem(atPath: directory)
+      exit(0)
     }
   }
 
@@ -45,13 +46,14 @@ import Testing
         check(error == .notListening(name: "publish"))
       }
       withExtendedLifetime(pair.second.number) {}
+      exit(0)
     }
   }
 }
 
 /// Does to this process what the manager does before it starts a service.
 ///
-/// The numbers from 3 on may belong to the test runner, which the process gives up with this.
+/// The numbers from 3 on may belong to the test runner: the process has to end by itself after this.
 private func announce(_ numbers: [Int32], names: String) {
   let parked = numbers.map { fcntl($0, F_DUPFD, 100) }
   for (index, number) in parked.enumerated() { dup2(number, 3 + Int32(index)) }
