@@ -13,10 +13,16 @@ struct Benchmark {
 
   func run() throws(Failure) {
     var table: [String] = []
+    // After a failure too: what was measured before it is still true.
+    defer {
+      if setting.divisor > 1, !table.isEmpty {
+        report("Quick run with sizes divided by \(setting.divisor); targets are for the full ones.")
+      }
+      for line in table { report(line) }
+    }
     for name in figures {
       table += try measure(name)
     }
-    for line in table { report(line) }
   }
 
   private func measure(_ name: FigureName) throws(Failure) -> [String] {

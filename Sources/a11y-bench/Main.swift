@@ -49,8 +49,9 @@ struct Main {
       try benchmark.run()
       Leftovers.clear()
     } catch {
-      say("a11y-bench: \(error.sentence)")
       Leftovers.clear()
+      say("a11y-bench: \(error.sentence)")
+      if let words = Speech.newestWords { say(words) }
       exit(Exit.failed)
     }
   }

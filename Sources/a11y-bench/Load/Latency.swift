@@ -24,6 +24,7 @@ final class Latency: Figure {
     ),
   ]
   private static let gapNanoseconds = 1_000_000
+  private let patience = Int(Poller.patienceMilliseconds)
   private let setting: Setting
   private let buffer = LineBuffer()
 
@@ -73,7 +74,9 @@ final class Latency: Figure {
         Clock.sleep(until: next)
         continue
       }
-      let wait = sent < count ? max(0, next - now) / 1_000_000 : Int(Poller.patienceMilliseconds)
+      // Rounded up: with nothing to wait the load would spin, and spare the measured path the
+      // wake-up of its reader, which is a good part of what a person would wait for.
+      let wait = sent < count ? max(0, next - now) / 1_000_000 + 1 : patience
       let ready = poll(&interests, nfds_t(interests.count), Int32(wait))
       guard ready > 0 || sent < count else {
         throw Failure(

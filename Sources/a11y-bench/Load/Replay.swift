@@ -19,7 +19,7 @@ final class Replay: Figure {
   ]
   private let setting: Setting
   private let buffer = LineBuffer()
-  private var filled: (home: Home, server: Server)?
+  private var filled: Server?
   /// What an entry of the log measures; a guess until the first round has counted.
   private var bytesPerEntry = 340
 
@@ -38,18 +38,17 @@ final class Replay: Figure {
   }
 
   private func filledDaemon(_ subject: Subject) throws(Failure) -> Server {
-    if let filled { return filled.server }
-    let home = try setting.home("replay")
-    let server = try Server(subject, in: home)
+    if let filled { return filled }
+    let server = try Server(subject, in: setting.home("replay"))
     _ = try Archive.fill(server, with: setting.size(1_000_000))
-    filled = (home, server)
+    filled = server
     return server
   }
 
   private func read(from server: Server) throws(Failure) -> [Double] {
     let processorBefore = try server.processorNanoseconds()
     let before = Clock.nanoseconds()
-    let subscriber = try Subscriber(at: server.socket, from: "start")
+    let subscriber = try Subscriber(at: server.home.socket, from: "start")
     try subscriber.catchUp(through: buffer)
     let elapsed = Clock.nanoseconds() - before
     let processor = try server.processorNanoseconds() - processorBefore

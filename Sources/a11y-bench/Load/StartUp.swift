@@ -23,7 +23,6 @@ final class StartUp: Figure {
   /// Starts are short, so each round has a few of either kind.
   private static let startsPerRound = 3
   private let setting: Setting
-  private var home: Home?
   private var server: Server?
 
   init(_ setting: Setting) { self.setting = setting }
@@ -31,16 +30,16 @@ final class StartUp: Figure {
   func round(_ subject: Subject) throws(Failure) -> [Double] {
     switch subject {
     case .daemon:
-      let home = try filledHome(subject)
+      try fill(subject)
       var afterStop: [Double] = []
       var afterKill: [Double] = []
       for _ in 0..<StartUp.startsPerRound {
         afterStop.append(
-          try restart(subject, in: home) { server throws(Failure) in
+          try restart(subject) { server throws(Failure) in
             try server.stop()
           }
         )
-        afterKill.append(try restart(subject, in: home) { $0.end() })
+        afterKill.append(try restart(subject) { $0.end() })
       }
       return [median(afterStop), median(afterKill)]
     case .relay:
@@ -53,26 +52,24 @@ final class StartUp: Figure {
     }
   }
 
-  private func filledHome(_ subject: Subject) throws(Failure) -> Home {
-    if let home { return home }
-    let home = try setting.home("start")
-    let server = try Server(subject, in: home)
+  private func fill(_ subject: Subject) throws(Failure) {
+    guard server == nil else { return }
+    let server = try Server(subject, in: setting.home("start"))
     _ = try Archive.fill(server, with: setting.size(1_000_000))
-    self.home = home
     self.server = server
-    return home
   }
 
   /// Publishes, ends the daemon as told and starts it again; the answer is in ms.
   private func restart(
     _ subject: Subject,
-    in home: Home,
     after end: (Server) throws(Failure) -> Void
   ) throws(Failure) -> Double {
-    guard let running = server else { preconditionFailure("a filled home has a daemon") }
+    guard let running = server else {
+      preconditionFailure("a log is filled before its daemon is restarted")
+    }
     let entries = try Archive.fill(running, with: running.last() + setting.size(10_000))
     try end(running)
-    let next = try Server(subject, in: home)
+    let next = try Server(subject, in: running.home)
     server = next
     let last = try next.last()
     guard last >= entries else {

@@ -35,6 +35,7 @@ func measureTraffic(
 ) throws(Failure) -> [Double] {
   let home = try setting.home("traffic")
   let server = try Server(subject, in: home)
+  defer { server.end() }
   let traffic = try Traffic(at: home.socket, subscribers: subscribers)
   // Caches, buffers and the first segment of the log are made before the clock runs.
   try traffic.pass(events / 10)

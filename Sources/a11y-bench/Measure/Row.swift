@@ -36,15 +36,19 @@ struct Row {
     if let measured, let limit, limit.median > 0 {
       parts.append("ratio \(grouped(measured.median / limit.median, decimals: 2)),")
     }
-    switch target {
-    case .atLeast(let bound): parts.append("target at least \(grouped(bound, decimals: decimals))")
-    case .atMost(let bound): parts.append("target at most \(grouped(bound, decimals: decimals))")
-    }
+    parts.append("target " + targetWords + (measured == nil ? "" : ","))
     if let measured {
       parts.append(target.isMet(by: measured.median) ? "met" : "missed")
     }
     parts.append("[\(peers)]")
     return parts.joined(separator: " ")
+  }
+
+  private var targetWords: String {
+    switch target {
+    case .atLeast(let bound): "at least " + grouped(bound, decimals: decimals)
+    case .atMost(let bound): "at most " + grouped(bound, decimals: decimals)
+    }
   }
 
   private func words(for values: Statistics) -> String {

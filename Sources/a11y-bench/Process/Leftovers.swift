@@ -39,22 +39,49 @@ enum Leftovers {
     }
   }
 
-  /// Forgets a process that has been waited for.
-  static func forget(_ process: pid_t) {
-    things.withLock { things in things.processes.removeAll { $0 == process } }
+  /// The wait status of a process, which is then forgotten; nil while it runs.
+  static func reap(_ process: pid_t) -> Int32? {
+    things.withLock { things in
+      var status: Int32 = 0
+      guard waitpid(process, &status, WNOHANG) == process else { return nil }
+      things.processes.removeAll { $0 == process }
+      return status
+    }
+  }
+
+  /// Kills a process and forgets it.
+  static func end(_ process: pid_t) {
+    things.withLock { things in
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+      things.processes.removeAll { $0 == process }
+    }
   }
 
   /// Ends every process and removes the directory.
   static func clear() {
+    things.withLock { things in clear(&things) }
+  }
+
+  /// Clears and ends the program.
+  ///
+  /// The lock is never given back, so the main thread cannot start anything or complain that its
+  /// daemon is gone.
+  fileprivate static func clearAndExit(_ code: Int32) -> Never {
     things.withLock { things in
-      for process in things.processes {
-        kill(process, SIGKILL)
-        waitpid(process, nil, 0)
-      }
-      things.processes = []
-      if let directory = things.directory { Files.remove(directory) }
-      things.directory = nil
+      clear(&things)
+      _exit(code)
     }
+  }
+
+  private static func clear(_ things: inout Things) {
+    for process in things.processes {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+    things.processes = []
+    if let directory = things.directory { Files.remove(directory) }
+    things.directory = nil
   }
 
   /// From now on a signal that asks for the end clears first.
@@ -82,6 +109,5 @@ enum Leftovers {
   var signals = Leftovers.endingSignals()
   var signal: Int32 = 0
   sigwait(&signals, &signal)
-  Leftovers.clear()
-  _exit(128 + signal)
+  Leftovers.clearAndExit(128 + signal)
 }

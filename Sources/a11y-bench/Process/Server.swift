@@ -6,9 +6,13 @@ import Glibc
 /// A daemon or a relay that was started here, and that ends when this does.
 final class Server {
   let process: pid_t
-  let socket: String
+  /// Held, because the directory must not go before the process.
+  let home: Home
   /// From the call that starts the program to its ready line.
   let startNanoseconds: Int
+  /// How long a clean stop may take.
+  private static let stopNanoseconds = 30_000_000_000
+
   private let name: String
   private let speech: Speech
   private var isRunning = true
@@ -34,17 +38,15 @@ final class Server {
       arguments = ["--relay", home.socket] + relayArguments
     }
     name = subject.name
-    socket = home.socket
+    self.home = home
     let started = Clock.nanoseconds()
     let child = try Child.start(program, arguments, home: home.path)
     process = child.process
-    speech = Speech(readingFrom: child.standardError)
+    speech = Speech(readingFrom: child.standardError, of: name)
     guard speech.waitUntilReady() else {
       isRunning = false
-      kill(process, SIGKILL)
-      waitpid(process, nil, 0)
-      Leftovers.forget(process)
-      throw Failure("\(name) did not become ready; it said:\n\(speech.lastWords)")
+      Leftovers.end(process)
+      throw Failure("\(name) did not become ready")
     }
     startNanoseconds = Clock.nanoseconds() - started
   }
@@ -54,12 +56,16 @@ final class Server {
   /// Asks for a clean stop and insists on a clean exit code.
   func stop() throws(Failure) {
     kill(process, SIGTERM)
-    var status: Int32 = 0
-    waitpid(process, &status, 0)
+    let deadline = Clock.nanoseconds() + Server.stopNanoseconds
+    var status: Int32?
+    while status == nil {
+      guard Clock.nanoseconds() < deadline else { throw Failure("\(name) does not stop") }
+      Clock.sleep(milliseconds: 1)
+      status = Leftovers.reap(process)
+    }
     isRunning = false
-    Leftovers.forget(process)
-    guard status == 0 else {
-      throw Failure("\(name) ended with wait status \(status); it said:\n\(speech.lastWords)")
+    guard let status, status == 0 else {
+      throw Failure("\(name) ended with wait status \(status ?? 0)")
     }
   }
 
@@ -67,9 +73,7 @@ final class Server {
   func end() {
     guard isRunning else { return }
     isRunning = false
-    kill(process, SIGKILL)
-    waitpid(process, nil, 0)
-    Leftovers.forget(process)
+    Leftovers.end(process)
   }
 
   /// Processor time so far.
@@ -79,7 +83,7 @@ final class Server {
 
   /// Asks which entry is the last.
   func last() throws(Failure) -> Int {
-    let client = try Socket(connectingTo: socket)
+    let client = try Socket(connectingTo: home.socket)
     try client.deliver(#"{"id":1,"op":"ping"}"# + "\n")
     let buffer = LineBuffer()
     var rest: [UInt8] = []

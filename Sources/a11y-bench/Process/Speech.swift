@@ -12,18 +12,28 @@ import Synchronization
 final class Speech: Sendable {
   private static let keptBytes = 4096
 
+  /// The one whose speaker was started last: when a figure fails, most likely its cause.
+  private static let newest = Mutex<Speech?>(nil)
+
+  /// The last words of that one.
+  static var newestWords: String? { newest.withLock { $0 }?.lastWords }
+
   private let number: Int32
+  private let name: String
   private let heard = Mutex<[UInt8]>([])
 
-  /// Takes over the reading end of a pipe.
-  init(readingFrom number: Int32) {
+  /// Takes over the reading end of the pipe of what is called `name`.
+  init(readingFrom number: Int32, of name: String) {
     self.number = number
+    self.name = name
+    Speech.newest.withLock { $0 = self }
   }
 
   deinit { close(number) }
 
+  /// The end of what was said, as part of a message.
   var lastWords: String {
-    heard.withLock { String(decoding: $0, as: UTF8.self) }
+    "\(name) said last: " + heard.withLock { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Waits for the ready line and then listens in the background; false when it does not come.
