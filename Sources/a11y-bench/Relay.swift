@@ -19,7 +19,6 @@ final class Relay {
   private final class Client {
     let socket: Socket
     var rest: [UInt8] = []
-    var subscribes = false
 
     init(_ socket: consuming Socket) { self.socket = socket }
   }
@@ -98,7 +97,6 @@ final class Relay {
     try client.socket.deliver(
       #"{"mark":"caught-up","cursor":"relay:\#(blast?.entries ?? 0)"}"# + "\n"
     )
-    client.subscribes = true
     subscribers.append(client)
   }
 

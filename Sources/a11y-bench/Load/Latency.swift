@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// How long an event is on its way at a thousand events a second.
 ///
 /// The text carries the moment of sending and the subscriber looks at the clock when it reads the
@@ -85,6 +87,8 @@ final class Latency: Figure {
         acknowledged += 1
       }
       guard open else { throw Failure("a publisher was disconnected") }
+      // The scheduler may wake the daemon on the processor that is busy with this loop.
+      sched_yield()
     }
     guard samples.count == count, acknowledged == count else {
       throw Failure(
