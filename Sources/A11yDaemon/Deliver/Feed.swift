@@ -46,7 +46,7 @@ final class Feed {
   ) throws(Errno) {
     isAtEnd = false
     var share = FeedDesk.share
-    while !connection.isBlocked, connection.leaving == nil {
+    while !connection.isStalled, !connection.isDeaf {
       if offset >= file.end {
         guard let successor = try log.segment(after: file) else {
           reachEnd(connection, log, desk)
@@ -67,11 +67,12 @@ final class Feed {
     }
   }
 
-  /// Lags by so many bytes of this segment, and by all that come after it.
-  func lag(behind log: EventLog) -> Seq? {
+  /// The last entry that it has passed, for `stats`.
+  func place(in log: EventLog) -> Seq {
     if isAtEnd { return log.last }
-    guard offset < file.end else { return file.first }
-    return try? file.seq(at: offset).previous
+    if let next { return next.previous }
+    guard offset < file.end, let seq = try? file.seq(at: offset) else { return file.first }
+    return seq.previous
   }
 
   // MARK: Steps
@@ -138,7 +139,7 @@ final class Feed {
         offset += Int64(sent)
         return
       }
-      if connection.leaving != nil { return }
+      if connection.isDeaf { return }
       var rest = sent
       // A line that was begun is owed to its end, before any reply may follow.
       if sent > 0, lines[sent - 1] != UInt8(ascii: "\n"),
@@ -148,7 +149,6 @@ final class Feed {
         connection.send(lines.extracting(sent..<rest))
       }
       offset += Int64(rest)
-      connection.block()
       return
     }
     let room = Int(min(file.end - offset, Int64(limit)))
@@ -159,9 +159,9 @@ final class Feed {
       offset += Int64(sent)
       if offset < file.end { try finishLine(connection) }
     } catch .wouldBlock {
-      connection.block()
+      connection.stall()
     } catch .brokenPipe, .connectionReset {
-      connection.leaving = "disconnected"
+      connection.deafen()
     }
   }
 
@@ -193,7 +193,7 @@ final class Feed {
       }
       collect(filter, desk.window.bytes, desk)
     }
-    connection.send(desk.matching.bytes)
+    connection.send(desk.matching)
   }
 
   private func collect(_ filter: Filter, _ lines: Span<UInt8>, _ desk: FeedDesk) {
@@ -234,10 +234,11 @@ final class FeedDesk {
   func say(_ what: Mark, to connection: Connection) {
     mark.clear()
     what.write(into: &mark)
-    connection.send(mark.bytes)
+    connection.send(mark)
   }
 
   func admits(_ filter: Filter, _ line: Span<UInt8>) -> Bool {
+    let reader = self.reader
     do throws(JSONFault) {
       try reader.read(line)
     } catch {

@@ -12,7 +12,7 @@ import A11yWire
 final class Durability {
   /// Entries up to this one survive a loss of power.
   private(set) var synced: Seq
-  private let syncer: Syncer
+  let syncer: Syncer
   /// Segments with bytes that are not yet on the medium, oldest first.
   private var waiting: [SegmentFile] = []
   /// The file that is out, and the last entry that will be safe when it comes back.
@@ -24,8 +24,6 @@ final class Durability {
     self.synced = synced
     syncer = try Syncer()
   }
-
-  var answers: Int32 { syncer.answers.number }
 
   var isIdle: Bool { waiting.isEmpty && out == nil }
 

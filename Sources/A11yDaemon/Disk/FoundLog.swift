@@ -23,7 +23,8 @@ struct FoundLog {
   let clock: BusClock
   /// The end of the last segment; nil in an empty directory.
   let previous: SegmentEnd?
-  let report: RecoveryReport
+  /// How the log was found, for the `opened` entry.
+  let opening: Broker.Opening
 
   init(in directory: String, uptime: Int64, wall: Int64) throws(Errno) {
     let reader = JSONReader(limit: Limits.answerBytes)
@@ -55,7 +56,8 @@ struct FoundLog {
     self.segments = segments
     self.boot = boot
     previous = tail?.end
-    let header = try tail.flatMap { $0.header } ?? Self.olderHeader(directory, segments, reader)
+    var header = tail?.header
+    if header == nil { header = try Self.olderHeader(directory, segments, reader) }
     let next = tail?.end.last.next ?? Seq(1)
     var epochs = header?.epochs ?? []
     let isUnclean = tail.map { !$0.isClosed } ?? false
@@ -72,7 +74,7 @@ struct FoundLog {
     } else {
       clock = BusClock(offset: 0)
     }
-    report = RecoveryReport(
+    opening = Broker.Opening(
       isClean: !isUnclean, tornBytes: tail.map { $0.tornBytes } ?? 0,
       isNewEpoch: isNew && tail != nil)
   }
@@ -96,14 +98,6 @@ struct FoundLog {
     }
     return nil
   }
-}
-
-/// How the log was found, for the `opened` entry.
-struct RecoveryReport {
-  let isClean: Bool
-  /// Bytes behind the last whole entry that are passed over.
-  let tornBytes: Int64
-  let isNewEpoch: Bool
 }
 
 /// The last segment, read through.

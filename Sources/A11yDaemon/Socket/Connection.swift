@@ -25,6 +25,8 @@ final class Connection {
   var feed: Feed?
   /// The client sends no more, though it may still listen.
   var hasEnded = false
+  /// Nobody reads what is sent here any more; what has come is still worked on.
+  private(set) var isDeaf = false
   /// Why it is to be closed; set once.
   var leaving: String?
   /// What the kernel was last told to watch for.
@@ -36,17 +38,24 @@ final class Connection {
   }
 
   /// Whether the client has so many replies to read that its requests wait.
-  var isFull: Bool { backlog.count + held.bytes >= Limits.outBuffer }
+  func isFull(_ limit: Int) -> Bool { backlog.count + held.bytes >= limit }
 
-  var isBlocked: Bool { !backlog.isEmpty }
+  /// The socket takes no more until the kernel says so.
+  private(set) var isStalled = false
+
+  /// Everything was said, and nobody listens on.
+  var isFinished: Bool {
+    hasEnded && !mustGoOn
+      && (isDeaf || feed == nil && backlog.isEmpty && held.isEmpty)
+  }
 
   /// What the kernel should watch for.
-  var wanted: Readiness {
+  func wanted(outBuffer: Int) -> Readiness {
     var wanted: Readiness = []
-    if !hasEnded, !isFull, leaving == nil { wanted.insert(.readable) }
-    if isBlocked || mustGoOn && !isFull || feed.map({ !$0.isAtEnd }) ?? false {
-      wanted.insert(.writable)
-    }
+    let isFull = isFull(outBuffer)
+    if !hasEnded, !isFull, !mustGoOn { wanted.insert(.readable) }
+    let hasMore = feed.map { !$0.isAtEnd } ?? false
+    if isStalled || hasMore || mustGoOn && !isFull { wanted.insert(.writable) }
     return wanted
   }
 
@@ -54,41 +63,61 @@ final class Connection {
 
   /// Sends bytes behind all that was sent before.
   func send(_ bytes: Span<UInt8>) {
-    guard leaving == nil else { return }
-    guard backlog.isEmpty else {
-      backlog.append(bytes)
-      return
-    }
     let sent = offer(bytes)
-    if sent < bytes.count { backlog.append(bytes.extracting(sent..<bytes.count)) }
+    if sent < bytes.count, !isDeaf {
+      backlog.append(bytes.extracting(sent..<bytes.count))
+    }
   }
+
+  func send(_ buffer: borrowing ByteBuffer) { send(buffer.bytes) }
 
   /// Sends as much as the socket takes and says how much that was.
   func offer(_ bytes: Span<UInt8>) -> Int {
-    guard backlog.isEmpty, leaving == nil, bytes.count > 0 else { return 0 }
+    guard !isStalled, !isDeaf, bytes.count > 0 else { return 0 }
+    var sent = 0
     switch descriptor.send(bytes) {
-    case .sent(let count): return count
-    case .wouldBlock: return 0
+    case .sent(let count): sent = count
+    case .wouldBlock: break
     case .failed:
-      leaving = "disconnected"
+      deafen()
       return 0
     }
+    isStalled = sent < bytes.count
+    return sent
   }
 
-  /// Tries again to send what is left over.
-  func flush() {
-    guard !backlog.isEmpty, leaving == nil else { return }
-    switch descriptor.send(backlog.bytes) {
-    case .sent(let count):
-      backlog.removeFirst(count)
-      if backlog.isEmpty { backlog.shrink(to: 0) }
-    case .wouldBlock: break
-    case .failed: leaving = "disconnected"
-    }
+  private func offer(_ buffer: borrowing ByteBuffer) -> Int { offer(buffer.bytes) }
+
+  /// Notes that the client cannot be reached any more.
+  func deafen() {
+    isDeaf = true
+    isStalled = false
+    feed = nil
+    backlog = ByteBuffer(capacity: 0)
+    held = HeldReplies()
   }
+
+  /// Notes that the socket is full, as a copy inside the kernel has found.
+  func stall() { isStalled = true }
+
+  /// Notes that the socket takes more, and gives it what is left over.
+  func resume() {
+    isStalled = false
+    guard !backlog.isEmpty else { return }
+    let sent = offer(backlog)
+    if isDeaf { return }
+    backlog.removeFirst(sent)
+    if backlog.isEmpty { backlog.shrink(to: 0) }
+  }
+
+  /// The reason of most departures.
+  static let disconnected = "disconnected"
 
   /// Keeps replies back until the entry `seq` is safe, and all later ones behind them.
-  func hold(_ bytes: Span<UInt8>, until seq: Seq?) { held.append(bytes, until: seq) }
+  func hold(_ buffer: borrowing ByteBuffer, until seq: Seq?) {
+    guard !isDeaf else { return }
+    held.append(buffer.bytes, until: seq)
+  }
 
   /// Sends what was held back for entries up to `synced`.
   func release(through synced: Seq) {
