@@ -32,7 +32,7 @@ extension Broker {
       event.append(member: "torn_bytes", opening.tornBytes)
       event.append(member: "new_epoch", opening.isNewEpoch)
       event.append(member: "first", log.first.number)
-      event.append(member: "last", log.last.previous.number)
+      event.append(member: "last", log.last.number)
       event.append("}")
     }
   }

@@ -21,8 +21,16 @@ final class Syncer {
     let pair = try UnixStream.pair()
     let theirs = pair.second.relinquish()
     answers = pair.first
+    // A thread takes over what its maker blocks. Signals are for the loop, and one that found this
+    // thread unprotected would end the process.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     var made = pthread_t()
-    let result = pthread_create(&made, nil, synchronizeForever, UnsafeMutableRawPointer(bitPattern: Int(theirs)))
+    let context = UnsafeMutableRawPointer(bitPattern: Int(theirs))
+    let result = pthread_create(&made, nil, synchronizeForever, context)
     guard result == 0 else {
       _ = FileDescriptor(adopting: theirs)
       throw Errno(rawValue: result)
