@@ -6,7 +6,7 @@ import Testing
 
 @testable import A11yDaemon
 
-@Suite struct MessageIDTests {
+@Suite struct MessageCatalogTests {
   @Test func `the catalog explains every message, and no other`() throws {
     let package = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
     let file = package.appending(path: "systemd/a11yd.catalog")
@@ -14,6 +14,6 @@ import Testing
 
     let explained = lines.filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
 
-    #expect(explained.sorted() == MessageID.allCases.map(\.rawValue).sorted())
+    #expect(explained.sorted() == MessageCatalog.allCases.map(\.rawValue).sorted())
   }
 }

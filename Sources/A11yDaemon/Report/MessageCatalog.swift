@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import Systemd
+
 /// The journal entries of the daemon that have an explanation in `systemd/a11yd.catalog`.
 ///
 /// An identifier never changes its meaning: people filter by it
 /// (`journalctl MESSAGE_ID=…`) and alarms are set on it.
-package enum MessageID: String, CaseIterable, Sendable {
+package enum MessageCatalog: String, CaseIterable, Sendable {
   case started = "44a87ab5f7624aa0b751f74a3807b695"
   case stopped = "d3039fc4573b4c9295eded73c5488286"
   case storageDegraded = "518d385a99c94659b08358d567befa84"
@@ -21,4 +23,6 @@ package enum MessageID: String, CaseIterable, Sendable {
   case quotaExceeded = "57ec594299af44baab642e727f2f0309"
   case descriptorsExhausted = "2fff5fc857304e23bc3ad3829c37d984"
   case failed = "a3679c1ecac24c9e881760cfd600e38f"
+
+  package var id: MessageID { MessageID(rawValue) }
 }
