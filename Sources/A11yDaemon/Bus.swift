@@ -46,7 +46,10 @@ final class Bus {
   private static let doorTokens: UInt64 = 1 << 63
 
   init(
-    log: EventLog, settings: Settings, report: Report, opening: Broker.Opening
+    log: EventLog,
+    settings: Settings,
+    report: Report,
+    opening: Broker.Opening
   ) throws(Errno) {
     self.log = log
     self.settings = settings
@@ -73,8 +76,10 @@ final class Bus {
   /// Lets clients in through a listening socket.
   func open(_ door: Door) throws(Errno) {
     try poll.add(
-      door.listener.descriptor, token: Self.doorTokens + UInt64(doors.count),
-      interest: [.readable])
+      door.listener.descriptor,
+      token: Self.doorTokens + UInt64(doors.count),
+      interest: [.readable]
+    )
     doors.append(door)
   }
 
@@ -106,7 +111,8 @@ final class Bus {
     let uptime = Int64(SystemClock.bootMicroseconds())
     broker.begin(
       &turn,
-      at: Stamp(time: SystemClock.wallMicroseconds(), mono: log.clock.mono(uptime: uptime)))
+      at: Stamp(time: SystemClock.wallMicroseconds(), mono: log.clock.mono(uptime: uptime))
+    )
     let leaving = departing
     departing.removeAll(keepingCapacity: true)
     for connection in leaving { bury(connection) }
@@ -130,7 +136,7 @@ final class Bus {
     if event.readiness.contains(.writable) { connection.resume() }
     if connection.mustGoOn {
       if !connection.isFull(settings.limits.outBuffer.bytes) { work(connection, received: 0) }
-    } else if !event.readiness.intersection([.readable, .hangUp, .error]).isEmpty {
+    } else if !event.readiness.isDisjoint(with: .input) {
       read = receive(connection, isGone: event.readiness.contains(.hangUp))
     }
     answered.append((connection, replies..<turn.replies.count))
@@ -166,8 +172,12 @@ final class Bus {
     }
     let bytes = UnsafeRawBufferPointer(rebasing: input[..<(kept + received)])
     let rest = Self.work(
-      bytes.assumingMemoryBound(to: UInt8.self).span, connection, &broker, &turn,
-      limit: settings.limits.outBuffer.bytes)
+      bytes.assumingMemoryBound(to: UInt8.self).span,
+      connection,
+      &broker,
+      &turn,
+      limit: settings.limits.outBuffer.bytes
+    )
     connection.mustGoOn = rest.hasLines
     if rest.start == bytes.count {
       if kept > 0 { connection.unworked = [] }
@@ -229,7 +239,8 @@ final class Bus {
       report.say(
         .storageDegraded,
         "The log in \(log.directory) cannot be written: \(error). Events are refused until it can.",
-        fields: [("A11YD_REASON", "\(error)")])
+        fields: [("A11YD_REASON", "\(error)")]
+      )
       return (
         log.active.end,
         Refusal(.storageDegraded, "the log cannot be written: \(error); the event was not taken")
@@ -335,8 +346,10 @@ final class Bus {
 
   private func fail(_ connection: Connection, _ error: Errno) {
     report.say(
-      .failed, "A subscriber could not be fed from the log: \(error); it is asked to come again.",
-      fields: [("A11YD_REASON", "\(error)")])
+      .failed,
+      "A subscriber could not be fed from the log: \(error); it is asked to come again.",
+      fields: [("A11YD_REASON", "\(error)")]
+    )
     dismiss(connection, Refusal(.internal, "the log could not be read: \(error); connect again"))
   }
 
@@ -352,8 +365,10 @@ final class Bus {
         return
       case .exhausted(let error):
         report.say(
-          .descriptorsExhausted, "No more connections can be accepted for now: \(error).",
-          fields: [("A11YD_REASON", "\(error)")])
+          .descriptorsExhausted,
+          "No more connections can be accepted for now: \(error).",
+          fields: [("A11YD_REASON", "\(error)")]
+        )
         closeDoors()
         return
       case .failed(let error):
@@ -393,12 +408,15 @@ final class Bus {
   private func crowd(_ ofUser: Int) -> Refusal? {
     if connections.count >= settings.limits.connections {
       return Refusal(
-        .quotaExceeded, "the bus has its \(settings.limits.connections) connections; come again")
+        .quotaExceeded,
+        "the bus has its \(settings.limits.connections) connections; come again"
+      )
     }
     if ofUser >= settings.limits.connectionsPerUid {
       return Refusal(
         .quotaExceeded,
-        "this user has its \(settings.limits.connectionsPerUid) connections; close one first")
+        "this user has its \(settings.limits.connectionsPerUid) connections; close one first"
+      )
     }
     return nil
   }
@@ -429,7 +447,10 @@ final class Bus {
     connection.interest = wanted
     do throws(Errno) {
       try poll.change(
-        connection.descriptor, token: UInt64(connection.session.conn), interest: wanted)
+        connection.descriptor,
+        token: UInt64(connection.session.conn),
+        interest: wanted
+      )
     } catch {
       connection.leaving = Connection.disconnected
       departing.append(connection)
@@ -452,7 +473,10 @@ final class Bus {
     for (index, door) in doors.enumerated() where door.isOpen {
       door.isOpen = false
       try? poll.change(
-        door.listener.descriptor, token: Self.doorTokens + UInt64(index), interest: [])
+        door.listener.descriptor,
+        token: Self.doorTokens + UInt64(index),
+        interest: []
+      )
     }
   }
 
@@ -461,7 +485,10 @@ final class Bus {
     for (index, door) in doors.enumerated() where !door.isOpen {
       door.isOpen = true
       try? poll.change(
-        door.listener.descriptor, token: Self.doorTokens + UInt64(index), interest: [.readable])
+        door.listener.descriptor,
+        token: Self.doorTokens + UInt64(index),
+        interest: [.readable]
+      )
     }
   }
 
@@ -498,7 +525,8 @@ final class Bus {
       if let fault {
         dismiss(
           connection,
-          Refusal(.storageDegraded, "the disk has failed: \(fault); ask again for what was sent"))
+          Refusal(.storageDegraded, "the disk has failed: \(fault); ask again for what was sent")
+        )
         continue
       }
       connection.release(through: durability.synced)
@@ -506,8 +534,10 @@ final class Bus {
     }
     if let fault {
       report.say(
-        .storageDegraded, "The log could not be brought to the disk: \(fault), continuing.",
-        fields: [("A11YD_REASON", "\(fault)")])
+        .storageDegraded,
+        "The log could not be brought to the disk: \(fault), continuing.",
+        fields: [("A11YD_REASON", "\(fault)")]
+      )
     }
   }
 
@@ -547,7 +577,9 @@ final class Bus {
     output.append(",\"ok\":{")
     output.append(member: "server", Protocol.server)
     output.append(
-      member: "uptime_ms", Int64(SystemClock.bootMicroseconds() - startedAt) / 1_000)
+      member: "uptime_ms",
+      Int64(SystemClock.bootMicroseconds() - startedAt) / 1_000
+    )
     output.append(member: "connections", Int64(connections.count))
     output.append(member: "turns", turns)
     output.append(member: "log")

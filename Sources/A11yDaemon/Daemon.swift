@@ -34,7 +34,8 @@ package final class Daemon {
       throw StartFault(
         .configuration,
         "There is no place for the log: give --state DIR, or set server.state, HOME or"
-          + " STATE_DIRECTORY.")
+          + " STATE_DIRECTORY."
+      )
     }
     stateDirectory = state
     socketPath = places.socket(option: options.socket, settings: settings)
@@ -44,14 +45,17 @@ package final class Daemon {
     let lock = try Daemon.hold(state)
     do throws(Errno) {
       let found = try FoundLog(
-        in: state, uptime: Int64(SystemClock.bootMicroseconds()),
-        wall: SystemClock.wallMicroseconds())
+        in: state,
+        uptime: Int64(SystemClock.bootMicroseconds()),
+        wall: SystemClock.wallMicroseconds()
+      )
       let opening = found.opening
       if opening.isNewEpoch {
         report.say(
           .newEpoch,
           "The machine went down without closing the log: a new epoch begins behind seq"
-            + " \(found.previous?.last.number ?? 0).")
+            + " \(found.previous?.last.number ?? 0)."
+        )
       }
       loop = try EventLoop()
       let log = try EventLog(found: found, policy: settings.log, lock: lock)
@@ -66,12 +70,16 @@ package final class Daemon {
   /// Serves until it is told to stop, and returns the process's exit code.
   package func run() -> Int32 {
     StandardError.write(
-      "a11yd: ready \(socketPath) epoch=\(bus.epoch.hex) last=\(bus.last.number)\n")
+      "a11yd: ready \(socketPath) epoch=\(bus.epoch.hex) last=\(bus.last.number)\n"
+    )
     report.say(
-      .started, "Ready at \(socketPath), log in \(stateDirectory), last seq \(bus.last.number).",
-      fields: [("A11YD_SEQ", "\(bus.last.number)")])
+      .started,
+      "Ready at \(socketPath), log in \(stateDirectory), last seq \(bus.last.number).",
+      fields: [("A11YD_SEQ", "\(bus.last.number)")]
+    )
     tellStatus()
     Notify.ready()
+    Machine.forgetStart()
     do throws(Errno) {
       return try loop.run()
     } catch {
@@ -96,7 +104,8 @@ package final class Daemon {
     guard isPrivate else {
       throw StartFault(
         .notPrivate,
-        "The state directory \(state) must be ours alone: chown it to us and chmod it to 0700.")
+        "The state directory \(state) must be ours alone: chown it to us and chmod it to 0700."
+      )
     }
     switch consume attempt {
     case .acquired(let lock): return lock
@@ -120,7 +129,8 @@ package final class Daemon {
         report.say(
           .failed,
           "systemd has handed over a socket named \(socket.name), which is none of bus, publish,"
-            + " read, control; closing it.")
+            + " read, control; closing it."
+        )
         continue
       }
       do throws(Errno) {
@@ -134,7 +144,9 @@ package final class Daemon {
       return [Door(try UnixListener(path: path, mode: 0o600), role: .bus)]
     } catch .addressInUse {
       throw StartFault(
-        .socketTaken, "Another a11yd answers at \(path): stop it, or give another --socket.")
+        .socketTaken,
+        "Another a11yd answers at \(path): stop it, or give another --socket."
+      )
     } catch {
       throw StartFault(.socket, "Cannot listen at \(path): \(error).")
     }
@@ -143,15 +155,26 @@ package final class Daemon {
   private func watch() throws(Errno) {
     watches.append(
       try Watch(
-        bus.poll.descriptor, ownedBy: bus.poll, for: [.readable], priority: .normal, on: loop
-      ) { [unowned self] _ in serve() })
+        bus.poll.descriptor,
+        ownedBy: bus.poll,
+        for: [.readable],
+        priority: .normal,
+        on: loop
+      ) { [unowned self] _ in serve() }
+    )
     watches.append(
       try Watch(
-        bus.durability.syncer.answers, ownedBy: bus.durability.syncer, for: [.readable], priority: .high, on: loop
-      ) { [unowned self] _ in takeSyncAnswer() })
+        bus.durability.syncer.answers,
+        ownedBy: bus.durability.syncer,
+        for: [.readable],
+        priority: .high,
+        on: loop
+      ) { [unowned self] _ in takeSyncAnswer() }
+    )
     for signal in [SignalWatch.Signal.terminate, .interrupt] {
       watches.append(
-        try SignalWatch(signal, priority: .high, on: loop) { [unowned self] in stop() })
+        try SignalWatch(signal, priority: .high, on: loop) { [unowned self] in stop() }
+      )
     }
     syncAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
       isSyncAlarmSet = false
@@ -209,8 +232,10 @@ package final class Daemon {
     Notify.stopping()
     bus.close()
     report.say(
-      .stopped, "Stopped, everything acknowledged is safe; last seq \(bus.last.number).",
-      fields: [("A11YD_SEQ", "\(bus.last.number)")])
+      .stopped,
+      "Stopped, everything acknowledged is safe; last seq \(bus.last.number).",
+      fields: [("A11YD_SEQ", "\(bus.last.number)")]
+    )
     loop.exit(0)
   }
 }

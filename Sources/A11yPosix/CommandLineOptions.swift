@@ -52,10 +52,12 @@ package struct CommandLineOptions: Equatable {
         let word = arguments[min(place, words.count)].map { String(cString: $0) } ?? ""
         throw Mistake(
           words: answer == Int32(LINUX_OPTION_LACKS_VALUE)
-            ? "\(word) lacks its value" : "\(word) is no option of this command")
+            ? "\(word) lacks its value" : "\(word) is no option of this command"
+        )
       }
       given.append(
-        Given(name: flags[Int(answer)].name, value: value.map { String(cString: $0) } ?? ""))
+        Given(name: flags[Int(answer)].name, value: value.map { String(cString: $0) } ?? "")
+      )
     }
     // getopt has moved the operands behind the options.
     for text in arguments[Int(linux_options_place())..<Int(count)] {

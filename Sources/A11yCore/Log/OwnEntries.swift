@@ -19,7 +19,9 @@ extension Broker {
   }
 
   package mutating func opened(
-    _ opening: Opening, clock: BusClock, into turn: inout Turn
+    _ opening: Opening,
+    clock: BusClock,
+    into turn: inout Turn
   ) {
     let log = self.log
     append(.opened, into: &turn) { event in

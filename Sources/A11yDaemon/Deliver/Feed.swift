@@ -42,7 +42,10 @@ final class Feed {
 
   /// Sends until the end is reached, the socket is full, or the turn's share is used up.
   func advance(
-    _ connection: Connection, _ log: EventLog, _ fresh: Fresh, _ desk: FeedDesk
+    _ connection: Connection,
+    _ log: EventLog,
+    _ fresh: Fresh,
+    _ desk: FeedDesk
   ) throws(Errno) {
     isAtEnd = false
     var share = FeedDesk.share
@@ -78,7 +81,9 @@ final class Feed {
   // MARK: Steps
 
   private func enter(
-    _ successor: SegmentFile, _ connection: Connection, _ desk: FeedDesk
+    _ successor: SegmentFile,
+    _ connection: Connection,
+    _ desk: FeedDesk
   ) throws(Errno) {
     if next == nil, offset > file.start { next = try lastSeq().next }
     file = successor
@@ -128,7 +133,10 @@ final class Feed {
 
   /// Everything from here on, as far as the socket takes it.
   private func sendAll(
-    _ connection: Connection, _ log: EventLog, _ fresh: Fresh, limit: Int
+    _ connection: Connection,
+    _ log: EventLog,
+    _ fresh: Fresh,
+    limit: Int
   ) throws(Errno) {
     next = nil
     if file === log.active, offset >= fresh.start, fresh.lines.count > 0 {
@@ -154,7 +162,10 @@ final class Feed {
     let room = Int(min(file.end - offset, Int64(limit)))
     do throws(Errno) {
       let sent = try file.descriptor.sendFile(
-        to: connection.descriptor, from: UInt64(offset), count: room)
+        to: connection.descriptor,
+        from: UInt64(offset),
+        count: room
+      )
       guard sent > 0 else { throw .inputOutput }
       offset += Int64(sent)
       if offset < file.end { try finishLine(connection) }

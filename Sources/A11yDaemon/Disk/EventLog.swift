@@ -50,7 +50,12 @@ final class EventLog {
       known[known.count - 1].end = previous.bytes
     }
     (active, activeEnd) = try Self.begin(
-      in: directory, epochs: epochs, boot: boot, clock: clock, previous: found.previous)
+      in: directory,
+      epochs: epochs,
+      boot: boot,
+      clock: clock,
+      previous: found.previous
+    )
     known.append(Known(first: active.first, size: active.end, end: nil, open: active))
   }
 
@@ -87,8 +92,11 @@ final class EventLog {
     var hash = activeEnd.hash
     for checksum in turn.checksums { hash = SegmentEnd.hash(hash, adding: checksum) }
     activeEnd = SegmentEnd(
-      count: activeEnd.count + Int64(turn.checksums.count), last: last, hash: hash,
-      bytes: active.end)
+      count: activeEnd.count + Int64(turn.checksums.count),
+      last: last,
+      hash: hash,
+      bytes: active.end
+    )
     known[known.count - 1].size = active.end
     self.last = last
     return start
@@ -98,7 +106,9 @@ final class EventLog {
     var done = 0
     while done < bytes.count {
       done += try active.descriptor.write(
-        bytes.extracting(done..<bytes.count), at: UInt64(start) + UInt64(done))
+        bytes.extracting(done..<bytes.count),
+        at: UInt64(start) + UInt64(done)
+      )
     }
   }
 
@@ -120,7 +130,12 @@ final class EventLog {
     }
     let previous = activeEnd
     (active, activeEnd) = try Self.begin(
-      in: directory, epochs: epochs, boot: boot, clock: clock, previous: previous)
+      in: directory,
+      epochs: epochs,
+      boot: boot,
+      clock: clock,
+      previous: previous
+    )
     isDoubtful = false
     known.append(Known(first: active.first, size: active.end, end: nil, open: active))
   }
@@ -137,12 +152,18 @@ final class EventLog {
     let descriptor = try FileDescriptor.open(path, [.readWrite, .create, .truncate], mode: 0o600)
     var line = ByteBuffer(capacity: 512)
     SegmentHeader(
-      first: first, epochs: epochs, boot: boot, clockOffset: clock.offset, previous: previous
+      first: first,
+      epochs: epochs,
+      boot: boot,
+      clockOffset: clock.offset,
+      previous: previous
     ).write(into: &line)
     var done = 0
     while done < line.count {
       done += try descriptor.write(
-        line.bytes.extracting(done..<line.count), at: UInt64(done))
+        line.bytes.extracting(done..<line.count),
+        at: UInt64(done)
+      )
     }
     let start = Int64(line.count)
     return (
@@ -215,7 +236,11 @@ final class EventLog {
     }
     guard let newline = head.bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw .inputOutput }
     let file = SegmentFile(
-      descriptor, first: segment.first, start: Int64(newline) + 1, end: try end(index))
+      descriptor,
+      first: segment.first,
+      start: Int64(newline) + 1,
+      end: try end(index)
+    )
     known[index].open = file
     return file
   }

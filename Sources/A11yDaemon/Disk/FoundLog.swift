@@ -40,8 +40,10 @@ struct FoundLog {
     var tail: SegmentTail?
     while let newest = segments.last {
       let read = try SegmentTail(
-        path: directory + "/" + SegmentHeader.fileName(first: newest.first), first: newest.first,
-        reader: reader)
+        path: directory + "/" + SegmentHeader.fileName(first: newest.first),
+        first: newest.first,
+        reader: reader
+      )
       if read.end.count > 0 {
         tail = read
         break
@@ -69,19 +71,27 @@ struct FoundLog {
     self.epochs = epochs
     if let stamp = tail?.lastStamp {
       clock = BusClock(
-        after: stamp, offset: header?.clockOffset ?? 0, sameBoot: header?.boot == boot,
-        uptime: uptime, wall: wall)
+        after: stamp,
+        offset: header?.clockOffset ?? 0,
+        sameBoot: header?.boot == boot,
+        uptime: uptime,
+        wall: wall
+      )
     } else {
       clock = BusClock(offset: 0)
     }
     opening = Broker.Opening(
-      isClean: !isUnclean, tornBytes: tail.map { $0.tornBytes } ?? 0,
-      isNewEpoch: isNew && tail != nil)
+      isClean: !isUnclean,
+      tornBytes: tail.map { $0.tornBytes } ?? 0,
+      isNewEpoch: isNew && tail != nil
+    )
   }
 
   /// The newest header that can be read, should the last segment's own be damaged.
   private static func olderHeader(
-    _ directory: String, _ segments: [Segment], _ reader: JSONReader
+    _ directory: String,
+    _ segments: [Segment],
+    _ reader: JSONReader
   ) throws(Errno) -> SegmentHeader? {
     for segment in segments.dropLast().reversed() {
       let path = directory + "/" + SegmentHeader.fileName(first: segment.first)
@@ -152,7 +162,9 @@ struct SegmentTail {
 
   /// The stamp of the last whole entry.
   private static func stamp(
-    _ file: borrowing FileDescriptor, _ scan: SegmentScan, _ reader: JSONReader
+    _ file: borrowing FileDescriptor,
+    _ scan: SegmentScan,
+    _ reader: JSONReader
   ) throws(Errno) -> Stamp? {
     guard scan.count > 0 else { return nil }
     let room = min(Int(scan.bytes), Limits.answerBytes)

@@ -55,7 +55,9 @@ final class SegmentFile {
 
   /// The first line that begins behind `offset`.
   private func lineStart(
-    from offset: Int64, before limit: Int64, _ window: inout ByteBuffer
+    from offset: Int64,
+    before limit: Int64,
+    _ window: inout ByteBuffer
   ) throws(Errno) -> (offset: Int64, seq: Seq)? {
     var at = offset
     while at < limit {
@@ -73,7 +75,10 @@ final class SegmentFile {
   }
 
   private func walk(
-    from low: Int64, to high: Int64, until seq: Seq, _ window: inout ByteBuffer
+    from low: Int64,
+    to high: Int64,
+    until seq: Seq,
+    _ window: inout ByteBuffer
   ) throws(Errno) -> Int64 {
     var at = low
     while at < high {

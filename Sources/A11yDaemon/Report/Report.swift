@@ -15,17 +15,23 @@ final class Report {
 
   /// One entry, with an explanation in the catalog.
   func say(
-    _ id: MessageID,
-    _ message: String,
+    _ message: MessageCatalog,
+    _ text: String,
     fields: [(name: String, value: String)] = [],
     file: String = #fileID,
     line: Int = #line,
     function: String = #function
   ) {
     journal.send(
-      priority: id.level, message: message, messageID: Systemd.MessageID(id.rawValue),
-      fields: fields, at: SystemClock.monotonicMicroseconds(), file: file, line: line,
-      function: function)
+      priority: message.level,
+      message: text,
+      messageID: message.id,
+      fields: fields,
+      at: SystemClock.monotonicMicroseconds(),
+      file: file,
+      line: line,
+      function: function
+    )
   }
 
   func status(_ text: String) {
@@ -45,7 +51,7 @@ final class Report {
   }
 }
 
-extension MessageID {
+extension MessageCatalog {
   /// The level of its consequence.
   fileprivate var level: Systemd.LogLevel {
     switch self {

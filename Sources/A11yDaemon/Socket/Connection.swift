@@ -51,7 +51,7 @@ final class Connection {
 
   /// What the kernel should watch for.
   func wanted(outBuffer: Int) -> Readiness {
-    var wanted: Readiness = []
+    var wanted = Readiness(rawValue: 0)
     let isFull = isFull(outBuffer)
     if !hasEnded, !isFull, !mustGoOn { wanted.insert(.readable) }
     let hasMore = feed.map { !$0.isAtEnd } ?? false

@@ -107,6 +107,12 @@ uint32_t linux_effective_uid(void);
 int64_t linux_raise_open_files(void);
 void linux_ignore_broken_pipe(void);
 
+/// Unmaps the code of the program and its libraries; what is used again is mapped again.
+///
+/// Starting goes through most of a program once: relocations, symbols, initialisers. None of it is
+/// needed again, yet all of it would count as ours for as long as the process lives.
+void linux_forget_start(void);
+
 // The command line, through getopt_long, whose state is not for Swift to touch.
 
 struct linux_flag {
