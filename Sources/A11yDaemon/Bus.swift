@@ -204,9 +204,11 @@ final class Bus {
     let session = connection.session
     let words = turn.words.count
     let replies = turn.replies.count
+    var splitter = connection.splitter
+    defer { connection.splitter = splitter }
     var at = 0
     while session.farewell == nil {
-      switch connection.splitter.step(bytes, from: at) {
+      switch splitter.step(bytes, from: at) {
       case .line(let range, let next):
         broker.receive(bytes.extracting(range), from: session, into: &turn)
         at = next
