@@ -73,26 +73,27 @@ package enum Description {
     out.append(member: "required", required)
     if !fields.needsOneOf.isEmpty {
       out.append(member: "anyOf")
-      writeAlternatives(fields.needsOneOf.map { [$0] }, into: &out)
+      out.append("[")
+      for (index, name) in names(fields.needsOneOf, fields).enumerated() {
+        if index > 0 { out.append(",") }
+        out.append("{")
+        out.append(member: "required", [name])
+        out.append("}")
+      }
+      out.append("]")
     }
     if !fields.atMostOneOf.isEmpty {
       out.append(member: "not")
       out.append("{")
-      out.append(member: "required", fields.atMostOneOf.map(\.description))
+      out.append(member: "required", names(fields.atMostOneOf, fields))
       out.append("}")
     }
     out.append("}")
   }
 
-  private static func writeAlternatives(_ sets: [[StaticString]], into out: inout ByteBuffer) {
-    out.append("[")
-    for (index, names) in sets.enumerated() {
-      if index > 0 { out.append(",") }
-      out.append("{")
-      out.append(member: "required", names.map(\.description))
-      out.append("}")
-    }
-    out.append("]")
+  private static func names(_ set: FieldSet, _ fields: Fields) -> [String] {
+    fields.all.indices.filter { set.contains(FieldSet(field: $0)) }
+      .map { fields.all[$0].name.description }
   }
 
   private static func write(_ shape: Shape, into out: inout ByteBuffer) {
