@@ -175,6 +175,9 @@ void a11y_json_reader::value(ondemand::value value, unsigned depth) {
         tokens[mine].end = static_cast<uint32_t>(tokens.size());
         break;
     case '"':
+        // Taken, not only looked at: what is left where it stands, simdjson steps over as it
+        // pleases, and takes a string before a colon for a key.
+        unwrap(value.get_raw_json_string(), "a string does not end");
         string(token);
         break;
     case 't':
