@@ -117,7 +117,7 @@ extension JSONDocument {
     for index in fields.all.indices {
       guard let value = slots[index] else { continue }
       let field = fields.all[index]
-      if secrecy.hides(field) {
+      if secrecy.hides(field), kind(value) != .null {
         try check(value, field, unknown: &unknown)
         hidden += characters(value)
         continue
