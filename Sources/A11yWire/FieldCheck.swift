@@ -301,7 +301,7 @@ extension JSONDocument {
     case .text(let bytes): kind(value) == .string && byteCount(value) <= bytes
     case .label(let bytes):
       kind(value) == .string && (1...bytes).contains(byteCount(value)) && !hasControls(value)
-    case .word: kind(value) == .string && isWord(raw(value))
+    case .word: kind(value) == .string && isWord(value)
     case .oneOf(let set): kind(value) == .string && isOne(of: set, value)
     case .speakable, .integers, .list, .object: false
     }
@@ -312,13 +312,9 @@ extension JSONDocument {
     return set.contains(Array(string(value).utf8).span)
   }
 
-  private func isWord(_ word: Span<UInt8>) -> Bool {
-    guard (1...32).contains(word.count) else { return false }
-    for index in word.indices {
-      let letter = word[index]
-      guard (97...122).contains(letter) || letter == UInt8(ascii: "-") else { return false }
-    }
-    return true
+  private func isWord(_ value: JSONIndex) -> Bool {
+    guard (1...32).contains(byteCount(value)) else { return false }
+    return string(value).utf8.allSatisfy { (97...122).contains($0) || $0 == UInt8(ascii: "-") }
   }
 
   private func hasControls(_ value: JSONIndex) -> Bool {
