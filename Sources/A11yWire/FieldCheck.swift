@@ -115,7 +115,7 @@ extension JSONDocument {
       left = left.rest
       guard let value = slots[index] else { continue }
       let field = fields.all[index]
-      if secrecy.hides(field) {
+      if secrecy.hides(field), kind(value) != .null {
         try check(value, field, unknown: &unknown)
         hidden += characters(value)
         continue
@@ -299,7 +299,7 @@ extension JSONDocument {
     case .text(let bytes): kind(value) == .string && byteCount(value) <= bytes
     case .label(let bytes):
       kind(value) == .string && (1...bytes).contains(byteCount(value)) && !hasControls(value)
-    case .word: kind(value) == .string && isWord(raw(value))
+    case .word: kind(value) == .string && isWord(value)
     case .oneOf(let set): kind(value) == .string && isOne(of: set, value)
     case .speakable, .integers, .list, .object: false
     }
@@ -310,13 +310,9 @@ extension JSONDocument {
     return set.contains(Array(string(value).utf8).span)
   }
 
-  private func isWord(_ word: Span<UInt8>) -> Bool {
-    guard (1...32).contains(word.count) else { return false }
-    for index in word.indices {
-      let letter = word[index]
-      guard (97...122).contains(letter) || letter == UInt8(ascii: "-") else { return false }
-    }
-    return true
+  private func isWord(_ value: JSONIndex) -> Bool {
+    guard (1...32).contains(byteCount(value)) else { return false }
+    return string(value).utf8.allSatisfy { (97...122).contains($0) || $0 == UInt8(ascii: "-") }
   }
 
   private func hasControls(_ value: JSONIndex) -> Bool {

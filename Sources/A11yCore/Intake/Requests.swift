@@ -83,7 +83,9 @@ extension Broker {
         "expected the name of an operation; got \(line.excerpt(name))"
       )
     }
-    guard let operation = Operation(line.raw(name)) else {
+    let known =
+      line.isEscaped(name) ? Operation(rawValue: line.string(name)) : Operation(line.raw(name))
+    guard let operation = known else {
       throw Refusal(
         .opUnknown,
         field: "op",
