@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "CLinux.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+_Static_assert(LINUX_READABLE == EPOLLIN && LINUX_READABLE == POLLIN, "readable");
+_Static_assert(LINUX_WRITABLE == EPOLLOUT && LINUX_WRITABLE == POLLOUT, "writable");
+_Static_assert(LINUX_ERROR == EPOLLERR && LINUX_ERROR == POLLERR, "error");
+_Static_assert(LINUX_HANG_UP == EPOLLHUP && LINUX_HANG_UP == POLLHUP, "hang up");
+_Static_assert(LINUX_PEER_CLOSED == EPOLLRDHUP && LINUX_PEER_CLOSED == POLLRDHUP, "peer closed");
+
+#define RESULT(call)                            \
+    ({                                          \
+        __typeof__(call) result_ = (call);      \
+        result_ < 0 ? -errno : result_;         \
+    })
+
+#define REPEATED(call)                              \
+    ({                                              \
+        __typeof__(call) repeated_;                 \
+        do                                          \
+            repeated_ = (call);                     \
+        while (repeated_ < 0 && errno == EINTR);    \
+        repeated_ < 0 ? -errno : repeated_;         \
+    })
+
+const char *linux_errno_name(int32_t number) { return strerrorname_np(number); }
+
+const char *linux_errno_text(int32_t number) { return strerrordesc_np(number); }
+
+// Files.
+
+int32_t linux_open(const char *path, int32_t flags, uint32_t mode) {
+    return REPEATED(open(path, flags | O_CLOEXEC, mode));
+}
+
+int32_t linux_open_at(int32_t directory, const char *name, int32_t flags, uint32_t mode) {
+    return REPEATED(openat(directory, name, flags | O_CLOEXEC, mode));
+}
+
+void linux_close(int32_t fd) {
+    // Not repeated: Linux has freed the number even where close(2) reports EINTR.
+    close(fd);
+}
+
+int64_t linux_read(int32_t fd, void *bytes, size_t length) {
+    return REPEATED(read(fd, bytes, length));
+}
+
+int64_t linux_write(int32_t fd, const void *bytes, size_t length) {
+    return REPEATED(write(fd, bytes, length));
+}
+
+int64_t linux_read_at(int32_t fd, void *bytes, size_t length, int64_t offset) {
+    return REPEATED(pread(fd, bytes, length, offset));
+}
+
+int64_t linux_write_at(int32_t fd, const void *bytes, size_t length, int64_t offset) {
+    return REPEATED(pwrite(fd, bytes, length, offset));
+}
+
+int64_t linux_size(int32_t fd) {
+    struct stat found;
+    return fstat(fd, &found) < 0 ? -errno : found.st_size;
+}
+
+int32_t linux_truncate(int32_t fd, int64_t size) { return REPEATED(ftruncate(fd, size)); }
+
+int32_t linux_sync(int32_t fd) { return REPEATED(fsync(fd)); }
+
+int32_t linux_sync_data(int32_t fd) { return REPEATED(fdatasync(fd)); }
+
+int64_t linux_send_file(int32_t socket, int32_t file, int64_t offset, size_t length) {
+    off_t from = offset;
+    return REPEATED(sendfile(socket, file, &from, length));
+}
+
+int32_t linux_lock(int32_t fd, int32_t waits) {
+    return REPEATED(flock(fd, LOCK_EX | (waits ? 0 : LOCK_NB)));
+}
+
+int32_t linux_set_nonblocking(int32_t fd) {
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0) return -errno;
+    return RESULT(fcntl(fd, F_SETFD, FD_CLOEXEC));
+}
+
+int32_t linux_rename(const char *from, const char *to) { return RESULT(rename(from, to)); }
+
+int32_t linux_unlink(const char *path) { return RESULT(unlink(path)); }
+
+int32_t linux_make_directory(const char *path, uint32_t mode) { return RESULT(mkdir(path, mode)); }
+
+static void describe(const struct stat *found, struct linux_status *status) {
+    *status = (struct linux_status){
+        .device = found->st_dev,
+        .inode = found->st_ino,
+        .mode = found->st_mode & 07777,
+        .owner = found->st_uid,
+        .is_directory = S_ISDIR(found->st_mode),
+        .is_socket = S_ISSOCK(found->st_mode),
+    };
+}
+
+int32_t linux_status_of(const char *path, struct linux_status *status) {
+    struct stat found;
+    if (lstat(path, &found) < 0) return -errno;
+    describe(&found, status);
+    return 0;
+}
+
+int32_t linux_status_of_descriptor(int32_t fd, struct linux_status *status) {
+    struct stat found;
+    if (fstat(fd, &found) < 0) return -errno;
+    describe(&found, status);
+    return 0;
+}
+
+int32_t linux_list_open(const char *path, void **list) {
+    *list = opendir(path);
+    return *list ? 0 : -errno;
+}
+
+int32_t linux_list_next(void *list, const char **name) {
+    for (;;) {
+        // The end and a failure differ only in errno.
+        errno = 0;
+        struct dirent *entry = readdir(list);
+        if (!entry) return -errno;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        *name = entry->d_name;
+        return 1;
+    }
+}
+
+void linux_list_close(void *list) { closedir(list); }
+
+// Unix stream sockets.
+
+static int address(const char *path, struct sockaddr_un *result) {
+    size_t length = strlen(path);
+    if (length == 0) return -ENOENT;
+    // Without room for the final zero Linux would accept the address, and readers of it would not.
+    if (length >= sizeof result->sun_path) return -ENAMETOOLONG;
+    *result = (struct sockaddr_un){.sun_family = AF_UNIX};
+    memcpy(result->sun_path, path, length);
+    return 0;
+}
+
+/// Closes `fd` and hands on why, whatever close(2) makes of errno.
+static int abandon(int fd, int why) {
+    close(fd);
+    return why;
+}
+
+int32_t linux_connect(const char *path, int32_t nonblocking) {
+    struct sockaddr_un to;
+    int result = address(path, &to);
+    if (result < 0) return result;
+
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (nonblocking ? SOCK_NONBLOCK : 0), 0);
+    if (fd < 0) return -errno;
+    result = REPEATED(connect(fd, (struct sockaddr *)&to, sizeof to));
+    return result < 0 ? abandon(fd, result) : fd;
+}
+
+int32_t linux_listen(const char *path, uint32_t mode, int32_t backlog) {
+    struct sockaddr_un at;
+    int result = address(path, &at);
+    if (result < 0) return result;
+
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -errno;
+
+    // bind(2) gives the file the mode of the socket, less the umask. With the mode set first the
+    // file is at no instant open to more than `mode`; the chmod(2) afterwards only returns what the
+    // umask took, and the process-wide umask stays as it is.
+    if (fchmod(fd, mode) < 0) return abandon(fd, -errno);
+    if (bind(fd, (struct sockaddr *)&at, sizeof at) < 0) return abandon(fd, -errno);
+    if (chmod(path, mode) < 0 || listen(fd, backlog) < 0) {
+        result = -errno;
+        unlink(path);
+        return abandon(fd, result);
+    }
+    return fd;
+}
+
+int32_t linux_accept(int32_t fd) {
+    for (;;) {
+        int accepted = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (accepted >= 0) return accepted;
+        if (errno != EINTR && errno != ECONNABORTED) return -errno;
+    }
+}
+
+int32_t linux_pair(int32_t fds[2]) {
+    return RESULT(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds));
+}
+
+int64_t linux_receive(int32_t fd, void *bytes, size_t length) {
+    return REPEATED(recv(fd, bytes, length, MSG_DONTWAIT));
+}
+
+int64_t linux_send(int32_t fd, const void *bytes, size_t length) {
+    return REPEATED(send(fd, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL));
+}
+
+int32_t linux_set_send_buffer(int32_t fd, int32_t bytes) {
+    return RESULT(setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes));
+}
+
+int32_t linux_shutdown_sending(int32_t fd) { return RESULT(shutdown(fd, SHUT_WR)); }
+
+int32_t linux_peer(int32_t fd, uint32_t *uid, int32_t *pid) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0) return -errno;
+    *uid = peer.uid;
+    *pid = peer.pid;
+    return 0;
+}
+
+// Readiness.
+
+int32_t linux_poll_create(void) { return RESULT(epoll_create1(EPOLL_CLOEXEC)); }
+
+static int control(int poll, int operation, int fd, uint64_t token, uint32_t interest) {
+    struct epoll_event event = {.events = interest, .data.u64 = token};
+    return RESULT(epoll_ctl(poll, operation, fd, &event));
+}
+
+int32_t linux_poll_add(int32_t poll, int32_t fd, uint64_t token, uint32_t interest) {
+    return control(poll, EPOLL_CTL_ADD, fd, token, interest);
+}
+
+int32_t linux_poll_change(int32_t poll, int32_t fd, uint64_t token, uint32_t interest) {
+    return control(poll, EPOLL_CTL_MOD, fd, token, interest);
+}
+
+int32_t linux_poll_remove(int32_t poll, int32_t fd) {
+    return control(poll, EPOLL_CTL_DEL, fd, 0, 0);
+}
+
+/// What is left of a wait that began with `timeout_ms`; negative waits have no end.
+static int remaining(int timeout_ms, uint64_t began) {
+    if (timeout_ms <= 0) return timeout_ms;
+    uint64_t passed = (linux_monotonic_microseconds() - began) / 1000;
+    return passed >= (uint64_t)timeout_ms ? 0 : timeout_ms - (int)passed;
+}
+
+int32_t linux_poll_wait(int32_t poll, struct linux_event *events, int32_t capacity,
+                        int32_t timeout_ms) {
+    struct epoll_event found[LINUX_EVENTS_MAX];
+    int most = capacity < LINUX_EVENTS_MAX ? capacity : LINUX_EVENTS_MAX;
+    uint64_t began = timeout_ms > 0 ? linux_monotonic_microseconds() : 0;
+    int count;
+    do
+        count = epoll_wait(poll, found, most, remaining(timeout_ms, began));
+    while (count < 0 && errno == EINTR);
+    if (count < 0) return -errno;
+
+    for (int i = 0; i < count; i++)
+        events[i] = (struct linux_event){.token = found[i].data.u64, .ready = found[i].events};
+    return count;
+}
+
+int32_t linux_wait_ready(int32_t fd, uint32_t interest, int32_t timeout_ms) {
+    struct pollfd watched = {.fd = fd, .events = (short)interest};
+    uint64_t began = timeout_ms > 0 ? linux_monotonic_microseconds() : 0;
+    int count;
+    do
+        count = poll(&watched, 1, remaining(timeout_ms, began));
+    while (count < 0 && errno == EINTR);
+    if (count < 0) return -errno;
+    if (watched.revents & POLLNVAL) return -EBADF;
+    return count == 0 ? 0 : watched.revents;
+}
+
+// The process and the machine.
+
+static int64_t microseconds(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+uint64_t linux_boot_microseconds(void) { return (uint64_t)microseconds(CLOCK_BOOTTIME); }
+
+uint64_t linux_monotonic_microseconds(void) { return (uint64_t)microseconds(CLOCK_MONOTONIC); }
+
+int64_t linux_wall_microseconds(void) { return microseconds(CLOCK_REALTIME); }
+
+int32_t linux_random(void *bytes, size_t length) {
+    // Up to 256 bytes come whole once the pool is ready, which it is long before we start.
+    return (int32_t)REPEATED(getrandom(bytes, length, 0));
+}
+
+const char *linux_environment(const char *name) { return getenv(name); }
+
+uint32_t linux_effective_uid(void) { return geteuid(); }
+
+int64_t linux_raise_open_files(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -errno;
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) < 0) return (int64_t)before;
+    return (int64_t)limit.rlim_max;
+}
+
+void linux_ignore_broken_pipe(void) { signal(SIGPIPE, SIG_IGN); }

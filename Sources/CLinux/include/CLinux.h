@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The system calls that the daemon and its clients use, with one convention for all of them:
+/// a result of zero or more is success, a negative one is the errno with its sign turned.
+///
+/// Reporting the error in the result spares Swift the reading of `errno` after other code may have
+/// run. Calls that a signal interrupts are repeated here, so that no caller has to think of it;
+/// where a call waits, the time that has passed is subtracted.
+
+#ifndef A11Y_LINUX_H
+#define A11Y_LINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The symbol ("ENOSPC") and the sentence of an errno, or NULL where there is none.
+const char *_Nullable linux_errno_name(int32_t number);
+const char *_Nullable linux_errno_text(int32_t number);
+
+// Files.
+
+int32_t linux_open(const char *_Nonnull path, int32_t flags, uint32_t mode);
+int32_t linux_open_at(int32_t directory, const char *_Nonnull name, int32_t flags, uint32_t mode);
+void linux_close(int32_t fd);
+int64_t linux_read(int32_t fd, void *_Nullable bytes, size_t length);
+int64_t linux_write(int32_t fd, const void *_Nullable bytes, size_t length);
+int64_t linux_read_at(int32_t fd, void *_Nullable bytes, size_t length, int64_t offset);
+int64_t linux_write_at(int32_t fd, const void *_Nullable bytes, size_t length, int64_t offset);
+int64_t linux_size(int32_t fd);
+int32_t linux_truncate(int32_t fd, int64_t size);
+int32_t linux_sync(int32_t fd);
+int32_t linux_sync_data(int32_t fd);
+int64_t linux_send_file(int32_t socket, int32_t file, int64_t offset, size_t length);
+int32_t linux_lock(int32_t fd, int32_t waits);
+int32_t linux_set_nonblocking(int32_t fd);
+int32_t linux_rename(const char *_Nonnull from, const char *_Nonnull to);
+int32_t linux_unlink(const char *_Nonnull path);
+int32_t linux_make_directory(const char *_Nonnull path, uint32_t mode);
+
+/// What an entry of the file system is, without following a last symbolic link.
+struct linux_status {
+    uint64_t device;
+    uint64_t inode;
+    uint32_t mode;
+    uint32_t owner;
+    int32_t is_directory;
+    int32_t is_socket;
+};
+int32_t linux_status_of(const char *_Nonnull path, struct linux_status *_Nonnull status);
+int32_t linux_status_of_descriptor(int32_t fd, struct linux_status *_Nonnull status);
+
+/// A directory stream: 1 with a name, 0 at the end.
+int32_t linux_list_open(const char *_Nonnull path, void *_Nullable *_Nonnull list);
+int32_t linux_list_next(void *_Nonnull list, const char *_Nullable *_Nonnull name);
+void linux_list_close(void *_Nonnull list);
+
+// Unix stream sockets.
+
+int32_t linux_connect(const char *_Nonnull path, int32_t nonblocking);
+int32_t linux_listen(const char *_Nonnull path, uint32_t mode, int32_t backlog);
+int32_t linux_accept(int32_t fd);
+int32_t linux_pair(int32_t fds[_Nonnull 2]);
+int64_t linux_receive(int32_t fd, void *_Nullable bytes, size_t length);
+int64_t linux_send(int32_t fd, const void *_Nullable bytes, size_t length);
+int32_t linux_set_send_buffer(int32_t fd, int32_t bytes);
+int32_t linux_shutdown_sending(int32_t fd);
+int32_t linux_peer(int32_t fd, uint32_t *_Nonnull uid, int32_t *_Nonnull pid);
+
+// Readiness. The bits are those of poll(2) and epoll(7), which Linux keeps equal.
+
+enum linux_ready {
+    LINUX_READABLE = 0x001,
+    LINUX_WRITABLE = 0x004,
+    LINUX_ERROR = 0x008,
+    LINUX_HANG_UP = 0x010,
+    LINUX_PEER_CLOSED = 0x2000,
+};
+
+struct linux_event {
+    uint64_t token;
+    uint32_t ready;
+};
+
+/// The most events that one wait can report: they pass through an array on the stack.
+enum { LINUX_EVENTS_MAX = 256 };
+
+int32_t linux_poll_create(void);
+int32_t linux_poll_add(int32_t poll, int32_t fd, uint64_t token, uint32_t interest);
+int32_t linux_poll_change(int32_t poll, int32_t fd, uint64_t token, uint32_t interest);
+int32_t linux_poll_remove(int32_t poll, int32_t fd);
+int32_t linux_poll_wait(int32_t poll, struct linux_event *_Nonnull events, int32_t capacity,
+                        int32_t timeout_ms);
+int32_t linux_wait_ready(int32_t fd, uint32_t interest, int32_t timeout_ms);
+
+// The process and the machine.
+
+uint64_t linux_boot_microseconds(void);
+uint64_t linux_monotonic_microseconds(void);
+int64_t linux_wall_microseconds(void);
+int32_t linux_random(void *_Nonnull bytes, size_t length);
+const char *_Nullable linux_environment(const char *_Nonnull name);
+uint32_t linux_effective_uid(void);
+int64_t linux_raise_open_files(void);
+void linux_ignore_broken_pipe(void);
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+
+/// Which file a name stands for at this moment, whatever else carries the name later.
+package struct FileIdentity: Hashable, Sendable {
+  package let device: UInt64
+  package let inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// The file at `path`; a symbolic link is itself.
+  package init(path: String) throws(Errno) {
+    var status = linux_status()
+    try Errno.check(linux_status_of(path, &status))
+    self.init(device: status.device, inode: status.inode)
+  }
+
+  /// The file behind a descriptor, by number because the standard streams have no owner.
+  package init(descriptor: Int32) throws(Errno) {
+    var status = linux_status()
+    try Errno.check(linux_status_of_descriptor(descriptor, &status))
+    self.init(device: status.device, inode: status.inode)
+  }
+}

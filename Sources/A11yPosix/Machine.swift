@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+
+/// Identifiers that the kernel gives.
+package enum Machine {
+  /// This boot's identifier, 32 hexadecimal digits: boot times of different boots do not compare.
+  package static func bootID() throws(Errno) -> String {
+    let text = try File.read("/proc/sys/kernel/random/boot_id", limit: 64)
+    let digits = text.filter(isHexadecimal)
+    guard digits.count == 32 else { throw .inputOutput }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// 128 random bits as 32 hexadecimal digits.
+  package static func randomHex128() -> String {
+    var bits: (UInt64, UInt64) = (0, 0)
+    let result = withUnsafeMutableBytes(of: &bits) { linux_random($0.baseAddress!, $0.count) }
+    precondition(result == 16, "the kernel has random bits for 16 bytes")
+    return hexadecimal(bits.0) + hexadecimal(bits.1)
+  }
+
+  private static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+    default: false
+    }
+  }
+}
