@@ -155,8 +155,11 @@ extension Event {
   }
 
   /// A reader's report on something that it was given to speak.
-  public static func speech(of deliver: Int64, _ state: SpeechState, heard: Duration? = nil) -> Event
-  {
+  public static func speech(
+    of deliver: Int64,
+    _ state: SpeechState,
+    heard: Duration? = nil
+  ) -> Event {
     let event = Event(
       type: "speech",
       [.init("of", .integer(deliver)), .init("state", .string(state.rawValue))]

@@ -95,6 +95,12 @@ package struct LineChannel: ~Copyable {
     return try body(kind, reader.document)
   }
 
+  /// Has a set that holds the descriptor already watch for what is worth waiting for now.
+  func watch(by poll: Poll, token: UInt64) {
+    // What is in the set and open can be changed.
+    try? poll.change(descriptor, token: token, interest: interest)
+  }
+
   /// The place of the next whole line among the bytes.
   private mutating func line() throws(ClientError) -> Range<Int>? {
     while true {
