@@ -23,11 +23,14 @@
 #include <time.h>
 #include <unistd.h>
 
-_Static_assert(LINUX_READABLE == EPOLLIN && LINUX_READABLE == POLLIN, "readable");
-_Static_assert(LINUX_WRITABLE == EPOLLOUT && LINUX_WRITABLE == POLLOUT, "writable");
-_Static_assert(LINUX_ERROR == EPOLLERR && LINUX_ERROR == POLLERR, "error");
-_Static_assert(LINUX_HANG_UP == EPOLLHUP && LINUX_HANG_UP == POLLHUP, "hang up");
-_Static_assert(LINUX_PEER_CLOSED == EPOLLRDHUP && LINUX_PEER_CLOSED == POLLRDHUP, "peer closed");
+#define SAME_BIT(ours, epolls, polls) \
+    _Static_assert((int)ours == (int)epolls && (int)ours == polls, #ours)
+
+SAME_BIT(LINUX_READABLE, EPOLLIN, POLLIN);
+SAME_BIT(LINUX_WRITABLE, EPOLLOUT, POLLOUT);
+SAME_BIT(LINUX_ERROR, EPOLLERR, POLLERR);
+SAME_BIT(LINUX_HANG_UP, EPOLLHUP, POLLHUP);
+SAME_BIT(LINUX_PEER_CLOSED, EPOLLRDHUP, POLLRDHUP);
 
 #define RESULT(call)                            \
     ({                                          \
@@ -155,7 +158,7 @@ int32_t linux_list_next(void *list, const char **name) {
 
 void linux_list_close(void *list) { closedir(list); }
 
-// Unix stream sockets.
+// Unix sockets.
 
 static int address(const char *path, struct sockaddr_un *result) {
     size_t length = strlen(path);
@@ -173,15 +176,23 @@ static int abandon(int fd, int why) {
     return why;
 }
 
-int32_t linux_connect(const char *path, int32_t nonblocking) {
+static int connect_to(const char *path, int type) {
     struct sockaddr_un to;
     int result = address(path, &to);
     if (result < 0) return result;
 
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (nonblocking ? SOCK_NONBLOCK : 0), 0);
+    int fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
     if (fd < 0) return -errno;
     result = REPEATED(connect(fd, (struct sockaddr *)&to, sizeof to));
     return result < 0 ? abandon(fd, result) : fd;
+}
+
+int32_t linux_connect(const char *path, int32_t nonblocking) {
+    return connect_to(path, SOCK_STREAM | (nonblocking ? SOCK_NONBLOCK : 0));
+}
+
+int32_t linux_connect_datagram(const char *path) {
+    return connect_to(path, SOCK_DGRAM | SOCK_NONBLOCK);
 }
 
 int32_t linux_listen(const char *path, uint32_t mode, int32_t backlog) {

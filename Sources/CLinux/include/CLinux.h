@@ -55,9 +55,10 @@ int32_t linux_list_open(const char *_Nonnull path, void *_Nullable *_Nonnull lis
 int32_t linux_list_next(void *_Nonnull list, const char *_Nullable *_Nonnull name);
 void linux_list_close(void *_Nonnull list);
 
-// Unix stream sockets.
+// Unix sockets.
 
 int32_t linux_connect(const char *_Nonnull path, int32_t nonblocking);
+int32_t linux_connect_datagram(const char *_Nonnull path);
 int32_t linux_listen(const char *_Nonnull path, uint32_t mode, int32_t backlog);
 int32_t linux_accept(int32_t fd);
 int32_t linux_pair(int32_t fds[_Nonnull 2]);

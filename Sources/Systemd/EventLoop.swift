@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yPosix
+import CSystemd
+
+/// The one loop of the process: it sleeps until something that is watched happens and calls who
+/// watches.
+///
+/// Of the sources that are ready the one with the lowest priority value goes first, one at a time.
+/// What is registered holds on to the loop, not the other way round: a watch, timer or signal ends
+/// with the object that stands for it.
+package final class EventLoop {
+  /// The loop for libsystemd's own functions.
+  let handle: OpaquePointer
+
+  package init() throws(Errno) {
+    var made: OpaquePointer?
+    try Errno.check(sd_event_new(&made))
+    guard let made else { throw .noMemory }
+    handle = made
+  }
+
+  deinit { sd_event_unref(handle) }
+
+  /// Serves what is registered until `exit`, and returns the code given there.
+  package func run() throws(Errno) -> Int32 {
+    try Errno.check(sd_event_loop(handle))
+  }
+
+  /// Ends `run` after the present callback.
+  package func exit(_ code: Int32) {
+    precondition(code >= 0, "a negative code would read as an error of the loop")
+    let result = sd_event_exit(handle, code)
+    precondition(result >= 0 || result == 0 - ESTALE, "a loop can be asked to end")
+  }
+
+  /// Sends the service manager signs of life from the loop itself, where it has asked for them.
+  ///
+  /// They come from here and not from a helper thread because a loop that hangs shall be noticed.
+  /// Returns whether they are asked for.
+  @discardableResult
+  package func enableWatchdog() throws(Errno) -> Bool {
+    try Errno.check(sd_event_set_watchdog(handle, 1)) > 0
+  }
+}

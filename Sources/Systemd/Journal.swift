@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yPosix
+
+/// Where the program's log goes.
+///
+/// Under systemd entries go to the journal with their fields; elsewhere the same entries become
+/// lines on standard error. Either way an entry below the threshold costs nothing and a repeated
+/// one is limited. While the journal has no room entries are lost rather than the loop stopped; the
+/// journal is told how many as soon as it has room again.
+package final class Journal {
+  /// The least that is logged; a reload may change it.
+  package var threshold: LogLevel
+  package let destination: Destination
+  private let socket: JournalSocket?
+  private var limit = RateLimit()
+  private var lost = 0
+
+  /// Opens the destination; a journal that is not there becomes lines with priorities, which its
+  /// stream understands too.
+  package init(to destination: Destination, threshold: LogLevel) {
+    self.threshold = threshold
+    switch destination {
+    case .standardError:
+      socket = nil
+      self.destination = destination
+    case .journal:
+      if let opened = try? JournalSocket(path: JournalSocket.path) {
+        socket = consume opened
+        self.destination = .journal
+      } else {
+        socket = nil
+        self.destination = .standardError(prefixed: true)
+      }
+    }
+  }
+
+  /// Logs an entry at a time in microseconds, of a clock that does not jump.
+  package func send(
+    priority: LogLevel,
+    message: @autoclosure () -> String,
+    messageID: MessageID?,
+    fields: [(name: String, value: String)],
+    at now: UInt64,
+    file: String = #fileID,
+    line: Int = #line,
+    function: String = #function
+  ) {
+    guard priority.reaches(threshold) else { return }
+    let place = SourcePlace(file: file, line: line, function: function)
+    let cause = messageID.map(RateLimit.Cause.message) ?? .place(place)
+    guard case .pass(let suppressed) = limit.judge(cause, at: now) else { return }
+
+    let entry = JournalEntry(
+      priority: priority,
+      message: message(),
+      messageID: messageID,
+      fields: fields,
+      place: place
+    )
+    if suppressed > 0 { deliver(note(of: suppressed, before: entry)) }
+    deliver(entry)
+  }
+
+  private func note(of suppressed: Int, before entry: JournalEntry) -> JournalEntry {
+    JournalEntry(
+      priority: entry.priority,
+      message: "\(suppressed) more suppressed",
+      messageID: entry.messageID,
+      fields: [("A11YD_SUPPRESSED", String(suppressed))],
+      place: entry.place
+    )
+  }
+
+  private func deliver(_ entry: JournalEntry) {
+    switch destination {
+    case .standardError(let prefixed): StandardError.write(entry.line(prefixed: prefixed))
+    case .journal: deliverToJournal(entry)
+    }
+  }
+
+  private func deliverToJournal(_ entry: JournalEntry) {
+    guard socket?.send(entry.items) == true else {
+      lost += 1
+      return
+    }
+    guard lost > 0 else { return }
+    let loss = JournalEntry(
+      priority: .warning,
+      message: "\(lost) entries lost while the journal took none",
+      messageID: nil,
+      fields: [("A11YD_LOST", String(lost))],
+      place: entry.place
+    )
+    if socket?.send(loss.items) == true { lost = 0 }
+  }
+}
+
+extension Journal {
+  /// Who reads the entries.
+  package enum Destination: Equatable, Sendable {
+    case journal
+    /// Lines, with "<N>" before them when the reader sorts by priority.
+    case standardError(prefixed: Bool)
+
+    /// The journal exactly when standard error leads there.
+    ///
+    /// The manager names the stream it gave us by device and inode; comparing tells whether
+    /// standard error has been redirected since, to a file or a terminal that somebody watches.
+    package static func chosen(
+      stream: String?,
+      standardError: FileIdentity?,
+      prefixed: Bool
+    ) -> Destination {
+      guard let stream, let standardError else { return .standardError(prefixed: prefixed) }
+      let isJournal = stream == "\(standardError.device):\(standardError.inode)"
+      return isJournal ? .journal : .standardError(prefixed: prefixed)
+    }
+
+    /// The destination of this process.
+    package static func current(prefixed: Bool) -> Destination {
+      chosen(
+        stream: Environment.value("JOURNAL_STREAM"),
+        standardError: try? FileIdentity(descriptor: 2),
+        prefixed: prefixed
+      )
+    }
+  }
+}

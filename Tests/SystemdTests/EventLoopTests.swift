@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import Foundation
+import Systemd
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+  @Test func `the loop ends with the code it is given`() throws {
+    let loop = try EventLoop()
+    let timer = try Systemd.Timer(on: .monotonic, priority: .normal, on: loop) { loop.exit(7) }
+
+    timer.arm(afterMicroseconds: 0)
+
+    #expect(try loop.run() == 7)
+  }
+
+  @Test(arguments: [Systemd.Timer.Clock.monotonic, .boot])
+  func `an alarm in 20 ms is not rounded to a quarter of a second`(
+    clock: Systemd.Timer.Clock
+  ) throws {
+    let loop = try EventLoop()
+    let timer = try Systemd.Timer(on: clock, priority: .normal, on: loop) { loop.exit(0) }
+
+    let began = SystemClock.monotonicMicroseconds()
+    timer.arm(afterMicroseconds: 20_000)
+    _ = try loop.run()
+    let passed = SystemClock.monotonicMicroseconds() - began
+
+    #expect((20_000..<200_000).contains(passed))
+  }
+
+  @Test func `an alarm rings again when it is set again`() throws {
+    let loop = try EventLoop()
+    var rings = 0
+    var timer: Systemd.Timer?
+    timer = try Systemd.Timer(on: .boot, priority: .normal, on: loop) {
+      rings += 1
+      guard rings < 3 else { return loop.exit(0) }
+      timer?.arm(atMicroseconds: SystemClock.bootMicroseconds())
+    }
+
+    timer?.arm(afterMicroseconds: 0)
+    _ = try loop.run()
+    timer = nil
+
+    #expect(rings == 3)
+  }
+
+  @Test func `an alarm that is taken back does not ring`() throws {
+    let loop = try EventLoop()
+    var rings = 0
+    let early = try Systemd.Timer(on: .monotonic, priority: .high, on: loop) { rings += 1 }
+    let late = try Systemd.Timer(on: .monotonic, priority: .normal, on: loop) { loop.exit(0) }
+
+    early.arm(afterMicroseconds: 0)
+    late.arm(afterMicroseconds: 1000)
+    early.disarm()
+    _ = try loop.run()
+
+    #expect(rings == 0)
+  }
+
+  @Test func `what is ready goes in the order of priority`() throws {
+    let loop = try EventLoop()
+    var order: [String] = []
+    let low = try Systemd.Timer(on: .monotonic, priority: .low, on: loop) {
+      order.append("low")
+      loop.exit(0)
+    }
+    let high = try Systemd.Timer(on: .monotonic, priority: .high, on: loop) {
+      order.append("high")
+    }
+
+    low.arm(atMicroseconds: 1)
+    high.arm(atMicroseconds: 2)
+    _ = try loop.run()
+
+    #expect(order == ["high", "low"])
+  }
+
+  @Test func `a watched descriptor is served when it is ready`() throws {
+    let loop = try EventLoop()
+    let ends = try Ends()
+    var seen: Readiness = []
+    let watch = try Watch(
+      ends.first,
+      ownedBy: ends,
+      for: .readable,
+      priority: .normal,
+      on: loop
+    ) { readiness in
+      seen = readiness
+      loop.exit(0)
+    }
+
+    _ = ends.second.send([1].span)
+    _ = try loop.run()
+
+    #expect(seen == .readable)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a poll is watched like any descriptor`() throws {
+    let loop = try EventLoop()
+    let poll = try Poll()
+    let ends = try Ends()
+    var events = Poll.Events(capacity: 4)
+    try poll.add(ends.first, token: 5, interest: .readable)
+    let watch = try Watch(
+      poll.descriptor,
+      ownedBy: poll,
+      for: .readable,
+      priority: .normal,
+      on: loop
+    ) { _ in loop.exit(0) }
+
+    _ = ends.second.send([1].span)
+    _ = try loop.run()
+    _ = try poll.wait(into: &events, timeoutMilliseconds: 0)
+
+    #expect(events[0] == Poll.Event(token: 5, readiness: .readable))
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a watch that pauses does not call until it resumes`() throws {
+    let loop = try EventLoop()
+    let ends = try Ends()
+    var calls = 0
+    let watch = try Watch(
+      ends.first,
+      ownedBy: ends,
+      for: .writable,
+      priority: .high,
+      on: loop
+    ) { _ in
+      calls += 1
+      loop.exit(1)
+    }
+    let timer = try Systemd.Timer(on: .monotonic, priority: .low, on: loop) {
+      #expect(calls == 0)
+      watch.resume()
+    }
+
+    watch.pause()
+    timer.arm(afterMicroseconds: 1000)
+
+    #expect(try loop.run() == 1)
+    #expect(calls == 1)
+  }
+
+  @Test func `the owner of a descriptor lives as long as its watch and no longer`() throws {
+    let loop = try EventLoop()
+    var ends: Ends? = try Ends()
+    weak let observed = ends
+    var watch = try ends.map { owner in
+      try Watch(
+        owner.first,
+        ownedBy: owner,
+        for: .readable,
+        priority: .normal,
+        on: loop
+      ) { _ in }
+    }
+
+    ends = nil
+    let whileWatched = observed != nil
+    #expect(watch != nil)
+    watch = nil
+
+    #expect(whileWatched)
+    #expect(observed == nil)
+  }
+
+  @Test func `a signal comes as an event`() async {
+    await #expect(processExitsWith: .exitCode(3)) {
+      let loop = try EventLoop()
+      var seen: Set<SignalWatch.Signal> = []
+      let watches = try SignalWatch.Signal.allCases.map { signal in
+        try SignalWatch(signal, priority: .normal, on: loop) {
+          seen.insert(signal)
+          if seen.count == SignalWatch.Signal.allCases.count { loop.exit(3) }
+        }
+      }
+      // To this thread: the signal is blocked here, and not in the other threads of a test.
+      for signal in SignalWatch.Signal.allCases { pthread_kill(pthread_self(), signal.number) }
+      let code = try loop.run()
+      withExtendedLifetime(watches) {}
+      exit(code)
+    }
+  }
+
+  @Test func `without a manager there is no watchdog`() throws {
+    let loop = try EventLoop()
+
+    #expect(try loop.enableWatchdog() == false)
+  }
+}
+
+/// Both ends of a connection with an owner that can be shared.
+private final class Ends {
+  let first: FileDescriptor
+  let second: FileDescriptor
+
+  init() throws {
+    let pair = try UnixStream.pair()
+    first = pair.first
+    second = pair.second
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Systemd
+import Testing
+
+@Suite struct JournalEntryTests {
+  private let place = SourcePlace(file: "A11yDaemon/Log.swift", line: 12, function: "open()")
+
+  @Test func `an entry reaches the journal with its kind, place and fields`() {
+    let entry = JournalEntry(
+      priority: .warning,
+      message: "tail torn,\ncutting",
+      messageID: MessageID("0123456789abcdef0123456789abcdef"),
+      fields: [("A11YD_SEQ", "17"), ("A11YD_REASON", "a=b")],
+      place: place
+    )
+
+    #expect(
+      entry.items == [
+        "MESSAGE=tail torn,\ncutting", "PRIORITY=4",
+        "MESSAGE_ID=0123456789abcdef0123456789abcdef", "CODE_FILE=A11yDaemon/Log.swift",
+        "CODE_LINE=12", "CODE_FUNC=open()", "A11YD_SEQ=17", "A11YD_REASON=a=b",
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("plain", "plain"),
+    ("two\nlines\r\n", "two lines  "),
+    ("\u{1B}]0;title\u{7}", "\u{FFFD}]0;title\u{FFFD}"),
+    ("a\u{202E}b\u{2066}c", "a\u{FFFD}b\u{FFFD}c"),
+    ("\u{9B}31m\u{7F}", "\u{FFFD}31m\u{FFFD}"),
+    ("héllo 日本 👩‍🦯", "héllo 日本 👩‍🦯"),
+  ])
+  func `a line cannot be broken or steered by what it tells`(message: String, text: String) {
+    let entry = JournalEntry(
+      priority: .error,
+      message: message,
+      messageID: nil,
+      fields: [],
+      place: place
+    )
+
+    #expect(entry.line(prefixed: false) == text + "\n")
+    #expect(entry.line(prefixed: true) == "<3>" + text + "\n")
+  }
+
+  @Test(arguments: ["A11YD_seq", "SEQ", "_A11YD", "A11YD_A=B"])
+  func `a field that the journal would refuse is a mistake of ours`(name: String) async {
+    await #expect(processExitsWith: .failure) { [name] in
+      _ = JournalEntry(
+        priority: .info,
+        message: "",
+        messageID: nil,
+        fields: [(name, "")],
+        place: SourcePlace(file: "", line: 0, function: "")
+      )
+    }
+  }
+}

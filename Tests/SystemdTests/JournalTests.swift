@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import Foundation
+import Systemd
+import Testing
+
+@Suite struct JournalTests {
+  @Test(
+    arguments: [
+      ("8:1234", .journal),
+      ("8:1235", .standardError(prefixed: true)),
+      ("9:1234", .standardError(prefixed: true)),
+      ("", .standardError(prefixed: true)),
+      (nil, .standardError(prefixed: true)),
+    ] as [(String?, Journal.Destination)]
+  )
+  func `the journal is chosen exactly when standard error leads there`(
+    stream: String?,
+    destination: Journal.Destination
+  ) {
+    let standardError = FileIdentity(device: 8, inode: 1234)
+
+    let chosen = Journal.Destination.chosen(
+      stream: stream,
+      standardError: standardError,
+      prefixed: true
+    )
+
+    #expect(chosen == destination)
+  }
+
+  @Test(arguments: LogLevel.allCases, LogLevel.allCases)
+  func `an entry is logged from its threshold upwards`(priority: LogLevel, threshold: LogLevel) {
+    #expect(priority.reaches(threshold) == (priority.rawValue <= threshold.rawValue))
+  }
+
+  @Test func `levels have the names of the journal`() {
+    let names = ["err", "warning", "notice", "info", "debug"]
+
+    #expect(names.map(LogLevel.init(name:)) == LogLevel.allCases)
+    #expect(LogLevel(name: "verbose") == nil)
+  }
+
+  @Test func `a flood becomes ten lines and a count`() async {
+    let result = await #expect(
+      processExitsWith: .success,
+      observing: [\.standardErrorContent]
+    ) {
+      let journal = Journal(to: .standardError(prefixed: true), threshold: .info)
+      let kind = MessageID("0123456789abcdef0123456789abcdef")
+      for second in 0..<25 {
+        journal.send(
+          priority: .warning,
+          message: "flood \(second)",
+          messageID: kind,
+          fields: [],
+          at: UInt64(second) * 1_000_000
+        )
+      }
+      journal.send(
+        priority: .warning,
+        message: "later",
+        messageID: kind,
+        fields: [],
+        at: 30_000_000
+      )
+      journal.send(priority: .debug, message: "hidden", messageID: nil, fields: [], at: 0)
+    }
+
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("<") }.map(String.init)
+    let first = (0..<10).map { "<4>flood \($0)" }
+    #expect(lines == first + ["<4>15 more suppressed", "<4>later"])
+  }
+
+  @Test func `a full journal has no room and an emptied one has`() throws {
+    let service = try DatagramService()
+    let journal = try JournalSocket(path: service.path)
+
+    let atFirst = journal.hasRoom()
+    try fill(service)
+    let whenFull = journal.hasRoom()
+    _ = service.received()
+    let whenEmptied = journal.hasRoom()
+
+    #expect(atFirst)
+    #expect(!whenFull)
+    #expect(whenEmptied)
+  }
+  /// Sends until the queue is full, by several senders since each has a limit of its own too.
+  private func fill(_ service: DatagramService) throws {
+    for _ in 0..<16 {
+      let sender = try UnixDatagram.connect(path: service.path)
+      while case .sent = sender.send([0].span) {}
+    }
+  }
+}
