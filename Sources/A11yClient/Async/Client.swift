@@ -52,6 +52,8 @@ public final class Client: Sendable {
   ///   - ack: How safe it is to be before the call returns; written, unless told otherwise.
   ///   - dedupe: A key: the same key of the same app within ten minutes is recorded only once.
   ///   - timeout: How long to wait.
+  /// - Returns: The event's seq, and advice on it.
+  /// - Throws: What the bus has against it, or why it could not be asked.
   @discardableResult
   public func publish(
     _ event: Event,

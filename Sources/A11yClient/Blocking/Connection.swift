@@ -17,7 +17,9 @@ public final class Connection {
   /// started by the first connection and checks its log.
   public static let patience: Duration = .seconds(5)
 
-  /// Publications that are on their way at once. Their replies stay far below what the bus lets
+  /// Publications that are on their way at once.
+  ///
+  /// Their replies stay far below what the bus lets
   /// a connection leave unread.
   static let window = 256
 
@@ -90,6 +92,8 @@ extension Connection {
   ///   - ack: How safe it is to be before the answer comes; written, unless told otherwise.
   ///   - dedupe: A key: the same key of the same app within ten minutes is recorded only once.
   ///   - timeout: How long to wait.
+  /// - Returns: The event's seq, and advice on it.
+  /// - Throws: What the bus has against it, or why it could not be asked.
   @discardableResult
   public func publish(
     _ event: Event,
@@ -123,6 +127,8 @@ extension Connection {
   ///   - events: What to tell.
   ///   - ack: How safe each is to be before its answer comes.
   ///   - timeout: How long to wait for each next answer.
+  /// - Returns: For each event its receipt, or why it was refused.
+  /// - Throws: Why the bus could not be asked; what had been sent may be on record.
   public func publish(
     all events: [Event],
     ack: Acknowledgement? = nil,
@@ -194,6 +200,8 @@ extension Connection {
   /// The next entry or mark of the subscription; nil when `timeout` passes without one.
   ///
   /// - Parameter timeout: How long to wait; nil waits for ever.
+  /// - Returns: The entry or mark.
+  /// - Throws: That the connection has ended.
   public func next(timeout: Duration? = nil) throws(ClientError) -> Item? {
     let deadline = Deadline(after: timeout)
     while true {

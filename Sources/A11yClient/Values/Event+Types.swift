@@ -12,6 +12,7 @@ extension Event {
   ///   - mode: What becomes of those with the same key that wait together.
   ///   - queue: Whether it waits for an announcement that is being spoken instead of cutting it.
   ///   - final: Whether it is the last value of its kind, which is always delivered.
+  /// - Returns: The event, to which what applies to any event may be added.
   public static func announcement(
     _ text: Speech,
     priority: Priority? = nil,

@@ -10,11 +10,15 @@ package import A11yWire
 /// cannot be sent because the bus has gone is dropped without a word, since what the bus has said
 /// before it went is still to be read and may explain why.
 package struct LineChannel: ~Copyable {
-  /// What one receive may bring. Larger than most batches of entries, smaller than the stack of
+  /// What one receive may bring.
+  ///
+  /// Larger than most batches of entries, smaller than the stack of
   /// pages that a program without traffic would pay for.
   private static let room = 65_536
 
-  /// The longest line that is taken from the bus. Lines have at most 256 KiB, but the state, which
+  /// The longest line that is taken from the bus.
+  ///
+  /// Lines have at most 256 KiB, but the state, which
   /// grows with the windows of all apps, may be longer.
   private static let lineBytes = 16 * 1_024 * 1_024
 
