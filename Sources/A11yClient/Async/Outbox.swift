@@ -34,7 +34,6 @@ final class Outbox {
   private var line = ByteBuffer(capacity: 1_024)
   private var lastID: Int64 = 0
   private var backoff: Backoff
-  private var random = SystemRandomNumberGenerator()
   private var nextAttempt = Deadline(after: .zero)
   /// Why the bus could not be reached at last.
   private var trouble: ClientError?
@@ -98,7 +97,7 @@ final class Outbox {
   private func lose(_ error: ClientError) {
     channel = nil
     trouble = error
-    nextAttempt = Deadline(after: backoff.wait(using: &random))
+    nextAttempt = Deadline(after: backoff.wait())
     let lost = underWay
     underWay = []
     waiting.insert(contentsOf: lost.filter { $0.job.publication.dedupe != nil }, at: 0)

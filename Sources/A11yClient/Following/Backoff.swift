@@ -21,11 +21,11 @@ package struct Backoff: Sendable {
     next = first
   }
 
-  /// The wait before the next attempt: from half of its bound up to the bound.
-  package mutating func wait(using generator: inout some RandomNumberGenerator) -> Duration {
+  /// The wait before the next attempt: from half of its bound, for luck 0, to the bound, for 1.
+  package mutating func wait(luck: Double = .random(in: 0...1)) -> Duration {
     let bound = next
     next = min(next * 2, longest)
-    return bound * Double.random(in: 0.5...1, using: &generator)
+    return bound * (0.5 + luck / 2)
   }
 
   /// Forgets earlier failures.

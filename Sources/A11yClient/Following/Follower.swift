@@ -61,7 +61,6 @@ package final class Follower {
   private var phase = Phase.unconnected
   private(set) var position: Position
   private var backoff: Backoff
-  private var random = SystemRandomNumberGenerator()
   private var nextAttempt = Deadline.never
   private var isAway = false
   private var hasSubscribed = false
@@ -160,7 +159,7 @@ package final class Follower {
   private func lose(_ reason: String) -> Step? {
     channel = nil
     phase = .unconnected
-    nextAttempt = Deadline(after: backoff.wait(using: &random))
+    nextAttempt = Deadline(after: backoff.wait())
     defer { isAway = true }
     return isAway ? nil : .away(reason: farewell.take() ?? reason)
   }

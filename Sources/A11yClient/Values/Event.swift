@@ -41,7 +41,9 @@ public struct Event: Hashable, Sendable {
   package init(checked json: String) {
     // Outside of strings, where JSON allows it, an end of line means no more than a blank.
     let isOneLine = json.utf8.allSatisfy { $0 != 10 && $0 != 13 }
-    body = .raw(isOneLine ? json : String(json.map { $0.isNewline && $0.isASCII ? " " : $0 }))
+    body = .raw(
+      isOneLine ? json : String(decoding: json.utf8.map { $0 < 32 ? 32 : $0 }, as: UTF8.self)
+    )
   }
 
   /// The event as JSON on one line.
