@@ -65,7 +65,7 @@ let package = Package(
       swiftSettings: house
     ),
     .executableTarget(name: "a11y-demo", dependencies: ["A11yClient"], swiftSettings: house),
-    .executableTarget(name: "a11y-bench", dependencies: ["A11yPosix"], swiftSettings: house),
+    .executableTarget(name: "a11y-bench", dependencies: ["CSystemd"], swiftSettings: house),
 
     // Tests mirror the rooms.
     .target(

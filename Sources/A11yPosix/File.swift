@@ -14,6 +14,19 @@ package enum File {
     try Errno.check(linux_unlink(path))
   }
 
+  /// How large a file is and when it was last written, without opening it.
+  package static func measure(_ path: String) throws(Errno) -> Measure {
+    var status = linux_status()
+    try Errno.check(linux_status_of(path, &status))
+    return Measure(size: status.size, modifiedMicroseconds: status.modified_microseconds)
+  }
+
+  /// What `measure` tells.
+  package struct Measure: Equatable, Sendable {
+    package let size: Int64
+    package let modifiedMicroseconds: Int64
+  }
+
   /// The whole of a small file; one above `limit` bytes throws `fileTooLarge`.
   package static func read(_ path: String, limit: Int) throws(Errno) -> [UInt8] {
     let file = try FileDescriptor.open(path, .readOnly)

@@ -21,6 +21,9 @@ package enum Machine {
     return hexadecimal(bits.0) + hexadecimal(bits.1)
   }
 
+  /// Gives back the memory of code that only the start has needed.
+  package static func forgetStart() { linux_forget_start() }
+
   private static func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -13,7 +13,8 @@ import CLinux
 /// start.
 package final class UnixListener {
   package let descriptor: FileDescriptor
-  private let path: String
+  /// Where it listens; nil for an inherited socket, whose maker knows.
+  package let path: String?
   private var made: FileIdentity?
 
   /// Listens at `path`, in a directory that is created for us alone where it is missing.
@@ -34,7 +35,7 @@ package final class UnixListener {
   package init(adopting inherited: consuming FileDescriptor) throws(Errno) {
     try Errno.check(linux_set_nonblocking(inherited.number))
     descriptor = inherited
-    path = ""
+    path = nil
     made = nil
   }
 
@@ -42,7 +43,7 @@ package final class UnixListener {
 
   /// Removes the file if it is ours; whoever is connected or waits in the backlog stays.
   package func withdraw() {
-    guard let made = made.take() else { return }
+    guard let path, let made = made.take() else { return }
     guard let found = try? FileIdentity(path: path), found == made else { return }
     _ = linux_unlink(path)
   }

@@ -89,6 +89,14 @@ package struct ByteBuffer: ~Copyable {
     count += length
   }
 
+  /// Appends a copy of bytes that are in here already.
+  package mutating func copyWithin(_ range: Range<Int>) {
+    precondition(range.upperBound <= count, "what is copied is there")
+    reserve(range.count)
+    unsafe (base + count).copyMemory(from: base + range.lowerBound, byteCount: range.count)
+    count += range.count
+  }
+
   package mutating func append(byte: UInt8) {
     reserve(1)
     unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)

@@ -1,17 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event that was checked and written down, with what its reader wants to know of it.
-package struct CheckedEvent {
-  package let type: EventType
-  /// Where the event says that its text must not be kept.
-  package let isSensitive: Bool
-  /// Seqs that it refers to, which must not lie in the future: field and number.
+/// The seqs that an event refers to, which must not lie in the future.
+package struct References {
   package let cause: Seq?
   package let basis: Seq?
   package let of: Seq?
-  /// Characters of what is to be spoken; of a short text an upper bound.
-  package let characters: Int
 }
 
 extension JSONDocument {
@@ -19,11 +13,11 @@ extension JSONDocument {
   ///
   /// A refusal leaves what it had written behind; the caller takes it off.
   package func writeEvent(
+    _ type: EventType,
     _ value: JSONIndex,
     into out: inout ByteBuffer,
     unknown: inout UnknownFields
-  ) throws(Refusal) -> CheckedEvent {
-    let type = try eventType(value)
+  ) throws(Refusal) -> References {
     let fields = Schema.event(type)
     let slots = self.slots(of: value, fields, unknown: &unknown)
     var sensitive = false
@@ -38,13 +32,10 @@ extension JSONDocument {
     )
     out.append("}")
     try checkAction(type, slots, fields)
-    return CheckedEvent(
-      type: type,
-      isSensitive: sensitive,
+    return References(
       cause: seq(fields.cause, slots),
       basis: seq(fields.basis, slots),
-      of: seq(fields.of, slots),
-      characters: spokenCharacters(fields, slots)
+      of: seq(fields.of, slots)
     )
   }
 
@@ -89,13 +80,6 @@ extension JSONDocument {
     {
       throw Refusal(.fieldMissing, field: "point", "expected the point that was touched")
     }
-  }
-
-  private func spokenCharacters(_ fields: Fields, _ slots: Slots) -> Int {
-    guard let text = place(fields.text, slots) else { return 0 }
-    // No text has more characters than bytes, so short ones need no counting.
-    if kind(text) == .string, raw(text).count <= Limits.adviceCharacters { return raw(text).count }
-    return characters(text)
   }
 
   private func place(_ field: Int?, _ slots: Slots) -> JSONIndex? {

@@ -4,6 +4,15 @@
 /// Names of fields that nobody knows, as they are met; kept only until somebody was told.
 package typealias UnknownFields = [String]
 
+extension UnknownFields {
+  /// Puts the name of what is around them before those from `start` on.
+  package mutating func prefix(_ outer: @autoclosure () -> String, from start: Int) {
+    guard count > start else { return }
+    let outer = outer()
+    for index in start..<count { self[index] = outer + self[index] }
+  }
+}
+
 /// How many characters a hidden text has, said only roughly: what the log may know of a secret.
 package enum LengthClass: String, Sendable {
   case short = "1-8"
@@ -36,10 +45,11 @@ package enum Secrecy: Sendable {
 // stands in the schema's order, and every scalar is copied as it came.
 extension JSONDocument {
   /// Where the known fields of `object` are; the others are added to `unknown`.
+  ///
+  /// In a request, `id` and `op` are known beside the fields of its operation.
   package func slots(
     of object: JSONIndex,
     _ fields: Fields,
-    except envelope: StaticString...,
     unknown: inout UnknownFields
   ) -> Slots {
     var slots = Slots()
@@ -51,8 +61,10 @@ extension JSONDocument {
         slots[index] = key + 1
         continue member
       }
-      for name in envelope where isKey(key, name) { continue member }
-      unknown.append(string(key))
+      if object == root, isKey(key, "id") || isKey(key, "op") { continue }
+      if unknown.count < Limits.warnedFields {
+        unknown.append(String(string(key).prefix(Limits.nameBytes)))
+      }
     }
     return slots
   }
@@ -153,11 +165,13 @@ extension JSONDocument {
       try writeList(value, item, field, secrecy: secrecy, into: &out, unknown: &unknown)
     case .object(let record):
       guard kind(value) == .object else { throw refusal(value, field) }
+      let known = unknown.count
       do throws(Refusal) {
         try writeObject(value, record, secrecy: secrecy, into: &out, unknown: &unknown)
       } catch {
         throw error.inside(field.name.description)
       }
+      unknown.prefix("\(field.name).", from: known)
     }
   }
 
@@ -198,6 +212,7 @@ extension JSONDocument {
     unknown: inout UnknownFields
   ) throws(Refusal) {
     out.append("[")
+    let known = unknown.count
     var position = 0
     var value = list + 1
     while value < end(list) {
@@ -210,6 +225,7 @@ extension JSONDocument {
       position += 1
       value = end(value)
     }
+    unknown.prefix("\(field.name)[].", from: known)
     out.append("]")
   }
 

@@ -13,7 +13,7 @@ package struct JSONFault: Error, Equatable {
 /// simdjson looks some bytes past the end of what it reads. A copy of the line into room of the
 /// reader's own costs some nanoseconds and makes that nobody else's concern.
 @safe
-package struct JSONReader: ~Copyable {
+package final class JSONReader {
   private let handle: OpaquePointer
   private let room: UnsafeMutablePointer<UInt8>
   private let limit: Int
@@ -27,8 +27,8 @@ package struct JSONReader: ~Copyable {
       fatalError("no memory for a reader of JSON lines")
     }
     unsafe self.handle = handle
+    // Left as it comes: what stands behind a line is looked at, but never makes a difference.
     unsafe room = .allocate(capacity: limit + Int(A11Y_JSON_PADDING))
-    unsafe room.initialize(repeating: 32, count: limit + Int(A11Y_JSON_PADDING))
     self.limit = limit
   }
 
@@ -38,7 +38,7 @@ package struct JSONReader: ~Copyable {
   }
 
   /// Reads `line`; after it, and until the next one, `document` is what the line says.
-  package mutating func read(_ line: Span<UInt8>) throws(JSONFault) {
+  package func read(_ line: Span<UInt8>) throws(JSONFault) {
     guard line.count <= limit else {
       throw JSONFault(words: "the line has more than \(limit) bytes")
     }
@@ -145,6 +145,16 @@ package struct JSONDocument: ~Escapable {
       key = end(key + 1)
     }
     return nil
+  }
+
+  package func integer(_ name: StaticString, of object: JSONIndex) -> Int64? {
+    guard let value = member(name, of: object) else { return nil }
+    return integer(value)
+  }
+
+  package func string(_ name: StaticString, of object: JSONIndex) -> String? {
+    guard let value = member(name, of: object) else { return nil }
+    return stringIfAny(value)
   }
 
   package func isKey(_ key: JSONIndex, _ name: StaticString) -> Bool {

@@ -29,6 +29,23 @@ extension ByteBuffer {
     append("\":")
   }
 
+  /// The same for a name that is known only when it is written.
+  package mutating func append(memberText name: String) {
+    if let last = lastByte, last != UInt8(ascii: "{") { append(",") }
+    append(json: name)
+    append(":")
+  }
+
+  package mutating func append(member name: StaticString, _ words: [String]) {
+    append(member: name)
+    append("[")
+    for (index, word) in words.enumerated() {
+      if index > 0 { append(",") }
+      append(json: word)
+    }
+    append("]")
+  }
+
   package mutating func append(member name: StaticString, _ value: Int64) {
     append(member: name)
     append(decimal: value)

@@ -122,6 +122,9 @@ static void describe(const struct stat *found, struct linux_status *status) {
         .owner = found->st_uid,
         .is_directory = S_ISDIR(found->st_mode),
         .is_socket = S_ISSOCK(found->st_mode),
+        .size = found->st_size,
+        .modified_microseconds =
+            (int64_t)found->st_mtim.tv_sec * 1000000 + found->st_mtim.tv_nsec / 1000,
     };
 }
 

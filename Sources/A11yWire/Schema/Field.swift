@@ -34,7 +34,6 @@ package struct Fields: Sendable {
   /// No two of these may be there together.
   package let atMostOneOf: [StaticString]
   /// Where the fields stand that are looked at in every event.
-  package let text: Int?
   package let element: Int?
   package let cause: Int?
   package let basis: Int?
@@ -50,7 +49,6 @@ package struct Fields: Sendable {
     self.all = all
     self.needsOneOf = needsOneOf
     self.atMostOneOf = atMostOneOf
-    text = Self.index(of: "text", in: all)
     element = Self.index(of: "element", in: all)
     cause = Self.index(of: "cause", in: all)
     basis = Self.index(of: "basis", in: all)

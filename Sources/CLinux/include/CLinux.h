@@ -46,6 +46,8 @@ struct linux_status {
     uint32_t owner;
     int32_t is_directory;
     int32_t is_socket;
+    int64_t size;
+    int64_t modified_microseconds;
 };
 int32_t linux_status_of(const char *_Nonnull path, struct linux_status *_Nonnull status);
 int32_t linux_status_of_descriptor(int32_t fd, struct linux_status *_Nonnull status);
@@ -104,5 +106,36 @@ const char *_Nullable linux_environment(const char *_Nonnull name);
 uint32_t linux_effective_uid(void);
 int64_t linux_raise_open_files(void);
 void linux_ignore_broken_pipe(void);
+
+/// Unmaps the code of the program and its libraries; what is used again is mapped again.
+///
+/// Starting goes through most of a program once: relocations, symbols, initialisers. None of it is
+/// needed again, yet all of it would count as ours for as long as the process lives.
+void linux_forget_start(void);
+
+// The command line, through getopt_long, whose state is not for Swift to touch.
+
+struct linux_flag {
+    const char *_Nonnull name;
+    int32_t needs_value;
+};
+
+/// Begins anew at `argv[1]`; short options are none.
+void linux_options_begin(void);
+
+enum {
+    LINUX_OPTIONS_END = -1,
+    LINUX_OPTION_UNKNOWN = -2,
+    LINUX_OPTION_LACKS_VALUE = -3,
+};
+
+/// The index of the next flag on the command line, or one of the above.
+int32_t linux_next_option(
+    int32_t argc, char *_Nullable *_Nonnull argv, const struct linux_flag *_Nonnull flags,
+    size_t count, const char *_Nullable *_Nonnull value);
+
+/// Where in `argv` the words begin that are no options, once the end is reached; before that, where
+/// the next option stands.
+int32_t linux_options_place(void);
 
 #endif

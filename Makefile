@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: The a11yd authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Builds, tries, tests and installs a11yd on Debian 12 or newer. `make` alone tells what there is.
+#
+#   make run                      try it: a daemon, a small application, and what it announces
+#   make test lint                what a change must pass
+#   make release                  the programs, for this machine
+#   make install DESTDIR=/tmp/x   put them in place
+
+SWIFT ?= $(firstword $(shell command -v swift) /opt/swift/usr/bin/swift)
+SUDO ?= $(if $(filter-out 0,$(shell id -u)),sudo)
+PREFIX ?= /usr
+SYSCONFDIR ?= /etc
+# Where the programs are that install and run take; a debug build is in .build/debug.
+BUILD ?= .build/release
+
+PROGRAMS := a11yd a11yctl a11y-demo
+# libstdc++ comes with g++; systemd and D-Bus are what the units are tested with.
+PACKAGES := g++ git make pkg-config libsimdjson-dev libsystemd-dev libtomlplusplus-dev \
+  dbus dbus-user-session libpam-systemd systemd util-linux
+
+.PHONY: help deps build release run test lint verify install bench clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "Targets of this Makefile:"
+	@echo "  make run      try it: a daemon, a small application, and what it announces"
+	@echo "  make deps     install the Debian packages that are missing"
+	@echo "  make build    build for debugging"
+	@echo "  make release  build the programs, optimised and with Swift linked in"
+	@echo "  make test     run all tests"
+	@echo "  make lint     check the style of the sources"
+	@echo "  make verify   have systemd check the units"
+	@echo "  make bench    measure"
+	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
+	@echo "  make clean    remove what was built"
+
+deps:
+	@SUDO="$(SUDO)" tools/install-packages $(PACKAGES)
+
+build: deps
+	@echo "Building for debugging with $(SWIFT)."
+	@$(SWIFT) build
+
+release: deps
+	@echo "Building the programs into .build/release with $(SWIFT)."
+	@$(SWIFT) build -c release --static-swift-stdlib
+
+run: release
+	@tools/run-demo $(BUILD)
+
+test: build
+	@echo "Running all tests."
+	@$(SWIFT) test --disable-xctest
+
+lint:
+	@echo "Checking the style of Sources and Tests."
+	@$(SWIFT) format lint --strict -r Sources Tests
+	@echo "Checking the shell scripts."
+	@for script in .ci/run tools/*; do bash -n "$$script" || exit 1; done
+	@echo "The style is fine."
+
+verify:
+	@tools/verify-units
+
+bench: release
+	@echo "Measuring."
+	@$(BUILD)/a11y-bench $(BENCH)
+
+# Units name the programs by their full path, hence sed. A configuration that is there already is
+# the operator's and stays.
+install:
+	@test -x $(BUILD)/a11yd || { echo "$(BUILD)/a11yd is not there; run make release first."; exit 1; }
+	@echo "Installing the programs into $(DESTDIR)$(PREFIX)/bin."
+	@install -d $(DESTDIR)$(PREFIX)/bin
+	@install -m 0755 $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
+	@echo "Installing units, catalog, users and directories into $(DESTDIR)$(PREFIX)/lib."
+	@for manager in user system; do \
+	  install -d $(DESTDIR)$(PREFIX)/lib/systemd/$$manager || exit 1; \
+	  for unit in systemd/$$manager/*; do \
+	    target=$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/$${unit##*/}; \
+	    sed 's,/usr/bin/a11yd,$(PREFIX)/bin/a11yd,' $$unit > $$target && chmod 0644 $$target || exit 1; \
+	  done; \
+	done
+	@install -D -m 0644 systemd/a11yd.catalog $(DESTDIR)$(PREFIX)/lib/systemd/catalog/a11yd.catalog
+	@install -D -m 0644 systemd/a11yd.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/a11yd.conf
+	@install -D -m 0644 systemd/a11yd.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/a11yd.conf
+	@echo "Installing the shipped configuration into $(DESTDIR)$(PREFIX)/share/a11yd."
+	@install -d $(DESTDIR)$(PREFIX)/share/a11yd $(DESTDIR)$(SYSCONFDIR)/a11yd/rules.d
+	@install -m 0644 Config/*.toml systemd/optional/*.conf $(DESTDIR)$(PREFIX)/share/a11yd
+	@if test -e $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; then \
+	  echo "Keeping $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml as it is."; \
+	else \
+	  echo "Installing $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml."; \
+	  install -m 0644 Config/a11yd.toml $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; \
+	fi
+	@for page in $(wildcard man/*.[1-9]); do \
+	  install -D -m 0644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
+	done
+	@echo "Installed. For your session: systemctl --user enable --now a11yd.socket"
+	@echo "Explanations in the journal: sudo journalctl --update-catalog"
+	@echo "For the whole machine, as on a kiosk: sudo systemd-sysusers, then"
+	@echo "sudo systemctl enable --now a11yd-publish.socket a11yd-read.socket a11yd-control.socket"
+
+clean:
+	@echo "Removing .build."
+	@rm -rf .build

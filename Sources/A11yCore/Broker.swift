@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// The bus itself: lines come in, decisions go out, and nothing else happens here.
+///
+/// One value, driven by hand: it reads no clock, touches no descriptor and calls nobody back. A
+/// line passes the stations in this order:
+///
+///     line → request → who may ask → what is asked → the log's next entry → the reply
+///
+/// The decisions of a turn are data (`Turn`); the shell carries them out, the log first.
+package struct Broker: ~Copyable {
+  let reader = JSONReader(limit: Limits.lineBytes)
+  var log: LogHead
+  var writer = EntryWriter()
+  var stamp = Stamp(time: 0, mono: 0)
+  var apps = AppTable()
+  var duplicates = DuplicateTable()
+  package var counters = Counters()
+  /// Fields of the line at hand that nobody knows.
+  var unknown: UnknownFields = []
+  /// Sessions that joined in this turn, should the log not take it.
+  var joined: [Session] = []
+  /// Where the daemon's own entries come from.
+  private let origin: ByteBuffer
+  private var lastConnection: Int64 = 0
+  /// Set when the log could not be written; told in `hello`.
+  package var isDegraded = false
+
+  package init(log: LogHead, uid: UInt32) {
+    self.log = log
+    origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
+  }
+
+  /// The app of the daemon's own entries, which no client may call itself.
+  static let ownName = "a11yd"
+
+  package var head: LogHead { log }
+
+  // MARK: Turns
+
+  /// Begins a turn; everything until the next one happens at `stamp`.
+  package mutating func begin(_ turn: inout Turn, at stamp: Stamp) {
+    precondition(stamp.mono >= self.stamp.mono, "the bus clock never goes back")
+    self.stamp = stamp
+    writer.begin(at: stamp)
+    joined.removeAll(keepingCapacity: true)
+    turn.begin(after: log.last)
+  }
+
+  /// Takes back the turn's entries, because the log could not take them.
+  package mutating func withdraw(_ turn: borrowing Turn) {
+    log.last = turn.before
+    duplicates.forget(after: turn.before)
+    for session in joined { session.hasJoined = false }
+    joined.removeAll()
+  }
+
+  /// Takes note that the log begins later than it did.
+  package mutating func retain(from first: Seq) { log.first = first }
+
+  // MARK: Connections
+
+  package mutating func connect(uid: UInt32, role: Role) -> Session {
+    lastConnection += 1
+    let tally = apps.join(uid: uid, app: "uid:\(uid)")
+    return Session(conn: lastConnection, uid: uid, role: role, tally: tally)
+  }
+
+  /// The connection is closed in full.
+  package mutating func disconnect(
+    _ session: Session,
+    reason: String,
+    into turn: inout Turn
+  ) {
+    apps.leave(session.tally)
+    guard session.hasJoined else { return }
+    session.hasJoined = false
+    append(.client, into: &turn) { event in
+      event.append(member: "state", "left")
+      event.append(member: "app", session.app)
+      event.append(member: "uid", Int64(session.uid))
+      event.append(member: "conn", session.conn)
+      event.append(member: "reason", reason)
+    }
+  }
+
+  /// Writes down that a client is there; taken back by `withdraw`.
+  mutating func join(_ session: Session, client: String?, into turn: inout Turn) {
+    append(.client, into: &turn) { event in
+      event.append(member: "state", "joined")
+      event.append(member: "app", session.app)
+      event.append(member: "uid", Int64(session.uid))
+      event.append(member: "conn", session.conn)
+      if let client { event.append(member: "client", client) }
+      if session.isReader { event.append(member: "role", "reader") }
+    }
+  }
+
+  // MARK: Lines
+
+  /// Takes one line from a connection.
+  package mutating func receive(
+    _ line: Span<UInt8>,
+    from session: Session,
+    into turn: inout Turn
+  ) {
+    if isBlank(line) { return }
+    let reader = self.reader
+    do throws(JSONFault) {
+      try reader.read(line)
+    } catch {
+      refuseLine(Refusal(.jsonInvalid, error.words), session, into: &turn)
+      return
+    }
+    session.badLines = 0
+    answer(reader.document, session, into: &turn)
+  }
+
+  /// Notes that a connection has sent a line over the limit.
+  package mutating func refuseTooLong(from session: Session, into turn: inout Turn) {
+    refuseLine(
+      Refusal(.lineTooLong, "expected lines of at most \(Limits.lineBytes) bytes; passed over one"),
+      session,
+      into: &turn
+    )
+  }
+
+  private mutating func refuseLine(
+    _ refusal: Refusal,
+    _ session: Session,
+    into turn: inout Turn
+  ) {
+    refuse(refusal, id: 0..<0, session, into: &turn)
+    session.badLines += 1
+    if session.badLines >= Limits.badLines {
+      session.farewell = Refusal(
+        refusal.code,
+        "\(Limits.badLines) lines in a row could not be read; the last: \(refusal.message)"
+      )
+    }
+  }
+
+  private func isBlank(_ line: Span<UInt8>) -> Bool {
+    for index in line.indices {
+      guard line[index] == 32 || line[index] == 9 || line[index] == 13 else { return false }
+    }
+    return true
+  }
+
+  // MARK: Entries
+
+  /// Appends an entry of the daemon's own.
+  @discardableResult
+  mutating func append(
+    _ type: EventType.Own,
+    into turn: inout Turn,
+    _ members: (inout ByteBuffer) -> Void
+  ) -> Seq {
+    log.last = log.last.next
+    counters.entries += 1
+    writer.open(log.last, origin: origin, into: &turn.entries)
+    turn.entries.append(",\"event\":{\"type\":\"")
+    turn.entries.append(text: type.rawValue)
+    turn.entries.append("\"")
+    members(&turn.entries)
+    turn.entries.append("}")
+    writer.close(into: &turn)
+    return log.last
+  }
+}
+
+/// What the broker knows of the log that it appends to.
+package struct LogHead: Sendable {
+  package let epochs: [EpochStart]
+  /// The oldest entry that is still there; one past the last where there is none.
+  package internal(set) var first: Seq
+  package internal(set) var last: Seq
+
+  package init(epochs: [EpochStart], first: Seq, last: Seq) {
+    precondition(!epochs.isEmpty, "a log has an epoch from its first line on")
+    self.epochs = epochs
+    self.first = first
+    self.last = last
+  }
+
+  package var epoch: Epoch { epochs[epochs.count - 1].epoch }
+
+  package func cursor(after seq: Seq) -> Cursor { Cursor(epoch: epoch, seq: seq) }
+
+  /// The last entry that cursors of an epoch can name, or nil where the epoch is unknown.
+  func reach(of epoch: Epoch) -> Seq? {
+    guard let index = epochs.lastIndex(where: { $0.epoch == epoch }) else { return nil }
+    return index == epochs.count - 1 ? last : epochs[index + 1].first.previous
+  }
+}

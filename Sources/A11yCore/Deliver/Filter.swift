@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// Which entries a subscriber wants, judged on the line as it stands in the log.
+///
+/// Because the stored line is all that is looked at, a replay is filtered exactly as the live
+/// stream was. Within a list one match is enough; all lists that are given must match.
+package struct Filter: Sendable {
+  /// An app may only ever see what concerns itself.
+  package struct Owner: Sendable {
+    let uid: UInt32
+    let app: String
+  }
+
+  private var types: [[UInt8]]?
+  private var apps: [[UInt8]]?
+  private var windows: [[UInt8]]?
+  private var elements: [[UInt8]]?
+  private var priorities: [[UInt8]]?
+  private let owner: Owner?
+
+  /// The filter that a request describes, or nil where everything passes.
+  init?(_ document: JSONDocument, _ value: JSONIndex?, owner: Owner?) {
+    guard value != nil || owner != nil else { return nil }
+    self.owner = owner
+    guard let value else { return }
+    types = Self.list(document, document.member("types", of: value))
+    apps = Self.list(document, document.member("apps", of: value))
+    windows = Self.list(document, document.member("windows", of: value))
+    elements = Self.list(document, document.member("elements", of: value))
+    priorities = Self.list(document, document.member("priorities", of: value))
+  }
+
+  private static func list(_ document: JSONDocument, _ list: JSONIndex?) -> [[UInt8]]? {
+    guard let list else { return nil }
+    var words: [[UInt8]] = []
+    var item = list + 1
+    while item < document.end(list) {
+      words.append(Array(document.string(item).utf8))
+      item = document.end(item)
+    }
+    return words
+  }
+
+  /// Whether the entry that was read passes.
+  package func admits(_ entry: JSONDocument) -> Bool {
+    guard let event = entry.member("event", of: entry.root) else { return false }
+    let isOwn = entry.integer("conn", of: entry.root) == 0
+    let subject = isOwn ? event : entry.root
+    if let owner, !isAbout(owner, entry, event, subject: subject) { return false }
+    if let types, !entry.any(entry.member("type", of: event), of: types) { return false }
+    if let apps {
+      let app = entry.member("app", of: subject) ?? entry.member("app", of: entry.root)
+      if !entry.any(app, of: apps) { return false }
+    }
+    if let windows, !entry.any(entry.member("window", of: event), of: windows) { return false }
+    if let elements, !touches(elements, entry, event) { return false }
+    if let priorities, !hasPriority(priorities, entry, event) { return false }
+    return true
+  }
+
+  private func isAbout(
+    _ owner: Owner,
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    subject: JSONIndex
+  ) -> Bool {
+    if entry.string("type", of: event) == EventType.voiceOverStatus.rawValue { return true }
+    return entry.string("app", of: subject) == owner.app
+      && entry.integer("uid", of: subject) == Int64(owner.uid)
+  }
+
+  private func touches(
+    _ elements: [[UInt8]],
+    _ entry: JSONDocument,
+    _ event: JSONIndex
+  ) -> Bool {
+    if entry.any(entry.member("element", of: event), of: elements) { return true }
+    for name in ["upsert", "replace", "remove"] as [StaticString] {
+      guard let list = entry.member(name, of: event) else { continue }
+      var item = list + 1
+      while item < entry.end(list) {
+        let id = entry.kind(item) == .object ? entry.member("id", of: item) : item
+        if entry.any(id, of: elements) { return true }
+        item = entry.end(item)
+      }
+    }
+    return false
+  }
+
+  private func hasPriority(
+    _ priorities: [[UInt8]],
+    _ entry: JSONDocument,
+    _ event: JSONIndex
+  ) -> Bool {
+    if let priority = entry.member("priority", of: event) {
+      return entry.any(priority, of: priorities)
+    }
+    guard entry.string("type", of: event) == EventType.announcement.rawValue else { return false }
+    return priorities.contains(Array("default".utf8))
+  }
+}
+
+extension JSONDocument {
+  /// Whether the value is a string and one of `words`.
+  fileprivate func any(_ value: JSONIndex?, of words: [[UInt8]]) -> Bool {
+    guard let value, kind(value) == .string else { return false }
+    if isEscaped(value) { return words.contains(Array(string(value).utf8)) }
+    for word in words where raw(value).equals(word) { return true }
+    return false
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+// From a cursor and a filter to a subscription.
+extension Broker {
+  mutating func subscribe(
+    _ line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    let fields = Schema.request(.subscribe)
+    let slots = line.slots(of: line.root, fields, unknown: &unknown)
+    for index in fields.all.indices {
+      guard let value = slots[index] else { continue }
+      try line.check(value, fields.all[index], unknown: &unknown)
+    }
+    guard session.subscription == nil else {
+      throw Refusal(
+        .quotaExceeded,
+        field: "op",
+        "a connection has one subscription; unsubscribe first, or open another connection"
+      )
+    }
+    var from = "now"
+    if let value = slots[0] { from = line.string(value) }
+    let after = try start(from)
+    let owner =
+      session.role == .publish ? Filter.Owner(uid: session.uid, app: session.app) : nil
+    session.subscription = Subscription(
+      after: after,
+      filter: Filter(line, slots[1], owner: owner)
+    )
+    warn(session, into: &turn)
+    let cursor = log.cursor(after: after)
+    reply(id, into: &turn) { $0.append(member: "cursor", cursor.text) }
+  }
+
+  /// The entry after which a subscription begins.
+  private func start(_ from: String) throws(Refusal) -> Seq {
+    switch from {
+    case "now": return log.last
+    case "start": return log.first.previous
+    default: break
+    }
+    guard let cursor = Cursor(from) else {
+      throw Refusal(
+        .cursorInvalid,
+        field: "from",
+        "expected now, start or epoch:seq; got \"\(from.prefix(64))\""
+      )
+    }
+    guard let reach = log.reach(of: cursor.epoch) else {
+      var refusal = Refusal(
+        .cursorEpoch,
+        field: "from",
+        "this log does not know the epoch of the cursor; read on from start or now"
+      )
+      refusal.epoch = log.epoch
+      throw refusal
+    }
+    guard cursor.seq <= reach else {
+      var refusal = Refusal(
+        .cursorFuture,
+        field: "from",
+        "expected a cursor up to \(reach.number) in its epoch; got \(cursor.seq.number)"
+      )
+      refusal.last = reach
+      throw refusal
+    }
+    return cursor.seq
+  }
+}

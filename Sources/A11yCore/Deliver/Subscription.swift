@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// What a connection asked to be sent: from where on, and which entries.
+///
+/// Where it stands in the log's files is the shell's affair; what it is told on the way is decided
+/// here.
+package final class Subscription {
+  /// Entries left out until a checkpoint tells the subscriber how far it has come.
+  package static let checkpointEntries = 1_000
+  /// …or this long, in microseconds, whatever comes first.
+  package static let checkpointDelay: UInt64 = 1_000_000
+
+  /// The entries that it gets come after this one.
+  package let after: Seq
+  package let filter: Filter?
+  /// It was told that it has come to the end of the log.
+  package private(set) var isCaughtUp = false
+  /// Left out since the subscriber last heard how far it is.
+  package private(set) var leftOut = 0
+
+  init(after: Seq, filter: Filter?) {
+    self.after = after
+    self.filter = filter
+  }
+
+  /// Notes that an entry does not pass; true when a checkpoint is due.
+  package func leaveOut() -> Bool {
+    leftOut += 1
+    return leftOut >= Self.checkpointEntries
+  }
+
+  /// Notes that the subscriber heard of its place, by an entry or by a mark.
+  package func place() { leftOut = 0 }
+
+  /// Notes that the end of the log was reached; true the first time.
+  package func reachEnd() -> Bool {
+    if isCaughtUp { return false }
+    isCaughtUp = true
+    return true
+  }
+}
+
+/// Lines of a subscription that are no entries.
+package enum Mark {
+  case caughtUp(Cursor)
+  case checkpoint(Cursor)
+  /// Entries that are not to be had any more, both ends included.
+  case gap(from: Seq, to: Seq, reason: GapReason)
+
+  package enum GapReason: String {
+    case retention, corruption, storage
+  }
+
+  package func write(into out: inout ByteBuffer) {
+    switch self {
+    case .caughtUp(let cursor):
+      out.append("{\"mark\":\"caught-up\",\"cursor\":\"")
+      out.append(text: cursor.text)
+      out.append("\"}\n")
+    case .checkpoint(let cursor):
+      out.append("{\"mark\":\"checkpoint\",\"cursor\":\"")
+      out.append(text: cursor.text)
+      out.append("\"}\n")
+    case .gap(let from, let to, let reason):
+      out.append("{\"mark\":\"gap\",\"from\":")
+      out.append(decimal: from.number)
+      out.append(",\"to\":")
+      out.append(decimal: to.number)
+      out.append(",\"reason\":\"")
+      out.append(text: reason.rawValue)
+      out.append("\"}\n")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// Remembers which keys of publishers were used, so that a repeated publish is one event.
+///
+/// A client that lost its connection does not know whether its last event arrived. It sends it
+/// again with the same key and is given the first one's seq.
+struct DuplicateTable {
+  /// How long a key is remembered, by the bus clock.
+  static let memory: Int64 = 600_000_000
+  /// Keys at most; beyond that the oldest goes first. 65,536 keys are 100 a second for 10 minutes.
+  static let room = 65_536
+
+  private struct Key: Hashable {
+    let uid: UInt32
+    let app: String
+    let key: String
+  }
+
+  private var seqs: [Key: Seq] = [:]
+  /// The keys in the order of their arrival; those before `oldest` are forgotten.
+  private var order: [(key: Key, mono: Int64)] = []
+  private var oldest = 0
+
+  /// The seq that this key of this app was first given to.
+  mutating func first(uid: UInt32, app: String, key: String, at mono: Int64) -> Seq? {
+    while oldest < order.count, order[oldest].mono <= mono - Self.memory { forgetOldest() }
+    return seqs[Key(uid: uid, app: app, key: key)]
+  }
+
+  mutating func remember(_ seq: Seq, uid: UInt32, app: String, key: String, at mono: Int64) {
+    if seqs.count >= Self.room { forgetOldest() }
+    let key = Key(uid: uid, app: app, key: key)
+    seqs[key] = seq
+    order.append((key, mono))
+  }
+
+  /// Takes back what was remembered of entries that did not come to be.
+  mutating func forget(after last: Seq) {
+    seqs = seqs.filter { $0.value <= last }
+    order.removeSubrange(..<oldest)
+    oldest = 0
+    order.removeAll { seqs[$0.key] == nil }
+  }
+
+  private mutating func forgetOldest() {
+    guard oldest < order.count else { return }
+    seqs[order[oldest].key] = nil
+    oldest += 1
+    guard oldest > Self.room else { return }
+    order.removeSubrange(..<oldest)
+    oldest = 0
+  }
+}

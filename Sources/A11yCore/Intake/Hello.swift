@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+// The greeting: a name for the connection, and what it has to know of the bus.
+extension Broker {
+  mutating func hello(
+    _ line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    guard !session.hasSpoken else {
+      throw Refusal(
+        .fieldInvalid,
+        field: "op",
+        "expected hello once and first; got it after other requests"
+      )
+    }
+    let fields = Schema.request(.hello)
+    let slots = line.slots(of: line.root, fields, unknown: &unknown)
+    for index in fields.all.indices {
+      guard let value = slots[index] else { continue }
+      try line.check(value, fields.all[index], unknown: &unknown)
+    }
+    if let want = slots[2], !wantsOurVersion(line, want) {
+      throw Refusal(
+        .versionUnsupported,
+        field: "want",
+        "expected a list with \(Protocol.version) in it; got \(versions(line, want))"
+      )
+    }
+    if slots[3] != nil {
+      guard session.role == .bus || session.role == .read else {
+        throw Refusal(
+          .roleDenied,
+          field: "role",
+          "a reader connects to the read socket; this is the \(session.role.rawValue) socket"
+        )
+      }
+      session.isReader = true
+    }
+    if let app = slots[0] {
+      let name = line.string(app)
+      guard name != Self.ownName else {
+        throw Refusal(
+          .fieldInvalid,
+          field: "app",
+          "expected another name; \(Self.ownName) is the bus itself"
+        )
+      }
+      apps.leave(session.tally)
+      session.rename(apps.join(uid: session.uid, app: name))
+    }
+    var client: String?
+    if let value = slots[1] { client = line.string(value) }
+    join(session, client: client, into: &turn)
+    session.hasJoined = true
+    joined.append(session)
+    warn(session, into: &turn)
+
+    let log = self.log
+    let degraded = isDegraded
+    reply(id, into: &turn) { out in
+      out.append(member: "protocol", Protocol.version)
+      out.append(member: "server", Protocol.server)
+      out.append(member: "epoch", log.epoch.hex)
+      out.append(member: "first", log.first.number)
+      out.append(member: "last", log.last.number)
+      out.append(member: "conn", session.conn)
+      out.append(member: "uid", Int64(session.uid))
+      out.append(member: "roles", session.roles)
+      out.append(member: "limits")
+      Description.writeLimits(into: &out)
+      out.append(member: "durability")
+      out.append("{")
+      out.append(member: "level", degraded ? "received" : "written")
+      out.append(member: "loss_window_ms", Protocol.lossWindowMilliseconds)
+      out.append(member: "degraded", degraded)
+      out.append("}")
+      out.append(member: "features", Protocol.features)
+    }
+  }
+
+  private func wantsOurVersion(_ line: JSONDocument, _ want: JSONIndex) -> Bool {
+    var version = want + 1
+    while version < line.end(want) {
+      if line.integer(version) == Protocol.version { return true }
+      version = line.end(version)
+    }
+    return false
+  }
+
+  private func versions(_ line: JSONDocument, _ want: JSONIndex) -> String {
+    var versions: [String] = []
+    var version = want + 1
+    while version < line.end(want), versions.count < 8 {
+      versions.append(line.excerpt(version))
+      version = line.end(version)
+    }
+    return versions.isEmpty ? "an empty list" : versions.joined(separator: ", ")
+  }
+}

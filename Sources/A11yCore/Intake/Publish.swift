@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+// The way of an event into the log.
+extension Broker {
+  mutating func publish(
+    _ line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    let fields = Schema.request(.publish)
+    let slots = line.slots(of: line.root, fields, unknown: &unknown)
+    try line.checkPresence(fields, slots)
+    guard let event = slots[0] else { preconditionFailure("an event was asked for") }
+    let acknowledgement = try acknowledgement(line, slots[1], fields.all[1])
+    if let dedupe = slots[2] { try line.check(dedupe, fields.all[2], unknown: &unknown) }
+
+    // Everything from here on can be taken back: the bytes, and the seqs given to them.
+    let bytes = turn.entries.count
+    let entries = turn.checksums.count
+    let last = log.last
+    let before = unknown.count
+    let seq: Seq
+    do throws(Refusal) {
+      seq = try append(event, of: line, dedupe: slots[2], session, into: &turn)
+    } catch {
+      turn.takeBack(toBytes: bytes, entries: entries)
+      log.last = last
+      unknown.prefix("event.", from: before)
+      throw error.inside("event")
+    }
+    unknown.prefix("event.", from: before)
+    warn(session, into: &turn)
+
+    if let dedupe = slots[2] {
+      let key = line.string(dedupe)
+      if let first = duplicates.first(
+        uid: session.uid,
+        app: session.app,
+        key: key,
+        at: stamp.mono
+      ) {
+        turn.takeBack(toBytes: bytes, entries: entries)
+        log.last = last
+        counters.duplicates += 1
+        accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
+        return
+      }
+      duplicates.remember(seq, uid: session.uid, app: session.app, key: key, at: stamp.mono)
+    }
+    if !session.hasJoined {
+      session.hasJoined = true
+      joined.append(session)
+    }
+    counters.published += 1
+    session.tally.published += 1
+    accept(seq, acknowledgement, id, notes: "", into: &turn)
+  }
+
+  /// Appends the event as the log's next entry, behind the one that says who has come.
+  private mutating func append(
+    _ event: JSONIndex,
+    of line: JSONDocument,
+    dedupe: JSONIndex?,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) -> Seq {
+    let type = try line.eventType(event)
+    guard session.role.mayPublish(type) else {
+      throw Refusal(
+        .roleDenied,
+        field: "type",
+        "\(type.rawValue) is not published on the \(session.role.rawValue) socket"
+      )
+    }
+    let known = log.last
+    if !session.hasJoined { join(session, client: nil, into: &turn) }
+    log.last = log.last.next
+    counters.entries += 1
+    writer.open(log.last, origin: session.origin, into: &turn.entries)
+    if let dedupe {
+      turn.entries.append(",\"dedupe\":")
+      line.copy(dedupe, into: &turn.entries)
+    }
+    turn.entries.append(",\"event\":")
+    let references = try line.writeEvent(type, event, into: &turn.entries, unknown: &unknown)
+    writer.close(into: &turn)
+    try check(references.cause, "cause", known)
+    try check(references.basis, "basis", known)
+    try check(references.of, "of", known)
+    return log.last
+  }
+
+  private func check(_ seq: Seq?, _ field: String, _ last: Seq) throws(Refusal) {
+    guard let seq, seq > last else { return }
+    var refusal = Refusal(
+      .seqUnknown,
+      field: field,
+      "expected the seq of an earlier entry, at most \(last.number); got \(seq.number)"
+    )
+    refusal.last = last
+    throw refusal
+  }
+
+  private func acknowledgement(
+    _ line: JSONDocument,
+    _ value: JSONIndex?,
+    _ field: Field
+  ) throws(Refusal) -> Acknowledgement {
+    guard let value else { return .written }
+    if let asked = line.stringIfAny(value), let known = Acknowledgement(rawValue: asked) {
+      return known
+    }
+    var nothing: UnknownFields = []
+    try line.check(value, field, unknown: &nothing)
+    preconditionFailure("the schema and the type list the same acknowledgements")
+  }
+
+  private mutating func accept(
+    _ seq: Seq,
+    _ acknowledgement: Acknowledgement,
+    _ id: Range<Int>,
+    notes: StaticString,
+    into turn: inout Turn
+  ) {
+    let start = turn.words.count
+    turn.words.append(notes)
+    turn.replies.append(
+      Reply(
+        content: .accepted(seq, acknowledgement, notes: start..<turn.words.count),
+        words: id
+      )
+    )
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+// From a line that is JSON to the reply: who asks, what is asked, may it be asked.
+extension Broker {
+  mutating func answer(_ line: JSONDocument, _ session: Session, into turn: inout Turn) {
+    counters.requests += 1
+    unknown.removeAll(keepingCapacity: true)
+    var id = 0..<0
+    do throws(Refusal) {
+      id = try quoteID(line, into: &turn)
+      try perform(line, id, session, into: &turn)
+    } catch {
+      warn(session, into: &turn)
+      refuse(error, id: id, session, into: &turn)
+    }
+    session.hasSpoken = true
+  }
+
+  private mutating func perform(
+    _ line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    let operation = try operation(line)
+    guard session.role.mayAsk(operation) else {
+      throw Refusal(
+        .roleDenied,
+        field: "op",
+        "\(operation.rawValue) is not for the \(session.role.rawValue) socket"
+      )
+    }
+    switch operation {
+    case .publish: try publish(line, id, session, into: &turn)
+    case .hello: try hello(line, id, session, into: &turn)
+    case .subscribe: try subscribe(line, id, session, into: &turn)
+    case .unsubscribe, .ping, .stats, .describe:
+      let fields = Schema.request(operation)
+      _ = line.slots(of: line.root, fields, unknown: &unknown)
+      warn(session, into: &turn)
+      answer(operation, id, session, into: &turn)
+    }
+  }
+
+  /// The operations that need nothing but their name.
+  private mutating func answer(
+    _ operation: Operation,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) {
+    let last = log.last
+    switch operation {
+    case .unsubscribe:
+      session.subscription = nil
+      reply(id, into: &turn) { _ in }
+    case .ping:
+      reply(id, into: &turn) { $0.append(member: "last", last.number) }
+    case .stats:
+      turn.replies.append(Reply(content: .stats, words: id))
+    case .describe:
+      reply(id, into: &turn) { Description.write(into: &$0) }
+    case .publish, .hello, .subscribe:
+      preconditionFailure("operations with fields are answered where their fields are read")
+    }
+  }
+
+  private func operation(_ line: JSONDocument) throws(Refusal) -> Operation {
+    guard let name = line.member("op", of: line.root) else {
+      throw Refusal(
+        .fieldMissing,
+        field: "op",
+        "expected \(Operation.allCases.map(\.rawValue).joined(separator: ", "))"
+      )
+    }
+    guard line.kind(name) == .string else {
+      throw Refusal(
+        .fieldInvalid,
+        field: "op",
+        "expected the name of an operation; got \(line.excerpt(name))"
+      )
+    }
+    guard let operation = Operation(line.raw(name)) else {
+      throw Refusal(
+        .opUnknown,
+        field: "op",
+        "expected \(Operation.allCases.map(\.rawValue).joined(separator: ", "));"
+          + " got \(line.excerpt(name))"
+      )
+    }
+    return operation
+  }
+
+  /// Keeps the id as it was written, to be echoed; nothing where there is none.
+  private func quoteID(
+    _ line: JSONDocument,
+    into turn: inout Turn
+  ) throws(Refusal) -> Range<Int> {
+    guard let id = line.member("id", of: line.root), line.kind(id) != .null else { return 0..<0 }
+    guard line.integer(id) != nil || line.admits(id, .name(bytes: Limits.idBytes)) else {
+      throw Refusal(
+        .fieldInvalid,
+        field: "id",
+        "expected a string of 1 to \(Limits.idBytes) bytes or an integer;"
+          + " got \(line.excerpt(id))"
+      )
+    }
+    let start = turn.words.count
+    line.copy(id, into: &turn.words)
+    return start..<turn.words.count
+  }
+
+  // MARK: Replies
+
+  /// Answers `{"id":…,"ok":{…}}`, or nothing where there is no id.
+  mutating func reply(
+    _ id: Range<Int>,
+    into turn: inout Turn,
+    _ members: (inout ByteBuffer) -> Void
+  ) {
+    guard !id.isEmpty else { return }
+    let start = turn.words.count
+    turn.words.append("{\"id\":")
+    turn.words.copyWithin(id)
+    turn.words.append(",\"ok\":{")
+    members(&turn.words)
+    turn.words.append("}}\n")
+    turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))
+  }
+
+  mutating func refuse(
+    _ refusal: Refusal,
+    id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) {
+    counters.refused[refusal.code, default: 0] += 1
+    session.tally.refused += 1
+    let start = turn.words.count
+    turn.words.append("{\"id\":")
+    if id.isEmpty { turn.words.append("null") } else { turn.words.copyWithin(id) }
+    turn.words.append(",\"err\":")
+    turn.words.append(refusal)
+    turn.words.append("}\n")
+    turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))
+  }
+
+  /// Names the fields that nobody knows, each once per connection.
+  mutating func warn(_ session: Session, into turn: inout Turn) {
+    guard !unknown.isEmpty else { return }
+    var fresh: [String] = []
+    for field in unknown where session.warned.count < Limits.warnedFields {
+      if session.warned.insert(field).inserted { fresh.append(field) }
+    }
+    guard !fresh.isEmpty else { return }
+    let start = turn.words.count
+    turn.words.append("{\"warn\":{\"fields\":[")
+    for (index, field) in fresh.enumerated() {
+      if index > 0 { turn.words.append(",") }
+      turn.words.append(json: field)
+    }
+    turn.words.append("]}}\n")
+    turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// What the bus knows of one connection: who it is, what it may do, what it has said so far.
+package final class Session {
+  package let conn: Int64
+  package let uid: UInt32
+  package let role: Role
+  package private(set) var tally: AppTally
+  /// `,"app":…,"uid":…,"conn":…` as it stands in every entry of this connection.
+  private(set) var origin: ByteBuffer
+
+  /// A request was answered already, so that it is too late for a hello.
+  var hasSpoken = false
+  /// The log says that this client is here.
+  var hasJoined = false
+  /// An assistive technology, by its own word on a socket that lets it.
+  package var isReader = false
+  /// Lines in a row that were no JSON.
+  var badLines = 0
+  /// Unknown fields that were named already.
+  var warned: Set<String> = []
+  package var subscription: Subscription?
+  /// Set once, when the daemon decides to end the connection.
+  package var farewell: Refusal?
+
+  init(conn: Int64, uid: UInt32, role: Role, tally: AppTally) {
+    self.conn = conn
+    self.uid = uid
+    self.role = role
+    self.tally = tally
+    origin = EntryWriter.origin(app: tally.app, uid: uid, conn: conn)
+  }
+
+  package var app: String { tally.app }
+
+  /// Gives the connection the name that it asked for.
+  func rename(_ tally: AppTally) {
+    self.tally = tally
+    origin = EntryWriter.origin(app: tally.app, uid: uid, conn: conn)
+  }
+
+  /// What it may do, in the words of `hello`.
+  var roles: [String] { isReader ? [role.rawValue, "reader"] : [role.rawValue] }
+}

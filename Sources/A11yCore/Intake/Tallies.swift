@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// What one app, of one user, has done since the daemon started.
+package final class AppTally {
+  package let uid: UInt32
+  package let app: String
+  package internal(set) var connections = 0
+  package internal(set) var published: Int64 = 0
+  package internal(set) var refused: Int64 = 0
+
+  init(uid: UInt32, app: String) {
+    self.uid = uid
+    self.app = app
+  }
+}
+
+/// The tallies of apps by uid and name.
+///
+/// Bounded: names are free to choose, so somebody could choose new ones for ever. At the bound the
+/// tally of the app that has been idle longest gives way.
+struct AppTable {
+  /// Enough for every app of a large shared machine; some hundred bytes each.
+  static let room = 1_024
+
+  /// In order of their last coming, the latest at the end.
+  private(set) var tallies: [AppTally] = []
+
+  /// The tally of an app that one more connection belongs to.
+  mutating func join(uid: UInt32, app: String) -> AppTally {
+    if let index = tallies.firstIndex(where: { $0.uid == uid && $0.app == app }) {
+      let tally = tallies.remove(at: index)
+      tallies.append(tally)
+      tally.connections += 1
+      return tally
+    }
+    if tallies.count >= Self.room,
+      let idle = tallies.firstIndex(where: { $0.connections == 0 })
+    {
+      tallies.remove(at: idle)
+    }
+    let tally = AppTally(uid: uid, app: app)
+    tally.connections = 1
+    // More apps than the bound at once, each connected: the newest is counted but not listed.
+    if tallies.count < Self.room { tallies.append(tally) }
+    return tally
+  }
+
+  func leave(_ tally: AppTally) { tally.connections -= 1 }
+}
+
+/// What the bus has counted since the daemon started.
+package struct Counters {
+  package var published: Int64 = 0
+  package var duplicates: Int64 = 0
+  package var requests: Int64 = 0
+  package var entries: Int64 = 0
+  package var refused: [RefusalCode: Int64] = [:]
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// What a segment turns out to hold when it is read from its first line to where it stops.
+///
+/// Fed line by line, in pieces of any size. Entries count for as long as each is whole and follows
+/// the one before; where that ends, the rest is a torn tail.
+package struct SegmentScan {
+  package private(set) var count: Int64 = 0
+  package private(set) var last: Seq
+  package private(set) var hash = SegmentEnd.emptyHash
+  /// Where the last whole entry ends.
+  package private(set) var bytes: Int64
+  /// The closing line was there and agrees with what stands before it.
+  package private(set) var isClosed = false
+  /// A line that is neither the next entry nor the closing line was met.
+  package private(set) var isTorn = false
+
+  /// A scan of the entries behind a header of `headerBytes` bytes.
+  package init(first: Seq, headerBytes: Int64) {
+    last = first.previous
+    bytes = headerBytes
+  }
+
+  package var end: SegmentEnd { SegmentEnd(count: count, last: last, hash: hash, bytes: bytes) }
+
+  /// Takes the next line, without its newline; what follows a torn one counts no more.
+  package mutating func take(_ line: Span<UInt8>) {
+    guard !isTorn, !isClosed else {
+      isTorn = true
+      return
+    }
+    guard let checksum = LineChecksum.verified(line) else {
+      isTorn = true
+      return
+    }
+    guard LineSeq.of(line) == last.next else {
+      isClosed = line.count > 10 && line.extracting(0..<10).equals("{\"closed\":")
+      isTorn = !isClosed
+      return
+    }
+    count += 1
+    last = last.next
+    hash = SegmentEnd.hash(hash, adding: checksum)
+    bytes += Int64(line.count) + 1
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// What a turn of the loop leads to, as data: nothing here has happened yet.
+///
+/// The broker fills it while lines come in. The shell then writes `entries` to the log, and only
+/// after that renders the replies and sends the entries on: what a reply says about durability is
+/// what the log has answered.
+package struct Turn: ~Copyable {
+  /// The lines that the log gets, whole and in order.
+  package var entries = ByteBuffer(capacity: 262_144)
+  /// Those lines' checksums, which the segment's hash runs over.
+  package var checksums: [UInt32] = []
+  /// The last seq before this turn.
+  package var before = Seq.none
+  /// In the order of the requests; those of one connection stand together.
+  package var replies: [Reply] = []
+  /// What replies quote: ids as they came, and answers that are already whole lines.
+  package var words = ByteBuffer(capacity: 65_536)
+
+  package init() {}
+
+  package mutating func begin(after last: Seq) {
+    entries.clear()
+    checksums.removeAll(keepingCapacity: true)
+    words.clear()
+    replies.removeAll(keepingCapacity: true)
+    before = last
+  }
+}
+
+/// The answer to one request, to be rendered once the log has spoken.
+package struct Reply {
+  package enum Content {
+    /// Lines that are whole already.
+    case lines
+    /// A publish that was taken; `notes` follow its durability.
+    case accepted(Seq, Acknowledgement, notes: Range<Int>)
+    /// What the broker cannot know alone.
+    case stats
+  }
+
+  package let content: Content
+  /// The id as it was written, or the lines, within the turn's words. Empty: nobody asked.
+  package let words: Range<Int>
+
+  /// Until this seq is on disk for good, this reply and all behind it wait.
+  package var waitsForSync: Seq? {
+    if case .accepted(let seq, .synced, _) = content { seq } else { nil }
+  }
+}
+
+/// How far an event must have come before its publisher is told.
+package enum Acknowledgement: String, Sendable {
+  case received, written, synced
+}
+
+extension Turn {
+  /// Takes entries off again, back to what there was.
+  mutating func takeBack(toBytes bytes: Int, entries count: Int) {
+    entries.truncate(to: bytes)
+    checksums.removeLast(checksums.count - count)
+  }
+
+  /// Appends a publisher's answer once the log has the entry as `durability` says.
+  package borrowing func render(
+    _ reply: Reply,
+    durability: Acknowledgement,
+    into out: inout ByteBuffer
+  ) {
+    switch reply.content {
+    case .lines:
+      out.append(words.bytes.extracting(reply.words))
+    case .accepted(let seq, _, let notes):
+      guard !reply.words.isEmpty else { return }
+      out.append("{\"id\":")
+      out.append(words.bytes.extracting(reply.words))
+      out.append(",\"ok\":{\"seq\":")
+      out.append(decimal: seq.number)
+      out.append(",\"durability\":\"")
+      out.append(text: durability.rawValue)
+      out.append("\"")
+      out.append(words.bytes.extracting(notes))
+      out.append("}}\n")
+    case .stats:
+      preconditionFailure("counters of the shell are rendered by the shell")
+    }
+  }
+
+  /// Appends the answer to a publish that the log could not take.
+  package borrowing func renderRefused(
+    _ reply: Reply,
+    because refusal: Refusal,
+    into out: inout ByteBuffer
+  ) {
+    guard case .accepted = reply.content else {
+      out.append(words.bytes.extracting(reply.words))
+      return
+    }
+    out.append("{\"id\":")
+    if reply.words.isEmpty {
+      out.append("null")
+    } else {
+      out.append(words.bytes.extracting(reply.words))
+    }
+    out.append(",\"err\":")
+    out.append(refusal)
+    out.append("}\n")
+  }
+}

@@ -1,0 +1,622 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+/// The bus in operation: sockets on one side, the log on the other, the broker between.
+///
+/// All that happens, happens in turns. A turn reads what is there from all sockets, lets the broker
+/// decide, writes the decisions to the log in one write, and only then answers and sends on, with
+/// one write per connection. So the log is never behind what anybody was told, and the more there
+/// is to do, the less each of it costs.
+final class Bus {
+  /// Which of the descriptors are ready; the daemon's loop watches the set.
+  let poll: Poll
+  let report: Report
+  private var settings: Settings
+  private let log: EventLog
+  let durability: Durability
+  private let desk: FeedDesk
+  private var broker: Broker
+  private var turn = Turn()
+  private let startedAt: UInt64
+
+  private var doors: [Door] = []
+  private var connections: [UInt64: Connection] = [:]
+  private var connectionsPerUser: [UInt32: Int] = [:]
+  private var subscribers: [Connection] = []
+
+  private var events: Poll.Events
+  /// Ready, but beyond what one turn takes on; first in the next.
+  private var carried: [Poll.Event] = []
+  private let input: UnsafeMutableRawBufferPointer
+  private var output = ByteBuffer(capacity: 65_536)
+
+  /// Who was answered in this turn, and with which of its replies.
+  private var answered: [(connection: Connection, replies: Range<Int>)] = []
+  /// Who leaves with the next turn.
+  private var departing: [Connection] = []
+  private var turns: Int64 = 0
+
+  /// What one turn reads at most: some milliseconds of work, so that nobody waits longer for a turn.
+  private static let turnBytes = 1_048_576
+  /// Tokens of listening sockets lie above those of connections.
+  private static let doorTokens: UInt64 = 1 << 63
+
+  init(
+    log: EventLog,
+    settings: Settings,
+    report: Report,
+    opening: Broker.Opening
+  ) throws(Errno) {
+    self.log = log
+    self.settings = settings
+    self.report = report
+    poll = try Poll()
+    events = Poll.Events(capacity: 256)
+    input = .allocate(byteCount: settings.limits.inBuffer.bytes, alignment: 64)
+    durability = try Durability(synced: log.last)
+    let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
+    desk = FeedDesk(epoch: head.epoch)
+    broker = Broker(log: head, uid: Environment.uid)
+    startedAt = SystemClock.bootMicroseconds()
+    beginTurn()
+    broker.opened(opening, clock: log.clock, into: &turn)
+    try commitFirst()
+  }
+
+  deinit { input.deallocate() }
+
+  var last: Seq { broker.head.last }
+
+  var epoch: Epoch { broker.head.epoch }
+
+  /// Lets clients in through a listening socket.
+  func open(_ door: Door) throws(Errno) {
+    try poll.add(
+      door.listener.descriptor,
+      token: Self.doorTokens + UInt64(doors.count),
+      interest: [.readable]
+    )
+    doors.append(door)
+  }
+
+  /// Goes on with other settings; the input buffer keeps the size that it was made with.
+  func apply(_ settings: Settings) {
+    self.settings = settings
+    log.policy = settings.log
+    retain()
+  }
+
+  // MARK: The turn
+
+  /// Serves everybody who is ready.
+  func serve() throws(Errno) {
+    if carried.isEmpty {
+      let count = try poll.wait(into: &events, timeoutMilliseconds: 0)
+      for index in 0..<count { carried.append(events[index]) }
+    }
+    beginTurn()
+    var served = 0
+    var budget = Self.turnBytes
+    while served < carried.count, budget > 0 {
+      budget -= serve(carried[served])
+      served += 1
+    }
+    carried.removeFirst(served)
+    finishTurn()
+    while !departing.isEmpty {
+      beginTurn()
+      finishTurn()
+    }
+  }
+
+  private func beginTurn() {
+    turns += 1
+    let uptime = Int64(SystemClock.bootMicroseconds())
+    broker.begin(
+      &turn,
+      at: Stamp(time: SystemClock.wallMicroseconds(), mono: log.clock.mono(uptime: uptime))
+    )
+    let leaving = departing
+    departing.removeAll(keepingCapacity: true)
+    for connection in leaving { bury(connection) }
+  }
+
+  private func finishTurn() {
+    let (start, fault) = commit()
+    answer(fault)
+    fanOut(turn.entries, from: start)
+  }
+
+  /// Serves one descriptor that is ready and says how much was read.
+  private func serve(_ event: Poll.Event) -> Int {
+    if event.token >= Self.doorTokens {
+      welcome(doors[Int(event.token - Self.doorTokens)])
+      return 0
+    }
+    guard let connection = connections[event.token] else { return 0 }
+    var read = 0
+    let replies = turn.replies.count
+    if event.readiness.contains(.writable) { connection.resume() }
+    if connection.mustGoOn {
+      if !connection.isFull(settings.limits.outBuffer.bytes) { work(connection, received: 0) }
+    } else if !event.readiness.isDisjoint(with: .input) {
+      read = receive(connection, isGone: event.readiness.contains(.hangUp))
+    }
+    answered.append((connection, replies..<turn.replies.count))
+    return read
+  }
+
+  private func receive(_ connection: Connection, isGone: Bool) -> Int {
+    let kept = connection.unworked.count
+    let room = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
+    switch connection.descriptor.receive(into: room) {
+    case .bytes(let count):
+      work(connection, received: count)
+      return count
+    case .wouldBlock: break
+    case .ended:
+      connection.hasEnded = true
+      // Half a line is not a line.
+      connection.unworked = []
+      if isGone { connection.deafen() }
+    case .failed:
+      connection.hasEnded = true
+      connection.unworked = []
+      connection.deafen()
+    }
+    return 0
+  }
+
+  /// Goes through the lines that a connection has sent, as far as its replies have room.
+  private func work(_ connection: Connection, received: Int) {
+    let kept = connection.unworked.count
+    if kept > 0 {
+      connection.unworked.withUnsafeBytes { input.copyMemory(from: $0) }
+    }
+    let bytes = UnsafeRawBufferPointer(rebasing: input[..<(kept + received)])
+    let rest = Self.work(
+      bytes.assumingMemoryBound(to: UInt8.self).span,
+      connection,
+      &broker,
+      &turn,
+      limit: settings.limits.outBuffer.bytes
+    )
+    connection.mustGoOn = rest.hasLines
+    if rest.start == bytes.count {
+      if kept > 0 { connection.unworked = [] }
+    } else {
+      connection.unworked = [UInt8](bytes[rest.start...])
+    }
+  }
+
+  /// The inner loop; a function of its own so that broker and turn are borrowed once for all lines.
+  private static func work(
+    _ bytes: Span<UInt8>,
+    _ connection: Connection,
+    _ broker: inout Broker,
+    _ turn: inout Turn,
+    limit: Int
+  ) -> (start: Int, hasLines: Bool) {
+    let session = connection.session
+    let words = turn.words.count
+    let replies = turn.replies.count
+    var at = 0
+    while session.farewell == nil {
+      switch connection.splitter.step(bytes, from: at) {
+      case .line(let range, let next):
+        broker.receive(bytes.extracting(range), from: session, into: &turn)
+        at = next
+      case .tooLong(let next):
+        broker.refuseTooLong(from: session, into: &turn)
+        at = next
+      case .incomplete(let from):
+        return (from, false)
+      }
+      // What an accepted event's reply adds to the words that it quotes.
+      let frame = 64
+      if turn.words.count - words + (turn.replies.count - replies) * frame >= limit {
+        return (at, at < bytes.count)
+      }
+    }
+    return (bytes.count, false)
+  }
+
+  // MARK: Commit, answer, fan out
+
+  /// Gives the turn's lines to the log; says where they begin there, or why they could not.
+  private func commit() -> (start: Int64, fault: Refusal?) {
+    guard !turn.entries.isEmpty else { return (log.active.end, nil) }
+    let before = log.segmentCount
+    do throws(Errno) {
+      let start = try log.append(turn, last: broker.head.last)
+      durability.note(log.active)
+      if broker.isDegraded {
+        broker.isDegraded = false
+        report.say(.storageRestored, "The log can be written again; events are kept again.")
+      }
+      if log.segmentCount != before { retain() }
+      return (start, nil)
+    } catch {
+      broker.withdraw(turn)
+      broker.isDegraded = true
+      report.say(
+        .storageDegraded,
+        "The log in \(log.directory) cannot be written: \(error). Events are refused until it can.",
+        fields: [("A11YD_REASON", "\(error)")]
+      )
+      return (
+        log.active.end,
+        Refusal(.storageDegraded, "the log cannot be written: \(error); the event was not taken")
+      )
+    }
+  }
+
+  /// The first turn has nobody to answer; without it there is no bus.
+  private func commitFirst() throws(Errno) {
+    _ = try log.append(turn, last: broker.head.last)
+    durability.note(log.active)
+    retain()
+  }
+
+  private func retain() {
+    if log.retain(now: SystemClock.wallMicroseconds()) { broker.retain(from: log.first) }
+  }
+
+  private func answer(_ fault: Refusal?) {
+    for (connection, replies) in answered {
+      answer(connection, replies, fault)
+      follow(connection)
+      if let farewell = connection.session.farewell { dismiss(connection, farewell) }
+      settle(connection)
+    }
+    answered.removeAll(keepingCapacity: true)
+  }
+
+  private func answer(_ connection: Connection, _ replies: Range<Int>, _ fault: Refusal?) {
+    guard !replies.isEmpty else { return }
+    output.clear()
+    for index in replies {
+      let reply = turn.replies[index]
+      if case .stats = reply.content {
+        writeStats(id: reply.words)
+        continue
+      }
+      if let fault {
+        turn.renderRefused(reply, because: fault, into: &output)
+        continue
+      }
+      guard case .accepted(_, let acknowledgement, _) = reply.content else {
+        turn.render(reply, durability: .written, into: &output)
+        continue
+      }
+      let waits = reply.waitsForSync.map { $0 > durability.synced } ?? false
+      if waits { deliver(to: connection) }
+      turn.render(reply, durability: acknowledgement, into: &output)
+      if waits {
+        connection.hold(output, until: reply.waitsForSync)
+        output.clear()
+      }
+    }
+    deliver(to: connection)
+    if !connection.held.isEmpty { durability.hurry(through: last) }
+  }
+
+  /// Sends what is in the output behind everything that this connection is still owed.
+  private func deliver(to connection: Connection) {
+    if connection.held.isEmpty {
+      connection.send(output)
+    } else {
+      connection.hold(output, until: nil)
+    }
+    output.clear()
+  }
+
+  /// Begins or ends a connection's feed as its session says.
+  private func follow(_ connection: Connection) {
+    let subscription = connection.session.subscription
+    guard connection.feed?.subscription !== subscription else { return }
+    if connection.feed == nil { subscribers.append(connection) }
+    guard let subscription, !connection.isDeaf else {
+      connection.feed = nil
+      subscribers.removeAll { $0 === connection }
+      return
+    }
+    do throws(Errno) {
+      connection.feed = try Feed(subscription, in: log)
+    } catch {
+      fail(connection, error)
+    }
+  }
+
+  private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
+    let fresh = Feed.Fresh(lines: lines.bytes, start: start)
+    let hasFresh = !lines.isEmpty
+    var index = 0
+    while index < subscribers.count {
+      let connection = subscribers[index]
+      index += 1
+      guard let feed = connection.feed, !connection.isStalled, hasFresh || !feed.isAtEnd else {
+        continue
+      }
+      do throws(Errno) {
+        try feed.advance(connection, log, fresh, desk)
+      } catch {
+        fail(connection, error)
+      }
+      settle(connection)
+    }
+  }
+
+  private func fail(_ connection: Connection, _ error: Errno) {
+    report.say(
+      .failed,
+      "A subscriber could not be fed from the log: \(error); it is asked to come again.",
+      fields: [("A11YD_REASON", "\(error)")]
+    )
+    dismiss(connection, Refusal(.internal, "the log could not be read: \(error); connect again"))
+  }
+
+  // MARK: Coming and going
+
+  private func welcome(_ door: Door) {
+    // A bound, so that a crowd at the door does not keep those inside waiting.
+    for _ in 0..<64 {
+      switch door.listener.accept() {
+      case .connection(let descriptor):
+        welcome(descriptor, door.role)
+      case .none:
+        return
+      case .exhausted(let error):
+        report.say(
+          .descriptorsExhausted,
+          "No more connections can be accepted for now: \(error).",
+          fields: [("A11YD_REASON", "\(error)")]
+        )
+        closeDoors()
+        return
+      case .failed(let error):
+        report.say(.failed, "A connection could not be accepted: \(error), continuing.")
+        return
+      }
+    }
+  }
+
+  private func welcome(_ descriptor: consuming FileDescriptor, _ role: Role) {
+    guard let peer = try? descriptor.peer() else { return }
+    let count = connectionsPerUser[peer.uid, default: 0]
+    if let refusal = crowd(count) {
+      output.clear()
+      output.append("{\"bye\":")
+      output.append(refusal)
+      output.append("}\n")
+      _ = descriptor.send(output.bytes)
+      output.clear()
+      return
+    }
+    try? descriptor.setSendBuffer(bytes: settings.limits.outBuffer.bytes)
+    let session = broker.connect(uid: peer.uid, role: role)
+    let connection = Connection(descriptor, session: session)
+    let token = UInt64(session.conn)
+    do throws(Errno) {
+      try poll.add(connection.descriptor, token: token, interest: connection.interest)
+    } catch {
+      report.say(.failed, "A connection could not be watched: \(error), closing it.")
+      broker.disconnect(session, reason: Connection.disconnected, into: &turn)
+      return
+    }
+    connectionsPerUser[peer.uid] = count + 1
+    connections[token] = connection
+  }
+
+  private func crowd(_ ofUser: Int) -> Refusal? {
+    if connections.count >= settings.limits.connections {
+      return Refusal(
+        .quotaExceeded,
+        "the bus has its \(settings.limits.connections) connections; come again"
+      )
+    }
+    if ofUser >= settings.limits.connectionsPerUid {
+      return Refusal(
+        .quotaExceeded,
+        "this user has its \(settings.limits.connectionsPerUid) connections; close one first"
+      )
+    }
+    return nil
+  }
+
+  /// Ends a connection by the bus's own decision, with a word of farewell.
+  private func dismiss(_ connection: Connection, _ refusal: Refusal) {
+    guard connection.leaving == nil else { return }
+    output.clear()
+    output.append("{\"bye\":")
+    output.append(refusal)
+    output.append("}\n")
+    connection.send(output)
+    output.clear()
+    connection.leaving = refusal.code.rawValue
+    departing.append(connection)
+  }
+
+  /// Lets the kernel watch for what the connection waits for now, or lets it go.
+  private func settle(_ connection: Connection) {
+    guard connection.leaving == nil else { return }
+    if connection.isFinished {
+      connection.leaving = Connection.disconnected
+      departing.append(connection)
+      return
+    }
+    let wanted = connection.wanted(outBuffer: settings.limits.outBuffer.bytes)
+    guard wanted != connection.interest else { return }
+    connection.interest = wanted
+    do throws(Errno) {
+      try poll.change(
+        connection.descriptor,
+        token: UInt64(connection.session.conn),
+        interest: wanted
+      )
+    } catch {
+      connection.leaving = Connection.disconnected
+      departing.append(connection)
+    }
+  }
+
+  private func bury(_ connection: Connection) {
+    let session = connection.session
+    broker.disconnect(session, reason: connection.leaving ?? "", into: &turn)
+    // The descriptor closes with its last holder, which ends the watching too; but say so now.
+    try? poll.remove(connection.descriptor)
+    connections[UInt64(session.conn)] = nil
+    subscribers.removeAll { $0 === connection }
+    let count = connectionsPerUser[session.uid, default: 1] - 1
+    connectionsPerUser[session.uid] = count == 0 ? nil : count
+    openDoors()
+  }
+
+  private func closeDoors() {
+    for (index, door) in doors.enumerated() where door.isOpen {
+      door.isOpen = false
+      try? poll.change(
+        door.listener.descriptor,
+        token: Self.doorTokens + UInt64(index),
+        interest: []
+      )
+    }
+  }
+
+  /// Accepts again after descriptors ran out.
+  func openDoors() {
+    for (index, door) in doors.enumerated() where !door.isOpen {
+      door.isOpen = true
+      try? poll.change(
+        door.listener.descriptor,
+        token: Self.doorTokens + UInt64(index),
+        interest: [.readable]
+      )
+    }
+  }
+
+  var hasClosedDoors: Bool { doors.contains { !$0.isOpen } }
+
+  // MARK: Alarms
+
+  /// Subscribers that were left out of entries and have not heard how far they are.
+  var needsCheckpoint: Bool {
+    subscribers.contains { $0.feed.map { $0.isAtEnd && $0.subscription.leftOut > 0 } ?? false }
+  }
+
+  func checkpoint() {
+    for connection in subscribers where !connection.isStalled {
+      guard let feed = connection.feed, feed.isAtEnd, feed.subscription.leftOut > 0 else {
+        continue
+      }
+      feed.subscription.place()
+      desk.say(.checkpoint(desk.cursor(last)), to: connection)
+      settle(connection)
+    }
+  }
+
+  // MARK: Durability
+
+  var hasUnsynced: Bool { !durability.isIdle }
+
+  func synchronize() { durability.hurry(through: last) }
+
+  /// The disk has answered: whoever waited for it is told.
+  func takeSyncAnswer() {
+    let fault = durability.takeAnswer(last: last)
+    for connection in connections.values where !connection.held.isEmpty {
+      if let fault {
+        dismiss(
+          connection,
+          Refusal(.storageDegraded, "the disk has failed: \(fault); ask again for what was sent")
+        )
+        continue
+      }
+      connection.release(through: durability.synced)
+      settle(connection)
+    }
+    if let fault {
+      report.say(
+        .storageDegraded,
+        "The log could not be brought to the disk: \(fault), continuing.",
+        fields: [("A11YD_REASON", "\(fault)")]
+      )
+    }
+  }
+
+  // MARK: The end
+
+  /// Says goodbye to everybody and closes the log; everything acknowledged is on the medium then.
+  func close() {
+    beginTurn()
+    let refusal = Refusal(.shuttingDown, "the bus is being stopped; connect again in a moment")
+    for connection in connections.values.sorted(by: { $0.session.conn < $1.session.conn }) {
+      dismiss(connection, refusal)
+    }
+    finishTurn()
+    beginTurn()
+    broker.closed(into: &turn)
+    finishTurn()
+    do throws(Errno) {
+      try log.close()
+      try log.active.descriptor.synchronizeData()
+    } catch {
+      report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
+    }
+  }
+
+  // MARK: Counters
+
+  /// A line on how it goes, for `systemctl status`.
+  var status: String {
+    "\(connections.count) connections, \(subscribers.count) subscribers, last seq \(last.number)"
+      + (broker.isDegraded ? ", storage degraded" : "")
+  }
+
+  private func writeStats(id: Range<Int>) {
+    guard !id.isEmpty else { return }
+    output.append("{\"id\":")
+    output.append(turn.words.bytes.extracting(id))
+    output.append(",\"ok\":{")
+    output.append(member: "server", Protocol.server)
+    output.append(
+      member: "uptime_ms",
+      Int64(SystemClock.bootMicroseconds() - startedAt) / 1_000
+    )
+    output.append(member: "connections", Int64(connections.count))
+    output.append(member: "turns", turns)
+    output.append(member: "log")
+    output.append("{")
+    output.append(member: "epoch", epoch.hex)
+    output.append(member: "first", log.first.number)
+    output.append(member: "last", log.last.number)
+    output.append(member: "synced", durability.synced.number)
+    output.append(member: "segments", Int64(log.segmentCount))
+    output.append(member: "bytes", log.bytes)
+    output.append(member: "degraded", broker.isDegraded)
+    output.append("}")
+    broker.writeCounters(into: &output)
+    output.append(member: "subscribers")
+    output.append("[")
+    for connection in subscribers.prefix(Self.listed) {
+      guard let feed = connection.feed else { continue }
+      if output.bytes[output.count - 1] != UInt8(ascii: "[") { output.append(",") }
+      let place = feed.place(in: log)
+      output.append("{")
+      output.append(member: "conn", connection.session.conn)
+      output.append(member: "app", connection.session.app)
+      output.append(member: "at", place.number)
+      output.append(member: "behind", max(0, last.number - place.number))
+      output.append(member: "unread_bytes", Int64(connection.backlog.count))
+      output.append("}")
+    }
+    output.append("]}}\n")
+  }
+
+  /// Rows of a table in `stats`: the answer stays within a line's bound.
+  private static let listed = 256
+}

@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+import Systemd
+
+/// The process around the bus: where its sockets come from, when its alarms ring, how it ends.
+package final class Daemon {
+  private let loop: EventLoop
+  private let bus: Bus
+  private let report: Report
+  private let options: Options
+  private let stateDirectory: String
+  private let socketPath: String
+  /// What keeps watching for as long as the daemon runs.
+  private var watches: [AnyObject] = []
+  private var syncAlarm: Timer?
+  private var checkpointAlarm: Timer?
+  private var statusAlarm: Timer?
+  /// Why the last reload was refused; told until one succeeds.
+  private var refusedReload: String?
+  private var isSyncAlarmSet = false
+  private var isCheckpointAlarmSet = false
+
+  /// Written entries are brought to the medium after this long, well within the loss window.
+  private static let syncDelay: UInt64 = 500_000
+  /// How often `systemctl status` may change, and closed doors are tried again.
+  private static let statusDelay: UInt64 = 1_000_000
+
+  /// Takes the sockets and the log; whoever connects now is served as soon as it runs.
+  package init(_ options: Options, _ settings: Settings) throws(StartFault) {
+    self.options = options
+    let places = Places.ofThisProcess
+    report = Report(threshold: options.logLevel ?? settings.server.logLevel)
+    guard let state = places.state(option: options.state, settings: settings) else {
+      throw StartFault(
+        .configuration,
+        "There is no place for the log: give --state DIR, or set server.state, HOME or"
+          + " STATE_DIRECTORY."
+      )
+    }
+    stateDirectory = state
+    socketPath = places.socket(option: options.socket, settings: settings)
+
+    // The doors first: whoever finds the socket taken must not have touched the log.
+    let doors = try Daemon.doors(at: socketPath, report)
+    let lock = try Daemon.hold(state)
+    do throws(Errno) {
+      let found = try FoundLog(
+        in: state,
+        uptime: Int64(SystemClock.bootMicroseconds()),
+        wall: SystemClock.wallMicroseconds()
+      )
+      let opening = found.opening
+      if opening.isNewEpoch {
+        report.say(
+          .newEpoch,
+          "The machine went down without closing the log: a new epoch begins behind seq"
+            + " \(found.previous?.last.number ?? 0)."
+        )
+      }
+      loop = try EventLoop()
+      let log = try EventLog(found: found, policy: settings.log, lock: lock)
+      bus = try Bus(log: log, settings: settings, report: report, opening: opening)
+      for door in doors { try bus.open(door) }
+      try watch()
+    } catch {
+      throw StartFault(.state, "The log in \(state) cannot be used: \(error).")
+    }
+  }
+
+  /// Serves until it is told to stop, and returns the process's exit code.
+  package func run() -> Int32 {
+    StandardError.write(
+      "a11yd: ready \(socketPath) epoch=\(bus.epoch.hex) last=\(bus.last.number)\n"
+    )
+    report.say(
+      .started,
+      "Ready at \(socketPath), log in \(stateDirectory), last seq \(bus.last.number).",
+      fields: [("A11YD_SEQ", "\(bus.last.number)")]
+    )
+    tellStatus()
+    Notify.ready()
+    Machine.forgetStart()
+    do throws(Errno) {
+      return try loop.run()
+    } catch {
+      Notify.errno(error)
+      report.say(.failed, "The event loop has failed: \(error).")
+      return 70
+    }
+  }
+
+  // MARK: Starting
+
+  private static func hold(_ state: String) throws(StartFault) -> FileLock {
+    let isPrivate: Bool
+    let attempt: FileLock.Attempt
+    do throws(Errno) {
+      try Directory.create(state, mode: 0o700)
+      isPrivate = try File.isPrivateToUs(state)
+      attempt = try FileLock.acquire(state + "/lock")
+    } catch {
+      throw StartFault(.state, "The state directory \(state) cannot be used: \(error).")
+    }
+    guard isPrivate else {
+      throw StartFault(
+        .notPrivate,
+        "The state directory \(state) must be ours alone: chown it to us and chmod it to 0700."
+      )
+    }
+    switch consume attempt {
+    case .acquired(let lock): return lock
+    case .heldByAnother:
+      throw StartFault(.stateHeld, "The state directory \(state) is in use by another a11yd.")
+    }
+  }
+
+  /// The sockets that systemd has opened, told apart by their names, or else one of our own.
+  private static func doors(at path: String, _ report: Report) throws(StartFault) -> [Door] {
+    let inherited: [ListenSocket]
+    do throws(ListenSockets.Fault) {
+      inherited = try ListenSockets.take()
+    } catch {
+      throw StartFault(.socket, "\(error)")
+    }
+    var doors: [Door] = []
+    for socket in inherited {
+      let descriptor = FileDescriptor(adopting: socket.number)
+      guard let role = Role(rawValue: socket.name) ?? (inherited.count == 1 ? .bus : nil) else {
+        report.say(
+          .failed,
+          "systemd has handed over a socket named \(socket.name), which is none of bus, publish,"
+            + " read, control; closing it."
+        )
+        continue
+      }
+      do throws(Errno) {
+        doors.append(Door(try UnixListener(adopting: descriptor), role: role))
+      } catch {
+        throw StartFault(.socket, "The socket \(socket.name) cannot be used: \(error).")
+      }
+    }
+    guard doors.isEmpty else { return doors }
+    do throws(Errno) {
+      return [Door(try UnixListener(path: path, mode: 0o600), role: .bus)]
+    } catch .addressInUse {
+      throw StartFault(
+        .socketTaken,
+        "Another a11yd answers at \(path): stop it, or give another --socket."
+      )
+    } catch {
+      throw StartFault(.socket, "Cannot listen at \(path): \(error).")
+    }
+  }
+
+  private func watch() throws(Errno) {
+    watches.append(
+      try Watch(
+        bus.poll.descriptor,
+        ownedBy: bus.poll,
+        for: [.readable],
+        priority: .normal,
+        on: loop
+      ) { [unowned self] _ in serve() }
+    )
+    watches.append(
+      try Watch(
+        bus.durability.syncer.answers,
+        ownedBy: bus.durability.syncer,
+        for: [.readable],
+        priority: .high,
+        on: loop
+      ) { [unowned self] _ in takeSyncAnswer() }
+    )
+    for signal in [SignalWatch.Signal.terminate, .interrupt] {
+      watches.append(
+        try SignalWatch(signal, priority: .high, on: loop) { [unowned self] in stop() }
+      )
+    }
+    watches.append(
+      try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload() })
+    syncAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
+      isSyncAlarmSet = false
+      bus.synchronize()
+    }
+    checkpointAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
+      isCheckpointAlarmSet = false
+      bus.checkpoint()
+    }
+    statusAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
+      bus.openDoors()
+      tellStatus()
+    }
+    setAlarms()
+    try loop.enableWatchdog()
+  }
+
+  // MARK: Running
+
+  private func serve() {
+    do throws(Errno) {
+      try bus.serve()
+    } catch {
+      Notify.errno(error)
+      report.say(.failed, "The sockets cannot be watched any more: \(error), stopping.")
+      loop.exit(70)
+      return
+    }
+    setAlarms()
+  }
+
+  private func takeSyncAnswer() {
+    bus.takeSyncAnswer()
+    setAlarms()
+  }
+
+  /// Sets the alarms that the last turn has given a reason for.
+  private func setAlarms() {
+    if !isSyncAlarmSet, bus.hasUnsynced {
+      isSyncAlarmSet = true
+      syncAlarm?.arm(afterMicroseconds: Self.syncDelay)
+    }
+    if !isCheckpointAlarmSet, bus.needsCheckpoint {
+      isCheckpointAlarmSet = true
+      checkpointAlarm?.arm(afterMicroseconds: Subscription.checkpointDelay)
+    }
+  }
+
+  private func tellStatus() {
+    let refused = refusedReload.map { "; the configuration was not taken over: \($0)" } ?? ""
+    report.status("Listening at \(socketPath): \(bus.status)\(refused)")
+    statusAlarm?.arm(afterMicroseconds: Self.statusDelay)
+  }
+
+  /// Reads the configuration again; a bad one changes nothing.
+  private func reload() {
+    Notify.reloading()
+    do throws(Complaints) {
+      let (settings, files) = try Settings.load(
+        option: options.configuration, places: .ofThisProcess)
+      bus.apply(settings)
+      report.apply(options.logLevel ?? settings.server.logLevel)
+      refusedReload = nil
+      let read = files.isEmpty ? "the defaults" : files.joined(separator: ", ")
+      tellStatus()
+      report.say(.configurationTakenOver, "The configuration was read again: \(read).")
+    } catch {
+      let reason = error.all.map(\.description).joined(separator: "; ")
+      refusedReload = reason
+      tellStatus()
+      report.say(
+        .configurationRefused, "The configuration is kept as it was: \(reason)",
+        fields: [("A11YD_REASON", reason)])
+    }
+    Notify.ready()
+  }
+
+  private func stop() {
+    Notify.stopping()
+    bus.close()
+    report.say(
+      .stopped,
+      "Stopped, everything acknowledged is safe; last seq \(bus.last.number).",
+      fields: [("A11YD_SEQ", "\(bus.last.number)")]
+    )
+    loop.exit(0)
+  }
+}
+
+/// Why there is no daemon, for people, and how the process ends with it.
+package struct StartFault: Error {
+  /// The exit codes of sysexits that the contract names.
+  package enum Kind: Int32 {
+    case usage = 64
+    case socket = 71
+    case socketTaken = 73
+    case state = 74
+    case stateHeld = 75
+    case notPrivate = 77
+    case configuration = 78
+  }
+
+  package let kind: Kind
+  package let message: String
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}

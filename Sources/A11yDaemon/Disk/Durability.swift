@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+/// What has been written but may still be lost with the power, and the way to the end of that.
+///
+/// Whoever asked for `synced` is answered as soon as the disk is done; everything else is brought
+/// there within a second, so that the loss window is what `hello` says.
+final class Durability {
+  /// Entries up to this one survive a loss of power.
+  private(set) var synced: Seq
+  let syncer: Syncer
+  /// Segments with bytes that are not yet on the medium, oldest first.
+  private var waiting: [SegmentFile] = []
+  /// The file that is out, and the last entry that will be safe when it comes back.
+  private var out: (file: SegmentFile, through: Seq)?
+  /// Somebody waits for the next answer.
+  private var isUrgent = false
+
+  init(synced: Seq) throws(Errno) {
+    self.synced = synced
+    syncer = try Syncer()
+  }
+
+  var isIdle: Bool { waiting.isEmpty && out == nil }
+
+  /// Notes that `file` was appended to.
+  func note(_ file: SegmentFile) {
+    if waiting.last !== file { waiting.append(file) }
+  }
+
+  /// Brings to the medium what is waiting, at once or as soon as the disk is done with the last.
+  func hurry(through last: Seq) {
+    isUrgent = true
+    begin(through: last)
+  }
+
+  private func begin(through last: Seq) {
+    guard out == nil, let file = waiting.first else { return }
+    // Of a segment that has a successor all entries are written already.
+    let through = waiting.count > 1 ? waiting[1].first.previous : last
+    guard syncer.request(file.descriptor) else { return }
+    waiting.removeFirst()
+    out = (file, through)
+    if waiting.isEmpty { isUrgent = false }
+  }
+
+  /// Takes the thread's answer; what it failed at is told, and is not believed the next time.
+  func takeAnswer(last: Seq) -> Errno? {
+    guard let answer = syncer.answer(), let done = out else { return nil }
+    out = nil
+    var fault: Errno?
+    switch answer {
+    case .success: synced = max(synced, done.through)
+    case .failure(let error): fault = error
+    }
+    if isUrgent || waiting.count > 1 { begin(through: last) }
+    return fault
+  }
+}

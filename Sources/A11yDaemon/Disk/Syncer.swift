@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+import Glibc
+
+/// Brings what was written to the medium, on a thread of its own.
+///
+/// `fdatasync` takes as long as the disk takes, and nobody may wait for it but who has asked to.
+/// The thread shares nothing: the number of a file goes down a socket, the answer comes back, and
+/// while it is out whoever asked keeps the file open. One request is out at a time; all that is
+/// written meanwhile goes with the next, which is the group commit.
+final class Syncer {
+  /// Readable when the thread has answered.
+  let answers: FileDescriptor
+  private let thread: pthread_t
+
+  init() throws(Errno) {
+    let pair = try UnixStream.pair()
+    let theirs = pair.second.relinquish()
+    answers = pair.first
+    // A thread takes over what its maker blocks. Signals are for the loop, and one that found this
+    // thread unprotected would end the process.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var made = pthread_t()
+    let context = UnsafeMutableRawPointer(bitPattern: Int(theirs))
+    let result = pthread_create(&made, nil, synchronizeForever, context)
+    guard result == 0 else {
+      _ = FileDescriptor(adopting: theirs)
+      throw Errno(rawValue: result)
+    }
+    thread = made
+  }
+
+  /// Asks for a file to be brought to the medium.
+  func request(_ file: borrowing FileDescriptor) -> Bool {
+    let number = file.number
+    return withUnsafeBytes(of: number) { answers.send($0) == .sent(4) }
+  }
+
+  /// What came of the request that was out; nil while it is still out.
+  func answer() -> Result<Void, Errno>? {
+    var code: Int32 = 0
+    let received = withUnsafeMutableBytes(of: &code) { answers.receive(into: $0) }
+    guard received == .bytes(4) else { return nil }
+    return code == 0 ? .success(()) : .failure(Errno(rawValue: code))
+  }
+}
+
+/// The thread: takes the number of a file, waits for the disk, answers with zero or an errno.
+private func synchronizeForever(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  let requests = FileDescriptor(adopting: Int32(Int(bitPattern: context)))
+  while let ready = try? requests.waitReady(for: .readable, timeoutMilliseconds: -1) {
+    guard ready.contains(.readable) else { return nil }
+    var number: Int32 = 0
+    let received = withUnsafeMutableBytes(of: &number) { requests.receive(into: $0) }
+    guard received == .bytes(4) else { return nil }
+    var answer: Int32 = 0
+    while fdatasync(number) != 0 {
+      answer = errno
+      if answer != EINTR { break }
+      answer = 0
+    }
+    let sent = withUnsafeBytes(of: answer) { requests.send($0) }
+    guard sent == .sent(4) else { return nil }
+  }
+  return nil
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import Systemd
+
+/// The journal entries of the daemon that have an explanation in `systemd/a11yd.catalog`.
+///
+/// An identifier never changes its meaning: people filter by it
+/// (`journalctl MESSAGE_ID=…`) and alarms are set on it.
+package enum MessageCatalog: String, CaseIterable, Sendable {
+  case started = "44a87ab5f7624aa0b751f74a3807b695"
+  case stopped = "d3039fc4573b4c9295eded73c5488286"
+  case storageDegraded = "518d385a99c94659b08358d567befa84"
+  case storageRestored = "370ae10499504796b49bdfc3845d9a25"
+  case configurationRefused = "9999c35c53ff4b6cbc5b1a2e082b9a7e"
+  case configurationTakenOver = "f4c8920ed74046e28f6ea1b4172ffeed"
+  case rulesRefused = "d7005cb239424549b4f71d41ac8aeb92"
+  case socketTaken = "a2da10a42edf4d8183992d9d20b75759"
+  case stateHeld = "f8acded1eaf94254a0f7fba873344f06"
+  case notPrivate = "05a896f4c6074716bf1a67b298d1712d"
+  case logDamaged = "12f8bec6a7fb4a3092eaca46f98fe3c7"
+  case newEpoch = "eb6991c2391346ef826e464d5e6ece09"
+  case quotaExceeded = "57ec594299af44baab642e727f2f0309"
+  case descriptorsExhausted = "2fff5fc857304e23bc3ad3829c37d984"
+  case failed = "a3679c1ecac24c9e881760cfd600e38f"
+
+  package var id: MessageID { MessageID(rawValue) }
+}

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yWire
+
+/// What the command line asks for.
+package struct Options: Equatable {
+  package enum Task: Equatable {
+    case serve, checkConfiguration, showVersion, showHelp
+  }
+
+  package var task = Task.serve
+  package var configuration: String?
+  package var socket: String?
+  package var state: String?
+  package var logLevel: LogLevel?
+
+  package init() {}
+
+  package static let version = Protocol.release
+
+  package static let help = """
+    Usage: a11yd [OPTION]...
+    The accessibility notification bus: apps tell it what has changed, screen readers hear of it.
+    Runs in the foreground; systemd starts and stops it.
+
+      --config FILE      read this configuration and no other
+      --socket PATH      listen here, unless systemd hands over a socket
+      --state DIR        keep the log here
+      --log-level LEVEL  tell this much: error, warning, notice, info or debug
+      --check-config     check the configuration and end; 0 means it is good, 78 that it is not
+      --version          print the version and end
+      --help             print this and end
+
+    Without --config, /etc/a11yd/a11yd.toml and then $XDG_CONFIG_HOME/a11yd/a11yd.toml are read.
+
+    """
+
+  /// Reads the words behind the program's name.
+  package static func parse(_ words: [String]) throws(StartFault) -> Options {
+    let line: CommandLineOptions
+    do throws(CommandLineOptions.Mistake) {
+      line = try CommandLineOptions(words, flags)
+    } catch {
+      throw StartFault(.usage, "\(error.words). Try a11yd --help.")
+    }
+    if let word = line.operands.first {
+      throw StartFault(.usage, "\(word) is not expected here. Try a11yd --help.")
+    }
+    var options = Options()
+    for option in line.given {
+      switch option.name {
+      case "config": options.configuration = option.value
+      case "socket": options.socket = option.value
+      case "state": options.state = option.value
+      case "log-level": options.logLevel = try level(option.value)
+      case "check-config": options.task = .checkConfiguration
+      case "version": options.task = .showVersion
+      default: options.task = .showHelp
+      }
+    }
+    return options
+  }
+
+  private static let flags: [CommandLineOptions.Flag] = [
+    .init("config", needsValue: true), .init("socket", needsValue: true),
+    .init("state", needsValue: true), .init("log-level", needsValue: true),
+    .init("check-config"), .init("version"), .init("help"),
+  ]
+
+  private static func level(_ name: String) throws(StartFault) -> LogLevel {
+    if let level = LogLevel(rawValue: name) { return level }
+    let names = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
+    throw StartFault(.usage, "--log-level expects one of \(names); got \(name).")
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+
+/// Where things are on this machine, from the environment that the daemon was started in.
+package struct Places {
+  private let environment: (String) -> String?
+
+  package init(environment: @escaping (String) -> String?) { self.environment = environment }
+
+  /// The places of this process.
+  package static var ofThisProcess: Places {
+    Places(environment: Environment.value)
+  }
+
+  /// `$XDG_CONFIG_HOME`, else `~/.config`; nil where there is no home, as in a system service.
+  package var configHome: String? {
+    absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { $0 + "/.config" }
+  }
+
+  /// Where to listen: an option, else the settings, else what clients look at too.
+  package func socket(option: String?, settings: Settings) -> String {
+    option ?? settings.server.socket ?? absolute("A11YD_SOCKET")
+      ?? absolute("XDG_RUNTIME_DIR").map { $0 + "/a11yd/bus.sock" } ?? "/run/a11yd/bus.sock"
+  }
+
+  /// Where the log is: an option, else the settings, else systemd's choice, else the user's.
+  package func state(option: String?, settings: Settings) -> String? {
+    option ?? settings.server.state ?? stateDirectory
+      ?? (absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" })
+      .map { $0 + "/a11yd" }
+  }
+
+  /// The first of `$STATE_DIRECTORY`; systemd joins several with colons.
+  private var stateDirectory: String? {
+    absolute("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
+  }
+
+  /// The directories of rules that there can be on this machine, in order.
+  package func ruleDirectories(_ settings: Settings) -> [String] {
+    settings.rules.dirs.compactMap(expand)
+  }
+
+  /// A directory as written in the settings; nil where it is a home's and there is no home.
+  package func expand(_ directory: String) -> String? {
+    guard directory.hasPrefix(Self.home) else { return directory }
+    return configHome.map { $0 + directory.dropFirst(Self.home.count) }
+  }
+
+  /// Whether `expand` can make a path of this.
+  static func canExpand(_ directory: String) -> Bool {
+    !directory.unicodeScalars.contains("\0")
+      && (directory.hasPrefix("/") || directory == home || directory.hasPrefix(home + "/"))
+  }
+
+  private static let home = "$XDG_CONFIG_HOME"
+
+  /// A variable that holds an absolute path; the XDG specification has others ignored.
+  private func absolute(_ name: String) -> String? {
+    environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+}

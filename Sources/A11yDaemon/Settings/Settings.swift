@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Everything that an operator may set, with the defaults.
+///
+/// This is the one place of the defaults: `Config/a11yd.toml` repeats them for readers, and a test
+/// proves that it says the same.
+package struct Settings: Equatable, Sendable {
+  package var server = Server()
+  package var limits = Limits()
+  package var log = Log()
+  package var reader = Reader()
+  package var rules = Rules()
+
+  package init() {}
+
+  /// Where the daemon listens and keeps what it knows, and how much it tells.
+  package struct Server: Equatable, Sendable {
+    /// Nil: the environment decides, see `Places`.
+    package var socket: String?
+    /// Nil: the environment decides, see `Places`.
+    package var state: String?
+    package var logLevel = LogLevel.info
+  }
+
+  /// The protocol's limits that are the operator's to move; the others are part of the contract.
+  package struct Limits: Equatable, Sendable {
+    package var connections = 4096
+    package var connectionsPerUid = 1024
+    /// Two lines of the longest kind, so that one can be read while the other is worked on.
+    package var inBuffer = ByteCount.kibibytes(128)
+    /// One line of the longest kind that the daemon sends.
+    package var outBuffer = ByteCount.kibibytes(256)
+  }
+
+  /// How the log on disk is cut and how long it is kept; nil means without limit.
+  package struct Log: Equatable, Sendable {
+    package var segmentBytes = ByteCount.mebibytes(16)
+    package var retainAge: Duration? = .seconds(7 * 86_400)
+    package var retainBytes: ByteCount? = .mebibytes(256)
+    package var retainEntries: Int?
+  }
+
+  /// What is assumed of a screen reader that does not report the end of what it speaks.
+  package struct Reader: Equatable, Sendable {
+    package var perCharacter = Duration.milliseconds(50)
+    package var grace = Duration.milliseconds(2000)
+  }
+
+  /// Where rules files are looked for.
+  package struct Rules: Equatable, Sendable {
+    /// As written, see `Places.expand`; what comes later wins.
+    package var dirs = ["/etc/a11yd/rules.d", "$XDG_CONFIG_HOME/a11yd/rules.d"]
+  }
+}
+
+extension Settings {
+  /// What `--config` starts from: nothing is read but what that file names, so no rules either.
+  package static var withoutRules: Settings {
+    var settings = Settings()
+    settings.rules.dirs = []
+    return settings
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+
+/// A file that settings may stand in.
+package struct SettingsFile: Equatable, Sendable {
+  package let path: String
+  /// Whether it is an error that there is none.
+  package let isRequired: Bool
+
+  package init(path: String, isRequired: Bool) {
+    self.path = path
+    self.isRequired = isRequired
+  }
+
+  /// Far more than anybody writes by hand; a device or a wrong file is not read for ever.
+  static let largest = ByteCount.mebibytes(1)
+
+  /// Where to look, in order: the file of `--config` alone, else the machine's, then the user's.
+  package static func candidates(option: String?, places: Places) -> [SettingsFile] {
+    if let option { return [SettingsFile(path: option, isRequired: true)] }
+    let machine = SettingsFile(path: "/etc/a11yd/a11yd.toml", isRequired: false)
+    let user = places.configHome.map {
+      SettingsFile(path: $0 + "/a11yd/a11yd.toml", isRequired: false)
+    }
+    return [machine] + (user.map { [$0] } ?? [])
+  }
+
+  /// What is in the file; nil where it need not be there and is not.
+  package func bytes() throws(Complaints) -> [UInt8]? {
+    do throws(Errno) {
+      return try File.read(path, limit: Self.largest.bytes)
+    } catch .noSuchFile where !isRequired, .notDirectory where !isRequired {
+      return nil
+    } catch .fileTooLarge {
+      throw Complaints(Complaint(path, "expected at most \(Self.largest); this is larger"))
+    } catch {
+      throw Complaints(Complaint(path, "cannot be read: \(error)"))
+    }
+  }
+}
+
+extension Settings {
+  /// Reads all files that there are, the later over the earlier, and names those that were read.
+  ///
+  /// A file with mistakes does not keep the next from being checked, so that all of them are told.
+  package static func load(
+    option: String?,
+    places: Places
+  ) throws(Complaints) -> (settings: Settings, files: [String]) {
+    var settings = option == nil ? Settings() : Settings.withoutRules
+    var files: [String] = []
+    var complaints: [Complaint] = []
+    for file in SettingsFile.candidates(option: option, places: places) {
+      do {
+        guard let bytes = try file.bytes() else { continue }
+        settings = try read(text: bytes, fileName: file.path, over: settings)
+        files.append(file.path)
+      } catch {
+        complaints += error.all
+      }
+    }
+    guard complaints.isEmpty else { throw Complaints(complaints) }
+    return (settings, files)
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+extension Settings {
+  /// Lays what a text sets over `base`, key by key, or says everything that is wrong with it.
+  package static func read(
+    text: [UInt8],
+    fileName: String,
+    over base: Settings
+  ) throws(Complaints) -> Settings {
+    var reading = SettingsReading(settings: base)
+    for entry in try TomlText(text, fileName: fileName).entries {
+      if let words = reading.take(entry) {
+        let (line, column) = (entry.line, entry.column)
+        reading.complaints.append(Complaint(fileName, line: line, column: column, words))
+      }
+    }
+    guard reading.complaints.isEmpty else { throw Complaints(reading.complaints) }
+    return reading.settings
+  }
+
+  package static func read(
+    text: String,
+    fileName: String,
+    over base: Settings
+  ) throws(Complaints) -> Settings {
+    try read(text: Array(text.utf8), fileName: fileName, over: base)
+  }
+}
+
+/// One text on its way into the settings.
+private struct SettingsReading {
+  var settings: Settings
+  var complaints: [Complaint] = []
+  let known = Setting.all
+
+  init(settings: Settings) { self.settings = settings }
+
+  private var tables: [String] {
+    known.map(\.table).reduce(into: []) { names, name in
+      if names.last != name { names.append(name) }
+    }
+  }
+
+  /// Takes one entry over, or says what is wrong with it.
+  mutating func take(_ entry: TomlEntry) -> String? {
+    if entry.path.isEmpty { return head(entry) }
+    // What stands in a table that is not ours has been answered at its head.
+    guard tables.contains(entry.path) else { return nil }
+    guard let setting = known.first(where: { $0.table == entry.path && $0.key == entry.key }) else {
+      return stranger(entry)
+    }
+    return setting.take(entry.value, &settings).map {
+      "\(entry.fullName): \($0); got \(entry.value)"
+    }
+  }
+
+  /// Answers what stands outside of all tables: it should be the head of one of ours.
+  private func head(_ entry: TomlEntry) -> String? {
+    let name = String(entry.key.prefix { $0 != "[" })
+    let isTable = entry.value == .table
+    if isTable, name == "rule" {
+      return "rules have files of their own, in a directory that dirs of table rules names"
+    }
+    if tables.contains(name) {
+      if isTable, name == entry.key { return nil }
+      return "expected one table [\(name)]; got \(isTable ? "[[\(name)]]" : "\(entry.value)")"
+    }
+    guard isTable else { return stranger(entry) }
+    return "expected one of the tables \(tables.joined(separator: ", ")); got \(name)"
+      + question(NearestName.to(name, among: tables))
+  }
+
+  /// Answers a key that we do not know where it stands.
+  private func stranger(_ entry: TomlEntry) -> String {
+    if entry.path == "limits", let value = Setting.fixedLimits[entry.key] {
+      return "\(entry.key) is fixed at \(value) by the protocol and cannot be set; "
+        + "those that can are \(keys(of: "limits"))"
+    }
+    if let home = known.first(where: { $0.key == entry.key }) {
+      return "\(entry.key) belongs into the table [\(home.table)]"
+    }
+    guard !entry.path.isEmpty else {
+      return "expected a table such as [log]; got the key \(entry.key)"
+        + question(NearestName.to(entry.key, among: known.map(\.key)))
+    }
+    let here = known.filter { $0.table == entry.path }.map(\.key)
+    return "expected one of \(keys(of: entry.path)) in [\(entry.path)]; got \(entry.key)"
+      + question(NearestName.to(entry.key, among: here + known.map(\.key)))
+  }
+
+  private func keys(of table: String) -> String {
+    known.filter { $0.table == table }.map(\.key).joined(separator: ", ")
+  }
+
+  private func question(_ name: String?) -> String {
+    name.map { "; did you mean \($0)?" } ?? ""
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+/// One client's socket with what is on its way in and out.
+///
+/// An idle connection owns no buffers: what came is worked on in the daemon's one input buffer,
+/// what goes is written from the turn. Only what did not fit, in either direction, is kept here.
+final class Connection {
+  let descriptor: FileDescriptor
+  let session: Session
+  var splitter = LineSplitter(limit: Limits.lineBytes)
+  /// What has come and is not yet worked on: the beginning of a line, or requests that wait until
+  /// the client reads its replies.
+  var unworked: [UInt8] = []
+  /// Whether `unworked` holds whole lines.
+  var mustGoOn = false
+  /// What the socket did not take yet; goes before everything else.
+  private(set) var backlog = ByteBuffer(capacity: 0)
+  /// Replies behind one that waits for the disk.
+  private(set) var held = HeldReplies()
+  var feed: Feed?
+  /// The client sends no more, though it may still listen.
+  var hasEnded = false
+  /// Nobody reads what is sent here any more; what has come is still worked on.
+  private(set) var isDeaf = false
+  /// Why it is to be closed; set once.
+  var leaving: String?
+  /// What the kernel was last told to watch for.
+  var interest: Readiness = [.readable]
+
+  init(_ descriptor: consuming FileDescriptor, session: Session) {
+    self.descriptor = descriptor
+    self.session = session
+  }
+
+  /// Whether the client has so many replies to read that its requests wait.
+  func isFull(_ limit: Int) -> Bool { backlog.count + held.bytes >= limit }
+
+  /// The socket takes no more until the kernel says so.
+  private(set) var isStalled = false
+
+  /// Everything was said, and nobody listens on.
+  var isFinished: Bool {
+    hasEnded && !mustGoOn
+      && (isDeaf || feed == nil && backlog.isEmpty && held.isEmpty)
+  }
+
+  /// What the kernel should watch for.
+  func wanted(outBuffer: Int) -> Readiness {
+    var wanted = Readiness(rawValue: 0)
+    let isFull = isFull(outBuffer)
+    if !hasEnded, !isFull, !mustGoOn { wanted.insert(.readable) }
+    let hasMore = feed.map { !$0.isAtEnd } ?? false
+    if isStalled || hasMore || mustGoOn && !isFull { wanted.insert(.writable) }
+    return wanted
+  }
+
+  // MARK: Out
+
+  /// Sends bytes behind all that was sent before.
+  func send(_ bytes: Span<UInt8>) {
+    let sent = offer(bytes)
+    if sent < bytes.count, !isDeaf {
+      backlog.append(bytes.extracting(sent..<bytes.count))
+    }
+  }
+
+  func send(_ buffer: borrowing ByteBuffer) { send(buffer.bytes) }
+
+  /// Sends as much as the socket takes and says how much that was.
+  func offer(_ bytes: Span<UInt8>) -> Int {
+    guard !isStalled, !isDeaf, bytes.count > 0 else { return 0 }
+    var sent = 0
+    switch descriptor.send(bytes) {
+    case .sent(let count): sent = count
+    case .wouldBlock: break
+    case .failed:
+      deafen()
+      return 0
+    }
+    isStalled = sent < bytes.count
+    return sent
+  }
+
+  private func offer(_ buffer: borrowing ByteBuffer) -> Int { offer(buffer.bytes) }
+
+  /// Notes that the client cannot be reached any more.
+  func deafen() {
+    isDeaf = true
+    isStalled = false
+    feed = nil
+    backlog = ByteBuffer(capacity: 0)
+    held = HeldReplies()
+  }
+
+  /// Notes that the socket is full, as a copy inside the kernel has found.
+  func stall() { isStalled = true }
+
+  /// Notes that the socket takes more, and gives it what is left over.
+  func resume() {
+    isStalled = false
+    guard !backlog.isEmpty else { return }
+    let sent = offer(backlog)
+    if isDeaf { return }
+    backlog.removeFirst(sent)
+    if backlog.isEmpty { backlog.shrink(to: 0) }
+  }
+
+  /// The reason of most departures.
+  static let disconnected = "disconnected"
+
+  /// Keeps replies back until the entry `seq` is safe, and all later ones behind them.
+  func hold(_ buffer: borrowing ByteBuffer, until seq: Seq?) {
+    guard !isDeaf else { return }
+    held.append(buffer.bytes, until: seq)
+  }
+
+  /// Sends what was held back for entries up to `synced`.
+  func release(through synced: Seq) {
+    held.release(through: synced) { bytes in send(bytes) }
+  }
+}
+
+/// Replies in their order, of which some wait until an entry is on the medium.
+struct HeldReplies {
+  private var text: [UInt8] = []
+  /// Up to which byte the replies may go once the entry is safe.
+  private var gates: [(seq: Seq, end: Int)] = []
+
+  var isEmpty: Bool { text.isEmpty }
+  var bytes: Int { text.count }
+
+  /// The last entry that somebody waits for.
+  var waitsFor: Seq? { gates.last?.seq }
+
+  mutating func append(_ bytes: Span<UInt8>, until seq: Seq?) {
+    bytes.withUnsafeBufferPointer { text.append(contentsOf: $0) }
+    if let seq {
+      gates.append((seq, text.count))
+    } else if !gates.isEmpty {
+      gates[gates.count - 1].end = text.count
+    }
+  }
+
+  mutating func release(through synced: Seq, _ send: (Span<UInt8>) -> Void) {
+    var end = 0
+    var count = 0
+    while count < gates.count, gates[count].seq <= synced {
+      end = gates[count].end
+      count += 1
+    }
+    guard count > 0 else { return }
+    send(text.span.extracting(0..<end))
+    text.removeFirst(end)
+    gates.removeFirst(count)
+    for index in gates.indices { gates[index].end -= end }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is wrong at one place of a file, in a form that editors jump to and that reads well aloud.
+package struct Complaint: Equatable, Sendable, CustomStringConvertible {
+  package let fileName: String
+  /// Nil where the whole file is meant.
+  package let line: Int?
+  package let column: Int?
+  package let words: String
+
+  package init(_ fileName: String, line: Int? = nil, column: Int? = nil, _ words: String) {
+    self.fileName = fileName
+    self.line = line
+    self.column = column
+    self.words = words
+  }
+
+  package var description: String {
+    guard let line, let column else { return "\(fileName): \(words)" }
+    return "\(fileName):\(line):\(column): \(words)"
+  }
+}
+
+/// Everything that is wrong with one or more files, so that one look is enough to put it right.
+package struct Complaints: Error, Equatable, Sendable, CustomStringConvertible {
+  package let all: [Complaint]
+
+  package init(_ all: [Complaint]) { self.all = all }
+
+  package init(_ only: Complaint) { self.all = [only] }
+
+  /// One complaint a line.
+  package var description: String { all.map(\.description).joined(separator: "\n") }
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CxxToml
+
+/// A TOML text as the list of what it sets, in the order of the file.
+///
+/// The text is read as a whole and copied into Swift values at once: settings and rules are read
+/// at start and on reload, where clarity counts for more than a copy.
+package struct TomlText {
+  package let fileName: String
+  package let entries: [TomlEntry]
+
+  package init(_ bytes: [UInt8], fileName: String) throws(Complaints) {
+    self.fileName = fileName
+    self.entries = try Self.entries(of: bytes, fileName: fileName)
+  }
+
+  private static func entries(
+    of bytes: [UInt8],
+    fileName: String
+  ) throws(Complaints) -> [TomlEntry] {
+    let reading = bytes.withUnsafeBytes { text in
+      a11y_toml_read(text.baseAddress?.assumingMemoryBound(to: CChar.self) ?? noText, text.count)
+    }
+    guard let reading else {
+      throw Complaints(Complaint(fileName, "there is no memory to read it"))
+    }
+    defer { a11y_toml_free(reading) }
+
+    if let fault = a11y_toml_error(reading)?.pointee {
+      throw Complaints(
+        Complaint(
+          fileName,
+          line: Int(fault.line),
+          column: Int(fault.column),
+          "this is not TOML: " + String(cString: fault.words)
+        )
+      )
+    }
+    var count = 0
+    let first = a11y_toml_entries(reading, &count)
+    return UnsafeBufferPointer(start: first, count: count).map(TomlEntry.init)
+  }
+
+  /// Where an empty text lies; an empty array need not have an address.
+  private static var noText: UnsafePointer<CChar> {
+    UnsafePointer(bitPattern: MemoryLayout<CChar>.alignment)!
+  }
+}
+
+extension TomlEntry {
+  fileprivate init(_ entry: a11y_toml_entry) {
+    let items = UnsafeBufferPointer(start: entry.items, count: entry.item_count)
+    self.init(
+      path: String(bytes: entry.path, count: entry.path_length),
+      key: String(bytes: entry.key, count: entry.key_length),
+      line: Int(entry.line),
+      column: Int(entry.column),
+      value: TomlValue(entry.value, items: items)
+    )
+  }
+}
+
+extension TomlValue {
+  fileprivate init(_ value: a11y_toml_value, items: UnsafeBufferPointer<a11y_toml_value>) {
+    switch Int(value.kind) {
+    case A11Y_TOML_TABLE: self = .table
+    case A11Y_TOML_ARRAY: self = .array(items.map(Item.init))
+    case A11Y_TOML_STRING: self = .string(String(bytes: value.string, count: value.length))
+    case A11Y_TOML_INTEGER: self = .integer(value.integer)
+    case A11Y_TOML_FLOAT: self = .number(value.number)
+    case A11Y_TOML_BOOLEAN: self = .boolean(value.integer != 0)
+    default: self = .time
+    }
+  }
+}
+
+extension TomlValue.Item {
+  fileprivate init(_ value: a11y_toml_value) {
+    self.init(
+      value: TomlValue(value, items: UnsafeBufferPointer(start: nil, count: 0)),
+      line: Int(value.line),
+      column: Int(value.column)
+    )
+  }
+}
+
+extension String {
+  /// A text of toml++, which has refused what is not UTF-8.
+  fileprivate init(bytes: UnsafePointer<CChar>?, count: Int) {
+    let raw = UnsafeRawBufferPointer(start: bytes, count: count)
+    self.init(decoding: raw, as: UTF8.self)
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a value means where a quantity is asked for; nil where it is none.
+extension TomlValue {
+  package var asInteger: Int? {
+    guard case .integer(let integer) = self else { return nil }
+    return Int(exactly: integer)
+  }
+
+  /// A size: an integer of bytes, or a text with a unit.
+  package var asBytes: ByteCount? {
+    switch self {
+    case .integer(let integer) where integer >= 0: Int(exactly: integer).map(ByteCount.init)
+    case .string(let text): Quantity.bytes(text).map { ByteCount(Int($0)) }
+    case .table, .integer, .number, .boolean, .time, .array: nil
+    }
+  }
+
+  /// A duration: an integer in the unit that the key stands for, or a text with its own.
+  package func asDuration(integersIn unit: Duration) -> Duration? {
+    switch self {
+    // Beyond this no product with a day would fit.
+    case .integer(let integer) where 0...1_000_000_000 ~= integer: unit * integer
+    case .string(let text): Quantity.duration(text)
+    case .table, .integer, .number, .boolean, .time, .array: nil
+    }
+  }
+}

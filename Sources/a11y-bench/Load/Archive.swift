@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Fills a daemon's log.
+enum Archive {
+  /// Publishes until the log has at least `entries` and returns how many it has.
+  ///
+  /// The daemon writes entries of its own between those that are published, so how many events
+  /// are needed is not known beforehand.
+  static func fill(_ server: Server, with entries: Int) throws(Failure) -> Int {
+    let traffic = try Traffic(at: server.home.socket, subscribers: 0)
+    var last = try server.last()
+    while last < entries {
+      try traffic.pass(min(entries - last, max(entries / 20, 1)))
+      last = try server.last()
+    }
+    return last
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Exit codes of sysexits.h that this program uses.
+private enum Exit {
+  static let failed: Int32 = 1
+  static let usage: Int32 = 64
+}
+
+@main
+struct Main {
+  static func main() {
+    let options = Options(Array(CommandLine.arguments.dropFirst()))
+    switch options.task {
+    case .help: report(Options.usage)
+    case .version: report("a11y-bench 0.1.0")
+    case .refuse: exit(Exit.usage)
+    case .relay(let path, let blast): relay(at: path, blast: blast)
+    case .measure: measure(options)
+    }
+  }
+
+  private static func relay(at path: String, blast: Relay.Blast?) {
+    do {
+      let relay = try Relay(at: path, blast: blast)
+      // The same words as the daemon's, so that both are awaited alike.
+      say("a11yd: ready \(path)")
+      try relay.run()
+    } catch {
+      say("a11y-bench: relay: \(error.sentence)")
+      exit(Exit.failed)
+    }
+  }
+
+  private static func measure(_ options: Options) {
+    Leftovers.clearOnSignals()
+    do throws(Failure) {
+      let benchmark = Benchmark(
+        figures: options.figures,
+        rounds: options.rounds,
+        subjects: try subjects(options),
+        setting: Setting(
+          directory: try Leftovers.makeDirectory(),
+          divisor: options.isQuick ? 10 : 1
+        )
+      )
+      try benchmark.run()
+      Leftovers.clear()
+    } catch {
+      Leftovers.clear()
+      say("a11y-bench: \(error.sentence)")
+      if let words = Speech.newestWords { say(words) }
+      exit(Exit.failed)
+    }
+  }
+
+  private static func subjects(_ options: Options) throws(Failure) -> [Subject] {
+    guard options.measuresDaemon else { return [.relay] }
+    if let path = options.daemon { return [.daemon(path), .relay] }
+    return [.daemon(try neighbour("a11yd")), .relay]
+  }
+
+  /// The path of a program that lies in the same directory as this one.
+  private static func neighbour(_ name: String) throws(Failure) -> String {
+    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let length = path.withUnsafeMutableBytes { raw in
+      readlink("/proc/self/exe", raw.baseAddress!, raw.count)
+    }
+    guard length > 0, let slash = path[..<length].lastIndex(of: UInt8(ascii: "/")) else {
+      throw Failure("where this program lies cannot be told; --daemon names the one to measure")
+    }
+    return String(decoding: path[...slash], as: UTF8.self) + name
+  }
+}

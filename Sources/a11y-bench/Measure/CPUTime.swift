@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// How long the threads of a process have been on a processor.
+///
+/// The scheduler's own account in `schedstat` counts nanoseconds. A kernel without it still has
+/// user and system time in clock ticks, which is coarse but enough for runs of a second.
+enum CPUTime {
+  static func nanoseconds(of process: pid_t) throws(Failure) -> Int {
+    let threads = Files.names(in: "/proc/\(process)/task")
+    let schedules = threads.compactMap { thread in
+      Files.text("/proc/\(process)/task/\(thread)/schedstat").flatMap(firstNumber)
+    }
+    let total = schedules.reduce(0, +)
+    if total > 0 { return total }
+    guard let ticks = Files.text("/proc/\(process)/stat").flatMap(userAndSystemTicks) else {
+      throw Failure("the processor time of process \(process) cannot be read")
+    }
+    return ticks * (1_000_000_000 / sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  private static func firstNumber(_ text: String) -> Int? {
+    Int(text.prefix { $0 != " " })
+  }
+
+  /// Fields 14 and 15, counted behind the name, which may itself hold spaces.
+  private static func userAndSystemTicks(_ text: String) -> Int? {
+    guard let name = text.lastIndex(of: ")") else { return nil }
+    let fields = text[name...].split(separator: " ")
+    guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else {
+      return nil
+    }
+    return user + system
+  }
+}

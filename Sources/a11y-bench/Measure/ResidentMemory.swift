@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// How much of a process is in memory.
+enum ResidentMemory {
+  static func bytes(of process: pid_t) throws(Failure) -> Int {
+    let lines = Files.text("/proc/\(process)/status")?.split(separator: "\n") ?? []
+    for line in lines where line.hasPrefix("VmRSS:") {
+      if let kibibytes = line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first
+        .flatMap({ Int($0) })
+      {
+        return kibibytes * 1024
+      }
+    }
+    throw Failure("the memory of process \(process) cannot be read")
+  }
+}

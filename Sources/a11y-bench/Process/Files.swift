@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The few things that a benchmark does with files.
+enum Files {
+  /// The content of a small file, such as those under /proc; nil when it cannot be read.
+  static func text(_ path: String) -> String? {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { return nil }
+    defer { close(number) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(number, &piece, piece.count)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += piece[..<count]
+    }
+  }
+
+  /// Writes a new file that only its owner may read.
+  static func write(_ text: String, to path: String) throws(Failure) {
+    let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw .system("open \(path)", errno) }
+    defer { close(number) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(number, bytes, bytes.count) == bytes.count else {
+      throw .system("write \(path)", errno)
+    }
+  }
+
+  static func makeDirectory(_ path: String) throws(Failure) {
+    guard mkdir(path, 0o700) == 0 else { throw .system("mkdir \(path)", errno) }
+  }
+
+  /// What a directory holds, in any order; nothing when it is none.
+  static func names(in path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+        String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Removes a file, or a directory with all that it holds, and follows no link.
+  static func remove(_ path: String) {
+    if unlink(path) == 0 { return }
+    for name in names(in: path) { remove(path + "/" + name) }
+    rmdir(path)
+  }
+}

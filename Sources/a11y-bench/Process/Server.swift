@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A daemon or a relay that was started here, and that ends when this does.
+final class Server {
+  let process: pid_t
+  /// Held, because the directory must not go before the process.
+  let home: Home
+  /// From the call that starts the program to its ready line.
+  let startNanoseconds: Int
+  /// How long a clean stop may take.
+  private static let stopNanoseconds = 30_000_000_000
+
+  private let name: String
+  private let speech: Speech
+  private var isRunning = true
+
+  /// Starts `subject` in `home` and waits until it is ready.
+  ///
+  /// The relay takes what it shall do from `relayArguments`.
+  init(
+    _ subject: Subject,
+    in home: Home,
+    relayArguments: [String] = []
+  ) throws(Failure) {
+    let program: String
+    let arguments: [String]
+    switch subject {
+    case .daemon(let path):
+      program = path
+      arguments = [
+        "--config", home.configuration, "--socket", home.socket, "--state", home.state,
+      ]
+    case .relay:
+      program = "/proc/self/exe"
+      arguments = ["--relay", home.socket] + relayArguments
+    }
+    name = subject.name
+    self.home = home
+    let started = Clock.nanoseconds()
+    let child = try Child.start(program, arguments, home: home.path)
+    process = child.process
+    speech = Speech(readingFrom: child.standardError, of: name)
+    guard speech.waitUntilReady() else {
+      isRunning = false
+      Leftovers.end(process)
+      throw Failure("\(name) did not become ready")
+    }
+    startNanoseconds = Clock.nanoseconds() - started
+  }
+
+  deinit { end() }
+
+  /// Asks for a clean stop and insists on a clean exit code.
+  func stop() throws(Failure) {
+    kill(process, SIGTERM)
+    let deadline = Clock.nanoseconds() + Server.stopNanoseconds
+    var status: Int32?
+    while status == nil {
+      guard Clock.nanoseconds() < deadline else { throw Failure("\(name) does not stop") }
+      Clock.sleep(milliseconds: 1)
+      status = Leftovers.reap(process)
+    }
+    isRunning = false
+    guard let status, status == 0 else {
+      throw Failure("\(name) ended with wait status \(status ?? 0)")
+    }
+  }
+
+  /// Ends it without a word.
+  func end() {
+    guard isRunning else { return }
+    isRunning = false
+    Leftovers.end(process)
+  }
+
+  /// Processor time so far.
+  func processorNanoseconds() throws(Failure) -> Int {
+    try CPUTime.nanoseconds(of: process)
+  }
+
+  /// Asks which entry is the last.
+  func last() throws(Failure) -> Int {
+    let client = try Socket(connectingTo: home.socket)
+    try client.deliver(#"{"id":1,"op":"ping"}"# + "\n")
+    let buffer = LineBuffer()
+    var rest: [UInt8] = []
+    var last: Int?
+    var interest = pollfd(fd: client.number, events: Int16(POLLIN), revents: 0)
+    while last == nil {
+      guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
+        throw Failure("\(name) does not answer a ping")
+      }
+      let open = try buffer.read(from: client, rest: &rest) { line throws(Failure) in
+        guard let seq = number(behind: #""last":"#, in: line) else {
+          throw Failure("a ping was answered: \(quote(line))")
+        }
+        last = seq
+      }
+      guard open || last != nil else { throw Failure("\(name) closed a ping's connection") }
+    }
+    return last ?? 0
+  }
+}

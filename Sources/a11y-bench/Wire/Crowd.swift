@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Many publishers that wait, in one thread.
+final class Crowd {
+  private final class Member {
+    let socket: Socket
+    var rest: [UInt8] = []
+    var missing = 0
+
+    init(at path: String) throws(Failure) {
+      socket = try Socket(connectingTo: path)
+    }
+  }
+
+  private let members: [Member]
+  private let lines = Announcements()
+  private let poller: Poller
+  private let buffer = LineBuffer()
+  private var turn = 0
+
+  init(of count: Int, at path: String) throws(Failure) {
+    poller = try Poller()
+    var members: [Member] = []
+    for index in 0..<count {
+      let member = try Member(at: path)
+      try poller.watch(member.socket.number, as: index)
+      members.append(member)
+    }
+    self.members = members
+  }
+
+  /// Lets every member publish `each` events, one after the other.
+  func pass(each: Int) throws(Failure) {
+    for member in members {
+      member.missing = each
+      try publish(member)
+    }
+    var missing = each * members.count
+    while missing > 0 {
+      let ready = try poller.wait(milliseconds: Poller.patienceMilliseconds) {
+        token throws(Failure) in
+        let before = members[token].missing
+        try receive(members[token])
+        missing -= before - members[token].missing
+      }
+      guard ready > 0 else {
+        throw Failure("nothing moved any more: \(missing) acknowledgements are missing")
+      }
+    }
+  }
+
+  private func publish(_ member: Member) throws(Failure) {
+    let start = turn * lines.length % lines.count
+    turn += 1
+    try lines.withBytes(start..<start + lines.length) { line throws(Failure) in
+      try member.socket.deliver(line)
+    }
+  }
+
+  private func receive(_ member: Member) throws(Failure) {
+    let open = try buffer.read(from: member.socket, rest: &member.rest) { line throws(Failure) in
+      guard case .success = Line(line) else {
+        throw Failure("a publisher was answered: \(quote(line))")
+      }
+      guard member.missing > 0 else { throw Failure("a publisher was answered twice") }
+      member.missing -= 1
+      if member.missing > 0 { try publish(member) }
+    }
+    guard open else { throw Failure("a publisher was disconnected") }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Keeps a thousand announcements on their way and counts what is acknowledged.
+final class Publisher {
+  /// How many lines may be sent and not yet acknowledged.
+  private static let window = 1_000
+
+  let socket: Socket
+  private let lines: Announcements
+  private var rest: [UInt8] = []
+  private var goal = 0
+  private var sentBytes = 0
+  private(set) var acknowledged = 0
+
+  init(at path: String, lines: Announcements) throws(Failure) {
+    socket = try Socket(connectingTo: path)
+    self.lines = lines
+    socket.enlargeSendBuffer(to: Int32(2 * Publisher.window * lines.length))
+  }
+
+  var isDone: Bool { acknowledged == goal }
+
+  /// Adds to what is to be published.
+  func plan(_ events: Int) {
+    goal += events
+  }
+
+  /// Sends what the window allows.
+  ///
+  /// When the socket is full nobody waits for room: the lines in it will be acknowledged, and
+  /// each acknowledgement brings the publisher back here.
+  func send() throws(Failure) {
+    let limit = min(goal, acknowledged + Publisher.window) * lines.length
+    while sentBytes < limit {
+      let start = sentBytes % lines.count
+      let end = min(start + limit - sentBytes, lines.count)
+      let sent = try lines.withBytes(start..<end) { bytes throws(Failure) in
+        try socket.offer(bytes)
+      }
+      guard let sent else { return }
+      sentBytes += sent
+    }
+  }
+
+  /// Reads acknowledgements; each must say `ok`.
+  func receive(through buffer: LineBuffer) throws(Failure) {
+    let open = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
+      guard case .success = Line(line) else {
+        throw Failure("a publisher was answered: \(quote(line))")
+      }
+      acknowledged += 1
+    }
+    guard open else { throw Failure("a publisher was disconnected after \(acknowledged) events") }
+    guard acknowledged <= goal else {
+      throw Failure("\(acknowledged) acknowledgements came for \(goal) events")
+    }
+  }
+}

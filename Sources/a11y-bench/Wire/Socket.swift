@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A connected stream socket, as close to the kernel as it goes.
+///
+/// The load has to cost less than what it measures, so nothing here allocates, waits or retries
+/// beyond what a single call needs: a full or an empty socket is an ordinary answer.
+struct Socket: ~Copyable {
+  /// What a read brought.
+  enum Reading {
+    case bytes(Int)
+    case nothing
+    case ended
+  }
+
+  let number: Int32
+
+  /// Takes over a descriptor that `accept` or `socket` returned.
+  init(owning number: Int32) {
+    self.number = number
+  }
+
+  /// Connects to the socket file at `path`.
+  init(connectingTo path: String) throws(Failure) {
+    let number = socket(AF_UNIX, streamType, 0)
+    guard number >= 0 else { throw .system("socket", errno) }
+    let result = try withAddress(of: path) { address, length in connect(number, address, length) }
+    guard result == 0 else {
+      let code = errno
+      _ = Glibc.close(number)
+      throw .system("connect to \(path)", code)
+    }
+    self.init(owning: number)
+  }
+
+  deinit { _ = Glibc.close(number) }
+
+  /// Asks for a send buffer that holds a whole window of lines.
+  func enlargeSendBuffer(to bytes: Int32) {
+    var size = bytes
+    // The kernel caps the wish without an error; what it grants is good enough.
+    _ = setsockopt(number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// Sends what fits and says how much that was; nil when nothing fits.
+  func offer(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
+    while true {
+      let sent = send(number, bytes.baseAddress, bytes.count, atOnce | noSignal)
+      if sent >= 0 { return sent }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return nil
+      default: throw .system("send", errno)
+      }
+    }
+  }
+
+  /// Sends everything and waits while the other side is slow.
+  func deliver(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let sent = send(number, rest.baseAddress, rest.count, noSignal)
+      if sent >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(sent))
+      } else if errno != EINTR {
+        throw .system("send", errno)
+      }
+    }
+  }
+
+  /// Sends a short text, such as a request, in full.
+  func deliver(_ text: String) throws(Failure) {
+    let bytes = Array(text.utf8)
+    try bytes.span.withUnsafeBytes { raw throws(Failure) in try deliver(raw) }
+  }
+
+  /// Reads what is there.
+  func take(into space: UnsafeMutableRawBufferPointer) throws(Failure) -> Reading {
+    while true {
+      let count = recv(number, space.baseAddress, space.count, atOnce)
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .ended }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .nothing
+      case ECONNRESET: return .ended
+      default: throw .system("recv", errno)
+      }
+    }
+  }
+}
+
+/// A socket file that clients connect to.
+struct Listener: ~Copyable {
+  let number: Int32
+
+  init(at path: String) throws(Failure) {
+    let number = socket(AF_UNIX, streamType, 0)
+    guard number >= 0 else { throw .system("socket", errno) }
+    let result = try withAddress(of: path) { address, length in bind(number, address, length) }
+    guard result == 0, listen(number, SOMAXCONN) == 0 else {
+      let code = errno
+      _ = Glibc.close(number)
+      throw .system("listen at \(path)", code)
+    }
+    self.number = number
+  }
+
+  deinit { _ = Glibc.close(number) }
+
+  /// The next client; nil when it went away before it was served.
+  func accept() -> Socket? {
+    let client = Glibc.accept(number, nil, nil)
+    return client >= 0 ? Socket(owning: client) : nil
+  }
+}
+
+private let streamType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+private let atOnce = Int32(MSG_DONTWAIT)
+private let noSignal = Int32(MSG_NOSIGNAL)
+
+private func withAddress(
+  of path: String,
+  _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) throws(Failure) -> Int32 {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  let fits = withUnsafeMutableBytes(of: &address.sun_path) { space in
+    guard path.utf8.count < space.count else { return false }
+    space.copyBytes(from: path.utf8)
+    return true
+  }
+  guard fits else { throw Failure("the path \(path) is too long for a socket") }
+  let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+  return withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+  }
+}

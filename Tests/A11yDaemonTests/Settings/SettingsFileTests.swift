@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import A11yDaemon
+
+@Suite final class SettingsFileTests {
+  let home: URL
+
+  init() throws {
+    home = FileManager.default.temporaryDirectory.appending(path: "a11yd-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: home) }
+
+  @Test func `the machine's file is read before the user's`() {
+    let places = Places(["XDG_CONFIG_HOME": "/home/ada/conf", "HOME": "/home/ada"])
+
+    let files = SettingsFile.candidates(option: nil, places: places)
+
+    #expect(
+      files == [
+        SettingsFile(path: "/etc/a11yd/a11yd.toml", isRequired: false),
+        SettingsFile(path: "/home/ada/conf/a11yd/a11yd.toml", isRequired: false),
+      ]
+    )
+  }
+
+  @Test func `a service without a home reads the machine's file alone`() {
+    #expect(SettingsFile.candidates(option: nil, places: Places([:])).count == 1)
+    #expect(SettingsFile.candidates(option: nil, places: Places(["HOME": "home"])).count == 1)
+  }
+
+  @Test func `without an option, files that are not there do no harm`() throws {
+    let loaded = try Settings.load(option: nil, places: Places(["HOME": home.path]))
+
+    #expect(!loaded.files.contains { $0.hasPrefix(home.path) })
+  }
+
+  @Test func `the user's file is found in dot config`() throws {
+    try FileManager.default.createDirectory(
+      at: home.appending(path: ".config/a11yd"),
+      withIntermediateDirectories: true
+    )
+    let file = try write("[reader]\ngrace_ms = 1", to: ".config/a11yd/a11yd.toml")
+
+    let loaded = try Settings.load(option: nil, places: Places(["HOME": home.path]))
+
+    #expect(loaded.files.last == file)
+    #expect(loaded.settings.reader.grace == .milliseconds(1))
+  }
+
+  @Test func `the option's file alone is read, and no rules but those it names`() throws {
+    let file = try write("[limits]\nconnections = 9", to: "mine.toml")
+
+    let loaded = try Settings.load(option: file, places: Places(["HOME": "/nowhere"]))
+
+    #expect(loaded.files == [file])
+    #expect(loaded.settings.limits.connections == 9)
+    #expect(loaded.settings.rules.dirs == [])
+  }
+
+  @Test func `the option's file must be there`() {
+    #expect(
+      complaint(home.path + "/none")
+        == "\(home.path)/none: cannot be read: No such file or directory (ENOENT)"
+    )
+  }
+
+  @Test func `a directory is no file`() {
+    #expect(complaint(home.path) == "\(home.path): cannot be read: Is a directory (EISDIR)")
+  }
+
+  @Test func `a file without an end is not read for ever`() {
+    #expect(complaint("/dev/zero") == "/dev/zero: expected at most 1 MiB; this is larger")
+  }
+
+  private func complaint(_ path: String) -> String? {
+    do throws(Complaints) {
+      _ = try Settings.load(option: path, places: Places([:]))
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private func write(_ text: String, to name: String) throws -> String {
+    let file = home.appending(path: name)
+    try text.write(to: file, atomically: false, encoding: .utf8)
+    return file.path
+  }
+}
+
+extension Places {
+  init(_ environment: [String: String]) { self.init { environment[$0] } }
+}

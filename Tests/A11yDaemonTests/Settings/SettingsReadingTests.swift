@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import A11yDaemon
+
+@Suite struct SettingsReadingTests {
+  @Test func `an empty text leaves the settings as they were`() throws {
+    #expect(try read("") == Settings())
+    #expect(try read("# nothing\n[log]\n") == Settings())
+  }
+
+  @Test func `later settings win key by key`() throws {
+    let first = try read("[log]\nretain_days = 3\nretain_entries = 1000")
+
+    let second = try read("[log]\nretain_entries = 5", over: first)
+
+    #expect(second.log.retainAge == .seconds(3 * 86_400))
+    #expect(second.log.retainEntries == 5)
+  }
+
+  @Test(arguments: [
+    ("retain_days = 2", Duration.seconds(172_800)), ("retain_days = \"36 h\"", .seconds(129_600)),
+    ("retain_days = \"7 d\"", .seconds(604_800)), ("retain_days = \"1.5d\"", .seconds(129_600)),
+    ("retain_days = 0", nil),
+  ])
+  func `an age is a number of days or has a unit, and 0 means for ever`(
+    line: String,
+    age: Duration?
+  ) throws {
+    #expect(try read("[log]\n\(line)").log.retainAge == age)
+  }
+
+  @Test(arguments: [
+    ("250", Duration.milliseconds(250)), ("\"250 ms\"", .milliseconds(250)),
+    ("\"1.5 s\"", .milliseconds(1500)), ("\"0.5min\"", .seconds(30)), ("0", .zero),
+  ])
+  func `a duration is a number of milliseconds or has a unit`(
+    value: String,
+    grace: Duration
+  ) throws {
+    #expect(try read("[reader]\ngrace_ms = \(value)").reader.grace == grace)
+  }
+
+  @Test(arguments: [
+    ("65536", 65_536), ("\"64 KiB\"", 65_536), ("\"1.5 MiB\"", 1_572_864), ("\"1MB\"", 1_000_000),
+  ])
+  func `a size is a number of bytes or has a unit`(value: String, bytes: Int) throws {
+    let settings = try read("[limits]\nout_buffer = \(value)")
+
+    #expect(settings.limits.outBuffer == ByteCount(bytes))
+  }
+
+  @Test func `dirs replaces the list as a whole`() throws {
+    #expect(try read("[rules]\ndirs = [\"/srv/rules\"]").rules.dirs == ["/srv/rules"])
+    #expect(try read("[rules]\ndirs = []").rules.dirs == [])
+  }
+
+  @Test(arguments: [
+    (
+      "[log]\nretain_day = 3",
+      "2:1: expected one of segment_bytes, retain_days, retain_bytes, retain_entries in [log]; "
+        + "got retain_day; did you mean retain_days?"
+    ),
+    (
+      "[logs]\nretain_days = 3",
+      "1:2: expected one of the tables server, limits, log, reader, rules; got logs; "
+        + "did you mean log?"
+    ),
+    ("[log]\nms_per_char = 3", "2:1: ms_per_char belongs into the table [reader]"),
+    ("retain_days = 3", "1:1: retain_days belongs into the table [log]"),
+    ("color = 3", "1:1: expected a table such as [log]; got the key color"),
+    (
+      "[limits]\n  line_bytes = 10",
+      "2:3: line_bytes is fixed at 65536 by the protocol and cannot be set; those that can are "
+        + "connections, connections_per_uid, in_buffer, out_buffer"
+    ),
+    (
+      "[limits]\nconnections = 0",
+      "2:1: limits.connections: expected an integer from 1 to 65536; got 0"
+    ),
+    (
+      "[limits]\nconnections = 2.5",
+      "2:1: limits.connections: expected an integer from 1 to 65536; got 2.5"
+    ),
+    (
+      "[limits]\nin_buffer = 65536",
+      "2:1: limits.in_buffer: expected a size from 65 KiB to 16 MiB, in bytes or with a unit such "
+        + "as \"128 KiB\"; got 65536"
+    ),
+    (
+      "[reader]\ngrace_ms = \"2 sec\"",
+      "2:1: reader.grace_ms: expected from 0 to 60000 milliseconds, or a text with a unit such as "
+        + "\"1.5 s\"; got \"2 sec\""
+    ),
+    (
+      "[log]\nretain_days = -1",
+      "2:1: log.retain_days: expected at most 36500 days, a text with a unit such as \"36 h\", "
+        + "or 0 for no limit; got -1"
+    ),
+    (
+      "[server]\nlog_level = \"loud\"",
+      "2:1: server.log_level: expected one of error, warning, notice, info, debug; got \"loud\""
+    ),
+    (
+      "[server]\nsocket = \"bus.sock\"",
+      "2:1: server.socket: expected an absolute path, or \"\" to leave it to the environment; "
+        + "got \"bus.sock\""
+    ),
+    (
+      "[rules]\ndirs = \"/srv\"",
+      "2:1: rules.dirs: expected a list of directories, each absolute or below $XDG_CONFIG_HOME; "
+        + "got \"/srv\""
+    ),
+    (
+      "[rules]\ndirs = [\"/srv\", 3]",
+      "2:1: rules.dirs: expected a list of directories, each absolute or below $XDG_CONFIG_HOME, "
+        + "but 3 is none; got a list of 2 values"
+    ),
+    (
+      "[[rule]]\nname = \"x\"",
+      "1:1: rules have files of their own, in a directory that dirs of table rules names"
+    ),
+    ("[[log]]\n", "1:1: expected one table [log]; got [[log]]"),
+    ("log = 3", "1:1: expected one table [log]; got 3"),
+    (
+      "[log.old]\n",
+      "1:6: expected one of segment_bytes, retain_days, retain_bytes, retain_entries in [log]; "
+        + "got old"
+    ),
+  ])
+  func `a mistake is told with its place, what was expected, and what was meant`(
+    text: String,
+    expected: String
+  ) {
+    #expect(complaints(text) == ["a11yd.toml:\(expected)"])
+  }
+
+  @Test func `all mistakes of a file are told, from top to bottom`() {
+    let text = """
+      [reader]
+      grace = 3
+
+      [log]
+      retain_days = "soon"
+      segment_bytes = true
+
+      [colours]
+      a = 1
+      b = 2
+      """
+
+    let places = complaints(text).map { $0.split(separator: " ")[0] }
+
+    #expect(places == ["a11yd.toml:2:1:", "a11yd.toml:5:1:", "a11yd.toml:6:1:", "a11yd.toml:8:2:"])
+  }
+
+  @Test func `what cannot be shown safely is not shown`() {
+    let text =
+      "[server]\nlog_level = \"\\u001b[2J\\u202e" + String(repeating: "x", count: 100) + "\""
+
+    let words = complaints(text).joined()
+
+    #expect(
+      words.hasSuffix("got \"\u{FFFD}[2J\u{FFFD}" + String(repeating: "x", count: 55) + "…\"")
+    )
+  }
+
+  private func read(_ text: String, over base: Settings = Settings()) throws -> Settings {
+    try Settings.read(text: text, fileName: "a11yd.toml", over: base)
+  }
+
+  private func complaints(_ text: String) -> [String] {
+    do throws(Complaints) {
+      _ = try Settings.read(text: text, fileName: "a11yd.toml", over: Settings())
+      return []
+    } catch {
+      return error.all.map(\.description)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import A11yDaemon
+
+@Suite struct NearestNameTests {
+  let names = ["segment_bytes", "retain_days", "retain_bytes", "retain_entries", "log"]
+
+  @Test(arguments: [
+    ("retain_day", "retain_days"), ("retian_days", "retain_days"), ("RETAIN_DAYS", "retain_days"),
+    ("retain-bytes", "retain_bytes"), ("segment_size", "segment_bytes"), ("logs", "log"),
+  ])
+  func `a slip of the pen finds its name`(written: String, meant: String) {
+    #expect(NearestName.to(written, among: names) == meant)
+  }
+
+  @Test(arguments: ["colour", "", "x", "reader"])
+  func `what is like nothing finds nothing`(written: String) {
+    #expect(NearestName.to(written, among: names) == nil)
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A machine of our own: a real systemd as process 1 of namespaces, with this build installed.
+///
+/// `tools/boot-systemd` does the work and keeps the machine until its standard input ends, which is
+/// when this process does, whatever way it goes. One machine serves all tests, since it takes
+/// seconds to boot.
+final class BootedMachine: Sendable {
+  static let shared = Result { try BootedMachine() }
+
+  /// Why there can be no such machine here; nil where there can.
+  static let obstacle: String? = {
+    guard geteuid() == 0 else { return "booting a systemd of our own needs root" }
+    let attempt = ["--mount", "--pid", "--fork", "--ipc", "--uts", "--cgroup", "true"]
+    guard (try? Command("/usr/bin/unshare", attempt).run())?.status == 0 else {
+      return "this machine allows no namespaces"
+    }
+    let version = try? Command(programs.appending(path: "a11yd").path, ["--version"]).run()
+    return version?.output == "a11y" ? "this build has no daemon, only its placeholder" : nil
+  }()
+
+  /// The tester's number; `tools/boot-systemd` makes the user.
+  static let tester = 4711
+
+  /// Process 1, as we see it from outside.
+  let process: Int32
+  private let guardian: Process
+
+  private init() throws {
+    let (input, output) = (Pipe(), Pipe())
+    guardian = Process()
+    guardian.executableURL = Self.package.appending(path: "tools/boot-systemd")
+    guardian.arguments = [Self.programs.path]
+    guardian.standardInput = input
+    guardian.standardOutput = output
+    try guardian.run()
+    // Only we hold the other end, so that it closes with us.
+    try input.fileHandleForReading.close()
+    Self.keepOpen(input)
+
+    let lines = Lines(output.fileHandleForReading)
+    let first = try #require(lines.next(), "tools/boot-systemd said nothing")
+    process = try #require(Int32(first.dropFirst("pid ".count)), "\(first)")
+    let second = lines.next()
+    guard second == "booted" else {
+      throw BootFailure(words: ([second ?? ""] + lines).joined(separator: "\n"))
+    }
+    try run("systemctl", "is-system-running", "--wait")
+    try run("loginctl", "enable-linger", "a11y-tester")
+    try run("systemctl", "start", "user@\(Self.tester).service")
+    try asTester("systemctl", "--user", "start", "a11yd.socket")
+  }
+
+  private struct BootFailure: Error, CustomStringConvertible {
+    let words: String
+    var description: String { words }
+  }
+
+  private static func keepOpen(_ pipe: Pipe) { _ = Unmanaged.passRetained(pipe) }
+
+  /// Where the tests were built, and the programs with them.
+  private static var programs: URL {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+  }
+
+  private static var package: URL {
+    URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+  }
+}
+
+extension BootedMachine {
+  /// Runs a command in the machine as root and returns what it printed; it must succeed.
+  @discardableResult
+  func run(_ words: String...) throws -> String { try command(words).output() }
+
+  /// Runs a command in the machine as the tester, in his session.
+  @discardableResult
+  func asTester(_ words: String...) throws -> String { try testersCommand(words).output() }
+
+  /// Starts a command as the tester that goes on while we do something else.
+  func begin(asTester words: String...) throws -> Process { try testersCommand(words).begin() }
+
+  /// A property of a unit of the tester, such as “MainPID”.
+  func property(_ name: String, of unit: String = "a11yd.service") throws -> String {
+    try asTester("systemctl", "--user", "show", "--value", "--property", name, unit)
+  }
+
+  /// The first entry of the journal that there is, or will be, with these fields.
+  func entry(_ matches: String...) throws -> [String: String] {
+    let follow = ["journalctl", "--follow", "--lines=all", "--output=json"] + matches
+    let (process, lines) = try command(follow).beginReading()
+    defer { process.terminate() }
+    let line = try #require(lines.next(), "no entry with \(matches.joined(separator: " "))")
+    let fields = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    return (fields ?? [:]).compactMapValues { $0 as? String }
+  }
+
+  /// A path in the machine as we can open it from outside; no symbolic link may be on the way.
+  func path(_ inside: String) -> String { "/proc/\(process)/root\(inside)" }
+
+  /// The socket of the tester's service.
+  var testersSocket: String { path("/run/user/\(Self.tester)/a11yd/bus.sock") }
+
+  /// Nothing in the machine takes a minute; a command that hangs must not hang the tests.
+  private func command(_ words: [String]) -> Command {
+    let enter = ["60", "nsenter", "-t", "\(process)", "-m", "-p", "-i", "-u", "-C"]
+    return Command("/usr/bin/timeout", enter + words)
+  }
+
+  private func testersCommand(_ words: [String]) -> Command {
+    let tester = ["setpriv", "--reuid=\(Self.tester)", "--regid=\(Self.tester)", "--clear-groups"]
+    let session = ["env", "HOME=/var/lib/a11y-tester", "XDG_RUNTIME_DIR=/run/user/\(Self.tester)"]
+    return command(tester + session + words)
+  }
+}

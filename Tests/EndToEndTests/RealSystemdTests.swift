@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import Foundation
+import Testing
+
+/// The shipped units under a real systemd: activation, restarts, reload, the journal.
+///
+/// The tests share one machine and one service, so they stand in a row; each brings the service
+/// into the state that it needs.
+@Suite(
+  .serialized,
+  .timeLimit(.minutes(5)),
+  .enabled(if: BootedMachine.obstacle == nil, Comment(rawValue: BootedMachine.obstacle ?? ""))
+)
+struct RealSystemdTests {
+  let machine: BootedMachine
+
+  init() throws { machine = try BootedMachine.shared.get() }
+
+  @Test func `the first client starts the service by its socket`() throws {
+    try machine.asTester("systemctl", "--user", "stop", "a11yd.service")
+
+    let client = try LineClient(machine.testersSocket)
+
+    #expect(try client.isAnswered())
+    #expect(try machine.property("ActiveState") == "active")
+    #expect(try machine.property("SubState") == "running")
+    #expect(try machine.property("Type") == "notify")
+    #expect(try machine.property("StatusText") != "")
+  }
+
+  @Test func `the session's socket is the user's alone`() throws {
+    let socket = "/run/user/\(BootedMachine.tester)/a11yd/bus.sock"
+
+    #expect(try machine.run("stat", "-c", "%a %U", socket) == "600 a11y-tester")
+    #expect(try machine.run("stat", "-c", "%a", "/run/user/4711/a11yd") == "700")
+  }
+
+  @Test func `the log is in the user's state directory, and the user's alone`() throws {
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+
+    let home = "/var/lib/a11y-tester"
+
+    #expect(
+      try machine.run("stat", "-c", "%a %U", "\(home)/.local/state/a11yd") == "700 a11y-tester"
+    )
+    #expect(try machine.run("find", home, "-name", "*.ndjson", "!", "-perm", "600") == "")
+    #expect(try machine.run("find", home, "-name", "*.ndjson", "-perm", "600") != "")
+  }
+
+  @Test func `clients that connect while the service restarts are served, none is refused`() throws
+  {
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    let before = try machine.property("MainPID")
+
+    let restart = try machine.begin(asTester: "systemctl", "--user", "restart", "a11yd.service")
+    while restart.isRunning {
+      // Connecting throws where it is refused. An old daemon may take leave instead of answering.
+      _ = try LineClient(machine.testersSocket).isAnswered()
+    }
+
+    #expect(restart.terminationStatus == 0)
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    #expect(try machine.property("MainPID") != before)
+  }
+
+  @Test func `a stop is clean and leaves the socket`() throws {
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+
+    try machine.asTester("systemctl", "--user", "stop", "a11yd.service")
+
+    #expect(try machine.property("Result") == "success")
+    #expect(try machine.property("ExecMainStatus") == "0")
+    #expect(try machine.property("ActiveState", of: "a11yd.socket") == "active")
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+  }
+
+  @Test func `a killed service comes back by itself`() throws {
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    let before = try machine.property("MainPID")
+
+    try machine.asTester("systemctl", "--user", "kill", "--signal=KILL", "a11yd.service")
+
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    #expect(try machine.property("MainPID") != before)
+    #expect(try machine.property("NRestarts") != "0")
+  }
+
+  @Test func `a service that hangs is noticed and restarted`() throws {
+    let directory = machine.path("/run/user/4711/systemd/user.control/a11yd.service.d")
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try "[Service]\nWatchdogSec=1s\n".write(
+      toFile: directory + "/watchdog.conf",
+      atomically: false,
+      encoding: .utf8
+    )
+    try machine.asTester("systemctl", "--user", "daemon-reload")
+    try machine.asTester("systemctl", "--user", "restart", "a11yd.service")
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    let before = try machine.property("MainPID")
+
+    try machine.asTester("systemctl", "--user", "kill", "--signal=STOP", "a11yd.service")
+
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    #expect(try machine.property("MainPID") != before)
+
+    try FileManager.default.removeItem(atPath: directory)
+    try machine.asTester("systemctl", "--user", "daemon-reload")
+    try machine.asTester("systemctl", "--user", "restart", "a11yd.service")
+  }
+
+  @Test func `a reload with a mistake keeps everything and says where it is`() throws {
+    let client = try LineClient(machine.testersSocket)
+    #expect(try client.isAnswered())
+    let before = try machine.property("MainPID")
+    let file = "/var/lib/a11y-tester/.config/a11yd/a11yd.toml"
+    let mistake = "mkdir -p ${0%/*}; printf '[log]\\nretain_day = 3\\n' >$0"
+    try machine.asTester("sh", "-c", mistake, file)
+
+    try machine.asTester("systemctl", "--user", "reload", "a11yd.service")
+
+    let refused = "MESSAGE_ID=9999c35c53ff4b6cbc5b1a2e082b9a7e"
+    let entry = try machine.entry(refused, "_SYSTEMD_USER_UNIT=a11yd.service")
+    #expect(entry["A11YD_REASON"]?.hasPrefix("\(file):2:1: ") == true)
+    #expect(entry["A11YD_REASON"]?.contains("did you mean retain_days?") == true)
+    #expect(try client.isAnswered())
+    #expect(try machine.property("MainPID") == before)
+    #expect(try machine.property("ActiveState") == "active")
+    #expect(try machine.property("StatusText").contains("a11yd.toml"))
+
+    try machine.asTester("rm", file)
+    try machine.asTester("systemctl", "--user", "reload", "a11yd.service")
+    _ = try machine.entry("MESSAGE_ID=f4c8920ed74046e28f6ea1b4172ffeed")
+    #expect(try client.isAnswered())
+  }
+
+  @Test func `the user finds start and stop in the journal, with explanations`() throws {
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    try machine.asTester("systemctl", "--user", "restart", "a11yd.service")
+    let unit = "_SYSTEMD_USER_UNIT=a11yd.service"
+
+    let started = try machine.entry("MESSAGE_ID=44a87ab5f7624aa0b751f74a3807b695", unit)
+    let stopped = try machine.entry("MESSAGE_ID=d3039fc4573b4c9295eded73c5488286", unit)
+    try machine.run("journalctl", "--sync")
+    let explained = try machine.asTester("journalctl", "--user", "--catalog", "--no-pager")
+
+    #expect(started["_UID"] == "\(BootedMachine.tester)")
+    #expect(started["PRIORITY"] == "6")
+    #expect(stopped["_UID"] == "\(BootedMachine.tester)")
+    #expect(explained.contains("Subject: The accessibility notification bus is ready"))
+  }
+
+  @Test func `the machine's service has three sockets, each with the rights of its role`() throws {
+    let sockets = ["a11yd-publish.socket", "a11yd-read.socket", "a11yd-control.socket"]
+    for socket in sockets { try machine.run("systemctl", "start", socket) }
+
+    let modes = try ["publish", "read", "control"].map { name in
+      try machine.run("stat", "-c", "%a %U %G", "/run/a11yd/\(name).sock")
+    }
+    #expect(modes == ["666 root root", "660 root a11y-readers", "600 root root"])
+    #expect(try machine.run("readlink", "/run/a11yd/bus.sock") == "/run/a11yd/publish.sock")
+
+    for name in ["publish", "read", "control"] {
+      #expect(try LineClient(machine.path("/run/a11yd/\(name).sock")).isAnswered(), "\(name)")
+    }
+    let show = ["ActiveState", "User"].map { "--property=\($0)" }
+    let state = try machine.run("systemctl", "show", "--value", show[0], show[1], "a11yd.service")
+    #expect(state.split(separator: "\n").sorted() == ["a11yd", "active"])
+    #expect(try machine.run("stat", "-c", "%a %U", "/var/lib/a11yd") == "700 a11yd")
+  }
+
+  @Test func `an application cannot read along on the machine's publish socket`() throws {
+    try machine.run("systemctl", "start", "a11yd-publish.socket")
+    let client = try LineClient(machine.path("/run/a11yd/publish.sock"))
+
+    let reply = try client.ask(#"{"id":1,"op":"stats"}"#)
+
+    let error = reply?["err"] as? [String: Any]
+    #expect(error?["code"] as? String == "role.denied")
+  }
+}
