@@ -57,15 +57,12 @@ final class Reading: Sendable {
       var items: [Item] = []
       let step = try follower.step { line, document throws(ClientError) in
         switch line {
-        case .entry(let seq):
-          let entry = try Entry(seq, document)
-          items.append(position.place(entry, beginning: document.epochBegun))
-        case .mark:
-          items.append(position.place(try Mark(line: JSONValue(document, document.root))))
+        case .entry(let seq): items.append(position.place(try Entry(seq, document)))
+        case .mark: items.append(position.place(try Mark(document)))
         }
       }
       switch step {
-      case .lines: break
+      case .lines, .ignored: break
       case .subscribed: position = follower.position
       case .away(let reason): items.append(.mark(.away(reason: reason)))
       case .withdrawn(let from, let to):

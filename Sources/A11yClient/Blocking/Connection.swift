@@ -288,7 +288,7 @@ extension Connection {
 
   private func take(_ news: News) throws(ClientError) {
     switch news {
-    case .entry(let entry, let begun): items.add(position.place(entry, beginning: begun))
+    case .entry(let entry): items.add(position.place(entry))
     case .mark(let mark): items.add(position.place(mark))
     case .reply(let id?, let result):
       // Entries may follow in the same breath, and belong to this place.

@@ -20,6 +20,8 @@ package final class Follower {
     case away(reason: String)
     /// The bus has lost, in a crash, entries that were handed out; their seqs are used again.
     case withdrawn(from: Int64, to: Int64)
+    /// The bus does not know these fields of the subscription, and goes on without them.
+    case ignored(fields: [String])
     /// The descriptor that interrupts has something to tell.
     case interrupted
   }
@@ -204,7 +206,7 @@ package final class Follower {
     try channel?.next { kind, document throws(ClientError) in
       switch kind {
       case .entry(let seq):
-        position.move(behind: seq, beginning: document.epochBegun)
+        position.move(behind: seq)
         try body(.entry(seq: seq), document)
         return .handedOut
       case .mark:
@@ -212,7 +214,7 @@ package final class Follower {
         try body(.mark, document)
         return .handedOut
       case .reply(let id): return try take(document.answer, to: id)
-      case .warning: return .ignore
+      case .warning: return .step(.ignored(fields: document.unknownFields))
       case .farewell:
         farewell = document.farewell.reason
         return .ignore

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yWire
+package import A11yWire
 
 /// One line of the log: an event, with what the bus knows of its coming.
 public struct Entry: Hashable, Sendable {
@@ -43,7 +43,7 @@ public struct Entry: Hashable, Sendable {
 extension Entry {
   /// Copies an entry out of a line that was read; which life of the numbering its seq belongs to
   /// the line does not say.
-  init(_ seq: Int64, _ document: borrowing JSONDocument) throws(ClientError) {
+  package init(_ seq: Int64, _ document: borrowing JSONDocument) throws(ClientError) {
     guard let event = document.member("event", of: document.root) else {
       throw .malformed(document.text.string)
     }

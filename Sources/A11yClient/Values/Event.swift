@@ -28,7 +28,7 @@ public struct Event: Hashable, Sendable {
   public init(json: String) throws(ClientError) {
     var line = ByteBuffer(capacity: json.utf8.count)
     line.append(text: json)
-    var reader = JSONReader(limit: line.count)
+    let reader = JSONReader(limit: line.count)
     do {
       try reader.read(line.bytes)
     } catch {
@@ -68,7 +68,7 @@ public struct Event: Hashable, Sendable {
     switch body {
     case .members(let members): return members
     case .raw(let text):
-      var reader = JSONReader(limit: text.utf8.count)
+      let reader = JSONReader(limit: text.utf8.count)
       // It was read before, so it can be read again; were it not, the bus would say so.
       guard (try? reader.read(Array(text.utf8).span)) != nil else { return [] }
       return JSONValue(reader.document, reader.document.root).members ?? []

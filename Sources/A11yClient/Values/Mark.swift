@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yWire
+
 /// What a subscription tells about itself, between entries.
 public enum Mark: Hashable, Sendable {
   /// Windows, focus, reader and what is pending, as they are right at the cursor.
@@ -35,7 +37,8 @@ public enum Mark: Hashable, Sendable {
 
 extension Mark {
   /// Copies a mark out of a line that was read.
-  init(line: JSONValue) throws(ClientError) {
+  package init(_ document: borrowing JSONDocument) throws(ClientError) {
+    let line = JSONValue(document, document.root)
     guard let name = line["mark"]?.string else { throw .malformed(line.description) }
     let cursor = line.cursor
     switch (name, cursor) {

@@ -5,8 +5,8 @@ internal import A11yWire
 
 /// What a line from the bus says, copied out of it.
 enum News {
-  /// An entry, and the life of the numbering that it begins, if it tells of one.
-  case entry(Entry, begins: String?)
+  /// An entry, whose cursor does not yet know which life of the numbering it belongs to.
+  case entry(Entry)
   case mark(Mark)
   /// What came of a request; nil where it had no id.
   case reply(id: Int64?, Result<JSONValue, ClientError>)
@@ -16,13 +16,10 @@ enum News {
 
   init(_ kind: LineKind, _ document: borrowing JSONDocument) throws(ClientError) {
     switch kind {
-    case .entry(let seq):
-      self = .entry(try Entry(seq, document), begins: document.epochBegun)
-    case .mark: self = .mark(try Mark(line: JSONValue(document, document.root)))
+    case .entry(let seq): self = .entry(try Entry(seq, document))
+    case .mark: self = .mark(try Mark(document))
     case .reply(let id): self = .reply(id: id, document.answer)
-    case .warning:
-      let warning = JSONValue(document, document.root)["warn"]
-      self = .unknownFields(warning?["fields"]?.list?.compactMap(\.string) ?? [])
+    case .warning: self = .unknownFields(document.unknownFields)
     case .farewell: self = .farewell(document.farewell)
     }
   }
@@ -34,19 +31,16 @@ extension JSONValue {
 }
 
 extension JSONDocument {
-  /// The life of the numbering that an entry begins, if it tells of one.
-  var epochBegun: String? {
-    guard let event = member("event", of: root), let type = member("type", of: event),
-      isKey(type, "opened"), let epoch = member("epoch", of: event)
-    else { return nil }
-    return stringIfAny(epoch)
-  }
-
   /// What a reply says.
   var answer: Result<JSONValue, ClientError> {
     if let ok = member("ok", of: root) { return .success(JSONValue(self, ok)) }
     guard let error = member("err", of: root) else { return .failure(.malformed(text.string)) }
     return .failure(.refused(Refusal(JSONValue(self, error))))
+  }
+
+  /// The fields that a warning names.
+  var unknownFields: [String] {
+    JSONValue(self, root)["warn"]?["fields"]?.list?.compactMap(\.string) ?? []
   }
 
   /// Why the bus closes the connection.
