@@ -112,6 +112,22 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue {
+  /// Reads a value from JSON; nil if that is none.
+  public init?(json: String) {
+    var line = ByteBuffer(capacity: json.utf8.count + 16)
+    // What reads lines reads objects.
+    line.append("{\"value\":")
+    line.append(text: json)
+    line.append("}")
+    let reader = JSONReader(limit: line.count)
+    guard (try? reader.read(line.bytes)) != nil else { return nil }
+    let document = reader.document
+    guard document.count(document.root) == 1,
+      let value = document.member("value", of: document.root)
+    else { return nil }
+    self.init(document, value)
+  }
+
   /// Copies a value out of a line that was read.
   init(_ document: borrowing JSONDocument, _ value: JSONIndex) {
     switch document.kind(value) {

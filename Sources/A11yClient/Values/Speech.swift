@@ -57,7 +57,8 @@ public struct Speech: Hashable, Sendable, ExpressibleByStringLiteral {
     return .list(runs.map(\.json))
   }
 
-  init?(_ value: JSONValue) {
+  /// What a text or a list of runs says, as it stands in an event; nil for anything else.
+  public init?(_ value: JSONValue) {
     switch value {
     case .string(let text): self.init(text)
     case .list(let runs): self.init(runs: runs.compactMap(Run.init))

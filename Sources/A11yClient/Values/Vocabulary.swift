@@ -81,7 +81,7 @@ public enum WindowState: String, Hashable, Sendable {
 }
 
 /// How far an event is safe when its reply comes.
-public enum Acknowledgement: String, Hashable, Sendable {
+public enum Acknowledgement: String, Hashable, Sendable, CaseIterable {
   /// It has its seq, in memory.
   case received
   /// It survives the end of the bus; the default.
