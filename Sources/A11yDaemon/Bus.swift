@@ -58,7 +58,8 @@ final class Bus {
     durability = try Durability(synced: log.last)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
-    broker = Broker(log: head, uid: Environment.uid)
+    broker = Broker(
+      log: head, uid: Environment.uid, quotas: settings.limits.quotas)
     startedAt = SystemClock.bootMicroseconds()
     beginTurn()
     broker.opened(opening, clock: log.clock, into: &turn)
@@ -75,6 +76,7 @@ final class Bus {
   func apply(_ settings: Settings) {
     self.settings = settings
     reception.limits = settings.limits
+    broker.quotas = settings.limits.quotas
     log.policy = settings.log
     retain()
   }
@@ -490,5 +492,17 @@ final class Bus {
     } catch {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
     }
+  }
+}
+
+extension Settings.Limits {
+  /// The limits as clients are told them.
+  fileprivate var quotas: Quotas {
+    var quotas = Quotas()
+    quotas.connections = connections
+    quotas.connectionsPerUser = connectionsPerUid
+    quotas.inBuffer = inBuffer.bytes
+    quotas.outBuffer = outBuffer.bytes
+    return quotas
   }
 }

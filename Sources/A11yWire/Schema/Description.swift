@@ -4,10 +4,10 @@
 /// The vocabulary as JSON Schemas, read off the same tables that lines are checked against.
 package enum Description {
   /// Writes the members of the answer to `describe`.
-  package static func write(into out: inout ByteBuffer) {
+  package static func write(_ quotas: Quotas, into out: inout ByteBuffer) {
     out.append(member: "protocol", Protocol.version)
     out.append(member: "limits")
-    writeLimits(into: &out)
+    write(limits: quotas, into: &out)
     out.append(member: "codes", RefusalCode.allCases.map(\.rawValue))
     out.append(member: "ops")
     out.append("{")
@@ -31,17 +31,17 @@ package enum Description {
   }
 
   /// Writes the bounds of the wire as one object.
-  package static func writeLimits(into out: inout ByteBuffer) {
+  package static func write(limits quotas: Quotas, into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "line_bytes", Int64(Limits.lineBytes))
-    out.append(member: "connections", Int64(Limits.connections))
-    out.append(member: "connections_per_uid", Int64(Limits.connectionsPerUser))
+    out.append(member: "connections", Int64(quotas.connections))
+    out.append(member: "connections_per_uid", Int64(quotas.connectionsPerUser))
     out.append(member: "windows_per_app", Int64(Limits.windowsPerApp))
     out.append(member: "elements_per_app", Int64(Limits.elementsPerApp))
     out.append(member: "label_bytes", Int64(Limits.labelBytes))
     out.append(member: "text_bytes", Int64(Limits.textBytes))
-    out.append(member: "in_buffer", Int64(Limits.inBuffer))
-    out.append(member: "out_buffer", Int64(Limits.outBuffer))
+    out.append(member: "in_buffer", Int64(quotas.inBuffer))
+    out.append(member: "out_buffer", Int64(quotas.outBuffer))
     out.append(member: "pending", Int64(Limits.pending))
     out.append("}")
   }
