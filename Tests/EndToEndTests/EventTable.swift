@@ -1,0 +1,1 @@
+enum EventTable { static let types: [String] = [] }
