@@ -15,7 +15,7 @@ final class Bus {
   /// Which of the descriptors are ready; the daemon's loop watches the set.
   let poll: Poll
   let report: Report
-  private let settings: Settings
+  private var settings: Settings
   private let log: EventLog
   let durability: Durability
   private let desk: FeedDesk
@@ -81,6 +81,13 @@ final class Bus {
       interest: [.readable]
     )
     doors.append(door)
+  }
+
+  /// Goes on with other settings; the input buffer keeps the size that it was made with.
+  func apply(_ settings: Settings) {
+    self.settings = settings
+    log.policy = settings.log
+    retain()
   }
 
   // MARK: The turn
@@ -197,9 +204,11 @@ final class Bus {
     let session = connection.session
     let words = turn.words.count
     let replies = turn.replies.count
+    var splitter = connection.splitter
+    defer { connection.splitter = splitter }
     var at = 0
     while session.farewell == nil {
-      switch connection.splitter.step(bytes, from: at) {
+      switch splitter.step(bytes, from: at) {
       case .line(let range, let next):
         broker.receive(bytes.extracting(range), from: session, into: &turn)
         at = next

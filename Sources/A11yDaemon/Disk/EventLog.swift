@@ -23,7 +23,8 @@ final class EventLog {
   let directory: String
   private let lock: FileLock
   private let reader: JSONReader
-  private let policy: Settings.Log
+  /// How it is cut and how much of it is kept.
+  var policy: Settings.Log
   private let boot: String
   let clock: BusClock
   let epochs: [EpochStart]
