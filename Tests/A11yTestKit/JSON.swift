@@ -71,3 +71,33 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     self = .object(Dictionary(uniqueKeysWithValues: elements))
   }
 }
+
+extension JSON {
+  /// The value as a text, with the members of every object in this order.
+  package func text(descending: Bool) -> String {
+    switch self {
+    case .absent, .null: return "null"
+    case .bool(let value): return "\(value)"
+    case .integer(let value): return "\(value)"
+    case .number(let value): return "\(value)"
+    case .string(let value): return Self.quoted(value)
+    case .list(let values):
+      return "[" + values.map { $0.text(descending: descending) }.joined(separator: ",") + "]"
+    case .object(let members):
+      let sorted = members.sorted { ($0.key < $1.key) != descending }
+      let texts = sorted.map { Self.quoted($0) + ":" + $1.text(descending: descending) }
+      return "{" + texts.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case ..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: "\(scalar)"
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+}

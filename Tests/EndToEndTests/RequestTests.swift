@@ -123,7 +123,7 @@ struct RequestTests {
 
     #expect(try JSON(line)["ok"].members != nil)
     let ops = ["hello", "publish", "subscribe", "unsubscribe", "stats", "ping", "describe"]
-    for name in ops + EventTable.types + HelloTests.limits.map(\.key) {
+    for name in ops + EventTable.published + HelloTests.limits.map(\.key) {
       #expect(line.contains("\"\(name)\""), "\(name)")
     }
     #expect(line.utf8.count <= 262_144)
