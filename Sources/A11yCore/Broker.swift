@@ -32,9 +32,19 @@ package struct Broker: ~Copyable {
   /// What clients are told of their limits; the shell keeps them.
   package var quotas: Quotas
 
-  package init(log: LogHead, uid: UInt32, quotas: Quotas) {
+  private let recall: PastEntry.Recall
+  /// Reads earlier entries while `reader` holds the line at hand.
+  private let pastReader = JSONReader(limit: Limits.answerBytes)
+
+  package init(
+    log: LogHead,
+    uid: UInt32,
+    quotas: Quotas,
+    recall: @escaping PastEntry.Recall
+  ) {
     self.log = log
     self.quotas = quotas
+    self.recall = recall
     origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
   }
 
@@ -155,6 +165,11 @@ package struct Broker: ~Copyable {
   }
 
   // MARK: Entries
+
+  /// What is known of an earlier entry; nil where it is gone.
+  func entry(_ seq: Seq, in turn: borrowing Turn) -> PastEntry? {
+    seq > turn.before ? turn.entry(seq, with: pastReader) : recall(seq)
+  }
 
   /// Appends an entry of the daemon's own.
   @discardableResult

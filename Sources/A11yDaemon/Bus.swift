@@ -59,7 +59,11 @@ final class Bus {
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
-      log: head, uid: Environment.uid, quotas: settings.limits.quotas)
+      log: head,
+      uid: Environment.uid,
+      quotas: settings.limits.quotas,
+      recall: { seq in log.entry(seq) }
+    )
     startedAt = SystemClock.bootMicroseconds()
     beginTurn()
     broker.opened(opening, clock: log.clock, into: &turn)

@@ -26,8 +26,10 @@ extension Broker {
     }
     if let state = slots[3], line.kind(state) == .yes {
       throw Refusal(
-        .fieldInvalid, field: "state",
-        "expected false; this bus keeps no state yet, as features in the answer to hello says")
+        .fieldInvalid,
+        field: "state",
+        "expected false; this bus keeps no state yet, as features in the answer to hello says"
+      )
     }
     var from = "now"
     if let value = slots[0] { from = line.string(value) }

@@ -227,6 +227,20 @@ final class EventLog {
     return try open(index)
   }
 
+  /// What the log holds of an earlier entry; nil where it is gone or cannot be read.
+  func entry(_ seq: Seq) -> PastEntry? {
+    guard seq >= first, seq <= last else { return nil }
+    var line = ByteBuffer(capacity: 1_024)
+    do throws(Errno) {
+      let segment = try segment(holding: seq)
+      _ = try segment.restOfLine(at: try segment.offset(of: seq), into: &line)
+    } catch {
+      return nil
+    }
+    guard line.count > 1 else { return nil }
+    return PastEntry(line.bytes.extracting(0..<line.count - 1), with: reader)
+  }
+
   private func open(_ index: Int) throws(Errno) -> SegmentFile {
     if let file = known[index].open { return file }
     let segment = known[index]
