@@ -65,7 +65,8 @@ package struct Broker: ~Copyable {
   }
 
   /// Takes back the turn's entries, because the log could not take them.
-  package mutating func withdraw(_ turn: borrowing Turn) {
+  package mutating func withdraw(_ turn: inout Turn) {
+    turn.takeBack(toBytes: 0, entries: 0)
     log.last = turn.before
     duplicates.forget(after: turn.before)
     for session in joined { session.hasJoined = false }

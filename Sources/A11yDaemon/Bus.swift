@@ -102,6 +102,11 @@ final class Bus {
     }
     carried.removeFirst(served)
     finishTurn()
+    seeOff()
+  }
+
+  /// Ends the connections that leave; what the log says of that is a turn of its own.
+  private func seeOff() {
     while !departing.isEmpty {
       beginTurn()
       finishTurn()
@@ -126,7 +131,7 @@ final class Bus {
     fanOut(turn.entries, from: start)
   }
 
-  /// Serves one descriptor that is ready and says how much was read.
+  /// Serves one descriptor that is ready and says how much there was to work on.
   private func serve(_ event: Poll.Event) -> Int {
     if reception.isDoor(event.token) {
       reception.welcome(at: event.token) { welcome($0, $1, $2) }
@@ -139,7 +144,10 @@ final class Bus {
     if event.readiness.contains(.hangUp) { connection.deafen() }
     if event.readiness.contains(.writable) { connection.resume() }
     if connection.mustGoOn {
-      if !connection.isFull(settings.limits.outBuffer.bytes) { work(connection, received: 0) }
+      if !connection.isFull(settings.limits.outBuffer.bytes) {
+        read = connection.unworked.count
+        work(connection, received: 0)
+      }
     } else if !event.readiness.isDisjoint(with: .input) {
       read = receive(connection)
     }
@@ -214,9 +222,8 @@ final class Bus {
       case .incomplete(let from):
         return (from, false)
       }
-      // What an accepted event's reply adds to the words that it quotes.
-      let frame = 64
-      if turn.words.count - words + (turn.replies.count - replies) * frame >= limit {
+      let frames = (turn.replies.count - replies) * Reply.frameBytes
+      if turn.words.count - words + frames >= limit {
         return (at, at < bytes.count)
       }
     }
@@ -239,7 +246,7 @@ final class Bus {
       if log.segmentCount != before { retain() }
       return (start, nil)
     } catch {
-      broker.withdraw(turn)
+      broker.withdraw(&turn)
       broker.isDegraded = true
       report.say(
         .storageDegraded,
@@ -446,6 +453,7 @@ final class Bus {
       desk.say(.checkpoint(desk.cursor(last)), to: connection)
       settle(connection)
     }
+    seeOff()
   }
 
   // MARK: Durability
@@ -475,6 +483,7 @@ final class Bus {
         fields: [("A11YD_REASON", "\(fault)")]
       )
     }
+    seeOff()
   }
 
   // MARK: The end
@@ -492,7 +501,8 @@ final class Bus {
     finishTurn()
     do throws(Errno) {
       try log.close()
-      try log.active.descriptor.synchronizeData()
+      durability.note(log.active)
+      try durability.finish()
     } catch {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
     }

@@ -60,4 +60,10 @@ final class Durability {
     if synced < wanted { begin(through: last) }
     return fault
   }
+
+  /// Waits until all that is written is on the medium, at the end.
+  func finish() throws(Errno) {
+    if let out { try out.file.descriptor.synchronizeData() }
+    for file in waiting { try file.descriptor.synchronizeData() }
+  }
 }
