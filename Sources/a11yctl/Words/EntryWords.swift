@@ -51,7 +51,7 @@ enum EntryWords {
 
   private static func changed(_ what: String, _ entry: Entry) -> String {
     var words = "says the \(what) changed"
-    if let window = entry.string("window") { words = "says the \(what) of \(window) changed" }
+    if let window = entry.string("window") { words += " in \(window)" }
     if let element = entry.string("element") { words += ", at \(element)" }
     if entry.flag("modal") == true { words += ", modal" }
     if let text = spoken(entry) { words += ": \(text)" }
@@ -59,8 +59,10 @@ enum EntryWords {
   }
 
   private static func scrolled(_ entry: Entry) -> String {
-    let verb = entry.flag("continuous") == true ? "is scrolling" : "scrolled"
-    return verb + place(entry, "in") + (spoken(entry).map { ": \($0)" } ?? "")
+    var words = entry.flag("continuous") == true ? "is scrolling" : "scrolled"
+    if let element = entry.string("element") { words += " \(element)" }
+    if let window = entry.string("window") { words += " in \(window)" }
+    return words + (spoken(entry).map { ": \($0)" } ?? "")
   }
 
   private static func readerStatus(_ entry: Entry) -> String {
