@@ -153,8 +153,9 @@ extension JSONDocument {
 }
 
 extension StandardOutput {
-  /// The standard output, if the kernel can tell of it that its reader has gone: of a pipe, a
-  /// socket or a terminal. Files do not lose their readers.
+  /// The standard output, if the kernel can tell of it that its reader has gone.
+  ///
+  /// It can of a pipe, a socket or a terminal. Files do not lose their readers.
   fileprivate static func watchable() -> FileDescriptor? {
     let output = FileDescriptor(adopting: 1)
     do throws(Errno) {

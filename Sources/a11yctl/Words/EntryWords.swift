@@ -5,7 +5,9 @@ import A11yClient
 
 /// An entry as a sentence that reads well aloud.
 enum EntryWords {
-  /// One line: when, who, what. `clock` says a time of day.
+  /// One line: when, who, what.
+  ///
+  /// `clock` says a time of day.
   static func line(_ entry: Entry, withSeq: Bool, clock: (Int64) -> String) -> String {
     let seq = withSeq ? "\(entry.seq) " : ""
     return "\(seq)\(clock(entry.time)) \(VisibleText.of(sentence(entry)))"
