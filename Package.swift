@@ -74,7 +74,11 @@ let package = Package(
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
-    .testTarget(name: "A11yWireTests", dependencies: ["A11yWire"], swiftSettings: house),
+    .testTarget(
+      name: "A11yWireTests",
+      dependencies: ["A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
     .testTarget(
       name: "A11yCoreTests",
       dependencies: ["A11yCore", "A11yTestKit", "A11yWire"],
@@ -98,7 +102,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yDaemonTests",
-      dependencies: ["A11yDaemon", "A11yPosix", "A11yTestKit"],
+      dependencies: ["A11yCore", "A11yDaemon", "A11yPosix", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(
