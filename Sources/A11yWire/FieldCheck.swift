@@ -87,7 +87,7 @@ extension JSONDocument {
       throw Refusal(
         .fieldMissing,
         field: fields.all[first].name.description,
-        "expected \(fields.names(fields.needsOneOf, joinedBy: "or"))"
+        "expected \(fields.names(fields.needsOneOf).joined(separator: " or "))"
       )
     }
     let together = fields.atMostOneOf.intersection(slots.present)
@@ -95,7 +95,7 @@ extension JSONDocument {
       throw Refusal(
         .fieldInvalid,
         field: fields.all[second].name.description,
-        "expected only one of \(fields.names(fields.atMostOneOf, joinedBy: "and"))"
+        "expected only one of \(fields.names(fields.atMostOneOf).joined(separator: " and "))"
       )
     }
   }

@@ -74,7 +74,7 @@ package enum Description {
     if !fields.needsOneOf.isEmpty {
       out.append(member: "anyOf")
       out.append("[")
-      for (index, name) in names(fields.needsOneOf, fields).enumerated() {
+      for (index, name) in fields.names(fields.needsOneOf).enumerated() {
         if index > 0 { out.append(",") }
         out.append("{")
         out.append(member: "required", [name])
@@ -85,15 +85,10 @@ package enum Description {
     if !fields.atMostOneOf.isEmpty {
       out.append(member: "not")
       out.append("{")
-      out.append(member: "required", names(fields.atMostOneOf, fields))
+      out.append(member: "required", fields.names(fields.atMostOneOf))
       out.append("}")
     }
     out.append("}")
-  }
-
-  private static func names(_ set: FieldSet, _ fields: Fields) -> [String] {
-    fields.all.indices.filter { set.contains(FieldSet(field: $0)) }
-      .map { fields.all[$0].name.description }
   }
 
   private static func write(_ shape: Shape, into out: inout ByteBuffer) {

@@ -50,9 +50,9 @@ package struct Fields: Sendable {
   private let signatures: [UInt64]
   let required: FieldSet
   /// At least one of these must be there, if there are any.
-  let needsOneOf: FieldSet
+  package let needsOneOf: FieldSet
   /// No two of these may be there together.
-  let atMostOneOf: FieldSet
+  package let atMostOneOf: FieldSet
   /// Where the fields stand that are looked at in every event.
   let element: Int?
   let cause: Int?
@@ -96,10 +96,9 @@ package struct Fields: Sendable {
     return nil
   }
 
-  /// The names of some fields, joined by a word.
-  func names(_ set: FieldSet, joinedBy word: String) -> String {
+  /// The names of some fields, in their order.
+  package func names(_ set: FieldSet) -> [String] {
     all.indices.filter { set.contains(FieldSet(field: $0)) }.map { all[$0].name.description }
-      .joined(separator: " \(word) ")
   }
 
   private static func set(of names: [StaticString], in all: [Field]) -> FieldSet {
