@@ -92,7 +92,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yctlTests",
-      dependencies: ["A11yClient", "A11yTestKit", "A11yWire", "a11yctl"],
+      dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl"],
       swiftSettings: house
     ),
     .testTarget(

@@ -113,15 +113,18 @@ struct EntriesTests {
   @Test func `the reply names the numbering of all that follows`() async throws {
     let bus = try FakeBus(
       .init(
-        .hear(["hello"]), .hear([#""from":"start""#]),
+        .hear(["hello"]),
+        .hear([#""from":"start""#]),
         .say([Self.greeted, Says.subscribed(after: 0), Says.entry(1)])
       ),
       .init(
-        .hear(["hello"]), .hear([#""from":"\#(Says.epoch):1""#]),
+        .hear(["hello"]),
+        .hear([#""from":"\#(Says.epoch):1""#]),
         .say([Self.greeted, Says.subscribed(after: 1, epoch: Says.laterEpoch), Says.entry(2)])
       ),
       .init(
-        .hear(["hello"]), .hear([#""from":"\#(Says.laterEpoch):2""#]),
+        .hear(["hello"]),
+        .hear([#""from":"\#(Says.laterEpoch):2""#]),
         .say([Self.greeted, Says.subscribed(after: 2, epoch: Says.laterEpoch), Says.entry(3)]),
         .wait
       )

@@ -26,7 +26,7 @@ extension ClientError: CustomStringConvertible {
     case .dismissed(let code, let message):
       "The bus closed the connection: \(code): \(message)."
     case .disconnected(let reason): "The connection to the bus broke: \(reason)."
-    case .timedOut(let time): "The bus did not answer within \(time)."
+    case .timedOut(let time): "The bus did not answer within \(time.milliseconds) milliseconds."
     case .malformed(let line): "The bus sent something that is not understood: \(line)"
     }
   }

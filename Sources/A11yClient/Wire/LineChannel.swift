@@ -146,6 +146,7 @@ package struct LineChannel: ~Copyable {
     case .noSuchFile: "no such file"
     case .connectionRefused: "nobody listens there"
     case .permissionDenied: "permission denied"
+    case .connectionReset, .brokenPipe: "it was cut off"
     default: error.description
     }
   }

@@ -54,7 +54,7 @@ struct Post: Command {
     switch source {
     case .event(let event): try publishing.publish(event, output)
     case .standardInput:
-      var posting = Posting(publishing, output)
+      var posting = Posting(publishing, output, input: FileDescriptor(adopting: 0))
       try posting.run()
     }
   }

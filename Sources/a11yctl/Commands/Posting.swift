@@ -15,16 +15,17 @@ struct Posting: ~Copyable {
 
   private let publishing: Publishing
   private let output: Output
-  private let input = FileDescriptor(adopting: 0)
+  private let input: FileDescriptor
   private var bytes = ByteBuffer(capacity: room)
   private var splitter = LineSplitter(limit: A11yWire.Limits.lineBytes)
   private let reader = JSONReader(limit: A11yWire.Limits.lineBytes)
   private var number = 0
   private var refused = 0
 
-  init(_ publishing: Publishing, _ output: Output) {
+  init(_ publishing: Publishing, _ output: Output, input: consuming FileDescriptor) {
     self.publishing = publishing
     self.output = output
+    self.input = input
   }
 
   mutating func run() throws(Failure) {
@@ -126,12 +127,12 @@ struct Posting: ~Copyable {
         }
       }
     }
-    publishing.tell(bus.takeComplaints())
+    publishing.tell(bus.takeComplaints(), output)
     try output.flush()
   }
 
   private mutating func refuse(_ line: Int, _ words: String) {
     refused += 1
-    publishing.complain("Line \(line): \(words)")
+    output.complain("Line \(line): \(words)")
   }
 }

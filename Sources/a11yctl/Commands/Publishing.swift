@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yPosix
 
 /// How events are published, in all commands that do so.
 struct Publishing {
@@ -43,30 +42,26 @@ struct Publishing {
     }
     tell(receipt, output)
     if let focus = receipt.focus, focus.result == "denied" {
-      complain("The focus was not moved: \(focus.reason ?? "denied").")
+      output.complain("The focus was not moved: \(focus.reason ?? "denied").")
     }
-    tell(complaints)
+    tell(complaints, output)
   }
 
   func tell(_ receipt: Receipt, _ output: Output) {
     if !isQuiet { output.line(String(receipt.seq)) }
     for warning in receipt.warnings {
       let field = warning.field.map { "\($0): " } ?? ""
-      complain("Advice for seq \(receipt.seq): \(warning.code): \(field)\(warning.message)")
+      output.complain("Advice for seq \(receipt.seq): \(warning.code): \(field)\(warning.message)")
     }
   }
 
-  func tell(_ complaints: [Connection.Complaint]) {
+  func tell(_ complaints: [Connection.Complaint], _ output: Output) {
     for complaint in complaints {
       switch complaint {
       case .unknownFields(let names):
-        complain("The bus does not know, and has ignored: \(names.joined(separator: ", ")).")
-      case .refused(let refusal): complain("The bus refused: \(refusal).")
+        output.complain("The bus does not know, and has ignored: \(names.joined(separator: ", ")).")
+      case .refused(let refusal): output.complain("The bus refused: \(refusal).")
       }
     }
-  }
-
-  func complain(_ words: String) {
-    StandardError.write("a11yctl: \(VisibleText.of(words))\n")
   }
 }

@@ -70,20 +70,16 @@ struct Tail: Command {
   }
 
   func run(_ output: Output) throws(Failure) {
-    let follower = try asking { () throws(ClientError) in
-      try Follower(
-        path: path,
-        introduction: nil,
-        subscription: subscription,
-        backoff: Backoff(),
-        interrupt: StandardOutput.watchable(),
-        interest: []
-      )
-    }
-    try follow(follower, output)
+    try follow(Backoff(), interrupt: StandardOutput.watchable(), output)
   }
 
-  private func follow(_ follower: Follower, _ output: Output) throws(Failure) {
+  /// Shows entries until that is done, or `interrupt` is ready for anything.
+  func follow(
+    _ backoff: Backoff,
+    interrupt: consuming FileDescriptor?,
+    _ output: Output
+  ) throws(Failure) {
+    let follower = try follower(backoff, interrupt: interrupt)
     var hasSubscribed = false
     var isDone = false
     while !isDone {
@@ -99,17 +95,38 @@ struct Tail: Command {
       switch step {
       case .lines: break
       case .subscribed:
-        if hasSubscribed { say("The bus is back.") }
+        if hasSubscribed { output.complain("The bus is back.") }
         hasSubscribed = true
       case .away(let reason):
         guard hasSubscribed else { throw Failure(.unreachable(path: path, reason: reason)) }
-        say("The bus went away; waiting for it.")
+        output.complain("The bus went away; waiting for it.")
       case .withdrawn(let from, let to):
-        for line in MarkWords.lines(.withdrawn(from: from, to: to)) { say(line) }
+        for line in MarkWords.lines(.withdrawn(from: from, to: to)) { output.complain(line) }
       case .ignored(let fields):
-        say("The bus does not know, and has ignored: \(fields.joined(separator: ", ")).")
+        output.complain(
+          "The bus does not know, and has ignored: \(fields.joined(separator: ", "))."
+        )
       case .interrupted: throw .readerHasEnough
       }
+    }
+  }
+
+  /// A watcher does not say hello: nobody needs to read in the log that somebody reads it.
+  private func follower(
+    _ backoff: Backoff,
+    interrupt: consuming FileDescriptor?
+  ) throws(Failure) -> Follower {
+    do throws(ClientError) {
+      return try Follower(
+        path: path,
+        introduction: nil,
+        subscription: subscription,
+        backoff: backoff,
+        interrupt: interrupt,
+        interest: []
+      )
+    } catch {
+      throw Failure(error)
     }
   }
 
@@ -127,10 +144,6 @@ struct Tail: Command {
       for line in MarkWords.lines(try Mark(document)) { output.line(line) }
     }
   }
-
-  private func say(_ words: String) {
-    StandardError.write("\(VisibleText.of(words))\n")
-  }
 }
 
 extension JSONDocument {
@@ -140,8 +153,9 @@ extension JSONDocument {
 }
 
 extension StandardOutput {
-  /// The standard output, if the kernel can tell of it that its reader has gone: of a pipe, a
-  /// socket or a terminal. Files do not lose their readers.
+  /// The standard output, if the kernel can tell of it that its reader has gone.
+  ///
+  /// It can of a pipe, a socket or a terminal. Files do not lose their readers.
   fileprivate static func watchable() -> FileDescriptor? {
     let output = FileDescriptor(adopting: 1)
     do throws(Errno) {

@@ -4,14 +4,30 @@
 import A11yPosix
 import A11yWire
 
-/// What the program prints, kept until it is worth a write: one for a batch of lines.
+/// What the program says: lines, kept until they are worth a write, and complaints, at once.
 final class Output {
+  /// Where a batch of lines goes.
+  typealias Sink = (UnsafeRawBufferPointer) -> StandardOutput.Outcome
+
   /// A batch is written when it has grown to this, about what a pipe holds.
   private static let batch = 65_536
 
+  private let sink: Sink
+  private let complaints: (String) -> Void
   private var buffer = ByteBuffer(capacity: 1_024)
   /// What came of writing behind the caller's back, told at the next flush.
   private var failure: Failure?
+
+  init(
+    to sink: @escaping Sink = { StandardOutput.write($0) },
+    complaining complaints: @escaping (String) -> Void = { StandardError.write($0) }
+  ) {
+    self.sink = sink
+    self.complaints = complaints
+  }
+
+  /// Says at once what does not belong to the results.
+  func complain(_ words: String) { complaints("\(VisibleText.of(words))\n") }
 
   /// Prints a line.
   func line(_ text: String) {
@@ -38,7 +54,7 @@ final class Output {
 
   private func write() {
     guard !buffer.isEmpty else { return }
-    let outcome = buffer.withUnsafeBytes { StandardOutput.write($0) }
+    let outcome = buffer.withUnsafeBytes { sink($0) }
     buffer.clear()
     switch outcome {
     case .written: break

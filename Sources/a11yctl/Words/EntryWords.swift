@@ -5,7 +5,9 @@ import A11yClient
 
 /// An entry as a sentence that reads well aloud.
 enum EntryWords {
-  /// One line: when, who, what. `clock` says a time of day.
+  /// One line: when, who, what.
+  ///
+  /// `clock` says a time of day.
   static func line(_ entry: Entry, withSeq: Bool, clock: (Int64) -> String) -> String {
     let seq = withSeq ? "\(entry.seq) " : ""
     return "\(seq)\(clock(entry.time)) \(VisibleText.of(sentence(entry)))"
@@ -51,7 +53,7 @@ enum EntryWords {
 
   private static func changed(_ what: String, _ entry: Entry) -> String {
     var words = "says the \(what) changed"
-    if let window = entry.string("window") { words = "says the \(what) of \(window) changed" }
+    if let window = entry.string("window") { words += " in \(window)" }
     if let element = entry.string("element") { words += ", at \(element)" }
     if entry.flag("modal") == true { words += ", modal" }
     if let text = spoken(entry) { words += ": \(text)" }
@@ -59,8 +61,10 @@ enum EntryWords {
   }
 
   private static func scrolled(_ entry: Entry) -> String {
-    let verb = entry.flag("continuous") == true ? "is scrolling" : "scrolled"
-    return verb + place(entry, "in") + (spoken(entry).map { ": \($0)" } ?? "")
+    var words = entry.flag("continuous") == true ? "is scrolling" : "scrolled"
+    if let element = entry.string("element") { words += " \(element)" }
+    if let window = entry.string("window") { words += " in \(window)" }
+    return words + (spoken(entry).map { ": \($0)" } ?? "")
   }
 
   private static func readerStatus(_ entry: Entry) -> String {
