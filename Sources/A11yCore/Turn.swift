@@ -46,7 +46,7 @@ package struct Reply {
   package static let frameBytes = 64
 
   package let content: Content
-  /// The id as it was written, or the lines, within the turn's words. Empty: nobody asked.
+  /// The id as it was written, or the lines, within the turn's words; empty where nobody asked.
   package let words: Range<Int>
 
   /// Until this seq is on disk for good, this reply and all behind it wait.

@@ -10,7 +10,7 @@ internal import A11yWire
 struct DuplicateTable {
   /// How long a key is remembered, by the bus clock.
   static let memory: Int64 = 600_000_000
-  /// Keys at most; beyond that the oldest goes first. 65,536 keys are 100 a second for 10 minutes.
+  /// Keys at most, 100 a second for 10 minutes; beyond that the oldest goes first.
   static let room = 65_536
 
   private struct Key: Hashable {

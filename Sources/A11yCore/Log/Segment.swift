@@ -31,7 +31,7 @@ package struct SegmentEnd: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// FNV-1a in words of 32 bits. The checksums guard the bytes; this guards their order.
+  /// FNV-1a in words of 32 bits: the checksums guard the bytes, this guards their order.
   package static let emptyHash: UInt64 = 0xcbf2_9ce4_8422_2325
 
   package static func hash(_ hash: UInt64, adding checksum: UInt32) -> UInt64 {

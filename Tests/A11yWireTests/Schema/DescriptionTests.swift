@@ -92,7 +92,7 @@ import Testing
 
   @Test func `fields that exclude each other, or of which one is needed, are said to`() {
     #expect(
-      value("events", "layout-changed", "not", "required") as? [String] == ["element", "text"]
+      value("events", "layout-changed", "not", "required") as? [String] == ["text", "element"]
     )
     let one = value("events", "elements", "anyOf") as? [NSDictionary]
     #expect(
