@@ -166,12 +166,12 @@ extension JSONDocument {
     case .object(let record):
       guard kind(value) == .object else { throw refusal(value, field) }
       let known = unknown.count
+      defer { unknown.prefix("\(field.name).", from: known) }
       do throws(Refusal) {
         try writeObject(value, record, secrecy: secrecy, into: &out, unknown: &unknown)
       } catch {
         throw error.inside(field.name.description)
       }
-      unknown.prefix("\(field.name).", from: known)
     }
   }
 
@@ -213,6 +213,7 @@ extension JSONDocument {
   ) throws(Refusal) {
     out.append("[")
     let known = unknown.count
+    defer { unknown.prefix("\(field.name)[].", from: known) }
     var position = 0
     var value = list + 1
     while value < end(list) {
@@ -225,7 +226,6 @@ extension JSONDocument {
       position += 1
       value = end(value)
     }
-    unknown.prefix("\(field.name)[].", from: known)
     out.append("]")
   }
 
