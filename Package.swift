@@ -90,6 +90,16 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yClientTests",
+      dependencies: ["A11yClient", "A11yTestKit"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yctlTests",
+      dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "SystemdTests",
       dependencies: ["A11yPosix", "Systemd"],
       swiftSettings: house

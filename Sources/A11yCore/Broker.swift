@@ -29,8 +29,22 @@ package struct Broker: ~Copyable {
   /// Set when the log could not be written; told in `hello`.
   package var isDegraded = false
 
-  package init(log: LogHead, uid: UInt32) {
+  /// What clients are told of their limits; the shell keeps them.
+  package var quotas: Quotas
+
+  private let recall: PastEntry.Recall
+  /// Reads earlier entries while `reader` holds the line at hand.
+  private let pastReader = JSONReader(limit: Limits.answerBytes)
+
+  package init(
+    log: LogHead,
+    uid: UInt32,
+    quotas: Quotas,
+    recall: @escaping PastEntry.Recall
+  ) {
     self.log = log
+    self.quotas = quotas
+    self.recall = recall
     origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
   }
 
@@ -51,7 +65,8 @@ package struct Broker: ~Copyable {
   }
 
   /// Takes back the turn's entries, because the log could not take them.
-  package mutating func withdraw(_ turn: borrowing Turn) {
+  package mutating func withdraw(_ turn: inout Turn) {
+    turn.takeBack(toBytes: 0, entries: 0)
     log.last = turn.before
     counters.entries -= Int64(turn.checksums.count)
     duplicates.forget(after: turn.before)
@@ -152,6 +167,11 @@ package struct Broker: ~Copyable {
   }
 
   // MARK: Entries
+
+  /// What is known of an earlier entry; nil where it is gone.
+  func entry(_ seq: Seq, in turn: borrowing Turn) -> PastEntry? {
+    seq > turn.before ? turn.entry(seq, with: pastReader) : recall(seq)
+  }
 
   /// Appends an entry of the daemon's own.
   @discardableResult

@@ -42,6 +42,9 @@ package struct Reply {
     case stats
   }
 
+  /// About what the frame of a reply adds to the words that it quotes.
+  package static let frameBytes = 64
+
   package let content: Content
   /// The id as it was written, or the lines, within the turn's words. Empty: nobody asked.
   package let words: Range<Int>

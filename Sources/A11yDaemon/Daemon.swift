@@ -11,6 +11,7 @@ package final class Daemon {
   private let loop: EventLoop
   private let bus: Bus
   private let report: Report
+  private let options: Options
   private let stateDirectory: String
   private let socketPath: String
   /// What keeps watching for as long as the daemon runs.
@@ -18,6 +19,8 @@ package final class Daemon {
   private var syncAlarm: Timer?
   private var checkpointAlarm: Timer?
   private var statusAlarm: Timer?
+  /// Why the last reload was refused; told until one succeeds.
+  private var refusedReload: String?
   private var isSyncAlarmSet = false
   private var isCheckpointAlarmSet = false
 
@@ -28,6 +31,7 @@ package final class Daemon {
 
   /// Takes the sockets and the log; whoever connects now is served as soon as it runs.
   package init(_ options: Options, _ settings: Settings) throws(StartFault) {
+    self.options = options
     let places = Places.ofThisProcess
     report = Report(threshold: options.logLevel ?? settings.server.logLevel)
     guard let state = places.state(option: options.state, settings: settings) else {
@@ -60,7 +64,7 @@ package final class Daemon {
       loop = try EventLoop()
       let log = try EventLog(found: found, policy: settings.log, lock: lock)
       bus = try Bus(log: log, settings: settings, report: report, opening: opening)
-      for door in doors { try bus.open(door) }
+      for door in doors { try bus.reception.add(door.listener, role: door.role) }
       try watch()
     } catch {
       throw StartFault(.state, "The log in \(state) cannot be used: \(error).")
@@ -115,14 +119,17 @@ package final class Daemon {
   }
 
   /// The sockets that systemd has opened, told apart by their names, or else one of our own.
-  private static func doors(at path: String, _ report: Report) throws(StartFault) -> [Door] {
+  private static func doors(
+    at path: String,
+    _ report: Report
+  ) throws(StartFault) -> [(listener: UnixListener, role: Role)] {
     let inherited: [ListenSocket]
     do throws(ListenSockets.Fault) {
       inherited = try ListenSockets.take()
     } catch {
       throw StartFault(.socket, "\(error)")
     }
-    var doors: [Door] = []
+    var doors: [(listener: UnixListener, role: Role)] = []
     for socket in inherited {
       let descriptor = FileDescriptor(adopting: socket.number)
       guard let role = Role(rawValue: socket.name) ?? (inherited.count == 1 ? .bus : nil) else {
@@ -134,14 +141,14 @@ package final class Daemon {
         continue
       }
       do throws(Errno) {
-        doors.append(Door(try UnixListener(adopting: descriptor), role: role))
+        doors.append((try UnixListener(adopting: descriptor), role))
       } catch {
         throw StartFault(.socket, "The socket \(socket.name) cannot be used: \(error).")
       }
     }
     guard doors.isEmpty else { return doors }
     do throws(Errno) {
-      return [Door(try UnixListener(path: path, mode: 0o600), role: .bus)]
+      return [(try UnixListener(path: path, mode: 0o600), .bus)]
     } catch .addressInUse {
       throw StartFault(
         .socketTaken,
@@ -176,6 +183,9 @@ package final class Daemon {
         try SignalWatch(signal, priority: .high, on: loop) { [unowned self] in stop() }
       )
     }
+    watches.append(
+      try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload() }
+    )
     syncAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
       isSyncAlarmSet = false
       bus.synchronize()
@@ -185,7 +195,7 @@ package final class Daemon {
       bus.checkpoint()
     }
     statusAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
-      bus.openDoors()
+      bus.reception.reopen()
       tellStatus()
     }
     setAlarms()
@@ -224,8 +234,36 @@ package final class Daemon {
   }
 
   private func tellStatus() {
-    report.status("Listening at \(socketPath): \(bus.status)")
+    let refused = refusedReload.map { "; the configuration was not taken over: \($0)" } ?? ""
+    report.status("Listening at \(socketPath): \(bus.status)\(refused)")
     statusAlarm?.arm(afterMicroseconds: Self.statusDelay)
+  }
+
+  /// Reads the configuration again; a bad one changes nothing.
+  private func reload() {
+    Notify.reloading()
+    do throws(Complaints) {
+      let (settings, files) = try Settings.load(
+        option: options.configuration,
+        places: .ofThisProcess
+      )
+      bus.apply(settings)
+      report.apply(options.logLevel ?? settings.server.logLevel)
+      refusedReload = nil
+      let read = files.isEmpty ? "the defaults" : files.joined(separator: ", ")
+      tellStatus()
+      report.say(.configurationTakenOver, "The configuration was read again: \(read).")
+    } catch {
+      let reason = error.all.map(\.description).joined(separator: "; ")
+      refusedReload = reason
+      tellStatus()
+      report.say(
+        .configurationRefused,
+        "The configuration is kept as it was: \(reason)",
+        fields: [("A11YD_REASON", reason)]
+      )
+    }
+    Notify.ready()
   }
 
   private func stop() {

@@ -140,11 +140,12 @@ package struct ByteBuffer: ~Copyable {
     return unsafe a11y_crc32c(0, base + start, count - start)
   }
 
+  @inline(__always)
   private mutating func reserve(_ more: Int) {
-    guard count + more > capacity else { return }
-    move(to: max(capacity * 2, count + more))
+    if count + more > capacity { move(to: max(capacity * 2, count + more)) }
   }
 
+  @inline(never)
   private mutating func move(to room: Int) {
     let target = UnsafeMutableRawPointer.allocate(byteCount: max(room, 64), alignment: 16)
     unsafe target.copyMemory(from: base, byteCount: count)

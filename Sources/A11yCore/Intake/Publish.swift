@@ -91,10 +91,41 @@ extension Broker {
     turn.entries.append(",\"event\":")
     let references = try line.writeEvent(type, event, into: &turn.entries, unknown: &unknown)
     writer.close(into: &turn)
-    try check(references.cause, "cause", known)
-    try check(references.basis, "basis", known)
-    try check(references.of, "of", known)
+    try check(references, of: type, session, last: known, in: turn)
     return log.last
+  }
+
+  /// Checks what an event refers to: nothing in the future, and nothing of the wrong kind.
+  ///
+  /// What the log does not hold any more counts as not given.
+  private func check(
+    _ references: References,
+    of type: EventType,
+    _ session: Session,
+    last: Seq,
+    in turn: borrowing Turn
+  ) throws(Refusal) {
+    try check(references.cause, "cause", last)
+    try check(references.basis, "basis", last)
+    try check(references.of, "of", last)
+    if let cause = references.cause, let entry = entry(cause, in: turn),
+      entry.type != EventType.action.rawValue
+    {
+      throw Refusal(
+        .fieldInvalid,
+        field: "cause",
+        "expected the seq of an action; got that of an entry of type \(entry.type)"
+      )
+    }
+    if type == .cancel, let of = references.of, let entry = entry(of, in: turn),
+      !entry.isPublished || entry.app != session.app || entry.uid != Int64(session.uid)
+    {
+      throw Refusal(
+        .roleDenied,
+        field: "of",
+        "expected the seq of an event of one's own; \(of.number) is from \(entry.app)"
+      )
+    }
   }
 
   private func check(_ seq: Seq?, _ field: String, _ last: Seq) throws(Refusal) {

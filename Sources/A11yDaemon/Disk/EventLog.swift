@@ -23,7 +23,8 @@ final class EventLog {
   let directory: String
   private let lock: FileLock
   private let reader: JSONReader
-  private let policy: Settings.Log
+  /// How it is cut and how much of it is kept.
+  var policy: Settings.Log
   private let boot: String
   let clock: BusClock
   let epochs: [EpochStart]
@@ -78,7 +79,7 @@ final class EventLog {
     if isFull || isDoubtful { try roll() }
     let start = active.end
     do throws(Errno) {
-      try write(turn.entries.bytes, at: start)
+      try Self.write(turn.entries.bytes, to: active.descriptor, at: start)
     } catch {
       // Nothing may stand behind half a line: either it goes, or this segment is left as it is.
       do throws(Errno) {
@@ -102,10 +103,14 @@ final class EventLog {
     return start
   }
 
-  private func write(_ bytes: Span<UInt8>, at start: Int64) throws(Errno) {
+  private static func write(
+    _ bytes: Span<UInt8>,
+    to descriptor: borrowing FileDescriptor,
+    at start: Int64
+  ) throws(Errno) {
     var done = 0
     while done < bytes.count {
-      done += try active.descriptor.write(
+      done += try descriptor.write(
         bytes.extracting(done..<bytes.count),
         at: UInt64(start) + UInt64(done)
       )
@@ -116,14 +121,18 @@ final class EventLog {
   func close() throws(Errno) {
     var line = ByteBuffer(capacity: 256)
     activeEnd.writeClosing(into: &line)
-    try write(line.bytes, at: active.end)
+    try Self.write(line.bytes, to: active.descriptor, at: active.end)
     known[known.count - 1].size = active.end + Int64(line.count)
     known[known.count - 1].end = active.end
   }
 
   /// Ends the segment and begins the next one.
   private func roll() throws(Errno) {
-    if isDoubtful {
+    if isDoubtful, activeEnd.count == 0 {
+      // It holds no entry, and its name is needed.
+      try File.unlink(path(known[known.count - 1]))
+      known.removeLast()
+    } else if isDoubtful {
       known[known.count - 1].end = active.end
     } else {
       try close()
@@ -149,7 +158,7 @@ final class EventLog {
   ) throws(Errno) -> (SegmentFile, SegmentEnd) {
     let first = previous?.last.next ?? Seq(1)
     let path = directory + "/" + SegmentHeader.fileName(first: first)
-    let descriptor = try FileDescriptor.open(path, [.readWrite, .create, .truncate], mode: 0o600)
+    let descriptor = try FileDescriptor.open(path, [.readWrite, .create, .exclusive], mode: 0o600)
     var line = ByteBuffer(capacity: 512)
     SegmentHeader(
       first: first,
@@ -158,12 +167,12 @@ final class EventLog {
       clockOffset: clock.offset,
       previous: previous
     ).write(into: &line)
-    var done = 0
-    while done < line.count {
-      done += try descriptor.write(
-        line.bytes.extracting(done..<line.count),
-        at: UInt64(done)
-      )
+    do throws(Errno) {
+      try write(line.bytes, to: descriptor, at: 0)
+    } catch {
+      // Half a header is in the way of the next attempt.
+      try File.unlink(path)
+      throw error
     }
     let start = Int64(line.count)
     return (
@@ -224,6 +233,20 @@ final class EventLog {
       let index = known.firstIndex(where: { $0.first > segment.first })
     else { return nil }
     return try open(index)
+  }
+
+  /// What the log holds of an earlier entry; nil where it is gone or cannot be read.
+  func entry(_ seq: Seq) -> PastEntry? {
+    guard seq >= first, seq <= last else { return nil }
+    var line = ByteBuffer(capacity: 1_024)
+    do throws(Errno) {
+      let segment = try segment(holding: seq)
+      _ = try segment.restOfLine(at: try segment.offset(of: seq), into: &line)
+    } catch {
+      return nil
+    }
+    guard line.count > 1 else { return nil }
+    return PastEntry(line.bytes.extracting(0..<line.count - 1), with: reader)
   }
 
   private func open(_ index: Int) throws(Errno) -> SegmentFile {

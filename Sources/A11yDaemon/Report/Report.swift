@@ -34,6 +34,9 @@ final class Report {
     )
   }
 
+  /// From now on tells this much.
+  func apply(_ threshold: LogLevel) { journal.threshold = Report.level(threshold) }
+
   func status(_ text: String) {
     guard text != lastStatus else { return }
     lastStatus = text

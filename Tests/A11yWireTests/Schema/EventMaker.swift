@@ -33,10 +33,9 @@ struct EventMaker {
     for field in fields.all where field.isRequired || isRich && dice.once(in: 2) {
       chosen.insert(field.name.description)
     }
-    if chosen.isDisjoint(with: fields.needsOneOf.map(\.description)), !fields.needsOneOf.isEmpty {
-      chosen.insert(dice.pick(fields.needsOneOf).description)
-    }
-    let rivals = fields.atMostOneOf.map(\.description).filter(chosen.contains)
+    let needed = fields.names(fields.needsOneOf)
+    if chosen.isDisjoint(with: needed), !needed.isEmpty { chosen.insert(dice.pick(needed)) }
+    let rivals = fields.names(fields.atMostOneOf).filter(chosen.contains)
     if rivals.count > 1 {
       let winner = rivals.first(where: wanted.contains) ?? dice.pick(rivals)
       chosen.subtract(rivals.filter { $0 != winner })

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// What a later event may have to know of an entry that it refers to.
+package struct PastEntry: Equatable, Sendable {
+  package let type: String
+  package let app: String
+  package let uid: Int64
+  /// Whether a client published it, not the bus.
+  package let isPublished: Bool
+
+  /// Reads the entry off its line in the log.
+  package init?(_ line: Span<UInt8>, with reader: JSONReader) {
+    do throws(JSONFault) { try reader.read(line) } catch { return nil }
+    let entry = reader.document
+    guard let event = entry.member("event", of: entry.root),
+      let type = entry.string("type", of: event), let app = entry.string("app", of: entry.root),
+      let uid = entry.integer("uid", of: entry.root),
+      let conn = entry.integer("conn", of: entry.root)
+    else { return nil }
+    self.type = type
+    self.app = app
+    self.uid = uid
+    isPublished = conn != 0
+  }
+
+  /// Where the broker asks for entries of earlier turns; nil for one that is gone.
+  package typealias Recall = (Seq) -> PastEntry?
+}
+
+extension Turn {
+  /// The entry as it stands among this turn's lines.
+  borrowing func entry(_ seq: Seq, with reader: JSONReader) -> PastEntry? {
+    let lines = entries.bytes
+    var start = 0
+    while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
+      let line = lines.extracting(start..<newline)
+      if LineSeq.of(line) == seq { return PastEntry(line, with: reader) }
+      start = newline + 1
+    }
+    return nil
+  }
+}

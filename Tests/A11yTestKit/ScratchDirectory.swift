@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A real directory that goes with the object that made it.
+package final class ScratchDirectory: Sendable {
+  package let path: String
+
+  package init() throws {
+    // Short, because the address of a socket has room for 107 bytes.
+    path = "/tmp/a11yd-\(UUID().uuidString.prefix(13))"
+    try FileManager.default.createDirectory(
+      atPath: path,
+      withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700]
+    )
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of an entry, there or not.
+  package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+}

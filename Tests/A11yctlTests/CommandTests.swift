@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yTestKit
+import Testing
+
+@testable import A11yClient
+@testable import a11yctl
+
+/// Commands against a scripted bus, on real sockets.
+///
+/// Serialised, because getopt(3) keeps its place in variables of the process.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct CommandTests {
+  /// What a command has said.
+  private final class Said {
+    var lines = ""
+    var complaints = ""
+    var outcome = StandardOutput.Outcome.written
+
+    var output: Output {
+      Output(
+        to: { bytes in
+          self.lines += String(decoding: bytes, as: UTF8.self)
+          return self.outcome
+        },
+        complaining: { self.complaints += $0 }
+      )
+    }
+  }
+
+  private let said = Said()
+  private let atOnce = Backoff(first: .zero, longest: .zero)
+
+  private func words(_ words: [String], _ command: any Command.Type) throws -> CommandWords {
+    try CommandWords(words, command.options + Flag.common)
+  }
+
+  private func tail(_ options: String...) throws -> Tail { try Tail(words(options, Tail.self)) }
+
+  // MARK: The command line
+
+  @Test(arguments: [
+    ["tial"], [], ["--nonsense"], ["tail", "--from", "yesterday"],
+    ["tail", "--priority", "urgent"],
+    ["tail", "word"], ["tail", "--nonsense"], ["tail", "--type"], ["announce"],
+    ["announce", "Hi", "--ack", "never"], ["post", "word"], ["post", "--text", "Hi"],
+    ["post", "--dedupe", "k"], ["post", "--type", "x", "--field", "modal"],
+    ["post", "--type", "x", "--field", "modal=tru"], ["post", "--type", "x", "--ttl", "soon"],
+    ["post", "--type", "x", "--field", #"a=1,"b":2"#],
+  ])
+  func `a command line that makes no sense ends with 64 and says so`(words: [String]) {
+    let failure = #expect(throws: Failure.self) { try Main.run(words, said.output) }
+
+    #expect(failure?.code == .usage)
+    #expect(failure?.words?.isEmpty == false)
+  }
+
+  @Test func `every command explains itself and tells its version`() throws {
+    try Main.run(["--help"], said.output)
+    for command in Main.commands {
+      #expect(said.lines.contains("  \(command.name) "))
+      let one = Said()
+      try Main.run([command.name, "--help"], one.output)
+      #expect(one.lines.hasPrefix("Usage: a11yctl \(command.name) "))
+      for option in command.options { #expect(one.lines.contains("--\(option.name)")) }
+
+      let version = Said()
+      try Main.run([command.name, "--version"], version.output)
+      #expect(version.lines.hasPrefix("a11yctl "))
+    }
+  }
+
+  @Test func `help fits the width of a terminal`() throws {
+    for command in Main.commands {
+      for line in command.help.split(separator: "\n") { #expect(line.count <= 100) }
+    }
+  }
+
+  @Test func `where nobody listens, the advice says what to do`() {
+    let failure = #expect(throws: Failure.self) {
+      try Main.run(["ping", "--socket", "/nowhere/bus.sock"], said.output)
+    }
+
+    #expect(failure?.code == .unreachable)
+    #expect(
+      failure?.words == "Cannot reach a11yd at /nowhere/bus.sock: no such file. Is it running? "
+        + "Try: systemctl --user start a11yd.socket"
+    )
+  }
+
+  @Test func `options become the fields of an event`() throws {
+    let line = try words(
+      [
+        "--text", "Hi", "--window=main", "--cause", "7", "--ttl", "500", "--sensitive", "--field",
+        #"frame=[1,2,3,4]"#,
+      ],
+      Post.self
+    )
+
+    #expect(
+      try Post.event("announcement", line).json
+        == #"{"type":"announcement","text":"Hi","window":"main","cause":7,"ttl_ms":500,"#
+        + #""sensitive":true,"frame":[1,2,3,4]}"#
+    )
+  }
+
+  @Test func `options become a subscription`() throws {
+    let tail = try tail(
+      "--from",
+      "start",
+      "--type",
+      "announcement",
+      "--type=window",
+      "--app",
+      "a",
+      "--state",
+      "--priority",
+      "high",
+      "--seq"
+    )
+
+    #expect(tail.subscription.from == .start)
+    #expect(tail.subscription.filter.types == ["announcement", "window"])
+    #expect(tail.subscription.filter.priorities == [.high])
+    #expect(tail.subscription.state)
+    #expect(tail.showing == .words(withSeq: true))
+  }
+
+  // MARK: Publishing
+
+  @Test func `announce says hello, publishes and prints the seq`() throws {
+    let bus = try FakeBus(
+      .init(
+        .hear(["hello", #""app":"org.x""#]),
+        .say([#"{"id":1,"ok":{}}"#]),
+        .hear([#""text":"Item was added","priority":"high""#]),
+        .say([Says.accepted(2, seq: 9)]),
+        .wait
+      )
+    )
+
+    try Main.run(
+      ["announce", "Item was added", "--priority", "high", "--app", "org.x", "--socket", bus.path],
+      said.output
+    )
+
+    #expect(said.lines == "9\n")
+  }
+
+  @Test func `a refused event ends with 65 and the words of the bus`() throws {
+    let error = #"{"code":"field.invalid","field":"event.priority","msg":"expected low"}"#
+    let bus = try FakeBus(.init(.hear(["publish"]), .say([Says.refused(1, error)]), .wait))
+
+    let failure = #expect(throws: Failure.self) {
+      try Main.run(["post", "--type", "announcement", "--socket", bus.path], said.output)
+    }
+
+    #expect(failure?.code == .refused)
+    #expect(
+      failure?.words == "The bus refused: field.invalid: event.priority: expected low."
+    )
+  }
+
+  @Test func `lines of the input are published, and refusals named by their line`() throws {
+    let bus = try FakeBus(
+      .init(
+        .hear([#""text":"One"}"#]),
+        .hear([#""event":{"type":"announcement"}}"#]),
+        .say([
+          Says.accepted(1, seq: 4),
+          Says.refused(
+            2,
+            #"{"code":"field.missing","field":"event.text","msg":"expected a text"}"#
+          ),
+        ]),
+        // It has no end, so it is a line only when the input has ended.
+        .hear([#""text":"Last"}"#]),
+        .say([Says.accepted(3, seq: 5)]),
+        .wait
+      )
+    )
+    let input = """
+      {"type":"announcement","text":"One"}
+
+      nonsense
+      {"type":"announcement"}
+      {"a":1}} , {"b":2}
+      {"type":"announcement","text":"Last"}
+      """
+
+    let failure = #expect(throws: Failure.self) { try post(input, to: bus) }
+
+    #expect(said.lines == "4\n5\n")
+    let complaints = said.complaints.split(separator: "\n")
+    #expect(complaints.count == 3)
+    #expect(complaints.first?.hasPrefix("Line 3: json.invalid: ") == true)
+    #expect(complaints.contains("Line 4: field.missing: event.text: expected a text"))
+    #expect(complaints.contains { $0.hasPrefix("Line 5: json.invalid: ") })
+    #expect(failure == Failure(.refused, "3 lines were refused."))
+  }
+
+  private func post(_ input: String, to bus: FakeBus) throws {
+    let pair = try UnixStream.pair()
+    let ends = Ends(pair)
+    _ = ends.near.send(Array(input.utf8).span)
+    try ends.near.shutdownSending()
+    let publishing = try Publishing(words(["--socket", bus.path], Post.self))
+    var posting = Posting(publishing, said.output, input: ends.far())
+    try posting.run()
+  }
+
+  /// The two ends of a pair, one of them to be given away.
+  private final class Ends {
+    let near: FileDescriptor
+    private let number: Int32
+
+    init(_ pair: consuming UnixStream.Pair) {
+      near = pair.first
+      number = pair.second.relinquish()
+    }
+
+    func far() -> FileDescriptor { FileDescriptor(adopting: number) }
+  }
+
+  // MARK: Watching
+
+  @Test func `tail follows across a restart and says so once`() throws {
+    let bus = try FakeBus(
+      .init(
+        .hear([#"{"id":2,"op":"subscribe","from":"start"}"#]),
+        .say([Says.subscribed(after: 0), Says.entry(1, "One"), Says.entry(2, "Two")])
+      ),
+      .init(),
+      .init(.say([#"{"bye":{"code":"quota.exceeded","msg":"later"}}"#])),
+      .init(
+        .hear([#""from":"\#(Says.epoch):2""#]),
+        .say([Says.subscribed(after: 2), Says.entry(3, "Three"), Says.mark("caught-up", 3)]),
+        .wait
+      )
+    )
+    let tail = try tail("--from", "start", "--socket", bus.path, "--until-caught-up")
+
+    try tail.follow(atOnce, interrupt: nil, said.output)
+
+    let texts = said.lines.split(separator: "\n").map { $0.split(separator: ": ").last }
+    #expect(texts == ["One", "Two", "Three", "Caught up at seq 3."])
+    #expect(said.complaints == "The bus went away; waiting for it.\nThe bus is back.\n")
+    #expect(bus.complaint == nil)
+  }
+
+  @Test func `with --json lines come as they are`() throws {
+    let lines = [
+      Says.entry(1, "\u{202E}"), #"{"mark":"gap","from":2,"to":3,"reason":"retention"}"#,
+      Says.mark("caught-up", 3),
+    ]
+    let bus = try FakeBus(
+      .init(
+        .hear(["subscribe"]),
+        .say([Says.subscribed(after: 0)] + lines + [Says.entry(4)]),
+        .wait
+      )
+    )
+    let tail = try tail("--json", "--from", "start", "--socket", bus.path, "--until-caught-up")
+
+    try tail.follow(atOnce, interrupt: nil, said.output)
+
+    #expect(said.lines == lines.map { $0 + "\n" }.joined())
+  }
+
+  @Test func `what came together is written together`() throws {
+    let lines = (1...500).map { Says.entry($0) } + [Says.mark("caught-up", 500)]
+    let bus = try FakeBus(
+      .init(.hear(["subscribe"]), .say([Says.subscribed(after: 0)] + lines), .wait)
+    )
+    var writes = 0
+    let output = Output(
+      to: { _ in
+        writes += 1
+        return .written
+      },
+      complaining: { _ in }
+    )
+
+    try tail("--json", "--socket", bus.path, "--until-caught-up")
+      .follow(atOnce, interrupt: nil, output)
+
+    #expect(writes < 50)
+  }
+
+  @Test func `a reader that has enough is no failure`() throws {
+    let bus = try FakeBus(
+      .init(.hear(["subscribe"]), .say([Says.subscribed(after: 0), Says.entry(1)]), .wait)
+    )
+    said.outcome = .closed
+
+    #expect(throws: Failure.readerHasEnough) {
+      try tail("--socket", bus.path).follow(atOnce, interrupt: nil, said.output)
+    }
+  }
+
+  @Test func `a reader that goes while nothing happens ends the watch`() throws {
+    let bus = try FakeBus(.init(.hear(["subscribe"]), .say([Says.subscribed(after: 0)]), .wait))
+    #expect(throws: Failure.readerHasEnough) {
+      // The near end goes at once, and the far one is left alone.
+      try tail("--socket", bus.path)
+        .follow(atOnce, interrupt: Ends(UnixStream.pair()).far(), said.output)
+    }
+  }
+
+  @Test func `a field that the bus does not know is told`() throws {
+    let bus = try FakeBus(
+      .init(
+        .hear([#""state":true"#]),
+        .say([
+          #"{"warn":{"fields":["state"]}}"#, Says.subscribed(after: 0), Says.mark("caught-up", 0),
+        ]),
+        .wait
+      )
+    )
+
+    try tail("--state", "--socket", bus.path, "--until-caught-up")
+      .follow(atOnce, interrupt: nil, said.output)
+
+    #expect(said.complaints == "The bus does not know, and has ignored: state.\n")
+  }
+
+  @Test func `a subscription that is refused ends with 65`() throws {
+    let error = #"{"code":"field.invalid","field":"state","msg":"not yet"}"#
+    let bus = try FakeBus(.init(.hear(["subscribe"]), .say([Says.refused(2, error)]), .wait))
+
+    #expect(throws: Failure(.refused, "The bus refused: field.invalid: state: not yet.")) {
+      try tail("--state", "--socket", bus.path).follow(atOnce, interrupt: nil, said.output)
+    }
+  }
+}

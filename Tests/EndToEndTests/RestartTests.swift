@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yTestKit
+import Foundation
+import Testing
+
+/// What goes on where it was when the daemon comes back.
+@Suite(.timeLimit(.minutes(1)))
+struct RestartTests {
+  let daemon: RunningDaemon
+
+  init() throws { daemon = try RunningDaemon() }
+
+  @Test func `after a stop the numbering goes on, without a gap`() throws {
+    let epoch = daemon.ready.epoch
+    var texts: [String] = []
+    for round in 1...4 {
+      let client = try daemon.connect()
+      for number in 1...20 {
+        texts.append("\(round)/\(number)")
+        try client.publishAccepted(#"{"type":"announcement","text":"\#(round)/\#(number)"}"#)
+      }
+      #expect(try daemon.stop() == .exited(0))
+      try daemon.start()
+    }
+
+    let entries = try daemon.entries()
+
+    try expectWhole(entries)
+    #expect(daemon.ready.epoch == epoch)
+    #expect(try entries.compactMap { try $0.event()["text"].string } == texts)
+    let types = try entries.map { try $0.event()["type"].string }
+    #expect(types.count { $0 == "opened" } == 5)
+    #expect(types.count { $0 == "closed" } == 4)
+    for (index, type) in types.enumerated() where type == "closed" {
+      #expect(types[index + 1] == "opened")
+    }
+  }
+
+  @Test func `the ready line tells the last seq`() throws {
+    let client = try daemon.connect()
+    for _ in 1...5 { try client.publishAccepted(#"{"type":"announcement","text":"a"}"#) }
+    try daemon.stop()
+
+    try daemon.start()
+
+    let last = try daemon.connect().last()
+    #expect(daemon.ready.last == last)
+    #expect(daemon.ready.socket == daemon.socket)
+    #expect(try daemon.entries().last?.event()["type"] == "opened")
+  }
+
+  @Test func `what was acknowledged is there once when the daemon is killed`() throws {
+    let epoch = daemon.ready.epoch
+    var acknowledged: [Int64: String] = [:]
+    for round in 1...5 {
+      let client = try daemon.connect()
+      // More than is waited for, so that it dies in the middle of work.
+      let lines = (1...2000).map { number in
+        let text = #""\#(round)/\#(number)""#
+        return #"{"id":\#(text),"op":"publish","event":{"type":"announcement","text":\#(text)}}"#
+          + "\n"
+      }
+      let answers = try client.converse(Array(lines.joined().utf8), lines: 150 * round)
+      daemon.kill()
+      for line in try answers + client.linesUntilEnd() {
+        let answer = try JSON(line)
+        let seq = try #require(answer["ok"]["seq"].integer, "\(answer)")
+        #expect(answer["ok"]["durability"] == "written")
+        acknowledged[seq] = answer["id"].string
+      }
+      try daemon.start()
+      #expect(daemon.ready.epoch == epoch)
+    }
+
+    let entries = try daemon.entries()
+
+    try expectWhole(entries)
+    let texts = try entries.map { ($0.seq, try $0.event()["text"].string) }
+    let found = Dictionary(uniqueKeysWithValues: texts)
+    for (seq, text) in acknowledged { #expect(found[seq] == text) }
+    let all = texts.compactMap { $0.1 }
+    #expect(Set(all).count == all.count)
+    #expect(acknowledged.count >= 150 + 300 + 450 + 600 + 750)
+  }
+
+  @Test func `a killed daemon's successor tells what it has found`() throws {
+    try daemon.connect().publishAccepted(#"{"type":"announcement","text":"a"}"#)
+    daemon.kill()
+    try daemon.start()
+
+    let types = try daemon.entries().map { try $0.event()["type"].string }
+
+    #expect(types.count { $0 == "opened" } == 2)
+    #expect(types.count { $0 == "closed" } == 0)
+    #expect(types.last == "opened")
+  }
+
+  @Test(arguments: [true, false])
+  func `a cursor from before a restart goes on exactly behind it`(isClean: Bool) throws {
+    let client = try daemon.connect()
+    for number in 1...10 {
+      try client.publishAccepted(#"{"type":"announcement","text":"\#(number)"}"#)
+    }
+    let cursor = try daemon.connect().subscribe()
+    try client.publishAccepted(#"{"type":"announcement","text":"11"}"#)
+    if isClean { try daemon.stop() } else { daemon.kill() }
+    try daemon.start()
+
+    let subscriber = try daemon.connect()
+    try subscriber.subscribe(#","from":"\#(cursor)""#)
+    let entries = try subscriber.entriesUntilCaughtUp()
+
+    let seq = try #require(Int64(cursor.split(separator: ":")[1]))
+    #expect(entries.first?.seq == seq + 1)
+    #expect(try entries.first?.event()["text"] == "11")
+    #expect(entries.last?.seq == daemon.ready.last)
+  }
+
+  /// Every seq is there once, every checksum is right, and mono never goes back.
+  private func expectWhole(
+    _ entries: [Entry],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let seqs = entries.map(\.seq)
+    #expect(seqs == Array(1...Int64(max(1, seqs.count))), sourceLocation: sourceLocation)
+    let monos = try entries.compactMap { try $0.json()["mono"].integer }
+    #expect(monos == monos.sorted(), sourceLocation: sourceLocation)
+    for entry in entries {
+      let (covered, written) = try entry.checksum()
+      #expect(Checksum.text(of: covered) == written, sourceLocation: sourceLocation)
+    }
+  }
+}
