@@ -164,12 +164,12 @@ extension JSONDocument {
     case .object(let record):
       guard kind(value) == .object else { throw refusal(value, field) }
       let known = unknown.count
+      defer { unknown.prefix("\(field.name).", from: known) }
       do throws(Refusal) {
         try writeObject(value, record, secrecy: secrecy, into: &out, unknown: &unknown)
       } catch {
         throw error.inside(field.name.description)
       }
-      unknown.prefix("\(field.name).", from: known)
     }
   }
 
@@ -211,6 +211,7 @@ extension JSONDocument {
   ) throws(Refusal) {
     out.append("[")
     let known = unknown.count
+    defer { unknown.prefix("\(field.name)[].", from: known) }
     var position = 0
     var value = list + 1
     while value < end(list) {
@@ -223,7 +224,6 @@ extension JSONDocument {
       position += 1
       value = end(value)
     }
-    unknown.prefix("\(field.name)[].", from: known)
     out.append("]")
   }
 

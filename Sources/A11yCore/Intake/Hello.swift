@@ -39,7 +39,6 @@ extension Broker {
           "a reader connects to the read socket; this is the \(session.role.rawValue) socket"
         )
       }
-      session.isReader = true
     }
     if let app = slots[0] {
       let name = line.string(app)
@@ -53,6 +52,7 @@ extension Broker {
       apps.leave(session.tally)
       session.rename(apps.join(uid: session.uid, app: name))
     }
+    session.isReader = slots[3] != nil
     var client: String?
     if let value = slots[1] { client = line.string(value) }
     join(session, client: client, into: &turn)

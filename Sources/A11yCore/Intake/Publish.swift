@@ -22,6 +22,7 @@ extension Broker {
     let bytes = turn.entries.count
     let entries = turn.checksums.count
     let last = log.last
+    let counted = counters.entries
     let before = unknown.count
     let seq: Seq
     do throws(Refusal) {
@@ -29,6 +30,7 @@ extension Broker {
     } catch {
       turn.takeBack(toBytes: bytes, entries: entries)
       log.last = last
+      counters.entries = counted
       unknown.prefix("event.", from: before)
       throw error.inside("event")
     }
@@ -45,6 +47,7 @@ extension Broker {
       ) {
         turn.takeBack(toBytes: bytes, entries: entries)
         log.last = last
+        counters.entries = counted
         counters.duplicates += 1
         accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
         return

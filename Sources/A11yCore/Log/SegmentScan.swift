@@ -37,7 +37,7 @@ package struct SegmentScan {
       return
     }
     guard LineSeq.of(line) == last.next else {
-      isClosed = line.count > 10 && line.extracting(0..<10).equals("{\"closed\":")
+      isClosed = isClosing(line)
       isTorn = !isClosed
       return
     }
@@ -45,5 +45,12 @@ package struct SegmentScan {
     last = last.next
     hash = SegmentEnd.hash(hash, adding: checksum)
     bytes += Int64(line.count) + 1
+  }
+
+  /// A closing line says what stands before it, so all of it is known beforehand.
+  private func isClosing(_ line: Span<UInt8>) -> Bool {
+    var expected = ByteBuffer(capacity: 256)
+    end.writeClosing(into: &expected)
+    return expected.bytes.extracting(0..<expected.count - 1).equals(line)
   }
 }

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yTestKit
+import A11yWire
+
+/// A broker driven by hand, and the log that a perfect disk would have kept for it.
+final class HandDriven {
+  static let epoch = String(repeating: "0123456789abcdef", count: 2)
+  static let wall: Int64 = 1_795_242_000_000_000
+
+  private(set) var broker: Broker
+  private var turn = Turn()
+  private(set) var mono: Int64 = 0
+  /// The entries of all turns that were not withdrawn, in their order, each with its newline.
+  private(set) var log: [String] = []
+
+  init(_ head: LogHead = HandDriven.empty) {
+    broker = Broker(log: head, uid: 0)
+    broker.begin(&turn, at: stamp)
+  }
+
+  static var empty: LogHead {
+    LogHead(epochs: [start(epoch, 1)], first: Seq(1), last: .none)
+  }
+
+  static func start(_ hex: String, _ first: Int64) -> EpochStart {
+    guard let epoch = Epoch(hex: hex) else { fatalError("an epoch in a test is one") }
+    return EpochStart(epoch: epoch, first: Seq(first))
+  }
+
+  private var stamp: Stamp { Stamp(time: Self.wall + mono, mono: mono) }
+
+  var last: Int64 { broker.head.last.number }
+
+  // MARK: Turns
+
+  /// Ends the turn, whose entries are in the log now, and begins the next one.
+  func commit(after microseconds: Int64 = 0) {
+    log += entries
+    mono += microseconds
+    broker.begin(&turn, at: stamp)
+  }
+
+  /// Ends the turn, whose entries the log could not take, and begins the next one.
+  func withdraw() {
+    broker.withdraw(turn)
+    broker.begin(&turn, at: stamp)
+  }
+
+  /// What the turn at hand wants to have written.
+  var entries: [String] {
+    text(of: turn.entries).split(separator: "\n").map { $0 + "\n" }
+  }
+
+  private func text(of buffer: borrowing ByteBuffer) -> String { buffer.bytes.string }
+
+  var checksums: [UInt32] { turn.checksums }
+
+  // MARK: Connections
+
+  func connect(uid: UInt32 = 1_000, role: Role = .bus) -> Session {
+    broker.connect(uid: uid, role: role)
+  }
+
+  /// A connection that has said who it is.
+  func connect(uid: UInt32 = 1_000, role: Role = .bus, app: String) -> Session {
+    let session = connect(uid: uid, role: role)
+    _ = say(session, #"{"op":"hello","app":"\#(app)"}"#)
+    commit()
+    return session
+  }
+
+  func leave(_ session: Session, reason: String = "disconnected") {
+    broker.disconnect(session, reason: reason, into: &turn)
+  }
+
+  /// Sends a line and gives what is answered, line by line, as if everything had been written.
+  func say(_ session: Session, _ line: String) -> [String] {
+    say(session, bytes: Array(line.utf8))
+  }
+
+  func say(_ session: Session, bytes: [UInt8]) -> [String] {
+    let before = turn.replies.count
+    broker.receive(bytes.span, from: session, into: &turn)
+    return replies(from: before)
+  }
+
+  func sayTooMuch(_ session: Session) -> [String] {
+    let before = turn.replies.count
+    broker.refuseTooLong(from: session, into: &turn)
+    return replies(from: before)
+  }
+
+  private func replies(from first: Int) -> [String] {
+    var lines: [String] = []
+    for index in first..<turn.replies.count {
+      var out = ByteBuffer(capacity: 0)
+      if case .stats = turn.replies[index].content {
+        lines.append("stats")
+        continue
+      }
+      turn.render(turn.replies[index], durability: .written, into: &out)
+      let text = out.bytes.string
+      if !text.isEmpty { lines.append(text) }
+    }
+    return lines
+  }
+
+  /// The answers to a turn that the log could not take.
+  func refusedReplies(because refusal: Refusal) -> [String] {
+    turn.replies.map { reply in
+      var out = ByteBuffer(capacity: 0)
+      turn.renderRefused(reply, because: refusal, into: &out)
+      return out.bytes.string
+    }
+  }
+
+  var waits: [Seq?] { turn.replies.map(\.waitsForSync) }
+
+  func writeCounters(into out: inout ByteBuffer) { broker.writeCounters(into: &out) }
+
+  func retain(from first: Seq) { broker.retain(from: first) }
+
+  // MARK: In few words
+
+  /// The one answer to a line.
+  func ask(_ session: Session, _ line: String) throws -> Parsed {
+    let answers = say(session, line)
+    guard answers.count == 1 else { throw Surprise(answers) }
+    return try Parsed(answers[0])
+  }
+
+  /// The seq that an event is given.
+  func publish(
+    _ session: Session,
+    _ event: String = announcement,
+    more: String = ""
+  ) throws -> Int64 {
+    let answer = try ask(session, #"{"id":1,"op":"publish","event":\#(event)\#(more)}"#)
+    guard let seq = answer["ok"]["seq"].number else { throw Surprise([answer.description]) }
+    return seq
+  }
+
+  static let announcement = #"{"type":"announcement","text":"Item was added"}"#
+
+  struct Surprise: Error, CustomStringConvertible {
+    let description: String
+    init(_ lines: [String]) { description = "the answer was \(lines)" }
+  }
+}

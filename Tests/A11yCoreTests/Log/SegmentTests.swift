@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yTestKit
+import A11yWire
+import Testing
+
+@Suite struct SegmentTests {
+  private let reader = JSONReader(limit: Limits.answerBytes)
+
+  private func header(epochs: Int, previous: SegmentEnd?) -> SegmentHeader {
+    SegmentHeader(
+      first: Seq(1_000),
+      epochs: (1...epochs).map { number in
+        HandDriven.start(hex(UInt32(number)) + String(repeating: "0", count: 24), Int64(number))
+      },
+      boot: "0123456789abcdef0123456789abcdef",
+      clockOffset: -17,
+      previous: previous
+    )
+  }
+
+  private static let end = SegmentEnd(count: 999, last: Seq(999), hash: .max - 5, bytes: 12_345)
+
+  private func written(_ header: SegmentHeader) -> [UInt8] {
+    var out = ByteBuffer(capacity: 0)
+    header.write(into: &out)
+    return out.bytes.array
+  }
+
+  @Test(arguments: [1, 2, 500])
+  func `a header is read back as it was written`(epochs: Int) throws {
+    for previous in [nil, Self.end] {
+      let header = header(epochs: epochs, previous: previous)
+      let line = written(header)
+
+      #expect(line.last == 10)
+      let back = SegmentHeader(line.span.extracting(0..<line.count - 1), with: reader)
+      #expect(back == header)
+    }
+  }
+
+  @Test func `a header states what the log's page promises, and is no entry`() throws {
+    let line = try Parsed(
+      String(decoding: written(header(epochs: 2, previous: Self.end)), as: UTF8.self)
+    )
+
+    #expect(line["format"].number == 1)
+    #expect(line["first"].number == 1_000)
+    #expect(line["epoch"].string == line["epochs"][1]["epoch"].string)
+    #expect(line["boot"].string?.count == 32)
+    #expect(line["previous"].names == ["count", "last", "hash", "bytes"])
+    #expect(line["previous"]["last"].number == 999)
+    #expect(!line["seq"].exists)
+    #expect(!line["event"].exists)
+  }
+
+  @Test func `a damaged header is none`() {
+    let line = written(header(epochs: 2, previous: Self.end))
+    for index in 0..<line.count - 1 {
+      var damaged = line
+      damaged[index] ^= 4
+
+      let back = SegmentHeader(damaged.span.extracting(0..<line.count - 1), with: reader)
+      let cut = SegmentHeader(line.span.extracting(0..<index), with: reader)
+
+      #expect(back == nil, "byte \(index)")
+      #expect(cut == nil, "cut at \(index)")
+    }
+  }
+
+  @Test(arguments: [
+    #"{"format":2,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"boot":"b","clock_offset":0"#,
+    #"{"format":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"boot":"b","clock_offset":0"#,
+    #"{"format":1,"first":1,"epoch":"E","epochs":[],"boot":"b","clock_offset":0"#,
+    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"x","first":1}],"boot":"b","clock_offset":0"#,
+    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E"}],"boot":"b","clock_offset":0"#,
+    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"clock_offset":0"#,
+    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"boot":"b""#,
+    #"{"seq":1,"time":1,"mono":1,"app":"a","uid":1,"conn":1,"event":{}"#, "{\"format\":1",
+  ])
+  func `a whole line that is no header of this format is none`(body: String) {
+    let body = body.replacing("E", with: HandDriven.epoch)
+    let line = Array((body + ",\"crc\":\"\(hex(castagnoli(body.utf8)))\"}").utf8)
+
+    let header = SegmentHeader(line.span, with: reader)
+
+    #expect(header == nil)
+  }
+
+  @Test func `a closing line states the segment's end and is no entry`() throws {
+    var out = ByteBuffer(capacity: 0)
+    Self.end.writeClosing(into: &out)
+    let text = out.bytes.string
+    let line = try Parsed(text)
+
+    #expect(line["closed"]["count"].number == 999)
+    #expect(line["closed"]["last"].number == 999)
+    #expect(line["closed"]["hash"].string == "fffffffffffffffa")
+    #expect(line["closed"]["bytes"].number == 12_345)
+    #expect(!line["seq"].exists)
+    let body = text.utf8.dropLast(19)
+    #expect(line["crc"].string == hex(castagnoli(body)))
+  }
+
+  @Test func `the hash runs over the checksums in their order`() {
+    let one = SegmentEnd.hash(SegmentEnd.hash(SegmentEnd.emptyHash, adding: 1), adding: 2)
+    let other = SegmentEnd.hash(SegmentEnd.hash(SegmentEnd.emptyHash, adding: 2), adding: 1)
+
+    #expect(one != other)
+    #expect(one != SegmentEnd.hash(SegmentEnd.emptyHash, adding: 1))
+  }
+
+  @Test(arguments: [1, 1_042, Int64.max])
+  func `a file is named after its first entry`(number: Int64) {
+    let name = SegmentHeader.fileName(first: Seq(number))
+
+    #expect(name.count == 27)
+    #expect(name.hasSuffix("\(number).ndjson"))
+    #expect(SegmentHeader.first(fileName: name) == Seq(number))
+  }
+
+  @Test(arguments: [
+    "", "lock", "1.ndjson", "00000000000000000001.json", "00000000000000000001.ndjson~",
+    "0000000000000000000x.ndjson", "000000000000000000001.ndjson", "00000000000000000000.ndjson",
+    "-0000000000000000001.ndjson", "+0000000000000000001.ndjson", "99999999999999999999.ndjson",
+    ".0000000000000000001.ndjson",
+  ])
+  func `other files are no segments`(name: String) {
+    #expect(SegmentHeader.first(fileName: name) == nil)
+  }
+}
