@@ -118,6 +118,29 @@ struct RestartTests {
     #expect(entries.last?.seq == daemon.ready.last)
   }
 
+  @Test func `what retention had taken is a gap after a restart too`() throws {
+    let config = "[log]\nsegment_bytes = \"64 KiB\"\nretain_bytes = \"256 KiB\"\n"
+    let daemon = try RunningDaemon(config: config)
+    let line = #"{"op":"publish","event":{"type":"announcement","text":"a"}}"# + "\n"
+    let client = try daemon.connect()
+    try client.send(bytes: Array(String(repeating: line, count: 10_000).utf8))
+    let last = try client.last()
+    daemon.kill()
+    try daemon.start()
+
+    let first = try #require(daemon.connect().hello("looker")["first"].integer)
+    let subscriber = try daemon.connect()
+    try subscriber.subscribe(#","from":"\#(daemon.ready.epoch):0""#)
+    let mark = try subscriber.answer()
+
+    #expect(first > 1)
+    #expect(mark == ["mark": "gap", "from": 1, "to": .integer(first - 1), "reason": "retention"])
+    let seqs = try subscriber.entriesUntilCaughtUp().map(\.seq)
+    #expect(seqs.first == first)
+    #expect(seqs == Array(first..<first + Int64(seqs.count)))
+    #expect(try #require(seqs.last) > last)
+  }
+
   /// Every seq is there once, every checksum is right, and mono never goes back.
   private func expectWhole(
     _ entries: [Entry],
