@@ -55,7 +55,8 @@ struct SubscribeTests {
     for _ in 1...100 { last = try client.publishAccepted(event) }
 
     var lines: [String] = []
-    while lines.last?.hasPrefix(#"{"seq":\#(last),"#) != true { lines.append(try subscriber.line()) }
+    let end = #"{"seq":\#(last),"#
+    while lines.last?.hasPrefix(end) != true { lines.append(try subscriber.line()) }
     #expect(!lines.contains { $0.contains("caught-up") })
   }
 
@@ -258,7 +259,9 @@ struct MarkTests {
     #expect(mark["mark"] == "caught-up")
     #expect(try seq(of: mark, in: daemon) == last)
     #expect(cursors.count >= 3)
-    for (one, next) in zip([0] + cursors, cursors) { #expect((one + 1...one + 1000).contains(next)) }
+    for (one, next) in zip([0] + cursors, cursors) {
+      #expect((one + 1...one + 1000).contains(next))
+    }
   }
 
   @Test func `after about a second a checkpoint tells of a single entry`() throws {
@@ -305,7 +308,7 @@ struct MarkTests {
     let client = try daemon.connect()
     var first: Int64 = 1
     var rounds = 0
-    while first == 1 {
+    while first <= 3 {
       rounds += 1
       try #require(rounds < 100, "nothing is ever removed")
       let line = #"{"op":"publish","event":\#(event)}"# + "\n"
@@ -470,8 +473,8 @@ struct FilterTests {
       for element in ["e1", "e2"] {
         for priority in ["low", "default", "high"] {
           try publish(
-            #"{"type":"announcement","text":"a","priority":"\#(priority)","# +
-              #""window":"\#(window)","element":"\#(element)"}"#
+            #"{"type":"announcement","text":"a","priority":"\#(priority)","#
+              + #""window":"\#(window)","element":"\#(element)"}"#
           )
         }
         try publish(#"{"type":"layout-changed","element":"\#(element)","window":"\#(window)"}"#)
