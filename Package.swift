@@ -74,7 +74,11 @@ let package = Package(
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
-    .testTarget(name: "A11yWireTests", dependencies: ["A11yWire"], swiftSettings: house),
+    .testTarget(
+      name: "A11yWireTests",
+      dependencies: ["A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
     .testTarget(
       name: "A11yCoreTests",
       dependencies: ["A11yCore", "A11yTestKit", "A11yWire"],
@@ -82,13 +86,23 @@ let package = Package(
     ),
     .testTarget(name: "A11yPosixTests", dependencies: ["A11yPosix"], swiftSettings: house),
     .testTarget(
+      name: "A11yClientTests",
+      dependencies: ["A11yClient", "A11yTestKit"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yctlTests",
+      dependencies: ["A11yClient", "A11yTestKit", "A11yWire", "a11yctl"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "SystemdTests",
       dependencies: ["A11yPosix", "Systemd"],
       swiftSettings: house
     ),
     .testTarget(
       name: "A11yDaemonTests",
-      dependencies: ["A11yDaemon", "A11yPosix", "A11yTestKit"],
+      dependencies: ["A11yCore", "A11yDaemon", "A11yPosix", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(

@@ -29,8 +29,12 @@ package struct Broker: ~Copyable {
   /// Set when the log could not be written; told in `hello`.
   package var isDegraded = false
 
-  package init(log: LogHead, uid: UInt32) {
+  /// What clients are told of their limits; the shell keeps them.
+  package var quotas: Quotas
+
+  package init(log: LogHead, uid: UInt32, quotas: Quotas) {
     self.log = log
+    self.quotas = quotas
     origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
   }
 

@@ -14,19 +14,18 @@ import A11yWire
 final class Bus {
   /// Which of the descriptors are ready; the daemon's loop watches the set.
   let poll: Poll
-  let report: Report
+  let reception: Reception
+  private let report: Report
   private var settings: Settings
-  private let log: EventLog
+  let log: EventLog
   let durability: Durability
   private let desk: FeedDesk
-  private var broker: Broker
+  private(set) var broker: Broker
   private var turn = Turn()
-  private let startedAt: UInt64
+  let startedAt: UInt64
 
-  private var doors: [Door] = []
-  private var connections: [UInt64: Connection] = [:]
-  private var connectionsPerUser: [UInt32: Int] = [:]
-  private var subscribers: [Connection] = []
+  private(set) var connections: [UInt64: Connection] = [:]
+  private(set) var subscribers: [Connection] = []
 
   private var events: Poll.Events
   /// Ready, but beyond what one turn takes on; first in the next.
@@ -38,12 +37,10 @@ final class Bus {
   private var answered: [(connection: Connection, replies: Range<Int>)] = []
   /// Who leaves with the next turn.
   private var departing: [Connection] = []
-  private var turns: Int64 = 0
+  private(set) var turns: Int64 = 0
 
   /// What one turn reads at most: some milliseconds of work, so that nobody waits longer for a turn.
   private static let turnBytes = 1_048_576
-  /// Tokens of listening sockets lie above those of connections.
-  private static let doorTokens: UInt64 = 1 << 63
 
   init(
     log: EventLog,
@@ -55,12 +52,14 @@ final class Bus {
     self.settings = settings
     self.report = report
     poll = try Poll()
+    reception = Reception(poll: poll, report: report, limits: settings.limits)
     events = Poll.Events(capacity: 256)
     input = .allocate(byteCount: settings.limits.inBuffer.bytes, alignment: 64)
     durability = try Durability(synced: log.last)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
-    broker = Broker(log: head, uid: Environment.uid)
+    broker = Broker(
+      log: head, uid: Environment.uid, quotas: settings.limits.quotas)
     startedAt = SystemClock.bootMicroseconds()
     beginTurn()
     broker.opened(opening, clock: log.clock, into: &turn)
@@ -73,19 +72,11 @@ final class Bus {
 
   var epoch: Epoch { broker.head.epoch }
 
-  /// Lets clients in through a listening socket.
-  func open(_ door: Door) throws(Errno) {
-    try poll.add(
-      door.listener.descriptor,
-      token: Self.doorTokens + UInt64(doors.count),
-      interest: [.readable]
-    )
-    doors.append(door)
-  }
-
   /// Goes on with other settings; the input buffer keeps the size that it was made with.
   func apply(_ settings: Settings) {
     self.settings = settings
+    reception.limits = settings.limits
+    broker.quotas = settings.limits.quotas
     log.policy = settings.log
     retain()
   }
@@ -133,24 +124,26 @@ final class Bus {
 
   /// Serves one descriptor that is ready and says how much was read.
   private func serve(_ event: Poll.Event) -> Int {
-    if event.token >= Self.doorTokens {
-      welcome(doors[Int(event.token - Self.doorTokens)])
+    if reception.isDoor(event.token) {
+      reception.welcome(at: event.token) { welcome($0, $1, $2) }
       return 0
     }
     guard let connection = connections[event.token] else { return 0 }
     var read = 0
     let replies = turn.replies.count
+    // Closed in full: what was sent is worked on, but there is nobody to answer.
+    if event.readiness.contains(.hangUp) { connection.deafen() }
     if event.readiness.contains(.writable) { connection.resume() }
     if connection.mustGoOn {
       if !connection.isFull(settings.limits.outBuffer.bytes) { work(connection, received: 0) }
     } else if !event.readiness.isDisjoint(with: .input) {
-      read = receive(connection, isGone: event.readiness.contains(.hangUp))
+      read = receive(connection)
     }
     answered.append((connection, replies..<turn.replies.count))
     return read
   }
 
-  private func receive(_ connection: Connection, isGone: Bool) -> Int {
+  private func receive(_ connection: Connection) -> Int {
     let kept = connection.unworked.count
     let room = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
     switch connection.descriptor.receive(into: room) {
@@ -162,7 +155,6 @@ final class Bus {
       connection.hasEnded = true
       // Half a line is not a line.
       connection.unworked = []
-      if isGone { connection.deafen() }
     case .failed:
       connection.hasEnded = true
       connection.unworked = []
@@ -284,7 +276,7 @@ final class Bus {
     for index in replies {
       let reply = turn.replies[index]
       if case .stats = reply.content {
-        writeStats(id: reply.words)
+        writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output)
         continue
       }
       if let fault {
@@ -341,7 +333,9 @@ final class Bus {
     while index < subscribers.count {
       let connection = subscribers[index]
       index += 1
-      guard let feed = connection.feed, !connection.isStalled, hasFresh || !feed.isAtEnd else {
+      guard let feed = connection.feed, !connection.isStalled, connection.leaving == nil,
+        hasFresh || !feed.isAtEnd
+      else {
         continue
       }
       do throws(Errno) {
@@ -364,79 +358,34 @@ final class Bus {
 
   // MARK: Coming and going
 
-  private func welcome(_ door: Door) {
-    // A bound, so that a crowd at the door does not keep those inside waiting.
-    for _ in 0..<64 {
-      switch door.listener.accept() {
-      case .connection(let descriptor):
-        welcome(descriptor, door.role)
-      case .none:
-        return
-      case .exhausted(let error):
-        report.say(
-          .descriptorsExhausted,
-          "No more connections can be accepted for now: \(error).",
-          fields: [("A11YD_REASON", "\(error)")]
-        )
-        closeDoors()
-        return
-      case .failed(let error):
-        report.say(.failed, "A connection could not be accepted: \(error), continuing.")
-        return
-      }
-    }
-  }
-
-  private func welcome(_ descriptor: consuming FileDescriptor, _ role: Role) {
-    guard let peer = try? descriptor.peer() else { return }
-    let count = connectionsPerUser[peer.uid, default: 0]
-    if let refusal = crowd(count) {
-      output.clear()
-      output.append("{\"bye\":")
-      output.append(refusal)
-      output.append("}\n")
-      _ = descriptor.send(output.bytes)
-      output.clear()
-      return
-    }
+  private func welcome(
+    _ descriptor: consuming FileDescriptor,
+    _ peer: PeerIdentity,
+    _ role: Role
+  ) {
     try? descriptor.setSendBuffer(bytes: settings.limits.outBuffer.bytes)
     let session = broker.connect(uid: peer.uid, role: role)
     let connection = Connection(descriptor, session: session)
-    let token = UInt64(session.conn)
     do throws(Errno) {
-      try poll.add(connection.descriptor, token: token, interest: connection.interest)
+      try poll.add(
+        connection.descriptor,
+        token: UInt64(session.conn),
+        interest: connection.interest
+      )
     } catch {
       report.say(.failed, "A connection could not be watched: \(error), closing it.")
       broker.disconnect(session, reason: Connection.disconnected, into: &turn)
+      reception.leave(peer.uid)
       return
     }
-    connectionsPerUser[peer.uid] = count + 1
-    connections[token] = connection
-  }
-
-  private func crowd(_ ofUser: Int) -> Refusal? {
-    if connections.count >= settings.limits.connections {
-      return Refusal(
-        .quotaExceeded,
-        "the bus has its \(settings.limits.connections) connections; come again"
-      )
-    }
-    if ofUser >= settings.limits.connectionsPerUid {
-      return Refusal(
-        .quotaExceeded,
-        "this user has its \(settings.limits.connectionsPerUid) connections; close one first"
-      )
-    }
-    return nil
+    connections[UInt64(session.conn)] = connection
   }
 
   /// Ends a connection by the bus's own decision, with a word of farewell.
   private func dismiss(_ connection: Connection, _ refusal: Refusal) {
     guard connection.leaving == nil else { return }
     output.clear()
-    output.append("{\"bye\":")
-    output.append(refusal)
-    output.append("}\n")
+    output.append(farewell: refusal)
     connection.send(output)
     output.clear()
     connection.leaving = refusal.code.rawValue
@@ -473,46 +422,20 @@ final class Bus {
     try? poll.remove(connection.descriptor)
     connections[UInt64(session.conn)] = nil
     subscribers.removeAll { $0 === connection }
-    let count = connectionsPerUser[session.uid, default: 1] - 1
-    connectionsPerUser[session.uid] = count == 0 ? nil : count
-    openDoors()
+    reception.leave(session.uid)
   }
-
-  private func closeDoors() {
-    for (index, door) in doors.enumerated() where door.isOpen {
-      door.isOpen = false
-      try? poll.change(
-        door.listener.descriptor,
-        token: Self.doorTokens + UInt64(index),
-        interest: []
-      )
-    }
-  }
-
-  /// Accepts again after descriptors ran out.
-  func openDoors() {
-    for (index, door) in doors.enumerated() where !door.isOpen {
-      door.isOpen = true
-      try? poll.change(
-        door.listener.descriptor,
-        token: Self.doorTokens + UInt64(index),
-        interest: [.readable]
-      )
-    }
-  }
-
-  var hasClosedDoors: Bool { doors.contains { !$0.isOpen } }
 
   // MARK: Alarms
 
-  /// Subscribers that were left out of entries and have not heard how far they are.
-  var needsCheckpoint: Bool {
-    subscribers.contains { $0.feed.map { $0.isAtEnd && $0.subscription.leftOut > 0 } ?? false }
-  }
+  /// Some subscriber was left out of entries and has not heard how far it is.
+  var needsCheckpoint: Bool { desk.hasLeftOut }
 
   func checkpoint() {
-    for connection in subscribers where !connection.isStalled {
-      guard let feed = connection.feed, feed.isAtEnd, feed.subscription.leftOut > 0 else {
+    desk.hasLeftOut = false
+    for connection in subscribers {
+      guard let feed = connection.feed, feed.subscription.leftOut > 0 else { continue }
+      guard feed.isAtEnd, !connection.isStalled else {
+        desk.hasLeftOut = true
         continue
       }
       feed.subscription.place()
@@ -570,55 +493,16 @@ final class Bus {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
     }
   }
+}
 
-  // MARK: Counters
-
-  /// A line on how it goes, for `systemctl status`.
-  var status: String {
-    "\(connections.count) connections, \(subscribers.count) subscribers, last seq \(last.number)"
-      + (broker.isDegraded ? ", storage degraded" : "")
+extension Settings.Limits {
+  /// The limits as clients are told them.
+  fileprivate var quotas: Quotas {
+    var quotas = Quotas()
+    quotas.connections = connections
+    quotas.connectionsPerUser = connectionsPerUid
+    quotas.inBuffer = inBuffer.bytes
+    quotas.outBuffer = outBuffer.bytes
+    return quotas
   }
-
-  private func writeStats(id: Range<Int>) {
-    guard !id.isEmpty else { return }
-    output.append("{\"id\":")
-    output.append(turn.words.bytes.extracting(id))
-    output.append(",\"ok\":{")
-    output.append(member: "server", Protocol.server)
-    output.append(
-      member: "uptime_ms",
-      Int64(SystemClock.bootMicroseconds() - startedAt) / 1_000
-    )
-    output.append(member: "connections", Int64(connections.count))
-    output.append(member: "turns", turns)
-    output.append(member: "log")
-    output.append("{")
-    output.append(member: "epoch", epoch.hex)
-    output.append(member: "first", log.first.number)
-    output.append(member: "last", log.last.number)
-    output.append(member: "synced", durability.synced.number)
-    output.append(member: "segments", Int64(log.segmentCount))
-    output.append(member: "bytes", log.bytes)
-    output.append(member: "degraded", broker.isDegraded)
-    output.append("}")
-    broker.writeCounters(into: &output)
-    output.append(member: "subscribers")
-    output.append("[")
-    for connection in subscribers.prefix(Self.listed) {
-      guard let feed = connection.feed else { continue }
-      if output.bytes[output.count - 1] != UInt8(ascii: "[") { output.append(",") }
-      let place = feed.place(in: log)
-      output.append("{")
-      output.append(member: "conn", connection.session.conn)
-      output.append(member: "app", connection.session.app)
-      output.append(member: "at", place.number)
-      output.append(member: "behind", max(0, last.number - place.number))
-      output.append(member: "unread_bytes", Int64(connection.backlog.count))
-      output.append("}")
-    }
-    output.append("]}}\n")
-  }
-
-  /// Rows of a table in `stats`: the answer stays within a line's bound.
-  private static let listed = 256
 }

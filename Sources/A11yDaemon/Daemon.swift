@@ -64,7 +64,7 @@ package final class Daemon {
       loop = try EventLoop()
       let log = try EventLog(found: found, policy: settings.log, lock: lock)
       bus = try Bus(log: log, settings: settings, report: report, opening: opening)
-      for door in doors { try bus.open(door) }
+      for door in doors { try bus.reception.add(door.listener, role: door.role) }
       try watch()
     } catch {
       throw StartFault(.state, "The log in \(state) cannot be used: \(error).")
@@ -119,14 +119,17 @@ package final class Daemon {
   }
 
   /// The sockets that systemd has opened, told apart by their names, or else one of our own.
-  private static func doors(at path: String, _ report: Report) throws(StartFault) -> [Door] {
+  private static func doors(
+    at path: String,
+    _ report: Report
+  ) throws(StartFault) -> [(listener: UnixListener, role: Role)] {
     let inherited: [ListenSocket]
     do throws(ListenSockets.Fault) {
       inherited = try ListenSockets.take()
     } catch {
       throw StartFault(.socket, "\(error)")
     }
-    var doors: [Door] = []
+    var doors: [(listener: UnixListener, role: Role)] = []
     for socket in inherited {
       let descriptor = FileDescriptor(adopting: socket.number)
       guard let role = Role(rawValue: socket.name) ?? (inherited.count == 1 ? .bus : nil) else {
@@ -138,14 +141,14 @@ package final class Daemon {
         continue
       }
       do throws(Errno) {
-        doors.append(Door(try UnixListener(adopting: descriptor), role: role))
+        doors.append((try UnixListener(adopting: descriptor), role))
       } catch {
         throw StartFault(.socket, "The socket \(socket.name) cannot be used: \(error).")
       }
     }
     guard doors.isEmpty else { return doors }
     do throws(Errno) {
-      return [Door(try UnixListener(path: path, mode: 0o600), role: .bus)]
+      return [(try UnixListener(path: path, mode: 0o600), .bus)]
     } catch .addressInUse {
       throw StartFault(
         .socketTaken,
@@ -181,7 +184,8 @@ package final class Daemon {
       )
     }
     watches.append(
-      try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload() })
+      try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload() }
+    )
     syncAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
       isSyncAlarmSet = false
       bus.synchronize()
@@ -191,7 +195,7 @@ package final class Daemon {
       bus.checkpoint()
     }
     statusAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
-      bus.openDoors()
+      bus.reception.reopen()
       tellStatus()
     }
     setAlarms()
@@ -240,7 +244,9 @@ package final class Daemon {
     Notify.reloading()
     do throws(Complaints) {
       let (settings, files) = try Settings.load(
-        option: options.configuration, places: .ofThisProcess)
+        option: options.configuration,
+        places: .ofThisProcess
+      )
       bus.apply(settings)
       report.apply(options.logLevel ?? settings.server.logLevel)
       refusedReload = nil
@@ -252,8 +258,10 @@ package final class Daemon {
       refusedReload = reason
       tellStatus()
       report.say(
-        .configurationRefused, "The configuration is kept as it was: \(reason)",
-        fields: [("A11YD_REASON", reason)])
+        .configurationRefused,
+        "The configuration is kept as it was: \(reason)",
+        fields: [("A11YD_REASON", reason)]
+      )
     }
     Notify.ready()
   }

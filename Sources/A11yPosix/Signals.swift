@@ -9,4 +9,12 @@ package enum Signals {
   package static func ignoreBrokenPipe() {
     linux_ignore_broken_pipe()
   }
+
+  /// Lets signals of crashes end the process, as they do without the Swift runtime's handlers.
+  ///
+  /// Those start a program that prints a backtrace, and wait for it. A service whose watchdog has
+  /// run out must be gone at once, so that the next one can begin.
+  package static func crashAtOnce() {
+    linux_crash_at_once()
+  }
 }

@@ -54,7 +54,9 @@ extension JSONDocument {
         "expected the type of the event as a string; got \(excerpt(name))"
       )
     }
-    if let type = EventType(raw(name)) { return type }
+    if let type = isEscaped(name) ? EventType(rawValue: string(name)) : EventType(raw(name)) {
+      return type
+    }
     if EventType.Own(rawValue: string(name)) != nil {
       throw Refusal(
         .roleDenied,

@@ -55,53 +55,49 @@ extension JSONDocument {
     var slots = Slots()
     let behind = end(object)
     var key = object + 1
-    member: while key < behind {
-      defer { key = end(key + 1) }
-      for index in fields.all.indices where isKey(key, fields.all[index].name) {
-        slots[index] = key + 1
-        continue member
-      }
-      if object == root, isKey(key, "id") || isKey(key, "op") { continue }
-      if unknown.count < Limits.warnedFields {
+    while key < behind {
+      if let field = field(key, fields) {
+        slots.fill(field, key + 1)
+      } else if object != root || !isEnvelope(key), unknown.count < Limits.warnedFields {
         unknown.append(String(string(key).prefix(Limits.nameBytes)))
       }
+      key = end(key + 1)
     }
     return slots
   }
 
+  private func field(_ key: JSONIndex, _ fields: Fields) -> Int? {
+    guard isEscaped(key) else { return fields.index(of: raw(key)) }
+    return fields.index(of: Array(string(key).utf8).span)
+  }
+
+  private func isEnvelope(_ key: JSONIndex) -> Bool { isKey(key, "id") || isKey(key, "op") }
+
   /// Checks which fields are there at all.
   package func checkPresence(_ fields: Fields, _ slots: Slots) throws(Refusal) {
-    for index in fields.all.indices where slots[index] == nil {
-      let field = fields.all[index]
-      guard field.isRequired else { continue }
+    if let missing = fields.required.subtracting(slots.present).first {
+      let field = fields.all[missing]
       throw Refusal(
         .fieldMissing,
         field: field.name.description,
         "expected \(field.shape.expected)"
       )
     }
-    if !fields.needsOneOf.isEmpty, present(fields.needsOneOf, fields, slots) == 0 {
+    if let first = fields.needsOneOf.first, fields.needsOneOf.isDisjoint(with: slots.present) {
       throw Refusal(
         .fieldMissing,
-        field: fields.needsOneOf[0].description,
-        "expected \(fields.needsOneOf.map(\.description).joined(separator: " or "))"
+        field: fields.all[first].name.description,
+        "expected \(fields.names(fields.needsOneOf).joined(separator: " or "))"
       )
     }
-    if !fields.atMostOneOf.isEmpty, present(fields.atMostOneOf, fields, slots) > 1 {
+    let together = fields.atMostOneOf.intersection(slots.present)
+    if together.count > 1, let second = together.rest.first {
       throw Refusal(
         .fieldInvalid,
-        field: fields.atMostOneOf.last?.description,
-        "expected only one of \(fields.atMostOneOf.map(\.description).joined(separator: " and "))"
+        field: fields.all[second].name.description,
+        "expected only one of \(fields.names(fields.atMostOneOf).joined(separator: " and "))"
       )
     }
-  }
-
-  private func present(_ names: [StaticString], _ fields: Fields, _ slots: Slots) -> Int {
-    var count = 0
-    for name in names {
-      if let index = fields.index(of: name), slots[index] != nil { count += 1 }
-    }
-    return count
   }
 
   /// Writes the members of an object that are known, checked, without the braces.
@@ -114,10 +110,12 @@ extension JSONDocument {
   ) throws(Refusal) {
     try checkPresence(fields, slots)
     var hidden = 0
-    for index in fields.all.indices {
+    var left = slots.present
+    while let index = left.first {
+      left = left.rest
       guard let value = slots[index] else { continue }
       let field = fields.all[index]
-      if secrecy.hides(field) {
+      if secrecy.hides(field), kind(value) != .null {
         try check(value, field, unknown: &unknown)
         hidden += characters(value)
         continue
@@ -301,7 +299,7 @@ extension JSONDocument {
     case .text(let bytes): kind(value) == .string && byteCount(value) <= bytes
     case .label(let bytes):
       kind(value) == .string && (1...bytes).contains(byteCount(value)) && !hasControls(value)
-    case .word: kind(value) == .string && isWord(raw(value))
+    case .word: kind(value) == .string && isWord(value)
     case .oneOf(let set): kind(value) == .string && isOne(of: set, value)
     case .speakable, .integers, .list, .object: false
     }
@@ -312,13 +310,9 @@ extension JSONDocument {
     return set.contains(Array(string(value).utf8).span)
   }
 
-  private func isWord(_ word: Span<UInt8>) -> Bool {
-    guard (1...32).contains(word.count) else { return false }
-    for index in word.indices {
-      let letter = word[index]
-      guard (97...122).contains(letter) || letter == UInt8(ascii: "-") else { return false }
-    }
-    return true
+  private func isWord(_ value: JSONIndex) -> Bool {
+    guard (1...32).contains(byteCount(value)) else { return false }
+    return string(value).utf8.allSatisfy { (97...122).contains($0) || $0 == UInt8(ascii: "-") }
   }
 
   private func hasControls(_ value: JSONIndex) -> Bool {

@@ -3,18 +3,13 @@
 
 /// The bounds of the wire, by their names in `hello` and `describe`.
 ///
-/// They are part of protocol version 1: clients size their buffers by them.
+/// They are part of protocol version 1: clients size their buffers by them. An operator may move
+/// those that stand in `Quotas`.
 package enum Limits {
   /// A request line without its end. Enough for a long text with every character escaped.
   package static let lineBytes = 65_536
   /// A line from the daemon; a `state` may be longer.
   package static let answerBytes = 262_144
-  /// What one connection may have sent that is not yet worked on.
-  package static let inBuffer = 131_072
-  /// Replies a connection may leave unread before its requests wait.
-  package static let outBuffer = 262_144
-  package static let connections = 4_096
-  package static let connectionsPerUser = 1_024
   package static let windowsPerApp = 256
   package static let elementsPerApp = 100_000
   package static let labelBytes = 4_096
@@ -33,4 +28,18 @@ package enum Limits {
   package static let timeToLive: ClosedRange<Int64> = 0...86_400_000
   /// A text longer than this is accepted with advice: nobody wants to hear it.
   package static let adviceCharacters = 500
+}
+
+/// What a connection and a user may take up, as it is in force.
+package struct Quotas: Equatable, Sendable {
+  /// What one connection may have sent that is not yet worked on. Two lines of the longest kind, so
+  /// that one can be read while the other is worked on.
+  package var inBuffer = 131_072
+  /// Replies a connection may leave unread before its requests wait. One line of the longest kind
+  /// that the daemon sends.
+  package var outBuffer = 262_144
+  package var connections = 4_096
+  package var connectionsPerUser = 1_024
+
+  package init() {}
 }

@@ -40,6 +40,7 @@ enum Main {
   private static func serve(_ options: Options) throws(StartFault) {
     let (settings, _) = try settings(options)
     Signals.ignoreBrokenPipe()
+    Signals.crashAtOnce()
     _ = Limits.raiseOpenFiles()
     exit(try Daemon(options, settings).run())
   }

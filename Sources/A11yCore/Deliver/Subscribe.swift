@@ -24,6 +24,11 @@ extension Broker {
         "a connection has one subscription; unsubscribe first, or open another connection"
       )
     }
+    if let state = slots[3], line.kind(state) == .yes {
+      throw Refusal(
+        .fieldInvalid, field: "state",
+        "expected false; this bus keeps no state yet, as features in the answer to hello says")
+    }
     var from = "now"
     if let value = slots[0] { from = line.string(value) }
     let after = try start(from)

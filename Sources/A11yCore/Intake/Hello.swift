@@ -62,6 +62,7 @@ extension Broker {
 
     let log = self.log
     let degraded = isDegraded
+    let quotas = self.quotas
     reply(id, into: &turn) { out in
       out.append(member: "protocol", Protocol.version)
       out.append(member: "server", Protocol.server)
@@ -72,7 +73,7 @@ extension Broker {
       out.append(member: "uid", Int64(session.uid))
       out.append(member: "roles", session.roles)
       out.append(member: "limits")
-      Description.writeLimits(into: &out)
+      Description.write(limits: quotas, into: &out)
       out.append(member: "durability")
       out.append("{")
       out.append(member: "level", degraded ? "received" : "written")

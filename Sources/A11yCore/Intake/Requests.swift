@@ -62,7 +62,8 @@ extension Broker {
     case .stats:
       turn.replies.append(Reply(content: .stats, words: id))
     case .describe:
-      reply(id, into: &turn) { Description.write(into: &$0) }
+      let quotas = self.quotas
+      reply(id, into: &turn) { Description.write(quotas, into: &$0) }
     case .publish, .hello, .subscribe:
       preconditionFailure("operations with fields are answered where their fields are read")
     }
@@ -83,7 +84,9 @@ extension Broker {
         "expected the name of an operation; got \(line.excerpt(name))"
       )
     }
-    guard let operation = Operation(line.raw(name)) else {
+    let known =
+      line.isEscaped(name) ? Operation(rawValue: line.string(name)) : Operation(line.raw(name))
+    guard let operation = known else {
       throw Refusal(
         .opUnknown,
         field: "op",

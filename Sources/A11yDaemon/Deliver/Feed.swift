@@ -23,9 +23,14 @@ final class Feed {
   init(_ subscription: Subscription, in log: EventLog) throws(Errno) {
     self.subscription = subscription
     let wanted = subscription.after.next
+    next = wanted
+    guard wanted <= log.last else {
+      file = log.active
+      offset = log.active.end
+      return
+    }
     file = try log.segment(holding: wanted)
     offset = try file.offset(of: wanted)
-    next = wanted
   }
 
   /// The lines that the last turn has appended, which need not be read from the file.
@@ -214,14 +219,20 @@ final class Feed {
       if desk.admits(filter, line) {
         desk.matching.append(lines.extracting(start..<newline + 1))
         subscription.place()
-      } else if subscription.leaveOut(), let seq = LineSeq.of(line) {
-        Mark.checkpoint(desk.cursor(seq)).write(into: &desk.matching)
-        subscription.place()
+      } else {
+        leaveOut(line, desk)
       }
       start = newline + 1
-      next = nil
     }
+    next = nil
     offset += Int64(start)
+  }
+
+  private func leaveOut(_ line: Span<UInt8>, _ desk: FeedDesk) {
+    desk.hasLeftOut = true
+    guard subscription.leaveOut(), let seq = LineSeq.of(line) else { return }
+    Mark.checkpoint(desk.cursor(seq)).write(into: &desk.matching)
+    subscription.place()
   }
 }
 
@@ -237,6 +248,8 @@ final class FeedDesk {
   var window = ByteBuffer(capacity: 0)
   var matching = ByteBuffer(capacity: 0)
   private var mark = ByteBuffer(capacity: 256)
+  /// Some subscriber was left out of an entry and may have to hear how far it is.
+  var hasLeftOut = false
 
   init(epoch: Epoch) { self.epoch = epoch }
 

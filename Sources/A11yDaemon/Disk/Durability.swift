@@ -17,11 +17,12 @@ final class Durability {
   private var waiting: [SegmentFile] = []
   /// The file that is out, and the last entry that will be safe when it comes back.
   private var out: (file: SegmentFile, through: Seq)?
-  /// Somebody waits for the next answer.
-  private var isUrgent = false
+  /// Somebody waits for entries up to this one; what is behind it can wait for the next alarm.
+  private var wanted: Seq
 
   init(synced: Seq) throws(Errno) {
     self.synced = synced
+    wanted = synced
     syncer = try Syncer()
   }
 
@@ -32,9 +33,9 @@ final class Durability {
     if waiting.last !== file { waiting.append(file) }
   }
 
-  /// Brings to the medium what is waiting, at once or as soon as the disk is done with the last.
+  /// Brings what is written so far to the medium, at once or as soon as the disk is free.
   func hurry(through last: Seq) {
-    isUrgent = true
+    wanted = max(wanted, last)
     begin(through: last)
   }
 
@@ -45,7 +46,6 @@ final class Durability {
     guard syncer.request(file.descriptor) else { return }
     waiting.removeFirst()
     out = (file, through)
-    if waiting.isEmpty { isUrgent = false }
   }
 
   /// Takes the thread's answer; what it failed at is told, and is not believed the next time.
@@ -57,7 +57,7 @@ final class Durability {
     case .success: synced = max(synced, done.through)
     case .failure(let error): fault = error
     }
-    if isUrgent || waiting.count > 1 { begin(through: last) }
+    if synced < wanted { begin(through: last) }
     return fault
   }
 }

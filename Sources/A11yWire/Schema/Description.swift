@@ -4,10 +4,10 @@
 /// The vocabulary as JSON Schemas, read off the same tables that lines are checked against.
 package enum Description {
   /// Writes the members of the answer to `describe`.
-  package static func write(into out: inout ByteBuffer) {
+  package static func write(_ quotas: Quotas, into out: inout ByteBuffer) {
     out.append(member: "protocol", Protocol.version)
     out.append(member: "limits")
-    writeLimits(into: &out)
+    write(limits: quotas, into: &out)
     out.append(member: "codes", RefusalCode.allCases.map(\.rawValue))
     out.append(member: "ops")
     out.append("{")
@@ -31,17 +31,17 @@ package enum Description {
   }
 
   /// Writes the bounds of the wire as one object.
-  package static func writeLimits(into out: inout ByteBuffer) {
+  package static func write(limits quotas: Quotas, into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "line_bytes", Int64(Limits.lineBytes))
-    out.append(member: "connections", Int64(Limits.connections))
-    out.append(member: "connections_per_uid", Int64(Limits.connectionsPerUser))
+    out.append(member: "connections", Int64(quotas.connections))
+    out.append(member: "connections_per_uid", Int64(quotas.connectionsPerUser))
     out.append(member: "windows_per_app", Int64(Limits.windowsPerApp))
     out.append(member: "elements_per_app", Int64(Limits.elementsPerApp))
     out.append(member: "label_bytes", Int64(Limits.labelBytes))
     out.append(member: "text_bytes", Int64(Limits.textBytes))
-    out.append(member: "in_buffer", Int64(Limits.inBuffer))
-    out.append(member: "out_buffer", Int64(Limits.outBuffer))
+    out.append(member: "in_buffer", Int64(quotas.inBuffer))
+    out.append(member: "out_buffer", Int64(quotas.outBuffer))
     out.append(member: "pending", Int64(Limits.pending))
     out.append("}")
   }
@@ -73,26 +73,22 @@ package enum Description {
     out.append(member: "required", required)
     if !fields.needsOneOf.isEmpty {
       out.append(member: "anyOf")
-      writeAlternatives(fields.needsOneOf.map { [$0] }, into: &out)
+      out.append("[")
+      for (index, name) in fields.names(fields.needsOneOf).enumerated() {
+        if index > 0 { out.append(",") }
+        out.append("{")
+        out.append(member: "required", [name])
+        out.append("}")
+      }
+      out.append("]")
     }
     if !fields.atMostOneOf.isEmpty {
       out.append(member: "not")
       out.append("{")
-      out.append(member: "required", fields.atMostOneOf.map(\.description))
+      out.append(member: "required", fields.names(fields.atMostOneOf))
       out.append("}")
     }
     out.append("}")
-  }
-
-  private static func writeAlternatives(_ sets: [[StaticString]], into out: inout ByteBuffer) {
-    out.append("[")
-    for (index, names) in sets.enumerated() {
-      if index > 0 { out.append(",") }
-      out.append("{")
-      out.append(member: "required", names.map(\.description))
-      out.append("}")
-    }
-    out.append("]")
   }
 
   private static func write(_ shape: Shape, into out: inout ByteBuffer) {

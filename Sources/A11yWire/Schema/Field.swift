@@ -26,19 +26,39 @@ package struct Field: Sendable {
   }
 }
 
+/// A set of an object's fields, by their order.
+package struct FieldSet: OptionSet, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  init(field: Int) { rawValue = 1 << UInt32(field) }
+
+  var count: Int { rawValue.nonzeroBitCount }
+
+  /// The first field of the set, or nil where it is empty.
+  var first: Int? { rawValue == 0 ? nil : rawValue.trailingZeroBitCount }
+
+  /// The set without its first field.
+  var rest: FieldSet { FieldSet(rawValue: rawValue & (rawValue &- 1)) }
+}
+
 /// The fields of one kind of object, in the order in which they are stored.
 package struct Fields: Sendable {
   package let all: [Field]
-  /// At least one of these must be there.
-  package let needsOneOf: [StaticString]
+  /// By the fields' order, what tells a name from nearly all others in one comparison.
+  private let signatures: [UInt64]
+  let required: FieldSet
+  /// At least one of these must be there, if there are any.
+  package let needsOneOf: FieldSet
   /// No two of these may be there together.
-  package let atMostOneOf: [StaticString]
+  package let atMostOneOf: FieldSet
   /// Where the fields stand that are looked at in every event.
-  package let element: Int?
-  package let cause: Int?
-  package let basis: Int?
-  package let of: Int?
-  package let sensitive: Int?
+  let element: Int?
+  let cause: Int?
+  let basis: Int?
+  let of: Int?
+  let sensitive: Int?
 
   package init(
     _ all: [Field],
@@ -47,8 +67,16 @@ package struct Fields: Sendable {
   ) {
     precondition(all.count <= Slots.room, "the slots hold the fields of any object")
     self.all = all
-    self.needsOneOf = needsOneOf
-    self.atMostOneOf = atMostOneOf
+    signatures = all.map { field in
+      var signature = Signature()
+      for unit in field.name.description.utf8 { signature.add(unit) }
+      return signature.value
+    }
+    required = all.indices.reduce(into: []) { set, index in
+      if all[index].isRequired { set.insert(FieldSet(field: index)) }
+    }
+    self.needsOneOf = Self.set(of: needsOneOf, in: all)
+    self.atMostOneOf = Self.set(of: atMostOneOf, in: all)
     element = Self.index(of: "element", in: all)
     cause = Self.index(of: "cause", in: all)
     basis = Self.index(of: "basis", in: all)
@@ -58,21 +86,54 @@ package struct Fields: Sendable {
 
   package func index(of name: StaticString) -> Int? { Self.index(of: name, in: all) }
 
+  /// The field that these bytes name.
+  func index(of name: Span<UInt8>) -> Int? {
+    var signature = Signature()
+    for index in name.indices { signature.add(name[index]) }
+    for index in signatures.indices where signatures[index] == signature.value {
+      if name.equals(all[index].name) { return index }
+    }
+    return nil
+  }
+
+  /// The names of some fields, in their order.
+  package func names(_ set: FieldSet) -> [String] {
+    all.indices.filter { set.contains(FieldSet(field: $0)) }.map { all[$0].name.description }
+  }
+
+  private static func set(of names: [StaticString], in all: [Field]) -> FieldSet {
+    names.reduce(into: []) { set, name in
+      if let index = index(of: name, in: all) { set.insert(FieldSet(field: index)) }
+    }
+  }
+
   private static func index(of name: StaticString, in all: [Field]) -> Int? {
     all.firstIndex { $0.name.description == name.description }
   }
+}
+
+/// Length and letters of a name in one number; equal names have equal ones.
+private struct Signature {
+  private(set) var value: UInt64 = 0
+
+  mutating func add(_ unit: UInt8) { value = (value &* 31) &+ UInt64(unit) &+ 1 << 56 }
 }
 
 /// Where in a line the values of an object's known fields stand, by the fields' order.
 package struct Slots {
   package static let room = 24
   private var places: [24 of Int32] = [24 of Int32](repeating: 0)
+  /// The fields that are there.
+  private(set) var present: FieldSet = []
 
   package init() {}
 
-  /// Zero is the line's own object and so never the place of a field's value.
   package subscript(field: Int) -> JSONIndex? {
-    get { places[field] == 0 ? nil : JSONIndex(places[field]) }
-    set { places[field] = Int32(newValue ?? 0) }
+    present.contains(FieldSet(field: field)) ? JSONIndex(places[field]) : nil
+  }
+
+  mutating func fill(_ field: Int, _ value: JSONIndex) {
+    places[field] = Int32(value)
+    present.insert(FieldSet(field: field))
   }
 }

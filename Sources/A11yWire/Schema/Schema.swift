@@ -215,6 +215,7 @@ package enum Schema {
     Field("from", .text(bytes: Limits.nameBytes)),
     Field("filter", .object(.filter)),
     Field("mode", .oneOf(.subscriptionMode)),
+    Field("state", .flag),
   ])
 
   private static let nothing = Fields([])

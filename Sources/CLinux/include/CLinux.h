@@ -106,6 +106,7 @@ const char *_Nullable linux_environment(const char *_Nonnull name);
 uint32_t linux_effective_uid(void);
 int64_t linux_raise_open_files(void);
 void linux_ignore_broken_pipe(void);
+void linux_crash_at_once(void);
 
 /// Unmaps the code of the program and its libraries; what is used again is mapped again.
 ///

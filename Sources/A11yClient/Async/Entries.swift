@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// The entries of the log and the marks between them, for `for try await`.
+///
+/// A loop over it begins where the one before it ended, so that a task may stop and another go on.
+/// Behind the loss of the bus it waits, tells so with the mark `away`, and goes on behind the last
+/// entry: none is missing, none comes twice. It ends with the task that loops, or throws what the
+/// bus has against the subscription.
+///
+/// Reading takes a thread for as long as a loop runs.
+public struct Entries: AsyncSequence, Sendable {
+  /// The place behind what the loops have seen so far; nil before they have seen any.
+  ///
+  /// An app that stores its text can pass it to `Client.entries` in another life.
+  public var cursor: Cursor? { place.cursor }
+
+  private let source: Source
+  private let subscription: Subscription
+  private let place: Place
+
+  init(_ source: Source, _ subscription: Subscription) {
+    self.source = source
+    self.subscription = subscription
+    place = Place()
+  }
+
+  /// Begins a loop where the one before it ended.
+  public func makeAsyncIterator() -> Iterator {
+    var subscription = subscription
+    if let cursor = place.cursor { subscription.from = .cursor(cursor) }
+    return Iterator(source, subscription, place)
+  }
+
+  /// One loop.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let source: Source
+    private let subscription: Subscription
+    private let place: Place
+    private var reading: Reading?
+    private var batch: [Item] = []
+    private var next = 0
+
+    fileprivate init(_ source: Source, _ subscription: Subscription, _ place: Place) {
+      self.source = source
+      self.subscription = subscription
+      self.place = place
+    }
+
+    /// The next entry or mark; nil when the task was cancelled.
+    public mutating func next(
+      isolation: isolated (any Actor)? = #isolation
+    ) async throws(ClientError) -> Item? {
+      if next == batch.count {
+        guard try await fetch() else { return nil }
+      }
+      let item = batch[next]
+      next += 1
+      if let cursor = item.cursor { place.move(to: cursor) }
+      return item
+    }
+
+    private mutating func fetch() async throws(ClientError) -> Bool {
+      let reading = try begun()
+      switch await reading.take() {
+      case .items(let items):
+        batch = items
+        next = 0
+        return true
+      case .failed(let error): throw error
+      case .ended: return false
+      }
+    }
+
+    private mutating func begun() throws(ClientError) -> Reading {
+      if let reading { return reading }
+      let fresh = try Reading(source, subscription)
+      reading = fresh
+      return fresh
+    }
+  }
+
+  /// How far the loops have come.
+  fileprivate final class Place: Sendable {
+    private let held = Mutex<Cursor?>(nil)
+
+    var cursor: Cursor? { held.withLock { $0 } }
+
+    func move(to cursor: Cursor) { held.withLock { $0 = cursor } }
+  }
+}

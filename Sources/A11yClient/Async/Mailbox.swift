@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// Where a reading thread leaves items for a task, one batch at a time.
+///
+/// The thread reads the next batch only when the last one was taken. So a slow task costs two
+/// batches of memory, and the bus feeds it from the log at its own pace.
+final class Mailbox: Sendable {
+  /// What a task finds.
+  enum Delivery: Sendable {
+    case items([Item])
+    case failed(ClientError)
+    /// Nothing more will come: the task was cancelled.
+    case ended
+  }
+
+  private struct State {
+    var batch: [Item] = []
+    var failure: ClientError?
+    var isClosed = false
+    var waiter: CheckedContinuation<Delivery, Never>?
+    /// The thread waits until the batch is taken.
+    var isReaderWaiting = false
+  }
+
+  private let state = Mutex(State())
+  private let bell: Bell
+
+  init(bell: Bell) { self.bell = bell }
+
+  // MARK: The thread's side
+
+  /// What the thread may do.
+  enum Room {
+    case free, full, closed
+  }
+
+  /// Looks whether the next batch may be read; after `full` the bell rings when that changes.
+  func room() -> Room {
+    state.withLock { state in
+      if state.isClosed { return .closed }
+      state.isReaderWaiting = !state.batch.isEmpty
+      return state.isReaderWaiting ? .full : .free
+    }
+  }
+
+  /// Leaves a batch, which is not empty.
+  func leave(_ items: [Item]) {
+    hand { state in
+      guard let waiter = state.waiter.take() else {
+        state.batch.append(contentsOf: items)
+        return nil
+      }
+      return (waiter, .items(items))
+    }
+  }
+
+  /// Leaves word that nothing more will come.
+  func fail(_ error: ClientError) {
+    hand { state in
+      state.failure = error
+      return state.waiter.take().map { ($0, .failed(error)) }
+    }
+  }
+
+  // MARK: The task's side
+
+  /// Takes what is there, or waits for it.
+  func take() async -> Delivery {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Delivery, Never>) in
+        var rings = false
+        hand { state in
+          if state.isClosed { return (continuation, .ended) }
+          if !state.batch.isEmpty {
+            defer { state.batch = [] }
+            rings = state.isReaderWaiting
+            return (continuation, .items(state.batch))
+          }
+          if let failure = state.failure { return (continuation, .failed(failure)) }
+          precondition(state.waiter == nil, "one task at a time takes from a mailbox")
+          state.waiter = continuation
+          return nil
+        }
+        if rings { bell.ring() }
+      }
+    } onCancel: {
+      close()
+    }
+  }
+
+  /// Ends the reading.
+  func close() {
+    hand { state in
+      state.isClosed = true
+      state.batch = []
+      return state.waiter.take().map { ($0, .ended) }
+    }
+    bell.ring()
+  }
+
+  /// Changes the state, and wakes a task only behind it: a task that goes on at once must not find
+  /// the lock taken.
+  private func hand(
+    _ change: (inout State) -> (CheckedContinuation<Delivery, Never>, Delivery)?
+  ) {
+    let woken = state.withLock { state in change(&state) }
+    guard let (waiter, delivery) = woken else { return }
+    waiter.resume(returning: delivery)
+  }
+}

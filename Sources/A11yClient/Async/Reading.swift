@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yPosix
+internal import A11yWire
+
+/// A subscription that is read on a thread of its own, for as long as somebody holds this.
+final class Reading: Sendable {
+  private let mailbox: Mailbox
+
+  /// Begins to read.
+  init(_ source: Source, _ subscription: Subscription) throws(ClientError) {
+    let hung = try Bell.hang()
+    let mailbox = Mailbox(bell: hung.bell)
+    self.mailbox = mailbox
+    let ear = hung.relinquishEar()
+    try Thread.start {
+      Self.read(source, subscription, into: mailbox, ear: FileDescriptor(adopting: ear))
+    }
+  }
+
+  deinit { mailbox.close() }
+
+  func take() async -> Mailbox.Delivery { await mailbox.take() }
+
+  private static func read(
+    _ source: Source,
+    _ subscription: Subscription,
+    into mailbox: Mailbox,
+    ear: consuming FileDescriptor
+  ) {
+    do {
+      let follower = try Follower(
+        path: source.path,
+        introduction: source.introduction,
+        subscription: subscription,
+        backoff: source.backoff,
+        interrupt: ear,
+        interest: .readable
+      )
+      try follow(follower, into: mailbox)
+    } catch {
+      mailbox.fail(error)
+    }
+  }
+
+  private static func follow(_ follower: Follower, into mailbox: Mailbox) throws(ClientError) {
+    var position = follower.position
+    while true {
+      switch mailbox.room() {
+      case .closed: return
+      case .full:
+        follower.hear()
+        continue
+      case .free: break
+      }
+      var items: [Item] = []
+      let step = try follower.step { line, document throws(ClientError) in
+        switch line {
+        case .entry(let seq): items.append(position.place(try Entry(seq, document)))
+        case .mark: items.append(position.place(try Mark(document)))
+        }
+      }
+      switch step {
+      case .lines, .ignored: break
+      case .subscribed: position = follower.position
+      case .away(let reason): items.append(.mark(.away(reason: reason)))
+      case .withdrawn(let from, let to):
+        position = follower.position
+        items.append(.mark(.withdrawn(from: from, to: to)))
+      case .interrupted: follower.interrupt?.hearBell()
+      }
+      if !items.isEmpty { mailbox.leave(items) }
+    }
+  }
+}
+
+extension Follower {
+  /// Waits for the bell alone, and leaves the bus to wait for us.
+  fileprivate func hear() {
+    _ = try? interrupt?.waitReady(for: .readable, timeoutMilliseconds: -1)
+    interrupt?.hearBell()
+  }
+}
+
+/// Where a bus is and how one introduces oneself there.
+struct Source: Sendable {
+  let path: String
+  let introduction: Introduction?
+  let backoff: Backoff
+}

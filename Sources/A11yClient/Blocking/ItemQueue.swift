@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Items in the order of their coming, until somebody takes them.
+struct ItemQueue {
+  private var items: [Item] = []
+  private var taken = 0
+
+  mutating func add(_ item: Item) { items.append(item) }
+
+  mutating func take() -> Item? {
+    guard taken < items.count else { return nil }
+    defer {
+      taken += 1
+      if taken == items.count {
+        items.removeAll(keepingCapacity: true)
+        taken = 0
+      }
+    }
+    return items[taken]
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One function for each type that can be published.
+extension Event {
+  /// Something that the user should hear.
+  ///
+  /// - Parameters:
+  ///   - text: What to speak; short, and without the names of controls.
+  ///   - priority: How much it matters.
+  ///   - kind: What kind of news it is.
+  ///   - mode: What becomes of those with the same key that wait together.
+  ///   - queue: Whether it waits for an announcement that is being spoken instead of cutting it.
+  ///   - final: Whether it is the last value of its kind, which is always delivered.
+  /// - Returns: The event, to which what applies to any event may be added.
+  public static func announcement(
+    _ text: Speech,
+    priority: Priority? = nil,
+    kind: AnnouncementClass? = nil,
+    mode: AnnouncementMode? = nil,
+    queue: Bool? = nil,
+    final: Bool? = nil
+  ) -> Event {
+    var event = Event(type: "announcement", [.init("text", text.json)])
+    if let priority { event = event.with("priority", .string(priority.rawValue)) }
+    if let queue { event = event.with("queue", .flag(queue)) }
+    if let kind { event = event.with("class", .string(kind.name)) }
+    if let mode { event = event.with("mode", .string(mode.rawValue)) }
+    if let final { event = event.with("final", .flag(final)) }
+    return event
+  }
+
+  /// Something that the user should hear, in a text made at run time.
+  public static func announcement(_ text: String, priority: Priority? = nil) -> Event {
+    announcement(Speech(text), priority: priority)
+  }
+
+  /// Part of a window has changed; with `focusOn` the focus is asked to go there.
+  public static func layoutChanged(window: String? = nil, focusOn element: String? = nil) -> Event {
+    Event(type: "layout-changed").optional("window", window).optional("element", element)
+  }
+
+  /// All of a window has changed; with `focusOn` the focus is asked to go there.
+  public static func screenChanged(
+    window: String? = nil,
+    focusOn element: String? = nil,
+    modal: Bool? = nil
+  ) -> Event {
+    let event = Event(type: "screen-changed").optional("window", window)
+      .optional("element", element)
+    return modal.map { event.with("modal", .flag($0)) } ?? event
+  }
+
+  /// All of a window has changed, and this is to be spoken.
+  public static func screenChanged(
+    window: String? = nil,
+    text: Speech,
+    modal: Bool? = nil
+  ) -> Event {
+    screenChanged(window: window, modal: modal).with("text", text.json)
+  }
+
+  /// A container shows another page: “Page 5 of 17”.
+  public static func pageScrolled(
+    _ text: Speech? = nil,
+    in element: String? = nil,
+    continuous: Bool? = nil
+  ) -> Event {
+    var event = Event(type: "page-scrolled")
+    if let text { event = event.with("text", text.json) }
+    if let continuous { event = event.with("continuous", .flag(continuous)) }
+    return event.optional("element", element)
+  }
+
+  /// The keyboard focus went to an element: a report, never a request.
+  public static func focusChanged(to element: String, window: String? = nil) -> Event {
+    Event(type: "focus-changed").optional("window", window).element(element)
+  }
+
+  /// A screen reader was started or stopped.
+  public static func voiceOverStatus(running: Bool, reader: String? = nil) -> Event {
+    Event(type: "voiceover-status", [.init("running", .flag(running))]).optional("reader", reader)
+  }
+
+  /// Elements of a window are new or have changed, others are gone.
+  public static func elements(
+    window: String,
+    upsert: [Element] = [],
+    remove: [String] = []
+  ) -> Event {
+    var event = Event(type: "elements")
+    if !upsert.isEmpty || remove.isEmpty {
+      event = event.with("upsert", .list(upsert.map(\.json)))
+    }
+    if !remove.isEmpty { event = event.with("remove", .list(remove.map(JSONValue.string))) }
+    return event.window(window)
+  }
+
+  /// These are all the elements of a window.
+  public static func elements(window: String, replace elements: [Element]) -> Event {
+    Event(type: "elements", [.init("replace", .list(elements.map(\.json)))]).window(window)
+  }
+
+  /// A window was opened, closed, renamed, or is active now.
+  public static func window(
+    _ id: String,
+    _ state: WindowState? = nil,
+    title: String? = nil,
+    modal: Bool? = nil
+  ) -> Event {
+    var event = Event(type: "window").optional("state", state?.rawValue).optional("title", title)
+    if let modal { event = event.with("modal", .flag(modal)) }
+    return event.window(id)
+  }
+
+  /// The app's answer to a gesture that the bus handed to it.
+  public static func handled(gesture seq: Int64, _ handled: Bool) -> Event {
+    Event(type: "handled", [.init("of", .integer(seq)), .init("handled", .flag(handled))])
+  }
+
+  /// An element is busy, or is so no more.
+  public static func busy(_ busy: Bool, element: String) -> Event {
+    Event(type: "busy", [.init("busy", .flag(busy))]).element(element)
+  }
+
+  /// Readers are asked to be quiet, until `resume`, the end of the connection, or 30 s.
+  public static let pause = Event(type: "pause")
+
+  /// Readers may speak again.
+  public static let resume = Event(type: "resume")
+
+  /// Withdraws an event of one's own.
+  public static func cancel(_ seq: Int64) -> Event {
+    Event(type: "cancel", [.init("of", .integer(seq))])
+  }
+
+  /// What the screen magnifier should show.
+  public static func zoomFocusChanged(zoom: String? = nil, element: String? = nil) -> Event {
+    Event(type: "zoom-focus-changed").optional("zoom", zoom).optional("element", element)
+  }
+
+  /// The user's preferred size of text has changed.
+  public static func contentSizeChanged(_ category: String) -> Event {
+    Event(type: "content-size-changed", [.init("category", .string(category))])
+  }
+
+  /// The user does something, told by what controls the screen for the user.
+  public static func action(_ name: String, app: String? = nil, element: String? = nil) -> Event {
+    Event(type: "action", [.init("action", .string(name))]).optional("app", app)
+      .optional("element", element)
+  }
+
+  /// How much may disturb the user: from 0, everything, to 100, nothing.
+  public static func doNotDisturb(level: Int64) -> Event {
+    Event(type: "do-not-disturb", [.init("level", .integer(level))])
+  }
+
+  /// A reader's report on something that it was given to speak.
+  public static func speech(
+    of deliver: Int64,
+    _ state: SpeechState,
+    heard: Duration? = nil
+  ) -> Event {
+    let event = Event(
+      type: "speech",
+      [.init("of", .integer(deliver)), .init("state", .string(state.rawValue))]
+    )
+    return heard.map { event.with("heard_ms", .integer($0.milliseconds)) } ?? event
+  }
+
+  /// A reader's report that the user reads without having been given anything.
+  public static func reading(_ state: SpeechState) -> Event {
+    Event(type: "speech", [.init("reading", true), .init("state", .string(state.rawValue))])
+  }
+
+  /// The same event with a field, if there is a value for it.
+  private func optional(_ name: String, _ value: String?) -> Event {
+    value.map { with(name, .string($0)) } ?? self
+  }
+}
+
+/// How far a reader has come with speaking.
+public enum SpeechState: String, Hashable, Sendable {
+  /// It speaks.
+  case started
+  /// It has spoken to the end.
+  case finished
+  /// It was cut off.
+  case interrupted
+}

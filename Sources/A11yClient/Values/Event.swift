@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// Something that an app tells: the body of a publication.
+///
+/// Begin with one of the static functions and add what applies to any event:
+///
+///     .announcement("Item was added", priority: .high).window("main").cause(.user)
+///
+/// The bus checks every field and answers a mistake with the field and what was expected there.
+public struct Event: Hashable, Sendable {
+  private enum Body: Hashable {
+    case members([JSONValue.Member])
+    /// As it was given, so that the log has it byte by byte.
+    case raw(String)
+  }
+
+  private var body: Body
+
+  /// An event of any type with the fields of that type.
+  public init(type: String, _ fields: [JSONValue.Member] = []) {
+    body = .members([.init("type", .string(type))] + fields)
+  }
+
+  /// An event that is already JSON: one object, strict, on as many lines as it likes.
+  public init(json: String) throws(ClientError) {
+    var line = ByteBuffer(capacity: json.utf8.count)
+    line.append(text: json)
+    let reader = JSONReader(limit: line.count)
+    do {
+      try reader.read(line.bytes)
+    } catch {
+      throw .refused(Refusal(code: "json.invalid", field: "event", message: error.words))
+    }
+    self.init(checked: json)
+  }
+
+  /// An event that was read as JSON before.
+  package init(checked json: String) {
+    // Outside of strings, where JSON allows it, an end of line means no more than a blank.
+    let isOneLine = json.utf8.allSatisfy { $0 != 10 && $0 != 13 }
+    body = .raw(
+      isOneLine ? json : String(decoding: json.utf8.map { $0 < 32 ? 32 : $0 }, as: UTF8.self)
+    )
+  }
+
+  /// The event as JSON on one line.
+  public var json: String {
+    switch body {
+    case .raw(let text): text
+    case .members(let members): JSONValue.object(members).description
+    }
+  }
+
+  /// The same event with a field, as it stands on the wire, in place of one of that name.
+  public func with(_ name: String, _ value: JSONValue) -> Event {
+    var members = members
+    members.removeAll { $0.name == name }
+    members.append(.init(name, value))
+    var event = self
+    event.body = .members(members)
+    return event
+  }
+
+  private var members: [JSONValue.Member] {
+    switch body {
+    case .members(let members): return members
+    case .raw(let text):
+      let reader = JSONReader(limit: text.utf8.count)
+      // It was read before, so it can be read again; were it not, the bus would say so.
+      guard (try? reader.read(Array(text.utf8).span)) != nil else { return [] }
+      return JSONValue(reader.document, reader.document.root).members ?? []
+    }
+  }
+}
+
+// What applies to any event.
+extension Event {
+  /// The same event in a window.
+  public func window(_ id: String) -> Event { with("window", .string(id)) }
+
+  /// The same event about an element.
+  public func element(_ id: String) -> Event { with("element", .string(id)) }
+
+  /// The same event with who made it happen.
+  public func cause(_ cause: Cause) -> Event { with("cause", cause.json) }
+
+  /// The same event with the seq of the `focus` entry that the app had seen.
+  public func basis(_ seq: Int64) -> Event { with("basis", .integer(seq)) }
+
+  /// The same event with a key: of several with one key that wait, the newest counts.
+  public func key(_ key: String) -> Event { with("key", .string(key)) }
+
+  /// The same event, worth nothing if it has not been started on within this time.
+  public func timeToLive(_ time: Duration) -> Event {
+    with("ttl_ms", .integer(time.milliseconds))
+  }
+
+  /// The same event with a text that must not be kept.
+  public func sensitive() -> Event { with("sensitive", true) }
+
+  /// The same event with the app's word on whether it is in the foreground.
+  public func foreground(_ isInForeground: Bool) -> Event {
+    with("foreground", .flag(isInForeground))
+  }
+}

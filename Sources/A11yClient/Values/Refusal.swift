@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bus's “no” to a request: what was wrong, and where.
+public struct Refusal: Error, Hashable, Sendable {
+  /// What kind of mistake it is, from the protocol's closed set, as in `field.invalid`.
+  public let code: String
+  /// The field that is wrong, as in `event.priority`.
+  public let field: String?
+  /// What was expected and what came.
+  public let message: String
+  /// When it makes sense to ask again, where waiting helps.
+  public let retryAfter: Duration?
+  /// The last seq that there is, where a cursor lay beyond it.
+  public let last: Int64?
+
+  init(
+    code: String,
+    field: String? = nil,
+    message: String,
+    retryAfter: Duration? = nil,
+    last: Int64? = nil
+  ) {
+    self.code = code
+    self.field = field
+    self.message = message
+    self.retryAfter = retryAfter
+    self.last = last
+  }
+
+  init(_ error: JSONValue) {
+    self.init(
+      code: error["code"]?.string ?? "internal",
+      field: error["field"]?.string,
+      message: error["msg"]?.string ?? "",
+      retryAfter: error["retry_ms"]?.integer.map { .milliseconds($0) },
+      last: error["last"]?.integer
+    )
+  }
+}
+
+extension Refusal: CustomStringConvertible {
+  /// The refusal as one line: code, field, words.
+  public var description: String {
+    guard let field else { return "\(code): \(message)" }
+    return "\(code): \(field): \(message)"
+  }
+}

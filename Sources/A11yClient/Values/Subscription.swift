@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one asks to be sent.
+public struct Subscription: Hashable, Sendable {
+  /// What happens to entries that the subscriber is too slow for.
+  public enum Mode: String, Hashable, Sendable {
+    /// Each comes, however late.
+    case lossless
+    /// Older ones of the same kind give way to the newest; a mark tells how many.
+    case latest
+  }
+
+  /// Where it begins.
+  public var from: StartingPoint
+  /// What it lets through.
+  public var filter: Filter
+  /// What happens to a slow subscriber.
+  public var mode: Mode
+  /// Whether the state of windows, focus and reader comes first.
+  public var state: Bool
+
+  /// Asks for all entries from a place on, unless told otherwise.
+  public init(
+    from: StartingPoint = .now,
+    filter: Filter = .everything,
+    mode: Mode = .lossless,
+    state: Bool = false
+  ) {
+    self.from = from
+    self.filter = filter
+    self.mode = mode
+    self.state = state
+  }
+
+  /// The members of the request, without what is the bus's default anyway.
+  var fields: [JSONValue.Member] {
+    var fields = [JSONValue.Member("from", .string(from.text))]
+    if filter != .everything { fields.append(.init("filter", filter.json)) }
+    if mode != .lossless { fields.append(.init("mode", .string(mode.rawValue))) }
+    if state { fields.append(.init("state", true)) }
+    return fields
+  }
+}

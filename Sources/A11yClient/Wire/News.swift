@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// What a line from the bus says, copied out of it.
+enum News {
+  /// An entry, whose cursor does not yet know which life of the numbering it belongs to.
+  case entry(Entry)
+  case mark(Mark)
+  /// What came of a request; nil where it had no id.
+  case reply(id: Int64?, Result<JSONValue, ClientError>)
+  case unknownFields([String])
+  /// The bus is about to close the connection, for this reason.
+  case farewell(ClientError)
+
+  init(_ kind: LineKind, _ document: borrowing JSONDocument) throws(ClientError) {
+    switch kind {
+    case .entry(let seq): self = .entry(try Entry(seq, document))
+    case .mark: self = .mark(try Mark(document))
+    case .reply(let id): self = .reply(id: id, document.answer)
+    case .warning: self = .unknownFields(document.unknownFields)
+    case .farewell: self = .farewell(document.farewell)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The cursor in a reply or mark, if there is one.
+  var cursor: Cursor? { self["cursor"]?.string.flatMap { Cursor($0) } }
+}
+
+extension JSONDocument {
+  /// What a reply says.
+  var answer: Result<JSONValue, ClientError> {
+    if let ok = member("ok", of: root) { return .success(JSONValue(self, ok)) }
+    guard let error = member("err", of: root) else { return .failure(.malformed(text.string)) }
+    return .failure(.refused(Refusal(JSONValue(self, error))))
+  }
+
+  /// The fields that a warning names.
+  var unknownFields: [String] {
+    JSONValue(self, root)["warn"]?["fields"]?.list?.compactMap(\.string) ?? []
+  }
+
+  /// Why the bus closes the connection.
+  var farewell: ClientError {
+    let bye = JSONValue(self, root)["bye"]
+    return .dismissed(
+      code: bye?["code"]?.string ?? "",
+      message: bye?["msg"]?.string ?? ""
+    )
+  }
+}

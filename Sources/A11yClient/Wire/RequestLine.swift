@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// Requests as lines.
+enum RequestLine {
+  /// A request with these members beside `id` and `op`; without an id its success is silent.
+  static func write(
+    _ op: StaticString,
+    id: Int64?,
+    _ members: [JSONValue.Member],
+    into line: inout ByteBuffer
+  ) throws(ClientError) {
+    begin(op, id: id, in: &line)
+    for member in members {
+      line.append(",")
+      line.append(json: member.name)
+      line.append(":")
+      line.append(value: member.value)
+    }
+    try end(&line)
+  }
+
+  /// A publication.
+  static func write(
+    _ publication: Publication,
+    id: Int64?,
+    into line: inout ByteBuffer
+  ) throws(ClientError) {
+    begin("publish", id: id, in: &line)
+    if let acknowledgement = publication.acknowledgement {
+      line.append(member: "ack", acknowledgement.rawValue)
+    }
+    if let dedupe = publication.dedupe { line.append(member: "dedupe", dedupe) }
+    line.append(",\"event\":")
+    line.append(text: publication.event.json)
+    try end(&line)
+  }
+
+  private static func begin(_ op: StaticString, id: Int64?, in line: inout ByteBuffer) {
+    line.clear()
+    line.append("{")
+    if let id { line.append(member: "id", id) }
+    line.append(member: "op", op.description)
+  }
+
+  /// Ends the line, or says what the bus would: with a line that it does not read it could not
+  /// tell whose it was.
+  private static func end(_ line: inout ByteBuffer) throws(ClientError) {
+    line.append("}")
+    guard line.count <= Limits.lineBytes else {
+      throw .refused(
+        Refusal(
+          code: "line.too-long",
+          message: "expected at most \(Limits.lineBytes) bytes; got \(line.count)"
+        )
+      )
+    }
+  }
+}
+
+/// An event with how it is to be published.
+struct Publication: Sendable {
+  let event: Event
+  let acknowledgement: Acknowledgement?
+  let dedupe: String?
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+// What the bus tells of how it goes: a line for `systemctl status`, a table for `stats`.
+extension Bus {
+  var status: String {
+    "\(connections.count) connections, \(subscribers.count) subscribers, last seq \(last.number)"
+      + (broker.isDegraded ? ", storage degraded" : "")
+  }
+
+  /// Appends the answer to `stats` for the request with this id; none where nobody has asked.
+  func writeStatistics(to id: Span<UInt8>, into out: inout ByteBuffer) {
+    guard id.count > 0 else { return }
+    out.append("{\"id\":")
+    out.append(id)
+    out.append(",\"ok\":{")
+    out.append(member: "server", Protocol.server)
+    out.append(
+      member: "uptime_ms",
+      Int64(SystemClock.bootMicroseconds() - startedAt) / 1_000
+    )
+    out.append(member: "connections", Int64(connections.count))
+    out.append(member: "turns", turns)
+    writeLog(into: &out)
+    broker.writeCounters(into: &out)
+    writeSubscribers(into: &out)
+    out.append("}}\n")
+  }
+
+  private func writeLog(into out: inout ByteBuffer) {
+    out.append(member: "log")
+    out.append("{")
+    out.append(member: "epoch", epoch.hex)
+    out.append(member: "first", log.first.number)
+    out.append(member: "last", log.last.number)
+    out.append(member: "synced", durability.synced.number)
+    out.append(member: "segments", Int64(log.segmentCount))
+    out.append(member: "bytes", log.bytes)
+    out.append(member: "degraded", broker.isDegraded)
+    out.append("}")
+  }
+
+  private func writeSubscribers(into out: inout ByteBuffer) {
+    out.append(member: "subscribers")
+    out.append("[")
+    var isFirst = true
+    for connection in subscribers.prefix(Self.listedSubscribers) {
+      guard let feed = connection.feed else { continue }
+      if !isFirst { out.append(",") }
+      isFirst = false
+      let place = feed.place(in: log)
+      out.append("{")
+      out.append(member: "conn", connection.session.conn)
+      out.append(member: "app", connection.session.app)
+      out.append(member: "at", place.number)
+      out.append(member: "behind", max(0, last.number - place.number))
+      out.append(member: "unread_bytes", Int64(connection.backlog.count))
+      out.append("}")
+    }
+    out.append("]")
+  }
+
+  /// Rows of the table: the answer stays within a line's bound.
+  private static var listedSubscribers: Int { 256 }
+}

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+/// The doors of the bus, and how many may come in through them.
+///
+/// Quotas are kept here, before anything of the bus has been spent on a client. When the kernel has
+/// no descriptors left, the doors are closed instead of being asked again and again; clients wait in
+/// the backlog until somebody leaves.
+final class Reception {
+  /// A listening socket and what it lets its clients do.
+  private struct Door {
+    let listener: UnixListener
+    let role: Role
+  }
+
+  private let poll: Poll
+  private let report: Report
+  var limits: Settings.Limits
+  private var doors: [Door] = []
+  private var isClosed = false
+  private var guests = 0
+  private var guestsPerUser: [UInt32: Int] = [:]
+
+  /// Tokens of listening sockets lie above those of connections.
+  private static let tokens: UInt64 = 1 << 63
+  /// Accepted in one turn, so that a crowd at the door does not keep those inside waiting.
+  private static let perTurn = 64
+
+  init(poll: Poll, report: Report, limits: Settings.Limits) {
+    self.poll = poll
+    self.report = report
+    self.limits = limits
+  }
+
+  /// Lets clients in through a listening socket.
+  func add(_ listener: UnixListener, role: Role) throws(Errno) {
+    let token = Self.tokens + UInt64(doors.count)
+    try poll.add(listener.descriptor, token: token, interest: .readable)
+    doors.append(Door(listener: listener, role: role))
+  }
+
+  /// Whether the kernel means one of our doors by this token.
+  func isDoor(_ token: UInt64) -> Bool { token >= Self.tokens }
+
+  /// Lets in who waits at a door: whose socket, of which user, with which rights.
+  func welcome(
+    at token: UInt64,
+    _ enter: (consuming FileDescriptor, PeerIdentity, Role) -> Void
+  ) {
+    let door = doors[Int(token - Self.tokens)]
+    for _ in 0..<Self.perTurn {
+      switch door.listener.accept() {
+      case .connection(let descriptor):
+        guard let peer = try? descriptor.peer() else { continue }
+        if let refusal = crowd(peer.uid) {
+          turnAway(descriptor, refusal)
+          continue
+        }
+        guests += 1
+        guestsPerUser[peer.uid, default: 0] += 1
+        enter(descriptor, peer, door.role)
+      case .none:
+        return
+      case .exhausted(let error):
+        report.say(
+          .descriptorsExhausted,
+          "No more connections can be accepted for now: \(error).",
+          fields: [("A11YD_REASON", "\(error)")]
+        )
+        watch([])
+        isClosed = true
+        return
+      case .failed(let error):
+        report.say(.failed, "A connection could not be accepted: \(error), continuing.")
+        return
+      }
+    }
+  }
+
+  /// Notes that a client of this user is gone.
+  func leave(_ uid: UInt32) {
+    guests -= 1
+    let left = guestsPerUser[uid, default: 1] - 1
+    guestsPerUser[uid] = left == 0 ? nil : left
+    reopen()
+  }
+
+  /// Accepts again, should there be descriptors by now.
+  func reopen() {
+    guard isClosed else { return }
+    isClosed = false
+    watch(.readable)
+  }
+
+  private func watch(_ interest: Readiness) {
+    for (index, door) in doors.enumerated() {
+      try? poll.change(
+        door.listener.descriptor,
+        token: Self.tokens + UInt64(index),
+        interest: interest
+      )
+    }
+  }
+
+  private func crowd(_ uid: UInt32) -> Refusal? {
+    if guests >= limits.connections {
+      return Refusal(
+        .quotaExceeded,
+        "the bus has its \(limits.connections) connections; come again later"
+      )
+    }
+    if guestsPerUser[uid, default: 0] >= limits.connectionsPerUid {
+      return Refusal(
+        .quotaExceeded,
+        "this user has its \(limits.connectionsPerUid) connections; close one first"
+      )
+    }
+    return nil
+  }
+
+  private func turnAway(_ descriptor: borrowing FileDescriptor, _ refusal: Refusal) {
+    var line = ByteBuffer(capacity: 256)
+    line.append(farewell: refusal)
+    _ = descriptor.send(line.bytes)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends the last line that a connection gets.
+  mutating func append(farewell refusal: Refusal) {
+    append("{\"bye\":")
+    append(refusal)
+    append("}\n")
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+/// Prints what the bus says about its protocol.
+struct Describe: Command {
+  static let name = "describe"
+  static let summary = "print the schemas of the protocol"
+  static let usage = "[OPTION]..."
+  static let notes = "Prints the JSON Schemas of requests and events, as JSON on one line."
+  static let options = [Flag("json", nil, "print JSON, which it does anyway")]
+
+  private let path: String
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    path = words.path
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let schemas = try asking { () throws(ClientError) in
+      try Connection(path: path).request("describe")
+    }
+    output.line(schemas.description)
+  }
+}

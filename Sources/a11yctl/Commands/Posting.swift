@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yWire
+
+/// Publishes the lines of the standard input.
+///
+/// What has come together is sent together, and the answers are awaited before more is read: the
+/// seq of a line that somebody types appears at once, and a file goes through in large strides.
+struct Posting: ~Copyable {
+  /// What is read at once; about what a pipe holds.
+  private static let room = 65_536
+
+  private let publishing: Publishing
+  private let output: Output
+  private let input = FileDescriptor(adopting: 0)
+  private var bytes = ByteBuffer(capacity: room)
+  private var splitter = LineSplitter(limit: A11yWire.Limits.lineBytes)
+  private let reader = JSONReader(limit: A11yWire.Limits.lineBytes)
+  private var number = 0
+  private var refused = 0
+
+  init(_ publishing: Publishing, _ output: Output) {
+    self.publishing = publishing
+    self.output = output
+  }
+
+  mutating func run() throws(Failure) {
+    let bus = try asking { () throws(ClientError) in try publishing.connect() }
+    while true {
+      let hasEnded = try read()
+      try publish(takeLines(hasEnded: hasEnded), bus)
+      if hasEnded { break }
+    }
+    guard refused > 0 else { return }
+    let lines = refused == 1 ? "1 line was" : "\(refused) lines were"
+    throw Failure(.refused, "\(lines) refused.")
+  }
+
+  /// A line with its number in the input: an event, or what is wrong with it.
+  private struct Line {
+    let number: Int
+    let event: Result<Event, Failure>
+  }
+
+  /// Reads more; true at the end.
+  private mutating func read() throws(Failure) -> Bool {
+    do throws(Errno) {
+      let before = bytes.count
+      try bytes.append(room: Self.room) { room throws(Errno) in try input.read(into: room) }
+      return bytes.count == before
+    } catch {
+      throw Failure(.inputOutput, "Reading the standard input failed: \(error).")
+    }
+  }
+
+  private mutating func takeLines(hasEnded: Bool) -> [Line] {
+    // A file whose last line lacks its end means that line as well.
+    if hasEnded, !bytes.isEmpty { bytes.append("\n") }
+    var lines: [Line] = []
+    var start = 0
+    while true {
+      switch Self.step(&splitter, through: bytes, from: start) {
+      case .line(let range, let next):
+        start = next
+        number += 1
+        if let event = event(range) { lines.append(Line(number: number, event: event)) }
+      case .tooLong(let next):
+        start = next
+        number += 1
+        let words = "line.too-long: expected at most \(A11yWire.Limits.lineBytes) bytes"
+        lines.append(Line(number: number, event: .failure(Failure(.refused, words))))
+      case .incomplete(let from):
+        bytes.removeFirst(from)
+        return lines
+      }
+    }
+  }
+
+  /// The next step; the compiler sees that two properties do not overlap only where each is passed
+  /// by itself.
+  private static func step(
+    _ splitter: inout LineSplitter,
+    through bytes: borrowing ByteBuffer,
+    from start: Int
+  ) -> LineSplitter.Step {
+    splitter.step(bytes.bytes, from: start)
+  }
+
+  /// What a line says; nil for a blank one.
+  private func event(_ range: Range<Int>) -> Result<Event, Failure>? {
+    let line = bytes.bytes.extracting(range)
+    let text = line.string
+    if text.allSatisfy(\.isWhitespace) { return nil }
+    do throws(JSONFault) {
+      try reader.read(line)
+      return .success(Event(checked: text))
+    } catch {
+      return .failure(Failure(.refused, "json.invalid: \(error.words)"))
+    }
+  }
+
+  private mutating func publish(_ lines: [Line], _ bus: Connection) throws(Failure) {
+    let events = lines.compactMap { try? $0.event.get() }
+    var results: [Result<Receipt, A11yClient.Refusal>]
+    do throws(ClientError) {
+      results = try bus.publish(all: events, ack: publishing.acknowledgement)
+    } catch {
+      let failure = Failure(error)
+      let from = lines.first?.number ?? number
+      throw Failure(
+        failure.code,
+        "\(failure.words ?? "") Lines from \(from) on may be on record or not."
+      )
+    }
+    results.reverse()
+    for line in lines {
+      switch line.event {
+      case .failure(let failure): refuse(line.number, failure.words ?? "")
+      case .success:
+        switch results.removeLast() {
+        case .success(let receipt): publishing.tell(receipt, output)
+        case .failure(let refusal): refuse(line.number, "\(refusal)")
+        }
+      }
+    }
+    publishing.tell(bus.takeComplaints())
+    try output.flush()
+  }
+
+  private mutating func refuse(_ line: Int, _ words: String) {
+    refused += 1
+    publishing.complain("Line \(line): \(words)")
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+
+/// How events are published, in all commands that do so.
+struct Publishing {
+  static let options = [
+    Flag("app", "NAME", "publish under this name; without it only the user is known"),
+    Flag("ack", "LEVEL", "wait until it is received, written or synced; written if not given"),
+    Flag("dedupe", "KEY", "record it once, however often it is published with this key"),
+    Flag("quiet", nil, "do not print the seq"),
+  ]
+
+  let path: String
+  let app: String?
+  let acknowledgement: Acknowledgement?
+  let dedupe: String?
+  let isQuiet: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    path = words.path
+    app = words.value("app")
+    acknowledgement = try words.choice("ack", Acknowledgement.self)
+    dedupe = words.value("dedupe")
+    isQuiet = words.has("quiet")
+  }
+
+  /// A connection that has introduced itself, if there is anything to say.
+  func connect() throws(ClientError) -> Connection {
+    let bus = try Connection(path: path)
+    if let app { try bus.hello(app: app) }
+    return bus
+  }
+
+  /// Publishes one event and tells what came of it.
+  func publish(_ event: Event, _ output: Output) throws(Failure) {
+    let (receipt, complaints) = try asking { () throws(ClientError) in
+      let bus = try connect()
+      let receipt = try bus.publish(event, ack: acknowledgement, dedupe: dedupe)
+      return (receipt, bus.takeComplaints())
+    }
+    tell(receipt, output)
+    if let focus = receipt.focus, focus.result == "denied" {
+      complain("The focus was not moved: \(focus.reason ?? "denied").")
+    }
+    tell(complaints)
+  }
+
+  func tell(_ receipt: Receipt, _ output: Output) {
+    if !isQuiet { output.line(String(receipt.seq)) }
+    for warning in receipt.warnings {
+      let field = warning.field.map { "\($0): " } ?? ""
+      complain("Advice for seq \(receipt.seq): \(warning.code): \(field)\(warning.message)")
+    }
+  }
+
+  func tell(_ complaints: [Connection.Complaint]) {
+    for complaint in complaints {
+      switch complaint {
+      case .unknownFields(let names):
+        complain("The bus does not know, and has ignored: \(names.joined(separator: ", ")).")
+      case .refused(let refusal): complain("The bus refused: \(refusal).")
+      }
+    }
+  }
+
+  func complain(_ words: String) {
+    StandardError.write("a11yctl: \(VisibleText.of(words))\n")
+  }
+}

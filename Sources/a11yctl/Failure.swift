@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yWire
+
+/// Why the program ends otherwise than well, and what it says then.
+struct Failure: Error, Equatable {
+  /// What the shell gets to know, by the numbers of sysexits(3).
+  enum Code: Int32 {
+    /// Whoever read our output has read enough: nothing went wrong, and nobody is left to tell.
+    case readerHasEnough = 0
+    case usage = 64
+    case refused = 65
+    case unreachable = 69
+    case inputOutput = 74
+  }
+
+  let code: Code
+  let words: String?
+
+  init(_ code: Code, _ words: String?) {
+    self.code = code
+    self.words = words
+  }
+
+  static let readerHasEnough = Failure(.readerHasEnough, nil)
+
+  init(_ error: ClientError) {
+    let words = VisibleText.of("\(error)")
+    switch error {
+    case .unreachable(let path, let reason):
+      self.init(.unreachable, "\(words) \(Self.advice(path, reason))")
+    case .refused: self.init(.refused, words)
+    case .dismissed, .disconnected, .timedOut: self.init(.unreachable, words)
+    case .malformed: self.init(.inputOutput, words)
+    }
+  }
+
+  private static func advice(_ path: String, _ reason: String) -> String {
+    if reason == "permission denied" {
+      return "It may be another user's; --socket or A11YD_SOCKET can name another."
+    }
+    let start = path == SocketPath.system ? "systemctl start" : "systemctl --user start"
+    return "Is it running? Try: \(start) a11yd.socket"
+  }
+}
+
+/// Runs what asks the bus, so that whatever comes of it is told in one way.
+func asking<Answer>(_ body: () throws(ClientError) -> Answer) throws(Failure) -> Answer {
+  do throws(ClientError) {
+    return try body()
+  } catch {
+    throw Failure(error)
+  }
+}

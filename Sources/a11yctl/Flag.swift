@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+
+/// An option of a command, with what its help says.
+struct Flag {
+  let name: String
+  /// What stands for the value in the help; nil where the option takes none.
+  let value: String?
+  let explanation: String
+
+  init(_ name: String, _ value: String? = nil, _ explanation: String) {
+    self.name = name
+    self.value = value
+    self.explanation = explanation
+  }
+
+  var shown: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+
+  /// What every command knows.
+  static let common = [
+    Flag("socket", "PATH", "connect to the bus here"),
+    Flag("help", "print this and end"),
+    Flag("version", "print the version and end"),
+  ]
+
+  private init(_ name: String, _ explanation: String) {
+    self.init(name, nil, explanation)
+  }
+}

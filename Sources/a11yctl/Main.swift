@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yWire
+import Glibc
+
+/// From the command line to the command.
+@main
+enum Main {
+  static func main() {
+    Signals.ignoreBrokenPipe()
+    do throws(Failure) {
+      try run(Array(CommandLine.arguments.dropFirst()), Output())
+    } catch {
+      if let words = error.words { StandardError.write("a11yctl: \(words)\n") }
+      exit(error.code.rawValue)
+    }
+  }
+
+  /// All commands, in the order in which the help lists them.
+  static var commands: [any Command.Type] {
+    [Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self]
+  }
+
+  static func run(_ words: [String], _ output: Output) throws(Failure) {
+    guard let name = words.first else {
+      throw Failure(.usage, "A command is missing. Try: a11yctl --help")
+    }
+    switch name {
+    case "--help", "help": output.line(help)
+    case "--version": output.line("a11yctl \(Protocol.release)")
+    default:
+      try perform(named(name), Array(words.dropFirst()), output)
+    }
+    try output.flush()
+  }
+
+  private static func named(_ name: String) throws(Failure) -> any Command.Type {
+    for command in commands where command.name == name { return command }
+    let known = commands.map { $0.name }.joined(separator: ", ")
+    throw Failure(.usage, "There is no command \(name). The commands are: \(known).")
+  }
+
+  private static func perform(
+    _ command: any Command.Type,
+    _ words: [String],
+    _ output: Output
+  ) throws(Failure) {
+    let line: CommandWords
+    do throws(CommandLineOptions.Mistake) {
+      line = try CommandWords(words, command.options + Flag.common)
+    } catch {
+      throw Failure(.usage, "\(error.words). Try: a11yctl \(command.name) --help")
+    }
+    if line.has("help") {
+      output.line(command.help)
+    } else if line.has("version") {
+      output.line("a11yctl \(Protocol.release)")
+    } else {
+      try command.init(line).run(output)
+    }
+  }
+
+  static var help: String {
+    let list = commands.map { "  \($0.name.padded(to: 10)) \($0.summary)" }
+    return """
+      Usage: a11yctl COMMAND [OPTION]...
+      Talks to a11yd, the accessibility notification bus.
+
+      Commands:
+      \(list.joined(separator: "\n"))
+
+      Every command explains itself: a11yctl COMMAND --help
+      a11yctl --version prints the version.
+
+      The bus is found at $A11YD_SOCKET, else at $XDG_RUNTIME_DIR/a11yd/bus.sock, else at
+      /run/a11yd/bus.sock.
+      It ends with 0 when all went well, 64 when it was called wrongly, 65 when the bus refused,
+      69 when the bus cannot be reached, 74 when reading or writing failed.
+      """
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+/// An entry as a sentence that reads well aloud.
+enum EntryWords {
+  /// One line: when, who, what. `clock` says a time of day.
+  static func line(_ entry: Entry, withSeq: Bool, clock: (Int64) -> String) -> String {
+    let seq = withSeq ? "\(entry.seq) " : ""
+    return "\(seq)\(clock(entry.time)) \(VisibleText.of(sentence(entry)))"
+  }
+
+  static func sentence(_ entry: Entry) -> String {
+    BusWords.sentence(entry) ?? "\(entry.app) \(predicate(entry))"
+  }
+
+  /// What an app says, without who says it.
+  private static func predicate(_ entry: Entry) -> String {
+    switch entry.type {
+    case "announcement": announcement(entry)
+    case "layout-changed": changed("layout", entry)
+    case "screen-changed": changed("screen", entry)
+    case "page-scrolled": scrolled(entry)
+    case "focus-changed": "reports the focus\(place(entry, "on"))"
+    case "voiceover-status": readerStatus(entry)
+    case "elements": elements(entry)
+    case "window": window(entry)
+    case "handled":
+      "\(entry.flag("handled") == true ? "handled" : "did not handle") the gesture \(of(entry))"
+    case "busy": "is \(entry.flag("busy") == true ? "busy" : "no longer busy")\(place(entry, "at"))"
+    case "pause": "asks readers to be quiet"
+    case "resume": "lets readers speak again"
+    case "cancel": "withdraws entry \(of(entry))"
+    case "zoom-focus-changed": "moves the magnifier\(place(entry, "to"))"
+    case "content-size-changed":
+      "says the size of text is now \(entry.string("category") ?? "another")"
+    case "action": action(entry)
+    case "do-not-disturb": "sets do not disturb to \(entry.integer("level") ?? 0)"
+    case "speech": speech(entry)
+    default: "sends \(entry.type.isEmpty ? "something without a type" : entry.type)"
+    }
+  }
+
+  private static func announcement(_ entry: Entry) -> String {
+    var words = "announces"
+    if let priority = entry.string("priority"), priority != "default" { words += ", \(priority)" }
+    if let kind = entry.string("class"), kind != "message" { words += ", \(kind)" }
+    return words + ": " + (spoken(entry) ?? "nothing")
+  }
+
+  private static func changed(_ what: String, _ entry: Entry) -> String {
+    var words = "says the \(what) changed"
+    if let window = entry.string("window") { words = "says the \(what) of \(window) changed" }
+    if let element = entry.string("element") { words += ", at \(element)" }
+    if entry.flag("modal") == true { words += ", modal" }
+    if let text = spoken(entry) { words += ": \(text)" }
+    return words
+  }
+
+  private static func scrolled(_ entry: Entry) -> String {
+    let verb = entry.flag("continuous") == true ? "is scrolling" : "scrolled"
+    return verb + place(entry, "in") + (spoken(entry).map { ": \($0)" } ?? "")
+  }
+
+  private static func readerStatus(_ entry: Entry) -> String {
+    let name = entry.string("reader").map { "the reader \($0)" } ?? "the screen reader"
+    return "says \(name) is \(entry.flag("running") == true ? "running" : "not running")"
+  }
+
+  private static func elements(_ entry: Entry) -> String {
+    let window = entry.string("window") ?? "a window"
+    if let all = entry.event["replace"]?.list {
+      return "lists \(count(all.count, "element")) as all of \(window)"
+    }
+    let changed = entry.event["upsert"]?.list?.count ?? 0
+    let removed = entry.event["remove"]?.list?.count ?? 0
+    if removed == 0 { return "updates \(count(changed, "element")) of \(window)" }
+    if changed == 0 { return "removes \(count(removed, "element")) from \(window)" }
+    return "updates \(count(changed, "element")) of \(window) and removes \(removed)"
+  }
+
+  private static func window(_ entry: Entry) -> String {
+    let name = named(entry)
+    switch entry.string("state") {
+    case "opened": return "opens the window \(name)" + (isModal(entry) ? ", modal" : "")
+    case "active": return "is now the active window \(name)"
+    case "inactive": return "leaves the window \(name)"
+    case "closed": return "closes the window \(name)"
+    default: break
+    }
+    if entry.string("title") != nil {
+      return "names its window \(entry.string("window") ?? "") \(name)"
+    }
+    return "says its window \(name) is \(isModal(entry) ? "modal" : "no longer modal")"
+  }
+
+  private static func isModal(_ entry: Entry) -> Bool { entry.flag("modal") == true }
+
+  private static func named(_ entry: Entry) -> String {
+    entry.string("title").map { "\"\($0)\"" } ?? entry.string("window") ?? "without a name"
+  }
+
+  private static func action(_ entry: Entry) -> String {
+    var words = "passes on the user's action \(entry.string("action") ?? "")"
+    if let name = entry.string("name") { words += " \(name)" }
+    if let element = entry.string("element") { words += " on \(element)" }
+    if let window = entry.string("window") { words += " in \(window)" }
+    if let app = entry.string("app") { words += " of \(app)" }
+    return words
+  }
+
+  private static func speech(_ entry: Entry) -> String {
+    let state = entry.string("state") ?? "spoke"
+    guard entry.event["of"] != nil else { return "says the user's own reading \(state)" }
+    let heard = entry.integer("heard_ms").map { " after \($0) milliseconds" } ?? ""
+    switch state {
+    case "started": return "began to speak \(of(entry))"
+    case "finished": return "has spoken \(of(entry))"
+    default: return "was interrupted in \(of(entry))\(heard)"
+    }
+  }
+
+  // MARK: Parts
+
+  /// The text, or of a hidden one what is known of it.
+  static func spoken(_ entry: Entry) -> String? {
+    if let text = entry.text { return text }
+    return entry.string("redacted").map(hidden)
+  }
+
+  static func hidden(_ lengths: String) -> String {
+    switch lengths {
+    case "33+": "a hidden text of 33 characters or more"
+    default:
+      "a hidden text of \(lengths.split(separator: "-").joined(separator: " to ")) characters"
+    }
+  }
+
+  static func of(_ entry: Entry) -> String {
+    entry.integer("of").map(String.init) ?? "without a number"
+  }
+
+  static func count(_ number: Int, _ noun: String) -> String {
+    number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+  }
+
+  /// Where in the app: “ on save in main”.
+  static func place(_ entry: Entry, _ preposition: String) -> String {
+    var words = ""
+    if let element = entry.string("element") { words += " \(preposition) \(element)" }
+    if let window = entry.string("window") { words += " in \(window)" }
+    return words
+  }
+}

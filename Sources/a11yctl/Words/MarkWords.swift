@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+/// Marks as sentences.
+enum MarkWords {
+  /// The lines for a mark; none for one that tells a program more than a person.
+  static func lines(_ mark: Mark) -> [String] {
+    let lines =
+      switch mark {
+      case .caughtUp(let cursor): ["Caught up at seq \(cursor.seq)."]
+      case .checkpoint: [String]()
+      case .gap(let from, let to, let reason):
+        from == to
+          ? ["Entry \(from) is missing: \(reason)."]
+          : ["Entries \(from) to \(to) are missing: \(reason)."]
+      case .skipped(let count):
+        count == 1
+          ? ["1 entry was skipped for newer ones."]
+          : ["\(count) entries were skipped for newer ones."]
+      case .secret(let of, _): ["The text of \(of) was given to readers only."]
+      case .state(let state, let cursor): StateWords.lines(state, at: cursor)
+      case .away(let reason): ["The bus went away: \(reason)."]
+      case .withdrawn(let from, let to):
+        ["Entries \(from) to \(to) were lost by the bus; their seqs are used again."]
+      case .other(let name, _): ["The bus says \(name)."]
+      }
+    return lines.map(VisibleText.of)
+  }
+}

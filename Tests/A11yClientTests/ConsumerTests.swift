@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import Testing
+
+/// What an app can write that imports nothing of ours but the client.
+///
+/// It need not run: when the public face leaks a type of another module, it no longer compiles.
+struct ConsumerTests {
+  @Test func `an app needs nothing but the client`() {
+    let client = Client(app: "org.example.Shop")
+    let entries = client.entries(from: .now, filter: Filter(types: ["announcement"]))
+
+    #expect(entries.cursor == nil)
+  }
+
+  private func blocking() throws(ClientError) {
+    let bus = try Connection(path: BusPath.standard)
+    let info: ServerInfo = try bus.hello(app: "org.example.Shop")
+    let receipt = try bus.publish(
+      .announcement("Item was added", priority: .high).window("cart").cause(.user),
+      ack: .written,
+      dedupe: "item-1",
+      timeout: .seconds(1)
+    )
+    try bus.subscribe(Subscription(from: .cursor(info.cursor), mode: .latest))
+    guard case .entry(let entry) = try bus.next(timeout: .seconds(1)) else { return }
+    print(entry.seq == receipt.seq, entry.text ?? "", entry.event["priority"]?.string ?? "")
+  }
+
+  private func asynchronous(_ stored: Cursor) async throws(ClientError) {
+    let client = Client(app: "org.example.Shop", role: .reader)
+    try await client.publish(.window("cart", .active, title: "Cart"))
+    let entries = client.entries(from: .cursor(stored))
+    for try await item in entries {
+      switch item {
+      case .entry(let entry): print(entry.type, entry.app, entry.cursor)
+      case .mark(.caughtUp(let cursor)): print(cursor.description)
+      case .mark(.gap(let from, let to, let reason)): print(from, to, reason)
+      case .mark: break
+      }
+    }
+  }
+}

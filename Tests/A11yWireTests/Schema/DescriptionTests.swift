@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yWire
+import Foundation
+import Testing
+
+/// The answer to `describe`, from which a client may learn all that it can send.
+@Suite struct DescriptionTests {
+  private let answer: NSDictionary
+
+  init() throws {
+    var out = ByteBuffer(capacity: 0)
+    out.append("{")
+    Description.write(Quotas(), into: &out)
+    out.append("}")
+    // The strict reader refuses a key that stands twice; Foundation gives values to look at.
+    try JSONReader(limit: Limits.answerBytes).read(out.bytes)
+    let parsed = try JSONSerialization.jsonObject(with: Data(out.bytes.array))
+    answer = try #require(parsed as? NSDictionary)
+  }
+
+  private func value(_ path: String...) -> Any? {
+    path.reduce(answer as Any?) { ($0 as? NSDictionary)?[$1] }
+  }
+
+  @Test func `it fits a line from the daemon and states the protocol`() {
+    #expect(value("protocol") as? Int == 1)
+    #expect(
+      Set(answer.allKeys as? [String] ?? []) == ["protocol", "limits", "codes", "ops", "events"]
+    )
+  }
+
+  @Test(arguments: [
+    ("line_bytes", 65_536), ("connections", 4_096), ("connections_per_uid", 1_024),
+    ("windows_per_app", 256), ("elements_per_app", 100_000), ("label_bytes", 4_096),
+    ("text_bytes", 32_768), ("in_buffer", 131_072), ("out_buffer", 262_144), ("pending", 64),
+  ])
+  func `limits are the contract's`(name: String, number: Int) {
+    #expect(value("limits", name) as? Int == number)
+    #expect((value("limits") as? NSDictionary)?.count == 10)
+  }
+
+  @Test(arguments: Operation.allCases)
+  func `every operation is described`(operation: A11yWire.Operation) {
+    let name = operation.rawValue
+
+    #expect(value("ops", name, "properties", "op", "const") as? String == name)
+    #expect(value("ops", name, "properties", "id") != nil)
+    let required = value("ops", name, "required") as? [String]
+    #expect(required?.contains("op") == true)
+  }
+
+  @Test(arguments: EventType.allCases)
+  func `every type of event is described with all its fields`(type: EventType) {
+    let name = type.rawValue
+    let properties = value("events", name, "properties") as? NSDictionary
+
+    #expect(value("events", name, "type") as? String == "object")
+    #expect(value("events", name, "properties", "type", "const") as? String == name)
+    let fields = Schema.event(type).all.map(\.name.description)
+    #expect(Set(properties?.allKeys as? [String] ?? []) == Set(fields))
+    let required = value("events", name, "required") as? [String] ?? []
+    let expected = Schema.event(type).all.filter(\.isRequired).map(\.name.description)
+    #expect(Set(required) == Set(expected))
+  }
+
+  @Test func `codes are listed`() {
+    #expect(value("codes") as? [String] == RefusalCode.allCases.map(\.rawValue))
+  }
+
+  @Test func `every schema under it is one`() {
+    var seen = 0
+    func check(_ schema: Any?, _ path: String) {
+      guard let schema = schema as? NSDictionary else {
+        Issue.record("\(path) is no schema")
+        return
+      }
+      seen += 1
+      let says = ["type", "enum", "const", "anyOf"].contains { schema[$0] != nil }
+      #expect(says, "\(path) allows everything")
+      for (name, inner) in schema["properties"] as? NSDictionary ?? [:] {
+        check(inner, "\(path).\(name)")
+      }
+      if let items = schema["items"] { check(items, path + "[]") }
+    }
+    for (name, schema) in value("ops") as? NSDictionary ?? [:] { check(schema, "op \(name)") }
+    for (name, schema) in value("events") as? NSDictionary ?? [:] { check(schema, "event \(name)") }
+
+    #expect(seen > 200)
+  }
+
+  @Test func `fields that exclude each other, or of which one is needed, are said to`() {
+    #expect(
+      value("events", "layout-changed", "not", "required") as? [String] == ["element", "text"]
+    )
+    let one = value("events", "elements", "anyOf") as? [NSDictionary]
+    #expect(
+      one?.compactMap { $0["required"] as? [String] } == [["upsert"], ["remove"], ["replace"]]
+    )
+  }
+}
