@@ -66,6 +66,40 @@ struct FlowTests {
     #expect(reply["ok"]["seq"] == .integer(found.seq))
   }
 
+  @Test func `no reply ever stands in the middle of an entry`() throws {
+    let daemon = try RunningDaemon()
+    let (lazy, publisher) = (try daemon.connect(), try daemon.connect())
+    try lazy.subscribe()
+    let text = String(repeating: "x", count: 3000)
+    let line = #"{"op":"publish","event":{"type":"announcement","text":"\#(text)"}}"# + "\n"
+
+    var (entries, replies) = ([Entry](), 0)
+    func take() throws {
+      let line = try lazy.line()
+      if line.hasPrefix(#"{"seq":"#) {
+        entries.append(try Entry(line))
+      } else if try JSON(line)["id"] == .integer(Int64(replies + 1)) {
+        replies += 1
+      } else {
+        try #require(line.contains("caught-up"), "\(line.prefix(300))")
+      }
+    }
+    // It reads a line for every three that there are, and asks all the time.
+    for number in 1...400 {
+      try publisher.send(bytes: Array(String(repeating: line, count: 3).utf8))
+      try lazy.send(#"{"id":\#(number),"op":"ping"}"#)
+      try take()
+    }
+    let last = try publisher.last()
+    while replies < 400 || (entries.last?.seq ?? 0) < last { try take() }
+
+    #expect(entries.map(\.seq) == Array(entries[0].seq...last))
+    for entry in entries.indices.filter({ $0 % 10 == 0 }).map({ entries[$0] }) {
+      let (covered, written) = try entry.checksum()
+      #expect(Checksum.text(of: covered) == written)
+    }
+  }
+
   @Test func `who leaves replies unread is no longer read, and nobody else`() throws {
     let daemon = try RunningDaemon()
     let (deaf, other) = (try daemon.connect(), try daemon.connect())
