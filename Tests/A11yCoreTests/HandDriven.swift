@@ -14,10 +14,16 @@ final class HandDriven {
   private var turn = Turn()
   private(set) var mono: Int64 = 0
   /// The entries of all turns that were not withdrawn, in their order, each with its newline.
-  private(set) var log: [String] = []
+  var log: [String] { kept.lines }
+  private let kept = KeptLog()
 
   init(_ head: LogHead = HandDriven.empty) {
-    broker = Broker(log: head, uid: 0)
+    broker = Broker(
+      log: head,
+      uid: 0,
+      quotas: Quotas(),
+      recall: { [kept] seq in kept.entry(seq) }
+    )
     broker.begin(&turn, at: stamp)
   }
 
@@ -38,14 +44,14 @@ final class HandDriven {
 
   /// Ends the turn, whose entries are in the log now, and begins the next one.
   func commit(after microseconds: Int64 = 0) {
-    log += entries
+    kept.lines += entries
     mono += microseconds
     broker.begin(&turn, at: stamp)
   }
 
   /// Ends the turn, whose entries the log could not take, and begins the next one.
   func withdraw() {
-    broker.withdraw(turn)
+    broker.withdraw(&turn)
     broker.begin(&turn, at: stamp)
   }
 
@@ -148,5 +154,19 @@ final class HandDriven {
   struct Surprise: Error, CustomStringConvertible {
     let description: String
     init(_ lines: [String]) { description = "the answer was \(lines)" }
+  }
+}
+
+/// The lines that were kept, where the broker looks for earlier entries.
+private final class KeptLog {
+  var lines: [String] = []
+  private let reader = JSONReader(limit: Limits.answerBytes)
+
+  func entry(_ seq: Seq) -> PastEntry? {
+    for line in lines {
+      let bytes = Array(line.utf8.dropLast())
+      if LineSeq.of(bytes.span) == seq { return PastEntry(bytes.span, with: reader) }
+    }
+    return nil
   }
 }

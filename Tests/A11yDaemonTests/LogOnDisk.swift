@@ -40,7 +40,9 @@ final class LogOnDisk {
     log = try EventLog(found: found, policy: policy, lock: Self.lock(directory))
     broker = Broker(
       log: LogHead(epochs: log.epochs, first: log.first, last: log.last),
-      uid: 0
+      uid: 0,
+      quotas: Quotas(),
+      recall: { _ in nil }
     )
     broker.begin(&turn, at: Stamp(time: wall, mono: log.clock.mono(uptime: uptime)))
     session = broker.connect(uid: 1_000, role: .bus)

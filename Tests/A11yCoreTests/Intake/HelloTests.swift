@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func `a daemon that cannot write says so`() throws {
-    var broker = Broker(log: HandDriven.empty, uid: 0)
+    var broker = Broker(log: HandDriven.empty, uid: 0, quotas: Quotas(), recall: { _ in nil })
     var turn = Turn()
     broker.begin(&turn, at: Stamp(time: 0, mono: 0))
     broker.isDegraded = true
