@@ -38,7 +38,7 @@ import Testing
     let answers = bus.say(session, #"{"id":1,"op":"\#(op)"\#(Self.fields[op] ?? "")}"#)
 
     try #require(answers.count == 1)
-    if Operation(rawValue: op) == nil {
+    if Operation(rawValue: op) == nil, row.ops.contains(op) {
       #expect(answers[0].contains(#""code":"op.unknown","field":"op""#))
       return
     }
@@ -84,7 +84,7 @@ import Testing
     (.focusChanged, #""element":"e""#), (.voiceOverStatus, #""running":true"#),
     (.elements, #""window":"w","upsert":[]"#), (.window, #""window":"w","state":"opened""#),
     (.handled, #""of":1,"handled":true"#), (.busy, #""element":"e","busy":true"#),
-    (.pause, #""key":"k""#), (.resume, #""key":"k""#), (.cancel, #""of":1"#),
+    (.pause, #""key":"k""#), (.resume, #""key":"k""#),
     (.zoomFocusChanged, #""element":"e""#), (.contentSizeChanged, #""category":"large""#),
     (.action, #""action":"next""#), (.doNotDisturb, #""level":1"#),
     (.speech, #""reading":true,"state":"started""#),
