@@ -66,9 +66,9 @@ package struct Broker: ~Copyable {
 
   /// Takes back the turn's entries, because the log could not take them.
   package mutating func withdraw(_ turn: inout Turn) {
+    counters.entries -= Int64(turn.checksums.count)
     turn.takeBack(toBytes: 0, entries: 0)
     log.last = turn.before
-    counters.entries -= Int64(turn.checksums.count)
     duplicates.forget(after: turn.before)
     for session in joined { session.hasJoined = false }
     joined.removeAll()
