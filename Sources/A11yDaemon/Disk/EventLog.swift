@@ -253,8 +253,8 @@ final class EventLog {
     if let file = known[index].open { return file }
     let segment = known[index]
     let descriptor = try FileDescriptor.open(path(segment), [.readOnly, .noFollow])
-    var head = ByteBuffer(capacity: 4_096)
-    try head.append(room: 4_096) { target throws(Errno) in
+    var head = ByteBuffer(capacity: SegmentTail.headerRoom)
+    try head.append(room: SegmentTail.headerRoom) { target throws(Errno) in
       try descriptor.read(into: target, at: 0)
     }
     guard let newline = head.bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw .inputOutput }
@@ -273,8 +273,8 @@ final class EventLog {
     if let end = known[index].end { return end }
     let successor = known[index + 1]
     let descriptor = try FileDescriptor.open(path(successor), [.readOnly, .noFollow])
-    var head = ByteBuffer(capacity: 4_096)
-    try head.append(room: 4_096) { target throws(Errno) in
+    var head = ByteBuffer(capacity: SegmentTail.headerRoom)
+    try head.append(room: SegmentTail.headerRoom) { target throws(Errno) in
       try descriptor.read(into: target, at: 0)
     }
     guard let newline = head.bytes.firstIndex(of: UInt8(ascii: "\n")),
