@@ -13,11 +13,25 @@ final class HandDriven {
   private(set) var broker: Broker
   private var turn = Turn()
   private(set) var mono: Int64 = 0
+  private let disk: Disk
+
   /// The entries of all turns that were not withdrawn, in their order, each with its newline.
-  private(set) var log: [String] = []
+  var log: [String] { disk.lines }
+
+  private final class Disk {
+    var lines: [String] = []
+    private let reader = JSONReader(limit: Limits.answerBytes)
+
+    func entry(_ seq: Seq) -> PastEntry? {
+      let line = lines.first { $0.hasPrefix("{\"seq\":\(seq.number),") }
+      return line.flatMap { PastEntry(Array($0.utf8.dropLast()).span, with: reader) }
+    }
+  }
 
   init(_ head: LogHead = HandDriven.empty) {
-    broker = Broker(log: head, uid: 0)
+    let disk = Disk()
+    self.disk = disk
+    broker = Broker(log: head, uid: 0, quotas: Quotas(), recall: { disk.entry($0) })
     broker.begin(&turn, at: stamp)
   }
 
@@ -38,14 +52,14 @@ final class HandDriven {
 
   /// Ends the turn, whose entries are in the log now, and begins the next one.
   func commit(after microseconds: Int64 = 0) {
-    log += entries
+    disk.lines += entries
     mono += microseconds
     broker.begin(&turn, at: stamp)
   }
 
   /// Ends the turn, whose entries the log could not take, and begins the next one.
   func withdraw() {
-    broker.withdraw(turn)
+    broker.withdraw(&turn)
     broker.begin(&turn, at: stamp)
   }
 
@@ -126,10 +140,10 @@ final class HandDriven {
   // MARK: In few words
 
   /// The one answer to a line.
-  func ask(_ session: Session, _ line: String) throws -> Parsed {
+  func ask(_ session: Session, _ line: String) throws -> JSON {
     let answers = say(session, line)
     guard answers.count == 1 else { throw Surprise(answers) }
-    return try Parsed(answers[0])
+    return try JSON(answers[0])
   }
 
   /// The seq that an event is given.
@@ -139,7 +153,7 @@ final class HandDriven {
     more: String = ""
   ) throws -> Int64 {
     let answer = try ask(session, #"{"id":1,"op":"publish","event":\#(event)\#(more)}"#)
-    guard let seq = answer["ok"]["seq"].number else { throw Surprise([answer.description]) }
+    guard let seq = answer["ok"]["seq"].integer else { throw Surprise(["\(answer)"]) }
     return seq
   }
 
