@@ -76,6 +76,7 @@ package struct Broker: ~Copyable {
   package mutating func withdraw(_ turn: inout Turn) {
     turn.takeBack(toBytes: 0, entries: 0)
     log.last = turn.before
+    counters.published = publishedBefore
     duplicates.forget(after: turn.before)
     for session in joined { session.hasJoined = false }
     joined.removeAll()

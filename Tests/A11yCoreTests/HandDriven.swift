@@ -13,17 +13,25 @@ final class HandDriven {
   private(set) var broker: Broker
   private var turn = Turn()
   private(set) var mono: Int64 = 0
+  private let disk: Disk
+
   /// The entries of all turns that were not withdrawn, in their order, each with its newline.
-  var log: [String] { kept.lines }
-  private let kept = KeptLog()
+  var log: [String] { disk.lines }
+
+  private final class Disk {
+    var lines: [String] = []
+    private let reader = JSONReader(limit: Limits.answerBytes)
+
+    func entry(_ seq: Seq) -> PastEntry? {
+      let line = lines.first { $0.hasPrefix("{\"seq\":\(seq.number),") }
+      return line.flatMap { PastEntry(Array($0.utf8.dropLast()).span, with: reader) }
+    }
+  }
 
   init(_ head: LogHead = HandDriven.empty) {
-    broker = Broker(
-      log: head,
-      uid: 0,
-      quotas: Quotas(),
-      recall: { [kept] seq in kept.entry(seq) }
-    )
+    let disk = Disk()
+    self.disk = disk
+    broker = Broker(log: head, uid: 0, quotas: Quotas(), recall: { disk.entry($0) })
     broker.begin(&turn, at: stamp)
   }
 
@@ -44,7 +52,7 @@ final class HandDriven {
 
   /// Ends the turn, whose entries are in the log now, and begins the next one.
   func commit(after microseconds: Int64 = 0) {
-    kept.lines += entries
+    disk.lines += entries
     mono += microseconds
     broker.begin(&turn, at: stamp)
   }
@@ -132,10 +140,10 @@ final class HandDriven {
   // MARK: In few words
 
   /// The one answer to a line.
-  func ask(_ session: Session, _ line: String) throws -> Parsed {
+  func ask(_ session: Session, _ line: String) throws -> JSON {
     let answers = say(session, line)
     guard answers.count == 1 else { throw Surprise(answers) }
-    return try Parsed(answers[0])
+    return try JSON(answers[0])
   }
 
   /// The seq that an event is given.
@@ -145,7 +153,7 @@ final class HandDriven {
     more: String = ""
   ) throws -> Int64 {
     let answer = try ask(session, #"{"id":1,"op":"publish","event":\#(event)\#(more)}"#)
-    guard let seq = answer["ok"]["seq"].number else { throw Surprise([answer.description]) }
+    guard let seq = answer["ok"]["seq"].integer else { throw Surprise(["\(answer)"]) }
     return seq
   }
 
@@ -154,19 +162,5 @@ final class HandDriven {
   struct Surprise: Error, CustomStringConvertible {
     let description: String
     init(_ lines: [String]) { description = "the answer was \(lines)" }
-  }
-}
-
-/// The lines that were kept, where the broker looks for earlier entries.
-private final class KeptLog {
-  var lines: [String] = []
-  private let reader = JSONReader(limit: Limits.answerBytes)
-
-  func entry(_ seq: Seq) -> PastEntry? {
-    for line in lines {
-      let bytes = Array(line.utf8.dropLast())
-      if LineSeq.of(bytes.span) == seq { return PastEntry(bytes.span, with: reader) }
-    }
-    return nil
   }
 }

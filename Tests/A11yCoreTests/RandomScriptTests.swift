@@ -49,7 +49,7 @@ import Testing
         #expect(bus.last == next - 1, "seed \(dice.seed)")
       }
       bus.commit()
-      let seqs = try bus.log.map { try Parsed($0)["seq"].number }
+      let seqs = try bus.log.map { try JSON($0)["seq"].integer }
       #expect(seqs == (1..<next).map { $0 }, "seed \(dice.seed)")
     }
   }
@@ -84,10 +84,10 @@ import Testing
     let where_ = Comment(rawValue: "seed \(seed): \(entry)")
     let body = entry.utf8.dropLast(19)
     #expect(entry.hasSuffix(",\"crc\":\"\(hex(castagnoli(body)))\"}\n"), where_)
-    let line = try Parsed(entry)
-    #expect(line["seq"].number == seq, where_)
-    #expect(line["mono"].number == mono, where_)
-    #expect(line["time"].number == HandDriven.wall + mono, where_)
+    let line = try JSON(entry)
+    #expect(line["seq"].integer == seq, where_)
+    #expect(line["mono"].integer == mono, where_)
+    #expect(line["time"].integer == HandDriven.wall + mono, where_)
     #expect(line["event"]["type"].string != nil, where_)
     let known: Set = ["seq", "time", "mono", "app", "uid", "conn", "dedupe", "event", "crc"]
     #expect(line.names.isSubset(of: known), where_)
@@ -97,26 +97,25 @@ import Testing
 
   private func check(_ answers: [String], to line: String, seed: UInt64) throws {
     let where_ = Comment(rawValue: "seed \(seed): \(line) → \(answers)")
-    let nothing = try Parsed("{}")
-    let asked = (try? Parsed(line)) ?? nothing
+    let asked = (try? JSON(line)) ?? .absent
     let isRead = (try? JSONReader(limit: 65_536).read(Array(line.utf8).span)) != nil
-    let id = isRead ? asked["id"] : nothing["id"]
+    let id = isRead ? asked["id"] : .absent
     if answers == ["stats"] { return }
-    let parsed = try answers.map { try Parsed($0) }
-    let replies = parsed.filter { !$0["warn"].exists }
+    let parsed = try answers.map { try JSON($0) }
+    let replies = parsed.filter { !$0["warn"].isThere }
     #expect(replies.count <= 1, where_)
     #expect(parsed.last.map { $0 == replies.last || replies.isEmpty } ?? true, where_)
-    if id.string != nil || id.number != nil {
+    if id.string != nil || id.integer != nil {
       #expect(replies.count == 1, where_)
     }
     for reply in replies {
-      #expect(reply["ok"].exists != reply["err"].exists, where_)
-      if reply["id"].isNull {
-        #expect(reply["err"].exists, where_)
+      #expect(reply["ok"].isThere != reply["err"].isThere, where_)
+      if reply["id"] == .null {
+        #expect(reply["err"].isThere, where_)
       } else {
         #expect(reply["id"] == id, where_)
       }
-      guard reply["err"].exists else { continue }
+      guard reply["err"].isThere else { continue }
       let code = reply["err"]["code"].string.flatMap(RefusalCode.init(rawValue:))
       #expect(code != nil && code != .internal, where_)
       #expect(reply["err"]["msg"].string?.isEmpty == false, where_)

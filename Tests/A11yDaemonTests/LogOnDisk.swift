@@ -27,7 +27,7 @@ final class LogOnDisk {
   private(set) var lines: [String] = []
 
   init(
-    in directory: TemporaryDirectory,
+    in directory: ScratchDirectory,
     policy: Settings.Log = Settings().log,
     uptime: Int64 = 1_000_000,
     wall: Int64 = 1_795_242_000_000_000
@@ -42,13 +42,13 @@ final class LogOnDisk {
       log: LogHead(epochs: log.epochs, first: log.first, last: log.last),
       uid: 0,
       quotas: Quotas(),
-      recall: { _ in nil }
+      recall: { [log] seq in log.entry(seq) }
     )
     broker.begin(&turn, at: Stamp(time: wall, mono: log.clock.mono(uptime: uptime)))
     session = broker.connect(uid: 1_000, role: .bus)
   }
 
-  private static func lock(_ directory: TemporaryDirectory) throws -> FileLock {
+  private static func lock(_ directory: ScratchDirectory) throws -> FileLock {
     // A name of its own for each, because a test may begin again before the last one has ended.
     let attempt = try FileLock.acquire(directory("lock-\(UUID().uuidString)"))
     switch consume attempt {
@@ -120,6 +120,11 @@ struct LogFiles {
 
   func bytes(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(filePath: "\(path)/\(name)")))
+  }
+
+  /// The permission bits of a file.
+  func mode(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.posixPermissions] as? Int
   }
 
   func write(_ bytes: [UInt8], to name: String) throws {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
-import A11yTestKit
 import Testing
 
 @Suite struct FileDescriptorTests {

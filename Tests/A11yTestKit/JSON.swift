@@ -37,6 +37,9 @@ extension JSON {
   package var list: [JSON]? { if case .list(let value) = self { value } else { nil } }
   package var members: [String: JSON]? { if case .object(let value) = self { value } else { nil } }
   package var isThere: Bool { self != .absent }
+  package var strings: [String]? { list?.compactMap(\.string) }
+  package var names: Set<String> { Set((members ?? [:]).keys) }
+  package var count: Int? { list?.count ?? members?.count }
 }
 
 extension JSON: Decodable {

@@ -45,7 +45,7 @@ extension Broker {
       ) {
         turn.takeBack(toBytes: bytes, entries: entries)
         log.last = last
-          counters.duplicates += 1
+        counters.duplicates += 1
         accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
         return
       }

@@ -57,7 +57,7 @@ import Testing
 
     #expect(answer["err"]["code"].string == "cursor.future")
     #expect(answer["err"]["field"].string == "from")
-    #expect(answer["err"]["last"].number == last)
+    #expect(answer["err"]["last"].integer == last)
     #expect(session.subscription == nil)
   }
 
@@ -116,7 +116,7 @@ import Testing
     #expect(answer["ok"]["cursor"].string == "\(HandDriven.epoch):0")
     let cursor = #""\#(HandDriven.epoch):0""#
     #expect(
-      try bus.ask(bus.connect(), #"{"id":1,"op":"subscribe","from":\#(cursor)}"#)["ok"].exists
+      try bus.ask(bus.connect(), #"{"id":1,"op":"subscribe","from":\#(cursor)}"#)["ok"].isThere
     )
   }
 
@@ -151,7 +151,7 @@ import Testing
 
     #expect(bus.say(session, #"{"id":3,"op":"unsubscribe"}"#) == ["{\"id\":3,\"ok\":{}}\n"])
     #expect(session.subscription == nil)
-    #expect(try bus.ask(session, #"{"id":4,"op":"subscribe"}"#)["ok"].exists)
+    #expect(try bus.ask(session, #"{"id":4,"op":"subscribe"}"#)["ok"].isThere)
   }
 
   @Test func `listening makes nobody a client in the log`() {

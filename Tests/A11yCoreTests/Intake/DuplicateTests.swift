@@ -22,7 +22,7 @@ import Testing
       session,
       #"{"id":1,"op":"publish","dedupe":"\#(key)","event":\#(event)}"#
     )
-    return (answer["ok"]["seq"].number, answer["ok"]["duplicate"].flag == true)
+    return (answer["ok"]["seq"].integer, answer["ok"]["duplicate"].bool == true)
   }
 
   @Test func `a repeated key is given the first seq again and is not written again`() throws {

@@ -21,18 +21,18 @@ import Testing
         "durability", "features",
       ]
     )
-    #expect(ok["protocol"].number == 1)
+    #expect(ok["protocol"].integer == 1)
     #expect(ok["server"].string?.hasPrefix("a11yd/") == true)
     #expect(ok["epoch"].string == HandDriven.epoch)
-    #expect(ok["first"].number == 1)
-    #expect(ok["last"].number == bus.last)
-    #expect(ok["conn"].number == session.conn)
-    #expect(ok["uid"].number == 1_001)
+    #expect(ok["first"].integer == 1)
+    #expect(ok["last"].integer == bus.last)
+    #expect(ok["conn"].integer == session.conn)
+    #expect(ok["uid"].integer == 1_001)
     #expect(ok["roles"].strings == ["bus"])
-    #expect(ok["limits"]["line_bytes"].number == 65_536)
+    #expect(ok["limits"]["line_bytes"].integer == 65_536)
     #expect(ok["limits"].count == 10)
     #expect(ok["durability"].names == ["level", "loss_window_ms", "degraded"])
-    #expect(ok["durability"]["degraded"].flag == false)
+    #expect(ok["durability"]["degraded"].bool == false)
     #expect(ok["features"].strings != nil)
   }
 
@@ -40,18 +40,18 @@ import Testing
     let session = bus.connect(uid: 1_001)
     _ = bus.say(session, #"{"op":"hello","app":"contacts","client":"lib 1"}"#)
 
-    let entry = try Parsed(try #require(bus.entries.first))
+    let entry = try JSON(try #require(bus.entries.first))
 
     #expect(bus.entries.count == 1)
     #expect(entry["app"].string == "a11yd")
-    #expect(entry["uid"].number == 0)
-    #expect(entry["conn"].number == 0)
+    #expect(entry["uid"].integer == 0)
+    #expect(entry["conn"].integer == 0)
     let event = entry["event"]
     #expect(event["type"].string == "client")
     #expect(event["state"].string == "joined")
     #expect(event["app"].string == "contacts")
-    #expect(event["uid"].number == 1_001)
-    #expect(event["conn"].number == session.conn)
+    #expect(event["uid"].integer == 1_001)
+    #expect(event["conn"].integer == session.conn)
     #expect(event["client"].string == "lib 1")
   }
 
@@ -61,7 +61,7 @@ import Testing
     _ = try bus.publish(session)
 
     #expect(session.app == "uid:77")
-    #expect(try Parsed(bus.entries[1])["app"].string == "uid:77")
+    #expect(try JSON(bus.entries[1])["app"].string == "uid:77")
   }
 
   @Test func `events bear the name that was given`() throws {
@@ -69,7 +69,7 @@ import Testing
 
     _ = try bus.publish(session)
 
-    #expect(try Parsed(bus.entries[0])["app"].string == #"a"b"#)
+    #expect(try JSON(bus.entries[0])["app"].string == #"a"b"#)
   }
 
   @Test(arguments: [
@@ -92,7 +92,7 @@ import Testing
     _ = bus.say(session, "")
     _ = bus.say(session, " \t\r")
 
-    #expect(try bus.ask(session, #"{"id":1,"op":"hello"}"#)["ok"].exists)
+    #expect(try bus.ask(session, #"{"id":1,"op":"hello"}"#)["ok"].isThere)
   }
 
   @Test(arguments: [
@@ -115,7 +115,7 @@ import Testing
   @Test func `a name has up to 128 bytes`() throws {
     let name = String(repeating: "ß", count: 64)
 
-    #expect(try bus.ask(bus.connect(), #"{"id":1,"op":"hello","app":"\#(name)"}"#)["ok"].exists)
+    #expect(try bus.ask(bus.connect(), #"{"id":1,"op":"hello","app":"\#(name)"}"#)["ok"].isThere)
     let long = try bus.ask(bus.connect(), #"{"id":1,"op":"hello","app":"\#(name)a"}"#)
     #expect(long["err"]["code"].string == "field.invalid")
   }
@@ -139,7 +139,7 @@ import Testing
     #expect(session.isReader == isAllowed)
     if isAllowed {
       #expect(answer["ok"]["roles"].strings == [role.rawValue, "reader"])
-      #expect(try Parsed(bus.entries[0])["event"]["role"].string == "reader")
+      #expect(try JSON(bus.entries[0])["event"]["role"].string == "reader")
     } else {
       #expect(answer["err"]["code"].string == "role.denied")
       #expect(answer["err"]["field"].string == "role")
@@ -154,7 +154,7 @@ import Testing
 
     #expect(answer["err"]["field"].string == "app")
     #expect(!session.isReader)
-    #expect(!(try Parsed(bus.entries[0])["event"]["role"].exists))
+    #expect(!(try JSON(bus.entries[0])["event"]["role"].isThere))
   }
 
   @Test func `a daemon that cannot write says so`() throws {
@@ -165,9 +165,9 @@ import Testing
     let session = broker.connect(uid: 1, role: .bus)
     broker.receive(Array(#"{"id":1,"op":"hello"}"#.utf8).span, from: session, into: &turn)
 
-    let answer = try Parsed(turn.words.bytes.extracting(turn.replies[0].words).string)
+    let answer = try JSON(turn.words.bytes.extracting(turn.replies[0].words).string)
 
     #expect(answer["ok"]["durability"]["level"].string == "received")
-    #expect(answer["ok"]["durability"]["degraded"].flag == true)
+    #expect(answer["ok"]["durability"]["degraded"].bool == true)
   }
 }

@@ -46,10 +46,10 @@ import Testing
     let first = try bus.publish(session)
     let second = try bus.publish(session)
 
-    let events = try bus.entries.map { try Parsed($0)["event"]["type"].string }
+    let events = try bus.entries.map { try JSON($0)["event"]["type"].string }
     #expect(events == ["client", "announcement", "announcement"])
     #expect([first, second] == [2, 3])
-    #expect(try Parsed(bus.entries[0])["event"]["state"].string == "joined")
+    #expect(try JSON(bus.entries[0])["event"]["state"].string == "joined")
   }
 
   @Test(arguments: [
@@ -68,7 +68,7 @@ import Testing
     #expect(bus.checksums == [])
     #expect(bus.last == 0)
     #expect(try bus.publish(session) == 2)
-    #expect(try Parsed(bus.entries[0])["event"]["state"].string == "joined")
+    #expect(try JSON(bus.entries[0])["event"]["state"].string == "joined")
   }
 
   @Test func `a refused event among others leaves no hole`() throws {
@@ -83,7 +83,7 @@ import Testing
 
     #expect([first, second] == [2, 3])
     #expect(bus.entries.count == 2)
-    #expect(try bus.entries.map { try Parsed($0)["seq"].number } == [2, 3])
+    #expect(try bus.entries.map { try JSON($0)["seq"].integer } == [2, 3])
   }
 
   @Test(arguments: [("received", nil), ("written", nil), ("synced", 2)] as [(String, Int64?)])
@@ -155,7 +155,7 @@ import Testing
 
     #expect(answer["err"]["code"].string == "seq.unknown")
     #expect(answer["err"]["field"].string == field)
-    #expect(answer["err"]["last"].number == 2)
+    #expect(answer["err"]["last"].integer == 2)
     #expect(bus.last == 2)
   }
 
@@ -163,9 +163,56 @@ import Testing
     let session = bus.connect(app: "x")
     let seq = try bus.publish(session)
 
-    #expect(
-      try bus.publish(session, #"{"type":"cancel","of":\#(seq),"basis":\#(seq)}"#) == 3
+    #expect(try bus.publish(session, #"{"type":"cancel","of":\#(seq),"basis":\#(seq)}"#) == 3)
+  }
+
+  @Test(arguments: [true, false])
+  func `a cause is an action, of this turn or an earlier one`(isEarlier: Bool) throws {
+    let session = bus.connect(app: "x")
+    let action = try bus.publish(session, #"{"type":"action","action":"next"}"#)
+    let pause = try bus.publish(session, #"{"type":"pause"}"#)
+    if isEarlier { bus.commit() }
+
+    let refused = try bus.ask(
+      session,
+      #"{"id":1,"op":"publish","event":{"type":"pause","cause":\#(pause)}}"#
     )
+
+    #expect(refused["err"]["code"].string == "field.invalid")
+    #expect(refused["err"]["field"].string == "event.cause")
+    #expect(try bus.publish(session, #"{"type":"pause","cause":\#(action)}"#) == 4)
+  }
+
+  @Test(arguments: [true, false])
+  func `an app cancels its own events and nobody else's`(isEarlier: Bool) throws {
+    let mine = bus.connect(uid: 1, app: "x")
+    let again = bus.connect(uid: 1, app: "x")
+    let others = [
+      bus.connect(uid: 1, app: "y"), bus.connect(uid: 2, app: "x"),
+      bus.connect(uid: 1, role: .publish, app: "z"),
+    ]
+    let seq = try bus.publish(mine)
+    if isEarlier { bus.commit() }
+    let line = #"{"id":1,"op":"publish","event":{"type":"cancel","of":\#(seq)}}"#
+
+    for other in others {
+      let answer = try bus.ask(other, line)
+      #expect(answer["err"]["code"].string == "role.denied")
+      #expect(answer["err"]["field"].string == "event.of")
+    }
+    #expect(bus.last == seq)
+    #expect(try bus.ask(again, line)["ok"]["seq"].integer == seq + 1)
+  }
+
+  @Test func `nobody cancels what the daemon has written`() throws {
+    let session = bus.connect(app: "x")
+
+    let answer = try bus.ask(
+      session,
+      #"{"id":1,"op":"publish","event":{"type":"cancel","of":1}}"#
+    )
+
+    #expect(answer["err"]["code"].string == "role.denied")
   }
 
   @Test func `an event cannot refer to the news of its own sender's coming`() throws {
@@ -175,7 +222,7 @@ import Testing
     )
 
     #expect(answer["err"]["code"].string == "seq.unknown")
-    #expect(answer["err"]["last"].number == 0)
+    #expect(answer["err"]["last"].integer == 0)
   }
 
   @Test func `what is older than the log is stored as given`() throws {
@@ -193,12 +240,12 @@ import Testing
 
     bus.leave(session, reason: "quota.exceeded")
 
-    let event = try Parsed(try #require(bus.entries.first))["event"]
+    let event = try JSON(try #require(bus.entries.first))["event"]
     #expect(event["type"].string == "client")
     #expect(event["state"].string == "left")
     #expect(event["app"].string == "x")
-    #expect(event["uid"].number == 5)
-    #expect(event["conn"].number == session.conn)
+    #expect(event["uid"].integer == 5)
+    #expect(event["conn"].integer == session.conn)
     #expect(event["reason"].string == "quota.exceeded")
   }
 

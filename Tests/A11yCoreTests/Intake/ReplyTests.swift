@@ -37,7 +37,7 @@ import Testing
 
     let answer = try bus.ask(session, #"{"id":\#(id),"op":"publish","event":{"type":"pause"}}"#)
 
-    #expect(answer["id"].isNull)
+    #expect(answer["id"] == .null)
     #expect(answer["err"]["code"].string == "field.invalid")
     #expect(answer["err"]["field"].string == "id")
     #expect(bus.entries == [])
@@ -52,7 +52,7 @@ import Testing
     #expect(bus.say(session, #"{\#(id)"op":"publish","event":{"type":"pause"}}"#) == [])
     #expect(bus.entries.count == 1)
     let answer = try bus.ask(session, #"{\#(id)"op":"publish","event":{}}"#)
-    #expect(answer["id"].isNull)
+    #expect(answer["id"] == .null)
     #expect(answer["err"]["field"].string == "event.type")
   }
 
@@ -69,7 +69,7 @@ import Testing
       answers += bus.say(session, #"{"id":\#(number),\#(op)}"#)
     }
 
-    let ids = try answers.map { try Parsed($0)["id"].number }.compactMap { $0 }
+    let ids = try answers.map { try JSON($0)["id"].integer }.compactMap { $0 }
 
     #expect(ids == (0..<200).map(Int64.init), "seed \(dice.seed)")
   }
@@ -78,7 +78,7 @@ import Testing
     let session = bus.connect(app: "x")
     let seq = try bus.publish(session)
 
-    #expect(try bus.ask(session, #"{"id":1,"op":"ping"}"#)["ok"]["last"].number == seq)
+    #expect(try bus.ask(session, #"{"id":1,"op":"ping"}"#)["ok"]["last"].integer == seq)
   }
 
   @Test func `describe names every operation, type and limit`() throws {
@@ -98,15 +98,15 @@ import Testing
     bus.writeCounters(into: &out)
     out.append("}")
 
-    let counters = try Parsed(out.bytes.string)
+    let counters = try JSON(out.bytes.string)
 
-    #expect(counters["published"].number == 1)
-    #expect(counters["refused"]["json.invalid"].number == 1)
+    #expect(counters["published"].integer == 1)
+    #expect(counters["refused"]["json.invalid"].integer == 1)
     let app = counters["apps"][(counters["apps"].count ?? 1) - 1]
     #expect(app["app"].string == #"a"b"#)
-    #expect(app["uid"].number == 1_000)
-    #expect(app["connections"].number == 1)
-    #expect(app["published"].number == 1)
+    #expect(app["uid"].integer == 1_000)
+    #expect(app["connections"].integer == 1)
+    #expect(app["published"].integer == 1)
   }
 
   // MARK: Unknown fields
@@ -148,7 +148,7 @@ import Testing
   func `each operation names what it does not know`(line: String, fields: [String]) throws {
     let answers = bus.say(bus.connect(), line)
 
-    #expect(try Parsed(try #require(answers.first))["warn"]["fields"].strings == fields)
+    #expect(try JSON(try #require(answers.first))["warn"]["fields"].strings == fields)
   }
 
   @Test func `a refused request names them too, by the whole way`() throws {
@@ -162,9 +162,9 @@ import Testing
 
     try #require(answers.count == 2)
     #expect(
-      try Parsed(answers[0])["warn"]["fields"].strings == ["event.bar", "event.upsert[].foo"]
+      try JSON(answers[0])["warn"]["fields"].strings == ["event.bar", "event.upsert[].foo"]
     )
-    #expect(try Parsed(answers[1])["err"]["field"].string == "event.upsert[0].label")
+    #expect(try JSON(answers[1])["err"]["field"].string == "event.upsert[0].label")
   }
 
   @Test func `who sends new names for ever is told of a bounded number`() throws {
@@ -172,7 +172,7 @@ import Testing
     var named = 0
     for number in 0..<1_000 {
       for answer in bus.say(session, #"{"op":"ping","f\#(number)":1}"#) {
-        named += try Parsed(answer)["warn"]["fields"].count ?? 0
+        named += try JSON(answer)["warn"]["fields"].count ?? 0
       }
     }
 
@@ -192,7 +192,7 @@ import Testing
 
     let answer = try bus.ask(session, #"{"id":1,"op":"ping""#)
 
-    #expect(answer["id"].isNull)
+    #expect(answer["id"] == .null)
     #expect(answer["err"]["code"].string == "json.invalid")
     #expect(session.farewell == nil)
     #expect(try bus.publish(session) == 2)
@@ -208,8 +208,8 @@ import Testing
   @Test func `a line over the limit is refused`() throws {
     let answers = bus.sayTooMuch(bus.connect())
 
-    let answer = try Parsed(try #require(answers.first))
-    #expect(answer["id"].isNull)
+    let answer = try JSON(try #require(answers.first))
+    #expect(answer["id"] == .null)
     #expect(answer["err"]["code"].string == "line.too-long")
   }
 

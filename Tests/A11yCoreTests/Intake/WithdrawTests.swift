@@ -29,7 +29,7 @@ import Testing
     bus.withdraw()
 
     #expect(try bus.publish(session) == 2)
-    let states = try bus.entries.map { try Parsed($0)["event"]["state"].string }
+    let states = try bus.entries.map { try JSON($0)["event"]["state"].string }
     #expect(states == ["joined", nil])
   }
 
@@ -61,13 +61,13 @@ import Testing
     _ = bus.say(session, #"{"id":2,"op":"nonsense"}"#)
 
     let answers = try bus.refusedReplies(because: Refusal(.storageDegraded, "no room"))
-      .map { try Parsed($0) }
+      .map { try JSON($0) }
 
     try #require(answers.count == 3)
     #expect(answers.prefix(2).allSatisfy { $0["err"]["code"].string == "storage.degraded" })
     #expect(answers[0]["id"].string == "a")
-    #expect(answers[1]["id"].isNull)
-    #expect(answers[2]["id"].number == 2)
+    #expect(answers[1]["id"] == .null)
+    #expect(answers[2]["id"].integer == 2)
     #expect(answers[2]["err"]["code"].string == "op.unknown")
   }
 

@@ -49,18 +49,18 @@ import Testing
   }
 
   @Test func `a header states what the log's page promises, and is no entry`() throws {
-    let line = try Parsed(
+    let line = try JSON(
       String(decoding: written(header(epochs: 2, previous: Self.end)), as: UTF8.self)
     )
 
-    #expect(line["format"].number == 1)
-    #expect(line["first"].number == 1_000)
+    #expect(line["format"].integer == 1)
+    #expect(line["first"].integer == 1_000)
     #expect(line["epoch"].string == line["epochs"][1]["epoch"].string)
     #expect(line["boot"].string?.count == 32)
     #expect(line["previous"].names == ["count", "last", "hash", "bytes", "keys"])
-    #expect(line["previous"]["last"].number == 999)
-    #expect(!line["seq"].exists)
-    #expect(!line["event"].exists)
+    #expect(line["previous"]["last"].integer == 999)
+    #expect(!line["seq"].isThere)
+    #expect(!line["event"].isThere)
   }
 
   @Test func `a damaged header is none`() {
@@ -100,13 +100,13 @@ import Testing
     var out = ByteBuffer(capacity: 0)
     Self.end.writeClosing(into: &out)
     let text = out.bytes.string
-    let line = try Parsed(text)
+    let line = try JSON(text)
 
-    #expect(line["closed"]["count"].number == 999)
-    #expect(line["closed"]["last"].number == 999)
+    #expect(line["closed"]["count"].integer == 999)
+    #expect(line["closed"]["last"].integer == 999)
     #expect(line["closed"]["hash"].string == "fffffffffffffffa")
-    #expect(line["closed"]["bytes"].number == 12_345)
-    #expect(!line["seq"].exists)
+    #expect(line["closed"]["bytes"].integer == 12_345)
+    #expect(!line["seq"].isThere)
     let body = text.utf8.dropLast(19)
     #expect(line["crc"].string == hex(castagnoli(body)))
   }

@@ -11,7 +11,7 @@ import Testing
 @testable import A11yDaemon
 
 @Suite struct EventLogTests {
-  let directory = try? TemporaryDirectory()
+  let directory = try? ScratchDirectory()
 
   private func open(
     segment: Int? = nil,
@@ -43,7 +43,7 @@ import Testing
     #expect(disk.log.segmentCount == 1)
     #expect(try files.names == ["00000000000000000001.ndjson"])
     #expect(try files.lines("00000000000000000001.ndjson").count == 1)
-    #expect(try directory?.mode("00000000000000000001.ndjson") == 0o600)
+    #expect(try files.mode("00000000000000000001.ndjson") == 0o600)
   }
 
   @Test func `a turn's lines stand in the file as they were decided`() throws {
@@ -72,14 +72,14 @@ import Testing
     var before: String?
     for name in names {
       let lines = try files.lines(name)
-      let first = try Parsed(lines[1])["seq"].number
+      let first = try JSON(lines[1])["seq"].integer
       #expect(SegmentHeader.first(fileName: name)?.number == first)
-      #expect(try Parsed(lines[0])["first"].number == first)
+      #expect(try JSON(lines[0])["first"].integer == first)
       #expect(try files.bytes(name).count <= 2_000 + 200, "the closing line may stand above it")
-      if let before { #expect(try Parsed(lines[0])["previous"] == Parsed(before)["closed"]) }
+      if let before { #expect(try JSON(lines[0])["previous"] == JSON(before)["closed"]) }
       before = name == names.last ? nil : lines[lines.count - 1]
       if let before {
-        #expect(try Parsed(before)["closed"]["count"].number == Int64(lines.count - 2))
+        #expect(try JSON(before)["closed"]["count"].integer == Int64(lines.count - 2))
       }
     }
   }
@@ -101,7 +101,7 @@ import Testing
 
     let lines = try files.lines("00000000000000000001.ndjson")
 
-    #expect(try Parsed(lines[lines.count - 1])["closed"]["last"].number == 2)
+    #expect(try JSON(lines[lines.count - 1])["closed"]["last"].integer == 2)
     #expect(disk.log.bytes == Int64(lines.joined().utf8.count))
   }
 
@@ -159,7 +159,7 @@ import Testing
     }
     var previous: SegmentEnd?
     for first in [1, 3] {
-      let disk = try LogOnDisk(in: try TemporaryDirectory())
+      let disk = try LogOnDisk(in: try ScratchDirectory())
       try disk.append("a")
       var out = ByteBuffer(capacity: 0)
       SegmentHeader(
@@ -206,7 +206,7 @@ import Testing
     #expect(disk.log.bytes <= 5_000 + 2_000, "it is looked at when a segment is begun")
     #expect(disk.log.first > Seq(1))
     #expect(kept == Array(disk.lines.suffix(kept.count)))
-    #expect(try Parsed(kept[0])["seq"].number == disk.log.first.number)
+    #expect(try JSON(kept[0])["seq"].integer == disk.log.first.number)
     #expect(first(try disk.log.segment(holding: Seq(1))) == disk.log.first.number)
   }
 

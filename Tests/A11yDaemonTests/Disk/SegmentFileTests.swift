@@ -14,7 +14,7 @@ import Testing
 
   /// A segment of lines of these lengths, the first one with the seq `first`.
   private func segment(
-    _ directory: TemporaryDirectory,
+    _ directory: ScratchDirectory,
     first: Int64,
     lengths: [Int],
     junk: Int = 0
@@ -42,7 +42,7 @@ import Testing
   private func check(
     _ lengths: [Int],
     first: Int64,
-    _ directory: TemporaryDirectory,
+    _ directory: ScratchDirectory,
     _ note: String
   ) throws {
     let (file, offsets, _) = try segment(directory, first: first, lengths: lengths, junk: 5_000)
@@ -65,7 +65,7 @@ import Testing
     ]
   )
   func `every entry begins where it is found, whatever the lengths`(lengths: [Int]) throws {
-    try check(lengths, first: 1_000, try TemporaryDirectory(), "")
+    try check(lengths, first: 1_000, try ScratchDirectory(), "")
   }
 
   @Test func `every entry of random segments begins where it is found`() throws {
@@ -77,13 +77,13 @@ import Testing
       }
 
       let first = dice.pick([2, 999_990, 1_000_000_000_000])
-      try check(lengths, first: Int64(first), try TemporaryDirectory(), "seed \(dice.seed)")
+      try check(lengths, first: Int64(first), try ScratchDirectory(), "seed \(dice.seed)")
     }
   }
 
   @Test func `the seq at a line's beginning is read off it`() throws {
     let (file, offsets, _) = try segment(
-      try TemporaryDirectory(),
+      try ScratchDirectory(),
       first: 9,
       lengths: [40, 9_000, 40]
     )
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `the rest of a line goes up to its newline`() throws {
     let (file, offsets, lines) = try segment(
-      try TemporaryDirectory(),
+      try ScratchDirectory(),
       first: 9,
       lengths: [40, 4_096, 20_000, 40]
     )

@@ -185,8 +185,6 @@ import Testing
       (#"{"type":"announcement","text":"a","cause":0}"#, .fieldInvalid, "cause"),
       (#"{"type":"announcement","text":"a","window":""}"#, .fieldInvalid, "window"),
       (#"{"type":"announcement","text":"a","sensitive":1}"#, .fieldInvalid, "sensitive"),
-      (#"{"type":"layout-changed","element":"e","text":"t"}"#, .fieldInvalid, "text"),
-      (#"{"type":"screen-changed","element":"e","text":"t"}"#, .fieldInvalid, "text"),
       (#"{"type":"focus-changed"}"#, .fieldMissing, "element"),
       (#"{"type":"voiceover-status"}"#, .fieldMissing, "running"),
       (#"{"type":"elements","upsert":[]}"#, .fieldMissing, "window"),
@@ -261,6 +259,16 @@ import Testing
       try Stored(event).text
         == #"{"type":"\u0061nnouncement","text":"a","priority":"h\u0069gh","class":"ch\u0061t"}"#
     )
+  }
+
+  @Test(arguments: ["layout-changed", "screen-changed"])
+  func `a change is about an element or a text, not both`(type: String) throws {
+    let event = #"{"type":"\#(type)","element":"e","text":"t"}"#
+
+    let refusal = try #require(try Stored.refusal(of: event))
+
+    #expect(refusal.code == .fieldInvalid)
+    #expect(refusal.field == "element" || refusal.field == "text")
   }
 
   @Test func `seqs that an event refers to are told apart`() throws {

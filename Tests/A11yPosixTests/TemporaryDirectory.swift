@@ -4,10 +4,10 @@
 import Foundation
 
 /// A real directory that goes with the test that made it.
-package final class TemporaryDirectory {
-  package let path: String
+final class TemporaryDirectory {
+  let path: String
 
-  package init() throws {
+  init() throws {
     // Short, because the address of a socket has room for 107 bytes.
     path = "/tmp/a11y-\(UUID().uuidString.prefix(13))"
     try FileManager.default.createDirectory(
@@ -19,10 +19,10 @@ package final class TemporaryDirectory {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
   /// The permission bits of an entry.
-  package func mode(_ name: String) throws -> UInt32 {
+  func mode(_ name: String) throws -> UInt32 {
     let attributes = try FileManager.default.attributesOfItem(atPath: self(name))
     let mode = attributes[.posixPermissions] as? NSNumber
     return mode?.uint32Value ?? 0
