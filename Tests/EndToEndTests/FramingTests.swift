@@ -15,7 +15,9 @@ struct FramingTests {
   @Test func `blank lines are passed over`() throws {
     let client = try daemon.connect()
 
-    try client.send(bytes: Array("\n\r\n\n{\"id\":1,\"op\":\"ping\"}\n\n\r\n{\"id\":2,\"op\":\"ping\"}\n".utf8))
+    try client.send(
+      bytes: Array("\n\r\n\n{\"id\":1,\"op\":\"ping\"}\n\n\r\n{\"id\":2,\"op\":\"ping\"}\n".utf8)
+    )
 
     #expect(try client.answer()["id"] == 1)
     #expect(try client.answer()["id"] == 2)
@@ -83,7 +85,9 @@ struct FramingTests {
   }
 
   @Test(arguments: [true, false])
-  func `what a client has sent is executed though it has closed in full`(asksForAnswers: Bool)
+  func `what a client has sent is executed though it has closed in full`(
+    asksForAnswers: Bool
+  )
     throws
   {
     let client = try daemon.connect()

@@ -186,7 +186,8 @@ struct AcknowledgementTests {
   @Test func `ten thousand events in one go are answered in order, without a gap`() throws {
     let count: Int64 = 10_000
     let lines = (1...count).map { number in
-      #"{"id":\#(number),"op":"publish","event":{"type":"announcement","text":"\#(number)"}}"# + "\n"
+      #"{"id":\#(number),"op":"publish","event":{"type":"announcement","text":"\#(number)"}}"#
+        + "\n"
     }
 
     let answers = try client.converse(Array(lines.joined().utf8), lines: Int(count))
@@ -205,7 +206,9 @@ struct AcknowledgementTests {
     let clients = try (0..<8).map { _ in try daemon.connect() }
 
     for number in 1...200 {
-      for client in clients { try client.send(#"{"id":\#(number),"op":"publish","event":\#(event)}"#) }
+      for client in clients {
+        try client.send(#"{"id":\#(number),"op":"publish","event":\#(event)}"#)
+      }
     }
     let seqs = try clients.map { client in
       try (1...200).map { _ in try #require(try client.answer()["ok"]["seq"].integer) }

@@ -64,27 +64,29 @@ struct RequestTests {
     #expect(try client.answer()["id"] == 1)
   }
 
-  @Test(arguments: [
-    (#"{"id":1,"op":"nonsense"}"#, "op.unknown", nil),
-    (#"{"id":1,"op":"PING"}"#, "op.unknown", nil),
-    (#"{"id":1,"op":"ping "}"#, "op.unknown", nil),
-    (#"{"id":1}"#, "field.missing", "op"),
-    (#"{"id":1,"event":{"type":"announcement","text":"a"}}"#, "field.missing", "op"),
-    (#"{"id":1,"op":7}"#, "field.invalid", "op"),
-    (#"{"id":1,"op":true}"#, "field.invalid", "op"),
-    (#"{"id":1,"op":["ping"]}"#, "field.invalid", "op"),
-    (#"{"id":1,"op":{}}"#, "field.invalid", "op"),
-    (#"{"id":1,"op":"publish"}"#, "field.missing", "event"),
-    (#"{"id":1,"op":"publish","event":"announcement"}"#, "field.invalid", "event"),
-    (#"{"id":1,"op":"publish","event":[]}"#, "field.invalid", "event"),
-    (#"{"id":1,"op":"publish","event":1}"#, "field.invalid", "event"),
-    (#"{"id":1,"op":"publish","event":{}}"#, "field.missing", "event.type"),
-    (#"{"id":1,"op":"publish","event":{"text":"a"}}"#, "field.missing", "event.type"),
-    (#"{"id":1,"op":"publish","event":{"type":1}}"#, "field.invalid", "event.type"),
-    (#"{"id":1,"op":"publish","event":{"type":["pause"]}}"#, "field.invalid", "event.type"),
-    (#"{"id":1,"op":"publish","event":{"type":"nonsense"}}"#, "type.unknown", nil),
-    (#"{"id":1,"op":"publish","event":{"type":"Announcement","text":"a"}}"#, "type.unknown", nil),
-  ] as [(String, String, String?)])
+  @Test(
+    arguments: [
+      (#"{"id":1,"op":"nonsense"}"#, "op.unknown", nil),
+      (#"{"id":1,"op":"PING"}"#, "op.unknown", nil),
+      (#"{"id":1,"op":"ping "}"#, "op.unknown", nil),
+      (#"{"id":1}"#, "field.missing", "op"),
+      (#"{"id":1,"event":{"type":"announcement","text":"a"}}"#, "field.missing", "op"),
+      (#"{"id":1,"op":7}"#, "field.invalid", "op"),
+      (#"{"id":1,"op":true}"#, "field.invalid", "op"),
+      (#"{"id":1,"op":["ping"]}"#, "field.invalid", "op"),
+      (#"{"id":1,"op":{}}"#, "field.invalid", "op"),
+      (#"{"id":1,"op":"publish"}"#, "field.missing", "event"),
+      (#"{"id":1,"op":"publish","event":"announcement"}"#, "field.invalid", "event"),
+      (#"{"id":1,"op":"publish","event":[]}"#, "field.invalid", "event"),
+      (#"{"id":1,"op":"publish","event":1}"#, "field.invalid", "event"),
+      (#"{"id":1,"op":"publish","event":{}}"#, "field.missing", "event.type"),
+      (#"{"id":1,"op":"publish","event":{"text":"a"}}"#, "field.missing", "event.type"),
+      (#"{"id":1,"op":"publish","event":{"type":1}}"#, "field.invalid", "event.type"),
+      (#"{"id":1,"op":"publish","event":{"type":["pause"]}}"#, "field.invalid", "event.type"),
+      (#"{"id":1,"op":"publish","event":{"type":"nonsense"}}"#, "type.unknown", nil),
+      (#"{"id":1,"op":"publish","event":{"type":"Announcement","text":"a"}}"#, "type.unknown", nil),
+    ] as [(String, String, String?)]
+  )
   func `a request that says not what it wants is refused`(
     line: String,
     code: String,

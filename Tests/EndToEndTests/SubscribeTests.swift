@@ -55,7 +55,9 @@ struct SubscribeTests {
     for _ in 1...100 { last = try client.publishAccepted(event) }
 
     var lines: [String] = []
-    while lines.last?.hasPrefix(#"{"seq":\#(last),"#) != true { lines.append(try subscriber.line()) }
+    while lines.last?.hasPrefix(#"{"seq":\#(last),"#) != true {
+      lines.append(try subscriber.line())
+    }
     #expect(!lines.contains { $0.contains("caught-up") })
   }
 
@@ -258,7 +260,9 @@ struct MarkTests {
     #expect(mark["mark"] == "caught-up")
     #expect(try seq(of: mark, in: daemon) == last)
     #expect(cursors.count >= 3)
-    for (one, next) in zip([0] + cursors, cursors) { #expect((one + 1...one + 1000).contains(next)) }
+    for (one, next) in zip([0] + cursors, cursors) {
+      #expect((one + 1...one + 1000).contains(next))
+    }
   }
 
   @Test func `after about a second a checkpoint tells of a single entry`() throws {
@@ -296,7 +300,8 @@ struct MarkTests {
     #expect(try second.entry().seq == pause)
   }
 
-  @Test func `what retention has taken is a gap with exact bounds, and the stream goes on`() throws {
+  @Test func `what retention has taken is a gap with exact bounds, and the stream goes on`() throws
+  {
     let config = "[log]\nsegment_bytes = \"64 KiB\"\nretain_bytes = \"256 KiB\"\n"
     let daemon = try RunningDaemon(config: config)
     let client = try daemon.connect()
@@ -463,8 +468,8 @@ struct FilterTests {
       for element in ["e1", "e2"] {
         for priority in ["low", "default", "high"] {
           try publish(
-            #"{"type":"announcement","text":"a","priority":"\#(priority)","# +
-              #""window":"\#(window)","element":"\#(element)"}"#
+            #"{"type":"announcement","text":"a","priority":"\#(priority)","#
+              + #""window":"\#(window)","element":"\#(element)"}"#
           )
         }
         try publish(#"{"type":"layout-changed","element":"\#(element)","window":"\#(window)"}"#)
