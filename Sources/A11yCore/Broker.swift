@@ -19,6 +19,9 @@ package struct Broker: ~Copyable {
   var apps = AppTable()
   var duplicates = DuplicateTable()
   package var counters = Counters()
+  /// As they were before the turn, should the log not take it.
+  private var publishedBefore: Int64 = 0
+  private let lastAtStart: Seq
   /// Fields of the line at hand that nobody knows.
   var unknown: UnknownFields = []
   /// Sessions that joined in this turn, should the log not take it.
@@ -43,6 +46,7 @@ package struct Broker: ~Copyable {
     recall: @escaping PastEntry.Recall
   ) {
     self.log = log
+    lastAtStart = log.last
     self.quotas = quotas
     self.recall = recall
     origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
@@ -53,6 +57,9 @@ package struct Broker: ~Copyable {
 
   package var head: LogHead { log }
 
+  /// The entries that this bus has written since its start.
+  package var entryCount: Int64 { log.last.number - lastAtStart.number }
+
   // MARK: Turns
 
   /// Begins a turn; everything until the next one happens at `stamp`.
@@ -61,17 +68,23 @@ package struct Broker: ~Copyable {
     self.stamp = stamp
     writer.begin(at: stamp)
     joined.removeAll(keepingCapacity: true)
+    publishedBefore = counters.published
     turn.begin(after: log.last)
   }
 
   /// Takes back the turn's entries, because the log could not take them.
   package mutating func withdraw(_ turn: inout Turn) {
-    counters.entries -= Int64(turn.checksums.count)
     turn.takeBack(toBytes: 0, entries: 0)
     log.last = turn.before
+    counters.published = publishedBefore
     duplicates.forget(after: turn.before)
     for session in joined { session.hasJoined = false }
     joined.removeAll()
+  }
+
+  /// Takes note of keys that were used before this start, oldest first.
+  package mutating func remember(_ keys: [UsedKey]) {
+    for key in keys { duplicates.remember(key) }
   }
 
   /// Takes note that the log begins later than it did.
@@ -181,7 +194,6 @@ package struct Broker: ~Copyable {
     _ members: (inout ByteBuffer) -> Void
   ) -> Seq {
     log.last = log.last.next
-    counters.entries += 1
     writer.open(log.last, origin: origin, into: &turn.entries)
     turn.entries.append(",\"event\":{\"type\":\"")
     turn.entries.append(text: type.rawValue)

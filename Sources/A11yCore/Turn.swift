@@ -13,6 +13,8 @@ package struct Turn: ~Copyable {
   package var entries = ByteBuffer(capacity: 262_144)
   /// Those lines' checksums, which the segment's hash runs over.
   package var checksums: [UInt32] = []
+  /// How many of the entries bear a key against duplicates.
+  package var keys = 0
   /// The last seq before this turn.
   package var before = Seq.none
   /// In the order of the requests; those of one connection stand together.
@@ -27,6 +29,7 @@ package struct Turn: ~Copyable {
     checksums.removeAll(keepingCapacity: true)
     words.clear()
     replies.removeAll(keepingCapacity: true)
+    keys = 0
     before = last
   }
 }
@@ -46,7 +49,7 @@ package struct Reply {
   package static let frameBytes = 64
 
   package let content: Content
-  /// The id as it was written, or the lines, within the turn's words. Empty: nobody asked.
+  /// The id as it was written, or the lines, within the turn's words; empty where nobody asked.
   package let words: Range<Int>
 
   /// Until this seq is on disk for good, this reply and all behind it wait.
@@ -63,6 +66,8 @@ package enum Acknowledgement: String, Sendable {
 extension Turn {
   /// Takes entries off again, back to what there was.
   mutating func takeBack(toBytes bytes: Int, entries count: Int) {
+    // A turn that is taken back whole has no keys; of a single event it is not counted before.
+    if count == 0 { keys = 0 }
     entries.truncate(to: bytes)
     checksums.removeLast(checksums.count - count)
   }

@@ -46,7 +46,8 @@ final class Bus {
     log: EventLog,
     settings: Settings,
     report: Report,
-    opening: Broker.Opening
+    opening: Broker.Opening,
+    usedKeys: [UsedKey]
   ) throws(Errno) {
     self.log = log
     self.settings = settings
@@ -64,6 +65,7 @@ final class Bus {
       quotas: settings.limits.quotas,
       recall: { seq in log.entry(seq) }
     )
+    broker.remember(usedKeys)
     startedAt = SystemClock.bootMicroseconds()
     beginTurn()
     broker.opened(opening, clock: log.clock, into: &turn)

@@ -48,12 +48,10 @@ package final class Daemon {
     let doors = try Daemon.doors(at: socketPath, report)
     let lock = try Daemon.hold(state)
     do throws(Errno) {
-      let found = try FoundLog(
-        in: state,
-        uptime: Int64(SystemClock.bootMicroseconds()),
-        wall: SystemClock.wallMicroseconds()
-      )
+      let uptime = Int64(SystemClock.bootMicroseconds())
+      let found = try FoundLog(in: state, uptime: uptime, wall: SystemClock.wallMicroseconds())
       let opening = found.opening
+      let usedKeys = try found.usedKeys(at: found.clock.mono(uptime: uptime))
       if opening.isNewEpoch {
         report.say(
           .newEpoch,
@@ -63,7 +61,13 @@ package final class Daemon {
       }
       loop = try EventLoop()
       let log = try EventLog(found: found, policy: settings.log, lock: lock)
-      bus = try Bus(log: log, settings: settings, report: report, opening: opening)
+      bus = try Bus(
+        log: log,
+        settings: settings,
+        report: report,
+        opening: opening,
+        usedKeys: usedKeys
+      )
       for door in doors { try bus.reception.add(door.listener, role: door.role) }
       try watch()
     } catch {
@@ -97,11 +101,9 @@ package final class Daemon {
 
   private static func hold(_ state: String) throws(StartFault) -> FileLock {
     let isPrivate: Bool
-    let attempt: FileLock.Attempt
     do throws(Errno) {
       try Directory.create(state, mode: 0o700)
       isPrivate = try File.isPrivateToUs(state)
-      attempt = try FileLock.acquire(state + "/lock")
     } catch {
       throw StartFault(.state, "The state directory \(state) cannot be used: \(error).")
     }
@@ -110,6 +112,12 @@ package final class Daemon {
         .notPrivate,
         "The state directory \(state) must be ours alone: chown it to us and chmod it to 0700."
       )
+    }
+    let attempt: FileLock.Attempt
+    do throws(Errno) {
+      attempt = try FileLock.acquire(state + "/lock")
+    } catch {
+      throw StartFault(.state, "The state directory \(state) cannot be used: \(error).")
     }
     switch consume attempt {
     case .acquired(let lock): return lock

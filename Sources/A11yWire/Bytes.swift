@@ -34,6 +34,20 @@ extension Span<UInt8> {
     return offset == length ? nil : start + offset
   }
 
+  /// The offset of the first place where `text` stands.
+  package func firstIndex(of text: StaticString) -> Int? {
+    unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      let offset = unsafe a11y_find_text(
+        base,
+        bytes.count,
+        text.utf8Start,
+        text.utf8CodeUnitCount
+      )
+      return offset == bytes.count ? nil : offset
+    }
+  }
+
   /// CRC-32C of all these bytes.
   package var checksum: UInt32 {
     unsafe withUnsafeBytes { bytes in

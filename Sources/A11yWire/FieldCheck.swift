@@ -91,10 +91,10 @@ extension JSONDocument {
       )
     }
     let together = fields.atMostOneOf.intersection(slots.present)
-    if together.count > 1, let second = together.rest.first {
+    if together.count > 1, let first = together.first {
       throw Refusal(
         .fieldInvalid,
-        field: fields.all[second].name.description,
+        field: fields.all[first].name.description,
         "expected only one of \(fields.names(fields.atMostOneOf).joined(separator: " and "))"
       )
     }

@@ -6,7 +6,7 @@
 /// They are part of protocol version 1: clients size their buffers by them. An operator may move
 /// those that stand in `Quotas`.
 package enum Limits {
-  /// A request line without its end. Enough for a long text with every character escaped.
+  /// A request line without its end: a long text with its characters escaped has room.
   package static let lineBytes = 65_536
   /// A line from the daemon; a `state` may be longer.
   package static let answerBytes = 262_144
@@ -32,11 +32,13 @@ package enum Limits {
 
 /// What a connection and a user may take up, as it is in force.
 package struct Quotas: Equatable, Sendable {
-  /// What one connection may have sent that is not yet worked on. Two lines of the longest kind, so
-  /// that one can be read while the other is worked on.
+  /// What one connection may have sent that is not yet worked on.
+  ///
+  /// Two lines of the longest kind, so that one can be read while the other is worked on.
   package var inBuffer = 131_072
-  /// Replies a connection may leave unread before its requests wait. One line of the longest kind
-  /// that the daemon sends.
+  /// Replies a connection may leave unread before its requests wait.
+  ///
+  /// One line of the longest kind that the daemon sends.
   package var outBuffer = 262_144
   package var connections = 4_096
   package var connectionsPerUser = 1_024

@@ -42,7 +42,7 @@ package struct JournalEntry {
 
   /// The entry as one line of text, led by the priority where the reader understands that.
   package func line(prefixed: Bool) -> String {
-    let text = TerminalText.neutralised(message)
+    let text = VisibleText.of(message)
     return prefixed ? "<\(priority.rawValue)>\(text)\n" : "\(text)\n"
   }
 

@@ -9,7 +9,7 @@ package enum Notify {
   package static func ready() { send("READY=1") }
 
   /// Shows a line in `systemctl status`.
-  package static func status(_ text: String) { send("STATUS=\(TerminalText.neutralised(text))") }
+  package static func status(_ text: String) { send("STATUS=\(VisibleText.of(text))") }
 
   package static func stopping() { send("STOPPING=1") }
 

@@ -45,11 +45,20 @@ final class DaemonProcess {
 
   /// Waits for what the process says: the first line that begins like this.
   func line(beginning start: String) throws -> String {
+    try line(of: "“\(start)…”") { $0.hasPrefix(start) }
+  }
+
+  /// Waits for what the process says: the first line in which this stands.
+  func line(containing words: String) throws -> String {
+    try line(of: "“…\(words)…”") { $0.contains(words) }
+  }
+
+  private func line(of description: String, where isIt: (String) -> Bool) throws -> String {
     let deadline = Deadline.usual
     while true {
-      if let line = lines.first(where: { $0.hasPrefix(start) }) { return line }
+      if let line = lines.first(where: isIt) { return line }
       guard try listen(until: deadline) else {
-        throw Missing("“\(start)…”; it ended with \(try end()) and said: \(said)")
+        throw Missing("\(description); it ended with \(try end()) and said: \(said)")
       }
     }
   }

@@ -15,9 +15,8 @@ struct FramingTests {
   @Test func `blank lines are passed over`() throws {
     let client = try daemon.connect()
 
-    try client.send(
-      bytes: Array("\n\r\n\n{\"id\":1,\"op\":\"ping\"}\n\n\r\n{\"id\":2,\"op\":\"ping\"}\n".utf8)
-    )
+    let (one, two) = (#"{"id":1,"op":"ping"}"#, #"{"id":2,"op":"ping"}"#)
+    try client.send(bytes: Array("\n\r\n\n\(one)\n\n\r\n\(two)\n".utf8))
 
     #expect(try client.answer()["id"] == 1)
     #expect(try client.answer()["id"] == 2)

@@ -43,6 +43,18 @@ struct HelloTests {
     for (name, value) in Self.limits { #expect(ok["limits"][name] == .integer(value), "\(name)") }
   }
 
+  @Test func `limits are told as they are configured`() throws {
+    let config = "[limits]\nconnections = 50\nconnections_per_uid = 7\nin_buffer = \"256 KiB\"\n"
+    let daemon = try RunningDaemon(config: config)
+
+    let limits = try daemon.connect().hello("app")["limits"]
+
+    #expect(limits["connections"] == 50)
+    #expect(limits["connections_per_uid"] == 7)
+    #expect(limits["in_buffer"] == 262_144)
+    #expect(limits["line_bytes"] == 65_536)
+  }
+
   @Test func `each connection has a number of its own`() throws {
     let numbers = try (1...5).map { _ in try daemon.connect().hello("app")["conn"] }
 

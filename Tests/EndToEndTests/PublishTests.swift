@@ -109,17 +109,52 @@ struct PublishTests {
     #expect(answer["err"]["code"] == "role.denied", "\(answer)")
   }
 
-  @Test(arguments: ["type", "action"])
-  func `a word is the same word when it is written with escapes`(field: String) throws {
-    let event = #"{"type":"action","action":"next"}"#
-    let escaped = event.replacing(#""\#(field)":"a"#, with: #""\#(field)":"\u0061"#)
-      .replacing(#""\#(field)":"n"#, with: #""\#(field)":"\u006e"#)
+  @Test(arguments: [
+    #"{"type":"\u0070ause"}"#,
+    #"{"\u0074ype":"pause"}"#,
+    #"{"type":"announcement","te\u0078t":"a"}"#,
+    #"{"type":"announcement","text":"a","priority":"h\u0069gh"}"#,
+    #"{"type":"announcement","text":"a","class":"stat\u0075s"}"#,
+    #"{"type":"announcement","text":"a","mode":"\u006catest"}"#,
+    #"{"type":"announcement","text":"a","cause":"us\u0065r"}"#,
+    #"{"type":"announcement","text":[{"\u0074ext":"a"}]}"#,
+    #"{"type":"elements","window":"w","upsert":[{"i\u0064":"a","traits":["\u0062utton"]}]}"#,
+    #"{"type":"window","window":"w","state":"open\u0065d"}"#,
+    #"{"type":"action","action":"\u006eext"}"#,
+  ])
+  func `a word is the same word when it is written with escapes`(event: String) throws {
+    let answer = try client.publish(event)
 
-    let answer = try client.publish(escaped)
-
-    let seq = try #require(answer["ok"]["seq"].integer, "\(escaped): \(answer)")
+    let seq = try #require(answer["ok"]["seq"].integer, "\(event): \(answer)")
     let entry = try #require(try daemon.entries().first { $0.seq == seq })
     #expect(try entry.event() == JSON(event))
+  }
+
+  @Test(arguments: ["window", "element"])
+  func `a length is that of the text, not of its escapes`(field: String) throws {
+    let letter = #"\u0061"#
+    func event(_ count: Int) -> String {
+      let id = String(repeating: letter, count: count)
+      return #"{"type":"announcement","text":"a","\#(field)":"\#(id)"}"#
+    }
+
+    try client.publishAccepted(event(128))
+    #expect(try client.publish(event(129))["err"]["field"] == .string("event.\(field)"))
+    try client.publishAccepted(
+      #"{"type":"announcement","text":"\#(String(repeating: letter, count: 10_000))"}"#
+    )
+  }
+
+  @Test(arguments: [
+    #"x\"y\\z"#, #"\u0001\u001b[1m\n"#, #"\ud83d\ude00"#, String(repeating: "é", count: 30_000),
+    String(repeating: #"\""#, count: 30_000),
+  ])
+  func `whatever is wrong with a field, the answer can be read`(word: String) throws {
+    try client.send(#"{"id":1,"op":"publish","event":{"type":"pause","cause":"\#(word)"}}"#)
+    let line = try client.line()
+
+    #expect(try JSON(line)["err"]["field"] == "event.cause", "\(line)")
+    #expect(line.utf8.count <= 262_144)
   }
 
   private func filled(_ event: String) -> String {
@@ -186,8 +221,8 @@ struct AcknowledgementTests {
   @Test func `ten thousand events in one go are answered in order, without a gap`() throws {
     let count: Int64 = 10_000
     let lines = (1...count).map { number in
-      #"{"id":\#(number),"op":"publish","event":{"type":"announcement","text":"\#(number)"}}"#
-        + "\n"
+      let event = #"{"type":"announcement","text":"\#(number)"}"#
+      return #"{"id":\#(number),"op":"publish","event":\#(event)}"# + "\n"
     }
 
     let answers = try client.converse(Array(lines.joined().utf8), lines: Int(count))
@@ -206,9 +241,8 @@ struct AcknowledgementTests {
     let clients = try (0..<8).map { _ in try daemon.connect() }
 
     for number in 1...200 {
-      for client in clients {
-        try client.send(#"{"id":\#(number),"op":"publish","event":\#(event)}"#)
-      }
+      let line = #"{"id":\#(number),"op":"publish","event":\#(event)}"#
+      for client in clients { try client.send(line) }
     }
     let seqs = try clients.map { client in
       try (1...200).map { _ in try #require(try client.answer()["ok"]["seq"].integer) }

@@ -19,6 +19,7 @@ struct RequestTests {
   @Test(arguments: [
     #""a""#, #""7""#, #""with \"quotes\" and \\""#, #""déjà vu 😀""#,
     "\"\(String(repeating: "i", count: 64))\"", "\"\(String(repeating: "é", count: 32))\"",
+    "\"\(String(repeating: #"\u0061"#, count: 64))\"", #""\u0041\ud83d\ude00\n\u0001""#,
     "0", "1", "-1", "9223372036854775807", "-9223372036854775808",
   ])
   func `an id comes back as it was, with success and with failure`(id: String) throws {
@@ -49,6 +50,28 @@ struct RequestTests {
     #expect(answer["err"]["field"] == "id")
     #expect(answer["err"]["msg"].string?.isEmpty == false)
     #expect(try client.last() == last)
+  }
+
+  @Test func `an id may stand anywhere in a request`() throws {
+    #expect(try client.ask(#"{"op":"ping","id":1}"#)["id"] == 1)
+    #expect(try client.ask(#"{"op":"nonsense","id":2}"#)["id"] == 2)
+    let answer = try client.ask(#"{"op":"publish","event":{"type":"announcement"},"id":"z"}"#)
+    #expect(answer["id"] == "z")
+    #expect(answer["err"]["code"] == "field.missing")
+  }
+
+  @Test(arguments: [
+    #"{"id":1,"op":"pin\u0067"}"#, #"{"\u0069d":1,"op":"ping"}"#,
+    #"{"id":1,"op":"subscribe","from":"n\u006fw"}"#,
+    #"{"id":1,"op":"subscribe","mode":"lossles\u0073"}"#,
+    #"{"id":1,"op":"hello","role":"reade\u0072"}"#,
+    #"{"id":1,"op":"publish","ack":"synce\u0064","event":{"type":"pause"}}"#,
+  ])
+  func `a word is the same word when it is written with escapes`(line: String) throws {
+    let answer = try client.ask(line)
+
+    #expect(answer["id"] == 1)
+    #expect(answer["ok"].isThere, "\(answer)")
   }
 
   @Test(arguments: ["", #""id":null,"#])
@@ -190,6 +213,23 @@ struct UnknownFieldTests {
     let fields = try #require(warning["warn"]["fields"].list).compactMap(\.string)
     #expect(fields.sorted() == ["event.two", "one", "three"])
     #expect(try client.answer()["ok"].isThere)
+  }
+
+  @Test(arguments: [#"x\"y\\z"#, #"\u001b[1m\n"#, "😀", ""])
+  func `however an unknown field is called, the warning can be read`(name: String) throws {
+    let warning = try client.ask(#"{"id":1,"op":"ping","\#(name)":1}"#)
+
+    #expect(try warning == Self.warning(#require(JSON("\"\(name)\"").string)))
+    #expect(try client.answer()["ok"].isThere)
+  }
+
+  @Test func `thousands of unknown fields are no harm`() throws {
+    for round in 1...20 {
+      let fields = (1...4000).map { #""u\#(round)-\#($0)":0"# }.joined(separator: ",")
+      var answer = try client.ask(#"{"id":1,"op":"ping",\#(fields)}"#)
+      if answer["warn"].isThere { answer = try client.answer() }
+      #expect(answer["ok"].isThere)
+    }
   }
 
   @Test func `an unknown field of a silent request is named too`() throws {

@@ -93,6 +93,11 @@ extension RunningDaemon {
     return try #require(Int(line.filter(\.isNumber))) * 1024
   }
 
+  /// How many files it has open.
+  func descriptors() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.number)/fd").count
+  }
+
   /// The files of the log, in order.
   func segments() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: state)

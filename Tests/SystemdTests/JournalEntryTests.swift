@@ -27,10 +27,10 @@ import Testing
 
   @Test(arguments: [
     ("plain", "plain"),
-    ("two\nlines\r\n", "two lines  "),
-    ("\u{1B}]0;title\u{7}", "\u{FFFD}]0;title\u{FFFD}"),
-    ("a\u{202E}b\u{2066}c", "a\u{FFFD}b\u{FFFD}c"),
-    ("\u{9B}31m\u{7F}", "\u{FFFD}31m\u{FFFD}"),
+    ("two\nlines\r\n", "two<U+000A>lines<U+000D><U+000A>"),
+    ("\u{1B}]0;title\u{7}", "<U+001B>]0;title<U+0007>"),
+    ("a\u{202E}b\u{2066}c", "a<U+202E>b<U+2066>c"),
+    ("\u{9B}31m\u{7F}", "<U+009B>31m<U+007F>"),
     ("héllo 日本 👩‍🦯", "héllo 日本 👩‍🦯"),
   ])
   func `a line cannot be broken or steered by what it tells`(message: String, text: String) {

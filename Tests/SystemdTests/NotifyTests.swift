@@ -21,7 +21,7 @@ import Testing
 
       #expect(
         manager.received() == [
-          "EXTEND_TIMEOUT_USEC=5000000", "READY=1", "STATUS=3 readers READY=0", "ERRNO=28",
+          "EXTEND_TIMEOUT_USEC=5000000", "READY=1", "STATUS=3 readers<U+000A>READY=0", "ERRNO=28",
           "STOPPING=1",
         ]
       )

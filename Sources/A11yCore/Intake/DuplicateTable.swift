@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yWire
+package import A11yWire
 
 /// Remembers which keys of publishers were used, so that a repeated publish is one event.
 ///
 /// A client that lost its connection does not know whether its last event arrived. It sends it
 /// again with the same key and is given the first one's seq.
-struct DuplicateTable {
+package struct DuplicateTable {
   /// How long a key is remembered, by the bus clock.
-  static let memory: Int64 = 600_000_000
-  /// Keys at most; beyond that the oldest goes first. 65,536 keys are 100 a second for 10 minutes.
+  package static let memory: Int64 = 600_000_000
+  /// Keys at most, 100 a second for 10 minutes; beyond that the oldest goes first.
   static let room = 65_536
 
   private struct Key: Hashable {
@@ -30,11 +30,11 @@ struct DuplicateTable {
     return seqs[Key(uid: uid, app: app, key: key)]
   }
 
-  mutating func remember(_ seq: Seq, uid: UInt32, app: String, key: String, at mono: Int64) {
+  mutating func remember(_ used: UsedKey) {
     if seqs.count >= Self.room { forgetOldest() }
-    let key = Key(uid: uid, app: app, key: key)
-    seqs[key] = seq
-    order.append((key, mono))
+    let key = Key(uid: used.uid, app: used.app, key: used.key)
+    seqs[key] = used.seq
+    order.append((key, used.mono))
   }
 
   /// Takes back what was remembered of entries that did not come to be.
@@ -53,4 +53,43 @@ struct DuplicateTable {
     order.removeSubrange(..<oldest)
     oldest = 0
   }
+}
+
+/// A key against duplicates, and the entry that it was used for.
+package struct UsedKey: Equatable, Sendable {
+  let uid: UInt32
+  let app: String
+  let key: String
+  let seq: Seq
+  package let mono: Int64
+
+  init(uid: UInt32, app: String, key: String, seq: Seq, mono: Int64) {
+    self.uid = uid
+    self.app = app
+    self.key = key
+    self.seq = seq
+    self.mono = mono
+  }
+
+  /// Reads the key off an entry's line in the log; nil where it bears none.
+  package init?(_ line: Span<UInt8>, with reader: JSONReader) {
+    do throws(JSONFault) { try reader.read(line) } catch { return nil }
+    let entry = reader.document
+    guard let key = entry.string("dedupe", of: entry.root),
+      let app = entry.string("app", of: entry.root),
+      let uid = entry.integer("uid", of: entry.root).flatMap(UInt32.init(exactly:)),
+      let seq = entry.integer("seq", of: entry.root),
+      let mono = entry.integer("mono", of: entry.root)
+    else { return nil }
+    self.init(uid: uid, app: app, key: key, seq: Seq(seq), mono: mono)
+  }
+
+  /// Whether a line is worth being read for its key: only few are.
+  package static func mayBe(in line: Span<UInt8>) -> Bool {
+    let envelope = line.extracting(0..<min(line.count, envelopeBytes))
+    return envelope.firstIndex(of: ",\"dedupe\":") != nil
+  }
+
+  /// More than stands before the event of an entry, whatever the app is called.
+  private static let envelopeBytes = 768
 }

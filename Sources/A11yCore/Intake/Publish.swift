@@ -22,7 +22,6 @@ extension Broker {
     let bytes = turn.entries.count
     let entries = turn.checksums.count
     let last = log.last
-    let counted = counters.entries
     let before = unknown.count
     let seq: Seq
     do throws(Refusal) {
@@ -30,7 +29,6 @@ extension Broker {
     } catch {
       turn.takeBack(toBytes: bytes, entries: entries)
       log.last = last
-      counters.entries = counted
       unknown.prefix("event.", from: before)
       throw error.inside("event")
     }
@@ -47,12 +45,14 @@ extension Broker {
       ) {
         turn.takeBack(toBytes: bytes, entries: entries)
         log.last = last
-        counters.entries = counted
         counters.duplicates += 1
         accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
         return
       }
-      duplicates.remember(seq, uid: session.uid, app: session.app, key: key, at: stamp.mono)
+      duplicates.remember(
+        UsedKey(uid: session.uid, app: session.app, key: key, seq: seq, mono: stamp.mono)
+      )
+      turn.keys += 1
     }
     if !session.hasJoined {
       session.hasJoined = true
@@ -82,7 +82,6 @@ extension Broker {
     let known = log.last
     if !session.hasJoined { join(session, client: nil, into: &turn) }
     log.last = log.last.next
-    counters.entries += 1
     writer.open(log.last, origin: session.origin, into: &turn.entries)
     if let dedupe {
       turn.entries.append(",\"dedupe\":")

@@ -25,14 +25,7 @@ extension Broker {
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
-    let operation = try operation(line)
-    guard session.role.mayAsk(operation) else {
-      throw Refusal(
-        .roleDenied,
-        field: "op",
-        "\(operation.rawValue) is not for the \(session.role.rawValue) socket"
-      )
-    }
+    let operation = try operation(line, session.role)
     switch operation {
     case .publish: try publish(line, id, session, into: &turn)
     case .hello: try hello(line, id, session, into: &turn)
@@ -69,7 +62,12 @@ extension Broker {
     }
   }
 
-  private func operation(_ line: JSONDocument) throws(Refusal) -> Operation {
+  private func denied(_ operation: String, _ role: Role) -> Refusal {
+    Refusal(.roleDenied, field: "op", "\(operation) is not for the \(role.rawValue) socket")
+  }
+
+  /// The operation that a line asks for, if its socket is for it.
+  private func operation(_ line: JSONDocument, _ role: Role) throws(Refusal) -> Operation {
     guard let name = line.member("op", of: line.root) else {
       throw Refusal(
         .fieldMissing,
@@ -87,6 +85,9 @@ extension Broker {
     let known =
       line.isEscaped(name) ? Operation(rawValue: line.string(name)) : Operation(line.raw(name))
     guard let operation = known else {
+      if let promised = Operation.Promised(rawValue: line.string(name)), !role.mayAsk(promised) {
+        throw denied(promised.rawValue, role)
+      }
       throw Refusal(
         .opUnknown,
         field: "op",
@@ -94,6 +95,7 @@ extension Broker {
           + " got \(line.excerpt(name))"
       )
     }
+    guard role.mayAsk(operation) else { throw denied(operation.rawValue, role) }
     return operation
   }
 

@@ -56,6 +56,5 @@ package struct Counters {
   package var published: Int64 = 0
   package var duplicates: Int64 = 0
   package var requests: Int64 = 0
-  package var entries: Int64 = 0
   package var refused: [RefusalCode: Int64] = [:]
 }

@@ -68,7 +68,7 @@ extension ByteBuffer {
 
 /// The checksum at the end of a stored line.
 package enum LineChecksum {
-  /// `,"crc":"` + 8 digits + `"}`
+  /// The bytes of `,"crc":"`, eight digits and `"}`.
   package static let width = 18
 
   /// The checksum that a line without its end bears, if it is the right one.

@@ -48,7 +48,7 @@ extension Broker {
     out.append(member: "requests", counters.requests)
     out.append(member: "published", counters.published)
     out.append(member: "duplicates", counters.duplicates)
-    out.append(member: "entries", counters.entries)
+    out.append(member: "entries", entryCount)
     out.append(member: "refused")
     out.append("{")
     for code in RefusalCode.allCases {

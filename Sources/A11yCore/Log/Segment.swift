@@ -23,15 +23,19 @@ package struct SegmentEnd: Equatable, Sendable {
   package let hash: UInt64
   /// Where its last whole entry ends: nothing behind it is ever read.
   package let bytes: Int64
+  /// How many of its entries bear a key against duplicates; a start looks for them only where
+  /// there are some.
+  package let keys: Int64
 
-  package init(count: Int64, last: Seq, hash: UInt64, bytes: Int64) {
+  package init(count: Int64, last: Seq, hash: UInt64, bytes: Int64, keys: Int64) {
     self.count = count
     self.last = last
     self.hash = hash
     self.bytes = bytes
+    self.keys = keys
   }
 
-  /// FNV-1a in words of 32 bits. The checksums guard the bytes; this guards their order.
+  /// FNV-1a in words of 32 bits: the checksums guard the bytes, this guards their order.
   package static let emptyHash: UInt64 = 0xcbf2_9ce4_8422_2325
 
   package static func hash(_ hash: UInt64, adding checksum: UInt32) -> UInt64 {
@@ -47,6 +51,8 @@ package struct SegmentHeader: Equatable, Sendable {
   /// All epochs so far, the oldest first; the last one is in force.
   package let epochs: [EpochStart]
   package let boot: String
+  /// The bus clock when it was begun: no entry before it is younger.
+  package let began: Int64
   /// What the bus clock adds to the machine's clock, in microseconds.
   package let clockOffset: Int64
   package let previous: SegmentEnd?
@@ -55,6 +61,7 @@ package struct SegmentHeader: Equatable, Sendable {
     first: Seq,
     epochs: [EpochStart],
     boot: String,
+    began: Int64,
     clockOffset: Int64,
     previous: SegmentEnd?
   ) {
@@ -62,6 +69,7 @@ package struct SegmentHeader: Equatable, Sendable {
     self.first = first
     self.epochs = epochs
     self.boot = boot
+    self.began = began
     self.clockOffset = clockOffset
     self.previous = previous
   }
@@ -99,6 +107,7 @@ package struct SegmentHeader: Equatable, Sendable {
     }
     out.append("]")
     out.append(member: "boot", boot)
+    out.append(member: "began", began)
     out.append(member: "clock_offset", clockOffset)
     if let previous {
       out.append(member: "previous")
@@ -114,6 +123,7 @@ package struct SegmentHeader: Equatable, Sendable {
     let document = reader.document
     guard document.integer("format", of: 0) == Self.format,
       let first = document.integer("first", of: 0), let boot = document.string("boot", of: 0),
+      let began = document.integer("began", of: 0),
       let offset = document.integer("clock_offset", of: 0),
       let list = document.member("epochs", of: 0)
     else { return nil }
@@ -131,6 +141,7 @@ package struct SegmentHeader: Equatable, Sendable {
       first: Seq(first),
       epochs: epochs,
       boot: boot,
+      began: began,
       clockOffset: offset,
       previous: SegmentEnd(document, in: document.member("previous", of: 0))
     )
@@ -156,6 +167,7 @@ extension SegmentEnd {
     out.append(hex: UInt32(truncatingIfNeeded: hash))
     out.append("\"")
     out.append(member: "bytes", bytes)
+    out.append(member: "keys", keys)
     out.append("}")
   }
 
@@ -163,8 +175,9 @@ extension SegmentEnd {
     guard let value, let count = document.integer("count", of: value),
       let last = document.integer("last", of: value),
       let bytes = document.integer("bytes", of: value),
+      let keys = document.integer("keys", of: value),
       let hash = document.string("hash", of: value), let number = UInt64(hash, radix: 16)
     else { return nil }
-    self.init(count: count, last: Seq(last), hash: number, bytes: bytes)
+    self.init(count: count, last: Seq(last), hash: number, bytes: bytes, keys: keys)
   }
 }

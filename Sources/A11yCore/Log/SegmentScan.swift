@@ -11,6 +11,8 @@ package struct SegmentScan {
   package private(set) var count: Int64 = 0
   package private(set) var last: Seq
   package private(set) var hash = SegmentEnd.emptyHash
+  /// Entries that may bear a key against duplicates.
+  package private(set) var keys: Int64 = 0
   /// Where the last whole entry ends.
   package private(set) var bytes: Int64
   /// The closing line was there and agrees with what stands before it.
@@ -24,7 +26,9 @@ package struct SegmentScan {
     bytes = headerBytes
   }
 
-  package var end: SegmentEnd { SegmentEnd(count: count, last: last, hash: hash, bytes: bytes) }
+  package var end: SegmentEnd {
+    SegmentEnd(count: count, last: last, hash: hash, bytes: bytes, keys: keys)
+  }
 
   /// Takes the next line, without its newline; what follows a torn one counts no more.
   package mutating func take(_ line: Span<UInt8>) {
@@ -45,6 +49,7 @@ package struct SegmentScan {
     last = last.next
     hash = SegmentEnd.hash(hash, adding: checksum)
     bytes += Int64(line.count) + 1
+    if UsedKey.mayBe(in: line) { keys += 1 }
   }
 
   /// A closing line says what stands before it, so all of it is known beforehand.

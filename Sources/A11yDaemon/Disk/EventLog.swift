@@ -96,7 +96,8 @@ final class EventLog {
       count: activeEnd.count + Int64(turn.checksums.count),
       last: last,
       hash: hash,
-      bytes: active.end
+      bytes: active.end,
+      keys: activeEnd.keys + Int64(turn.keys)
     )
     known[known.count - 1].size = active.end
     self.last = last
@@ -164,6 +165,7 @@ final class EventLog {
       first: first,
       epochs: epochs,
       boot: boot,
+      began: clock.mono(uptime: Int64(SystemClock.bootMicroseconds())),
       clockOffset: clock.offset,
       previous: previous
     ).write(into: &line)
@@ -177,7 +179,7 @@ final class EventLog {
     let start = Int64(line.count)
     return (
       SegmentFile(descriptor, first: first, start: start, end: start),
-      SegmentEnd(count: 0, last: first.previous, hash: SegmentEnd.emptyHash, bytes: start)
+      SegmentEnd(count: 0, last: first.previous, hash: SegmentEnd.emptyHash, bytes: start, keys: 0)
     )
   }
 
@@ -253,15 +255,11 @@ final class EventLog {
     if let file = known[index].open { return file }
     let segment = known[index]
     let descriptor = try FileDescriptor.open(path(segment), [.readOnly, .noFollow])
-    var head = ByteBuffer(capacity: SegmentTail.headerRoom)
-    try head.append(room: SegmentTail.headerRoom) { target throws(Errno) in
-      try descriptor.read(into: target, at: 0)
-    }
-    guard let newline = head.bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw .inputOutput }
+    guard let head = try SegmentFile.firstLine(of: descriptor) else { throw .inputOutput }
     let file = SegmentFile(
       descriptor,
       first: segment.first,
-      start: Int64(newline) + 1,
+      start: Int64(head.count) + 1,
       end: try end(index)
     )
     known[index].open = file
@@ -273,12 +271,8 @@ final class EventLog {
     if let end = known[index].end { return end }
     let successor = known[index + 1]
     let descriptor = try FileDescriptor.open(path(successor), [.readOnly, .noFollow])
-    var head = ByteBuffer(capacity: SegmentTail.headerRoom)
-    try head.append(room: SegmentTail.headerRoom) { target throws(Errno) in
-      try descriptor.read(into: target, at: 0)
-    }
-    guard let newline = head.bytes.firstIndex(of: UInt8(ascii: "\n")),
-      let header = SegmentHeader(head.bytes.extracting(0..<newline), with: reader),
+    guard let head = try SegmentFile.firstLine(of: descriptor),
+      let header = SegmentHeader(head.bytes, with: reader),
       let previous = header.previous
     else { throw .inputOutput }
     known[index].end = previous.bytes

@@ -94,29 +94,52 @@ struct FoundLog {
     _ reader: JSONReader
   ) throws(Errno) -> SegmentHeader? {
     for segment in segments.dropLast().reversed() {
-      let path = directory + "/" + SegmentHeader.fileName(first: segment.first)
-      var head = ByteBuffer(capacity: SegmentTail.headerRoom)
-      let file = try FileDescriptor.open(path, [.readOnly, .noFollow])
-      try head.append(room: SegmentTail.headerRoom) { target throws(Errno) in
-        try file.read(into: target, at: 0)
-      }
-      if let newline = head.bytes.firstIndex(of: UInt8(ascii: "\n")),
-        let header = SegmentHeader(head.bytes.extracting(0..<newline), with: reader)
-      {
-        return header
-      }
+      if let header = try header(of: segment, in: directory, reader) { return header }
     }
     return nil
+  }
+
+  private static func header(
+    of segment: Segment,
+    in directory: String,
+    _ reader: JSONReader
+  ) throws(Errno) -> SegmentHeader? {
+    let path = directory + "/" + SegmentHeader.fileName(first: segment.first)
+    let file = try FileDescriptor.open(path, [.readOnly, .noFollow])
+    guard let line = try SegmentFile.firstLine(of: file) else { return nil }
+    return SegmentHeader(line.bytes, with: reader)
+  }
+
+  /// Keys against duplicates that are still remembered at `mono`, oldest first.
+  ///
+  /// Read from the entries themselves, from the end backwards, as far as memory reaches, and only
+  /// in segments of which it is known that there are some.
+  func usedKeys(at mono: Int64) throws(Errno) -> [UsedKey] {
+    var keys: [UsedKey] = []
+    var count = previous?.keys ?? 0
+    for index in segments.indices.reversed() {
+      let path = directory + "/" + SegmentHeader.fileName(first: segments[index].first)
+      let horizon = mono - DuplicateTable.memory
+      if count > 0 {
+        let file = try FileDescriptor.open(path, [.readOnly, .noFollow])
+        var found: [UsedKey] = []
+        _ = try FileLines.each(of: file) { line in
+          guard UsedKey.mayBe(in: line), let key = UsedKey(line, with: reader) else { return }
+          if key.mono > horizon { found.append(key) }
+        }
+        keys = found + keys
+      }
+      guard let header = try Self.header(of: segments[index], in: directory, reader),
+        header.began > horizon, let end = header.previous
+      else { break }
+      count = end.keys
+    }
+    return keys
   }
 }
 
 /// The last segment, read through.
 struct SegmentTail {
-  /// The header is one line; the list of epochs is what can make it long.
-  static let headerRoom = 65_536
-  /// Read in pieces that stay in the processor's cache.
-  private static let piece = 262_144
-
   let header: SegmentHeader?
   let end: SegmentEnd
   let isClosed: Bool
@@ -125,38 +148,21 @@ struct SegmentTail {
 
   init(path: String, first: Seq, reader: JSONReader) throws(Errno) {
     let file = try FileDescriptor.open(path, [.readOnly, .noFollow])
-    var window = ByteBuffer(capacity: Self.piece + Limits.answerBytes)
-    var offset: UInt64 = 0
     var header: SegmentHeader?
     var scan: SegmentScan?
-    while true {
-      let before = window.count
-      try window.append(room: Self.piece) { target throws(Errno) in
-        try file.read(into: target, at: offset)
+    let bytes = try FileLines.each(of: file) { line in
+      if scan == nil {
+        header = SegmentHeader(line, with: reader)
+        scan = SegmentScan(first: first, headerBytes: Int64(line.count) + 1)
+      } else {
+        scan?.take(line)
       }
-      let came = window.count - before
-      if came == 0 { break }
-      offset += UInt64(came)
-      var at = 0
-      while let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n"), from: at) {
-        let line = window.bytes.extracting(at..<newline)
-        if scan == nil {
-          header = SegmentHeader(line, with: reader)
-          scan = SegmentScan(first: first, headerBytes: Int64(newline) + 1)
-        } else {
-          scan?.take(line)
-        }
-        at = newline + 1
-      }
-      window.removeFirst(at)
-      // A line that does not end is junk, however long it is.
-      if window.count > Limits.answerBytes { break }
     }
     let scanned = scan ?? SegmentScan(first: first, headerBytes: 0)
     self.header = header
     end = scanned.end
     isClosed = scanned.isClosed
-    tornBytes = isClosed ? 0 : Int64(offset) - scanned.bytes
+    tornBytes = isClosed ? 0 : bytes - scanned.bytes
     lastStamp = try Self.stamp(file, scanned, reader)
   }
 

@@ -23,6 +23,23 @@ final class SegmentFile {
     self.end = end
   }
 
+  /// The first line of a segment, without its newline; nil where there is no whole line.
+  static func firstLine(of descriptor: borrowing FileDescriptor) throws(Errno) -> ByteBuffer? {
+    var line = ByteBuffer(capacity: window)
+    while line.count < Limits.answerBytes {
+      let before = line.count
+      try line.append(room: window) { target throws(Errno) in
+        try descriptor.read(into: target, at: UInt64(before))
+      }
+      if line.count == before { break }
+      if let newline = line.bytes.firstIndex(of: UInt8(ascii: "\n"), from: before) {
+        line.truncate(to: newline)
+        return line
+      }
+    }
+    return nil
+  }
+
   /// Notes that entries were appended.
   func extend(by bytes: Int64) { end += bytes }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yWire
 
 /// Where things are on this machine, from the environment that the daemon was started in.
 package struct Places {
@@ -21,8 +22,7 @@ package struct Places {
 
   /// Where to listen: an option, else the settings, else what clients look at too.
   package func socket(option: String?, settings: Settings) -> String {
-    option ?? settings.server.socket ?? absolute("A11YD_SOCKET")
-      ?? absolute("XDG_RUNTIME_DIR").map { $0 + "/a11yd/bus.sock" } ?? "/run/a11yd/bus.sock"
+    option ?? settings.server.socket ?? SocketPath.find(in: environment)
   }
 
   /// Where the log is: an option, else the settings, else systemd's choice, else the user's.

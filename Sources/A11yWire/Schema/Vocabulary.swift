@@ -51,6 +51,14 @@ package enum Role: String, Sendable, CaseIterable {
     }
   }
 
+  package func mayAsk(_ op: Operation.Promised) -> Bool {
+    switch self {
+    case .bus, .control: true
+    case .publish: op == .explain
+    case .read: op != .forget
+    }
+  }
+
   package func mayAsk(_ op: Operation) -> Bool {
     switch self {
     case .bus, .control: true
@@ -66,6 +74,11 @@ package enum Role: String, Sendable, CaseIterable {
 /// The operations that a request can name.
 package enum Operation: String, Sendable, CaseIterable {
   case hello, publish, subscribe, unsubscribe, ping, stats, describe
+
+  /// What the protocol has and this bus does not offer yet; who may not ask is told that first.
+  package enum Promised: String, Sendable {
+    case state, explain, rules, forget
+  }
 
   /// The operation that these bytes name.
   package init?(_ name: Span<UInt8>) {

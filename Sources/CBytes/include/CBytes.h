@@ -19,4 +19,8 @@ static inline size_t a11y_find(const void *_Nonnull bytes, uint8_t byte, size_t 
     return hit ? (size_t)((const uint8_t *)hit - (const uint8_t *)bytes) : length;
 }
 
+/// The offset of the first place where `text` stands in `length` bytes, or `length`.
+size_t a11y_find_text(
+    const void *_Nonnull bytes, size_t length, const void *_Nonnull text, size_t text_length);
+
 #endif

@@ -118,7 +118,9 @@ import Testing
     var table = DuplicateTable()
     let count = DuplicateTable.room + 100
     for number in 0..<count {
-      table.remember(Seq(Int64(number + 1)), uid: 1, app: "x", key: "\(number)", at: 0)
+      table.remember(
+        UsedKey(uid: 1, app: "x", key: "\(number)", seq: Seq(Int64(number + 1)), mono: 0)
+      )
     }
 
     let known = (0..<count).filter { table.first(uid: 1, app: "x", key: "\($0)", at: 0) != nil }
@@ -150,7 +152,7 @@ import Testing
         #expect(found == expected, "seed \(dice.seed)")
         guard found == nil else { continue }
         last = last.next
-        table.remember(last, uid: 1, app: "x", key: key, at: mono)
+        table.remember(UsedKey(uid: 1, app: "x", key: key, seq: last, mono: mono))
         list.append((key, last, mono))
       }
     }

@@ -38,7 +38,7 @@ import Testing
     let answers = bus.say(session, #"{"id":1,"op":"\#(op)"\#(Self.fields[op] ?? "")}"#)
 
     try #require(answers.count == 1)
-    if Operation(rawValue: op) == nil {
+    if Operation(rawValue: op) == nil, row.ops.contains(op) {
       #expect(answers[0].contains(#""code":"op.unknown","field":"op""#))
       return
     }

@@ -76,6 +76,6 @@ import Testing
     _ = try bus.publish(session)
     bus.withdraw()
 
-    #expect(bus.broker.counters.entries == 1)
+    #expect(bus.broker.entryCount == 1)
   }
 }

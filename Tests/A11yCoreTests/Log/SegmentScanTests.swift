@@ -37,7 +37,8 @@ import Testing
       hash: checksums.prefix(count).reduce(SegmentEnd.emptyHash) {
         SegmentEnd.hash($0, adding: $1)
       },
-      bytes: lines.prefix(count).reduce(Self.header) { $0 + Int64($1.count) + 1 }
+      bytes: lines.prefix(count).reduce(Self.header) { $0 + Int64($1.count) + 1 },
+      keys: 0
     )
   }
 
@@ -132,10 +133,34 @@ import Testing
   @Test func `a closing line that disagrees with its entries closes nothing`() {
     let truth = end(of: lines.count)
     let lies = [
-      SegmentEnd(count: truth.count + 1, last: truth.last, hash: truth.hash, bytes: truth.bytes),
-      SegmentEnd(count: truth.count, last: truth.last.next, hash: truth.hash, bytes: truth.bytes),
-      SegmentEnd(count: truth.count, last: truth.last, hash: truth.hash ^ 1, bytes: truth.bytes),
-      SegmentEnd(count: truth.count, last: truth.last, hash: truth.hash, bytes: truth.bytes - 1),
+      SegmentEnd(
+        count: truth.count + 1,
+        last: truth.last,
+        hash: truth.hash,
+        bytes: truth.bytes,
+        keys: 0
+      ),
+      SegmentEnd(
+        count: truth.count,
+        last: truth.last.next,
+        hash: truth.hash,
+        bytes: truth.bytes,
+        keys: 0
+      ),
+      SegmentEnd(
+        count: truth.count,
+        last: truth.last,
+        hash: truth.hash ^ 1,
+        bytes: truth.bytes,
+        keys: 0
+      ),
+      SegmentEnd(
+        count: truth.count,
+        last: truth.last,
+        hash: truth.hash,
+        bytes: truth.bytes - 1,
+        keys: 0
+      ),
     ]
     for lie in lies {
       let scan = scan(lines + [closing(lie)])

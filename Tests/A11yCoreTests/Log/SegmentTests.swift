@@ -16,12 +16,19 @@ import Testing
         HandDriven.start(hex(UInt32(number)) + String(repeating: "0", count: 24), Int64(number))
       },
       boot: "0123456789abcdef0123456789abcdef",
+      began: 0,
       clockOffset: -17,
       previous: previous
     )
   }
 
-  private static let end = SegmentEnd(count: 999, last: Seq(999), hash: .max - 5, bytes: 12_345)
+  private static let end = SegmentEnd(
+    count: 999,
+    last: Seq(999),
+    hash: .max - 5,
+    bytes: 12_345,
+    keys: 0
+  )
 
   private func written(_ header: SegmentHeader) -> [UInt8] {
     var out = ByteBuffer(capacity: 0)
@@ -50,7 +57,7 @@ import Testing
     #expect(line["first"].integer == 1_000)
     #expect(line["epoch"].string == line["epochs"][1]["epoch"].string)
     #expect(line["boot"].string?.count == 32)
-    #expect(line["previous"].names == ["count", "last", "hash", "bytes"])
+    #expect(line["previous"].names == ["count", "last", "hash", "bytes", "keys"])
     #expect(line["previous"]["last"].integer == 999)
     #expect(!line["seq"].isThere)
     #expect(!line["event"].isThere)

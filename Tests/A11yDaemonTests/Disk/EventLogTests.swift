@@ -166,6 +166,7 @@ import Testing
         first: Seq(Int64(first)),
         epochs: epochs,
         boot: "another",
+        began: 0,
         clockOffset: 0,
         previous: previous
       )
@@ -178,7 +179,8 @@ import Testing
         count: 2,
         last: Seq(Int64(first + 1)),
         hash: 0,
-        bytes: Int64(header.count + body.joined().utf8.count)
+        bytes: Int64(header.count + body.joined().utf8.count),
+        keys: 0
       )
       epochs.append(epochs[0])
     }

@@ -6,9 +6,9 @@
 /// A label may hold anything: an escape sequence that clears the screen, a line break that forges a
 /// line of ours, an override that makes a path read backwards, letters that nobody sees. Each such
 /// character is shown as its number, so that the eye and the ear get what is really there.
-enum VisibleText {
+package enum VisibleText {
   /// The text with each character that is not plainly visible as `<U+202E>`.
-  static func of(_ text: String) -> String {
+  package static func of(_ text: String) -> String {
     // ASCII that can be printed is nearly all there is.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var result = String.UnicodeScalarView()

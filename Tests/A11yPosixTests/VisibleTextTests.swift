@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-@testable import a11yctl
+import A11yPosix
 
 struct VisibleTextTests {
   @Test(arguments: [
