@@ -315,7 +315,7 @@ final class Bus {
   /// Sends what is in the output behind everything that this connection is still owed.
   private func deliver(to connection: Connection) {
     if connection.held.isEmpty {
-      connection.send(output)
+      connection.send(replies: output)
     } else {
       connection.hold(output, until: nil)
     }

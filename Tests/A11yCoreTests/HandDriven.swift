@@ -13,25 +13,17 @@ final class HandDriven {
   private(set) var broker: Broker
   private var turn = Turn()
   private(set) var mono: Int64 = 0
-  private let disk: Disk
-
   /// The entries of all turns that were not withdrawn, in their order, each with its newline.
-  var log: [String] { disk.lines }
-
-  private final class Disk {
-    var lines: [String] = []
-    private let reader = JSONReader(limit: Limits.answerBytes)
-
-    func entry(_ seq: Seq) -> PastEntry? {
-      let line = lines.first { $0.hasPrefix("{\"seq\":\(seq.number),") }
-      return line.flatMap { PastEntry(Array($0.utf8.dropLast()).span, with: reader) }
-    }
-  }
+  var log: [String] { kept.lines }
+  private let kept = KeptLog()
 
   init(_ head: LogHead = HandDriven.empty) {
-    let disk = Disk()
-    self.disk = disk
-    broker = Broker(log: head, uid: 0, quotas: Quotas(), recall: { disk.entry($0) })
+    broker = Broker(
+      log: head,
+      uid: 0,
+      quotas: Quotas(),
+      recall: { [kept] seq in kept.entry(seq) }
+    )
     broker.begin(&turn, at: stamp)
   }
 
@@ -52,7 +44,7 @@ final class HandDriven {
 
   /// Ends the turn, whose entries are in the log now, and begins the next one.
   func commit(after microseconds: Int64 = 0) {
-    disk.lines += entries
+    kept.lines += entries
     mono += microseconds
     broker.begin(&turn, at: stamp)
   }
@@ -162,5 +154,19 @@ final class HandDriven {
   struct Surprise: Error, CustomStringConvertible {
     let description: String
     init(_ lines: [String]) { description = "the answer was \(lines)" }
+  }
+}
+
+/// The lines that were kept, where the broker looks for earlier entries.
+private final class KeptLog {
+  var lines: [String] = []
+  private let reader = JSONReader(limit: Limits.answerBytes)
+
+  func entry(_ seq: Seq) -> PastEntry? {
+    for line in lines {
+      let bytes = Array(line.utf8.dropLast())
+      if LineSeq.of(bytes.span) == seq { return PastEntry(bytes.span, with: reader) }
+    }
+    return nil
   }
 }

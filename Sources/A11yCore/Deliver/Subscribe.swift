@@ -36,9 +36,12 @@ extension Broker {
     let after = try start(from)
     let owner =
       session.role == .publish ? Filter.Owner(uid: session.uid, app: session.app) : nil
+    var wantsLatest = false
+    if let mode = slots[2] { wantsLatest = line.string(mode) == "latest" }
     session.subscription = Subscription(
       after: after,
-      filter: Filter(line, slots[1], owner: owner)
+      filter: Filter(line, slots[1], owner: owner),
+      wantsLatest: wantsLatest
     )
     warn(session, into: &turn)
     let cursor = log.cursor(after: after)

@@ -16,14 +16,17 @@ package final class Subscription {
   /// The entries that it gets come after this one.
   package let after: Seq
   package let filter: Filter?
+  /// Whether it wants, where it has fallen behind, only the newest entry about each thing.
+  package let wantsLatest: Bool
   /// It was told that it has come to the end of the log.
   package private(set) var isCaughtUp = false
   /// Left out since the subscriber last heard how far it is.
   package private(set) var leftOut = 0
 
-  init(after: Seq, filter: Filter?) {
+  init(after: Seq, filter: Filter?, wantsLatest: Bool) {
     self.after = after
     self.filter = filter
+    self.wantsLatest = wantsLatest
   }
 
   /// Notes that an entry does not pass; true when a checkpoint is due.
@@ -49,6 +52,8 @@ package enum Mark {
   case checkpoint(Cursor)
   /// Entries that are not to be had any more, both ends included.
   case gap(from: Seq, to: Seq, reason: GapReason)
+  /// Entries for which newer ones stand, in mode `latest`.
+  case skipped(count: Int)
 
   package enum GapReason: String {
     case retention, corruption, storage
@@ -72,6 +77,10 @@ package enum Mark {
       out.append(",\"reason\":\"")
       out.append(text: reason.rawValue)
       out.append("\"}\n")
+    case .skipped(let count):
+      out.append("{\"mark\":\"skipped\",\"count\":")
+      out.append(decimal: Int64(count))
+      out.append("}\n")
     }
   }
 }

@@ -66,10 +66,11 @@ final class Feed {
       if let next, next < file.first { tellGap(upTo: file.first, connection, desk) }
       guard share > 0 else { return }
       let before = offset
-      if let filter = subscription.filter {
-        try sendMatching(filter, connection, log, fresh, desk)
+      let isFresh = file === log.active && offset >= fresh.start && fresh.lines.count > 0
+      if subscription.filter != nil || subscription.wantsLatest && !isFresh {
+        try sendChosen(connection, isFresh ? fresh : nil, desk)
       } else {
-        try sendAll(connection, log, fresh, limit: share)
+        try sendAll(connection, isFresh ? fresh : nil, limit: share)
       }
       share -= Int(offset - before)
     }
@@ -139,12 +140,11 @@ final class Feed {
   /// Everything from here on, as far as the socket takes it.
   private func sendAll(
     _ connection: Connection,
-    _ log: EventLog,
-    _ fresh: Fresh,
+    _ fresh: Fresh?,
     limit: Int
   ) throws(Errno) {
     next = nil
-    if file === log.active, offset >= fresh.start, fresh.lines.count > 0 {
+    if let fresh {
       let from = Int(offset - fresh.start)
       let lines = fresh.lines.extracting(from..<fresh.lines.count)
       let sent = connection.offer(lines)
@@ -189,49 +189,70 @@ final class Feed {
     if rest.count > 1 { connection.send(rest.bytes.extracting(1..<rest.count)) }
   }
 
-  /// Those lines from here on that pass the filter.
-  private func sendMatching(
-    _ filter: Filter,
+  /// Those lines from here on that the subscriber wants, up to a window full of them.
+  private func sendChosen(
     _ connection: Connection,
-    _ log: EventLog,
-    _ fresh: Fresh,
+    _ fresh: Fresh?,
     _ desk: FeedDesk
   ) throws(Errno) {
-    desk.matching.clear()
-    if file === log.active, offset >= fresh.start, fresh.lines.count > 0 {
+    desk.chosen.clear()
+    if let fresh {
       let from = Int(offset - fresh.start)
-      collect(filter, fresh.lines.extracting(from..<fresh.lines.count), desk)
+      let to = min(fresh.lines.count, from + FeedDesk.windowBytes)
+      choose(fresh.lines.extracting(from..<to), isBehind: false, desk)
     } else {
       desk.window.clear()
       let room = Int(min(file.end - offset, Int64(FeedDesk.windowBytes)))
       try desk.window.append(room: room) { target throws(Errno) in
         try file.descriptor.read(into: target, at: UInt64(offset))
       }
-      collect(filter, desk.window.bytes, desk)
+      choose(desk.window.bytes, isBehind: true, desk)
     }
-    connection.send(desk.matching)
+    connection.send(desk.chosen)
   }
 
-  private func collect(_ filter: Filter, _ lines: Span<UInt8>, _ desk: FeedDesk) {
+  private func choose(_ lines: Span<UInt8>, isBehind: Bool, _ desk: FeedDesk) {
+    let latest = isBehind && subscription.wantsLatest ? newest(lines, desk) : nil
+    let reader = desk.reader
+    var skipped = 0
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<newline)
-      if desk.admits(filter, line) {
-        desk.matching.append(lines.extracting(start..<newline + 1))
-        subscription.place()
-      } else {
+      if !desk.reads(line) || !(subscription.filter?.admits(reader.document) ?? true) {
         leaveOut(line, desk)
+      } else if let latest, !latest.keeps(reader.document, at: start) {
+        skipped += 1
+      } else {
+        desk.chosen.append(lines.extracting(start..<newline + 1))
+        subscription.place()
       }
       start = newline + 1
     }
+    if skipped > 0 { Mark.skipped(count: skipped).write(into: &desk.chosen) }
     next = nil
     offset += Int64(start)
+  }
+
+  /// Which of these lines is the last about its thing.
+  private func newest(_ lines: Span<UInt8>, _ desk: FeedDesk) -> Latest {
+    let reader = desk.reader
+    var latest = Latest()
+    var start = 0
+    while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
+      if desk.reads(lines.extracting(start..<newline)),
+        subscription.filter?.admits(reader.document) ?? true
+      {
+        latest.note(reader.document, at: start)
+      }
+      start = newline + 1
+    }
+    return latest
   }
 
   private func leaveOut(_ line: Span<UInt8>, _ desk: FeedDesk) {
     desk.hasLeftOut = true
     guard subscription.leaveOut(), let seq = LineSeq.of(line) else { return }
-    Mark.checkpoint(desk.cursor(seq)).write(into: &desk.matching)
+    Mark.checkpoint(desk.cursor(seq)).write(into: &desk.chosen)
     subscription.place()
   }
 }
@@ -244,9 +265,9 @@ final class FeedDesk {
   static let windowBytes = Limits.answerBytes
 
   private let epoch: Epoch
-  private let reader = JSONReader(limit: Limits.answerBytes)
+  let reader = JSONReader(limit: Limits.answerBytes)
   var window = ByteBuffer(capacity: 0)
-  var matching = ByteBuffer(capacity: 0)
+  var chosen = ByteBuffer(capacity: 0)
   private var mark = ByteBuffer(capacity: 256)
   /// Some subscriber was left out of an entry and may have to hear how far it is.
   var hasLeftOut = false
@@ -261,13 +282,13 @@ final class FeedDesk {
     connection.send(mark)
   }
 
-  func admits(_ filter: Filter, _ line: Span<UInt8>) -> Bool {
-    let reader = self.reader
+  /// Reads a line of the log; the reader's document is what it says.
+  func reads(_ line: Span<UInt8>) -> Bool {
     do throws(JSONFault) {
       try reader.read(line)
+      return true
     } catch {
       return false
     }
-    return filter.admits(reader.document)
   }
 }

@@ -20,6 +20,8 @@ final class Connection {
   var mustGoOn = false
   /// What the socket did not take yet; goes before everything else.
   private(set) var backlog = ByteBuffer(capacity: 0)
+  /// Of the backlog at most so much are replies.
+  private var unreadReplies = 0
   /// Replies behind one that waits for the disk.
   private(set) var held = HeldReplies()
   var feed: Feed?
@@ -38,7 +40,9 @@ final class Connection {
   }
 
   /// Whether the client has so many replies to read that its requests wait.
-  func isFull(_ limit: Int) -> Bool { backlog.count + held.bytes >= limit }
+  ///
+  /// Event lines in the backlog do not count: who leaves those unread may still ask.
+  func isFull(_ limit: Int) -> Bool { min(unreadReplies, backlog.count) + held.bytes >= limit }
 
   /// The socket takes no more until the kernel says so.
   private(set) var isStalled = false
@@ -70,6 +74,13 @@ final class Connection {
   }
 
   func send(_ buffer: borrowing ByteBuffer) { send(buffer.bytes) }
+
+  /// Sends replies, which a client has to read before it can ask without end.
+  func send(replies: borrowing ByteBuffer) {
+    let before = backlog.count
+    send(replies.bytes)
+    unreadReplies += backlog.count - before
+  }
 
   /// Sends as much as the socket takes and says how much that was.
   func offer(_ bytes: Span<UInt8>) -> Int {
@@ -107,7 +118,10 @@ final class Connection {
     let sent = offer(backlog)
     if isDeaf { return }
     backlog.removeFirst(sent)
-    if backlog.isEmpty { backlog.shrink(to: 0) }
+    if backlog.isEmpty {
+      unreadReplies = 0
+      backlog.shrink(to: 0)
+    }
   }
 
   /// The reason of most departures.
@@ -121,7 +135,11 @@ final class Connection {
 
   /// Sends what was held back for entries up to `synced`.
   func release(through synced: Seq) {
-    held.release(through: synced) { bytes in send(bytes) }
+    held.release(through: synced) { bytes in
+      let before = backlog.count
+      send(bytes)
+      unreadReplies += backlog.count - before
+    }
   }
 }
 

@@ -63,7 +63,7 @@ package enum WordSet: Sendable {
     case .priority: ["low", "default", "high"]
     case .role: ["reader"]
     case .speechState: ["started", "finished", "interrupted"]
-    case .subscriptionMode: ["lossless"]
+    case .subscriptionMode: ["lossless", "latest"]
     case .trait:
       [
         "button", "link", "static-text", "search-field", "image", "keyboard-key", "header",

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// What somebody who comes to the repository expects to find.
+@Suite struct DocumentTests {
+  @Test(arguments: [
+    "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "LICENSE", "Makefile", "Config/a11yd.toml",
+  ])
+  func `it is there`(path: String) {
+    #expect(Tree.exists(path), "\(path) is missing")
+  }
+
+  @Test func `the changelog has a section for what is not released yet`() throws {
+    let lines = try Tree.text("CHANGELOG.md").split(separator: "\n")
+
+    #expect(lines.contains { $0.hasPrefix("##") && $0.contains("Unreleased") })
+  }
+
+  @Test(arguments: ["make run", "make test"])
+  func `the readme tells how to try it and how to test it`(command: String) throws {
+    #expect(try Tree.text("README.md").contains(command))
+  }
+
+  @Test(arguments: ["run", "test", "lint", "release", "install"])
+  func `what the documents name is a target of the Makefile`(target: String) throws {
+    let lines = try Tree.text("Makefile").split(separator: "\n")
+
+    #expect(lines.contains { $0.hasPrefix("\(target):") })
+  }
+
+  @Test func `documents point at files that are there`() throws {
+    for document in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
+      for match in try Tree.text(document).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+        #expect(Tree.exists(String(match.1)), "\(document) points at \(match.1)")
+      }
+    }
+  }
+
+  // MARK: Units
+
+  /// A line `Name=value` of a unit.
+  private struct Setting {
+    let unit: Tree.File
+    let name: String
+    let value: String
+  }
+
+  private func settings() throws -> [Setting] {
+    try Tree.files(below: "systemd", named: [".service", ".socket"]).flatMap { unit in
+      unit.lines.compactMap { line -> Setting? in
+        guard let match = line.firstMatch(of: /^([A-Za-z]+)=(.*)$/) else { return nil }
+        return Setting(unit: unit, name: String(match.1), value: String(match.2))
+      }
+    }
+  }
+
+  @Test func `units name only units of ours that are there`() throws {
+    let names = ["Requires", "After", "Before", "Also", "Service", "Sockets", "Wants", "BindsTo"]
+    var seen = 0
+    for setting in try settings() where names.contains(setting.name) {
+      for unit in setting.value.split(separator: " ") where unit.hasPrefix("a11yd") {
+        let folder = setting.unit.path.split(separator: "/").dropLast().joined(separator: "/")
+        #expect(Tree.exists("\(folder)/\(unit)"), "\(setting.unit.path) names \(unit)")
+        seen += 1
+      }
+    }
+    #expect(seen > 0)
+  }
+
+  @Test func `units start programs that are built`() throws {
+    let manifest = try Tree.text("Package.swift")
+    var seen = 0
+    for setting in try settings() where setting.name.hasPrefix("Exec") {
+      let path = setting.value.split(separator: " ").first?.drop { "-+!@:".contains($0) } ?? ""
+      guard let program = path.split(separator: "/").last, program.hasPrefix("a11y") else {
+        continue
+      }
+      #expect(path == "/usr/bin/\(program)", "\(setting.unit.path)")
+      #expect(manifest.contains(".executable(name: \"\(program)\""), "\(setting.unit.path)")
+      seen += 1
+    }
+    #expect(seen > 0)
+  }
+
+  @Test(.enabled(if: Tree.exists("man"), "the manual is not written yet"))
+  func `units point at manual pages that are there`() throws {
+    for setting in try settings() where setting.name == "Documentation" {
+      for page in setting.value.matches(of: /man:([a-z0-9.-]+)\((\d)\)/)
+      where page.1.hasPrefix("a11y") {
+        #expect(
+          Tree.exists("man/\(page.1).\(page.2)"),
+          "\(setting.unit.path) names \(page.1)(\(page.2))"
+        )
+      }
+    }
+  }
+
+  @Test func `sockets have the names that the daemon tells them apart by`() throws {
+    let known = ["bus", "publish", "read", "control", "metrics"]
+    for setting in try settings() where setting.name == "FileDescriptorName" {
+      #expect(known.contains(setting.value), "\(setting.unit.path)")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Which room knows which: the direction of the tree, import by import.
+@Suite struct ImportTests {
+  struct Room: Sendable, CustomTestStringConvertible {
+    let name: String
+    let imports: Set<String>
+
+    init(_ name: String, _ imports: String...) {
+      self.name = name
+      self.imports = Set(imports)
+    }
+
+    var testDescription: String { name }
+  }
+
+  /// All that a target may import, whether it does so now or not.
+  static let rooms = [
+    // Pure: the standard library, and what has no knowledge of a system either.
+    Room("A11yWire", "CBytes", "CxxJSON"),
+    Room("A11yCore", "A11yWire"),
+
+    // Glibc is for constants there; the calls are CLinux's.
+    Room("A11yPosix", "CLinux", "Glibc"),
+    Room("Systemd", "A11yPosix", "CSystemd", "Glibc"),
+    Room("A11yDaemon", "A11yCore", "A11yPosix", "A11yWire", "CxxToml", "Glibc", "Systemd"),
+    Room("a11yd", "A11yDaemon", "A11yPosix", "Glibc"),
+
+    // What apps link pays for a socket and a codec, nothing else.
+    Room("A11yClient", "A11yPosix", "A11yWire", "Glibc", "Synchronization"),
+    Room("a11yctl", "A11yClient", "A11yPosix", "A11yWire", "Glibc"),
+    Room("a11y-demo", "A11yClient", "Glibc"),
+    Room("a11y-bench", "CSystemd", "Glibc", "Synchronization"),
+
+    // C and C++ include, they do not import.
+    Room("CBytes"), Room("CLinux"), Room("CSystemd"), Room("CxxJSON"), Room("CxxToml"),
+  ]
+
+  static func imports(of room: String) throws -> [(module: String, file: String)] {
+    try Tree.files(below: "Sources/\(room)", named: [".swift"]).flatMap { file in
+      file.lines.compactMap { line -> (String, String)? in
+        guard let match = line.firstMatch(of: /^\s*(?:@\w+ |\w+ )*import (?:\w+ )?([\w.]+)/) else {
+          return nil
+        }
+        return (String(match.1), file.path)
+      }
+    }
+  }
+
+  @Test(arguments: rooms)
+  func `a room imports nothing but what lies before it`(room: Room) throws {
+    for (module, file) in try Self.imports(of: room.name) {
+      #expect(room.imports.contains(module), "\(file) imports \(module)")
+    }
+  }
+
+  @Test func `every folder in Sources is a room of the table`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: Tree.root.appending(path: "Sources").path
+    )
+
+    #expect(Set(folders) == Set(Self.rooms.map(\.name)))
+  }
+
+  @Test func `no two rooms import each other, however long the way`() {
+    var known: Set<String> = []
+    var left = Self.rooms
+    while let next = left.firstIndex(where: { room in
+      room.imports.allSatisfy { name in known.contains(name) || !left.contains { $0.name == name } }
+    }) {
+      known.insert(left.remove(at: next).name)
+    }
+
+    #expect(left.map(\.name) == [])
+  }
+
+  @Test func `the client library takes threads from the system, and nothing else`() throws {
+    let files = try Self.imports(of: "A11yClient").filter { $0.module == "Glibc" }.map(\.file)
+
+    #expect(Set(files).isSubset(of: ["Sources/A11yClient/Async/Thread.swift"]))
+  }
+
+  @Test func `nobody imports Foundation in Sources`() throws {
+    for file in try Tree.files(below: "Sources") {
+      let places = file.places {
+        $0.contains("import Foundation") || $0.contains("import Dispatch")
+      }
+      #expect(places == [])
+    }
+  }
+
+  @Test func `the imports that are looked for are found`() throws {
+    let found = try Set(Self.imports(of: "A11yWire").map(\.module))
+
+    #expect(found == ["CBytes", "CxxJSON"])
+  }
+}

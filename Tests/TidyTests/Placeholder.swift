@@ -1,2 +1,0 @@
-// SPDX-FileCopyrightText: The a11yd authors
-// SPDX-License-Identifier: Apache-2.0
