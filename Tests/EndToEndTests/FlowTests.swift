@@ -37,6 +37,31 @@ struct FlowTests {
     #expect(try slow.ask(#"{"id":"alive","op":"unsubscribe"}"#)["id"] == "alive")
   }
 
+  @Test func `a subscriber that wants the latest is spared what newer entries stand for`() throws {
+    let daemon = try RunningDaemon()
+    let (lazy, publisher) = (try daemon.connect(), try daemon.connect())
+    try lazy.subscribe(#","mode":"latest""#)
+    for key in ["a", "b"] {
+      let event = #"{"type":"announcement","text":"\#(key)","key":"\#(key)"}"#
+      let line = #"{"op":"publish","event":\#(event)}"# + "\n"
+      try publisher.send(bytes: Array(String(repeating: line, count: 10_000).utf8))
+    }
+    let last = try publisher.last()
+
+    var (seqs, skipped) = ([Int64](), Int64(0))
+    while (seqs.last ?? 0) < last {
+      let line = try lazy.line()
+      if line.hasPrefix(#"{"seq":"#) { seqs.append(try Entry(line).seq) }
+      let mark = try JSON(line)
+      if mark["mark"] == "skipped", case .integer(let count) = mark["count"] { skipped += count }
+    }
+
+    #expect(skipped > 10_000)
+    // Nothing is lost without being counted, and nothing comes out of order.
+    #expect(seqs == seqs.sorted())
+    #expect(last - seqs[0] + 1 == Int64(seqs.count) + skipped)
+  }
+
   @Test func `a subscriber that leaves entries unread still has its requests executed`() throws {
     let daemon = try RunningDaemon()
     let (lazy, publisher) = (try daemon.connect(), try daemon.connect())

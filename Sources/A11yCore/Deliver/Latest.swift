@@ -10,12 +10,15 @@ package import A11yWire
 package struct Latest {
   /// The last line about each thing, by where it begins.
   private var lines: [String: Int] = [:]
+  /// Entries for which a newer one stands.
+  package private(set) var skipped = 0
 
   package init() {}
 
   /// Notes that the entry which begins at `start` is the newest about its thing so far.
   package mutating func note(_ entry: JSONDocument, at start: Int) {
-    if let thing = Self.thing(entry) { lines[thing] = start }
+    guard let thing = Self.thing(entry) else { return }
+    if lines.updateValue(start, forKey: thing) != nil { skipped += 1 }
   }
 
   /// Whether the entry which begins at `start` is to be sent.

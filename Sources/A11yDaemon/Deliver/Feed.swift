@@ -214,21 +214,20 @@ final class Feed {
   private func choose(_ lines: Span<UInt8>, isBehind: Bool, _ desk: FeedDesk) {
     let latest = isBehind && subscription.wantsLatest ? newest(lines, desk) : nil
     let reader = desk.reader
-    var skipped = 0
+    if let latest, latest.skipped > 0 {
+      Mark.skipped(count: latest.skipped).write(into: &desk.chosen)
+    }
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<newline)
       if !desk.reads(line) || !(subscription.filter?.admits(reader.document) ?? true) {
         leaveOut(line, desk)
-      } else if let latest, !latest.keeps(reader.document, at: start) {
-        skipped += 1
-      } else {
+      } else if latest?.keeps(reader.document, at: start) ?? true {
         desk.chosen.append(lines.extracting(start..<newline + 1))
         subscription.place()
       }
       start = newline + 1
     }
-    if skipped > 0 { Mark.skipped(count: skipped).write(into: &desk.chosen) }
     next = nil
     offset += Int64(start)
   }
