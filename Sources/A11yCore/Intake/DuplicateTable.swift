@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+import A11yWire
 
 /// Remembers which keys of publishers were used, so that a repeated publish is one event.
 ///
@@ -53,43 +53,4 @@ package struct DuplicateTable {
     order.removeSubrange(..<oldest)
     oldest = 0
   }
-}
-
-/// A key against duplicates, and the entry that it was used for.
-package struct UsedKey: Equatable, Sendable {
-  let uid: UInt32
-  let app: String
-  let key: String
-  let seq: Seq
-  package let mono: Int64
-
-  init(uid: UInt32, app: String, key: String, seq: Seq, mono: Int64) {
-    self.uid = uid
-    self.app = app
-    self.key = key
-    self.seq = seq
-    self.mono = mono
-  }
-
-  /// Reads the key off an entry's line in the log; nil where it bears none.
-  package init?(_ line: Span<UInt8>, with reader: JSONReader) {
-    do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    let entry = reader.document
-    guard let key = entry.string("dedupe", of: entry.root),
-      let app = entry.string("app", of: entry.root),
-      let uid = entry.integer("uid", of: entry.root).flatMap(UInt32.init(exactly:)),
-      let seq = entry.integer("seq", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root)
-    else { return nil }
-    self.init(uid: uid, app: app, key: key, seq: Seq(seq), mono: mono)
-  }
-
-  /// Whether a line is worth being read for its key: only few are.
-  package static func mayBe(in line: Span<UInt8>) -> Bool {
-    let envelope = line.extracting(0..<min(line.count, envelopeBytes))
-    return envelope.firstIndex(of: ",\"dedupe\":") != nil
-  }
-
-  /// More than stands before the event of an entry, whatever the app is called.
-  private static let envelopeBytes = 768
 }

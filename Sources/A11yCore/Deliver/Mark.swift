@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// Lines of a subscription that are no entries.
+package enum Mark {
+  case caughtUp(Cursor)
+  case checkpoint(Cursor)
+  /// Entries that are not to be had any more, both ends included.
+  case gap(from: Seq, to: Seq, reason: GapReason)
+  /// Entries for which newer ones stand, in mode `latest`.
+  case skipped(count: Int)
+
+  package enum GapReason: String {
+    case retention, corruption, storage
+  }
+
+  package func write(into out: inout ByteBuffer) {
+    switch self {
+    case .caughtUp(let cursor):
+      out.append("{\"mark\":\"caught-up\",\"cursor\":\"")
+      out.append(text: cursor.text)
+      out.append("\"}\n")
+    case .checkpoint(let cursor):
+      out.append("{\"mark\":\"checkpoint\",\"cursor\":\"")
+      out.append(text: cursor.text)
+      out.append("\"}\n")
+    case .gap(let from, let to, let reason):
+      out.append("{\"mark\":\"gap\",\"from\":")
+      out.append(decimal: from.number)
+      out.append(",\"to\":")
+      out.append(decimal: to.number)
+      out.append(",\"reason\":\"")
+      out.append(text: reason.rawValue)
+      out.append("\"}\n")
+    case .skipped(let count):
+      out.append("{\"mark\":\"skipped\",\"count\":")
+      out.append(decimal: Int64(count))
+      out.append("}\n")
+    }
+  }
+}

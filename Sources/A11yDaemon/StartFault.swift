@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why there is no daemon, for people, and how the process ends with it.
+package struct StartFault: Error {
+  /// The exit codes of sysexits that the contract names.
+  package enum Kind: Int32 {
+    case usage = 64
+    case socket = 71
+    case socketTaken = 73
+    case state = 74
+    case stateHeld = 75
+    case notPrivate = 77
+    case configuration = 78
+  }
+
+  package let kind: Kind
+  package let message: String
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}
