@@ -79,6 +79,7 @@ package struct Broker: ~Copyable {
     counters.published = publishedBefore
     duplicates.forget(after: turn.before)
     for session in joined { session.hasJoined = false }
+    for session in turn.parties { session.subscription?.begin(atMost: turn.before) }
     joined.removeAll()
   }
 
@@ -182,8 +183,9 @@ package struct Broker: ~Copyable {
   // MARK: Entries
 
   /// What is known of an earlier entry; nil where it is gone.
-  func entry(_ seq: Seq, in turn: borrowing Turn) -> PastEntry? {
-    seq > turn.before ? turn.entry(seq, with: pastReader) : recall(seq)
+  func entry(_ seq: Seq, in turn: inout Turn) -> PastEntry? {
+    turn.lookups += 1
+    return seq > turn.before ? turn.entry(seq, with: pastReader) : recall(seq)
   }
 
   /// Appends an entry of the daemon's own.

@@ -21,6 +21,15 @@ package struct Turn: ~Copyable {
   package var replies: [Reply] = []
   /// What replies quote: ids as they came, and answers that are already whole lines.
   package var words = ByteBuffer(capacity: 65_536)
+  /// Those whose reply depends on what becomes of the turn.
+  package var parties: [Session] = []
+  /// Earlier entries that had to be looked up, which costs far more than a line.
+  package var lookups = 0
+  /// How many of the replies are answers to `stats`.
+  package var statistics = 0
+
+  /// Enough for a busy turn.
+  private static let room = 2_097_152
 
   package init() {}
 
@@ -28,6 +37,12 @@ package struct Turn: ~Copyable {
     entries.clear()
     checksums.removeAll(keepingCapacity: true)
     words.clear()
+    // What a flood has needed once is not kept for ever.
+    entries.shrink(to: Self.room)
+    words.shrink(to: Self.room)
+    parties.removeAll(keepingCapacity: true)
+    lookups = 0
+    statistics = 0
     replies.removeAll(keepingCapacity: true)
     keys = 0
     before = last
@@ -41,6 +56,12 @@ package struct Reply {
     case lines
     /// A publish that was taken; `notes` follow its durability.
     case accepted(Seq, Acknowledgement, notes: Range<Int>)
+    /// What only the end of the turn can answer: the last seq that the log has by then.
+    case ping
+    /// The greeting of one of the turn's parties.
+    case greeting(party: Int)
+    /// Where the subscription of one of the turn's parties begins.
+    case subscribed(party: Int)
     /// What the broker cannot know alone.
     case stats
   }
@@ -92,8 +113,8 @@ extension Turn {
       out.append("\"")
       out.append(words.bytes.extracting(notes))
       out.append("}}\n")
-    case .stats:
-      preconditionFailure("counters of the shell are rendered by the shell")
+    case .ping, .greeting, .subscribed, .stats:
+      preconditionFailure("what depends on more than the turn is rendered by who knows it")
     }
   }
 
@@ -103,10 +124,6 @@ extension Turn {
     because refusal: Refusal,
     into out: inout ByteBuffer
   ) {
-    guard case .accepted = reply.content else {
-      out.append(words.bytes.extracting(reply.words))
-      return
-    }
     out.append("{\"id\":")
     if reply.words.isEmpty {
       out.append("null")

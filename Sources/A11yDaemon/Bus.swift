@@ -33,14 +33,28 @@ final class Bus {
   private let input: UnsafeMutableRawBufferPointer
   private var output = ByteBuffer(capacity: 65_536)
 
+  /// Bytes of lines that came to be worked on in this turn.
+  private var read = 0
   /// Who was answered in this turn, and with which of its replies.
   private var answered: [(connection: Connection, replies: Range<Int>)] = []
   /// Who leaves with the next turn.
   private var departing: [Connection] = []
   private(set) var turns: Int64 = 0
+  /// Who of the subscribers is fed first.
+  private var firstFed = 0
+  /// The disk has failed to keep what it was given; it is not believed again.
+  private var hasLostSync = false
 
-  /// What one turn reads at most: some milliseconds of work, so that nobody waits longer for a turn.
-  private static let turnBytes = 1_048_576
+  /// What one turn takes on at most, in bytes of lines: some milliseconds of work, so that nobody
+  /// waits longer for a turn.
+  private static let turnWork = 1_048_576
+  /// What else makes work, measured by the lines that take as long.
+  private static let lookupWork = 32_768
+  private static let answerWork = 8
+  /// About what an answer to `stats` has where there are many apps and subscribers.
+  private static let statisticsBytes = 65_536
+  /// How long one turn feeds subscribers; whoever got nothing is first in the next.
+  private static let feedingMicroseconds: UInt64 = 4_000
 
   init(
     log: EventLog,
@@ -53,10 +67,15 @@ final class Bus {
     self.settings = settings
     self.report = report
     poll = try Poll()
-    reception = Reception(poll: poll, report: report, limits: settings.limits)
+    reception = Reception(
+      poll: poll,
+      report: report,
+      limits: settings.limits,
+      descriptors: A11yPosix.Limits.raiseOpenFiles()
+    )
     events = Poll.Events(capacity: 256)
     input = .allocate(byteCount: settings.limits.inBuffer.bytes, alignment: 64)
-    durability = try Durability(synced: log.last)
+    durability = try Durability(synced: log.last, directory: log.directory)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
@@ -97,14 +116,18 @@ final class Bus {
     }
     beginTurn()
     var served = 0
-    var budget = Self.turnBytes
-    while served < carried.count, budget > 0 {
-      budget -= serve(carried[served])
+    while served < carried.count, work < Self.turnWork {
+      serve(carried[served])
       served += 1
     }
     carried.removeFirst(served)
     finishTurn()
     seeOff()
+  }
+
+  /// What this turn has taken on so far.
+  private var work: Int {
+    read + turn.lookups * Self.lookupWork + turn.words.count * Self.answerWork
   }
 
   /// Ends the connections that leave; what the log says of that is a turn of its own.
@@ -117,6 +140,8 @@ final class Bus {
 
   private func beginTurn() {
     turns += 1
+    read = 0
+    output.shrink(to: Self.turnWork)
     let uptime = Int64(SystemClock.bootMicroseconds())
     broker.begin(
       &turn,
@@ -133,37 +158,33 @@ final class Bus {
     fanOut(turn.entries, from: start)
   }
 
-  /// Serves one descriptor that is ready and says how much there was to work on.
-  private func serve(_ event: Poll.Event) -> Int {
+  /// Serves one descriptor that is ready.
+  private func serve(_ event: Poll.Event) {
     if reception.isDoor(event.token) {
       reception.welcome(at: event.token) { welcome($0, $1, $2) }
-      return 0
+      return
     }
-    guard let connection = connections[event.token] else { return 0 }
-    var read = 0
+    guard let connection = connections[event.token] else { return }
     let replies = turn.replies.count
     // Closed in full: what was sent is worked on, but there is nobody to answer.
     if event.readiness.contains(.hangUp) { connection.deafen() }
     if event.readiness.contains(.writable) { connection.resume() }
     if connection.mustGoOn {
       if !connection.isFull(settings.limits.outBuffer.bytes) {
-        read = connection.unworked.count
         work(connection, received: 0)
       }
     } else if !event.readiness.isDisjoint(with: .input) {
-      read = receive(connection)
+      receive(connection)
     }
     answered.append((connection, replies..<turn.replies.count))
-    return read
   }
 
-  private func receive(_ connection: Connection) -> Int {
+  private func receive(_ connection: Connection) {
     let kept = connection.unworked.count
     let room = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
     switch connection.descriptor.receive(into: room) {
     case .bytes(let count):
       work(connection, received: count)
-      return count
     case .wouldBlock: break
     case .ended:
       connection.hasEnded = true
@@ -174,7 +195,6 @@ final class Bus {
       connection.unworked = []
       connection.deafen()
     }
-    return 0
   }
 
   /// Goes through the lines that a connection has sent, as far as its replies have room.
@@ -184,6 +204,7 @@ final class Bus {
       connection.unworked.withUnsafeBytes { input.copyMemory(from: $0) }
     }
     let bytes = UnsafeRawBufferPointer(rebasing: input[..<(kept + received)])
+    read += bytes.count
     let rest = Self.work(
       bytes.assumingMemoryBound(to: UInt8.self).span,
       connection,
@@ -210,6 +231,7 @@ final class Bus {
     let session = connection.session
     let words = turn.words.count
     let replies = turn.replies.count
+    let lookups = turn.lookups
     var splitter = connection.splitter
     defer { connection.splitter = splitter }
     var at = 0
@@ -225,7 +247,8 @@ final class Bus {
         return (from, false)
       }
       let frames = (turn.replies.count - replies) * Reply.frameBytes
-      if turn.words.count - words + frames >= limit {
+      let isMuch = (turn.lookups - lookups) * lookupWork >= turnWork
+      if turn.words.count - words + frames + turn.statistics * statisticsBytes >= limit || isMuch {
         return (at, at < bytes.count)
       }
     }
@@ -249,12 +272,15 @@ final class Bus {
       return (start, nil)
     } catch {
       broker.withdraw(&turn)
-      broker.isDegraded = true
-      report.say(
-        .storageDegraded,
-        "The log in \(log.directory) cannot be written: \(error). Events are refused until it can.",
-        fields: [("A11YD_REASON", "\(error)")]
-      )
+      if !broker.isDegraded {
+        broker.isDegraded = true
+        report.say(
+          .storageDegraded,
+          "The log in \(log.directory) cannot be written: \(error)."
+            + " Events are refused until it can.",
+          fields: [("A11YD_REASON", "\(error)")]
+        )
+      }
       return (
         log.active.end,
         Refusal(.storageDegraded, "the log cannot be written: \(error); the event was not taken")
@@ -269,8 +295,17 @@ final class Bus {
     retain()
   }
 
-  private func retain() {
-    if log.retain(now: SystemClock.wallMicroseconds()) { broker.retain(from: log.first) }
+  /// Drops what is older than it has to be kept.
+  func retain() {
+    guard log.retain(now: SystemClock.wallMicroseconds()) else { return }
+    broker.retain(from: log.first)
+    for connection in subscribers {
+      do throws(Errno) {
+        try connection.feed?.forsake()
+      } catch {
+        fail(connection, error)
+      }
+    }
   }
 
   private func answer(_ fault: Refusal?) {
@@ -288,16 +323,21 @@ final class Bus {
     output.clear()
     for index in replies {
       let reply = turn.replies[index]
-      if case .stats = reply.content {
+      let acknowledgement: Acknowledgement
+      switch reply.content {
+      case .accepted(_, let asked, _): acknowledgement = asked
+      case .lines:
+        turn.render(reply, durability: .written, into: &output)
+        continue
+      case .ping, .greeting, .subscribed:
+        broker.render(reply, of: turn, into: &output)
+        continue
+      case .stats:
         writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output)
         continue
       }
-      if let fault {
+      if let fault = fault ?? lostSync(reply) {
         turn.renderRefused(reply, because: fault, into: &output)
-        continue
-      }
-      guard case .accepted(_, let acknowledgement, _) = reply.content else {
-        turn.render(reply, durability: .written, into: &output)
         continue
       }
       let waits = reply.waitsForSync.map { $0 > durability.synced } ?? false
@@ -310,6 +350,14 @@ final class Bus {
     }
     deliver(to: connection)
     if !connection.held.isEmpty { durability.hurry(through: last) }
+  }
+
+  private func lostSync(_ reply: Reply) -> Refusal? {
+    guard hasLostSync, reply.waitsForSync != nil else { return nil }
+    return Refusal(
+      .storageDegraded,
+      "the disk has failed to keep what it was given; ask for written, or restart the bus"
+    )
   }
 
   /// Sends what is in the output behind everything that this connection is still owed.
@@ -342,19 +390,22 @@ final class Bus {
   private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
     let fresh = Feed.Fresh(lines: lines.bytes, start: start)
     let hasFresh = !lines.isEmpty
-    var index = 0
-    while index < subscribers.count {
-      let connection = subscribers[index]
-      index += 1
+    let deadline = SystemClock.monotonicMicroseconds() + Self.feedingMicroseconds
+    let count = subscribers.count
+    let first = firstFed
+    for step in 0..<count {
+      let connection = subscribers[(first + step) % count]
       guard let feed = connection.feed, !connection.isStalled, connection.leaving == nil,
         hasFresh || !feed.isAtEnd
-      else {
-        continue
-      }
-      do throws(Errno) {
-        try feed.advance(connection, log, fresh, desk)
-      } catch {
-        fail(connection, error)
+      else { continue }
+      // Those behind have their place in the log, and lose nothing but this turn.
+      if SystemClock.monotonicMicroseconds() < deadline {
+        do throws(Errno) {
+          try feed.advance(connection, fresh, desk)
+        } catch {
+          fail(connection, error)
+        }
+        firstFed = (first + step + 1) % count
       }
       settle(connection)
     }
@@ -467,6 +518,7 @@ final class Bus {
   /// The disk has answered: whoever waited for it is told.
   func takeSyncAnswer() {
     let fault = durability.takeAnswer(last: last)
+    if fault != nil { hasLostSync = true }
     for connection in connections.values where !connection.held.isEmpty {
       if let fault {
         dismiss(

@@ -21,13 +21,17 @@ package final class Daemon {
   private var statusAlarm: Timer?
   /// Why the last reload was refused; told until one succeeds.
   private var refusedReload: String?
+  private var retentionAlarm: Timer?
+  private var isStatusAlarmSet = false
   private var isSyncAlarmSet = false
   private var isCheckpointAlarmSet = false
 
   /// Written entries are brought to the medium after this long, well within the loss window.
   private static let syncDelay: UInt64 = 500_000
-  /// How often `systemctl status` may change, and closed doors are tried again.
+  /// How soon after a turn `systemctl status` tells of it, and closed doors are tried again.
   private static let statusDelay: UInt64 = 1_000_000
+  /// How often it is looked whether entries have become too old.
+  private static let retentionDelay: UInt64 = 600_000_000
 
   /// Takes the sockets and the log; whoever connects now is served as soon as it runs.
   package init(_ options: Options, _ settings: Settings) throws(StartFault) {
@@ -42,10 +46,11 @@ package final class Daemon {
       )
     }
     stateDirectory = state
-    socketPath = places.socket(option: options.socket, settings: settings)
+    let socket = places.socket(option: options.socket, settings: settings)
 
     // The doors first: whoever finds the socket taken must not have touched the log.
-    let doors = try Daemon.doors(at: socketPath, report)
+    let doors = try Daemon.doors(at: socket, report)
+    socketPath = doors.map { $0.listener.path ?? socket }.joined(separator: " and ")
     let lock = try Daemon.hold(state)
     do throws(Errno) {
       let uptime = Int64(SystemClock.bootMicroseconds())
@@ -155,6 +160,9 @@ package final class Daemon {
       }
     }
     guard doors.isEmpty else { return doors }
+    guard inherited.isEmpty else {
+      throw StartFault(.socket, "None of the sockets that systemd has handed over can be used.")
+    }
     do throws(Errno) {
       return [(try UnixListener(path: path, mode: 0o600), .bus)]
     } catch .addressInUse {
@@ -203,9 +211,15 @@ package final class Daemon {
       bus.checkpoint()
     }
     statusAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
+      isStatusAlarmSet = false
       bus.reception.reopen()
       tellStatus()
     }
+    retentionAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
+      bus.retain()
+      retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)
+    }
+    retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)
     setAlarms()
     try loop.enableWatchdog()
   }
@@ -235,6 +249,10 @@ package final class Daemon {
       isSyncAlarmSet = true
       syncAlarm?.arm(afterMicroseconds: Self.syncDelay)
     }
+    if !isStatusAlarmSet {
+      isStatusAlarmSet = true
+      statusAlarm?.arm(afterMicroseconds: Self.statusDelay)
+    }
     if !isCheckpointAlarmSet, bus.needsCheckpoint {
       isCheckpointAlarmSet = true
       checkpointAlarm?.arm(afterMicroseconds: Subscription.checkpointDelay)
@@ -244,7 +262,6 @@ package final class Daemon {
   private func tellStatus() {
     let refused = refusedReload.map { "; the configuration was not taken over: \($0)" } ?? ""
     report.status("Listening at \(socketPath): \(bus.status)\(refused)")
-    statusAlarm?.arm(afterMicroseconds: Self.statusDelay)
   }
 
   /// Reads the configuration again; a bad one changes nothing.

@@ -13,7 +13,7 @@ import CLinux
 /// start.
 package final class UnixListener {
   package let descriptor: FileDescriptor
-  /// Where it listens; nil for an inherited socket, whose maker knows.
+  /// Where it listens; nil for a socket that has no path.
   package let path: String?
   private var made: FileIdentity?
 
@@ -34,9 +34,17 @@ package final class UnixListener {
   /// Takes over a socket that already listens.
   package init(adopting inherited: consuming FileDescriptor) throws(Errno) {
     try Errno.check(linux_set_nonblocking(inherited.number))
+    var name = [CChar](repeating: 0, count: 109)
+    let result = name.withUnsafeMutableBufferPointer { room in
+      room.baseAddress.map { linux_socket_path(inherited.number, $0) } ?? -1
+    }
     descriptor = inherited
-    path = nil
+    path = result == 0 && name[0] != 0 ? name.withUnsafeBufferPointer(Self.text) : nil
     made = nil
+  }
+
+  private static func text(_ name: UnsafeBufferPointer<CChar>) -> String {
+    String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   deinit { withdraw() }

@@ -219,6 +219,15 @@ int32_t linux_listen(const char *path, uint32_t mode, int32_t backlog) {
     return fd;
 }
 
+int32_t linux_socket_path(int32_t fd, char *path) {
+    struct sockaddr_un at = {0};
+    socklen_t length = sizeof at;
+    if (getsockname(fd, (struct sockaddr *)&at, &length) < 0) return -errno;
+    memcpy(path, at.sun_path, sizeof at.sun_path);
+    path[sizeof at.sun_path] = 0;
+    return 0;
+}
+
 int32_t linux_accept(int32_t fd) {
     for (;;) {
         int accepted = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);

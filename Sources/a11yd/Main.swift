@@ -41,7 +41,6 @@ enum Main {
     let (settings, _) = try settings(options)
     Signals.ignoreBrokenPipe()
     Signals.crashAtOnce()
-    _ = Limits.raiseOpenFiles()
     exit(try Daemon(options, settings).run())
   }
 }

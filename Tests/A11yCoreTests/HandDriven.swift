@@ -103,11 +103,15 @@ final class HandDriven {
     var lines: [String] = []
     for index in first..<turn.replies.count {
       var out = ByteBuffer(capacity: 0)
-      if case .stats = turn.replies[index].content {
+      switch turn.replies[index].content {
+      case .stats:
         lines.append("stats")
         continue
+      case .ping, .greeting, .subscribed:
+        broker.render(turn.replies[index], of: turn, into: &out)
+      case .lines, .accepted:
+        turn.render(turn.replies[index], durability: .written, into: &out)
       }
-      turn.render(turn.replies[index], durability: .written, into: &out)
       let text = out.bytes.string
       if !text.isEmpty { lines.append(text) }
     }
@@ -118,7 +122,11 @@ final class HandDriven {
   func refusedReplies(because refusal: Refusal) -> [String] {
     turn.replies.map { reply in
       var out = ByteBuffer(capacity: 0)
-      turn.renderRefused(reply, because: refusal, into: &out)
+      switch reply.content {
+      case .accepted: turn.renderRefused(reply, because: refusal, into: &out)
+      case .lines, .ping, .greeting, .subscribed, .stats:
+        turn.render(reply, durability: .written, into: &out)
+      }
       return out.bytes.string
     }
   }

@@ -44,8 +44,8 @@ extension Broker {
       wantsLatest: wantsLatest
     )
     warn(session, into: &turn)
-    let cursor = log.cursor(after: after)
-    reply(id, into: &turn) { $0.append(member: "cursor", cursor.text) }
+    turn.replies.append(Reply(content: .subscribed(party: turn.parties.count), words: id))
+    turn.parties.append(session)
   }
 
   /// The entry after which a subscription begins.

@@ -60,28 +60,8 @@ extension Broker {
     joined.append(session)
     warn(session, into: &turn)
 
-    let log = self.log
-    let degraded = isDegraded
-    let quotas = self.quotas
-    reply(id, into: &turn) { out in
-      out.append(member: "protocol", Protocol.version)
-      out.append(member: "server", Protocol.server)
-      out.append(member: "epoch", log.epoch.hex)
-      out.append(member: "first", log.first.number)
-      out.append(member: "last", log.last.number)
-      out.append(member: "conn", session.conn)
-      out.append(member: "uid", Int64(session.uid))
-      out.append(member: "roles", session.roles)
-      out.append(member: "limits")
-      Description.write(limits: quotas, into: &out)
-      out.append(member: "durability")
-      out.append("{")
-      out.append(member: "level", degraded ? "received" : "written")
-      out.append(member: "loss_window_ms", Protocol.lossWindowMilliseconds)
-      out.append(member: "degraded", degraded)
-      out.append("}")
-      out.append(member: "features", Protocol.features)
-    }
+    turn.replies.append(Reply(content: .greeting(party: turn.parties.count), words: id))
+    turn.parties.append(session)
   }
 
   private func wantsOurVersion(_ line: JSONDocument, _ want: JSONIndex) -> Bool {

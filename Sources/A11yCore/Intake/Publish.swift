@@ -90,7 +90,7 @@ extension Broker {
     turn.entries.append(",\"event\":")
     let references = try line.writeEvent(type, event, into: &turn.entries, unknown: &unknown)
     writer.close(into: &turn)
-    try check(references, of: type, session, last: known, in: turn)
+    try check(references, of: type, session, last: known, in: &turn)
     return log.last
   }
 
@@ -102,12 +102,12 @@ extension Broker {
     of type: EventType,
     _ session: Session,
     last: Seq,
-    in turn: borrowing Turn
+    in turn: inout Turn
   ) throws(Refusal) {
     try check(references.cause, "cause", last)
     try check(references.basis, "basis", last)
     try check(references.of, "of", last)
-    if let cause = references.cause, let entry = entry(cause, in: turn),
+    if let cause = references.cause, let entry = entry(cause, in: &turn),
       entry.type != EventType.action.rawValue
     {
       throw Refusal(
@@ -116,7 +116,7 @@ extension Broker {
         "expected the seq of an action; got that of an entry of type \(entry.type)"
       )
     }
-    if type == .cancel, let of = references.of, let entry = entry(of, in: turn),
+    if type == .cancel, let of = references.of, let entry = entry(of, in: &turn),
       !entry.isPublished || entry.app != session.app || entry.uid != Int64(session.uid)
     {
       throw Refusal(

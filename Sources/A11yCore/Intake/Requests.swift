@@ -45,15 +45,15 @@ extension Broker {
     _ session: Session,
     into turn: inout Turn
   ) {
-    let last = log.last
     switch operation {
     case .unsubscribe:
       session.subscription = nil
       reply(id, into: &turn) { _ in }
     case .ping:
-      reply(id, into: &turn) { $0.append(member: "last", last.number) }
+      turn.replies.append(Reply(content: .ping, words: id))
     case .stats:
       turn.replies.append(Reply(content: .stats, words: id))
+      turn.statistics += 1
     case .describe:
       let quotas = self.quotas
       reply(id, into: &turn) { Description.write(quotas, into: &$0) }

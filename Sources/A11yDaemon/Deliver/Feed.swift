@@ -9,19 +9,20 @@ import A11yWire
 ///
 /// Position is all there is: a subscriber that stands at the end gets a turn's lines from memory,
 /// one that has fallen behind gets them from the file, and there is no other difference. So being
-/// slow costs nothing but time, and nobody is cut off for it.
+/// slow costs nothing but time, and nobody is cut off for it. Nothing that was not sent is kept
+/// either, but for the rest of the one line that a full socket has cut.
 final class Feed {
   let subscription: Subscription
+  private unowned let log: EventLog
   private var file: SegmentFile
   private var offset: Int64
   /// The next entry, where that is known; else it is read off the line at `offset`.
   private var next: Seq?
-  /// Whether it stood at the log's end when it was last looked at.
-  private(set) var isAtEnd = false
 
   /// A feed that begins behind `subscription.after`.
   init(_ subscription: Subscription, in log: EventLog) throws(Errno) {
     self.subscription = subscription
+    self.log = log
     let wanted = subscription.after.next
     next = wanted
     guard wanted <= log.last else {
@@ -32,6 +33,9 @@ final class Feed {
     file = try log.segment(holding: wanted)
     offset = try file.offset(of: wanted)
   }
+
+  /// Whether there is nothing to send: the end is reached, and the subscriber knows.
+  var isAtEnd: Bool { file === log.active && offset >= file.end && subscription.isCaughtUp }
 
   /// The lines that the last turn has appended, which need not be read from the file.
   struct Fresh: ~Escapable {
@@ -46,24 +50,18 @@ final class Feed {
   }
 
   /// Sends until the end is reached, the socket is full, or the turn's share is used up.
-  func advance(
-    _ connection: Connection,
-    _ log: EventLog,
-    _ fresh: Fresh,
-    _ desk: FeedDesk
-  ) throws(Errno) {
-    isAtEnd = false
+  func advance(_ connection: Connection, _ fresh: Fresh, _ desk: FeedDesk) throws(Errno) {
     var share = FeedDesk.share
     while !connection.isStalled, !connection.isDeaf {
+      if let next, next < file.first { tellGap(connection, desk) }
       if offset >= file.end {
         guard let successor = try log.segment(after: file) else {
-          reachEnd(connection, log, desk)
+          reachEnd(connection, desk)
           return
         }
-        try enter(successor, connection, desk)
+        try enter(successor)
         continue
       }
-      if let next, next < file.first { tellGap(upTo: file.first, connection, desk) }
       guard share > 0 else { return }
       let before = offset
       let isFresh = file === log.active && offset >= fresh.start && fresh.lines.count > 0
@@ -76,65 +74,46 @@ final class Feed {
     }
   }
 
+  /// Lets go of a segment that retention has dropped, so that it does not live on unseen; what was
+  /// not sent of it is told as a gap.
+  func forsake() throws(Errno) {
+    guard !log.holds(file) else { return }
+    next = try nextSeq()
+    file = try log.segment(holding: log.first)
+    offset = file.start
+  }
+
   /// The last entry that it has passed, for `stats`.
-  func place(in log: EventLog) -> Seq {
+  var place: Seq {
     if isAtEnd { return log.last }
-    if let next { return next.previous }
-    guard offset < file.end, let seq = try? file.seq(at: offset) else { return file.first }
-    return seq.previous
+    return (try? nextSeq().previous) ?? file.first.previous
   }
 
   // MARK: Steps
 
-  private func enter(
-    _ successor: SegmentFile,
-    _ connection: Connection,
-    _ desk: FeedDesk
-  ) throws(Errno) {
-    if next == nil, offset > file.start { next = try lastSeq().next }
+  private func enter(_ successor: SegmentFile) throws(Errno) {
+    next = try nextSeq()
     file = successor
     offset = successor.start
-    if let next, next < successor.first { tellGap(upTo: successor.first, connection, desk) }
-    next = successor.first
   }
 
-  /// The last entry of this file, which was sent whole.
-  private func lastSeq() throws(Errno) -> Seq {
-    var window = ByteBuffer(capacity: 1_024)
-    var length: Int64 = 1_024
-    while true {
-      let from = max(file.start, offset - length)
-      window.clear()
-      try window.append(room: Int(offset - from)) { target throws(Errno) in
-        try file.descriptor.read(into: target, at: UInt64(from))
-      }
-      let bytes = window.bytes
-      guard bytes.count > 1 else { throw .inputOutput }
-      var start = bytes.count - 1
-      while start > 0, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
-      if start > 0 || from == file.start {
-        guard let seq = LineSeq.of(bytes.extracting(start..<bytes.count)) else {
-          throw .inputOutput
-        }
-        return seq
-      }
-      length *= 4
-    }
+  private func nextSeq() throws(Errno) -> Seq {
+    if let next { return next }
+    if offset < file.end { return try file.seq(at: offset) }
+    return try file.lastSeq().next
   }
 
-  private func tellGap(upTo first: Seq, _ connection: Connection, _ desk: FeedDesk) {
-    guard let from = next, from < first else { return }
-    desk.say(.gap(from: from, to: first.previous, reason: .retention), to: connection)
-    next = first
+  private func tellGap(_ connection: Connection, _ desk: FeedDesk) {
+    guard let from = next, from < file.first else { return }
+    desk.say(.gap(from: from, to: file.first.previous, reason: .retention), to: connection)
+    next = file.first
   }
 
-  private func reachEnd(_ connection: Connection, _ log: EventLog, _ desk: FeedDesk) {
-    isAtEnd = true
+  private func reachEnd(_ connection: Connection, _ desk: FeedDesk) {
     next = log.last.next
-    if subscription.reachEnd() {
-      subscription.place()
-      desk.say(.caughtUp(desk.cursor(log.last)), to: connection)
-    }
+    guard subscription.reachEnd() else { return }
+    subscription.place()
+    desk.say(.caughtUp(desk.cursor(log.last)), to: connection)
   }
 
   /// Everything from here on, as far as the socket takes it.
@@ -147,21 +126,7 @@ final class Feed {
     if let fresh {
       let from = Int(offset - fresh.start)
       let lines = fresh.lines.extracting(from..<fresh.lines.count)
-      let sent = connection.offer(lines)
-      guard sent < lines.count else {
-        offset += Int64(sent)
-        return
-      }
-      if connection.isDeaf { return }
-      var rest = sent
-      // A line that was begun is owed to its end, before any reply may follow.
-      if sent > 0, lines[sent - 1] != UInt8(ascii: "\n"),
-        let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: sent)
-      {
-        rest = newline + 1
-        connection.send(lines.extracting(sent..<rest))
-      }
-      offset += Int64(rest)
+      offset += Int64(sendWhole(lines, connection))
       return
     }
     let room = Int(min(file.end - offset, Int64(limit)))
@@ -181,6 +146,18 @@ final class Feed {
     }
   }
 
+  /// Sends lines as far as the socket takes them, and says how much of them is done with.
+  ///
+  /// A line that was begun is owed to its end, before any reply may follow; those behind it are not.
+  private func sendWhole(_ lines: Span<UInt8>, _ connection: Connection) -> Int {
+    let sent = connection.offer(lines)
+    guard sent > 0, sent < lines.count, lines[sent - 1] != UInt8(ascii: "\n"),
+      let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: sent)
+    else { return sent }
+    connection.send(lines.extracting(sent..<newline + 1))
+    return newline + 1
+  }
+
   /// Sends the rest of the line that `offset` lies in, unless a line begins there.
   private func finishLine(_ connection: Connection) throws(Errno) {
     var rest = ByteBuffer(capacity: 4_096)
@@ -195,41 +172,58 @@ final class Feed {
     _ fresh: Fresh?,
     _ desk: FeedDesk
   ) throws(Errno) {
-    desk.chosen.clear()
+    let looked: Int
     if let fresh {
       let from = Int(offset - fresh.start)
       let to = min(fresh.lines.count, from + FeedDesk.windowBytes)
-      choose(fresh.lines.extracting(from..<to), isBehind: false, desk)
+      looked = choose(fresh.lines.extracting(from..<to), isBehind: false, desk)
     } else {
       desk.window.clear()
       let room = Int(min(file.end - offset, Int64(FeedDesk.windowBytes)))
       try desk.window.append(room: room) { target throws(Errno) in
         try file.descriptor.read(into: target, at: UInt64(offset))
       }
-      choose(desk.window.bytes, isBehind: true, desk)
+      looked = choose(desk.window.bytes, isBehind: true, desk)
     }
-    connection.send(desk.chosen)
+    // Not a line as long as a line can be: this is no log any more.
+    guard looked > 0 else { throw .inputOutput }
+    next = nil
+    let done = sendWhole(desk, connection)
+    offset += Int64(done == desk.chosen.count ? looked : desk.source(of: done))
   }
 
-  private func choose(_ lines: Span<UInt8>, isBehind: Bool, _ desk: FeedDesk) {
+  private func sendWhole(_ desk: FeedDesk, _ connection: Connection) -> Int {
+    Self.borrow(desk.chosen) { lines in sendWhole(lines, connection) }
+  }
+
+  private static func borrow<R>(
+    _ buffer: borrowing ByteBuffer,
+    _ body: (Span<UInt8>) -> R
+  ) -> R { body(buffer.bytes) }
+
+  /// Collects on the desk what is wanted of these lines, and says how far they went.
+  private func choose(_ lines: Span<UInt8>, isBehind: Bool, _ desk: FeedDesk) -> Int {
     let latest = isBehind && subscription.wantsLatest ? newest(lines, desk) : nil
     let reader = desk.reader
-    if let latest, latest.skipped > 0 {
-      Mark.skipped(count: latest.skipped).write(into: &desk.chosen)
-    }
+    desk.clear()
+    var skipped = 0
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<newline)
       if !desk.reads(line) || !(subscription.filter?.admits(reader.document) ?? true) {
-        leaveOut(line, desk)
+        leaveOut(line, through: newline + 1, desk)
       } else if latest?.keeps(reader.document, at: start) ?? true {
+        if skipped > 0 { Mark.skipped(count: skipped).write(into: &desk.chosen) }
+        skipped = 0
         desk.chosen.append(lines.extracting(start..<newline + 1))
+        desk.note(through: newline + 1)
         subscription.place()
+      } else {
+        skipped += 1
       }
       start = newline + 1
     }
-    next = nil
-    offset += Int64(start)
+    return start
   }
 
   /// Which of these lines is the last about its thing.
@@ -248,10 +242,11 @@ final class Feed {
     return latest
   }
 
-  private func leaveOut(_ line: Span<UInt8>, _ desk: FeedDesk) {
+  private func leaveOut(_ line: Span<UInt8>, through end: Int, _ desk: FeedDesk) {
     desk.hasLeftOut = true
     guard subscription.leaveOut(), let seq = LineSeq.of(line) else { return }
     Mark.checkpoint(desk.cursor(seq)).write(into: &desk.chosen)
+    desk.note(through: end)
     subscription.place()
   }
 }

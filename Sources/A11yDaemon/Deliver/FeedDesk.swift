@@ -9,15 +9,19 @@ final class FeedDesk {
   /// What one subscriber may get from the file in one turn, so that none holds up the others.
   static let share = 1_048_576
   /// Longer than any line.
-  static let windowBytes = Limits.answerBytes
+  static let windowBytes = Limits.answerBytes + 1
 
-  private let epoch: Epoch
   let reader = JSONReader(limit: Limits.answerBytes)
+  /// Lines as they were read from a file.
   var window = ByteBuffer(capacity: 0)
+  /// Lines that are wanted.
   var chosen = ByteBuffer(capacity: 0)
-  private var mark = ByteBuffer(capacity: 256)
   /// Some subscriber was left out of an entry and may have to hear how far it is.
   var hasLeftOut = false
+  /// Up to where the source was gone through when `chosen` was so long.
+  private var progress: [(chosen: Int, source: Int)] = []
+  private let epoch: Epoch
+  private var mark = ByteBuffer(capacity: 256)
 
   init(epoch: Epoch) { self.epoch = epoch }
 
@@ -38,4 +42,17 @@ final class FeedDesk {
       return false
     }
   }
+
+  // MARK: Collecting
+
+  func clear() {
+    chosen.clear()
+    progress.removeAll(keepingCapacity: true)
+  }
+
+  /// Notes that the source was gone through so far.
+  func note(through source: Int) { progress.append((chosen.count, source)) }
+
+  /// How far the source is done with, when so much of what was chosen has gone.
+  func source(of sent: Int) -> Int { progress.last { $0.chosen <= sent }?.source ?? 0 }
 }

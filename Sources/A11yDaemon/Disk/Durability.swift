@@ -20,10 +20,16 @@ final class Durability {
   /// Somebody waits for entries up to this one; what is behind it can wait for the next alarm.
   private var wanted: Seq
 
-  init(synced: Seq) throws(Errno) {
+  /// The segment whose name has been brought to the medium.
+  private var known: SegmentFile?
+  /// What the kernel could not bring to the medium it has forgotten: a later success says nothing
+  /// about it, so that nothing counts as safe any more.
+  private var hasFailed = false
+
+  init(synced: Seq, directory: String) throws(Errno) {
     self.synced = synced
     wanted = synced
-    syncer = try Syncer()
+    syncer = try Syncer(directory: directory)
   }
 
   var isIdle: Bool { waiting.isEmpty && out == nil }
@@ -43,7 +49,8 @@ final class Durability {
     guard out == nil, let file = waiting.first else { return }
     // Of a segment that has a successor all entries are written already.
     let through = waiting.count > 1 ? waiting[1].first.previous : last
-    guard syncer.request(file.descriptor) else { return }
+    guard syncer.request(file.descriptor, isNew: file !== known) else { return }
+    known = file
     waiting.removeFirst()
     out = (file, through)
   }
@@ -54,10 +61,13 @@ final class Durability {
     out = nil
     var fault: Errno?
     switch answer {
-    case .success: synced = max(synced, done.through)
-    case .failure(let error): fault = error
+    case .success where !hasFailed: synced = max(synced, done.through)
+    case .success: break
+    case .failure(let error):
+      hasFailed = true
+      fault = error
     }
-    if synced < wanted { begin(through: last) }
+    if synced < wanted, !hasFailed { begin(through: last) }
     return fault
   }
 

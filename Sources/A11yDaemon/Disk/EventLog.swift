@@ -220,22 +220,26 @@ final class EventLog {
 
   // MARK: Reading
 
-  /// The segment that holds `seq`, or the oldest one where that is gone.
+  /// The segment that holds `seq`, or the oldest one behind it where that is gone.
   func segment(holding seq: Seq) throws(Errno) -> SegmentFile {
-    var index = known.count - 1
-    while index > 0, known[index].first > seq { index -= 1 }
-    return try open(index)
+    while true {
+      let index = known.lastIndex { $0.first <= seq } ?? 0
+      if let file = try open(index) { return file }
+    }
   }
 
   /// The segment behind this one; nil for the one that is appended to.
   ///
   /// Where segments in between are gone it is the oldest that is left.
   func segment(after segment: SegmentFile) throws(Errno) -> SegmentFile? {
-    guard segment !== active,
-      let index = known.firstIndex(where: { $0.first > segment.first })
-    else { return nil }
-    return try open(index)
+    while segment !== active, let index = known.firstIndex(where: { $0.first > segment.first }) {
+      if let file = try open(index) { return file }
+    }
+    return nil
   }
+
+  /// Whether a segment is part of the log still.
+  func holds(_ segment: SegmentFile) -> Bool { known.contains { $0.open === segment } }
 
   /// What the log holds of an earlier entry; nil where it is gone or cannot be read.
   func entry(_ seq: Seq) -> PastEntry? {
@@ -251,10 +255,17 @@ final class EventLog {
     return PastEntry(line.bytes.extracting(0..<line.count - 1), with: reader)
   }
 
-  private func open(_ index: Int) throws(Errno) -> SegmentFile {
+  /// A segment to read from; nil where its file is gone, which is known from now on.
+  private func open(_ index: Int) throws(Errno) -> SegmentFile? {
     if let file = known[index].open { return file }
     let segment = known[index]
-    let descriptor = try FileDescriptor.open(path(segment), [.readOnly, .noFollow])
+    let descriptor: FileDescriptor
+    do throws(Errno) {
+      descriptor = try FileDescriptor.open(path(segment), [.readOnly, .noFollow])
+    } catch .noSuchFile {
+      known.remove(at: index)
+      return nil
+    }
     guard let head = try SegmentFile.firstLine(of: descriptor) else { throw .inputOutput }
     let file = SegmentFile(
       descriptor,
@@ -266,16 +277,29 @@ final class EventLog {
     return file
   }
 
-  /// Where a segment's entries end, in the words of its successor.
+  /// Where a segment's entries end, in the words of its successor or else by reading it through.
   private func end(_ index: Int) throws(Errno) -> Int64 {
     if let end = known[index].end { return end }
-    let successor = known[index + 1]
-    let descriptor = try FileDescriptor.open(path(successor), [.readOnly, .noFollow])
+    let stated = try statedEnd(known[index + 1])
+    let end = if let stated { stated } else { try readEnd(known[index]) }
+    known[index].end = end
+    return end
+  }
+
+  private func statedEnd(_ successor: Known) throws(Errno) -> Int64? {
+    let descriptor: FileDescriptor
+    do throws(Errno) {
+      descriptor = try FileDescriptor.open(path(successor), [.readOnly, .noFollow])
+    } catch .noSuchFile {
+      return nil
+    }
     guard let head = try SegmentFile.firstLine(of: descriptor),
-      let header = SegmentHeader(head.bytes, with: reader),
-      let previous = header.previous
-    else { throw .inputOutput }
-    known[index].end = previous.bytes
+      let header = SegmentHeader(head.bytes, with: reader), let previous = header.previous
+    else { return nil }
     return previous.bytes
+  }
+
+  private func readEnd(_ segment: Known) throws(Errno) -> Int64 {
+    try SegmentTail(path: path(segment), first: segment.first, reader: reader).end.bytes
   }
 }

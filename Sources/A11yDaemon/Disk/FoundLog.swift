@@ -48,8 +48,14 @@ struct FoundLog {
         tail = read
         break
       }
-      // Begun, and stopped before its first entry: it holds nothing, and its name is needed.
-      try File.unlink(directory + "/" + SegmentHeader.fileName(first: newest.first))
+      let path = directory + "/" + SegmentHeader.fileName(first: newest.first)
+      if read.tornBytes == 0 || read.header == nil && newest.size <= Int64(Limits.answerBytes) {
+        // Begun, and stopped before its first entry: it holds nothing, and its name is needed.
+        try File.unlink(path)
+      } else {
+        // Nothing in it can be read in order, but it is not ours to throw away.
+        try File.rename(path, to: path + ".damaged")
+      }
       segments.removeLast()
     }
 

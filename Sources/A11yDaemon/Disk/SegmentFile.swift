@@ -128,6 +128,30 @@ final class SegmentFile {
     return seq
   }
 
+  /// The last entry; there is one.
+  func lastSeq() throws(Errno) -> Seq {
+    var window = ByteBuffer(capacity: Self.window)
+    var length = Int64(Self.window)
+    while true {
+      let from = max(start, end - length)
+      window.clear()
+      try window.append(room: Int(end - from)) { target throws(Errno) in
+        try descriptor.read(into: target, at: UInt64(from))
+      }
+      let bytes = window.bytes
+      guard bytes.count > 1 else { throw .inputOutput }
+      var begin = bytes.count - 1
+      while begin > 0, bytes[begin - 1] != UInt8(ascii: "\n") { begin -= 1 }
+      if begin > 0 || from == start {
+        guard let seq = LineSeq.of(bytes.extracting(begin..<bytes.count)) else {
+          throw .inputOutput
+        }
+        return seq
+      }
+      length *= 4
+    }
+  }
+
   /// What is left of the line that `offset` lies in, up to and with its newline.
   func restOfLine(at offset: Int64, into out: inout ByteBuffer) throws(Errno) -> Int64 {
     var at = offset

@@ -13,14 +13,18 @@ import Glibc
 /// while it is out whoever asked keeps the file open. One request is out at a time; all that is
 /// written meanwhile goes with the next, which is the group commit.
 final class Syncer {
+  /// Where the files' names are, which have to survive too.
+  private let directory: FileDescriptor
   /// Readable when the thread has answered.
   let answers: FileDescriptor
   private let thread: pthread_t
 
-  init() throws(Errno) {
+  init(directory path: String) throws(Errno) {
+    let directory = try FileDescriptor.open(path, [.readOnly, .directory])
     let pair = try UnixStream.pair()
     let theirs = pair.second.relinquish()
     answers = pair.first
+    self.directory = directory
     // A thread takes over what its maker blocks. Signals are for the loop, and one that found this
     // thread unprotected would end the process.
     var all = sigset_t()
@@ -38,10 +42,10 @@ final class Syncer {
     thread = made
   }
 
-  /// Asks for a file to be brought to the medium.
-  func request(_ file: borrowing FileDescriptor) -> Bool {
-    let number = file.number
-    return withUnsafeBytes(of: number) { answers.send($0) == .sent(4) }
+  /// Asks for a file to be brought to the medium, and its name if that is new.
+  func request(_ file: borrowing FileDescriptor, isNew: Bool) -> Bool {
+    let numbers = (file.number, isNew ? directory.number : -1)
+    return withUnsafeBytes(of: numbers) { answers.send($0) == .sent($0.count) }
   }
 
   /// What came of the request that was out; nil while it is still out.
@@ -53,22 +57,26 @@ final class Syncer {
   }
 }
 
-/// The thread: takes the number of a file, waits for the disk, answers with zero or an errno.
+/// The thread: takes the numbers of a file and its directory (or −1), waits for the disk, answers
+/// with zero or an errno.
 private func synchronizeForever(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   let requests = FileDescriptor(adopting: Int32(Int(bitPattern: context)))
   while let ready = try? requests.waitReady(for: .readable, timeoutMilliseconds: -1) {
     guard ready.contains(.readable) else { return nil }
-    var number: Int32 = 0
-    let received = withUnsafeMutableBytes(of: &number) { requests.receive(into: $0) }
-    guard received == .bytes(4) else { return nil }
-    var answer: Int32 = 0
-    while fdatasync(number) != 0 {
-      answer = errno
-      if answer != EINTR { break }
-      answer = 0
-    }
+    var numbers: (file: Int32, directory: Int32) = (-1, -1)
+    let received = withUnsafeMutableBytes(of: &numbers) { requests.receive(into: $0) }
+    guard received == .bytes(8) else { return nil }
+    var answer = synchronize(numbers.file, fdatasync)
+    if answer == 0, numbers.directory >= 0 { answer = synchronize(numbers.directory, fsync) }
     let sent = withUnsafeBytes(of: answer) { requests.send($0) }
     guard sent == .sent(4) else { return nil }
   }
   return nil
+}
+
+private func synchronize(_ number: Int32, _ call: (Int32) -> Int32) -> Int32 {
+  while call(number) != 0 {
+    if errno != EINTR { return errno }
+  }
+  return 0
 }

@@ -52,7 +52,7 @@ extension Bus {
       guard let feed = connection.feed else { continue }
       if !isFirst { out.append(",") }
       isFirst = false
-      let place = feed.place(in: log)
+      let place = feed.place
       out.append("{")
       out.append(member: "conn", connection.session.conn)
       out.append(member: "app", connection.session.app)

@@ -19,7 +19,11 @@ final class Reception {
 
   private let poll: Poll
   private let report: Report
+  /// What the operator allows; the kernel may allow less.
   var limits: Settings.Limits
+  /// So many connections leave enough descriptors for the log: a client that opens many must not
+  /// be able to keep the bus from beginning its next segment.
+  private let affordable: Int
   private var doors: [Door] = []
   private var isClosed = false
   private var guests = 0
@@ -30,7 +34,11 @@ final class Reception {
   /// Accepted in one turn, so that a crowd at the door does not keep those inside waiting.
   private static let perTurn = 64
 
-  init(poll: Poll, report: Report, limits: Settings.Limits) {
+  /// Descriptors that are never given to clients: segments being read, and what a start opens.
+  private static let reserve = 64
+
+  init(poll: Poll, report: Report, limits: Settings.Limits, descriptors: Int) {
+    affordable = max(1, descriptors - Self.reserve)
     self.poll = poll
     self.report = report
     self.limits = limits
@@ -57,6 +65,11 @@ final class Reception {
       case .connection(let descriptor):
         guard let peer = try? descriptor.peer() else { continue }
         if let refusal = crowd(peer.uid) {
+          report.say(
+            .quotaExceeded,
+            "A connection of user \(peer.uid) was turned away: \(refusal.message).",
+            fields: [("A11YD_REASON", refusal.message)]
+          )
           turnAway(descriptor, refusal)
           continue
         }
@@ -107,11 +120,9 @@ final class Reception {
   }
 
   private func crowd(_ uid: UInt32) -> Refusal? {
-    if guests >= limits.connections {
-      return Refusal(
-        .quotaExceeded,
-        "the bus has its \(limits.connections) connections; come again later"
-      )
+    let most = min(limits.connections, affordable)
+    if guests >= most {
+      return Refusal(.quotaExceeded, "the bus has its \(most) connections; come again later")
     }
     if guestsPerUser[uid, default: 0] >= limits.connectionsPerUid {
       return Refusal(

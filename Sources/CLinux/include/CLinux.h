@@ -63,6 +63,9 @@ int32_t linux_connect(const char *_Nonnull path, int32_t nonblocking);
 int32_t linux_connect_datagram(const char *_Nonnull path);
 int32_t linux_listen(const char *_Nonnull path, uint32_t mode, int32_t backlog);
 int32_t linux_accept(int32_t fd);
+
+/// The path that a Unix socket is bound to; `path` has room for 108 bytes and a zero.
+int32_t linux_socket_path(int32_t fd, char *_Nonnull path);
 int32_t linux_pair(int32_t fds[_Nonnull 2]);
 int64_t linux_receive(int32_t fd, void *_Nullable bytes, size_t length);
 int64_t linux_send(int32_t fd, const void *_Nullable bytes, size_t length);

@@ -165,7 +165,9 @@ import Testing
     let session = broker.connect(uid: 1, role: .bus)
     broker.receive(Array(#"{"id":1,"op":"hello"}"#.utf8).span, from: session, into: &turn)
 
-    let answer = try JSON(turn.words.bytes.extracting(turn.replies[0].words).string)
+    var out = ByteBuffer(capacity: 0)
+    broker.render(turn.replies[0], of: turn, into: &out)
+    let answer = try JSON(out.bytes.string)
 
     #expect(answer["ok"]["durability"]["level"].string == "received")
     #expect(answer["ok"]["durability"]["degraded"].bool == true)

@@ -51,7 +51,7 @@ import Testing
 
     #expect(listener.read() == Array(disk.lines.suffix(2)))
     #expect(listener.feed.isAtEnd)
-    #expect(listener.feed.place(in: disk.log) == Seq(4))
+    #expect(listener.feed.place == Seq(4))
   }
 
   @Test func `who subscribes from the start gets the whole log, then its end, then what comes`()
@@ -167,7 +167,6 @@ import Testing
 
     try listener.feed.advance(
       listener.connection,
-      disk.log,
       Feed.Fresh(lines: empty.bytes, start: disk.log.active.end),
       listener.desk
     )
@@ -312,7 +311,7 @@ private final class Listener {
   /// A turn of the daemon, which has the last lines in memory.
   func advance() throws {
     guard !connection.isStalled else { return }
-    try disk.withFresh { try feed.advance(connection, disk.log, $0, desk) }
+    try disk.withFresh { try feed.advance(connection, $0, desk) }
   }
 
   /// The socket takes more, as the kernel would say.

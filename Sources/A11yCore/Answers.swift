@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+// Replies that speak of the log are rendered when the turn is over: what the log could not take has
+// never been, and nobody is told of it.
+extension Broker {
+  /// Appends the reply, as far as the broker can answer it.
+  package borrowing func render(
+    _ reply: Reply,
+    of turn: borrowing Turn,
+    into out: inout ByteBuffer
+  ) {
+    guard !reply.words.isEmpty else { return }
+    switch reply.content {
+    case .ping:
+      open(reply, of: turn, into: &out)
+      out.append(member: "last", log.last.number)
+    case .subscribed(let party):
+      open(reply, of: turn, into: &out)
+      // Another request of the same turn may have ended it again.
+      let after = turn.parties[party].subscription?.after ?? log.last
+      out.append(member: "cursor", log.cursor(after: after).text)
+    case .greeting(let party):
+      open(reply, of: turn, into: &out)
+      greet(turn.parties[party], into: &out)
+    case .lines, .accepted, .stats:
+      preconditionFailure("what the turn or the shell knows is rendered there")
+    }
+    out.append("}}\n")
+  }
+
+  private borrowing func open(
+    _ reply: Reply,
+    of turn: borrowing Turn,
+    into out: inout ByteBuffer
+  ) {
+    out.append("{\"id\":")
+    out.append(turn.words.bytes.extracting(reply.words))
+    out.append(",\"ok\":{")
+  }
+
+  private borrowing func greet(_ session: Session, into out: inout ByteBuffer) {
+    out.append(member: "protocol", Protocol.version)
+    out.append(member: "server", Protocol.server)
+    out.append(member: "epoch", log.epoch.hex)
+    out.append(member: "first", log.first.number)
+    out.append(member: "last", log.last.number)
+    out.append(member: "conn", session.conn)
+    out.append(member: "uid", Int64(session.uid))
+    out.append(member: "roles", session.roles)
+    out.append(member: "limits")
+    Description.write(limits: quotas, into: &out)
+    out.append(member: "durability")
+    out.append("{")
+    out.append(member: "level", isDegraded ? "received" : "written")
+    out.append(member: "loss_window_ms", Protocol.lossWindowMilliseconds)
+    out.append(member: "degraded", isDegraded)
+    out.append("}")
+    out.append(member: "features", Protocol.features)
+  }
+}
