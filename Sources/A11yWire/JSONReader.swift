@@ -10,8 +10,9 @@ package struct JSONFault: Error, Equatable {
 
 /// Reads lines of JSON, one after the other, into the same memory.
 ///
-/// simdjson looks some bytes past the end of what it reads. A copy of the line into room of the
-/// reader's own costs some nanoseconds and makes that nobody else's concern.
+/// simdjson looks some bytes past the end of what it reads, and they must go on with nothing. A copy
+/// of the line into room of the reader's own, with zeros behind it, costs some nanoseconds and makes
+/// that nobody else's concern.
 @safe
 package final class JSONReader {
   private let handle: OpaquePointer
@@ -27,7 +28,8 @@ package final class JSONReader {
       fatalError("no memory for a reader of JSON lines")
     }
     unsafe self.handle = handle
-    // Left as it comes: what stands behind a line is looked at, but never makes a difference.
+    // Left as it comes: before a line is read, it and the zeros behind it are written here, so that
+    // nothing of what stood here before is ever taken for a part of it.
     unsafe room = .allocate(capacity: limit + Int(A11Y_JSON_PADDING))
     self.limit = limit
   }

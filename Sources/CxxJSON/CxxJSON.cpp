@@ -4,6 +4,7 @@
 #include "CxxJSON.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,8 @@
 #include <simdjson.h>
 
 using namespace simdjson;
+
+static_assert(A11Y_JSON_PADDING >= SIMDJSON_PADDING);
 
 namespace {
 
@@ -30,8 +33,11 @@ struct a11y_json_reader {
     std::vector<std::string_view> keys;
     std::vector<uint8_t> scratch;
     const uint8_t *line = nullptr;
+    const uint8_t *line_end = nullptr;
 
-    void read(const uint8_t *bytes, size_t length);
+    void read(uint8_t *bytes, size_t length);
+    void check_bounds(std::string_view token) const;
+    std::string_view key(ondemand::field &field) const;
     void value(ondemand::value value, unsigned depth);
     void members(ondemand::object object, unsigned depth);
     void string(std::string_view token);
@@ -121,6 +127,18 @@ bool is_short_integer(std::string_view token) {
 
 } // namespace
 
+/// Refuses a token that is not wholly in the line, before anything of it is read.
+///
+/// In a list that does not end, simdjson steps on to what stands behind the last of its indexes:
+/// the end of the line, then its start, then places in an earlier line. Of none of these is the
+/// length that it states a length.
+void a11y_json_reader::check_bounds(std::string_view token) const {
+    auto start = reinterpret_cast<uintptr_t>(token.data());
+    auto first = reinterpret_cast<uintptr_t>(line), end = reinterpret_cast<uintptr_t>(line_end);
+    if (token.empty() || start < first || start >= end || token.size() > end - start)
+        throw Fault{"the line is not JSON"};
+}
+
 void a11y_json_reader::string(std::string_view token) {
     token = without_space_behind(token);
     if (token.size() < 2 || token.back() != '"')
@@ -153,6 +171,7 @@ void a11y_json_reader::number(ondemand::value &value, std::string_view token) {
 
 void a11y_json_reader::value(ondemand::value value, unsigned depth) {
     std::string_view token = value.raw_json_token();
+    check_bounds(token);
     size_t mine = tokens.size();
     a11y_json_token scalar = {
         .start = static_cast<uint32_t>(reinterpret_cast<const uint8_t *>(token.data()) - line),
@@ -201,6 +220,20 @@ void a11y_json_reader::value(ondemand::value value, unsigned depth) {
     }
 }
 
+/// A key with its quotes.
+std::string_view a11y_json_reader::key(ondemand::field &field) const {
+    // The key's raw text has no length of its own: it ends at the quote before its colon.
+    const char *text = field.key().raw() - 1;
+    check_bounds({text, 2});
+    const char *end = reinterpret_cast<const char *>(line_end);
+    const char *quote = text + 1;
+    while (quote < end && *quote != '"')
+        quote += *quote == '\\' ? 2 : 1;
+    if (quote >= end)
+        throw Fault{"the line is not JSON"};
+    return {text, static_cast<size_t>(quote - text) + 1};
+}
+
 void a11y_json_reader::members(ondemand::object object, unsigned depth) {
     if (depth > A11Y_JSON_DEPTH)
         throw Fault{"nested deeper than 32"};
@@ -208,12 +241,7 @@ void a11y_json_reader::members(ondemand::object object, unsigned depth) {
     tokens.push_back({.start = 0, .length = 0, .end = 0, .kind = A11Y_JSON_OBJECT, .escaped = 0});
     for (auto member : object) {
         ondemand::field field = unwrap(std::move(member), "an object is malformed");
-        // The key's raw text has no length of its own: it ends at the quote before its colon.
-        const char *text = field.key().raw();
-        const char *quote = text;
-        while (*quote != '"')
-            quote += *quote == '\\' ? 2 : 1;
-        string(std::string_view(text - 1, static_cast<size_t>(quote - text) + 2));
+        string(key(field));
         this->value(field.value(), depth + 1);
     }
     tokens[mine].end = static_cast<uint32_t>(tokens.size());
@@ -248,9 +276,12 @@ void a11y_json_reader::refuse_duplicates(size_t first_key) {
         throw Fault{"an object has the same key twice"};
 }
 
-void a11y_json_reader::read(const uint8_t *bytes, size_t length) {
+void a11y_json_reader::read(uint8_t *bytes, size_t length) {
     tokens.clear();
     line = bytes;
+    line_end = bytes + length;
+    // Zeros go on with nothing that JSON begins, whatever longer line stood there before.
+    memset(bytes + length, 0, A11Y_JSON_PADDING);
     if (scratch.capacity() < length)
         scratch.reserve(length);
     if (length >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf)
@@ -301,7 +332,7 @@ a11y_json_reader *a11y_json_reader_new(size_t capacity) {
 void a11y_json_reader_free(a11y_json_reader *reader) { delete reader; }
 
 const char *a11y_json_read(
-    a11y_json_reader *reader, const uint8_t *line, size_t length, const a11y_json_token **tokens,
+    a11y_json_reader *reader, uint8_t *line, size_t length, const a11y_json_token **tokens,
     size_t *count) {
     *tokens = nullptr;
     *count = 0;

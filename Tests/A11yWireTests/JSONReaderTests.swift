@@ -118,6 +118,18 @@ import Testing
     #expect(end == 3)
   }
 
+  @Test func `a list without an end does not go on in a longer line before it`() {
+    #expect(refusal(Array("{\"op\":\"\(String(repeating: ",", count: 200))\"}".utf8)) == nil)
+    #expect(refusal(Array(#"{"x":[{"k":"v"}"#.utf8)) != nil)
+
+    // Behind the short line, the long one goes on as the short one might have.
+    let long = #"{"a":[{"k":"v"},{"b":"w"},{"c":"x"}],"d":{"e":["f",{"g":1}]}}"#
+    for length in 1..<long.utf8.count {
+      #expect(refusal(Array(long.utf8)) == nil)
+      #expect(refusal(Array(long.utf8.prefix(length))) != nil)
+    }
+  }
+
   @Test func `tokens point at the bytes as they were written`() throws {
     try reader.read(
       Array(#" {"a" : [ -1.50 , "x\ty" ,true] , "é\n":{ "b":null } , "c": 12 } "#.utf8).span

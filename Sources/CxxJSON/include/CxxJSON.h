@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/// Bytes that must be readable (their content does not matter) behind a line.
+/// Bytes behind a line that belong to it: simdjson looks at them, and reading sets them to zero.
 #define A11Y_JSON_PADDING 64
 
 /// Nested deeper than this, a line is refused; the outermost object is 1.
@@ -54,10 +54,12 @@ void a11y_json_reader_free(a11y_json_reader *_Nonnull reader);
 
 /// Reads one line that holds one object. Returns NULL, or in plain words what is wrong.
 ///
+/// The line stays as it is; the A11Y_JSON_PADDING bytes behind it are overwritten.
+///
 /// The tokens are the reader's and last until its next call. The first is the object; behind an
 /// object's token come key, value, key, value, behind an array's its values.
 const char *_Nullable a11y_json_read(
-    a11y_json_reader *_Nonnull reader, const uint8_t *_Nonnull line, size_t length,
+    a11y_json_reader *_Nonnull reader, uint8_t *_Nonnull line, size_t length,
     const a11y_json_token *_Nullable *_Nonnull tokens, size_t *_Nonnull count);
 
 /// Writes the text that an escaped, already checked string stands for; never longer than it.
