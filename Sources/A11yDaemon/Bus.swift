@@ -49,7 +49,7 @@ final class Bus {
   /// waits longer for a turn.
   private static let turnWork = 1_048_576
   /// What else makes work, measured by the lines that take as long.
-  private static let lookupWork = 32_768
+  private static let lookupWork = 4_096
   private static let answerWork = 8
   /// About what an answer to `stats` has where there are many apps and subscribers.
   private static let statisticsBytes = 65_536
@@ -247,7 +247,8 @@ final class Bus {
         return (from, false)
       }
       let frames = (turn.replies.count - replies) * Reply.frameBytes
-      let isMuch = (turn.lookups - lookups) * lookupWork >= turnWork
+      // A part of the turn's work, so that many who make much of it take short turns.
+      let isMuch = (turn.lookups - lookups) * lookupWork >= turnWork / 8
       if turn.words.count - words + frames + turn.statistics * statisticsBytes >= limit || isMuch {
         return (at, at < bytes.count)
       }

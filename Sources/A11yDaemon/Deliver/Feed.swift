@@ -25,13 +25,7 @@ final class Feed {
     self.log = log
     let wanted = subscription.after.next
     next = wanted
-    guard wanted <= log.last else {
-      file = log.active
-      offset = log.active.end
-      return
-    }
-    file = try log.segment(holding: wanted)
-    offset = try file.offset(of: wanted)
+    (file, offset) = try log.place(of: wanted)
   }
 
   /// Whether there is nothing to send: the end is reached, and the subscriber knows.

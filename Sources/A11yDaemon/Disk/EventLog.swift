@@ -35,6 +35,8 @@ final class EventLog {
   /// Set when a write has failed in a way that leaves the tail in doubt.
   private var isDoubtful = false
   private(set) var last: Seq
+  /// Room for a line that is looked up.
+  private var pastLine = ByteBuffer(capacity: 4_096)
 
   /// Goes on behind what was found in the directory, in a segment of its own.
   init(found: consuming FoundLog, policy: Settings.Log, lock: consuming FileLock) throws(Errno) {
@@ -241,18 +243,30 @@ final class EventLog {
   /// Whether a segment is part of the log still.
   func holds(_ segment: SegmentFile) -> Bool { known.contains { $0.open === segment } }
 
+  /// Where `seq` stands, or the oldest entry behind it where that is gone.
+  func place(of seq: Seq) throws(Errno) -> (file: SegmentFile, offset: Int64) {
+    if seq > last { return (active, active.end) }
+    let file = try segment(holding: seq)
+    let successor = known.first { $0.first > file.first }
+    return (file, try file.offset(of: seq, last: successor?.first.previous ?? last))
+  }
+
   /// What the log holds of an earlier entry; nil where it is gone or cannot be read.
   func entry(_ seq: Seq) -> PastEntry? {
     guard seq >= first, seq <= last else { return nil }
-    var line = ByteBuffer(capacity: 1_024)
+    pastLine.clear()
     do throws(Errno) {
-      let segment = try segment(holding: seq)
-      _ = try segment.restOfLine(at: try segment.offset(of: seq), into: &line)
+      let place = try place(of: seq)
+      _ = try place.file.restOfLine(at: place.offset, into: &pastLine)
     } catch {
       return nil
     }
-    guard line.count > 1 else { return nil }
-    return PastEntry(line.bytes.extracting(0..<line.count - 1), with: reader)
+    guard pastLine.count > 1 else { return nil }
+    return Self.entry(in: pastLine, with: reader)
+  }
+
+  private static func entry(in line: borrowing ByteBuffer, with reader: JSONReader) -> PastEntry? {
+    PastEntry(line.bytes.extracting(0..<line.count - 1), with: reader)
   }
 
   /// A segment to read from; nil where its file is gone, which is known from now on.

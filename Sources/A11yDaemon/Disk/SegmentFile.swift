@@ -43,31 +43,40 @@ final class SegmentFile {
   /// Notes that entries were appended.
   func extend(by bytes: Int64) { end += bytes }
 
-  /// Where the entry `seq`, or the first one behind it, begins.
+  /// Where the entry `seq`, or the first one behind it, begins; `last` is the segment's last.
   ///
-  /// Seqs are dense and lines begin with theirs, so that the file itself is the index: a search by
-  /// halves over its bytes takes some twenty short reads.
-  func offset(of seq: Seq) throws(Errno) -> Int64 {
-    if seq <= first { return start }
-    var low = start
-    var high = end
+  /// Seqs are dense and lines begin with theirs, so that the file itself is the index: where an
+  /// entry stands is guessed from its seq, which is right within a page where lines are alike. Every
+  /// second guess is the middle, so that lines of very different lengths cost no more than a search
+  /// by halves.
+  func offset(of seq: Seq, last: Seq) throws(Errno) -> Int64 {
+    // Invariant: the entry `lowSeq` begins at `low` and is not behind `seq`; `highSeq` begins at
+    // `high` and is not before it.
+    var (low, lowSeq) = (start, first)
+    var (high, highSeq) = (end, last.next)
+    if seq <= lowSeq { return low }
+    if seq >= highSeq { return high }
     var window = ByteBuffer(capacity: Self.window)
-    // Invariant: the entry at `low` is before `seq`; from `high` on none is.
-    while low < high {
-      let middle = low + (high - low) / 2
-      guard let line = try lineStart(from: middle, before: high, &window) else {
-        // No line begins in the upper half: go through the lower one line by line.
-        return try walk(from: low, to: high, until: seq, &window)
-      }
-      if line.seq < seq { low = line.offset } else { high = line.offset }
-      if high - low <= Int64(Self.window) {
-        return try walk(from: low, to: high, until: seq, &window)
+    var isGuess = true
+    while high - low > Int64(Self.window), lowSeq < seq {
+      let share = isGuess ? Double(seq.number - lowSeq.number) : 1
+      let whole = isGuess ? Double(highSeq.number - lowSeq.number) : 2
+      let distance = Int64(Double(high - low) * share / whole)
+      // A little before where it should be, since what counts is the next line that begins.
+      let margin = isGuess ? Int64(Self.window / 2) : 0
+      let from = min(max(low + distance - margin, low), high - 1)
+      isGuess.toggle()
+      guard let line = try lineStart(from: from, before: high, &window) else { break }
+      if line.seq <= seq {
+        (low, lowSeq) = line
+      } else {
+        (high, highSeq) = line
       }
     }
-    return high
+    return try walk(from: low, until: seq, &window)
   }
 
-  /// Enough for most lines, little enough to be copied twenty times.
+  /// Enough for most lines, little enough to be copied often.
   private static let window = 4_096
 
   /// The first line that begins behind `offset`.
@@ -82,6 +91,9 @@ final class SegmentFile {
       if let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n")) {
         let found = at + Int64(newline) + 1
         guard found < limit else { return nil }
+        if let seq = LineSeq.of(window.bytes.extracting(newline + 1..<window.count)) {
+          return (found, seq)
+        }
         try read(found, &window)
         guard let seq = LineSeq.of(window.bytes) else { throw .inputOutput }
         return (found, seq)
@@ -91,21 +103,32 @@ final class SegmentFile {
     return nil
   }
 
+  /// Goes on line by line.
   private func walk(
     from low: Int64,
-    to high: Int64,
     until seq: Seq,
     _ window: inout ByteBuffer
   ) throws(Errno) -> Int64 {
     var at = low
-    while at < high {
+    while at < end {
       try read(at, &window)
-      guard let found = LineSeq.of(window.bytes) else { throw .inputOutput }
-      if found >= seq { return at }
-      guard let next = try lineStart(from: at, before: high, &window) else { return high }
+      var start = 0
+      while let found = LineSeq.of(window.bytes.extracting(start..<window.count)) {
+        if found >= seq { return at + Int64(start) }
+        guard let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) else {
+          break
+        }
+        start = newline + 1
+      }
+      if start > 0 {
+        at += Int64(start)
+        continue
+      }
+      // One line longer than the window, or none.
+      guard let next = try lineStart(from: at, before: end, &window) else { return end }
       at = next.offset
     }
-    return high
+    return end
   }
 
   private func read(_ offset: Int64, _ window: inout ByteBuffer) throws(Errno) {

@@ -112,8 +112,7 @@ import Testing
     for number in 0..<30 { try disk.append("number \(number)") }
 
     for (index, line) in disk.lines.enumerated() {
-      let segment = try disk.log.segment(holding: Seq(Int64(index + 1)))
-      let offset = try segment.offset(of: Seq(Int64(index + 1)))
+      let (segment, offset) = try disk.log.place(of: Seq(Int64(index + 1)))
       var found: [UInt8] = [UInt8](repeating: 0, count: line.utf8.count)
       let count = try found.withUnsafeMutableBytes {
         try segment.descriptor.read(into: $0, at: UInt64(offset))
@@ -122,9 +121,9 @@ import Testing
       #expect(count == line.utf8.count)
       #expect(String(decoding: found, as: UTF8.self) == line)
     }
-    let behind = try disk.log.segment(holding: disk.log.last.next)
-    #expect(behind === disk.log.active)
-    #expect(try behind.offset(of: disk.log.last.next) == behind.end)
+    let behind = try disk.log.place(of: disk.log.last.next)
+    #expect(behind.file === disk.log.active)
+    #expect(behind.offset == behind.file.end)
   }
 
   @Test func `segments follow each other up to the one that is appended to`() throws {

@@ -46,14 +46,15 @@ import Testing
     _ note: String
   ) throws {
     let (file, offsets, _) = try segment(directory, first: first, lengths: lengths, junk: 5_000)
+    let last = Seq(first + Int64(lengths.count) - 1)
     for (index, offset) in offsets.enumerated() {
-      let found = try file.offset(of: Seq(first + Int64(index)))
+      let found = try file.offset(of: Seq(first + Int64(index)), last: last)
 
       #expect(found == offset, "entry \(index) of \(lengths.count), \(note)")
     }
-    #expect(try file.offset(of: Seq(first + Int64(lengths.count))) == file.end)
-    #expect(try file.offset(of: Seq(first + 1_000_000)) == file.end)
-    #expect(try file.offset(of: Seq(1)) == file.start)
+    #expect(try file.offset(of: Seq(first + Int64(lengths.count)), last: last) == file.end)
+    #expect(try file.offset(of: Seq(first + 1_000_000), last: last) == file.end)
+    #expect(try file.offset(of: Seq(1), last: last) == file.start)
   }
 
   @Test(
