@@ -84,7 +84,11 @@ let package = Package(
       dependencies: ["A11yCore", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
-    .testTarget(name: "A11yPosixTests", dependencies: ["A11yPosix"], swiftSettings: house),
+    .testTarget(
+      name: "A11yPosixTests",
+      dependencies: ["A11yPosix", "A11yTestKit"],
+      swiftSettings: house
+    ),
     .testTarget(
       name: "A11yClientTests",
       dependencies: ["A11yClient", "A11yTestKit"],

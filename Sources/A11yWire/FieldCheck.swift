@@ -13,6 +13,23 @@ extension UnknownFields {
   }
 }
 
+extension String {
+  /// As many whole scalars from the start as fit into so many bytes.
+  ///
+  /// Of characters no number would be a bound: one letter can carry any number of accents.
+  fileprivate func prefix(utf8Bytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var start = UnicodeScalarView()
+    var bytes = 0
+    for scalar in unicodeScalars {
+      bytes += UTF8.width(scalar)
+      guard bytes <= limit else { break }
+      start.append(scalar)
+    }
+    return String(start)
+  }
+}
+
 /// How many characters a hidden text has, said only roughly: what the log may know of a secret.
 package enum LengthClass: String, Sendable {
   case short = "1-8"
@@ -59,7 +76,7 @@ extension JSONDocument {
       if let field = field(key, fields) {
         slots.fill(field, key + 1)
       } else if object != root || !isEnvelope(key), unknown.count < Limits.warnedFields {
-        unknown.append(String(string(key).prefix(Limits.nameBytes)))
+        unknown.append(string(key).prefix(utf8Bytes: Limits.nameBytes))
       }
       key = end(key + 1)
     }

@@ -27,12 +27,15 @@ struct Failure: Error, Equatable {
 
   static let readerHasEnough = Failure(.readerHasEnough, nil)
 
-  init(_ error: ClientError) {
+  /// What came of asking the bus, about an event of this type where it is one.
+  init(_ error: ClientError, type: String? = nil) {
     let words = VisibleText.of("\(error)")
     switch error {
     case .unreachable(let path, let reason):
       self.init(.unreachable, "\(words) \(Self.advice(path, reason))")
-    case .refused: self.init(.refused, words)
+    case .refused(let refusal):
+      let sentence = RefusalWords.sentence(RefusalWords.bus, refusal, type: type)
+      self.init(.refused, VisibleText.of(sentence))
     case .dismissed, .disconnected, .timedOut: self.init(.unreachable, words)
     case .malformed: self.init(.inputOutput, words)
     }
@@ -48,10 +51,13 @@ struct Failure: Error, Equatable {
 }
 
 /// Runs what asks the bus, so that whatever comes of it is told in one way.
-func asking<Answer>(_ body: () throws(ClientError) -> Answer) throws(Failure) -> Answer {
+func asking<Answer>(
+  about type: String? = nil,
+  _ body: () throws(ClientError) -> Answer
+) throws(Failure) -> Answer {
   do throws(ClientError) {
     return try body()
   } catch {
-    throw Failure(error)
+    throw Failure(error, type: type)
   }
 }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yTestKit
 import Testing
 
 @Suite struct DirectoryTests {
-  private let directory: TemporaryDirectory
+  private let directory: ScratchDirectory
 
   init() throws {
-    directory = try TemporaryDirectory()
+    directory = try ScratchDirectory()
   }
 
   @Test(arguments: ["a", "b/c/d", "e//f/", "g/"])

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yTestKit
 import Testing
 
 @Suite struct FileLockTests {
   @Test func `a lock has one holder at a time`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = try ScratchDirectory()
     let path = directory("lock")
 
     let first = try FileLock.acquire(path)

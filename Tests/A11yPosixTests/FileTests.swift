@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yTestKit
 import Testing
 
 @Suite struct FileTests {
-  private let directory: TemporaryDirectory
+  private let directory: ScratchDirectory
 
   init() throws {
-    directory = try TemporaryDirectory()
+    directory = try ScratchDirectory()
   }
 
   @Test func `a file at the limit is read and one above it refused`() throws {

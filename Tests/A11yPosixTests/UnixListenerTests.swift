@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yTestKit
 import Testing
 
 @Suite struct UnixListenerTests {
-  private let directory: TemporaryDirectory
+  private let directory: ScratchDirectory
   private let path: String
 
   init() throws {
-    directory = try TemporaryDirectory()
+    directory = try ScratchDirectory()
     path = directory("a11yd/bus")
   }
 

@@ -21,4 +21,11 @@ package final class ScratchDirectory: Sendable {
 
   /// The path of an entry, there or not.
   package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// The permission bits of an entry.
+  package func mode(_ name: String) throws -> UInt32 {
+    let attributes = try FileManager.default.attributesOfItem(atPath: self(name))
+    let mode = attributes[.posixPermissions] as? NSNumber
+    return mode?.uint32Value ?? 0
+  }
 }

@@ -60,7 +60,9 @@ import Testing
 
   // MARK: Reading
 
-  /// Why a line is refused. A line that is read is walked through, each token to its last byte.
+  /// Why a line is refused.
+  ///
+  /// A line that is read is walked through, each token to its last byte.
   private func refusal(_ line: [UInt8]) -> String? {
     do throws(JSONFault) { try reader.read(line.span) } catch { return error.words }
     let document = reader.document

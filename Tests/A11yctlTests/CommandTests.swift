@@ -159,7 +159,49 @@ struct CommandTests {
 
     #expect(failure?.code == .refused)
     #expect(
-      failure?.words == "The bus refused: field.invalid: event.priority: expected low."
+      failure?.words == "The bus refused it (field.invalid, event.priority): expected low."
+    )
+  }
+
+  @Test(arguments: [
+    ["post", "--type", "anouncement"], ["post", "--type", "Announcement", "--text", "a"],
+    ["tail", "--type", "window", "--type", "anouncement"],
+  ])
+  func `a type that is misspelt is answered with the one that was meant`(words: [String]) {
+    let failure = #expect(throws: Failure.self) {
+      try Main.run(words + ["--socket", "/nowhere"], said.output)
+    }
+
+    #expect(failure?.code == .usage)
+    #expect(failure?.words?.hasPrefix("There is no event type ") == true)
+    #expect(failure?.words?.hasSuffix("; did you mean announcement?") == true)
+  }
+
+  @Test func `a type that is like none is left to the bus, and its list is not read aloud`() throws
+  {
+    let error = #"{"code":"type.unknown","field":"event.type","msg":"expected announcement, …"}"#
+    let bus = try FakeBus(.init(.hear(["publish"]), .say([Says.refused(1, error)]), .wait))
+
+    let failure = #expect(throws: Failure.self) {
+      try Main.run(["post", "--type", "weather", "--socket", bus.path], said.output)
+    }
+
+    #expect(failure?.code == .refused)
+    #expect(
+      failure?.words
+        == "There is no event type weather. a11yctl describe prints those that there are."
+    )
+  }
+
+  @Test func `a misspelt type in the input is answered with its line`() throws {
+    let error = #"{"code":"type.unknown","field":"event.type","msg":"expected announcement, …"}"#
+    let bus = try FakeBus(.init(.hear(["publish"]), .say([Says.refused(1, error)]), .wait))
+
+    #expect(throws: Failure.self) { try post(#"{"type":"anouncement","text":"a"}"#, to: bus) }
+
+    #expect(
+      said.complaints
+        == "Line 1 was refused: There is no event type anouncement; did you mean announcement?\n"
     )
   }
 
@@ -195,9 +237,11 @@ struct CommandTests {
     #expect(said.lines == "4\n5\n")
     let complaints = said.complaints.split(separator: "\n")
     #expect(complaints.count == 3)
-    #expect(complaints.first?.hasPrefix("Line 3: json.invalid: ") == true)
-    #expect(complaints.contains("Line 4: field.missing: event.text: expected a text"))
-    #expect(complaints.contains { $0.hasPrefix("Line 5: json.invalid: ") })
+    #expect(complaints.first?.hasPrefix("Line 3 was refused (json.invalid): ") == true)
+    #expect(
+      complaints.contains("Line 4 was refused (field.missing, event.text): expected a text.")
+    )
+    #expect(complaints.contains { $0.hasPrefix("Line 5 was refused (json.invalid): ") })
     #expect(failure == Failure(.refused, "3 lines were refused."))
   }
 
@@ -330,7 +374,7 @@ struct CommandTests {
     let error = #"{"code":"field.invalid","field":"state","msg":"not yet"}"#
     let bus = try FakeBus(.init(.hear(["subscribe"]), .say([Says.refused(2, error)]), .wait))
 
-    #expect(throws: Failure(.refused, "The bus refused: field.invalid: state: not yet.")) {
+    #expect(throws: Failure(.refused, "The bus refused it (field.invalid, state): not yet.")) {
       try tail("--state", "--socket", bus.path).follow(atOnce, interrupt: nil, said.output)
     }
   }

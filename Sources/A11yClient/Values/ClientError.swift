@@ -22,9 +22,11 @@ extension ClientError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreachable(let path, let reason): "Cannot reach a11yd at \(path): \(reason)."
-    case .refused(let refusal): "The bus refused: \(refusal)."
+    case .refused(let refusal):
+      "The bus refused it (\(refusal.grounds))"
+        + (refusal.message.isEmpty ? "." : ": \(refusal.message).")
     case .dismissed(let code, let message):
-      "The bus closed the connection: \(code): \(message)."
+      "The bus closed the connection (\(code)): \(message)."
     case .disconnected(let reason): "The connection to the bus broke: \(reason)."
     case .timedOut(let time): "The bus did not answer within \(time.milliseconds) milliseconds."
     case .malformed(let line): "The bus sent something that is not understood: \(line)"

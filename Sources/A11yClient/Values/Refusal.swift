@@ -40,9 +40,9 @@ public struct Refusal: Error, Hashable, Sendable {
 }
 
 extension Refusal: CustomStringConvertible {
-  /// The refusal as one line: code, field, words.
-  public var description: String {
-    guard let field else { return "\(code): \(message)" }
-    return "\(code): \(field): \(message)"
-  }
+  /// The refusal as one line: code and field, then words.
+  public var description: String { message.isEmpty ? grounds : "\(grounds): \(message)" }
+
+  /// The code, and the field where there is one.
+  package var grounds: String { field.map { "\(code), \($0)" } ?? code }
 }

@@ -60,8 +60,8 @@ extension MessageCatalog {
     switch self {
     case .started, .stopped, .configurationTakenOver, .storageRestored: .info
     case .newEpoch: .notice
-    case .configurationRefused, .rulesRefused, .quotaExceeded, .descriptorsExhausted: .warning
-    case .storageDegraded, .socketTaken, .stateHeld, .notPrivate, .logDamaged, .failed: .error
+    case .configurationRefused, .quotaExceeded, .descriptorsExhausted: .warning
+    case .storageDegraded, .socketTaken, .stateHeld, .notPrivate, .failed: .error
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
+
 extension Settings {
   /// Lays what a text sets over `base`, key by key, or says everything that is wrong with it.
   package static func read(

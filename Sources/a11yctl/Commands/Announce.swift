@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yWire
 
 /// Publishes an announcement.
 struct Announce: Command {
@@ -35,5 +36,7 @@ struct Announce: Command {
     self.event = event
   }
 
-  func run(_ output: Output) throws(Failure) { try publishing.publish(event, output) }
+  func run(_ output: Output) throws(Failure) {
+    try publishing.publish(event, type: EventType.announcement.rawValue, output)
+  }
 }

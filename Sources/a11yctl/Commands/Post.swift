@@ -32,7 +32,7 @@ struct Post: Command {
     ] + Publishing.options
 
   private enum Source {
-    case event(Event)
+    case event(Event, type: String)
     case standardInput
   }
 
@@ -47,12 +47,13 @@ struct Post: Command {
       return
     }
     try words.refuseOperands()
-    source = .event(try Self.event(type, words))
+    try RefusalWords.checkType(type, among: RefusalWords.published)
+    source = .event(try Self.event(type, words), type: type)
   }
 
   func run(_ output: Output) throws(Failure) {
     switch source {
-    case .event(let event): try publishing.publish(event, output)
+    case .event(let event, let type): try publishing.publish(event, type: type, output)
     case .standardInput:
       var posting = Posting(publishing, output, input: FileDescriptor(adopting: 0))
       try posting.run()

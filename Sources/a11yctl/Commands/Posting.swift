@@ -43,7 +43,14 @@ struct Posting: ~Copyable {
   /// A line with its number in the input: an event, or what is wrong with it.
   private struct Line {
     let number: Int
-    let event: Result<Event, Failure>
+    let content: Content
+  }
+
+  private enum Content {
+    case event(Event, type: String?)
+    case refused(RefusalCode, String)
+
+    var event: Event? { if case .event(let event, _) = self { event } else { nil } }
   }
 
   /// Reads more; true at the end.
@@ -67,12 +74,12 @@ struct Posting: ~Copyable {
       case .line(let range, let next):
         start = next
         number += 1
-        if let event = event(range) { lines.append(Line(number: number, event: event)) }
+        if let content = content(range) { lines.append(Line(number: number, content: content)) }
       case .tooLong(let next):
         start = next
         number += 1
-        let words = "line.too-long: expected at most \(A11yWire.Limits.lineBytes) bytes"
-        lines.append(Line(number: number, event: .failure(Failure(.refused, words))))
+        let words = "expected at most \(A11yWire.Limits.lineBytes) bytes"
+        lines.append(Line(number: number, content: .refused(.lineTooLong, words)))
       case .incomplete(let from):
         bytes.removeFirst(from)
         return lines
@@ -91,20 +98,20 @@ struct Posting: ~Copyable {
   }
 
   /// What a line says; nil for a blank one.
-  private func event(_ range: Range<Int>) -> Result<Event, Failure>? {
+  private func content(_ range: Range<Int>) -> Content? {
     let line = bytes.bytes.extracting(range)
     let text = line.string
     if text.allSatisfy(\.isWhitespace) { return nil }
     do throws(JSONFault) {
       try reader.read(line)
-      return .success(Event(checked: text))
+      return .event(Event(checked: text), type: reader.document.string("type", of: 0))
     } catch {
-      return .failure(Failure(.refused, "json.invalid: \(error.words)"))
+      return .refused(.jsonInvalid, error.words)
     }
   }
 
   private mutating func publish(_ lines: [Line], _ bus: Connection) throws(Failure) {
-    let events = lines.compactMap { try? $0.event.get() }
+    let events = lines.compactMap(\.content.event)
     var results: [Result<Receipt, A11yClient.Refusal>]
     do throws(ClientError) {
       results = try bus.publish(all: events, ack: publishing.acknowledgement)
@@ -118,12 +125,14 @@ struct Posting: ~Copyable {
     }
     results.reverse()
     for line in lines {
-      switch line.event {
-      case .failure(let failure): refuse(line.number, failure.words ?? "")
-      case .success:
+      let subject = "Line \(line.number) was refused"
+      switch line.content {
+      case .refused(let code, let words):
+        refuse(RefusalWords.sentence(subject, code.rawValue, words))
+      case .event(_, let type):
         switch results.removeLast() {
         case .success(let receipt): publishing.tell(receipt, output)
-        case .failure(let refusal): refuse(line.number, "\(refusal)")
+        case .failure(let refusal): refuse(RefusalWords.sentence(subject, refusal, type: type))
         }
       }
     }
@@ -131,8 +140,8 @@ struct Posting: ~Copyable {
     try output.flush()
   }
 
-  private mutating func refuse(_ line: Int, _ words: String) {
+  private mutating func refuse(_ sentence: String) {
     refused += 1
-    output.complain("Line \(line): \(words)")
+    output.complain(sentence)
   }
 }

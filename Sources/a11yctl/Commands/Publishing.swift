@@ -33,9 +33,9 @@ struct Publishing {
     return bus
   }
 
-  /// Publishes one event and tells what came of it.
-  func publish(_ event: Event, _ output: Output) throws(Failure) {
-    let (receipt, complaints) = try asking { () throws(ClientError) in
+  /// Publishes one event of this type and tells what came of it.
+  func publish(_ event: Event, type: String, _ output: Output) throws(Failure) {
+    let (receipt, complaints) = try asking(about: type) { () throws(ClientError) in
       let bus = try connect()
       let receipt = try bus.publish(event, ack: acknowledgement, dedupe: dedupe)
       return (receipt, bus.takeComplaints())
@@ -50,8 +50,8 @@ struct Publishing {
   func tell(_ receipt: Receipt, _ output: Output) {
     if !isQuiet { output.line(String(receipt.seq)) }
     for warning in receipt.warnings {
-      let field = warning.field.map { "\($0): " } ?? ""
-      output.complain("Advice for seq \(receipt.seq): \(warning.code): \(field)\(warning.message)")
+      let grounds = warning.field.map { "\(warning.code), \($0)" } ?? warning.code
+      output.complain("Advice for seq \(receipt.seq) (\(grounds)): \(warning.message)")
     }
   }
 
@@ -60,7 +60,8 @@ struct Publishing {
       switch complaint {
       case .unknownFields(let names):
         output.complain("The bus does not know, and has ignored: \(names.joined(separator: ", ")).")
-      case .refused(let refusal): output.complain("The bus refused: \(refusal).")
+      case .refused(let refusal):
+        output.complain(RefusalWords.sentence(RefusalWords.bus, refusal, type: nil))
       }
     }
   }

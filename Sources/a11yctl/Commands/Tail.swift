@@ -44,6 +44,9 @@ struct Tail: Command {
     path = words.path
     showing = words.has("json") ? .json : .words(withSeq: words.has("seq"))
     endsWhenCaughtUp = words.has("until-caught-up")
+    for type in words.values("type") ?? [] {
+      try RefusalWords.checkType(type, among: RefusalWords.recorded)
+    }
     subscription = A11yClient.Subscription(
       from: try Self.start(words.value("from") ?? "now"),
       filter: A11yClient.Filter(

@@ -35,8 +35,8 @@ import Testing
       {"seq":2,"time":\(HandDriven.wall + 5_000),"mono":5000,"app":"contacts","uid":1234,\
       "conn":\(session.conn),"dedupe":"k","event":{"type":"announcement","text":"a"}
       """
-    #expect(line == body + ",\"crc\":\"\(hex(castagnoli(body.utf8)))\"}\n")
-    #expect(bus.checksums == [castagnoli(body.utf8)])
+    #expect(line == body + ",\"crc\":\"\(Checksum.text(of: body.utf8))\"}\n")
+    #expect(bus.checksums == [Checksum.value(of: body.utf8)])
   }
 
   @Test func `the first accepted event of a client comes behind the news that it is there`() throws

@@ -10,12 +10,12 @@ import Testing
   /// The line of the contract, with its checksum made by the textbook.
   private static let body =
     #"{"seq":1042,"time":1795242000123456,"mono":88123456,"app":"a","uid":1000,"conn":12,"event":{}"#
-  private static let line = Array((body + ",\"crc\":\"\(hex(castagnoli(body.utf8)))\"}").utf8)
+  private static let line = Array((body + ",\"crc\":\"\(Checksum.text(of: body.utf8))\"}").utf8)
 
   @Test func `the checksum of a stored line is over all that stands before it`() {
     let verified = LineChecksum.verified(Self.line.span)
 
-    #expect(verified == castagnoli(Self.body.utf8))
+    #expect(verified == Checksum.value(of: Self.body.utf8))
   }
 
   @Test func `one flipped bit anywhere is noticed`() {

@@ -263,7 +263,7 @@ import Testing
     lines.enumerated().map { index, line in
       let old = "{\"seq\":\(index + 1),"
       let body = "{\"seq\":\(first + index)," + line.dropFirst(old.count).dropLast(19)
-      return body + ",\"crc\":\"\(hex(castagnoli(body.utf8)))\"}\n"
+      return body + ",\"crc\":\"\(Checksum.text(of: body.utf8))\"}\n"
     }
   }
 }

@@ -43,7 +43,7 @@ import Testing
     var lines = try files.lines(Self.name)
     let boot = try Machine.bootID()
     let body = lines[0].dropLast(19).replacing(boot, with: String(repeating: "0", count: 32))
-    lines[0] = body + ",\"crc\":\"\(hex(castagnoli(body.utf8)))\"}\n"
+    lines[0] = body + ",\"crc\":\"\(Checksum.text(of: body.utf8))\"}\n"
     // A closing line holds for as long as the header's length is the same, and it is.
     try files.write(Array(lines.joined().utf8), to: Self.name)
   }

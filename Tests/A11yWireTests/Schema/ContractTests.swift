@@ -294,6 +294,25 @@ import Testing
     #expect(stored.unknown == ["foo", "id", "op", "upsert[].bar"])
   }
 
+  @Test(arguments: [
+    (String(repeating: "x", count: 30_000), String(repeating: "x", count: 128)),
+    // One character all of it, a letter with thousands of accents.
+    (
+      "e" + String(repeating: "\u{301}", count: 30_000),
+      "e" + String(repeating: "\u{301}", count: 63)
+    ),
+    (String(repeating: "€", count: 100), String(repeating: "€", count: 42)),
+    (String(repeating: "é", count: 64), String(repeating: "é", count: 64)),
+  ])
+  func `the name of an unknown field is cut to the bytes of a name`(
+    name: String,
+    told: String
+  ) throws {
+    let stored = try Stored("{\"type\":\"announcement\",\"text\":\"a\",\"\(name)\":1}")
+
+    #expect(stored.unknown.map { Array($0.utf8) } == [Array(told.utf8)])
+  }
+
   private func parsed(_ text: String) throws -> NSDictionary? {
     try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
   }

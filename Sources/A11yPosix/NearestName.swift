@@ -12,7 +12,10 @@ package enum NearestName {
     let farthest = max(1, written.count / 3)
     var nearest: (name: String, distance: Int)?
     for candidate in names {
-      let distance = steps(from: written, to: Array(candidate.unicodeScalars))
+      let letters = Array(candidate.unicodeScalars)
+      // Names are short; whatever is far longer than all of them costs no comparison.
+      guard abs(letters.count - written.count) <= farthest else { continue }
+      let distance = steps(from: written, to: letters)
       if distance <= farthest, distance < nearest?.distance ?? .max {
         nearest = (candidate, distance)
       }

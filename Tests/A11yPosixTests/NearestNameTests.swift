@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
 import Testing
-
-@testable import A11yDaemon
 
 @Suite struct NearestNameTests {
   let names = ["segment_bytes", "retain_days", "retain_bytes", "retain_entries", "log"]
@@ -19,5 +18,9 @@ import Testing
   @Test(arguments: ["colour", "", "x", "reader"])
   func `what is like nothing finds nothing`(written: String) {
     #expect(NearestName.to(written, among: names) == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a name of a megabyte is like nothing, at once`() {
+    #expect(NearestName.to(String(repeating: "log", count: 400_000), among: names) == nil)
   }
 }

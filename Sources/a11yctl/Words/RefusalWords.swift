@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yWire
+
+/// A "no" of the bus, or our own in its stead, as a sentence.
+enum RefusalWords {
+  /// Why an event of this type was refused, or another request where it is nil.
+  ///
+  /// The list of all types is what the bus answers a type that it does not know. Heard instead of
+  /// seen, it is a minute in which the one name that was meant goes under.
+  static func sentence(_ subject: String, _ refusal: A11yClient.Refusal, type: String?) -> String {
+    if refusal.code == RefusalCode.typeUnknown.rawValue, let type {
+      let unknown = unknownType(type, among: published)
+      return subject == bus ? unknown : "\(subject): \(unknown)"
+    }
+    return sentence(subject, refusal.grounds, refusal.message)
+  }
+
+  static func sentence(_ subject: String, _ grounds: String, _ message: String) -> String {
+    "\(subject) (\(grounds))" + (message.isEmpty ? "." : ": \(message).")
+  }
+
+  /// How the sentence begins where a request is refused.
+  static let bus = "The bus refused it"
+
+  /// The types that can be published.
+  static let published = EventType.allCases.map(\.rawValue)
+
+  /// The types that can be met in the log.
+  static let recorded = published + EventType.Own.allCases.map(\.rawValue)
+
+  /// Refuses a type that is nearly one of `known`.
+  ///
+  /// One that is like none of them is left to the bus, which may be newer and know it.
+  static func checkType(_ type: String, among known: [String]) throws(Failure) {
+    guard !known.contains(type), NearestName.to(type, among: known) != nil else { return }
+    throw Failure(.usage, unknownType(type, among: known))
+  }
+
+  private static func unknownType(_ type: String, among known: [String]) -> String {
+    let shown = VisibleText.of(String(String.UnicodeScalarView(type.unicodeScalars.prefix(40))))
+    let meant = NearestName.to(type, among: known)
+    return "There is no event type \(shown)"
+      + (meant.map { "; did you mean \($0)?" } ?? ". a11yctl describe prints those that there are.")
+  }
+}
