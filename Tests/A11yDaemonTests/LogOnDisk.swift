@@ -62,12 +62,19 @@ final class LogOnDisk {
   /// One turn with an announcement of each of these texts.
   func append(_ texts: String...) throws { try append(texts) }
 
-  func append(_ texts: [String], type: String = "announcement") throws {
-    uptime += 1_000
+  func append(
+    _ texts: [String],
+    type: String = "announcement",
+    dedupe: String? = nil,
+    after microseconds: Int64 = 1_000
+  ) throws {
+    uptime += microseconds
     broker.begin(&turn, at: Stamp(time: wall + uptime, mono: log.clock.mono(uptime: uptime)))
     for text in texts {
       let field = type == "announcement" ? "text" : "key"
-      let line = #"{"op":"publish","event":{"type":"\#(type)","\#(field)":"\#(text)"}}"#
+      let key = dedupe.map { #","dedupe":"\#($0)""# } ?? ""
+      let line =
+        #"{"op":"publish"\#(key),"event":{"type":"\#(type)","\#(field)":"\#(text)"}}"#
       broker.receive(Array(line.utf8).span, from: session, into: &turn)
     }
     start = try log.append(turn, last: broker.head.last)
