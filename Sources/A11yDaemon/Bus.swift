@@ -49,7 +49,7 @@ final class Bus {
   /// waits longer for a turn.
   private static let turnWork = 1_048_576
   /// What else makes work, measured by the lines that take as long.
-  private static let lookupWork = 4_096
+  private static let lookupWork = 8_192
   private static let answerWork = 8
   /// About what an answer to `stats` has where there are many apps and subscribers.
   private static let statisticsBytes = 65_536
@@ -265,6 +265,7 @@ final class Bus {
     do throws(Errno) {
       let start = try log.append(turn, last: broker.head.last)
       durability.note(log.active)
+      if durability.isCrowded { synchronize() }
       if broker.isDegraded {
         broker.isDegraded = false
         report.say(.storageRestored, "The log can be written again; events are kept again.")

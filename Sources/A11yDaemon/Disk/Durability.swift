@@ -34,6 +34,11 @@ final class Durability {
 
   var isIdle: Bool { waiting.isEmpty && out == nil }
 
+  /// Segments are rolled faster than the disk is asked; they are held open until it was.
+  var isCrowded: Bool { waiting.count > Self.crowd }
+
+  private static let crowd = 4
+
   /// Notes that `file` was appended to.
   func note(_ file: SegmentFile) {
     if waiting.last !== file { waiting.append(file) }

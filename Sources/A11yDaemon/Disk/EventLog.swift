@@ -78,7 +78,11 @@ final class EventLog {
     let size = Int64(turn.entries.count)
     let isFull =
       activeEnd.count > 0 && active.end + size > Int64(policy.segmentBytes.bytes)
-    if isFull || isDoubtful { try roll() }
+    do throws(Errno) {
+      if isFull || isDoubtful { try roll() }
+    } catch  where !isDoubtful {
+      // A segment that grows beyond its size is better than an entry that is refused.
+    }
     let start = active.end
     do throws(Errno) {
       try Self.write(turn.entries.bytes, to: active.descriptor, at: start)
@@ -129,25 +133,26 @@ final class EventLog {
     known[known.count - 1].end = active.end
   }
 
-  /// Ends the segment and begins the next one.
+  /// Begins the next segment, and only then ends this one.
+  ///
+  /// The closing line says nothing that the next header does not, so it may fail.
   private func roll() throws(Errno) {
-    if isDoubtful, activeEnd.count == 0 {
-      // It holds no entry, and its name is needed.
-      try File.unlink(path(known[known.count - 1]))
-      known.removeLast()
-    } else if isDoubtful {
-      known[known.count - 1].end = active.end
-    } else {
-      try close()
+    if activeEnd.count == 0 {
+      // It holds no entry, and no other can have its name.
+      try active.descriptor.truncate(to: UInt64(active.end))
+      isDoubtful = false
+      return
     }
-    let previous = activeEnd
-    (active, activeEnd) = try Self.begin(
+    let (next, nextEnd) = try Self.begin(
       in: directory,
       epochs: epochs,
       boot: boot,
       clock: clock,
-      previous: previous
+      previous: activeEnd
     )
+    known[known.count - 1].end = active.end
+    if !isDoubtful { try? close() }
+    (active, activeEnd) = (next, nextEnd)
     isDoubtful = false
     known.append(Known(first: active.first, size: active.end, end: nil, open: active))
   }

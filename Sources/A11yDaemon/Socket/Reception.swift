@@ -38,7 +38,7 @@ final class Reception {
   private static let reserve = 64
 
   init(poll: Poll, report: Report, limits: Settings.Limits, descriptors: Int) {
-    affordable = max(1, descriptors - Self.reserve)
+    affordable = max(descriptors / 2, descriptors - Self.reserve)
     self.poll = poll
     self.report = report
     self.limits = limits
