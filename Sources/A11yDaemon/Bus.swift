@@ -268,7 +268,11 @@ final class Bus {
       if durability.isCrowded { synchronize() }
       if broker.isDegraded {
         broker.isDegraded = false
-        report.say(.storageRestored, "The log can be written again; events are kept again.")
+        report.say(
+          .storageRestored,
+          "The log can be written again; events are kept again.",
+          fields: [("A11YD_PATH", log.directory)]
+        )
       }
       if log.segmentCount != before { retain() }
       return (start, nil)
@@ -280,7 +284,7 @@ final class Bus {
           .storageDegraded,
           "The log in \(log.directory) cannot be written: \(error)."
             + " Events are refused until it can.",
-          fields: [("A11YD_REASON", "\(error)")]
+          fields: [("A11YD_PATH", log.directory), ("A11YD_REASON", "\(error)")]
         )
       }
       return (
@@ -535,8 +539,8 @@ final class Bus {
     if let fault {
       report.say(
         .storageDegraded,
-        "The log could not be brought to the disk: \(fault), continuing.",
-        fields: [("A11YD_REASON", "\(fault)")]
+        "The log could not be brought to the disk: \(fault), continuing without synced.",
+        fields: [("A11YD_PATH", log.directory), ("A11YD_REASON", "\(fault)")]
       )
     }
     seeOff()
