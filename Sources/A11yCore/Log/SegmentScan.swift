@@ -17,12 +17,15 @@ package struct SegmentScan {
   package private(set) var bytes: Int64
   /// The closing line was there and agrees with what stands before it.
   package private(set) var isClosed = false
+  /// The highest seq that a whole entry bears, be it behind a damaged one: no number is given twice.
+  package private(set) var highest: Seq
   /// A line that is neither the next entry nor the closing line was met.
   package private(set) var isTorn = false
 
   /// A scan of the entries behind a header of `headerBytes` bytes.
   package init(first: Seq, headerBytes: Int64) {
     last = first.previous
+    highest = first.previous
     bytes = headerBytes
   }
 
@@ -32,11 +35,12 @@ package struct SegmentScan {
 
   /// Takes the next line, without its newline; what follows a torn one counts no more.
   package mutating func take(_ line: Span<UInt8>) {
-    guard !isTorn, !isClosed else {
+    guard let checksum = LineChecksum.verified(line) else {
       isTorn = true
       return
     }
-    guard let checksum = LineChecksum.verified(line) else {
+    if let seq = LineSeq.of(line) ?? closingSeq(line) { highest = max(highest, seq) }
+    guard !isTorn, !isClosed else {
       isTorn = true
       return
     }
@@ -50,6 +54,15 @@ package struct SegmentScan {
     hash = SegmentEnd.hash(hash, adding: checksum)
     bytes += Int64(line.count) + 1
     if UsedKey.mayBe(in: line) { keys += 1 }
+  }
+
+  /// The last seq that a closing line states, be what stands before it damaged.
+  private func closingSeq(_ line: Span<UInt8>) -> Seq? {
+    guard line.firstIndex(of: "{\"closed\":") == 0, let name = line.firstIndex(of: "\"last\":")
+    else { return nil }
+    let digits = line.extracting(name + 7..<line.count)
+    guard let end = digits.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+    return digits.extracting(0..<end).decimal.map(Seq.init)
   }
 
   /// A closing line says what stands before it, so all of it is known beforehand.

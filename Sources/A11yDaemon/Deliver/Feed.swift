@@ -16,6 +16,8 @@ final class Feed {
   private unowned let log: EventLog
   private var file: SegmentFile
   private var offset: Int64
+  /// Why entries before the present file may be missing.
+  private var missing = Mark.GapReason.retention
   /// The next entry, where that is known; else it is read off the line at `offset`.
   private var next: Seq?
 
@@ -73,6 +75,7 @@ final class Feed {
   func forsake() throws(Errno) {
     guard !log.holds(file) else { return }
     next = try nextSeq()
+    missing = .retention
     file = try log.segment(holding: log.first)
     offset = file.start
   }
@@ -87,6 +90,8 @@ final class Feed {
 
   private func enter(_ successor: SegmentFile) throws(Errno) {
     next = try nextSeq()
+    // What is missing between two segments that are both there was damaged.
+    missing = log.holds(file) ? .corruption : .retention
     file = successor
     offset = successor.start
   }
@@ -99,7 +104,7 @@ final class Feed {
 
   private func tellGap(_ connection: Connection, _ desk: FeedDesk) {
     guard let from = next, from < file.first else { return }
-    desk.say(.gap(from: from, to: file.first.previous, reason: .retention), to: connection)
+    desk.say(.gap(from: from, to: file.first.previous, reason: missing), to: connection)
     next = file.first
   }
 

@@ -47,7 +47,7 @@ final class EventLog {
     boot = found.boot
     clock = found.clock
     epochs = found.epochs
-    last = found.previous?.last ?? Seq.none
+    last = found.last
     known = found.segments.map { Known(first: $0.first, size: $0.size, end: nil, open: nil) }
     if let previous = found.previous, !known.isEmpty {
       known[known.count - 1].end = previous.bytes
@@ -57,6 +57,7 @@ final class EventLog {
       epochs: epochs,
       boot: boot,
       clock: clock,
+      first: found.last.next,
       previous: found.previous
     )
     known.append(Known(first: active.first, size: active.end, end: nil, open: active))
@@ -148,6 +149,7 @@ final class EventLog {
       epochs: epochs,
       boot: boot,
       clock: clock,
+      first: last.next,
       previous: activeEnd
     )
     known[known.count - 1].end = active.end
@@ -162,9 +164,9 @@ final class EventLog {
     epochs: [EpochStart],
     boot: String,
     clock: BusClock,
+    first: Seq,
     previous: SegmentEnd?
   ) throws(Errno) -> (SegmentFile, SegmentEnd) {
-    let first = previous?.last.next ?? Seq(1)
     let path = directory + "/" + SegmentHeader.fileName(first: first)
     let descriptor = try FileDescriptor.open(path, [.readWrite, .create, .exclusive], mode: 0o600)
     var line = ByteBuffer(capacity: 512)

@@ -21,6 +21,8 @@ struct FoundLog {
   let epochs: [EpochStart]
   let boot: String
   let clock: BusClock
+  /// The highest seq that was given to anything that can still be read.
+  let last: Seq
   /// The end of the last segment; nil in an empty directory.
   let previous: SegmentEnd?
   /// How the log was found, for the `opened` entry.
@@ -38,12 +40,14 @@ struct FoundLog {
     segments.sort { $0.first < $1.first }
 
     var tail: SegmentTail?
+    var highest = Seq.none
     while let newest = segments.last {
       let read = try SegmentTail(
         path: directory + "/" + SegmentHeader.fileName(first: newest.first),
         first: newest.first,
         reader: reader
       )
+      highest = max(highest, read.highest)
       if read.end.count > 0 {
         tail = read
         break
@@ -66,13 +70,13 @@ struct FoundLog {
     previous = tail?.end
     var header = tail?.header
     if header == nil { header = try Self.olderHeader(directory, segments, reader) }
-    let next = tail?.end.last.next ?? Seq(1)
+    last = highest
     var epochs = header?.epochs ?? []
     let isUnclean = tail.map { !$0.isClosed } ?? false
     // After a crash of the machine lines may have left that are not on disk.
     let isNew = epochs.isEmpty || (isUnclean && header?.boot != boot)
     if isNew, let epoch = Epoch(hex: Machine.randomHex128()) {
-      epochs.append(EpochStart(epoch: epoch, first: next))
+      epochs.append(EpochStart(epoch: epoch, first: last.next))
     }
     self.epochs = epochs
     if let stamp = tail?.lastStamp {

@@ -9,6 +9,8 @@ import A11yWire
 struct SegmentTail {
   let header: SegmentHeader?
   let end: SegmentEnd
+  /// The highest seq of any whole entry in it.
+  let highest: Seq
   let isClosed: Bool
   let tornBytes: Int64
   let lastStamp: Stamp?
@@ -28,6 +30,7 @@ struct SegmentTail {
     let scanned = scan ?? SegmentScan(first: first, headerBytes: 0)
     self.header = header
     end = scanned.end
+    highest = scanned.highest
     isClosed = scanned.isClosed
     tornBytes = isClosed ? 0 : bytes - scanned.bytes
     lastStamp = try Self.stamp(file, scanned, reader)
