@@ -14,11 +14,11 @@ package struct Filter: Sendable {
     let app: String
   }
 
-  private var types: [[UInt8]]?
-  private var apps: [[UInt8]]?
-  private var windows: [[UInt8]]?
-  private var elements: [[UInt8]]?
-  private var priorities: [[UInt8]]?
+  private var types: Names?
+  private var apps: Names?
+  private var windows: Names?
+  private var elements: Names?
+  private var priorities: Names?
   private let owner: Owner?
 
   /// The filter that a request describes, or nil where everything passes.
@@ -33,7 +33,7 @@ package struct Filter: Sendable {
     priorities = Self.list(document, document.member("priorities", of: value))
   }
 
-  private static func list(_ document: JSONDocument, _ list: JSONIndex?) -> [[UInt8]]? {
+  private static func list(_ document: JSONDocument, _ list: JSONIndex?) -> Names? {
     guard let list else { return nil }
     var words: [[UInt8]] = []
     var item = list + 1
@@ -41,7 +41,7 @@ package struct Filter: Sendable {
       words.append(Array(document.string(item).utf8))
       item = document.end(item)
     }
-    return words
+    return Names(words)
   }
 
   /// Whether the entry that was read passes.
@@ -73,7 +73,7 @@ package struct Filter: Sendable {
   }
 
   private func touches(
-    _ elements: [[UInt8]],
+    _ elements: Names,
     _ entry: JSONDocument,
     _ event: JSONIndex
   ) -> Bool {
@@ -91,7 +91,7 @@ package struct Filter: Sendable {
   }
 
   private func hasPriority(
-    _ priorities: [[UInt8]],
+    _ priorities: Names,
     _ entry: JSONDocument,
     _ event: JSONIndex
   ) -> Bool {
@@ -99,16 +99,15 @@ package struct Filter: Sendable {
       return entry.any(priority, of: priorities)
     }
     guard entry.string("type", of: event) == EventType.announcement.rawValue else { return false }
-    return priorities.contains(Array("default".utf8))
+    return priorities.contain(Array("default".utf8).span)
   }
 }
 
 extension JSONDocument {
   /// Whether the value is a string and one of `words`.
-  fileprivate func any(_ value: JSONIndex?, of words: [[UInt8]]) -> Bool {
+  fileprivate func any(_ value: JSONIndex?, of words: Names) -> Bool {
     guard let value, kind(value) == .string else { return false }
-    if isEscaped(value) { return words.contains(Array(string(value).utf8)) }
-    for word in words where raw(value).equals(word) { return true }
-    return false
+    if isEscaped(value) { return words.contain(Array(string(value).utf8).span) }
+    return words.contain(raw(value))
   }
 }

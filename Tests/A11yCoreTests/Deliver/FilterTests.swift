@@ -34,6 +34,17 @@ import Testing
     #"{"seq":1,"time":1,"mono":1,"app":"\#(app)","uid":\#(uid),"conn":\#(conn),"event":\#(event),"crc":"0"}"#
   }
 
+  @Test(arguments: [1, 8, 9, 3_000])
+  func `a list of names of any length is the list of its names`(count: Int) throws {
+    let names = (1...count).map { #""app\#($0)""# }.joined(separator: ",")
+    let filter = #"{"apps":[\#(names)]}"#
+
+    #expect(try admits(filter, Self.entry(#"{"type":"pause"}"#, app: "app1")))
+    #expect(try admits(filter, Self.entry(#"{"type":"pause"}"#, app: "app\(count)")))
+    #expect(try admits(filter, Self.entry(#"{"type":"pause"}"#, app: #"ap\u0070\#(count)"#)))
+    #expect(try !admits(filter, Self.entry(#"{"type":"pause"}"#, app: "app\(count + 1)")))
+  }
+
   private static let announcement = entry(
     #"{"type":"announcement","text":"a","window":"w","element":"e"}"#
   )
