@@ -106,7 +106,9 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yDaemonTests",
-      dependencies: ["A11yCore", "A11yDaemon", "A11yPosix", "A11yTestKit", "A11yWire"],
+      dependencies: [
+        "A11yCore", "A11yDaemon", "A11yPosix", "A11yTestKit", "A11yWire", "Systemd",
+      ],
       swiftSettings: house
     ),
     .testTarget(

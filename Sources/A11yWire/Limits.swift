@@ -26,8 +26,6 @@ package enum Limits {
   package static let warnedFields = 256
   /// A day: the longest time that an event may wait for its turn.
   package static let timeToLive: ClosedRange<Int64> = 0...86_400_000
-  /// A text longer than this is accepted with advice: nobody wants to hear it.
-  package static let adviceCharacters = 500
 }
 
 /// What a connection and a user may take up, as it is in force.

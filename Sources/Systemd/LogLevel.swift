@@ -9,16 +9,20 @@ package enum LogLevel: Int, CaseIterable, Sendable {
   case info = 6
   case debug = 7
 
-  /// The word for it in configuration files, as `journalctl -p` has it.
-  package init?(name: String) {
-    switch name {
-    case "err": self = .error
-    case "warning": self = .warning
-    case "notice": self = .notice
-    case "info": self = .info
-    case "debug": self = .debug
-    default: return nil
+  /// The word for it in the configuration and on the command line.
+  package var name: String {
+    switch self {
+    case .error: "error"
+    case .warning: "warning"
+    case .notice: "notice"
+    case .info: "info"
+    case .debug: "debug"
     }
+  }
+
+  package init?(name: String) {
+    guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = level
   }
 
   /// Whether an entry of this level is grave enough for a threshold.

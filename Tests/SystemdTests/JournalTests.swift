@@ -36,8 +36,8 @@ import Testing
     #expect(priority.reaches(threshold) == (priority.rawValue <= threshold.rawValue))
   }
 
-  @Test func `levels have the names of the journal`() {
-    let names = ["err", "warning", "notice", "info", "debug"]
+  @Test func `levels have the names that the configuration uses`() {
+    let names = ["error", "warning", "notice", "info", "debug"]
 
     #expect(names.map(LogLevel.init(name:)) == LogLevel.allCases)
     #expect(LogLevel(name: "verbose") == nil)

@@ -10,7 +10,7 @@ final class Report {
   private var lastStatus = ""
 
   init(threshold: LogLevel) {
-    journal = Journal(to: .current(prefixed: false), threshold: Report.level(threshold))
+    journal = Journal(to: .current(prefixed: false), threshold: threshold)
   }
 
   /// One entry, with an explanation in the catalog.
@@ -35,28 +35,18 @@ final class Report {
   }
 
   /// From now on tells this much.
-  func apply(_ threshold: LogLevel) { journal.threshold = Report.level(threshold) }
+  func apply(_ threshold: LogLevel) { journal.threshold = threshold }
 
   func status(_ text: String) {
     guard text != lastStatus else { return }
     lastStatus = text
     Notify.status(text)
   }
-
-  private static func level(_ level: LogLevel) -> Systemd.LogLevel {
-    switch level {
-    case .error: .error
-    case .warning: .warning
-    case .notice: .notice
-    case .info: .info
-    case .debug: .debug
-    }
-  }
 }
 
 extension MessageCatalog {
   /// The level of its consequence.
-  fileprivate var level: Systemd.LogLevel {
+  fileprivate var level: LogLevel {
     switch self {
     case .started, .stopped, .configurationTakenOver, .storageRestored: .info
     case .newEpoch: .notice

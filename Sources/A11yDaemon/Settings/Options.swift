@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import Systemd
 import A11yPosix
 import A11yWire
 
@@ -70,8 +71,8 @@ package struct Options: Equatable {
   ]
 
   private static func level(_ name: String) throws(StartFault) -> LogLevel {
-    if let level = LogLevel(rawValue: name) { return level }
-    let names = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
+    if let level = LogLevel(name: name) { return level }
+    let names = LogLevel.allCases.map(\.name).joined(separator: ", ")
     throw StartFault(.usage, "--log-level expects one of \(names); got \(name).")
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Systemd
+
 /// One key of the configuration file: its name, and how its value is read into the settings.
 struct Setting {
   let table: String
@@ -70,11 +72,11 @@ extension Setting {
 
   private init(_ table: String, _ key: String, oneOf level: WritableKeyPath<Settings, LogLevel>) {
     self.init(table: table, key: key) { value, settings in
-      if case .string(let text) = value, let named = LogLevel(rawValue: text) {
+      if case .string(let text) = value, let named = LogLevel(name: text) {
         settings[keyPath: level] = named
         return nil
       }
-      let names = LogLevel.allCases.map(\.rawValue)
+      let names = LogLevel.allCases.map(\.name)
       return "expected one of " + names.joined(separator: ", ")
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import Systemd
+
 /// Everything that an operator may set, with the defaults.
 ///
 /// This is the one place of the defaults: `Config/a11yd.toml` repeats them for readers, and a test
