@@ -17,7 +17,7 @@ BUILD ?= .build/release
 
 PROGRAMS := a11yd a11yctl a11y-demo
 # libstdc++ comes with g++; systemd and D-Bus are what the units are tested with.
-PACKAGES := g++ git make pkg-config libsimdjson-dev libsystemd-dev libtomlplusplus-dev \
+PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
   dbus dbus-user-session libpam-systemd systemd util-linux
 
 .PHONY: help deps build release run test lint verify install bench clean

@@ -26,6 +26,7 @@ let package = Package(
     .executable(name: "a11yctl", targets: ["a11yctl"]),
     .executable(name: "a11y-demo", targets: ["a11y-demo"]),
     .executable(name: "a11y-bench", targets: ["a11y-bench"]),
+    .executable(name: "a11y-sim", targets: ["a11y-sim"]),
   ],
   targets: [
     // Decode: bytes to messages and back. Pure.
@@ -34,7 +35,8 @@ let package = Package(
     .target(name: "A11yWire", dependencies: ["CBytes", "CxxJSON"], swiftSettings: pure),
 
     // Decide: the reducer. Pure.
-    .target(name: "A11yCore", dependencies: ["A11yWire"], swiftSettings: pure),
+    .target(name: "A11yModel", dependencies: ["A11yWire"], swiftSettings: pure),
+    .target(name: "A11yCore", dependencies: ["A11yModel", "A11yWire"], swiftSettings: pure),
 
     // Act: the kernel, systemd, the daemon around the core.
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
@@ -45,10 +47,17 @@ let package = Package(
       providers: [.apt(["libsystemd-dev"])]
     ),
     .target(name: "Systemd", dependencies: ["A11yPosix", "CSystemd"], swiftSettings: house),
+    .target(
+      name: "A11yLog",
+      dependencies: ["A11yCore", "A11yModel", "A11yPosix", "A11yWire"],
+      swiftSettings: house
+    ),
     .target(name: "CxxToml"),
     .target(
       name: "A11yDaemon",
-      dependencies: ["A11yCore", "A11yPosix", "A11yWire", "CxxToml", "Systemd"],
+      dependencies: [
+        "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire", "CxxToml", "Systemd",
+      ],
       swiftSettings: house
     ),
     .executableTarget(
@@ -57,11 +66,27 @@ let package = Package(
       swiftSettings: house
     ),
 
+    // Prove: the core and the log on a clock, a disk and sockets that a seed commands.
+    .systemLibrary(
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]
+    ),
+    .executableTarget(
+      name: "a11y-sim",
+      dependencies: [
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yWire",
+      ],
+      swiftSettings: house
+    ),
+
     // Use: the client library and what is written on it.
     .target(name: "A11yClient", dependencies: ["A11yPosix", "A11yWire"], swiftSettings: house),
     .executableTarget(
       name: "a11yctl",
-      dependencies: ["A11yClient", "A11yPosix", "A11yWire"],
+      dependencies: [
+        "A11yClient", "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire", "CSQLite",
+      ],
       swiftSettings: house
     ),
     .executableTarget(name: "a11y-demo", dependencies: ["A11yClient"], swiftSettings: house),
@@ -70,7 +95,7 @@ let package = Package(
     // Tests mirror the rooms.
     .target(
       name: "A11yTestKit",
-      dependencies: ["A11yPosix", "A11yWire"],
+      dependencies: ["A11yCore", "A11yPosix", "A11yWire"],
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
@@ -82,6 +107,18 @@ let package = Package(
     .testTarget(
       name: "A11yCoreTests",
       dependencies: ["A11yCore", "A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yModelTests",
+      dependencies: ["A11yModel", "A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yLogTests",
+      dependencies: [
+        "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yTestKit", "A11yWire",
+      ],
       swiftSettings: house
     ),
     .testTarget(
@@ -107,7 +144,8 @@ let package = Package(
     .testTarget(
       name: "A11yDaemonTests",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yPosix", "A11yTestKit", "A11yWire", "Systemd",
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yTestKit", "A11yWire",
+        "Systemd",
       ],
       swiftSettings: house
     ),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
+import Glibc
 
 /// Files by their names.
 package enum File {
@@ -14,15 +15,22 @@ package enum File {
     try Errno.check(linux_unlink(path))
   }
 
-  /// How large a file is and when it was last written, without opening it.
+  /// What a name stands for, how large it is and when it was last written, without opening it; a
+  /// symbolic link is itself.
   package static func measure(_ path: String) throws(Errno) -> Measure {
     var status = linux_status()
     try Errno.check(linux_status_of(path, &status))
-    return Measure(size: status.size, modifiedMicroseconds: status.modified_microseconds)
+    return Measure(
+      isRegular: status.mode & S_IFMT == S_IFREG,
+      size: status.size,
+      modifiedMicroseconds: status.modified_microseconds
+    )
   }
 
   /// What `measure` tells.
   package struct Measure: Equatable, Sendable {
+    /// A file in the narrow sense, no folder, link or pipe.
+    package let isRegular: Bool
     package let size: Int64
     package let modifiedMicroseconds: Int64
   }

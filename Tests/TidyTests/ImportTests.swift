@@ -22,22 +22,55 @@ import Testing
   static let rooms = [
     // Pure: the standard library, and what has no knowledge of a system either.
     Room("A11yWire", "CBytes", "CxxJSON"),
-    Room("A11yCore", "A11yWire"),
+    Room("A11yModel", "A11yWire"),
+    Room("A11yCore", "A11yModel", "A11yWire"),
 
     // Glibc is for constants there; the calls are CLinux's.
     Room("A11yPosix", "CLinux", "Glibc"),
     Room("Systemd", "A11yPosix", "CSystemd", "Glibc"),
-    Room("A11yDaemon", "A11yCore", "A11yPosix", "A11yWire", "CxxToml", "Glibc", "Systemd"),
+    Room("A11yLog", "A11yCore", "A11yModel", "A11yPosix", "A11yWire", "Glibc"),
+    Room(
+      "A11yDaemon",
+      "A11yCore",
+      "A11yLog",
+      "A11yModel",
+      "A11yPosix",
+      "A11yWire",
+      "CxxToml",
+      "Glibc",
+      "Systemd"
+    ),
     Room("a11yd", "A11yDaemon", "A11yPosix", "Glibc"),
 
     // What apps link pays for a socket and a codec, nothing else.
     Room("A11yClient", "A11yPosix", "A11yWire", "Glibc", "Synchronization"),
-    Room("a11yctl", "A11yClient", "A11yPosix", "A11yWire", "Glibc"),
+    Room(
+      "a11yctl",
+      "A11yClient",
+      "A11yCore",
+      "A11yLog",
+      "A11yModel",
+      "A11yPosix",
+      "A11yWire",
+      "CSQLite",
+      "Glibc"
+    ),
     Room("a11y-demo", "A11yClient", "Glibc"),
     Room("a11y-bench", "CSystemd", "Glibc", "Synchronization"),
+    Room(
+      "a11y-sim",
+      "A11yCore",
+      "A11yDaemon",
+      "A11yLog",
+      "A11yModel",
+      "A11yPosix",
+      "A11yWire",
+      "Glibc"
+    ),
 
     // C and C++ include, they do not import.
-    Room("CBytes"), Room("CLinux"), Room("CSystemd"), Room("CxxJSON"), Room("CxxToml"),
+    Room("CBytes"), Room("CLinux"), Room("CSQLite"), Room("CSystemd"),
+    Room("CxxJSON"), Room("CxxToml"),
   ]
 
   static func imports(of room: String) throws -> [(module: String, file: String)] {

@@ -57,7 +57,7 @@ package struct EntryWriter: ~Copyable {
 extension ByteBuffer {
   /// Ends the line that began at `start`: its checksum, its last brace, its newline.
   @discardableResult
-  mutating func seal(from start: Int) -> UInt32 {
+  package mutating func seal(from start: Int) -> UInt32 {
     let checksum = self.checksum(from: start)
     append(",\"crc\":\"")
     append(hex: checksum)

@@ -1,23 +1,22 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
-import A11yTestKit
-import A11yWire
+package import A11yCore
+package import A11yWire
 
 /// A broker driven by hand, and the log that a perfect disk would have kept for it.
-final class HandDriven {
-  static let epoch = String(repeating: "0123456789abcdef", count: 2)
-  static let wall: Int64 = 1_795_242_000_000_000
+package final class HandDriven {
+  package static let epoch = String(repeating: "0123456789abcdef", count: 2)
+  package static let wall: Int64 = 1_795_242_000_000_000
 
-  private(set) var broker: Broker
+  package private(set) var broker: Broker
   private var turn = Turn()
-  private(set) var mono: Int64 = 0
+  package private(set) var mono: Int64 = 0
   /// The entries of all turns that were not withdrawn, in their order, each with its newline.
-  var log: [String] { kept.lines }
+  package var log: [String] { kept.lines }
   private let kept = KeptLog()
 
-  init(_ head: LogHead = HandDriven.empty) {
+  package init(_ head: LogHead = HandDriven.empty) {
     broker = Broker(
       log: head,
       uid: 0,
@@ -27,73 +26,73 @@ final class HandDriven {
     broker.begin(&turn, at: stamp)
   }
 
-  static var empty: LogHead {
+  package static var empty: LogHead {
     LogHead(epochs: [start(epoch, 1)], first: Seq(1), last: .none)
   }
 
-  static func start(_ hex: String, _ first: Int64) -> EpochStart {
+  package static func start(_ hex: String, _ first: Int64) -> EpochStart {
     guard let epoch = Epoch(hex: hex) else { fatalError("an epoch in a test is one") }
     return EpochStart(epoch: epoch, first: Seq(first))
   }
 
   private var stamp: Stamp { Stamp(time: Self.wall + mono, mono: mono) }
 
-  var last: Int64 { broker.head.last.number }
+  package var last: Int64 { broker.head.last.number }
 
   // MARK: Turns
 
   /// Ends the turn, whose entries are in the log now, and begins the next one.
-  func commit(after microseconds: Int64 = 0) {
+  package func commit(after microseconds: Int64 = 0) {
     kept.lines += entries
     mono += microseconds
     broker.begin(&turn, at: stamp)
   }
 
   /// Ends the turn, whose entries the log could not take, and begins the next one.
-  func withdraw() {
+  package func withdraw() {
     broker.withdraw(&turn)
     broker.begin(&turn, at: stamp)
   }
 
   /// What the turn at hand wants to have written.
-  var entries: [String] {
+  package var entries: [String] {
     text(of: turn.entries).split(separator: "\n").map { $0 + "\n" }
   }
 
   private func text(of buffer: borrowing ByteBuffer) -> String { buffer.bytes.string }
 
-  var checksums: [UInt32] { turn.checksums }
+  package var checksums: [UInt32] { turn.checksums }
 
   // MARK: Connections
 
-  func connect(uid: UInt32 = 1_000, role: Role = .bus) -> Session {
+  package func connect(uid: UInt32 = 1_000, role: Role = .bus) -> Session {
     broker.connect(uid: uid, role: role)
   }
 
   /// A connection that has said who it is.
-  func connect(uid: UInt32 = 1_000, role: Role = .bus, app: String) -> Session {
+  package func connect(uid: UInt32 = 1_000, role: Role = .bus, app: String) -> Session {
     let session = connect(uid: uid, role: role)
     _ = say(session, #"{"op":"hello","app":"\#(app)"}"#)
     commit()
     return session
   }
 
-  func leave(_ session: Session, reason: String = "disconnected") {
+  package func leave(_ session: Session, reason: String = "disconnected") {
     broker.disconnect(session, reason: reason, into: &turn)
   }
 
   /// Sends a line and gives what is answered, line by line, as if everything had been written.
-  func say(_ session: Session, _ line: String) -> [String] {
+  package func say(_ session: Session, _ line: String) -> [String] {
     say(session, bytes: Array(line.utf8))
   }
 
-  func say(_ session: Session, bytes: [UInt8]) -> [String] {
+  package func say(_ session: Session, bytes: [UInt8]) -> [String] {
     let before = turn.replies.count
     broker.receive(bytes.span, from: session, into: &turn)
     return replies(from: before)
   }
 
-  func sayTooMuch(_ session: Session) -> [String] {
+  package func sayTooMuch(_ session: Session) -> [String] {
     let before = turn.replies.count
     broker.refuseTooLong(from: session, into: &turn)
     return replies(from: before)
@@ -119,7 +118,7 @@ final class HandDriven {
   }
 
   /// The answers to a turn that the log could not take.
-  func refusedReplies(because refusal: Refusal) -> [String] {
+  package func refusedReplies(because refusal: Refusal) -> [String] {
     turn.replies.map { reply in
       var out = ByteBuffer(capacity: 0)
       switch reply.content {
@@ -131,23 +130,23 @@ final class HandDriven {
     }
   }
 
-  var waits: [Seq?] { turn.replies.map(\.waitsForSync) }
+  package var waits: [Seq?] { turn.replies.map(\.waitsForSync) }
 
-  func writeCounters(into out: inout ByteBuffer) { broker.writeCounters(into: &out) }
+  package func writeCounters(into out: inout ByteBuffer) { broker.writeCounters(into: &out) }
 
-  func retain(from first: Seq) { broker.retain(from: first) }
+  package func retain(from first: Seq) { broker.retain(from: first) }
 
   // MARK: In few words
 
   /// The one answer to a line.
-  func ask(_ session: Session, _ line: String) throws -> JSON {
+  package func ask(_ session: Session, _ line: String) throws -> JSON {
     let answers = say(session, line)
     guard answers.count == 1 else { throw Surprise(answers) }
     return try JSON(answers[0])
   }
 
   /// The seq that an event is given.
-  func publish(
+  package func publish(
     _ session: Session,
     _ event: String = announcement,
     more: String = ""
@@ -157,11 +156,11 @@ final class HandDriven {
     return seq
   }
 
-  static let announcement = #"{"type":"announcement","text":"Item was added"}"#
+  package static let announcement = #"{"type":"announcement","text":"Item was added"}"#
 
-  struct Surprise: Error, CustomStringConvertible {
-    let description: String
-    init(_ lines: [String]) { description = "the answer was \(lines)" }
+  package struct Surprise: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ lines: [String]) { description = "the answer was \(lines)" }
   }
 }
 

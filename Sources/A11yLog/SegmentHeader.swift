@@ -1,18 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yCore
 package import A11yWire
-
-/// One life of the numbering: from which entry on an epoch counts.
-package struct EpochStart: Equatable, Sendable {
-  package let epoch: Epoch
-  package let first: Seq
-
-  package init(epoch: Epoch, first: Seq) {
-    self.epoch = epoch
-    self.first = first
-  }
-}
 
 /// What a segment leaves to the one after it.
 package struct SegmentEnd: Equatable, Sendable {

@@ -1,0 +1,7 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+@main
+enum Main {
+  static func main() {}
+}
