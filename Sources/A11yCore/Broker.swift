@@ -17,19 +17,15 @@ package struct Broker: ~Copyable {
   var writer = EntryWriter()
   var stamp = Stamp(time: 0, mono: 0)
   var apps = AppTable()
-  var duplicates = DuplicateTable()
+  package internal(set) var duplicates = DuplicateTable()
   package var counters = Counters()
-  /// As they were before the turn, should the log not take it.
-  private var publishedBefore: Int64 = 0
   private let lastAtStart: Seq
   /// Fields of the line at hand that nobody knows.
   var unknown: UnknownFields = []
-  /// Sessions that joined in this turn, should the log not take it.
-  var joined: [Session] = []
   /// Where the daemon's own entries come from.
   private let origin: ByteBuffer
   private var lastConnection: Int64 = 0
-  /// Set when the log could not be written; told in `hello`.
+  /// Set while the log cannot be written; told in `hello`.
   package var isDegraded = false
 
   /// What clients are told of their limits; the shell keeps them.
@@ -67,20 +63,7 @@ package struct Broker: ~Copyable {
     precondition(stamp.mono >= self.stamp.mono, "the bus clock never goes back")
     self.stamp = stamp
     writer.begin(at: stamp)
-    joined.removeAll(keepingCapacity: true)
-    publishedBefore = counters.published
     turn.begin(after: log.last)
-  }
-
-  /// Takes back the turn's entries, because the log could not take them.
-  package mutating func withdraw(_ turn: inout Turn) {
-    turn.takeBack(toBytes: 0, entries: 0)
-    log.last = turn.before
-    counters.published = publishedBefore
-    duplicates.forget(after: turn.before)
-    for session in joined { session.hasJoined = false }
-    for session in turn.parties { session.subscription?.begin(atMost: turn.before) }
-    joined.removeAll()
   }
 
   /// Takes note of keys that were used before this start, oldest first.
@@ -117,7 +100,7 @@ package struct Broker: ~Copyable {
     }
   }
 
-  /// Writes down that a client is there; taken back by `withdraw`.
+  /// Writes down that a client is there.
   mutating func join(_ session: Session, client: String?, into turn: inout Turn) {
     append(.client, into: &turn) { event in
       event.append(member: "state", "joined")
