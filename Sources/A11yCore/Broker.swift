@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yModel
 package import A11yWire
 
 /// The bus itself: lines come in, decisions go out, and nothing else happens here.
@@ -52,6 +53,11 @@ package struct Broker: ~Copyable {
   static let ownName = "a11yd"
 
   package var head: LogHead { log }
+
+  /// The bus clock in this turn.
+  package var now: Int64 { stamp.mono }
+
+  package var model: Model { Model() }
 
   /// The entries that this bus has written since its start.
   package var entryCount: Int64 { log.last.number - lastAtStart.number }

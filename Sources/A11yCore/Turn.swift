@@ -112,21 +112,4 @@ extension Turn {
       preconditionFailure("what depends on more than the turn is rendered by who knows it")
     }
   }
-
-  /// Appends the answer to a publish whose wish for safety could not be granted.
-  package borrowing func renderRefused(
-    _ reply: Reply,
-    because refusal: Refusal,
-    into out: inout ByteBuffer
-  ) {
-    out.append("{\"id\":")
-    if reply.words.isEmpty {
-      out.append("null")
-    } else {
-      out.append(words.bytes.extracting(reply.words))
-    }
-    out.append(",\"err\":")
-    out.append(refusal)
-    out.append("}\n")
-  }
 }

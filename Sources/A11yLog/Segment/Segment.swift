@@ -108,11 +108,20 @@ package final class Segment {
   package struct Place: Equatable, Sendable {
     package var extent: Int
     package var offset: Int64
+
+    package init(extent: Int, offset: Int64) {
+      self.extent = extent
+      self.offset = offset
+    }
   }
 
   package var beginning: Place { Place(extent: 0, offset: extents.first?.start ?? 0) }
 
+  /// Where lines that are appended will stand.
   package var ending: Place { Place(extent: extents.count - 1, offset: end) }
+
+  /// Behind everything that there is.
+  package var beyond: Place { Place(extent: extents.count, offset: end) }
 
   /// Where the entry `seq`, or the first one behind it, begins; nil where there is none here.
   package func place(of seq: Seq) throws(Errno) -> Place? {

@@ -47,6 +47,7 @@ package struct FoundSegments {
     }
     if !misnamed.isEmpty { putRight(misnamed, with: reader) }
     segments.sort { $0.first < $1.first }
+    dropEmpty()
     dropRescued()
   }
 
@@ -98,7 +99,8 @@ package struct FoundSegments {
   ) {
     var waiting: [(name: String, first: Seq)] = []
     for (name, first) in misnamed {
-      let isThere = segments.contains { $0.first == first } || waiting.contains { $0.first == first }
+      let isThere =
+        segments.contains { $0.first == first } || waiting.contains { $0.first == first }
       do throws(Errno) {
         if isThere {
           try Quarantine(disk).take(name)
@@ -119,6 +121,23 @@ package struct FoundSegments {
         if let found = look(at: SegmentName.entries(first), first, with: reader) {
           segments.append(found)
         }
+      } catch {
+        continue
+      }
+    }
+  }
+
+  /// Puts aside what bears a segment's name and holds no entry: it would only hide entries of the
+  /// segment before it. The last one may be new.
+  private mutating func dropEmpty() {
+    for segment in segments.dropLast() where segment.header == nil {
+      do throws(Errno) {
+        let check = SegmentCheck(try disk.open(segment.name), first: segment.first, before: nil)
+        check.finish { _, _ in }
+        guard check.scan.extents.isEmpty, check.fault == nil else { continue }
+        try Quarantine(disk).take(segment.name)
+        quarantined += 1
+        segments.removeAll { $0.first == segment.first }
       } catch {
         continue
       }

@@ -50,7 +50,8 @@ struct FoundTail {
     let closing = scan.closing.flatMap { SegmentEnd(closing: $0.span, with: reader) }
 
     // Both say of entries that they were there: whatever is missing up to them is damaged.
-    let isOurs = watermark.map { mark in header?.epochs.contains { $0.epoch == mark.epoch } ?? true }
+    let isOurs = watermark.map { mark in header?.epochs.contains { $0.epoch == mark.epoch } ?? true
+    }
     let synced = isOurs == true ? watermark?.synced ?? .none : .none
     let known = max(scan.end.last, closing?.last ?? .none, synced)
     var damaged: [ClosedRange<Seq>] = []
@@ -64,7 +65,8 @@ struct FoundTail {
     var spoilt = Array(scan.innerDamage)
     switch scan.tail {
     case .whole: tornBytes = 0
-    case .torn(let range) where known == scan.end.last: tornBytes = range.upperBound - range.lowerBound
+    case .torn(let range) where known == scan.end.last:
+      tornBytes = range.upperBound - range.lowerBound
     case .bad(let range) where known == scan.end.last:
       tornBytes = range.upperBound - range.lowerBound
       spoilt.append(range)
@@ -83,7 +85,7 @@ struct FoundTail {
     self.state = state
     last = known
     isClosed = closing != nil
-    isWorthKeeping = check.fault != nil || !scan.innerDamage.isEmpty
+    isWorthKeeping = check.fault != nil || !spoilt.isEmpty || synced >= found.first
     let segment = Segment(file, first: found.first, check: check)
     segment.header = header
     segment.finishCheck()
@@ -91,8 +93,11 @@ struct FoundTail {
     lastStamp = Self.stamp(of: segment, with: reader)
   }
 
-  /// Whether it has, or had, an entry.
-  var hasEntries: Bool { last >= (segment?.first ?? last.next) }
+  /// Whether it has an entry, or had one and is known to be a segment.
+  var hasEntries: Bool {
+    guard let segment else { return false }
+    return !segment.extents.isEmpty || header != nil && last >= segment.first
+  }
 
   /// Copies what is damaged, and says how many pieces that was.
   func quarantine(to quarantine: Quarantine) -> Int64 {

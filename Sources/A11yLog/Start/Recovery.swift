@@ -61,6 +61,7 @@ package struct Recovery {
     var found = try FoundSegments(on: disk, with: reader)
     opening.quarantined = found.quarantined
     var tail: FoundTail?
+    var unreadable: Seq?
     while let candidate = found.segments.last {
       let read = FoundTail(candidate, on: disk, watermark, with: reader)
       found.segments.removeLast()
@@ -77,7 +78,7 @@ package struct Recovery {
         } catch {
           // It stays where it is; its name is in the way, so that the log begins in memory.
         }
-        opening.isNewEpoch = true
+        unreadable = candidate.first
       } else {
         try? disk.remove(candidate.name)
       }
@@ -85,7 +86,7 @@ package struct Recovery {
     }
     older = found.segments
     newest = tail?.segment
-    judge(tail, now)
+    judge(tail, unreadable, now)
     restoreState(tail, with: reader, progress: progress)
   }
 
@@ -100,7 +101,7 @@ package struct Recovery {
   // MARK: Judging
 
   /// What the last segment says of the log's last entry, its epoch and its clock.
-  private mutating func judge(_ tail: FoundTail?, _ now: Circumstances) {
+  private mutating func judge(_ tail: FoundTail?, _ unreadable: Seq?, _ now: Circumstances) {
     let header = tail?.header ?? older.last { $0.header != nil }?.header
     epochs = header?.epochs ?? []
     last = max(tail?.last ?? .none, older.last?.first ?? .none)
@@ -111,11 +112,17 @@ package struct Recovery {
       opening.damaged = tail.damaged
       opening.quarantined += tail.quarantine(to: Quarantine(disk))
     }
+    if let unreadable {
+      // It held entries, of which it is only known where they begin and what was safe.
+      let lost = max(unreadable, watermark?.synced ?? .none)
+      if lost > last { opening.damaged.append(last.next...lost) }
+      last = max(last, lost)
+    }
     // Lines may have left that are not on disk: the numbers behind the last one may be known to
     // somebody as something else.
     let mayHaveLeft =
       tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful } ?? false
-      || now.isUnkept || watermark?.unkept != nil || opening.isNewEpoch
+      || now.isUnkept || watermark?.unkept != nil || unreadable != nil
     opening.isNewEpoch = mayHaveLeft && !epochs.isEmpty
     if mayHaveLeft || epochs.isEmpty {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))
