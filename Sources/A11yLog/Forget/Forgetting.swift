@@ -89,6 +89,7 @@ package final class Forgetting {
   }
 
   private func look(_ line: Span<UInt8>, _ seq: Seq, _ found: inout [ClosedRange<Seq>]) {
+    let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
     guard selection.takes(reader.document, isGone: isGone) else { return }
     Self.add(seq, to: &found)
