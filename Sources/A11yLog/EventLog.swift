@@ -160,7 +160,6 @@ package final class EventLog {
     boundKept(by: lines.count)
     active.append(lines, through: end)
     known[known.count - 1].size = active.end
-    known[known.count - 1].extents = active.extents
     if active.file != nil { durability.note(active) }
     return start
   }
@@ -190,6 +189,7 @@ package final class EventLog {
       active.move = Segment.Move(from: 0, target: segment, base: segment.end)
       known.removeLast()
     } else {
+      known[known.count - 1].extents = active.extents
       known[known.count - 1].held = active.file == nil ? active : nil
     }
     active = segment
