@@ -186,7 +186,7 @@ package final class EventLog {
   func replaceActive(with segment: Segment) {
     if active.first == segment.first, active.file != nil {
       // It holds no entry, and its name is its successor's.
-      active.move = Segment.Move(from: 0, target: segment, base: segment.end)
+      active.move = Segment.Move(from: active.end, target: segment, base: segment.end)
       known.removeLast()
     } else {
       known[known.count - 1].extents = active.extents
