@@ -1,21 +1,24 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
-import A11yPosix
-import A11yWire
+package import A11yCore
+import A11yLog
+package import A11yPosix
+package import A11yWire
 
-/// The bus in operation: sockets on one side, the log on the other, the broker between.
+/// The bus in operation: links on one side, the log on the other, the broker between.
 ///
-/// All that happens, happens in turns. A turn reads what is there from all sockets, lets the broker
+/// All that happens, happens in turns. A turn reads what is there from all links, lets the broker
 /// decide, writes the decisions to the log in one write, and only then answers and sends on, with
 /// one write per connection. So the log is never behind what anybody was told, and the more there
 /// is to do, the less each of it costs.
-final class Bus {
-  /// Which of the descriptors are ready; the daemon's loop watches the set.
-  let poll: Poll
-  let reception: Reception
+///
+/// Who is ready, what time it is and who hears of it are told from outside: the daemon does so with
+/// the kernel's help, and whoever else likes may do so by hand.
+package final class Bus {
+  let time: any BusTime
   private let report: Report
+  private let hasLeft: (_ uid: UInt32) -> Void
   private var settings: Settings
   let log: EventLog
   let durability: Durability
@@ -24,12 +27,11 @@ final class Bus {
   private var turn = Turn()
   let startedAt: UInt64
 
-  private(set) var connections: [UInt64: Connection] = [:]
-  private(set) var subscribers: [Connection] = []
+  package private(set) var connections: [UInt64: Connection] = [:]
+  package private(set) var subscribers: [Connection] = []
 
-  private var events: Poll.Events
   /// Ready, but beyond what one turn takes on; first in the next.
-  private var carried: [Poll.Event] = []
+  private var carried: [Ready] = []
   private let input: UnsafeMutableRawBufferPointer
   private var output = ByteBuffer(capacity: 65_536)
 
@@ -39,7 +41,7 @@ final class Bus {
   private var answered: [(connection: Connection, replies: Range<Int>)] = []
   /// Who leaves with the next turn.
   private var departing: [Connection] = []
-  private(set) var turns: Int64 = 0
+  package private(set) var turns: Int64 = 0
   /// Who of the subscribers is fed first.
   private var firstFed = 0
   /// The disk has failed to keep what it was given; it is not believed again.
@@ -56,36 +58,30 @@ final class Bus {
   /// How long one turn feeds subscribers; whoever got nothing is first in the next.
   private static let feedingMicroseconds: UInt64 = 4_000
 
-  init(
+  package init(
     log: EventLog,
     settings: Settings,
-    report: Report,
+    surroundings: Surroundings,
     opening: Broker.Opening,
     usedKeys: [UsedKey]
   ) throws(Errno) {
     self.log = log
     self.settings = settings
-    self.report = report
-    poll = try Poll()
-    reception = Reception(
-      poll: poll,
-      report: report,
-      limits: settings.limits,
-      descriptors: A11yPosix.Limits.raiseOpenFiles()
-    )
-    events = Poll.Events(capacity: 256)
+    time = surroundings.time
+    report = surroundings.report
+    hasLeft = surroundings.hasLeft
     input = .allocate(byteCount: settings.limits.inBuffer.bytes, alignment: 64)
     durability = try Durability(synced: log.last, directory: log.directory)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
       log: head,
-      uid: Environment.uid,
+      uid: surroundings.uid,
       quotas: settings.limits.quotas,
       recall: { seq in log.entry(seq) }
     )
     broker.remember(usedKeys)
-    startedAt = SystemClock.bootMicroseconds()
+    startedAt = time.bootMicroseconds()
     beginTurn()
     broker.opened(opening, clock: log.clock, into: &turn)
     try commitFirst()
@@ -93,14 +89,13 @@ final class Bus {
 
   deinit { input.deallocate() }
 
-  var last: Seq { broker.head.last }
+  package var last: Seq { broker.head.last }
 
-  var epoch: Epoch { broker.head.epoch }
+  package var epoch: Epoch { broker.head.epoch }
 
   /// Goes on with other settings; the input buffer keeps the size that it was made with.
-  func apply(_ settings: Settings) {
+  package func apply(_ settings: Settings) {
     self.settings = settings
-    reception.limits = settings.limits
     broker.quotas = settings.limits.quotas
     log.policy = settings.log
     retain()
@@ -108,12 +103,12 @@ final class Bus {
 
   // MARK: The turn
 
-  /// Serves everybody who is ready.
-  func serve() throws(Errno) {
-    if carried.isEmpty {
-      let count = try poll.wait(into: &events, timeoutMilliseconds: 0)
-      for index in 0..<count { carried.append(events[index]) }
-    }
+  /// The last turn has left work to the next, which need not wait for anybody to be ready.
+  package var isBehind: Bool { !carried.isEmpty }
+
+  /// Serves those who are ready, behind those whom the last turn has left.
+  package func serve(_ ready: [Ready]) {
+    carried.append(contentsOf: ready)
     beginTurn()
     var served = 0
     while served < carried.count, work < Self.turnWork {
@@ -142,10 +137,10 @@ final class Bus {
     turns += 1
     read = 0
     output.shrink(to: Self.turnWork)
-    let uptime = Int64(SystemClock.bootMicroseconds())
+    let uptime = Int64(time.bootMicroseconds())
     broker.begin(
       &turn,
-      at: Stamp(time: SystemClock.wallMicroseconds(), mono: log.clock.mono(uptime: uptime))
+      at: Stamp(time: time.wallMicroseconds(), mono: log.clock.mono(uptime: uptime))
     )
     let leaving = departing
     departing.removeAll(keepingCapacity: true)
@@ -158,22 +153,18 @@ final class Bus {
     fanOut(turn.entries, from: start)
   }
 
-  /// Serves one descriptor that is ready.
-  private func serve(_ event: Poll.Event) {
-    if reception.isDoor(event.token) {
-      reception.welcome(at: event.token) { welcome($0, $1, $2) }
-      return
-    }
-    guard let connection = connections[event.token] else { return }
+  /// Serves one connection that is ready.
+  private func serve(_ ready: Ready) {
+    guard let connection = connections[ready.token] else { return }
     let replies = turn.replies.count
     // Closed in full: what was sent is worked on, but there is nobody to answer.
-    if event.readiness.contains(.hangUp) { connection.deafen() }
-    if event.readiness.contains(.writable) { connection.resume() }
+    if ready.readiness.contains(.hangUp) { connection.deafen() }
+    if ready.readiness.contains(.writable) { connection.resume() }
     if connection.mustGoOn {
       if !connection.isFull(settings.limits.outBuffer.bytes) {
         work(connection, received: 0)
       }
-    } else if !event.readiness.isDisjoint(with: .input) {
+    } else if !ready.readiness.isDisjoint(with: .input) {
       receive(connection)
     }
     answered.append((connection, replies..<turn.replies.count))
@@ -182,7 +173,7 @@ final class Bus {
   private func receive(_ connection: Connection) {
     let kept = connection.unworked.count
     let room = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
-    switch connection.descriptor.receive(into: room) {
+    switch connection.link.receive(into: room) {
     case .bytes(let count):
       work(connection, received: count)
     case .wouldBlock: break
@@ -302,8 +293,8 @@ final class Bus {
   }
 
   /// Drops what is older than it has to be kept.
-  func retain() {
-    guard log.retain(now: SystemClock.wallMicroseconds()) else { return }
+  package func retain() {
+    guard log.retain(now: time.wallMicroseconds()) else { return }
     broker.retain(from: log.first)
     for connection in subscribers {
       do throws(Errno) {
@@ -396,7 +387,7 @@ final class Bus {
   private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
     let fresh = Feed.Fresh(lines: lines.bytes, start: start)
     let hasFresh = !lines.isEmpty
-    let deadline = SystemClock.monotonicMicroseconds() + Self.feedingMicroseconds
+    let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds
     let count = subscribers.count
     let first = firstFed
     for step in 0..<count {
@@ -405,7 +396,7 @@ final class Bus {
         hasFresh || !feed.isAtEnd
       else { continue }
       // Those behind have their place in the log, and lose nothing but this turn.
-      if SystemClock.monotonicMicroseconds() < deadline {
+      if time.monotonicMicroseconds() < deadline {
         do throws(Errno) {
           try feed.advance(connection, fresh, desk)
         } catch {
@@ -428,27 +419,17 @@ final class Bus {
 
   // MARK: Coming and going
 
-  private func welcome(
-    _ descriptor: consuming FileDescriptor,
-    _ peer: PeerIdentity,
-    _ role: Role
-  ) {
-    try? descriptor.setSendBuffer(bytes: settings.limits.outBuffer.bytes)
-    let session = broker.connect(uid: peer.uid, role: role)
-    let connection = Connection(descriptor, session: session)
+  /// Takes in a client of this user, with what its door lets it do.
+  package func admit(_ link: any Link, uid: UInt32, role: Role) {
+    let connection = Connection(link, session: broker.connect(uid: uid, role: role))
+    connections[connection.token] = connection
     do throws(Errno) {
-      try poll.add(
-        connection.descriptor,
-        token: UInt64(session.conn),
-        interest: connection.interest
-      )
+      try link.watch(for: connection.interest, as: connection.token)
     } catch {
       report.say(.failed, "A connection could not be watched: \(error), closing it.")
-      broker.disconnect(session, reason: Connection.disconnected, into: &turn)
-      reception.leave(peer.uid)
-      return
+      connection.leaving = Connection.disconnected
+      departing.append(connection)
     }
-    connections[UInt64(session.conn)] = connection
   }
 
   /// Ends a connection by the bus's own decision, with a word of farewell.
@@ -462,7 +443,7 @@ final class Bus {
     departing.append(connection)
   }
 
-  /// Lets the kernel watch for what the connection waits for now, or lets it go.
+  /// Lets the link watch for what the connection waits for now, or lets it go.
   private func settle(_ connection: Connection) {
     guard connection.leaving == nil else { return }
     if connection.isFinished {
@@ -474,11 +455,7 @@ final class Bus {
     guard wanted != connection.interest else { return }
     connection.interest = wanted
     do throws(Errno) {
-      try poll.change(
-        connection.descriptor,
-        token: UInt64(connection.session.conn),
-        interest: wanted
-      )
+      try connection.link.watch(for: wanted, as: connection.token)
     } catch {
       connection.leaving = Connection.disconnected
       departing.append(connection)
@@ -488,19 +465,17 @@ final class Bus {
   private func bury(_ connection: Connection) {
     let session = connection.session
     broker.disconnect(session, reason: connection.leaving ?? "", into: &turn)
-    // The descriptor closes with its last holder, which ends the watching too; but say so now.
-    try? poll.remove(connection.descriptor)
-    connections[UInt64(session.conn)] = nil
+    connections[connection.token] = nil
     subscribers.removeAll { $0 === connection }
-    reception.leave(session.uid)
+    hasLeft(session.uid)
   }
 
   // MARK: Alarms
 
   /// Some subscriber was left out of entries and has not heard how far it is.
-  var needsCheckpoint: Bool { desk.hasLeftOut }
+  package var needsCheckpoint: Bool { desk.hasLeftOut }
 
-  func checkpoint() {
+  package func checkpoint() {
     desk.hasLeftOut = false
     for connection in subscribers {
       guard let feed = connection.feed, feed.subscription.leftOut > 0 else { continue }
@@ -517,12 +492,12 @@ final class Bus {
 
   // MARK: Durability
 
-  var hasUnsynced: Bool { !durability.isIdle }
+  package var hasUnsynced: Bool { !durability.isIdle }
 
-  func synchronize() { durability.hurry(through: last) }
+  package func synchronize() { durability.hurry(through: last) }
 
   /// The disk has answered: whoever waited for it is told.
-  func takeSyncAnswer() {
+  package func takeSyncAnswer() {
     let fault = durability.takeAnswer(last: last)
     if fault != nil { hasLostSync = true }
     for connection in connections.values where !connection.held.isEmpty {
@@ -549,7 +524,7 @@ final class Bus {
   // MARK: The end
 
   /// Says goodbye to everybody and closes the log; everything acknowledged is on the medium then.
-  func close() {
+  package func close() {
     beginTurn()
     let refusal = Refusal(.shuttingDown, "the bus is being stopped; connect again in a moment")
     for connection in connections.values.sorted(by: { $0.session.conn < $1.session.conn }) {

@@ -10,6 +10,7 @@ import Systemd
 /// The process around the bus: where its sockets come from, when its alarms ring, how it ends.
 package final class Daemon {
   private let loop: EventLoop
+  private let reception: Reception
   private let bus: Bus
   private let report: Report
   private let options: Options
@@ -67,14 +68,25 @@ package final class Daemon {
       }
       loop = try EventLoop()
       let log = try EventLog(found: found, policy: settings.log, lock: lock)
+      let reception = try Reception(
+        report: report,
+        limits: settings.limits,
+        descriptors: A11yPosix.Limits.raiseOpenFiles()
+      )
+      self.reception = reception
       bus = try Bus(
         log: log,
         settings: settings,
-        report: report,
+        surroundings: Surroundings(
+          time: SystemClock(),
+          report: report,
+          uid: Environment.uid,
+          hasLeft: { uid in reception.leave(uid) }
+        ),
         opening: opening,
         usedKeys: usedKeys
       )
-      for door in doors { try bus.reception.add(door.listener, role: door.role) }
+      for door in doors { try reception.add(door.listener, role: door.role) }
       try watch()
     } catch {
       throw StartFault(.state, "The log in \(state) cannot be used: \(error).")
@@ -179,8 +191,8 @@ package final class Daemon {
   private func watch() throws(Errno) {
     watches.append(
       try Watch(
-        bus.poll.descriptor,
-        ownedBy: bus.poll,
+        reception.poll.descriptor,
+        ownedBy: reception.poll,
         for: [.readable],
         priority: .normal,
         on: loop
@@ -213,7 +225,7 @@ package final class Daemon {
     }
     statusAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
       isStatusAlarmSet = false
-      bus.reception.reopen()
+      reception.reopen()
       tellStatus()
     }
     retentionAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
@@ -229,7 +241,7 @@ package final class Daemon {
 
   private func serve() {
     do throws(Errno) {
-      try bus.serve()
+      try reception.serve(bus)
     } catch {
       Notify.errno(error)
       report.say(.failed, "The sockets cannot be watched any more: \(error), stopping.")
@@ -273,6 +285,7 @@ package final class Daemon {
         option: options.configuration,
         places: .ofThisProcess
       )
+      reception.limits = settings.limits
       bus.apply(settings)
       report.apply(options.logLevel ?? settings.server.logLevel)
       refusedReload = nil

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCore
+import A11yLog
 import A11yPosix
 import A11yWire
 
@@ -129,20 +130,10 @@ final class Feed {
       return
     }
     let room = Int(min(file.end - offset, Int64(limit)))
-    do throws(Errno) {
-      let sent = try file.descriptor.sendFile(
-        to: connection.descriptor,
-        from: UInt64(offset),
-        count: room
-      )
-      guard sent > 0 else { throw .inputOutput }
-      offset += Int64(sent)
-      if offset < file.end { try finishLine(connection) }
-    } catch .wouldBlock {
-      connection.stall()
-    } catch .brokenPipe, .connectionReset {
-      connection.deafen()
-    }
+    let sent = try connection.offer(file.content, at: offset, count: room)
+    guard sent > 0 else { return }
+    offset += Int64(sent)
+    if offset < file.end { try finishLine(connection) }
   }
 
   /// Sends lines as far as the socket takes them, and says how much of them is done with.
@@ -180,7 +171,7 @@ final class Feed {
       desk.window.clear()
       let room = Int(min(file.end - offset, Int64(FeedDesk.windowBytes)))
       try desk.window.append(room: room) { target throws(Errno) in
-        try file.descriptor.read(into: target, at: UInt64(offset))
+        try file.content.read(into: target, at: offset)
       }
       looked = choose(desk.window.bytes, isBehind: true, desk)
     }

@@ -10,7 +10,7 @@ import A11yWire
 ///
 /// What the lines say is not looked at here. The log appends what a turn has decided, begins a new
 /// segment when one is full, drops the oldest when there are too many, and finds places to read at.
-final class EventLog {
+package final class EventLog {
   /// What is known of a segment without opening it.
   private struct Known {
     let first: Seq

@@ -10,7 +10,7 @@ import A11yWire
 ///
 /// Held by everyone who reads: a file that retention has unlinked stays readable for who has begun.
 final class SegmentFile {
-  let descriptor: FileDescriptor
+  let content: KernelFile
   let first: Seq
   /// Where the entries begin, behind the header.
   let start: Int64
@@ -18,11 +18,13 @@ final class SegmentFile {
   fileprivate(set) var end: Int64
 
   init(_ descriptor: consuming FileDescriptor, first: Seq, start: Int64, end: Int64) {
-    self.descriptor = descriptor
+    content = KernelFile(descriptor)
     self.first = first
     self.start = start
     self.end = end
   }
+
+  var descriptor: FileDescriptor { _read { yield content.descriptor } }
 
   /// The first line of a segment, without its newline; nil where there is no whole line.
   static func firstLine(of descriptor: borrowing FileDescriptor) throws(Errno) -> ByteBuffer? {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCore
-import A11yPosix
+import A11yLog
 import A11yWire
 
 // What the bus tells of how it goes: a line for `systemctl status`, a table for `stats`.
 extension Bus {
-  var status: String {
+  package var status: String {
     "\(connections.count) connections, \(subscribers.count) subscribers, last seq \(last.number)"
       + (broker.isDegraded ? ", storage degraded" : "")
   }
@@ -21,7 +21,7 @@ extension Bus {
     out.append(member: "server", Protocol.server)
     out.append(
       member: "uptime_ms",
-      Int64(SystemClock.bootMicroseconds() - startedAt) / 1_000
+      Int64(time.bootMicroseconds() - startedAt) / 1_000
     )
     out.append(member: "connections", Int64(connections.count))
     out.append(member: "turns", turns)
