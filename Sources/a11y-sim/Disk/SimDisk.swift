@@ -192,12 +192,14 @@ final class SimDisk: Disk {
     return count
   }
 
-  fileprivate var free: Int {
-    guard let capacity else { return .max }
+  /// Bytes in all files.
+  var used: Int {
     var used = 0
     for case .file(let image) in seen.values { used += image.seen.count }
-    return max(0, capacity - used)
+    return used
   }
+
+  fileprivate var free: Int { capacity.map { max(0, $0 - used) } ?? .max }
 
   fileprivate func noteMisfortune() { misfortunes += 1 }
 

@@ -54,7 +54,8 @@ final class Chronicle {
     self.maker = maker
   }
 
-  var epoch: String { epochs.last?.hex ?? "" }
+  /// The epoch in force, as the bus has told whoever started it.
+  var epoch = ""
 
   /// The last entry that a cursor of this epoch can name; nil where it is unknown.
   func reach(of epoch: String) -> Int64? {
@@ -79,9 +80,7 @@ final class Chronicle {
       judge.blame(expected: "an entry in strict JSON", came: shown(line))
       return nil
     }
-    if let epoch = subject.epoch, entry.conn == 0, epoch != self.epoch,
-      !epochs.contains(where: { $0.hex == epoch })
-    {
+    if let epoch = subject.epoch, entry.conn == 0, !epochs.contains(where: { $0.hex == epoch }) {
       begin(epoch, at: entry.seq)
     }
     if let before = known[entry.seq] {
@@ -295,12 +294,22 @@ final class Chronicle {
   }
 
   /// Time has been at the disk: what is not whole any more is damaged.
-  func damage(_ disk: DiskReading) {
-    for (seq, entry) in known where disk.entries[seq] != entry.line {
+  func damage(from before: DiskReading, to after: DiskReading) {
+    for (seq, line) in before.entries where after.entries[seq] != line {
       losses[seq, default: []].insert(.corruption)
-      if let first = disk.first, seq < first { losses[seq]?.insert(.retention) }
     }
     unseen.insert(.corruption)
+  }
+
+  /// Damage has taken the end of the log, and nothing says that it was there: the bus cannot but give
+  /// those numbers again. What was synchronized is noted elsewhere, and is not forgotten.
+  func overwrite(from first: Int64) {
+    for (seq, entry) in known where seq >= first && entry.safety < .synced {
+      known[seq] = nil
+      losses[seq] = nil
+      entry.publication?.seqs.removeAll { $0 == seq }
+    }
+    claims = claims.filter { $0.key < first || $0.value.safety == .synced }
   }
 
   /// A clean end: everything is on the medium.
@@ -310,15 +319,19 @@ final class Chronicle {
 
   /// The log begins later now.
   func retain(from first: Int64) {
-    for seq in known.keys where seq < first { losses[seq, default: []].insert(.retention) }
+    guard first > retained else { return }
+    for seq in retained..<first { losses[seq, default: []].insert(.retention) }
+    retained = first
   }
+
+  private var retained: Int64 = 1
 
   /// A new epoch begins: numbers from here on mean something else.
   private func begin(_ epoch: String, at first: Int64) {
     if !epochs.isEmpty, let expectsEpoch {
       judge.check(
         expectsEpoch,
-        expected: "epoch \(self.epoch) to go on",
+        expected: "epoch \(epochs.last?.hex ?? "") to go on",
         came: "epoch \(epoch) from \(first) on"
       )
     }

@@ -90,7 +90,7 @@ final class EventMaker {
   private var words: String {
     let word = dice.pick(["Item was added", "Größe 12 · ✓", "saved", "a \\\"quoted\\\" \\u0041"])
     // Now and then one that is longer than a page, or than a sector.
-    let times = dice.once(in: 40) ? dice.within(100...400) : dice.within(1...6)
+    let times = dice.once(in: 40) ? dice.within(60...190) : dice.within(1...6)
     return Array(repeating: word, count: times).joined(separator: " ")
   }
 

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yLog
+
 /// The machine's clocks, which go on when they are told to.
-final class SimClock {
+final class SimClock: BusTime {
   /// Microseconds since the machine booted.
   private(set) var uptime: Int64 = 5_000_000
   /// Microseconds since 1970, as people set it.
@@ -10,11 +12,23 @@ final class SimClock {
   /// Which boot of the machine this is.
   private(set) var boot: String
   private let dice: Dice
+  /// What each look at the clock that work is measured by has cost.
+  var strain: UInt64 = 0
+  private var worked: UInt64 = 0
 
   init(_ dice: Dice) {
     self.dice = dice
     boot = Self.identifier(dice)
   }
+
+  func bootMicroseconds() -> UInt64 { UInt64(uptime) }
+
+  func monotonicMicroseconds() -> UInt64 {
+    worked += strain
+    return UInt64(uptime) + worked
+  }
+
+  func wallMicroseconds() -> Int64 { wall }
 
   func advance(_ microseconds: Int64) {
     uptime += microseconds

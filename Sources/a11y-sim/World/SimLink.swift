@@ -17,6 +17,8 @@ final class SimLink {
   private let room: Int
   /// Bytes go in pieces of any size; else as many as there are.
   private let isChoppy: Bool
+  /// The machine has stopped: what the bus still does in this life reaches nobody.
+  private let hasStopped: () -> Bool
 
   /// The client has said that it sends no more.
   private(set) var hasShut = false
@@ -57,11 +59,15 @@ final class SimLink {
     }
   }
 
-  init(_ dice: Dice, room: Int, isChoppy: Bool) {
+  init(_ dice: Dice, room: Int, isChoppy: Bool, hasStopped: @escaping () -> Bool) {
     self.dice = dice
     self.room = room
     self.isChoppy = isChoppy
+    self.hasStopped = hasStopped
   }
+
+  /// The pipes take all that is put into them at any time.
+  var isRoomy: Bool { !isChoppy && room >= 262_144 }
 
   // MARK: The client's end
 
@@ -127,6 +133,7 @@ extension SimLink {
 
   func send(_ bytes: Span<UInt8>) -> UnixStream.Sent {
     if isGone { return .failed(.brokenPipe) }
+    if hasStopped() { return .sent(bytes.count) }
     let free = min(bytes.count, room - toClient.count)
     guard free > 0 else { return .wouldBlock }
     let count = portion(of: free)

@@ -8,7 +8,7 @@ import A11yPosix
 ///
 /// What is written between the request and the moment when the disk is really asked may be safe or
 /// not; who has asked must not count on it.
-final class SimSyncing {
+final class SimSyncing: Syncing {
   private let disk: SimDisk
   private var asked: (file: any DiskFile, isNew: Bool)?
   private var result: Result<Void, Errno>?
