@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yCore
-import A11yLog
-package import A11yPosix
+package import A11yLog
+import A11yPosix
 package import A11yWire
 
 /// The bus in operation: links on one side, the log on the other, the broker between.
@@ -19,9 +19,9 @@ package final class Bus {
   let time: any BusTime
   private let report: Report
   private let hasLeft: (_ uid: UInt32) -> Void
+  private let hasUnkept: (_ isSo: Bool) -> Void
   private var settings: Settings
-  let log: EventLog
-  let durability: Durability
+  package let log: EventLog
   private let desk: FeedDesk
   private(set) var broker: Broker
   private var turn = Turn()
@@ -44,9 +44,6 @@ package final class Bus {
   package private(set) var turns: Int64 = 0
   /// Who of the subscribers is fed first.
   private var firstFed = 0
-  /// The disk has failed to keep what it was given; it is not believed again.
-  private var hasLostSync = false
-
   /// What one turn takes on at most, in bytes of lines: some milliseconds of work, so that nobody
   /// waits longer for a turn.
   private static let turnWork = 1_048_576
@@ -63,15 +60,15 @@ package final class Bus {
     settings: Settings,
     surroundings: Surroundings,
     opening: Broker.Opening,
-    usedKeys: [UsedKey]
-  ) throws(Errno) {
+    state: EngineState
+  ) {
     self.log = log
     self.settings = settings
     time = surroundings.time
     report = surroundings.report
     hasLeft = surroundings.hasLeft
+    hasUnkept = surroundings.hasUnkept
     input = .allocate(byteCount: settings.limits.inBuffer.bytes, alignment: 64)
-    durability = try Durability(synced: log.last, directory: log.directory)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
@@ -80,11 +77,14 @@ package final class Bus {
       quotas: settings.limits.quotas,
       recall: { seq in log.entry(seq) }
     )
-    broker.remember(usedKeys)
+    broker.remember(state.keys)
     startedAt = time.bootMicroseconds()
+    log.beginState(model: state.model, keys: state.keys[...])
     beginTurn()
     broker.opened(opening, clock: log.clock, into: &turn)
-    try commitFirst()
+    // Nobody is there yet to be answered.
+    finishTurn()
+    retain()
   }
 
   deinit { input.deallocate() }
@@ -97,7 +97,7 @@ package final class Bus {
   package func apply(_ settings: Settings) {
     self.settings = settings
     broker.quotas = settings.limits.quotas
-    log.policy = settings.log
+    log.policy = settings.log.policy
     retain()
   }
 
@@ -148,9 +148,10 @@ package final class Bus {
   }
 
   private func finishTurn() {
-    let (start, fault) = commit()
-    answer(fault)
+    let start = commit()
+    answer()
     fanOut(turn.entries, from: start)
+    tend()
   }
 
   /// Serves one connection that is ready.
@@ -249,53 +250,24 @@ package final class Bus {
 
   // MARK: Commit, answer, fan out
 
-  /// Gives the turn's lines to the log; says where they begin there, or why they could not.
-  private func commit() -> (start: Int64, fault: Refusal?) {
-    guard !turn.entries.isEmpty else { return (log.active.end, nil) }
-    let before = log.segmentCount
-    do throws(Errno) {
-      let start = try log.append(turn, last: broker.head.last)
-      durability.note(log.active)
-      if durability.isCrowded { synchronize() }
-      if broker.isDegraded {
-        broker.isDegraded = false
-        report.say(
-          .storageRestored,
-          "The log can be written again; events are kept again.",
-          fields: [("A11YD_PATH", log.directory)]
-        )
-      }
-      if log.segmentCount != before { retain() }
-      return (start, nil)
-    } catch {
-      broker.withdraw(&turn)
-      if !broker.isDegraded {
-        broker.isDegraded = true
-        report.say(
-          .storageDegraded,
-          "The log in \(log.directory) cannot be written: \(error)."
-            + " Events are refused until it can.",
-          fields: [("A11YD_PATH", log.directory), ("A11YD_REASON", "\(error)")]
-        )
-      }
-      return (
-        log.active.end,
-        Refusal(.storageDegraded, "the log cannot be written: \(error); the event was not taken")
-      )
-    }
-  }
-
-  /// The first turn has nobody to answer; without it there is no bus.
-  private func commitFirst() throws(Errno) {
-    _ = try log.append(turn, last: broker.head.last)
-    durability.note(log.active)
-    retain()
+  /// Gives the turn's lines to the log, and says where they begin there.
+  private func commit() -> Int64 {
+    guard !turn.entries.isEmpty else { return log.active.end }
+    let start = log.append(turn, last: broker.head.last, mono: broker.now)
+    noteTrouble()
+    if log.isCrowded { synchronize() }
+    return start
   }
 
   /// Drops what is older than it has to be kept.
   package func retain() {
     guard log.retain(now: time.wallMicroseconds()) else { return }
     broker.retain(from: log.first)
+    relocate()
+  }
+
+  /// Has those who read what the log has dropped go on where it goes on.
+  private func relocate() {
     for connection in subscribers {
       do throws(Errno) {
         try connection.feed?.forsake()
@@ -305,9 +277,9 @@ package final class Bus {
     }
   }
 
-  private func answer(_ fault: Refusal?) {
+  private func answer() {
     for (connection, replies) in answered {
-      answer(connection, replies, fault)
+      answer(connection, replies)
       follow(connection)
       if let farewell = connection.session.farewell { dismiss(connection, farewell) }
       settle(connection)
@@ -315,45 +287,70 @@ package final class Bus {
     answered.removeAll(keepingCapacity: true)
   }
 
-  private func answer(_ connection: Connection, _ replies: Range<Int>, _ fault: Refusal?) {
+  private func answer(_ connection: Connection, _ replies: Range<Int>) {
     guard !replies.isEmpty else { return }
     output.clear()
     for index in replies {
       let reply = turn.replies[index]
-      let acknowledgement: Acknowledgement
       switch reply.content {
-      case .accepted(_, let asked, _): acknowledgement = asked
-      case .lines:
-        turn.render(reply, durability: .written, into: &output)
-        continue
-      case .ping, .greeting, .subscribed:
-        broker.render(reply, of: turn, into: &output)
-        continue
-      case .stats:
-        writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output)
-        continue
-      }
-      if let fault = fault ?? lostSync(reply) {
-        turn.renderRefused(reply, because: fault, into: &output)
-        continue
-      }
-      let waits = reply.waitsForSync.map { $0 > durability.synced } ?? false
-      if waits { deliver(to: connection) }
-      turn.render(reply, durability: acknowledgement, into: &output)
-      if waits {
-        connection.hold(output, until: reply.waitsForSync)
-        output.clear()
+      case .accepted(let seq, let asked, _): acknowledge(reply, seq, asked, to: connection)
+      case .lines: turn.render(reply, durability: .written, into: &output)
+      case .ping, .greeting, .subscribed: broker.render(reply, of: turn, into: &output)
+      case .stats: writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output)
       }
     }
     deliver(to: connection)
-    if !connection.held.isEmpty { durability.hurry(through: last) }
+    if !connection.held.isEmpty { log.synchronize() }
   }
 
-  private func lostSync(_ reply: Reply) -> Refusal? {
-    guard hasLostSync, reply.waitsForSync != nil else { return nil }
-    return Refusal(
+  /// Says how far an event has come; whoever wants more waits for the disk.
+  private func acknowledge(
+    _ reply: Reply,
+    _ seq: Seq,
+    _ asked: Acknowledgement,
+    to connection: Connection
+  ) {
+    switch asked {
+    case .received, .written:
+      turn.render(reply, durability: log.trouble == nil ? asked : .received, into: &output)
+    case .synced where log.trouble != nil:
+      Self.refuse(reply, Self.unsafe(seq), of: turn, into: &output)
+    case .synced where seq <= log.synced:
+      turn.render(reply, durability: .synced, into: &output)
+    case .synced:
+      deliver(to: connection)
+      turn.render(reply, durability: .synced, into: &output)
+      Self.hold(reply, output, until: seq, of: turn, connection)
+      output.clear()
+    }
+  }
+
+  private static func refuse(
+    _ reply: Reply,
+    _ refusal: Refusal,
+    of turn: borrowing Turn,
+    into out: inout ByteBuffer
+  ) {
+    out.append(refusal: refusal, id: turn.words.bytes.extracting(reply.words))
+  }
+
+  private static func hold(
+    _ reply: Reply,
+    _ text: borrowing ByteBuffer,
+    until seq: Seq,
+    of turn: borrowing Turn,
+    _ connection: Connection
+  ) {
+    connection.hold(text, until: seq, id: turn.words.bytes.extracting(reply.words))
+  }
+
+  /// What is told to those who asked for more than the disk can do.
+  private static func unsafe(_ seq: Seq) -> Refusal {
+    Refusal(
       .storageDegraded,
-      "the disk has failed to keep what it was given; ask for written, or restart the bus"
+      field: "ack",
+      "the disk has failed; the event was taken as seq \(seq.number) and is delivered, but may not"
+        + " survive"
     )
   }
 
@@ -362,7 +359,7 @@ package final class Bus {
     if connection.held.isEmpty {
       connection.send(replies: output)
     } else {
-      connection.hold(output, until: nil)
+      connection.hold(output)
     }
     output.clear()
   }
@@ -377,11 +374,7 @@ package final class Bus {
       subscribers.removeAll { $0 === connection }
       return
     }
-    do throws(Errno) {
-      connection.feed = try Feed(subscription, in: log)
-    } catch {
-      fail(connection, error)
-    }
+    connection.feed = Feed(subscription, in: log)
   }
 
   private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
@@ -492,33 +485,104 @@ package final class Bus {
 
   // MARK: Durability
 
-  package var hasUnsynced: Bool { !durability.isIdle }
+  package var hasUnsynced: Bool { log.hasUnsynced }
 
-  package func synchronize() { durability.hurry(through: last) }
+  package func synchronize() { log.synchronize() }
 
   /// The disk has answered: whoever waited for it is told.
   package func takeSyncAnswer() {
-    let fault = durability.takeAnswer(last: last)
-    if fault != nil { hasLostSync = true }
-    for connection in connections.values where !connection.held.isEmpty {
-      if let fault {
-        dismiss(
-          connection,
-          Refusal(.storageDegraded, "the disk has failed: \(fault); ask again for what was sent")
-        )
-        continue
+    let news = log.takeSyncAnswer(mono: broker.now)
+    switch news {
+    case .nothing: return
+    case .progress:
+      for connection in connections.values where !connection.held.isEmpty {
+        connection.release(through: log.synced)
+        settle(connection)
       }
-      connection.release(through: durability.synced)
+    case .rescued(let error):
+      report.say(
+        .storageRescued,
+        "The disk has failed to keep what it took: \(error). Those entries were written anew, to"
+          + " another file.",
+        fields: [("A11YD_REASON", "\(error)")]
+      )
+    case .failed:
+      noteTrouble()
+    }
+    tend()
+    seeOff()
+  }
+
+  /// What the log needs between turns: the next segment, the state beside it, and to tell what it
+  /// has found.
+  private func tend() {
+    if log.isFull {
+      log.roll(mono: broker.now)
+      retain()
+    }
+    if log.wantsState, log.trouble == nil {
+      log.beginState(model: broker.model, keys: broker.duplicates.keys)
+    }
+    if log.isWritingState { log.advanceState(budget: Self.stateShare) }
+    if log.trouble != nil { relocate() }
+    for finding in log.findings { tell(finding) }
+    log.findings.removeAll()
+  }
+
+  /// What a turn writes of the engine's state: less than a millisecond of work.
+  private static let stateShare = 262_144
+
+  /// The engine's state is being written, which goes on though nobody may be ready.
+  package var hasMoreToWrite: Bool { log.isWritingState }
+
+  /// Does what the log needs, with nobody to serve.
+  package func tendLog() { tend() }
+
+  private func tell(_ finding: EventLog.Finding) {
+    let lost = finding.lost.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }
+    let fault = finding.fault.map { "; it cannot be read to its end: \($0)" } ?? ""
+    report.say(
+      .damageFound,
+      "The segment \(finding.segment) is damaged: \(lost) entries are lost, everything else is"
+        + " intact\(fault).",
+      fields: [("A11YD_REASON", "corruption")]
+    )
+  }
+
+  // MARK: Trouble
+
+  /// Whether the log is in memory, because the disk does not take it.
+  package var isInTrouble: Bool { log.trouble != nil }
+
+  /// Tries the disk again.
+  package func heal() {
+    guard isInTrouble else { return }
+    retain()
+    _ = log.heal()
+    noteTrouble()
+    tend()
+  }
+
+  /// Tells everybody concerned when trouble begins and ends.
+  private func noteTrouble() {
+    let trouble = log.trouble
+    guard (trouble != nil) != broker.isDegraded else { return }
+    broker.isDegraded = trouble != nil
+    hasUnkept(trouble != nil)
+    guard let trouble else {
+      report.say(.storageRestored, "The log can be written again; events are kept again.")
+      return
+    }
+    report.say(
+      .storageDegraded,
+      "The log cannot be written: \(trouble). Events are delivered all the same and kept in memory;"
+        + " the disk is tried again every second.",
+      fields: [("A11YD_REASON", "\(trouble)")]
+    )
+    for connection in connections.values where !connection.held.isEmpty {
+      connection.refuseHeld(Self.unsafe)
       settle(connection)
     }
-    if let fault {
-      report.say(
-        .storageDegraded,
-        "The log could not be brought to the disk: \(fault), continuing without synced.",
-        fields: [("A11YD_PATH", log.directory), ("A11YD_REASON", "\(fault)")]
-      )
-    }
-    seeOff()
   }
 
   // MARK: The end
@@ -534,10 +598,10 @@ package final class Bus {
     beginTurn()
     broker.closed(into: &turn)
     finishTurn()
+    _ = log.heal()
+    while log.isWritingState { tend() }
     do throws(Errno) {
       try log.close()
-      durability.note(log.active)
-      try durability.finish()
     } catch {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
     }

@@ -69,7 +69,9 @@ extension MessageCatalog {
     switch self {
     case .started, .stopped, .configurationTakenOver, .storageRestored: .info
     case .newEpoch: .notice
-    case .configurationRefused, .quotaExceeded, .descriptorsExhausted: .warning
+    case .storageRescued, .damageFound, .configurationRefused, .quotaExceeded,
+      .descriptorsExhausted:
+      .warning
     case .storageDegraded, .socketTaken, .stateHeld, .notPrivate, .failed: .error
     }
   }

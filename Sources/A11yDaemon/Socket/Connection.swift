@@ -142,18 +142,31 @@ package final class Connection {
   /// The reason of most departures.
   static let disconnected = "disconnected"
 
-  /// Keeps replies back until the entry `seq` is safe, and all later ones behind them.
-  func hold(_ buffer: borrowing ByteBuffer, until seq: Seq?) {
+  /// Keeps a reply back until the entry `seq` is safe, and all later ones behind it.
+  func hold(_ reply: borrowing ByteBuffer, until seq: Seq, id: Span<UInt8>) {
     guard !isDeaf else { return }
-    held.append(buffer.bytes, until: seq)
+    held.append(reply.bytes, until: seq, id: id)
+  }
+
+  /// Keeps replies back behind one that waits.
+  func hold(_ replies: borrowing ByteBuffer) {
+    guard !isDeaf else { return }
+    held.append(replies.bytes)
   }
 
   /// Sends what was held back for entries up to `synced`.
   func release(through synced: Seq) {
-    held.release(through: synced) { bytes in
-      let before = backlog.count
-      send(bytes)
-      unreadReplies += backlog.count - before
-    }
+    held.release(through: synced) { sendReleased($0) }
+  }
+
+  /// Tells all who wait for the disk that they wait in vain.
+  func refuseHeld(_ refusal: (Seq) -> Refusal) {
+    held.refuse(refusal) { sendReleased($0) }
+  }
+
+  private func sendReleased(_ bytes: Span<UInt8>) {
+    let before = backlog.count
+    send(bytes)
+    unreadReplies += backlog.count - before
   }
 }
