@@ -130,13 +130,17 @@ package final class Connection {
   func resume() {
     isStalled = false
     guard !backlog.isEmpty else { return }
-    let sent = offer(backlog)
+    // Out of the way while it is sent: who finds nobody there throws the backlog away.
+    var rest = ByteBuffer(capacity: 0)
+    swap(&rest, &backlog)
+    let sent = offer(rest)
     if isDeaf { return }
-    backlog.removeFirst(sent)
-    if backlog.isEmpty {
+    rest.removeFirst(sent)
+    if rest.isEmpty {
       unreadReplies = 0
-      backlog.shrink(to: 0)
+      return
     }
+    backlog = rest
   }
 
   /// The reason of most departures.
@@ -156,12 +160,18 @@ package final class Connection {
 
   /// Sends what was held back for entries up to `synced`.
   func release(through synced: Seq) {
-    held.release(through: synced) { sendReleased($0) }
+    // Out of the way while it is sent: who finds nobody there throws it away.
+    var waiting = held
+    held = HeldReplies()
+    waiting.release(through: synced) { sendReleased($0) }
+    if !isDeaf { held = waiting }
   }
 
   /// Tells all who wait for the disk that they wait in vain.
   func refuseHeld(_ refusal: (Seq) -> Refusal) {
-    held.refuse(refusal) { sendReleased($0) }
+    var waiting = held
+    held = HeldReplies()
+    waiting.refuse(refusal) { sendReleased($0) }
   }
 
   private func sendReleased(_ bytes: Span<UInt8>) {
