@@ -105,6 +105,8 @@ package final class Connection {
 
   /// Sends as much of a file that has these bytes as the link takes, and says how much that was.
   func offer(_ file: any DiskFile, at offset: Int64, count: Int) throws(Errno) -> Int {
+    // What was said before goes first: the rest of a mark may be waiting.
+    guard !isStalled, !isDeaf else { return 0 }
     do throws(Errno) {
       let sent = try link.send(from: file, at: offset, count: count)
       guard sent > 0 else { throw .inputOutput }

@@ -113,6 +113,7 @@ final class BusProcess {
     }
     guard !ready.isEmpty || bus.isBehind else { return }
     bus.serve(ready)
+    for link in links { link.pass() }
     setAlarms()
   }
 

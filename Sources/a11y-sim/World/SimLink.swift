@@ -24,6 +24,8 @@ final class SimLink {
   private(set) var hasShut = false
   /// The client has closed in full.
   private(set) var isGone = false
+  /// The client closes in full, and the bus has not been told yet: it finds out when it sends.
+  private var isGoing = false
   /// The bus has let go of it.
   private(set) var isClosed = false
 
@@ -89,6 +91,18 @@ final class SimLink {
   func shut() { hasShut = true }
 
   func vanish() {
+    if dice.chance(50) {
+      isGoing = true
+    } else {
+      go()
+    }
+  }
+
+  /// By the next turn the kernel tells that the client has gone.
+  func pass() { if isGoing { go() } }
+
+  private func go() {
+    isGoing = false
     isGone = true
     toClient.clear()
   }
@@ -120,6 +134,7 @@ final class SimLink {
 
 extension SimLink {
   func receive(into buffer: UnsafeMutableRawBufferPointer) -> UnixStream.Received {
+    pass()
     guard toBus.count > 0 else {
       if isGone { return dice.chance(30) ? .failed(.connectionReset) : .ended }
       return hasShut ? .ended : .wouldBlock
@@ -132,6 +147,7 @@ extension SimLink {
   }
 
   func send(_ bytes: Span<UInt8>) -> UnixStream.Sent {
+    pass()
     if isGone { return .failed(.brokenPipe) }
     if hasStopped() { return .sent(bytes.count) }
     let free = min(bytes.count, room - toClient.count)
