@@ -154,6 +154,11 @@ let package = Package(
       dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl", "a11yd"],
       swiftSettings: house
     ),
+    .testTarget(
+      name: "A11ySimTests",
+      dependencies: ["A11yLog", "A11yPosix", "A11yTestKit", "a11y-sim"],
+      swiftSettings: house
+    ),
     .testTarget(name: "TidyTests", swiftSettings: house),
   ],
   cxxLanguageStandard: .cxx20

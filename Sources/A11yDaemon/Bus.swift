@@ -385,7 +385,7 @@ package final class Bus {
     for step in 0..<count {
       let connection = subscribers[(first + step) % count]
       guard let feed = connection.feed, !connection.isStalled, connection.leaving == nil,
-        hasFresh || !feed.isAtEnd
+        connection.held.isEmpty || feed.hasBegun, hasFresh || !feed.isAtEnd
       else { continue }
       // Those behind have their place in the log, and lose nothing but this turn.
       if time.monotonicMicroseconds() < deadline {
