@@ -494,6 +494,7 @@ package final class Bus {
     switch news {
     case .nothing: return
     case .progress:
+      noteTrouble()
       for connection in connections.values where !connection.held.isEmpty {
         connection.release(through: log.synced)
         settle(connection)
