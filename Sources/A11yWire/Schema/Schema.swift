@@ -194,6 +194,7 @@ package enum Schema {
     case .hello: hello
     case .publish: publish
     case .subscribe: subscribe
+    case .state: state
     case .unsubscribe, .ping, .stats, .describe: nothing
     }
   }
@@ -217,6 +218,8 @@ package enum Schema {
     Field("mode", .oneOf(.subscriptionMode)),
     Field("state", .flag),
   ])
+
+  private static let state = Fields([Field("at", .seq)])
 
   private static let nothing = Fields([])
 }

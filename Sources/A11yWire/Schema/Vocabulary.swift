@@ -73,11 +73,11 @@ package enum Role: String, Sendable, CaseIterable {
 
 /// The operations that a request can name.
 package enum Operation: String, Sendable, CaseIterable {
-  case hello, publish, subscribe, unsubscribe, ping, stats, describe
+  case hello, publish, subscribe, unsubscribe, state, ping, stats, describe
 
   /// What the protocol has and this bus does not offer yet; who may not ask is told that first.
   package enum Promised: String, Sendable {
-    case state, explain, rules, forget
+    case explain, rules, forget
   }
 
   /// The operation that these bytes name.
@@ -92,7 +92,7 @@ package enum Operation: String, Sendable, CaseIterable {
   var isForPublishers: Bool {
     switch self {
     case .hello, .ping, .describe, .publish, .subscribe, .unsubscribe: true
-    case .stats: false
+    case .state, .stats: false
     }
   }
 }
