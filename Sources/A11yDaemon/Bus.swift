@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCore
+import A11yModel
 import A11yPosix
 import A11yWire
 
@@ -80,6 +81,7 @@ final class Bus {
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
       log: head,
+      model: Model(),
       uid: Environment.uid,
       quotas: settings.limits.quotas,
       recall: { seq in log.entry(seq) }
@@ -236,6 +238,8 @@ final class Bus {
     defer { connection.splitter = splitter }
     var at = 0
     while session.farewell == nil {
+      // What comes behind a question that only the log can answer waits for the answer.
+      if session.inquiry != nil { return (at, at < bytes.count) }
       switch splitter.step(bytes, from: at) {
       case .line(let range, let next):
         broker.receive(bytes.extracting(range), from: session, into: &turn)
@@ -317,6 +321,7 @@ final class Bus {
   private func answer(_ fault: Refusal?) {
     for (connection, replies) in answered {
       answer(connection, replies, fault)
+      advanceInquiry(connection)
       follow(connection)
       if let farewell = connection.session.farewell { dismiss(connection, farewell) }
       settle(connection)
@@ -335,7 +340,7 @@ final class Bus {
       case .lines:
         turn.render(reply, durability: .written, into: &output)
         continue
-      case .ping, .greeting, .subscribed:
+      case .ping, .greeting, .subscribed, .state, .stateMark:
         broker.render(reply, of: turn, into: &output)
         continue
       case .stats:
@@ -356,6 +361,24 @@ final class Bus {
     }
     deliver(to: connection)
     if !connection.held.isEmpty { durability.hurry(through: last) }
+  }
+
+  /// Answers what a connection has asked of the state at an earlier entry.
+  ///
+  /// The log cannot fold itself up to there yet.
+  private func advanceInquiry(_ connection: Connection) {
+    guard let inquiry = connection.session.inquiry else { return }
+    connection.session.inquiry = nil
+    let refusal = Refusal(
+      .internal,
+      "the log cannot tell the state at \(inquiry.seq.number) yet; ask for the present one"
+    )
+    if inquiry.opensSubscription {
+      dismiss(connection, refusal)
+    } else {
+      inquiry.refuse(refusal, into: &output)
+      deliver(to: connection)
+    }
   }
 
   private func lostSync(_ reply: Reply) -> Refusal? {
