@@ -95,7 +95,7 @@ let package = Package(
     // Tests mirror the rooms.
     .target(
       name: "A11yTestKit",
-      dependencies: ["A11yCore", "A11yPosix", "A11yWire"],
+      dependencies: ["A11yCore", "A11yModel", "A11yPosix", "A11yWire"],
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
@@ -106,7 +106,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yCoreTests",
-      dependencies: ["A11yCore", "A11yTestKit", "A11yWire"],
+      dependencies: ["A11yCore", "A11yModel", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(
