@@ -63,6 +63,17 @@ package final class HandDriven {
 
   package var checksums: [UInt32] { turn.checksums }
 
+  /// The same entries, byte for byte.
+  package var entryBytes: [UInt8] { bytes(of: turn.entries) }
+
+  private func bytes(of buffer: borrowing ByteBuffer) -> [UInt8] { buffer.bytes.array }
+
+  /// How many of them bear a key against duplicates.
+  package var keys: Int { turn.keys }
+
+  /// The last seq before the turn.
+  package var before: Int64 { turn.before.number }
+
   // MARK: Connections
 
   package func connect(uid: UInt32 = 1_000, role: Role = .bus) -> Session {
@@ -167,7 +178,7 @@ package final class HandDriven {
 /// The lines that were kept, where the broker looks for earlier entries.
 private final class KeptLog {
   var lines: [String] = []
-  private let reader = JSONReader(limit: Limits.answerBytes)
+  private lazy var reader = JSONReader(limit: Limits.answerBytes)
 
   func entry(_ seq: Seq) -> PastEntry? {
     for line in lines {
