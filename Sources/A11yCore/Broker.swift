@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yModel
 package import A11yWire
 
 /// The bus itself: lines come in, decisions go out, and nothing else happens here.
@@ -17,19 +18,15 @@ package struct Broker: ~Copyable {
   var writer = EntryWriter()
   var stamp = Stamp(time: 0, mono: 0)
   var apps = AppTable()
-  var duplicates = DuplicateTable()
+  package internal(set) var duplicates = DuplicateTable()
   package var counters = Counters()
-  /// As they were before the turn, should the log not take it.
-  private var publishedBefore: Int64 = 0
   private let lastAtStart: Seq
   /// Fields of the line at hand that nobody knows.
   var unknown: UnknownFields = []
-  /// Sessions that joined in this turn, should the log not take it.
-  var joined: [Session] = []
   /// Where the daemon's own entries come from.
   private let origin: ByteBuffer
   private var lastConnection: Int64 = 0
-  /// Set when the log could not be written; told in `hello`.
+  /// Set while the log cannot be written; told in `hello`.
   package var isDegraded = false
 
   /// What clients are told of their limits; the shell keeps them.
@@ -57,6 +54,11 @@ package struct Broker: ~Copyable {
 
   package var head: LogHead { log }
 
+  /// The bus clock in this turn.
+  package var now: Int64 { stamp.mono }
+
+  package var model: Model { Model() }
+
   /// The entries that this bus has written since its start.
   package var entryCount: Int64 { log.last.number - lastAtStart.number }
 
@@ -67,20 +69,7 @@ package struct Broker: ~Copyable {
     precondition(stamp.mono >= self.stamp.mono, "the bus clock never goes back")
     self.stamp = stamp
     writer.begin(at: stamp)
-    joined.removeAll(keepingCapacity: true)
-    publishedBefore = counters.published
     turn.begin(after: log.last)
-  }
-
-  /// Takes back the turn's entries, because the log could not take them.
-  package mutating func withdraw(_ turn: inout Turn) {
-    turn.takeBack(toBytes: 0, entries: 0)
-    log.last = turn.before
-    counters.published = publishedBefore
-    duplicates.forget(after: turn.before)
-    for session in joined { session.hasJoined = false }
-    for session in turn.parties { session.subscription?.begin(atMost: turn.before) }
-    joined.removeAll()
   }
 
   /// Takes note of keys that were used before this start, oldest first.
@@ -117,7 +106,7 @@ package struct Broker: ~Copyable {
     }
   }
 
-  /// Writes down that a client is there; taken back by `withdraw`.
+  /// Writes down that a client is there.
   mutating func join(_ session: Session, client: String?, into turn: inout Turn) {
     append(.client, into: &turn) { event in
       event.append(member: "state", "joined")

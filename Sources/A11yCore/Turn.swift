@@ -13,8 +13,6 @@ package struct Turn: ~Copyable {
   package var entries = ByteBuffer(capacity: 262_144)
   /// Those lines' checksums, which the segment's hash runs over.
   package var checksums: [UInt32] = []
-  /// How many of the entries bear a key against duplicates.
-  package var keys = 0
   /// The last seq before this turn.
   package var before = Seq.none
   /// In the order of the requests; those of one connection stand together.
@@ -44,7 +42,6 @@ package struct Turn: ~Copyable {
     lookups = 0
     statistics = 0
     replies.removeAll(keepingCapacity: true)
-    keys = 0
     before = last
   }
 }
@@ -87,8 +84,6 @@ package enum Acknowledgement: String, Sendable {
 extension Turn {
   /// Takes entries off again, back to what there was.
   mutating func takeBack(toBytes bytes: Int, entries count: Int) {
-    // A turn that is taken back whole has no keys; of a single event it is not counted before.
-    if count == 0 { keys = 0 }
     entries.truncate(to: bytes)
     checksums.removeLast(checksums.count - count)
   }
@@ -116,22 +111,5 @@ extension Turn {
     case .ping, .greeting, .subscribed, .stats:
       preconditionFailure("what depends on more than the turn is rendered by who knows it")
     }
-  }
-
-  /// Appends the answer to a publish that the log could not take.
-  package borrowing func renderRefused(
-    _ reply: Reply,
-    because refusal: Refusal,
-    into out: inout ByteBuffer
-  ) {
-    out.append("{\"id\":")
-    if reply.words.isEmpty {
-      out.append("null")
-    } else {
-      out.append(words.bytes.extracting(reply.words))
-    }
-    out.append(",\"err\":")
-    out.append(refusal)
-    out.append("}\n")
   }
 }

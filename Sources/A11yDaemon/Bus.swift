@@ -1,35 +1,37 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
+package import A11yCore
+package import A11yLog
 import A11yPosix
-import A11yWire
+package import A11yWire
 
-/// The bus in operation: sockets on one side, the log on the other, the broker between.
+/// The bus in operation: links on one side, the log on the other, the broker between.
 ///
-/// All that happens, happens in turns. A turn reads what is there from all sockets, lets the broker
+/// All that happens, happens in turns. A turn reads what is there from all links, lets the broker
 /// decide, writes the decisions to the log in one write, and only then answers and sends on, with
 /// one write per connection. So the log is never behind what anybody was told, and the more there
 /// is to do, the less each of it costs.
-final class Bus {
-  /// Which of the descriptors are ready; the daemon's loop watches the set.
-  let poll: Poll
-  let reception: Reception
+///
+/// Who is ready, what time it is and who hears of it are told from outside: the daemon does so with
+/// the kernel's help, and whoever else likes may do so by hand.
+package final class Bus {
+  let time: any BusTime
   private let report: Report
+  private let hasLeft: (_ uid: UInt32) -> Void
+  private let hasUnkept: (_ isSo: Bool) -> Void
   private var settings: Settings
-  let log: EventLog
-  let durability: Durability
+  package let log: EventLog
   private let desk: FeedDesk
   private(set) var broker: Broker
   private var turn = Turn()
   let startedAt: UInt64
 
-  private(set) var connections: [UInt64: Connection] = [:]
-  private(set) var subscribers: [Connection] = []
+  package private(set) var connections: [UInt64: Connection] = [:]
+  package private(set) var subscribers: [Connection] = []
 
-  private var events: Poll.Events
   /// Ready, but beyond what one turn takes on; first in the next.
-  private var carried: [Poll.Event] = []
+  private var carried: [Ready] = []
   private let input: UnsafeMutableRawBufferPointer
   private var output = ByteBuffer(capacity: 65_536)
 
@@ -39,12 +41,9 @@ final class Bus {
   private var answered: [(connection: Connection, replies: Range<Int>)] = []
   /// Who leaves with the next turn.
   private var departing: [Connection] = []
-  private(set) var turns: Int64 = 0
+  package private(set) var turns: Int64 = 0
   /// Who of the subscribers is fed first.
   private var firstFed = 0
-  /// The disk has failed to keep what it was given; it is not believed again.
-  private var hasLostSync = false
-
   /// What one turn takes on at most, in bytes of lines: some milliseconds of work, so that nobody
   /// waits longer for a turn.
   private static let turnWork = 1_048_576
@@ -56,64 +55,60 @@ final class Bus {
   /// How long one turn feeds subscribers; whoever got nothing is first in the next.
   private static let feedingMicroseconds: UInt64 = 4_000
 
-  init(
+  package init(
     log: EventLog,
     settings: Settings,
-    report: Report,
+    surroundings: Surroundings,
     opening: Broker.Opening,
-    usedKeys: [UsedKey]
-  ) throws(Errno) {
+    state: EngineState
+  ) {
     self.log = log
     self.settings = settings
-    self.report = report
-    poll = try Poll()
-    reception = Reception(
-      poll: poll,
-      report: report,
-      limits: settings.limits,
-      descriptors: A11yPosix.Limits.raiseOpenFiles()
-    )
-    events = Poll.Events(capacity: 256)
+    time = surroundings.time
+    report = surroundings.report
+    hasLeft = surroundings.hasLeft
+    hasUnkept = surroundings.hasUnkept
     input = .allocate(byteCount: settings.limits.inBuffer.bytes, alignment: 64)
-    durability = try Durability(synced: log.last, directory: log.directory)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
       log: head,
-      uid: Environment.uid,
+      uid: surroundings.uid,
       quotas: settings.limits.quotas,
       recall: { seq in log.entry(seq) }
     )
-    broker.remember(usedKeys)
-    startedAt = SystemClock.bootMicroseconds()
+    broker.remember(state.keys)
+    startedAt = time.bootMicroseconds()
+    log.beginState(model: state.model, keys: state.keys[...])
     beginTurn()
     broker.opened(opening, clock: log.clock, into: &turn)
-    try commitFirst()
+    // Nobody is there yet to be answered.
+    finishTurn()
+    retain()
   }
 
   deinit { input.deallocate() }
 
-  var last: Seq { broker.head.last }
+  package var last: Seq { broker.head.last }
 
-  var epoch: Epoch { broker.head.epoch }
+  package var epoch: Epoch { broker.head.epoch }
 
   /// Goes on with other settings; the input buffer keeps the size that it was made with.
-  func apply(_ settings: Settings) {
+  package func apply(_ settings: Settings) {
     self.settings = settings
-    reception.limits = settings.limits
     broker.quotas = settings.limits.quotas
-    log.policy = settings.log
+    log.policy = settings.log.policy
     retain()
   }
 
   // MARK: The turn
 
-  /// Serves everybody who is ready.
-  func serve() throws(Errno) {
-    if carried.isEmpty {
-      let count = try poll.wait(into: &events, timeoutMilliseconds: 0)
-      for index in 0..<count { carried.append(events[index]) }
-    }
+  /// The last turn has left work to the next, which need not wait for anybody to be ready.
+  package var isBehind: Bool { !carried.isEmpty }
+
+  /// Serves those who are ready, behind those whom the last turn has left.
+  package func serve(_ ready: [Ready]) {
+    carried.append(contentsOf: ready)
     beginTurn()
     var served = 0
     while served < carried.count, work < Self.turnWork {
@@ -142,10 +137,10 @@ final class Bus {
     turns += 1
     read = 0
     output.shrink(to: Self.turnWork)
-    let uptime = Int64(SystemClock.bootMicroseconds())
+    let uptime = Int64(time.bootMicroseconds())
     broker.begin(
       &turn,
-      at: Stamp(time: SystemClock.wallMicroseconds(), mono: log.clock.mono(uptime: uptime))
+      at: Stamp(time: time.wallMicroseconds(), mono: log.clock.mono(uptime: uptime))
     )
     let leaving = departing
     departing.removeAll(keepingCapacity: true)
@@ -153,27 +148,24 @@ final class Bus {
   }
 
   private func finishTurn() {
-    let (start, fault) = commit()
-    answer(fault)
+    let start = commit()
+    answer()
     fanOut(turn.entries, from: start)
+    tend()
   }
 
-  /// Serves one descriptor that is ready.
-  private func serve(_ event: Poll.Event) {
-    if reception.isDoor(event.token) {
-      reception.welcome(at: event.token) { welcome($0, $1, $2) }
-      return
-    }
-    guard let connection = connections[event.token] else { return }
+  /// Serves one connection that is ready.
+  private func serve(_ ready: Ready) {
+    guard let connection = connections[ready.token] else { return }
     let replies = turn.replies.count
     // Closed in full: what was sent is worked on, but there is nobody to answer.
-    if event.readiness.contains(.hangUp) { connection.deafen() }
-    if event.readiness.contains(.writable) { connection.resume() }
+    if ready.readiness.contains(.hangUp) { connection.deafen() }
+    if ready.readiness.contains(.writable) { connection.resume() }
     if connection.mustGoOn {
       if !connection.isFull(settings.limits.outBuffer.bytes) {
         work(connection, received: 0)
       }
-    } else if !event.readiness.isDisjoint(with: .input) {
+    } else if !ready.readiness.isDisjoint(with: .input) {
       receive(connection)
     }
     answered.append((connection, replies..<turn.replies.count))
@@ -182,7 +174,7 @@ final class Bus {
   private func receive(_ connection: Connection) {
     let kept = connection.unworked.count
     let room = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
-    switch connection.descriptor.receive(into: room) {
+    switch connection.link.receive(into: room) {
     case .bytes(let count):
       work(connection, received: count)
     case .wouldBlock: break
@@ -258,53 +250,24 @@ final class Bus {
 
   // MARK: Commit, answer, fan out
 
-  /// Gives the turn's lines to the log; says where they begin there, or why they could not.
-  private func commit() -> (start: Int64, fault: Refusal?) {
-    guard !turn.entries.isEmpty else { return (log.active.end, nil) }
-    let before = log.segmentCount
-    do throws(Errno) {
-      let start = try log.append(turn, last: broker.head.last)
-      durability.note(log.active)
-      if durability.isCrowded { synchronize() }
-      if broker.isDegraded {
-        broker.isDegraded = false
-        report.say(
-          .storageRestored,
-          "The log can be written again; events are kept again.",
-          fields: [("A11YD_PATH", log.directory)]
-        )
-      }
-      if log.segmentCount != before { retain() }
-      return (start, nil)
-    } catch {
-      broker.withdraw(&turn)
-      if !broker.isDegraded {
-        broker.isDegraded = true
-        report.say(
-          .storageDegraded,
-          "The log in \(log.directory) cannot be written: \(error)."
-            + " Events are refused until it can.",
-          fields: [("A11YD_PATH", log.directory), ("A11YD_REASON", "\(error)")]
-        )
-      }
-      return (
-        log.active.end,
-        Refusal(.storageDegraded, "the log cannot be written: \(error); the event was not taken")
-      )
-    }
-  }
-
-  /// The first turn has nobody to answer; without it there is no bus.
-  private func commitFirst() throws(Errno) {
-    _ = try log.append(turn, last: broker.head.last)
-    durability.note(log.active)
-    retain()
+  /// Gives the turn's lines to the log, and says where they begin there.
+  private func commit() -> Int64 {
+    guard !turn.entries.isEmpty else { return log.active.end }
+    let start = log.append(turn, last: broker.head.last, mono: broker.now)
+    noteTrouble()
+    if log.isCrowded { synchronize() }
+    return start
   }
 
   /// Drops what is older than it has to be kept.
-  func retain() {
-    guard log.retain(now: SystemClock.wallMicroseconds()) else { return }
+  package func retain() {
+    guard log.retain(now: time.wallMicroseconds()) else { return }
     broker.retain(from: log.first)
+    relocate()
+  }
+
+  /// Has those who read what the log has dropped go on where it goes on.
+  private func relocate() {
     for connection in subscribers {
       do throws(Errno) {
         try connection.feed?.forsake()
@@ -314,9 +277,9 @@ final class Bus {
     }
   }
 
-  private func answer(_ fault: Refusal?) {
+  private func answer() {
     for (connection, replies) in answered {
-      answer(connection, replies, fault)
+      answer(connection, replies)
       follow(connection)
       if let farewell = connection.session.farewell { dismiss(connection, farewell) }
       settle(connection)
@@ -324,45 +287,70 @@ final class Bus {
     answered.removeAll(keepingCapacity: true)
   }
 
-  private func answer(_ connection: Connection, _ replies: Range<Int>, _ fault: Refusal?) {
+  private func answer(_ connection: Connection, _ replies: Range<Int>) {
     guard !replies.isEmpty else { return }
     output.clear()
     for index in replies {
       let reply = turn.replies[index]
-      let acknowledgement: Acknowledgement
       switch reply.content {
-      case .accepted(_, let asked, _): acknowledgement = asked
-      case .lines:
-        turn.render(reply, durability: .written, into: &output)
-        continue
-      case .ping, .greeting, .subscribed:
-        broker.render(reply, of: turn, into: &output)
-        continue
-      case .stats:
-        writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output)
-        continue
-      }
-      if let fault = fault ?? lostSync(reply) {
-        turn.renderRefused(reply, because: fault, into: &output)
-        continue
-      }
-      let waits = reply.waitsForSync.map { $0 > durability.synced } ?? false
-      if waits { deliver(to: connection) }
-      turn.render(reply, durability: acknowledgement, into: &output)
-      if waits {
-        connection.hold(output, until: reply.waitsForSync)
-        output.clear()
+      case .accepted(let seq, let asked, _): acknowledge(reply, seq, asked, to: connection)
+      case .lines: turn.render(reply, durability: .written, into: &output)
+      case .ping, .greeting, .subscribed: broker.render(reply, of: turn, into: &output)
+      case .stats: writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output)
       }
     }
     deliver(to: connection)
-    if !connection.held.isEmpty { durability.hurry(through: last) }
+    if !connection.held.isEmpty { log.synchronize() }
   }
 
-  private func lostSync(_ reply: Reply) -> Refusal? {
-    guard hasLostSync, reply.waitsForSync != nil else { return nil }
-    return Refusal(
+  /// Says how far an event has come; whoever wants more waits for the disk.
+  private func acknowledge(
+    _ reply: Reply,
+    _ seq: Seq,
+    _ asked: Acknowledgement,
+    to connection: Connection
+  ) {
+    switch asked {
+    case .received, .written:
+      turn.render(reply, durability: log.trouble == nil ? asked : .received, into: &output)
+    case .synced where log.trouble != nil:
+      Self.refuse(reply, Self.unsafe(seq), of: turn, into: &output)
+    case .synced where seq <= log.synced:
+      turn.render(reply, durability: .synced, into: &output)
+    case .synced:
+      deliver(to: connection)
+      turn.render(reply, durability: .synced, into: &output)
+      Self.hold(reply, output, until: seq, of: turn, connection)
+      output.clear()
+    }
+  }
+
+  private static func refuse(
+    _ reply: Reply,
+    _ refusal: Refusal,
+    of turn: borrowing Turn,
+    into out: inout ByteBuffer
+  ) {
+    out.append(refusal: refusal, id: turn.words.bytes.extracting(reply.words))
+  }
+
+  private static func hold(
+    _ reply: Reply,
+    _ text: borrowing ByteBuffer,
+    until seq: Seq,
+    of turn: borrowing Turn,
+    _ connection: Connection
+  ) {
+    connection.hold(text, until: seq, id: turn.words.bytes.extracting(reply.words))
+  }
+
+  /// What is told to those who asked for more than the disk can do.
+  private static func unsafe(_ seq: Seq) -> Refusal {
+    Refusal(
       .storageDegraded,
-      "the disk has failed to keep what it was given; ask for written, or restart the bus"
+      field: "ack",
+      "the disk has failed; the event was taken as seq \(seq.number) and is delivered, but may not"
+        + " survive"
     )
   }
 
@@ -371,7 +359,7 @@ final class Bus {
     if connection.held.isEmpty {
       connection.send(replies: output)
     } else {
-      connection.hold(output, until: nil)
+      connection.hold(output)
     }
     output.clear()
   }
@@ -386,17 +374,13 @@ final class Bus {
       subscribers.removeAll { $0 === connection }
       return
     }
-    do throws(Errno) {
-      connection.feed = try Feed(subscription, in: log)
-    } catch {
-      fail(connection, error)
-    }
+    connection.feed = Feed(subscription, in: log)
   }
 
   private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
     let fresh = Feed.Fresh(lines: lines.bytes, start: start)
     let hasFresh = !lines.isEmpty
-    let deadline = SystemClock.monotonicMicroseconds() + Self.feedingMicroseconds
+    let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds
     let count = subscribers.count
     let first = firstFed
     for step in 0..<count {
@@ -405,7 +389,7 @@ final class Bus {
         hasFresh || !feed.isAtEnd
       else { continue }
       // Those behind have their place in the log, and lose nothing but this turn.
-      if SystemClock.monotonicMicroseconds() < deadline {
+      if time.monotonicMicroseconds() < deadline {
         do throws(Errno) {
           try feed.advance(connection, fresh, desk)
         } catch {
@@ -428,27 +412,17 @@ final class Bus {
 
   // MARK: Coming and going
 
-  private func welcome(
-    _ descriptor: consuming FileDescriptor,
-    _ peer: PeerIdentity,
-    _ role: Role
-  ) {
-    try? descriptor.setSendBuffer(bytes: settings.limits.outBuffer.bytes)
-    let session = broker.connect(uid: peer.uid, role: role)
-    let connection = Connection(descriptor, session: session)
+  /// Takes in a client of this user, with what its door lets it do.
+  package func admit(_ link: any Link, uid: UInt32, role: Role) {
+    let connection = Connection(link, session: broker.connect(uid: uid, role: role))
+    connections[connection.token] = connection
     do throws(Errno) {
-      try poll.add(
-        connection.descriptor,
-        token: UInt64(session.conn),
-        interest: connection.interest
-      )
+      try link.watch(for: connection.interest, as: connection.token)
     } catch {
       report.say(.failed, "A connection could not be watched: \(error), closing it.")
-      broker.disconnect(session, reason: Connection.disconnected, into: &turn)
-      reception.leave(peer.uid)
-      return
+      connection.leaving = Connection.disconnected
+      departing.append(connection)
     }
-    connections[UInt64(session.conn)] = connection
   }
 
   /// Ends a connection by the bus's own decision, with a word of farewell.
@@ -462,7 +436,7 @@ final class Bus {
     departing.append(connection)
   }
 
-  /// Lets the kernel watch for what the connection waits for now, or lets it go.
+  /// Lets the link watch for what the connection waits for now, or lets it go.
   private func settle(_ connection: Connection) {
     guard connection.leaving == nil else { return }
     if connection.isFinished {
@@ -474,11 +448,7 @@ final class Bus {
     guard wanted != connection.interest else { return }
     connection.interest = wanted
     do throws(Errno) {
-      try poll.change(
-        connection.descriptor,
-        token: UInt64(connection.session.conn),
-        interest: wanted
-      )
+      try connection.link.watch(for: wanted, as: connection.token)
     } catch {
       connection.leaving = Connection.disconnected
       departing.append(connection)
@@ -488,19 +458,17 @@ final class Bus {
   private func bury(_ connection: Connection) {
     let session = connection.session
     broker.disconnect(session, reason: connection.leaving ?? "", into: &turn)
-    // The descriptor closes with its last holder, which ends the watching too; but say so now.
-    try? poll.remove(connection.descriptor)
-    connections[UInt64(session.conn)] = nil
+    connections[connection.token] = nil
     subscribers.removeAll { $0 === connection }
-    reception.leave(session.uid)
+    hasLeft(session.uid)
   }
 
   // MARK: Alarms
 
   /// Some subscriber was left out of entries and has not heard how far it is.
-  var needsCheckpoint: Bool { desk.hasLeftOut }
+  package var needsCheckpoint: Bool { desk.hasLeftOut }
 
-  func checkpoint() {
+  package func checkpoint() {
     desk.hasLeftOut = false
     for connection in subscribers {
       guard let feed = connection.feed, feed.subscription.leftOut > 0 else { continue }
@@ -517,39 +485,110 @@ final class Bus {
 
   // MARK: Durability
 
-  var hasUnsynced: Bool { !durability.isIdle }
+  package var hasUnsynced: Bool { log.hasUnsynced }
 
-  func synchronize() { durability.hurry(through: last) }
+  package func synchronize() { log.synchronize() }
 
   /// The disk has answered: whoever waited for it is told.
-  func takeSyncAnswer() {
-    let fault = durability.takeAnswer(last: last)
-    if fault != nil { hasLostSync = true }
-    for connection in connections.values where !connection.held.isEmpty {
-      if let fault {
-        dismiss(
-          connection,
-          Refusal(.storageDegraded, "the disk has failed: \(fault); ask again for what was sent")
-        )
-        continue
+  package func takeSyncAnswer() {
+    let news = log.takeSyncAnswer(mono: broker.now)
+    switch news {
+    case .nothing: return
+    case .progress:
+      for connection in connections.values where !connection.held.isEmpty {
+        connection.release(through: log.synced)
+        settle(connection)
       }
-      connection.release(through: durability.synced)
+    case .rescued(let error):
+      report.say(
+        .storageRescued,
+        "The disk has failed to keep what it took: \(error). Those entries were written anew, to"
+          + " another file.",
+        fields: [("A11YD_REASON", "\(error)")]
+      )
+    case .failed:
+      noteTrouble()
+    }
+    tend()
+    seeOff()
+  }
+
+  /// What the log needs between turns: the next segment, the state beside it, and to tell what it
+  /// has found.
+  private func tend() {
+    if log.isFull {
+      log.roll(mono: broker.now)
+      retain()
+    }
+    if log.wantsState, log.trouble == nil {
+      log.beginState(model: broker.model, keys: broker.duplicates.keys)
+    }
+    if log.isWritingState { log.advanceState(budget: Self.stateShare) }
+    if log.trouble != nil { relocate() }
+    for finding in log.findings { tell(finding) }
+    log.findings.removeAll()
+  }
+
+  /// What a turn writes of the engine's state: less than a millisecond of work.
+  private static let stateShare = 262_144
+
+  /// The engine's state is being written, which goes on though nobody may be ready.
+  package var hasMoreToWrite: Bool { log.isWritingState }
+
+  /// Does what the log needs, with nobody to serve.
+  package func tendLog() { tend() }
+
+  private func tell(_ finding: EventLog.Finding) {
+    let lost = finding.lost.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }
+    let fault = finding.fault.map { "; it cannot be read to its end: \($0)" } ?? ""
+    report.say(
+      .damageFound,
+      "The segment \(finding.segment) is damaged: \(lost) entries are lost, everything else is"
+        + " intact\(fault).",
+      fields: [("A11YD_REASON", "corruption")]
+    )
+  }
+
+  // MARK: Trouble
+
+  /// Whether the log is in memory, because the disk does not take it.
+  package var isInTrouble: Bool { log.trouble != nil }
+
+  /// Tries the disk again.
+  package func heal() {
+    guard isInTrouble else { return }
+    retain()
+    _ = log.heal()
+    noteTrouble()
+    tend()
+  }
+
+  /// Tells everybody concerned when trouble begins and ends.
+  private func noteTrouble() {
+    let trouble = log.trouble
+    guard (trouble != nil) != broker.isDegraded else { return }
+    broker.isDegraded = trouble != nil
+    hasUnkept(trouble != nil)
+    guard let trouble else {
+      report.say(.storageRestored, "The log can be written again; events are kept again.")
+      return
+    }
+    report.say(
+      .storageDegraded,
+      "The log cannot be written: \(trouble). Events are delivered all the same and kept in memory;"
+        + " the disk is tried again every second.",
+      fields: [("A11YD_REASON", "\(trouble)")]
+    )
+    for connection in connections.values where !connection.held.isEmpty {
+      connection.refuseHeld(Self.unsafe)
       settle(connection)
     }
-    if let fault {
-      report.say(
-        .storageDegraded,
-        "The log could not be brought to the disk: \(fault), continuing without synced.",
-        fields: [("A11YD_PATH", log.directory), ("A11YD_REASON", "\(fault)")]
-      )
-    }
-    seeOff()
   }
 
   // MARK: The end
 
   /// Says goodbye to everybody and closes the log; everything acknowledged is on the medium then.
-  func close() {
+  package func close() {
     beginTurn()
     let refusal = Refusal(.shuttingDown, "the bus is being stopped; connect again in a moment")
     for connection in connections.values.sorted(by: { $0.session.conn < $1.session.conn }) {
@@ -559,10 +598,10 @@ final class Bus {
     beginTurn()
     broker.closed(into: &turn)
     finishTurn()
+    _ = log.heal()
+    while log.isWritingState { tend() }
     do throws(Errno) {
       try log.close()
-      durability.note(log.active)
-      try durability.finish()
     } catch {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
     }

@@ -10,7 +10,10 @@ import Systemd
 /// The process around the bus: where its sockets come from, when its alarms ring, how it ends.
 package final class Daemon {
   private let loop: EventLoop
+  private let reception: Reception
   private let bus: Bus
+  private let lock: FileLock
+  private let syncer: Syncer
   private let report: Report
   private let options: Options
   private let stateDirectory: String
@@ -23,14 +26,24 @@ package final class Daemon {
   /// Why the last reload was refused; told until one succeeds.
   private var refusedReload: String?
   private var retentionAlarm: Timer?
+  private var healingAlarm: Timer?
+  private var logAlarm: Timer?
   private var isStatusAlarmSet = false
   private var isSyncAlarmSet = false
   private var isCheckpointAlarmSet = false
+  private var isHealingAlarmSet = false
+  private var isLogAlarmSet = false
 
   /// Written entries are brought to the medium after this long, well within the loss window.
   private static let syncDelay: UInt64 = 500_000
   /// How soon after a turn `systemctl status` tells of it, and closed doors are tried again.
   private static let statusDelay: UInt64 = 1_000_000
+  /// The time that a start may take for each further segment it has to read.
+  private static let startPatience: UInt64 = 30_000_000
+  /// How often a disk that takes nothing is tried again: the log is back within 5 s of its recovery.
+  private static let healingDelay: UInt64 = 1_000_000
+  /// Between two slices of the engine's state, should nobody be there to be served.
+  private static let logDelay: UInt64 = 1_000
   /// How often it is looked whether entries have become too old.
   private static let retentionDelay: UInt64 = 600_000_000
 
@@ -52,29 +65,54 @@ package final class Daemon {
     // The doors first: whoever finds the socket taken must not have touched the log.
     let doors = try Daemon.doors(at: socket, report)
     socketPath = doors.map { $0.listener.path ?? socket }.joined(separator: " and ")
-    let lock = try Daemon.hold(state)
+    lock = try Daemon.hold(state)
     do throws(Errno) {
+      let disk = try KernelDisk(state)
       let uptime = Int64(SystemClock.bootMicroseconds())
-      let found = try FoundLog(in: state, uptime: uptime, wall: SystemClock.wallMicroseconds())
-      let opening = found.opening
-      let usedKeys = try found.usedKeys(at: found.clock.mono(uptime: uptime))
-      if opening.isNewEpoch {
-        report.say(
-          .newEpoch,
-          "The machine went down without closing the log: a new epoch begins behind seq"
-            + " \(found.previous?.last.number ?? 0)."
+      let unkept = UnkeptFlag(of: try FileIdentity(path: state), in: places.runtime)
+      let found = try Recovery(
+        on: disk,
+        Recovery.Circumstances(
+          boot: try Machine.bootID(),
+          uptime: uptime,
+          wall: SystemClock.wallMicroseconds(),
+          isUnkept: unkept.isSet,
+          epoch: .random()
         )
+      ) { done, total in
+        Notify.extendTimeout(microseconds: Self.startPatience)
+        Notify.status("Reading the log: \(done * 100 / total) percent")
       }
+      Self.tell(found, report)
       loop = try EventLoop()
-      let log = try EventLog(found: found, policy: settings.log, lock: lock)
-      bus = try Bus(
+      syncer = try Syncer(directory: state)
+      let log = EventLog(
+        found,
+        policy: settings.log.policy,
+        syncing: syncer,
+        mono: found.clock.mono(uptime: uptime)
+      )
+      unkept.set(log.trouble != nil)
+      let reception = try Reception(
+        report: report,
+        limits: settings.limits,
+        descriptors: A11yPosix.Limits.raiseOpenFiles()
+      )
+      self.reception = reception
+      bus = Bus(
         log: log,
         settings: settings,
-        report: report,
-        opening: opening,
-        usedKeys: usedKeys
+        surroundings: Surroundings(
+          time: SystemClock(),
+          report: report,
+          uid: Environment.uid,
+          hasLeft: { uid in reception.leave(uid) },
+          hasUnkept: { isSo in unkept.set(isSo) }
+        ),
+        opening: found.opening,
+        state: found.state
       )
-      for door in doors { try bus.reception.add(door.listener, role: door.role) }
+      for door in doors { try reception.add(door.listener, role: door.role) }
       try watch()
     } catch {
       throw StartFault(.state, "The log in \(state) cannot be used: \(error).")
@@ -104,6 +142,26 @@ package final class Daemon {
   }
 
   // MARK: Starting
+
+  /// What the start has made of the log.
+  private static func tell(_ found: Recovery, _ report: Report) {
+    let opening = found.opening
+    if opening.isNewEpoch {
+      report.say(
+        .newEpoch,
+        "Entries may have left that are not on disk: a new epoch begins behind seq"
+          + " \(found.last.number)."
+      )
+    }
+    guard !opening.damaged.isEmpty || opening.quarantined > 0 else { return }
+    let lost = opening.damaged.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }
+    report.say(
+      .damageFound,
+      "The log is damaged: \(lost) entries are lost, everything else is intact;"
+        + " \(opening.quarantined) pieces were put into \(Quarantine.folder).",
+      fields: [("A11YD_REASON", "corruption")]
+    )
+  }
 
   private static func hold(_ state: String) throws(StartFault) -> FileLock {
     let isPrivate: Bool
@@ -179,8 +237,8 @@ package final class Daemon {
   private func watch() throws(Errno) {
     watches.append(
       try Watch(
-        bus.poll.descriptor,
-        ownedBy: bus.poll,
+        reception.poll.descriptor,
+        ownedBy: reception.poll,
         for: [.readable],
         priority: .normal,
         on: loop
@@ -188,8 +246,8 @@ package final class Daemon {
     )
     watches.append(
       try Watch(
-        bus.durability.syncer.answers,
-        ownedBy: bus.durability.syncer,
+        syncer.answers,
+        ownedBy: syncer,
         for: [.readable],
         priority: .high,
         on: loop
@@ -213,8 +271,18 @@ package final class Daemon {
     }
     statusAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
       isStatusAlarmSet = false
-      bus.reception.reopen()
+      reception.reopen()
       tellStatus()
+    }
+    healingAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
+      isHealingAlarmSet = false
+      bus.heal()
+      setAlarms()
+    }
+    logAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
+      isLogAlarmSet = false
+      bus.tendLog()
+      setAlarms()
     }
     retentionAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
       bus.retain()
@@ -229,7 +297,7 @@ package final class Daemon {
 
   private func serve() {
     do throws(Errno) {
-      try bus.serve()
+      try reception.serve(bus)
     } catch {
       Notify.errno(error)
       report.say(.failed, "The sockets cannot be watched any more: \(error), stopping.")
@@ -254,6 +322,14 @@ package final class Daemon {
       isStatusAlarmSet = true
       statusAlarm?.arm(afterMicroseconds: Self.statusDelay)
     }
+    if !isHealingAlarmSet, bus.isInTrouble {
+      isHealingAlarmSet = true
+      healingAlarm?.arm(afterMicroseconds: Self.healingDelay)
+    }
+    if !isLogAlarmSet, bus.hasMoreToWrite {
+      isLogAlarmSet = true
+      logAlarm?.arm(afterMicroseconds: Self.logDelay)
+    }
     if !isCheckpointAlarmSet, bus.needsCheckpoint {
       isCheckpointAlarmSet = true
       checkpointAlarm?.arm(afterMicroseconds: Subscription.checkpointDelay)
@@ -273,6 +349,7 @@ package final class Daemon {
         option: options.configuration,
         places: .ofThisProcess
       )
+      reception.limits = settings.limits
       bus.apply(settings)
       report.apply(options.logLevel ?? settings.server.logLevel)
       refusedReload = nil

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinux
-import Glibc
 
 /// Files by their names.
 package enum File {
@@ -21,7 +20,7 @@ package enum File {
     var status = linux_status()
     try Errno.check(linux_status_of(path, &status))
     return Measure(
-      isRegular: status.mode & S_IFMT == S_IFREG,
+      isRegular: status.is_file != 0,
       size: status.size,
       modifiedMicroseconds: status.modified_microseconds
     )

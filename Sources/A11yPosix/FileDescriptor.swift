@@ -141,16 +141,4 @@ extension FileDescriptor {
   package borrowing func synchronizeData() throws(Errno) {
     try Errno.check(linux_sync_data(number))
   }
-
-  /// Copies bytes of this file into a socket inside the kernel and says how many went.
-  ///
-  /// 0 is the end of the file; a full socket throws `wouldBlock`. The call knows no MSG_NOSIGNAL:
-  /// a program that uses it ignores SIGPIPE first (`Signals.ignoreBrokenPipe`).
-  package borrowing func sendFile(
-    to socket: borrowing FileDescriptor,
-    from offset: UInt64,
-    count: Int
-  ) throws(Errno) -> Int {
-    Int(try Errno.check(linux_send_file(socket.number, number, Int64(offset), count)))
-  }
 }

@@ -10,6 +10,9 @@ package enum Signals {
     linux_ignore_broken_pipe()
   }
 
+  /// Turns a write beyond the process's file-size limit into the error EFBIG.
+  package static func ignoreFileSizeLimit() { linux_ignore_file_size_limit() }
+
   /// Lets signals of crashes end the process, as they do without the Swift runtime's handlers.
   ///
   /// Those start a program that prints a backtrace, and wait for it. A service whose watchdog has

@@ -4,7 +4,9 @@
 import CLinux
 
 /// The kernel's clocks, in microseconds.
-package enum SystemClock {
+package struct SystemClock: Sendable {
+  package init() {}
+
   /// Since the machine booted, sleep included: entries carry it and windows are measured by it.
   package static func bootMicroseconds() -> UInt64 { linux_boot_microseconds() }
 

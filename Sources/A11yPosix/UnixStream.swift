@@ -76,6 +76,18 @@ extension FileDescriptor {
     bytes.withUnsafeBytes { send($0) }
   }
 
+  /// Copies bytes of an open file into this socket inside the kernel and says how many went.
+  ///
+  /// 0 is the end of the file; a full socket throws `wouldBlock`. The call knows no MSG_NOSIGNAL:
+  /// a program that uses it ignores SIGPIPE first (`Signals.ignoreBrokenPipe`).
+  package borrowing func send(
+    fileNumber file: Int32,
+    from offset: Int64,
+    count: Int
+  ) throws(Errno) -> Int {
+    Int(try Errno.check(linux_send_file(number, file, offset, count)))
+  }
+
   /// Bounds what the kernel holds for a slow peer; the kernel doubles the number for its own needs.
   package borrowing func setSendBuffer(bytes: Int) throws(Errno) {
     try Errno.check(linux_set_send_buffer(number, Int32(clamping: bytes)))

@@ -120,6 +120,7 @@ static void describe(const struct stat *found, struct linux_status *status) {
         .inode = found->st_ino,
         .mode = found->st_mode & 07777,
         .owner = found->st_uid,
+        .is_file = S_ISREG(found->st_mode),
         .is_directory = S_ISDIR(found->st_mode),
         .is_socket = S_ISSOCK(found->st_mode),
         .size = found->st_size,
@@ -352,6 +353,8 @@ int64_t linux_raise_open_files(void) {
 }
 
 void linux_ignore_broken_pipe(void) { signal(SIGPIPE, SIG_IGN); }
+
+void linux_ignore_file_size_limit(void) { signal(SIGXFSZ, SIG_IGN); }
 
 void linux_crash_at_once(void) {
     static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP};

@@ -40,6 +40,7 @@ enum Main {
   private static func serve(_ options: Options) throws(StartFault) {
     let (settings, _) = try settings(options)
     Signals.ignoreBrokenPipe()
+    Signals.ignoreFileSizeLimit()
     Signals.crashAtOnce()
     exit(try Daemon(options, settings).run())
   }

@@ -48,7 +48,7 @@ final class LogOnDisk {
     session = broker.connect(uid: 1_000, role: .bus)
   }
 
-  private static func lock(_ directory: ScratchDirectory) throws -> FileLock {
+  static func lock(_ directory: ScratchDirectory) throws -> FileLock {
     // A name of its own for each, because a test may begin again before the last one has ended.
     let attempt = try FileLock.acquire(directory("lock-\(UUID().uuidString)"))
     switch consume attempt {

@@ -78,8 +78,8 @@ import Testing
     try file.writeAll([1, 2, 3, 4, 5].span)
     let pair = try UnixStream.pair()
 
-    let sent = try file.sendFile(to: pair.first, from: 1, count: 3)
-    let past = try file.sendFile(to: pair.first, from: 5, count: 3)
+    let sent = try pair.first.send(fileNumber: file.number, from: 1, count: 3)
+    let past = try pair.first.send(fileNumber: file.number, from: 5, count: 3)
     var bytes = [UInt8](repeating: 0, count: 8)
     let got = bytes.withUnsafeMutableBytes { pair.second.receive(into: $0) }
 

@@ -14,7 +14,7 @@ package final class Subscription {
   package static let checkpointDelay: UInt64 = 1_000_000
 
   /// The entries that it gets come after this one.
-  package private(set) var after: Seq
+  package let after: Seq
   package let filter: Filter?
   /// Whether it wants, where it has fallen behind, only the newest entry about each thing.
   package let wantsLatest: Bool
@@ -28,9 +28,6 @@ package final class Subscription {
     self.filter = filter
     self.wantsLatest = wantsLatest
   }
-
-  /// Notes that the log has taken no more than this.
-  func begin(atMost last: Seq) { after = min(after, last) }
 
   /// Notes that an entry does not pass; true when a checkpoint is due.
   package func leaveOut() -> Bool {

@@ -17,12 +17,27 @@ package struct DuplicateTable {
     let uid: UInt32
     let app: String
     let key: String
+
+    init(_ used: UsedKey) {
+      uid = used.uid
+      app = used.app
+      key = used.key
+    }
+
+    init(uid: UInt32, app: String, key: String) {
+      self.uid = uid
+      self.app = app
+      self.key = key
+    }
   }
 
   private var seqs: [Key: Seq] = [:]
-  /// The keys in the order of their arrival; those before `oldest` are forgotten.
-  private var order: [(key: Key, mono: Int64)] = []
+  /// In the order of their arrival; those before `oldest` are forgotten.
+  private var order: [UsedKey] = []
   private var oldest = 0
+
+  /// What is remembered, oldest first.
+  package var keys: ArraySlice<UsedKey> { order[oldest...] }
 
   /// The seq that this key of this app was first given to.
   mutating func first(uid: UInt32, app: String, key: String, at mono: Int64) -> Seq? {
@@ -32,22 +47,13 @@ package struct DuplicateTable {
 
   mutating func remember(_ used: UsedKey) {
     if seqs.count >= Self.room { forgetOldest() }
-    let key = Key(uid: used.uid, app: used.app, key: used.key)
-    seqs[key] = used.seq
-    order.append((key, used.mono))
-  }
-
-  /// Takes back what was remembered of entries that did not come to be.
-  mutating func forget(after last: Seq) {
-    seqs = seqs.filter { $0.value <= last }
-    order.removeSubrange(..<oldest)
-    oldest = 0
-    order.removeAll { seqs[$0.key] == nil }
+    seqs[Key(used)] = used.seq
+    order.append(used)
   }
 
   private mutating func forgetOldest() {
     guard oldest < order.count else { return }
-    seqs[order[oldest].key] = nil
+    seqs[Key(order[oldest])] = nil
     oldest += 1
     guard oldest > Self.room else { return }
     order.removeSubrange(..<oldest)

@@ -57,7 +57,6 @@ extension Broker {
     if let value = slots[1] { client = line.string(value) }
     join(session, client: client, into: &turn)
     session.hasJoined = true
-    joined.append(session)
     warn(session, into: &turn)
 
     turn.replies.append(Reply(content: .greeting(party: turn.parties.count), words: id))

@@ -18,6 +18,14 @@ extension Broker {
     let acknowledgement = try acknowledgement(line, slots[1], fields.all[1])
     if let dedupe = slots[2] { try line.check(dedupe, fields.all[2], unknown: &unknown) }
 
+    if acknowledgement == .synced, isDegraded {
+      throw Refusal(
+        .storageDegraded,
+        field: "ack",
+        "the disk cannot be written, so that nothing can be synced; ask for written"
+      )
+    }
+
     // Everything from here on can be taken back: the bytes, and the seqs given to them.
     let bytes = turn.entries.count
     let entries = turn.checksums.count
@@ -52,12 +60,8 @@ extension Broker {
       duplicates.remember(
         UsedKey(uid: session.uid, app: session.app, key: key, seq: seq, mono: stamp.mono)
       )
-      turn.keys += 1
     }
-    if !session.hasJoined {
-      session.hasJoined = true
-      joined.append(session)
-    }
+    session.hasJoined = true
     counters.published += 1
     session.tally.published += 1
     accept(seq, acknowledgement, id, notes: "", into: &turn)

@@ -5,10 +5,10 @@ package import A11yWire
 
 /// A key against duplicates, and the entry that it was used for.
 package struct UsedKey: Equatable, Sendable {
-  let uid: UInt32
-  let app: String
-  let key: String
-  let seq: Seq
+  package let uid: UInt32
+  package let app: String
+  package let key: String
+  package let seq: Seq
   package let mono: Int64
 
   init(uid: UInt32, app: String, key: String, seq: Seq, mono: Int64) {
@@ -28,6 +28,29 @@ package struct UsedKey: Equatable, Sendable {
       let uid = entry.integer("uid", of: entry.root).flatMap(UInt32.init(exactly:)),
       let seq = entry.integer("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root)
+    else { return nil }
+    self.init(uid: uid, app: app, key: key, seq: Seq(seq), mono: mono)
+  }
+
+  /// Appends the key as a fact of a `.state` file.
+  package func write(into out: inout ByteBuffer) {
+    let start = out.count
+    out.append("{\"key\":{")
+    out.append(member: "app", app)
+    out.append(member: "uid", Int64(uid))
+    out.append(member: "key", key)
+    out.append(member: "seq", seq.number)
+    out.append(member: "mono", mono)
+    out.append("}")
+    out.seal(from: start)
+  }
+
+  /// Reads such a fact back; nil where the line is none.
+  package init?(state line: JSONDocument) {
+    guard let fact = line.member("key", of: line.root), line.kind(fact) == .object,
+      let key = line.string("key", of: fact), let app = line.string("app", of: fact),
+      let uid = line.integer("uid", of: fact).flatMap(UInt32.init(exactly:)),
+      let seq = line.integer("seq", of: fact), let mono = line.integer("mono", of: fact)
     else { return nil }
     self.init(uid: uid, app: app, key: key, seq: Seq(seq), mono: mono)
   }

@@ -6,16 +6,21 @@ package import A11yWire
 // What the daemon writes on its own account at its beginning and its end.
 extension Broker {
   /// How the log was found at the start.
-  package struct Opening {
-    let isClean: Bool
-    let tornBytes: Int64
-    package let isNewEpoch: Bool
+  package struct Opening: Equatable, Sendable {
+    /// It was closed when it was last in use.
+    package var isClean = true
+    /// What had been begun and never become an entry.
+    package var tornBytes: Int64 = 0
+    package var isNewEpoch = false
+    /// Entries that were there once and cannot be read any more.
+    package var damaged: [ClosedRange<Seq>] = []
+    /// What was put aside.
+    package var quarantined: Int64 = 0
 
-    package init(isClean: Bool, tornBytes: Int64, isNewEpoch: Bool) {
-      self.isClean = isClean
-      self.tornBytes = tornBytes
-      self.isNewEpoch = isNewEpoch
-    }
+    package init() {}
+
+    /// Damaged ranges that the entry lists; subscribers are told of each where it lies.
+    static let listed = 64
   }
 
   package mutating func opened(
@@ -33,6 +38,17 @@ extension Broker {
       event.append(member: "clean", opening.isClean)
       event.append(member: "torn_bytes", opening.tornBytes)
       event.append(member: "new_epoch", opening.isNewEpoch)
+      event.append(member: "quarantined", opening.quarantined)
+      event.append(member: "damaged")
+      event.append("[")
+      for (index, range) in opening.damaged.prefix(Opening.listed).enumerated() {
+        if index > 0 { event.append(",") }
+        event.append("{")
+        event.append(member: "from", range.lowerBound.number)
+        event.append(member: "to", range.upperBound.number)
+        event.append("}")
+      }
+      event.append("]")
       event.append(member: "first", log.first.number)
       event.append(member: "last", log.last.number)
       event.append("}")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCore
+import A11yLog
 import A11yPosix
 import A11yWire
 
@@ -14,24 +15,31 @@ import A11yWire
 final class Feed {
   let subscription: Subscription
   private unowned let log: EventLog
-  private var file: SegmentFile
-  private var offset: Int64
-  /// Why entries before the present file may be missing.
-  private var missing = Mark.GapReason.retention
-  /// The next entry, where that is known; else it is read off the line at `offset`.
+  private var segment: Segment
+  /// Where it stands there; nil as long as the segment is not checked.
+  private var place: Segment.Place?
+  /// Why entries before the present extent may be missing.
+  private var missing: Mark.GapReason
+  /// The next entry, where that is known; else it is read off the line at the place.
   private var next: Seq?
 
   /// A feed that begins behind `subscription.after`.
-  init(_ subscription: Subscription, in log: EventLog) throws(Errno) {
+  init(_ subscription: Subscription, in log: EventLog) {
     self.subscription = subscription
     self.log = log
     let wanted = subscription.after.next
     next = wanted
-    (file, offset) = try log.place(of: wanted)
+    segment = log.segment(holding: wanted)
+    missing =
+      wanted < log.first
+      ? .retention : log.isStorageGap(before: segment) ? .storage : .corruption
   }
 
   /// Whether there is nothing to send: the end is reached, and the subscriber knows.
-  var isAtEnd: Bool { file === log.active && offset >= file.end && subscription.isCaughtUp }
+  var isAtEnd: Bool {
+    segment === log.active && segment.move == nil && subscription.isCaughtUp
+      && place.map { $0.offset >= segment.end } ?? false
+  }
 
   /// The lines that the last turn has appended, which need not be read from the file.
   struct Fresh: ~Escapable {
@@ -48,64 +56,114 @@ final class Feed {
   /// Sends until the end is reached, the socket is full, or the turn's share is used up.
   func advance(_ connection: Connection, _ fresh: Fresh, _ desk: FeedDesk) throws(Errno) {
     var share = FeedDesk.share
-    while !connection.isStalled, !connection.isDeaf {
-      if let next, next < file.first { tellGap(connection, desk) }
-      if offset >= file.end {
-        guard let successor = try log.segment(after: file) else {
+    while share > 0, !connection.isStalled, !connection.isDeaf {
+      if follow() { continue }
+      guard log.check(segment, budget: share) else { return }
+      let place = try currentPlace()
+      guard place.extent < segment.extents.count else {
+        guard let successor = log.segment(after: segment) else { return }
+        enter(successor)
+        continue
+      }
+      let extent = segment.extents[place.extent]
+      if let next, next < extent.first { tellGap(before: extent, connection, desk) }
+      if place.offset >= extent.end {
+        guard segment !== log.active else {
           reachEnd(connection, desk)
           return
         }
-        try enter(successor)
+        leave(extent)
         continue
       }
-      guard share > 0 else { return }
-      let before = offset
-      let isFresh = file === log.active && offset >= fresh.start && fresh.lines.count > 0
+      let isFresh =
+        segment === log.active && place.offset >= fresh.start && fresh.lines.count > 0
       if subscription.filter != nil || subscription.wantsLatest && !isFresh {
-        try sendChosen(connection, isFresh ? fresh : nil, desk)
+        try sendChosen(connection, isFresh ? fresh : nil, from: place.offset, in: extent, desk)
       } else {
-        try sendAll(connection, isFresh ? fresh : nil, limit: share)
+        try sendAll(
+          connection,
+          isFresh ? fresh : nil,
+          from: place.offset,
+          in: extent,
+          limit: share,
+          desk
+        )
       }
-      share -= Int(offset - before)
+      share -= Int((self.place?.offset ?? place.offset) - place.offset)
     }
   }
 
-  /// Lets go of a segment that retention has dropped, so that it does not live on unseen; what was
+  /// Lets go of a segment that the log has dropped, so that it does not live on unseen; what was
   /// not sent of it is told as a gap.
   func forsake() throws(Errno) {
-    guard !log.holds(file) else { return }
+    guard segment.move == nil, !log.holds(segment) else { return }
     next = try nextSeq()
-    missing = .retention
-    file = try log.segment(holding: log.first)
-    offset = file.start
+    missing = segment.file == nil ? .storage : .retention
+    segment = log.segment(after: segment) ?? log.active
+    place = nil
   }
 
   /// The last entry that it has passed, for `stats`.
-  var place: Seq {
+  var passed: Seq {
     if isAtEnd { return log.last }
-    return (try? nextSeq().previous) ?? file.first.previous
+    return (try? nextSeq().previous) ?? segment.first.previous
   }
 
   // MARK: Steps
 
-  private func enter(_ successor: SegmentFile) throws(Errno) {
-    next = try nextSeq()
-    // What is missing between two segments that are both there was damaged.
-    missing = log.holds(file) ? .corruption : .retention
-    file = successor
-    offset = successor.start
+  /// Goes where the entries are that were given up here; true if there are such.
+  private func follow() -> Bool {
+    guard let move = segment.move else { return false }
+    if let place {
+      guard place.offset >= move.from else { return false }
+      self.place = Segment.Place(extent: 0, offset: place.offset - move.from + move.base)
+    } else if let next, next < move.target.first {
+      return false
+    }
+    segment = move.target
+    return true
+  }
+
+  private func currentPlace() throws(Errno) -> Segment.Place {
+    if let place { return place }
+    let found =
+      try segment.place(of: next ?? segment.first)
+      ?? (segment === log.active ? segment.ending : segment.beyond)
+    place = found
+    return found
+  }
+
+  /// Leaves an extent for the next one, or for the end of the segment.
+  private func leave(_ extent: Extent) {
+    guard let place else { return }
+    if !extent.isEmpty { next = extent.last.next }
+    let following = place.extent + 1
+    self.place =
+      following < segment.extents.count
+      ? Segment.Place(extent: following, offset: segment.extents[following].start) : segment.beyond
+    missing = .corruption
+  }
+
+  private func enter(_ successor: Segment) {
+    // What is missing between two segments that are both there was damaged or never written.
+    missing =
+      !log.holds(segment)
+      ? .retention : log.isStorageGap(before: successor) ? .storage : .corruption
+    segment = successor
+    place = nil
   }
 
   private func nextSeq() throws(Errno) -> Seq {
     if let next { return next }
-    if offset < file.end { return try file.seq(at: offset) }
-    return try file.lastSeq().next
+    guard let place, place.extent < segment.extents.count else { return segment.last.next }
+    if let seq = try segment.seq(at: place) { return seq }
+    return segment.extents[place.extent].last.next
   }
 
-  private func tellGap(_ connection: Connection, _ desk: FeedDesk) {
-    guard let from = next, from < file.first else { return }
-    desk.say(.gap(from: from, to: file.first.previous, reason: missing), to: connection)
-    next = file.first
+  private func tellGap(before extent: Extent, _ connection: Connection, _ desk: FeedDesk) {
+    guard let from = next, from < extent.first else { return }
+    desk.say(.gap(from: from, to: extent.first.previous, reason: missing), to: connection)
+    next = extent.first
   }
 
   private func reachEnd(_ connection: Connection, _ desk: FeedDesk) {
@@ -115,33 +173,47 @@ final class Feed {
     desk.say(.caughtUp(desk.cursor(log.last)), to: connection)
   }
 
+  /// Moves on within an extent; a last line that lacks its newline gets one.
+  private func move(to offset: Int64, in extent: Extent, _ connection: Connection) {
+    place?.offset = min(offset, extent.end)
+    next = nil
+    if extent.lacksNewline, offset == extent.end { connection.send([UInt8(ascii: "\n")].span) }
+  }
+
   /// Everything from here on, as far as the socket takes it.
   private func sendAll(
     _ connection: Connection,
     _ fresh: Fresh?,
-    limit: Int
+    from offset: Int64,
+    in extent: Extent,
+    limit: Int,
+    _ desk: FeedDesk
   ) throws(Errno) {
-    next = nil
     if let fresh {
       let from = Int(offset - fresh.start)
       let lines = fresh.lines.extracting(from..<fresh.lines.count)
-      offset += Int64(sendWhole(lines, connection))
+      move(to: offset + Int64(sendWhole(lines, connection)), in: extent, connection)
       return
     }
-    let room = Int(min(file.end - offset, Int64(limit)))
+    guard let file = segment.file else {
+      let room = Int(min(extent.end - offset, Int64(FeedDesk.windowBytes)))
+      desk.window.clear()
+      _ = try segment.read(into: &desk.window, at: offset, room: room)
+      let sent = Self.borrow(desk.window) { lines in sendWhole(lines, connection) }
+      move(to: offset + Int64(sent), in: extent, connection)
+      return
+    }
+    let room = Int(min(extent.end - offset, Int64(limit)))
     do throws(Errno) {
-      let sent = try file.descriptor.sendFile(
-        to: connection.descriptor,
-        from: UInt64(offset),
-        count: room
-      )
-      guard sent > 0 else { throw .inputOutput }
-      offset += Int64(sent)
-      if offset < file.end { try finishLine(connection) }
-    } catch .wouldBlock {
-      connection.stall()
-    } catch .brokenPipe, .connectionReset {
-      connection.deafen()
+      let sent = try connection.offer(file, at: offset, count: room)
+      guard sent > 0 else { return }
+      var end = offset + Int64(sent)
+      if end < extent.end { end = try finishLine(connection, at: end, in: extent) }
+      move(to: end, in: extent, connection)
+    } catch {
+      // It could be read before; what can be read now is found out before anybody gets more of it.
+      log.doubt(segment)
+      throw error
     }
   }
 
@@ -158,17 +230,24 @@ final class Feed {
   }
 
   /// Sends the rest of the line that `offset` lies in, unless a line begins there.
-  private func finishLine(_ connection: Connection) throws(Errno) {
+  private func finishLine(
+    _ connection: Connection,
+    at offset: Int64,
+    in extent: Extent
+  ) throws(Errno) -> Int64 {
     var rest = ByteBuffer(capacity: 4_096)
     // From the byte before, so that a newline there shows that a line begins here.
-    offset = try file.restOfLine(at: offset - 1, into: &rest)
+    let end = try segment.restOfLine(at: offset - 1, in: extent, into: &rest)
     if rest.count > 1 { connection.send(rest.bytes.extracting(1..<rest.count)) }
+    return end
   }
 
   /// Those lines from here on that the subscriber wants, up to a window full of them.
   private func sendChosen(
     _ connection: Connection,
     _ fresh: Fresh?,
+    from offset: Int64,
+    in extent: Extent,
     _ desk: FeedDesk
   ) throws(Errno) {
     let looked: Int
@@ -178,17 +257,19 @@ final class Feed {
       looked = choose(fresh.lines.extracting(from..<to), isBehind: false, desk)
     } else {
       desk.window.clear()
-      let room = Int(min(file.end - offset, Int64(FeedDesk.windowBytes)))
-      try desk.window.append(room: room) { target throws(Errno) in
-        try file.descriptor.read(into: target, at: UInt64(offset))
+      let room = Int(min(extent.end - offset, Int64(FeedDesk.windowBytes)))
+      let read = try segment.read(into: &desk.window, at: offset, room: room)
+      if extent.lacksNewline, offset + Int64(read) == extent.end {
+        desk.window.append(byte: UInt8(ascii: "\n"))
       }
       looked = choose(desk.window.bytes, isBehind: true, desk)
     }
     // Not a line as long as a line can be: this is no log any more.
     guard looked > 0 else { throw .inputOutput }
-    next = nil
     let done = sendWhole(desk, connection)
-    offset += Int64(done == desk.chosen.count ? looked : desk.source(of: done))
+    let moved = done == desk.chosen.count ? looked : desk.source(of: done)
+    next = nil
+    place?.offset = min(offset + Int64(moved), extent.end)
   }
 
   private func sendWhole(_ desk: FeedDesk, _ connection: Connection) -> Int {

@@ -12,6 +12,8 @@ package enum MessageCatalog: String, CaseIterable, Sendable {
   case stopped = "d3039fc4573b4c9295eded73c5488286"
   case storageDegraded = "518d385a99c94659b08358d567befa84"
   case storageRestored = "370ae10499504796b49bdfc3845d9a25"
+  case storageRescued = "c3cbbc6875604e3499e398a18ae62b2d"
+  case damageFound = "efc533e5246f4717ba891f93d4b0ef76"
   case configurationRefused = "9999c35c53ff4b6cbc5b1a2e082b9a7e"
   case configurationTakenOver = "f4c8920ed74046e28f6ea1b4172ffeed"
   case socketTaken = "a2da10a42edf4d8183992d9d20b75759"

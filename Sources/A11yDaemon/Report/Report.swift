@@ -5,13 +5,24 @@ import A11yPosix
 import Systemd
 
 /// What the daemon tells its operator: the journal, and `systemctl status`.
-final class Report {
-  private let journal: Journal
+package final class Report {
+  /// Hears what is said in place of the journal.
+  package typealias Listener = (_ message: MessageCatalog, _ text: String) -> Void
+
+  private enum Destination {
+    case journal(Journal)
+    case listener(Listener)
+  }
+
+  private let destination: Destination
   private var lastStatus = ""
 
   init(threshold: LogLevel) {
-    journal = Journal(to: .current(prefixed: false), threshold: threshold)
+    destination = .journal(Journal(to: .current(prefixed: false), threshold: threshold))
   }
+
+  /// A report that no journal gets, and no manager.
+  package init(to listener: @escaping Listener) { destination = .listener(listener) }
 
   /// One entry, with an explanation in the catalog.
   func say(
@@ -22,6 +33,11 @@ final class Report {
     line: Int = #line,
     function: String = #function
   ) {
+    let journal: Journal
+    switch destination {
+    case .journal(let its): journal = its
+    case .listener(let hear): return hear(message, text)
+    }
     journal.send(
       priority: message.level,
       message: text,
@@ -35,10 +51,13 @@ final class Report {
   }
 
   /// From now on tells this much.
-  func apply(_ threshold: LogLevel) { journal.threshold = threshold }
+  func apply(_ threshold: LogLevel) {
+    guard case .journal(let journal) = destination else { return }
+    journal.threshold = threshold
+  }
 
   func status(_ text: String) {
-    guard text != lastStatus else { return }
+    guard case .journal = destination, text != lastStatus else { return }
     lastStatus = text
     Notify.status(text)
   }
@@ -50,7 +69,9 @@ extension MessageCatalog {
     switch self {
     case .started, .stopped, .configurationTakenOver, .storageRestored: .info
     case .newEpoch: .notice
-    case .configurationRefused, .quotaExceeded, .descriptorsExhausted: .warning
+    case .storageRescued, .damageFound, .configurationRefused, .quotaExceeded,
+      .descriptorsExhausted:
+      .warning
     case .storageDegraded, .socketTaken, .stateHeld, .notPrivate, .failed: .error
     }
   }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCore
-import A11yPosix
+import A11yLog
 import A11yWire
 
 // What the bus tells of how it goes: a line for `systemctl status`, a table for `stats`.
 extension Bus {
-  var status: String {
+  package var status: String {
     "\(connections.count) connections, \(subscribers.count) subscribers, last seq \(last.number)"
       + (broker.isDegraded ? ", storage degraded" : "")
   }
@@ -21,7 +21,7 @@ extension Bus {
     out.append(member: "server", Protocol.server)
     out.append(
       member: "uptime_ms",
-      Int64(SystemClock.bootMicroseconds() - startedAt) / 1_000
+      Int64(time.bootMicroseconds() - startedAt) / 1_000
     )
     out.append(member: "connections", Int64(connections.count))
     out.append(member: "turns", turns)
@@ -37,7 +37,7 @@ extension Bus {
     out.append(member: "epoch", epoch.hex)
     out.append(member: "first", log.first.number)
     out.append(member: "last", log.last.number)
-    out.append(member: "synced", durability.synced.number)
+    out.append(member: "synced", log.synced.number)
     out.append(member: "segments", Int64(log.segmentCount))
     out.append(member: "bytes", log.bytes)
     out.append(member: "degraded", broker.isDegraded)
@@ -52,12 +52,12 @@ extension Bus {
       guard let feed = connection.feed else { continue }
       if !isFirst { out.append(",") }
       isFirst = false
-      let place = feed.place
+      let passed = feed.passed
       out.append("{")
       out.append(member: "conn", connection.session.conn)
       out.append(member: "app", connection.session.app)
-      out.append(member: "at", place.number)
-      out.append(member: "behind", max(0, last.number - place.number))
+      out.append(member: "at", passed.number)
+      out.append(member: "behind", max(0, last.number - passed.number))
       out.append(member: "unread_bytes", Int64(connection.backlog.count))
       out.append("}")
     }

@@ -37,6 +37,12 @@ package struct Places {
     absolute("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
   }
 
+  /// What lasts as long as this boot, at most: systemd's choice, else the session's.
+  package var runtime: String? {
+    absolute("RUNTIME_DIRECTORY")?.split(separator: ":").first.map(String.init)
+      ?? absolute("XDG_RUNTIME_DIR").map { $0 + "/a11yd" }
+  }
+
   /// The directories of rules that there can be on this machine, in order.
   package func ruleDirectories(_ settings: Settings) -> [String] {
     settings.rules.dirs.compactMap(expand)

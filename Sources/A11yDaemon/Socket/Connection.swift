@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
+package import A11yCore
+import A11yLog
 import A11yPosix
 import A11yWire
 
-/// One client's socket with what is on its way in and out.
+/// One client's link with what is on its way in and out.
 ///
 /// An idle connection owns no buffers: what came is worked on in the daemon's one input buffer,
 /// what goes is written from the turn. Only what did not fit, in either direction, is kept here.
-final class Connection {
-  let descriptor: FileDescriptor
-  let session: Session
+package final class Connection {
+  let link: any Link
+  package let session: Session
   var splitter = LineSplitter(limit: Limits.lineBytes)
   /// What has come and is not yet worked on: the beginning of a line, or requests that wait until
   /// the client reads its replies.
   var unworked: [UInt8] = []
   /// Whether `unworked` holds whole lines.
   var mustGoOn = false
-  /// What the socket did not take yet; goes before everything else.
+  /// What the link did not take yet; goes before everything else.
   private(set) var backlog = ByteBuffer(capacity: 0)
   /// Of the backlog at most so much are replies.
   private var unreadReplies = 0
@@ -31,20 +32,23 @@ final class Connection {
   private(set) var isDeaf = false
   /// Why it is to be closed; set once.
   var leaving: String?
-  /// What the kernel was last told to watch for.
+  /// What the link was last told to watch for.
   var interest: Readiness = [.readable]
 
-  init(_ descriptor: consuming FileDescriptor, session: Session) {
-    self.descriptor = descriptor
+  init(_ link: any Link, session: Session) {
+    self.link = link
     self.session = session
   }
+
+  /// By what name the link tells of it.
+  var token: UInt64 { UInt64(session.conn) }
 
   /// Whether the client has so many replies to read that its requests wait.
   ///
   /// Event lines in the backlog do not count: who leaves those unread may still ask.
   func isFull(_ limit: Int) -> Bool { min(unreadReplies, backlog.count) + held.bytes >= limit }
 
-  /// The socket takes no more until the kernel says so.
+  /// The link takes no more until it says so.
   private(set) var isStalled = false
 
   /// Everything was said, and nobody listens on.
@@ -53,7 +57,7 @@ final class Connection {
       && (isDeaf || feed == nil && backlog.isEmpty && held.isEmpty)
   }
 
-  /// What the kernel should watch for.
+  /// What the link should watch for.
   func wanted(outBuffer: Int) -> Readiness {
     var wanted = Readiness(rawValue: 0)
     let isFull = isFull(outBuffer)
@@ -82,11 +86,11 @@ final class Connection {
     unreadReplies += backlog.count - before
   }
 
-  /// Sends as much as the socket takes and says how much that was.
+  /// Sends as much as the link takes and says how much that was.
   func offer(_ bytes: Span<UInt8>) -> Int {
     guard !isStalled, !isDeaf, bytes.count > 0 else { return 0 }
     var sent = 0
-    switch descriptor.send(bytes) {
+    switch link.send(bytes) {
     case .sent(let count): sent = count
     case .wouldBlock: break
     case .failed:
@@ -99,6 +103,20 @@ final class Connection {
 
   private func offer(_ buffer: borrowing ByteBuffer) -> Int { offer(buffer.bytes) }
 
+  /// Sends as much of a file that has these bytes as the link takes, and says how much that was.
+  func offer(_ file: any DiskFile, at offset: Int64, count: Int) throws(Errno) -> Int {
+    do throws(Errno) {
+      let sent = try link.send(from: file, at: offset, count: count)
+      guard sent > 0 else { throw .inputOutput }
+      return sent
+    } catch .wouldBlock {
+      isStalled = true
+    } catch .brokenPipe, .connectionReset {
+      deafen()
+    }
+    return 0
+  }
+
   /// Notes that the client cannot be reached any more.
   func deafen() {
     isDeaf = true
@@ -108,10 +126,7 @@ final class Connection {
     held = HeldReplies()
   }
 
-  /// Notes that the socket is full, as a copy inside the kernel has found.
-  func stall() { isStalled = true }
-
-  /// Notes that the socket takes more, and gives it what is left over.
+  /// Notes that the link takes more, and gives it what is left over.
   func resume() {
     isStalled = false
     guard !backlog.isEmpty else { return }
@@ -127,18 +142,31 @@ final class Connection {
   /// The reason of most departures.
   static let disconnected = "disconnected"
 
-  /// Keeps replies back until the entry `seq` is safe, and all later ones behind them.
-  func hold(_ buffer: borrowing ByteBuffer, until seq: Seq?) {
+  /// Keeps a reply back until the entry `seq` is safe, and all later ones behind it.
+  func hold(_ reply: borrowing ByteBuffer, until seq: Seq, id: Span<UInt8>) {
     guard !isDeaf else { return }
-    held.append(buffer.bytes, until: seq)
+    held.append(reply.bytes, until: seq, id: id)
+  }
+
+  /// Keeps replies back behind one that waits.
+  func hold(_ replies: borrowing ByteBuffer) {
+    guard !isDeaf else { return }
+    held.append(replies.bytes)
   }
 
   /// Sends what was held back for entries up to `synced`.
   func release(through synced: Seq) {
-    held.release(through: synced) { bytes in
-      let before = backlog.count
-      send(bytes)
-      unreadReplies += backlog.count - before
-    }
+    held.release(through: synced) { sendReleased($0) }
+  }
+
+  /// Tells all who wait for the disk that they wait in vain.
+  func refuseHeld(_ refusal: (Seq) -> Refusal) {
+    held.refuse(refusal) { sendReleased($0) }
+  }
+
+  private func sendReleased(_ bytes: Span<UInt8>) {
+    let before = backlog.count
+    send(bytes)
+    unreadReplies += backlog.count - before
   }
 }

@@ -5,7 +5,10 @@ import A11yCore
 import A11yPosix
 import A11yWire
 
-/// The doors of the bus, and how many may come in through them.
+/// The doors of the bus, who may come in through them, and who of those inside is ready.
+///
+/// This is the kernel's side of the bus: listening sockets and clients' sockets are members of one
+/// set, which the daemon's loop watches.
 ///
 /// Quotas are kept here, before anything of the bus has been spent on a client. When the kernel has
 /// no descriptors left, the doors are closed instead of being asked again and again; clients wait in
@@ -17,7 +20,10 @@ final class Reception {
     let role: Role
   }
 
-  private let poll: Poll
+  /// Which of the descriptors are ready.
+  let poll: Poll
+  private var events = Poll.Events(capacity: 256)
+  private var ready: [Ready] = []
   private let report: Report
   /// What the operator allows; the kernel may allow less.
   var limits: Settings.Limits
@@ -37,9 +43,9 @@ final class Reception {
   /// Descriptors that are never given to clients: segments being read, and what a start opens.
   private static let reserve = 64
 
-  init(poll: Poll, report: Report, limits: Settings.Limits, descriptors: Int) {
+  init(report: Report, limits: Settings.Limits, descriptors: Int) throws(Errno) {
+    poll = try Poll()
     affordable = max(descriptors / 2, descriptors - Self.reserve)
-    self.poll = poll
     self.report = report
     self.limits = limits
   }
@@ -51,14 +57,26 @@ final class Reception {
     doors.append(Door(listener: listener, role: role))
   }
 
-  /// Whether the kernel means one of our doors by this token.
-  func isDoor(_ token: UInt64) -> Bool { token >= Self.tokens }
+  /// Has the bus serve whoever is ready, and lets in who waits at the doors.
+  func serve(_ bus: Bus) throws(Errno) {
+    ready.removeAll(keepingCapacity: true)
+    // What the last turn has left is still ready; whoever else is can wait for it.
+    if !bus.isBehind {
+      let count = try poll.wait(into: &events, timeoutMilliseconds: 0)
+      for index in 0..<count {
+        let event = events[index]
+        if event.token >= Self.tokens {
+          welcome(at: event.token, to: bus)
+        } else {
+          ready.append(Ready(token: event.token, readiness: event.readiness))
+        }
+      }
+    }
+    bus.serve(ready)
+  }
 
-  /// Lets in who waits at a door: whose socket, of which user, with which rights.
-  func welcome(
-    at token: UInt64,
-    _ enter: (consuming FileDescriptor, PeerIdentity, Role) -> Void
-  ) {
+  /// Lets in who waits at a door.
+  private func welcome(at token: UInt64, to bus: Bus) {
     let door = doors[Int(token - Self.tokens)]
     for _ in 0..<Self.perTurn {
       switch door.listener.accept() {
@@ -75,7 +93,8 @@ final class Reception {
         }
         guests += 1
         guestsPerUser[peer.uid, default: 0] += 1
-        enter(descriptor, peer, door.role)
+        try? descriptor.setSendBuffer(bytes: limits.outBuffer.bytes)
+        bus.admit(SocketLink(descriptor, watchedBy: poll), uid: peer.uid, role: door.role)
       case .none:
         return
       case .exhausted(let error):

@@ -62,9 +62,9 @@ package final class KernelDisk: Disk {
 
 /// An open file of the kernel's.
 package final class KernelFile: DiskFile {
-  private let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
 
-  init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  package init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
   package var number: Int32? { descriptor.number }
 

@@ -44,6 +44,7 @@ struct linux_status {
     uint64_t inode;
     uint32_t mode;
     uint32_t owner;
+    int32_t is_file;
     int32_t is_directory;
     int32_t is_socket;
     int64_t size;
@@ -109,6 +110,7 @@ const char *_Nullable linux_environment(const char *_Nonnull name);
 uint32_t linux_effective_uid(void);
 int64_t linux_raise_open_files(void);
 void linux_ignore_broken_pipe(void);
+void linux_ignore_file_size_limit(void);
 void linux_crash_at_once(void);
 
 /// Unmaps the code of the program and its libraries; what is used again is mapped again.

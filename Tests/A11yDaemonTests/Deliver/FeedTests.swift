@@ -302,7 +302,10 @@ private final class Listener {
     let (session, subscription) = try disk.subscribe(fields)
     let pair = try UnixStream.pair()
     try pair.first.setSendBuffer(bytes: sendBuffer)
-    connection = Connection(pair.first, session: session)
+    connection = Connection(
+      SocketLink(pair.first, watchedBy: try Poll()),
+      session: session
+    )
     peer = Optional.some(pair.second)
     feed = try Feed(subscription, in: disk.log)
     desk = FeedDesk(epoch: disk.epoch)

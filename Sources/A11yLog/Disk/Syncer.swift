@@ -1,26 +1,33 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
-import A11yLog
-import A11yPosix
-import A11yWire
+package import A11yPosix
 import Glibc
 
-/// Brings what was written to the medium, on a thread of its own.
+/// Brings files to the medium while the loop goes on.
+package protocol Syncing: AnyObject {
+  /// Asks for a file, and for the directory's names where its own is new; false where it cannot be
+  /// asked now. One request is out at a time.
+  func request(_ file: any DiskFile, isNew: Bool) -> Bool
+
+  /// What came of the request that was out; nil while it is still out.
+  func answer() -> Result<Void, Errno>?
+}
+
+/// Has the kernel do it, on a thread of its own.
 ///
 /// `fdatasync` takes as long as the disk takes, and nobody may wait for it but who has asked to.
 /// The thread shares nothing: the number of a file goes down a socket, the answer comes back, and
-/// while it is out whoever asked keeps the file open. One request is out at a time; all that is
-/// written meanwhile goes with the next, which is the group commit.
-final class Syncer {
+/// while it is out whoever asked keeps the file open. All that is written meanwhile goes with the
+/// next request, which is the group commit.
+package final class Syncer: Syncing {
   /// Where the files' names are, which have to survive too.
   private let directory: FileDescriptor
   /// Readable when the thread has answered.
-  let answers: FileDescriptor
+  package let answers: FileDescriptor
   private let thread: pthread_t
 
-  init(directory path: String) throws(Errno) {
+  package init(directory path: String) throws(Errno) {
     let directory = try FileDescriptor.open(path, [.readOnly, .directory])
     let pair = try UnixStream.pair()
     let theirs = pair.second.relinquish()
@@ -43,14 +50,13 @@ final class Syncer {
     thread = made
   }
 
-  /// Asks for a file to be brought to the medium, and its name if that is new.
-  func request(_ file: borrowing FileDescriptor, isNew: Bool) -> Bool {
-    let numbers = (file.number, isNew ? directory.number : -1)
+  package func request(_ file: any DiskFile, isNew: Bool) -> Bool {
+    guard let number = file.number else { return false }
+    let numbers = (number, isNew ? directory.number : -1)
     return withUnsafeBytes(of: numbers) { answers.send($0) == .sent($0.count) }
   }
 
-  /// What came of the request that was out; nil while it is still out.
-  func answer() -> Result<Void, Errno>? {
+  package func answer() -> Result<Void, Errno>? {
     var code: Int32 = 0
     let received = withUnsafeMutableBytes(of: &code) { answers.receive(into: $0) }
     guard received == .bytes(4) else { return nil }

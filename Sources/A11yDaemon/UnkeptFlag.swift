@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+
+/// A file in the runtime directory that is there while entries are delivered which may never be on
+/// disk: it says so to the next start where the disk itself cannot.
+struct UnkeptFlag {
+  private let path: String?
+
+  /// The flag of the log in this directory; nothing is known where there is no runtime directory.
+  init(of log: FileIdentity, in runtime: String?) {
+    path = runtime.map { "\($0)/unkept-\(log.device)-\(log.inode)" }
+  }
+
+  var isSet: Bool {
+    guard let path else { return false }
+    return (try? File.measure(path)) != nil
+  }
+
+  func set(_ isSo: Bool) {
+    guard let path, isSo != isSet else { return }
+    do throws(Errno) {
+      if isSo {
+        _ = try FileDescriptor.open(path, [.writeOnly, .create], mode: 0o600)
+      } else {
+        try File.unlink(path)
+      }
+    } catch {
+      // It is one of two marks; the other is in the log's own directory.
+    }
+  }
+}

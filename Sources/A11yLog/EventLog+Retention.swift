@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+extension EventLog {
+  /// Removes the oldest segments that nobody wants to keep; true when the log begins later now.
+  package func retain(now wall: Int64) -> Bool {
+    let before = first
+    while known.count > 1, known[0].held == nil, isDispensable(wall) {
+      do throws(Errno) {
+        try disk.remove(SegmentName.entries(known[0].first))
+      } catch .noSuchFile {
+        // Somebody else has tidied up.
+      } catch {
+        break
+      }
+      try? disk.remove(SegmentName.state(known[0].first))
+      known.removeFirst()
+    }
+    return first > before
+  }
+
+  private func isDispensable(_ wall: Int64) -> Bool {
+    if let limit = policy.retainBytes, bytes > limit { return true }
+    if let limit = policy.retainEntries, last.number - known[1].first.number + 1 >= limit {
+      return true
+    }
+    guard let age = policy.retainAge,
+      let entry = try? disk.measure(SegmentName.entries(known[0].first))
+    else { return false }
+    return wall - entry.modifiedMicroseconds > age
+  }
+}

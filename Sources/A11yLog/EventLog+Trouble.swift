@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+// What happens while the disk does not take what it is given.
+//
+// Segments that it could not take are kept in memory, whole, with their headers. When it takes them
+// they become files as they are, and nobody who reads them notices.
+extension EventLog {
+  /// What is held in memory at most for a disk that takes nothing, in bytes.
+  ///
+  /// Half a minute of a busy machine; beyond it the oldest goes, as it would by retention.
+  static var memory: Int { 16_777_216 }
+  /// A segment in memory is this long, so that the oldest goes in pieces.
+  private static var piece: Int64 { 2_097_152 }
+  /// Of what the disk has taken and not yet confirmed so much is kept for the case that it fails.
+  private static var unconfirmed: Int { 16_777_216 }
+
+  func beginTrouble(_ error: Errno) {
+    trouble = error
+    mark()
+  }
+
+  /// Makes room in memory for lines that the disk does not take.
+  func makeRoom(for count: Int, mono: Int64) {
+    if active.state.count > 0, active.end + Int64(count) > Self.piece {
+      replaceActive(with: Self.beginInMemory(nextHeader(mono: mono)))
+    }
+    var total = count + heldBytes
+    while total > Self.memory,
+      let index = known.firstIndex(where: { $0.held?.file == nil && $0.held != nil }),
+      index < known.count - 1, let oldest = known[index].held
+    {
+      total -= oldest.kept.count
+      known.remove(at: index)
+      // Whoever reads on there is told what became of those that are missing.
+      known[index].missing = .storage
+      known[index].held?.note(missing: .storage)
+    }
+  }
+
+  private var heldBytes: Int { known.reduce(0) { $0 + ($1.held?.kept.count ?? 0) } }
+
+  /// Forgets what was kept for the case that the disk fails, where it has become too much: should it
+  /// fail now, those entries are where they were written, or they are not.
+  func boundKept(by count: Int) {
+    guard active.file != nil, active.kept.count + count > Self.unconfirmed else { return }
+    active.release(through: active.end, active.state)
+  }
+
+  /// Tries to give the disk what is held in memory; true when there is no trouble any more.
+  package func heal() -> Bool {
+    guard trouble != nil else { return true }
+    for index in known.indices {
+      guard let segment = known[index].held, segment.file == nil else { continue }
+      do throws(Errno) {
+        segment.file = try write(segment)
+        durability.note(segment)
+        if segment !== active { known[index].held = nil }
+      } catch {
+        trouble = error
+        return false
+      }
+    }
+    trouble = nil
+    requestState()
+    mark()
+    return true
+  }
+
+  /// Writes a segment that is in memory to a file of its own.
+  private func write(_ segment: Segment) throws(Errno) -> any DiskFile {
+    let name = SegmentName.entries(segment.first)
+    let interim = SegmentName.unfinished(name)
+    try? disk.remove(interim)
+    let file = try disk.create(interim)
+    do throws(Errno) {
+      try segment.writeKept(to: file)
+      try disk.rename(interim, to: name)
+    } catch {
+      try? disk.remove(interim)
+      throw error
+    }
+    return file
+  }
+
+  /// Writes entries anew that the disk has taken and not kept.
+  ///
+  /// What the kernel could not bring to the medium it has forgotten, and a later success says
+  /// nothing about it: the segments are given up, and their entries go into a new one. If that
+  /// fails too, the disk is not believed any more.
+  func rescue(from error: Errno, mono: Int64) -> SyncNews {
+    let given = durability.giveUp()
+    guard
+      let index = known.firstIndex(where: { entry in given.contains { $0 === entry.open } }),
+      let oldest = known[index].open
+    else { return .nothing }
+    // Whatever is behind it has not reached the medium either.
+    let doubtful = known[index...].compactMap(\.open)
+    var header = nextHeader(mono: mono)
+    header.first = oldest.keptEnd.last.next
+    header.previous = oldest.keptEnd.count > 0 ? oldest.keptEnd : oldest.header?.previous
+    header.missing = oldest.keptEnd.count > 0 ? .nothing : known[index].missing
+    header.rescued = last
+    let target = Self.beginInMemory(header)
+    for segment in doubtful {
+      let from = segment === oldest ? segment.keptStart : segment.beginning.offset
+      let base = target.end
+      target.adopt(segment)
+      segment.move = Segment.Move(from: from, target: target, base: base)
+    }
+    target.state = rehash(target)
+    oldest.extents.cut(at: oldest.keptStart, last: oldest.keptEnd.last)
+    oldest.state = oldest.keptEnd
+    known[index].extents = oldest.extents
+    known[index].held = nil
+    let isEmptied = oldest.keptEnd.count == 0
+    known.removeSubrange((isEmptied ? index : index + 1)...)
+    active = target
+    know(target)
+    requestState()
+
+    if isOnProbation || trouble != nil {
+      beginTrouble(error)
+      return .failed(error)
+    }
+    isOnProbation = true
+    do throws(Errno) {
+      target.file = try write(target)
+    } catch {
+      beginTrouble(error)
+      return .failed(error)
+    }
+    for segment in doubtful where segment !== oldest {
+      try? disk.remove(SegmentName.entries(segment.first))
+      try? disk.remove(SegmentName.state(segment.first))
+    }
+    durability.note(target)
+    durability.hurry(through: last)
+    return .rescued(error)
+  }
+
+  /// The end of a segment that was put together from others.
+  private func rehash(_ segment: Segment) -> SegmentEnd {
+    var end = SegmentEnd(before: segment.first)
+    segment.eachKept { line, seq in
+      if let checksum = LineChecksum.verified(line) { end.take(seq, checksum) }
+    }
+    return end
+  }
+}

@@ -1,0 +1,423 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yCore
+package import A11yModel
+package import A11yPosix
+package import A11yWire
+
+/// The log: a row of segments, of which the last one grows.
+///
+/// What the lines say is not looked at here. The log appends what a turn has decided, begins a new
+/// segment when one is full, drops the oldest when there are too many, and finds places to read at.
+///
+/// It takes every turn. Where the disk does not, the segment that is appended to is in memory until
+/// the disk does again, and whoever asks is told so (`trouble`).
+package final class EventLog {
+  /// What is known of a segment, open or not.
+  struct Known {
+    let first: Seq
+    /// The whole file, header and closing line included.
+    var size: Int64
+    /// What of it is intact, once it was checked.
+    var extents: [Extent]?
+    var missing = SegmentHeader.Missing.nothing
+    weak var open: Segment?
+    /// Held for as long as its lines are nowhere else.
+    var held: Segment?
+  }
+
+  let disk: any Disk
+  let reader = JSONReader(limit: Limits.answerBytes)
+  package var policy: LogPolicy
+  private let boot: String
+  package let clock: BusClock
+  package let epochs: [EpochStart]
+  var known: [Known]
+  /// The segment that is appended to.
+  package internal(set) var active: Segment
+  let durability: Durability
+  private let watermarkFile: (any DiskFile)?
+  private var watermark: Watermark
+  /// Why the log is in memory for the time being; nil while the disk takes it.
+  package internal(set) var trouble: Errno?
+  /// Since the disk has failed to keep what it had taken, it has not proved itself again.
+  var isOnProbation = false
+  private var stateWriter: StateWriter?
+  /// A segment was begun beside which the engine's state is to be written.
+  package private(set) var wantsState = true
+  /// Damage that was met while reading, to be told.
+  package var findings: [Finding] = []
+  /// Room for a line that is looked up.
+  private var pastLine = ByteBuffer(capacity: 4_096)
+
+  /// Goes on behind what was found, in a segment of its own.
+  package init(
+    _ found: Recovery,
+    policy: LogPolicy,
+    syncing: any Syncing,
+    mono: Int64
+  ) {
+    disk = found.disk
+    self.policy = policy
+    boot = found.boot
+    clock = found.clock
+    epochs = found.epochs
+    known = found.older.map { Known(first: $0.first, size: $0.size) }
+    for index in known.indices {
+      known[index].missing = found.older[index].header?.missing ?? .nothing
+    }
+    if let newest = found.newest {
+      let size = (try? newest.file?.size()) ?? newest.end
+      var entry = Known(first: newest.first, size: size, extents: newest.extents)
+      entry.missing = newest.header?.missing ?? .nothing
+      entry.open = newest
+      known.append(entry)
+    }
+    let isSafe = found.opening.isClean
+    durability = Durability(
+      synced: isSafe ? found.last : min(found.watermark?.synced ?? .none, found.last),
+      syncing: syncing
+    )
+    if !isSafe, let newest = found.newest { durability.note(newest) }
+    watermarkFile = Self.watermarkFile(on: found.disk)
+    watermark = Watermark(
+      epoch: found.epochs[found.epochs.count - 1].epoch,
+      synced: found.watermark?.synced ?? .none,
+      unkept: nil,
+      round: (found.watermark?.round ?? 0) + 1
+    )
+    let header = SegmentHeader(
+      first: found.last.next,
+      epochs: found.epochs,
+      boot: found.boot,
+      began: mono,
+      clockOffset: found.clock.offset,
+      previous: found.newest?.state
+    )
+    do throws(Errno) {
+      active = try Self.begin(header, on: found.disk)
+    } catch {
+      active = Self.beginInMemory(header)
+      trouble = error
+    }
+    know(active)
+    mark()
+  }
+
+  private static func watermarkFile(on disk: any Disk) -> (any DiskFile)? {
+    do throws(Errno) {
+      return try disk.openInPlace(Watermark.name)
+    } catch .noSuchFile {
+      return try? disk.create(Watermark.name)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The oldest entry that is there, or one past the last where there is none.
+  package var first: Seq { known[0].first }
+
+  package var last: Seq { active.state.last }
+
+  package var synced: Seq { durability.synced }
+
+  package var segmentCount: Int { known.count }
+
+  package var bytes: Int64 { known.reduce(0) { $0 + $1.size } }
+
+  func know(_ segment: Segment) {
+    var entry = Known(first: segment.first, size: segment.end, extents: segment.extents)
+    entry.missing = segment.header?.missing ?? .nothing
+    entry.open = segment
+    entry.held = segment
+    known.append(entry)
+  }
+
+  // MARK: Appending
+
+  /// Appends a turn's lines in one write, and says where they begin in the active segment; unless
+  /// there is `trouble`, they survive this process.
+  package func append(_ turn: borrowing Turn, last: Seq, mono: Int64) -> Int64 {
+    append(turn.entries.bytes, turn.checksums, last: last, mono: mono)
+  }
+
+  func append(_ lines: Span<UInt8>, _ checksums: [UInt32], last: Seq, mono: Int64) -> Int64 {
+    if let file = active.file {
+      do throws(Errno) {
+        try file.writeAll(lines, at: active.end)
+      } catch {
+        // Nothing is appended behind half a line: this segment is left as it is.
+        leave(because: error, lines, mono: mono)
+      }
+    } else {
+      makeRoom(for: lines.count, mono: mono)
+    }
+    let start = active.end
+    var end = active.state
+    for checksum in checksums { end.take(end.last.next, checksum) }
+    precondition(end.last == last, "the entries of a turn follow each other")
+    boundKept(by: lines.count)
+    active.append(lines, through: end)
+    known[known.count - 1].size = active.end
+    known[known.count - 1].extents = active.extents
+    if active.file != nil { durability.note(active) }
+    return start
+  }
+
+  /// Begins another segment for lines that the present one could not take: on disk if that goes,
+  /// otherwise in memory.
+  private func leave(because error: Errno, _ lines: Span<UInt8>, mono: Int64) {
+    let header = nextHeader(mono: mono)
+    do throws(Errno) {
+      let segment = try Self.begin(header, on: disk)
+      do throws(Errno) {
+        try segment.file?.writeAll(lines, at: segment.end)
+      } catch {
+        try? disk.remove(SegmentName.entries(segment.first))
+        throw error
+      }
+      replaceActive(with: segment)
+    } catch {
+      replaceActive(with: Self.beginInMemory(header))
+      beginTrouble(error)
+    }
+  }
+
+  func replaceActive(with segment: Segment) {
+    if active.first == segment.first, active.file != nil {
+      // It holds no entry, and its name is its successor's.
+      active.move = Segment.Move(from: 0, target: segment, base: segment.end)
+      known.removeLast()
+    } else {
+      known[known.count - 1].held = active.file == nil ? active : nil
+    }
+    active = segment
+    know(segment)
+    requestState()
+  }
+
+  /// The header of the segment that comes next.
+  func nextHeader(mono: Int64) -> SegmentHeader {
+    SegmentHeader(
+      first: active.state.last.next,
+      epochs: epochs,
+      boot: boot,
+      began: mono,
+      clockOffset: clock.offset,
+      previous: active.state
+    )
+  }
+
+  static func begin(_ header: SegmentHeader, on disk: any Disk) throws(Errno) -> Segment {
+    let name = SegmentName.entries(header.first)
+    var line = ByteBuffer(capacity: 512)
+    header.write(into: &line)
+    let file = try create(name, on: disk)
+    do throws(Errno) {
+      try file.writeAll(line.bytes, at: 0)
+    } catch {
+      // Half a header is in the way of the next attempt.
+      try? disk.remove(name)
+      throw error
+    }
+    return Segment(header: header, file: file, start: Int64(line.count))
+  }
+
+  /// Makes a segment's file; one of its name that is there holds nothing, or its place would be
+  /// taken by its entries.
+  private static func create(_ name: String, on disk: any Disk) throws(Errno) -> any DiskFile {
+    do throws(Errno) {
+      return try disk.create(name)
+    } catch .fileExists {
+      try disk.remove(name)
+      return try disk.create(name)
+    }
+  }
+
+  static func beginInMemory(_ header: SegmentHeader) -> Segment {
+    var line = ByteBuffer(capacity: 512)
+    header.write(into: &line)
+    let segment = Segment(header: header, file: nil, start: Int64(line.count))
+    segment.keepHeader(line)
+    return segment
+  }
+
+  // MARK: Segments
+
+  /// Whether the active segment has its size, and the next one can be begun.
+  package var isFull: Bool {
+    active.state.count > 0 && active.end >= policy.segmentBytes && stateWriter == nil
+      && trouble == nil
+  }
+
+  /// Begins the next segment, and only then ends this one.
+  ///
+  /// The closing line says nothing that the next header does not, so it may fail; and a segment
+  /// that grows beyond its size is better than none.
+  package func roll(mono: Int64) {
+    let header = nextHeader(mono: mono)
+    do throws(Errno) {
+      let next = try Self.begin(header, on: disk)
+      try? writeClosing()
+      known[known.count - 1].held = nil
+      replaceActive(with: next)
+    } catch {
+      return
+    }
+  }
+
+  private func writeClosing() throws(Errno) {
+    guard let file = active.file else { return }
+    var line = ByteBuffer(capacity: 256)
+    active.state.writeClosing(into: &line)
+    try file.writeAll(line.bytes, at: active.end)
+    known[known.count - 1].size = active.end + Int64(line.count)
+  }
+
+  /// Ends the log for this process: everything is on the medium then.
+  package func close() throws(Errno) {
+    if let trouble { throw trouble }
+    try writeClosing()
+    durability.note(active)
+    try durability.finish()
+    try disk.synchronizeNames()
+    mark()
+    try watermarkFile?.synchronize()
+  }
+
+  // MARK: Durability
+
+  package var hasUnsynced: Bool { !durability.isIdle }
+
+  /// Whether segments are filled faster than the disk is asked.
+  package var isCrowded: Bool { durability.isCrowded }
+
+  package func synchronize() { durability.hurry(through: last) }
+
+  /// What the disk has answered, if it has.
+  package enum SyncNews: Equatable, Sendable {
+    case nothing
+    /// Entries up to `synced` are safe.
+    case progress
+    /// The disk has not kept what it took; the entries are in another segment now.
+    case rescued(Errno)
+    /// There is `trouble`: whoever waits for safety waits in vain.
+    case failed(Errno)
+  }
+
+  package func takeSyncAnswer(mono: Int64) -> SyncNews {
+    switch durability.takeAnswer() {
+    case nil: return .nothing
+    case .success:
+      isOnProbation = false
+      mark()
+      return .progress
+    case .failure(let error):
+      return rescue(from: error, mono: mono)
+    }
+  }
+
+  /// Notes in place how much is safe, and whether there is what will never be on disk.
+  func mark() {
+    guard let watermarkFile else { return }
+    watermark.synced = max(watermark.synced, durability.synced)
+    watermark.unkept = trouble == nil ? nil : watermark.unkept ?? durability.synced
+    watermark.round += 1
+    // Without it less is known after a crash, and nothing is wrong.
+    try? watermark.write(to: watermarkFile)
+  }
+
+  // MARK: The engine's state
+
+  /// Begins to write what the engine knows now, behind the last entry.
+  package func beginState(model: Model, keys: ArraySlice<UsedKey>) {
+    wantsState = false
+    guard active.file != nil, let header = active.header else { return }
+    stateWriter = StateWriter(disk, beside: header, after: last, model: model, keys: keys)
+  }
+
+  package var isWritingState: Bool { stateWriter != nil }
+
+  /// Writes on; what the disk does not take is given up, for it can be done without.
+  package func advanceState(budget: Int) {
+    guard let writer = stateWriter else { return }
+    do throws(Errno) {
+      if try writer.advance(budget: budget) { stateWriter = nil }
+    } catch {
+      abandonState()
+    }
+  }
+
+  /// Asks for the engine's state once more.
+  func requestState() {
+    abandonState()
+    wantsState = true
+  }
+
+  private func abandonState() {
+    stateWriter?.abandon()
+    stateWriter = nil
+  }
+
+  // MARK: Looking up
+
+  /// What the log holds of an earlier entry; nil where it is gone or cannot be read.
+  package func entry(_ seq: Seq) -> PastEntry? {
+    guard seq >= first, seq <= last else { return nil }
+    pastLine.clear()
+    do throws(Errno) {
+      guard try line(of: seq, into: &pastLine) else { return nil }
+    } catch {
+      return nil
+    }
+    return Self.entry(in: pastLine, with: reader)
+  }
+
+  private static func entry(in line: borrowing ByteBuffer, with reader: JSONReader) -> PastEntry? {
+    guard LineChecksum.verified(line.bytes) != nil else { return nil }
+    return PastEntry(line.bytes, with: reader)
+  }
+
+  /// The line of an entry, without its newline, unchecked; false where it is not there.
+  private func line(of seq: Seq, into out: inout ByteBuffer) throws(Errno) -> Bool {
+    guard let index = known.lastIndex(where: { $0.first <= seq }),
+      let segment = try open(index)
+    else { return false }
+    var extents = segment.extents
+    if !segment.isChecked {
+      // A line is judged by itself; where the search is led astray, the entry counts as gone.
+      guard let extent = try assumedExtent(index, segment) else { return false }
+      extents = [extent]
+    }
+    guard let extent = extents.first(where: { $0.first <= seq && seq <= $0.last }) else {
+      return false
+    }
+    var search = SegmentSearch(segment: segment, extent: extent)
+    let offset = try search.offset(of: seq)
+    _ = try segment.restOfLine(at: offset, in: extent, into: &out)
+    if out.count > 0, out.bytes[out.count - 1] == UInt8(ascii: "\n") {
+      out.truncate(to: out.count - 1)
+    }
+    return out.count > 0
+  }
+
+  /// A segment's entries, if nothing in it is damaged.
+  private func assumedExtent(_ index: Int, _ segment: Segment) throws(Errno) -> Extent? {
+    guard index + 1 < known.count, let file = segment.file else { return nil }
+    var head = ByteBuffer(capacity: 4_096)
+    while head.count < Limits.answerBytes {
+      let before = head.count
+      guard try segment.read(into: &head, at: Int64(before), room: 4_096) > 0 else { return nil }
+      if let newline = head.bytes.firstIndex(of: UInt8(ascii: "\n"), from: before) {
+        return Extent(
+          start: Int64(newline) + 1,
+          end: try file.size(),
+          first: segment.first,
+          last: known[index + 1].first.previous
+        )
+      }
+    }
+    return nil
+  }
+}

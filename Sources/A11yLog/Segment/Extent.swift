@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// A run of intact lines in a segment's file, whose seqs follow each other.
+///
+/// An undamaged segment is one extent. What lies between two of them is not delivered: where seqs
+/// are missing there, it is told as a gap.
+package struct Extent: Equatable, Sendable {
+  package let start: Int64
+  package fileprivate(set) var end: Int64
+  package let first: Seq
+  /// One before the first where there is no entry in it yet.
+  package fileprivate(set) var last: Seq
+  /// The last line is intact but for its newline, which whoever sends it supplies.
+  package fileprivate(set) var lacksNewline = false
+
+  package init(start: Int64, end: Int64, first: Seq, last: Seq) {
+    self.start = start
+    self.end = end
+    self.first = first
+    self.last = last
+  }
+
+  package var isEmpty: Bool { start == end }
+}
+
+extension [Extent] {
+  /// Adds an intact line.
+  mutating func add(_ seq: Seq, from start: Int64, to end: Int64, lacksNewline: Bool) {
+    if let before = last, before.end == start, before.last.next == seq, !before.lacksNewline {
+      self[count - 1].end = end
+      self[count - 1].last = seq
+    } else {
+      append(Extent(start: start, end: end, first: seq, last: seq))
+    }
+    self[count - 1].lacksNewline = lacksNewline
+  }
+
+  /// Adds lines that were written behind all others, the last of which is `last`.
+  mutating func extend(by bytes: Int64, last: Seq) {
+    self[count - 1].end += bytes
+    self[count - 1].last = last
+  }
+
+  /// Gives up everything from `offset` on, of which `last` is the last entry before.
+  mutating func cut(at offset: Int64, last: Seq) {
+    while count > 1, self[count - 1].start >= offset { removeLast() }
+    if isEmpty { return }
+    guard self[count - 1].end > offset else { return }
+    self[count - 1].end = offset
+    self[count - 1].last = last
+    self[count - 1].lacksNewline = false
+  }
+}

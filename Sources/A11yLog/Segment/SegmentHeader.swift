@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yCore
+package import A11yWire
+
+/// The first line of a segment, by which it can be understood alone.
+package struct SegmentHeader: Equatable, Sendable {
+  package static let format: Int64 = 1
+
+  package var first: Seq
+  /// The epochs of which entries may still be there, the oldest first; the last one is in force.
+  package var epochs: [EpochStart]
+  package var boot: String
+  /// The bus clock when it was begun: no entry before it is younger.
+  package var began: Int64
+  /// What the bus clock adds to the machine's clock, in microseconds.
+  package var clockOffset: Int64
+  /// How the segment before it ended.
+  package var previous: SegmentEnd?
+  /// What became of entries between the segment before and this one.
+  package var missing: Missing
+  /// The entries up to here were in segments that were given up, and are in this one now.
+  package var rescued: Seq?
+  /// What the segment's hash was before entries in it were forgotten.
+  package var original: UInt64?
+
+  /// Both words have the same length, so that a header that waits in memory can be corrected.
+  package enum Missing: String, Sendable {
+    case nothing
+    /// They were delivered while the disk could not be written, and there was no more room for them.
+    case storage
+  }
+
+  package init(
+    first: Seq,
+    epochs: [EpochStart],
+    boot: String,
+    began: Int64,
+    clockOffset: Int64,
+    previous: SegmentEnd?
+  ) {
+    precondition(!epochs.isEmpty, "a log has an epoch from its first line on")
+    self.first = first
+    self.epochs = epochs
+    self.boot = boot
+    self.began = began
+    self.clockOffset = clockOffset
+    self.previous = previous
+    missing = .nothing
+  }
+
+  /// Appends the header as the line of a segment.
+  package func write(into out: inout ByteBuffer) {
+    let start = out.count
+    out.append("{")
+    writeMembers(into: &out)
+    out.seal(from: start)
+  }
+
+  /// Appends what the header says, as members of an object that is open.
+  package func writeMembers(into out: inout ByteBuffer) {
+    out.append(member: "format", Self.format)
+    out.append(member: "first", first.number)
+    out.append(member: "epoch", epochs[epochs.count - 1].epoch.hex)
+    out.append(member: "epochs")
+    out.append("[")
+    for (index, epoch) in epochs.enumerated() {
+      if index > 0 { out.append(",") }
+      out.append("{")
+      out.append(member: "epoch", epoch.epoch.hex)
+      out.append(member: "first", epoch.first.number)
+      out.append("}")
+    }
+    out.append("]")
+    out.append(member: "boot", boot)
+    out.append(member: "began", began)
+    out.append(member: "clock_offset", clockOffset)
+    if let previous {
+      out.append(member: "previous")
+      previous.write(into: &out)
+    }
+    out.append(member: "missing", missing.rawValue)
+    if let rescued { out.append(member: "rescued", rescued.number) }
+    if let original { out.append(member: "original", Self.hex(original)) }
+  }
+
+  /// Reads the line back; nil where it is not a whole header of a format that is known.
+  package init?(_ line: Span<UInt8>, with reader: JSONReader) {
+    guard LineChecksum.verified(line) != nil else { return nil }
+    do throws(JSONFault) { try reader.read(line) } catch { return nil }
+    self.init(reader.document, in: reader.document.root)
+  }
+
+  /// Reads the header off the members of an object.
+  package init?(_ document: JSONDocument, in object: JSONIndex) {
+    guard document.integer("format", of: object) == Self.format,
+      let first = document.integer("first", of: object), first > 0,
+      let boot = document.string("boot", of: object),
+      let began = document.integer("began", of: object),
+      let offset = document.integer("clock_offset", of: object),
+      let list = document.member("epochs", of: object), document.kind(list) == .list
+    else { return nil }
+    var epochs: [EpochStart] = []
+    var item = list + 1
+    while item < document.end(list) {
+      guard document.kind(item) == .object, let hex = document.string("epoch", of: item),
+        let epoch = Epoch(hex: hex), let first = document.integer("first", of: item)
+      else { return nil }
+      epochs.append(EpochStart(epoch: epoch, first: Seq(first)))
+      item = document.end(item)
+    }
+    guard !epochs.isEmpty else { return nil }
+    self.init(
+      first: Seq(first),
+      epochs: epochs,
+      boot: boot,
+      began: began,
+      clockOffset: offset,
+      previous: SegmentEnd(document, in: document.member("previous", of: object))
+    )
+    missing = document.string("missing", of: object).flatMap(Missing.init) ?? .nothing
+    rescued = document.integer("rescued", of: object).map(Seq.init)
+    original = document.string("original", of: object).flatMap { UInt64($0, radix: 16) }
+  }
+
+  static func hex(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// How the files of a segment are called.
+package enum SegmentName {
+  private static let suffix = ".ndjson"
+
+  /// The file that holds the entries from `first` on.
+  package static func entries(_ first: Seq) -> String { digits(first) + suffix }
+
+  /// The file that holds the engine's state at its beginning.
+  package static func state(_ first: Seq) -> String { digits(first) + ".state" }
+
+  /// A file that is not yet whole, and to be given another's name when it is.
+  package static func unfinished(_ name: String) -> String { name + ".new" }
+
+  package static func isUnfinished(_ name: String) -> Bool { name.hasSuffix(".new") }
+
+  /// The first seq that a file's name states, if it is a segment's.
+  package static func first(entries name: String) -> Seq? { first(name, suffix) }
+
+  package static func first(state name: String) -> Seq? { first(name, ".state") }
+
+  private static func first(_ name: String, _ suffix: String) -> Seq? {
+    let units = Array(name.utf8)
+    guard units.count == 20 + suffix.utf8.count, name.hasSuffix(suffix),
+      units[0..<20].allSatisfy({ (48...57).contains($0) }),
+      let number = units.span.extracting(0..<20).decimal, number > 0
+    else { return nil }
+    return Seq(number)
+  }
+
+  private static func digits(_ seq: Seq) -> String {
+    let digits = String(seq.number)
+    return String(repeating: "0", count: 20 - digits.count) + digits
+  }
+}

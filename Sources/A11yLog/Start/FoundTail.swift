@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+/// The last segment, read through, and what its end means.
+struct FoundTail {
+  let header: SegmentHeader?
+  /// nil where the file could not be opened.
+  let segment: Segment?
+  /// The engine's state behind its last entry; nil where there is no `.state` file to begin with.
+  let state: EngineState?
+  /// The highest seq that it has given, be the entry damaged.
+  let last: Seq
+  /// A clean stop has closed it.
+  let isClosed: Bool
+  let tornBytes: Int64
+  /// Entries that were there once.
+  let damaged: [ClosedRange<Seq>]
+  /// Something about its end cannot be known.
+  let isDoubtful: Bool
+  let lastStamp: Stamp?
+  private let spoilt: [Range<Int64>]
+  /// There is more in the file than what a start leaves that was stopped at once.
+  let isWorthKeeping: Bool
+
+  init(
+    _ found: FoundSegment,
+    on disk: any Disk,
+    _ watermark: Watermark?,
+    with reader: JSONReader
+  ) {
+    let file: any DiskFile
+    do throws(Errno) {
+      file = try disk.open(found.name)
+    } catch {
+      header = found.header
+      (segment, state, lastStamp) = (nil, nil, nil)
+      (last, isClosed, tornBytes, damaged, spoilt) = (found.first.previous, false, 0, [], [])
+      (isDoubtful, isWorthKeeping) = (true, true)
+      return
+    }
+    var state = StateFile.read(found.first, on: disk, with: reader)
+    let check = SegmentCheck(file, first: found.first, before: nil)
+    check.finish { line, seq in state?.take(line, seq, with: reader) }
+    let scan = check.scan
+    let header = found.header ?? state?.header
+    let closing = scan.closing.flatMap { SegmentEnd(closing: $0.span, with: reader) }
+
+    // Both say of entries that they were there: whatever is missing up to them is damaged.
+    let isOurs = watermark.map { mark in header?.epochs.contains { $0.epoch == mark.epoch } ?? true
+    }
+    let synced = isOurs == true ? watermark?.synced ?? .none : .none
+    let known = max(scan.end.last, closing?.last ?? .none, synced)
+    var damaged: [ClosedRange<Seq>] = []
+    var next = found.first
+    for extent in scan.extents {
+      if extent.first > next { damaged.append(next...extent.first.previous) }
+      next = extent.last.next
+    }
+    if known >= next { damaged.append(next...known) }
+
+    var spoilt = Array(scan.innerDamage)
+    switch scan.tail {
+    case .whole: tornBytes = 0
+    case .torn(let range) where known == scan.end.last:
+      tornBytes = range.upperBound - range.lowerBound
+    case .bad(let range) where known == scan.end.last:
+      tornBytes = range.upperBound - range.lowerBound
+      spoilt.append(range)
+    case .torn(let range), .bad(let range):
+      tornBytes = 0
+      spoilt.append(range)
+    }
+    if case .bad = scan.tail, closing == nil {
+      isDoubtful = true
+    } else {
+      isDoubtful = check.fault != nil
+    }
+    self.header = header
+    self.spoilt = spoilt
+    self.damaged = damaged
+    self.state = state
+    last = known
+    isClosed = closing != nil
+    isWorthKeeping = check.fault != nil || !spoilt.isEmpty || synced >= found.first
+    let segment = Segment(file, first: found.first, check: check)
+    segment.header = header
+    segment.finishCheck()
+    self.segment = segment
+    lastStamp = Self.stamp(of: segment, with: reader)
+  }
+
+  /// Whether it has an entry, or had one and is known to be a segment.
+  var hasEntries: Bool {
+    guard let segment else { return false }
+    return !segment.extents.isEmpty || header != nil && last >= segment.first
+  }
+
+  /// Copies what is damaged, and says how many pieces that was.
+  func quarantine(to quarantine: Quarantine) -> Int64 {
+    guard let segment, let file = segment.file else { return 0 }
+    for place in spoilt {
+      quarantine.copy(place, of: file, named: SegmentName.entries(segment.first))
+    }
+    return Int64(spoilt.count)
+  }
+
+  /// The stamp of the last intact entry.
+  private static func stamp(of segment: Segment, with reader: JSONReader) -> Stamp? {
+    guard let extent = segment.extents.last, !extent.isEmpty else { return nil }
+    do throws(Errno) {
+      var line = ByteBuffer(capacity: 4_096)
+      guard let place = try segment.place(of: extent.last) else { return nil }
+      _ = try segment.restOfLine(at: place.offset, in: extent, into: &line)
+      let length = line.count - (extent.lacksNewline ? 0 : 1)
+      do throws(JSONFault) {
+        try reader.read(line.bytes.extracting(0..<length))
+      } catch {
+        return nil
+      }
+    } catch {
+      return nil
+    }
+    guard let time = reader.document.integer("time", of: 0),
+      let mono = reader.document.integer("mono", of: 0)
+    else { return nil }
+    return Stamp(time: time, mono: mono)
+  }
+}

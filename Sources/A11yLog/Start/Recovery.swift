@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yCore
+package import A11yPosix
+package import A11yWire
+
+/// What a start finds in the log's directory, and what it makes of it.
+///
+/// Only the last segment is read through: of the older ones the headers are looked at, and what
+/// stands in them is checked when somebody wants to read it. The last segment is left as it is,
+/// torn or damaged; what of it is intact is known from now on.
+package struct Recovery {
+  /// The machine and the moment of the start.
+  package struct Circumstances {
+    package var boot: String
+    package var uptime: Int64
+    package var wall: Int64
+    /// The runtime directory says that lines were delivered which are not on disk.
+    package var isUnkept: Bool
+    /// A fresh epoch, should one be needed.
+    package var epoch: Epoch
+
+    package init(boot: String, uptime: Int64, wall: Int64, isUnkept: Bool, epoch: Epoch) {
+      self.boot = boot
+      self.uptime = uptime
+      self.wall = wall
+      self.isUnkept = isUnkept
+      self.epoch = epoch
+    }
+  }
+
+  let disk: any Disk
+  let boot: String
+  package private(set) var opening = Broker.Opening()
+  package private(set) var epochs: [EpochStart] = []
+  package private(set) var clock = BusClock(offset: 0)
+  /// The highest seq that was ever given, as far as can be known.
+  package private(set) var last = Seq.none
+  /// What the engine knew behind the last entry.
+  package private(set) var state: EngineState
+  /// All segments but the last, oldest first.
+  private(set) var older: [FoundSegment] = []
+  /// The last one that has entries, checked.
+  private(set) var newest: Segment?
+  private(set) var watermark: Watermark?
+
+  /// Epochs that are remembered: one more comes with each crash of the machine.
+  private static let epochsKept = 64
+
+  package init(
+    on disk: any Disk,
+    _ now: Circumstances,
+    progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(Errno) {
+    self.disk = disk
+    boot = now.boot
+    state = EngineState(after: .none)
+    let reader = JSONReader(limit: Limits.answerBytes)
+    watermark = Self.readWatermark(disk)
+    var found = try FoundSegments(on: disk, with: reader)
+    opening.quarantined = found.quarantined
+    var tail: FoundTail?
+    var unreadable: Seq?
+    while let candidate = found.segments.last {
+      let read = FoundTail(candidate, on: disk, watermark, with: reader)
+      found.segments.removeLast()
+      if read.hasEntries {
+        tail = read
+        break
+      }
+      // Begun, and stopped before its first entry: its name is needed. What cannot be read is not
+      // ours to throw away.
+      if read.isWorthKeeping {
+        do throws(Errno) {
+          try Quarantine(disk).take(candidate.name)
+          opening.quarantined += 1
+        } catch {
+          // It stays where it is; its name is in the way, so that the log begins in memory.
+        }
+        unreadable = candidate.first
+      } else {
+        try? disk.remove(candidate.name)
+      }
+      try? disk.remove(SegmentName.state(candidate.first))
+    }
+    older = found.segments
+    newest = tail?.segment
+    judge(tail, unreadable, now)
+    restoreState(tail, with: reader, progress: progress)
+  }
+
+  private static func readWatermark(_ disk: any Disk) -> Watermark? {
+    do throws(Errno) {
+      return try Watermark.read(disk.open(Watermark.name))
+    } catch {
+      return nil
+    }
+  }
+
+  // MARK: Judging
+
+  /// What the last segment says of the log's last entry, its epoch and its clock.
+  private mutating func judge(_ tail: FoundTail?, _ unreadable: Seq?, _ now: Circumstances) {
+    let header = tail?.header ?? older.last { $0.header != nil }?.header
+    epochs = header?.epochs ?? []
+    last = max(tail?.last ?? .none, older.last?.first ?? .none)
+    let isSameBoot = header?.boot == now.boot
+    if let tail {
+      opening.isClean = tail.isClosed
+      opening.tornBytes = tail.tornBytes
+      opening.damaged = tail.damaged
+      opening.quarantined += tail.quarantine(to: Quarantine(disk))
+    }
+    if let unreadable {
+      // It held entries, of which it is only known where they begin and what was safe.
+      let lost = max(unreadable, watermark?.synced ?? .none)
+      if lost > last { opening.damaged.append(last.next...lost) }
+      last = max(last, lost)
+    }
+    // Lines may have left that are not on disk: the numbers behind the last one may be known to
+    // somebody as something else.
+    let mayHaveLeft =
+      tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful } ?? false
+      || now.isUnkept || watermark?.unkept != nil || unreadable != nil
+    opening.isNewEpoch = mayHaveLeft && !epochs.isEmpty
+    if mayHaveLeft || epochs.isEmpty {
+      epochs.append(EpochStart(epoch: now.epoch, first: last.next))
+      epochs.removeFirst(max(0, epochs.count - Self.epochsKept))
+    }
+    if let stamp = tail?.lastStamp {
+      clock = BusClock(
+        after: stamp,
+        offset: header?.clockOffset ?? 0,
+        sameBoot: isSameBoot,
+        uptime: now.uptime,
+        wall: now.wall
+      )
+    }
+  }
+
+  // MARK: The engine's state
+
+  /// Brings the state to behind the last entry, from the newest `.state` file that is whole.
+  private mutating func restoreState(
+    _ tail: FoundTail?,
+    with reader: JSONReader,
+    progress: (_ done: Int, _ total: Int) -> Void
+  ) {
+    if let known = tail?.state {
+      state = known
+      return
+    }
+    var base = older.count
+    while base > 0 {
+      base -= 1
+      guard let found = StateFile.read(older[base].first, on: disk, with: reader) else { continue }
+      state = found
+      break
+    }
+    let total = older.count - base + 1
+    for index in base..<older.count {
+      progress(index - base, total)
+      let limit = index + 1 < older.count ? older[index + 1].first : newest?.first
+      fold(older[index].name, older[index].first, before: limit, with: reader)
+    }
+    if let newest {
+      progress(total - 1, total)
+      fold(SegmentName.entries(newest.first), newest.first, before: nil, with: reader)
+    }
+  }
+
+  private mutating func fold(
+    _ name: String,
+    _ first: Seq,
+    before limit: Seq?,
+    with reader: JSONReader
+  ) {
+    do throws(Errno) {
+      let check = SegmentCheck(try disk.open(name), first: first, before: limit)
+      check.finish { line, seq in state.take(line, seq, with: reader) }
+    } catch {
+      // What cannot be read now is told as a gap when somebody asks for it.
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yCore
+package import A11yModel
+package import A11yWire
+
+/// All that the engine knows after some entry: what is the case, and which keys were used.
+///
+/// It is a fold over the log. A `.state` file holds it at the beginning of a segment, so that
+/// nothing before that segment is needed to go on.
+package struct EngineState {
+  package private(set) var model = Model()
+  package private(set) var keys: [UsedKey] = []
+  package private(set) var after: Seq
+  /// The header of the segment it stands beside, should the segment's own be damaged.
+  package internal(set) var header: SegmentHeader?
+
+  /// Nothing is known yet.
+  package init(after: Seq) { self.after = after }
+
+  package init(after: Seq, model: Model, keys: ArraySlice<UsedKey>) {
+    self.after = after
+    self.model = model
+    self.keys = Array(keys)
+  }
+
+  /// Takes the next entry, without its newline; one that is in it already changes nothing.
+  package mutating func take(_ line: Span<UInt8>, _ seq: Seq, with reader: JSONReader) {
+    guard seq > after else { return }
+    after = seq
+    if UsedKey.mayBe(in: line), let key = UsedKey(line, with: reader) { keys.append(key) }
+    guard Model.concerns(line) else { return }
+    do throws(JSONFault) { try reader.read(line) } catch { return }
+    model.apply(reader.document)
+  }
+
+  /// Takes a line of a `.state` file; false where it is none.
+  mutating func restore(_ line: JSONDocument) -> Bool {
+    if let key = UsedKey(state: line) {
+      keys.append(key)
+      return true
+    }
+    return model.restore(line)
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yModel
+import A11yPosix
+import A11yWire
+
+/// Writes the engine's state beside a segment, a slice at a time.
+///
+/// It holds the state as it was; what happens meanwhile changes another copy. The file gets its name
+/// when it is whole.
+final class StateWriter {
+  let first: Seq
+  private let disk: any Disk
+  private var file: (any DiskFile)?
+  private var replica: Replica
+  private var keys: ArraySlice<UsedKey>
+  private var lines: Int64 = 0
+  private var offset: Int64 = 0
+  private var slice = ByteBuffer(capacity: 0)
+
+  init(
+    _ disk: any Disk,
+    beside header: SegmentHeader,
+    after: Seq,
+    model: Model,
+    keys: ArraySlice<UsedKey>
+  ) {
+    first = header.first
+    self.disk = disk
+    self.keys = keys
+    replica = Replica(model)
+    slice.append("{")
+    slice.append(member: "after", after.number)
+    slice.append(member: "header")
+    slice.append("{")
+    header.writeMembers(into: &slice)
+    slice.append("}")
+    slice.seal(from: 0)
+    lines = 1
+  }
+
+  /// Writes about `budget` bytes more; true when the file is whole.
+  func advance(budget: Int) throws(Errno) -> Bool {
+    let name = SegmentName.state(first)
+    let file: any DiskFile
+    if let open = self.file {
+      file = open
+    } else {
+      file = try disk.create(SegmentName.unfinished(name))
+      self.file = file
+    }
+    let isWhole = fill(budget)
+    try Self.write(slice, to: file, at: offset)
+    offset += Int64(slice.count)
+    slice.clear()
+    guard isWhole else { return false }
+    try disk.rename(SegmentName.unfinished(name), to: name)
+    return true
+  }
+
+  /// Takes away what was begun, as far as the disk lets us.
+  func abandon() {
+    guard file != nil else { return }
+    file = nil
+    try? disk.remove(SegmentName.unfinished(SegmentName.state(first)))
+  }
+
+  /// Collects facts up to the budget; true when there are no more.
+  private func fill(_ budget: Int) -> Bool {
+    while slice.count < budget {
+      let before = slice.count
+      if let key = keys.popFirst() {
+        key.write(into: &slice)
+      } else if !replica.write(into: &slice, budget: budget) {
+        count(from: before)
+        let start = slice.count
+        slice.append("{")
+        slice.append(member: "end", lines)
+        slice.seal(from: start)
+        return true
+      }
+      count(from: before)
+    }
+    return false
+  }
+
+  private func count(from start: Int) { lines += Self.lines(in: slice, from: start) }
+
+  private static func lines(in text: borrowing ByteBuffer, from start: Int) -> Int64 {
+    var lines: Int64 = 0
+    var at = start
+    while let newline = text.bytes.firstIndex(of: UInt8(ascii: "\n"), from: at) {
+      lines += 1
+      at = newline + 1
+    }
+    return lines
+  }
+
+  private static func write(
+    _ slice: borrowing ByteBuffer,
+    to file: any DiskFile,
+    at offset: Int64
+  ) throws(Errno) {
+    try file.writeAll(slice.bytes, at: offset)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+package import A11yPosix
+package import A11yWire
+
+/// What the log knows of itself that no segment can say: how much of it is safe.
+///
+/// Damage below it is damage; what is torn above it was only ever in the machine's memory. It is
+/// written in place after each answer of the disk, into two slots in turn, so that it needs no new
+/// room, and one of them is whole whatever happens to the other.
+package struct Watermark: Equatable, Sendable {
+  package static let name = "watermark"
+
+  package var epoch: Epoch
+  /// Entries up to this one have reached the medium.
+  package var synced: Seq
+  /// The last entry that was written before some were delivered that never were; nil where all
+  /// that was delivered is on disk.
+  package var unkept: Seq?
+  /// Counts the writes; the slot with the higher one holds.
+  package var round: Int64
+
+  package init(epoch: Epoch, synced: Seq, unkept: Seq?, round: Int64) {
+    self.epoch = epoch
+    self.synced = synced
+    self.unkept = unkept
+    self.round = round
+  }
+
+  /// A sector: what a medium writes whole or not at all.
+  private static let slot = 512
+
+  /// Reads the newer of the slots that are whole; nil where none is.
+  package static func read(_ file: any DiskFile) throws(Errno) -> Watermark? {
+    var newest: Watermark?
+    let reader = JSONReader(limit: slot)
+    for index in 0..<2 {
+      var bytes = ByteBuffer(capacity: slot)
+      try bytes.append(room: slot) { target throws(Errno) in
+        try file.read(into: target, at: Int64(index * slot))
+      }
+      guard let found = Watermark(bytes.bytes, with: reader) else { continue }
+      if found.round > newest?.round ?? -1 { newest = found }
+    }
+    return newest
+  }
+
+  /// Writes it into the slot whose turn it is.
+  package func write(to file: any DiskFile) throws(Errno) {
+    var line = ByteBuffer(capacity: Self.slot)
+    line.append("{")
+    line.append(member: "epoch", epoch.hex)
+    line.append(member: "synced", synced.number)
+    if let unkept { line.append(member: "unkept", unkept.number) }
+    line.append(member: "round", round)
+    line.seal(from: 0)
+    line.truncate(to: line.count - 1)
+    while line.count < Self.slot - 1 { line.append(byte: UInt8(ascii: " ")) }
+    line.append(byte: UInt8(ascii: "\n"))
+    try file.writeAll(line.bytes, at: round % 2 * Int64(Self.slot))
+  }
+
+  private init?(_ slot: Span<UInt8>, with reader: JSONReader) {
+    guard let brace = slot.firstIndex(of: "\"}") else { return nil }
+    let line = slot.extracting(0..<brace + 2)
+    guard LineChecksum.verified(line) != nil else { return nil }
+    do throws(JSONFault) { try reader.read(line) } catch { return nil }
+    let document = reader.document
+    guard let hex = document.string("epoch", of: 0), let epoch = Epoch(hex: hex),
+      let synced = document.integer("synced", of: 0), let round = document.integer("round", of: 0)
+    else { return nil }
+    self.init(
+      epoch: epoch,
+      synced: Seq(synced),
+      unkept: document.integer("unkept", of: 0).map(Seq.init),
+      round: round
+    )
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yTestKit
+import A11yWire
+import Testing
+
+@testable import A11yDaemon
+
+/// The bus as the daemon has it, with clients in memory and a clock that the test moves.
+@Suite struct BusTests {
+  let directory: ScratchDirectory
+  let hand: HandBus
+
+  init() throws {
+    directory = try ScratchDirectory()
+    hand = try HandBus(in: directory)
+  }
+
+  private func announce(_ text: String, id: Int? = nil) -> String {
+    let id = id.map { #""id":\#($0),"# } ?? ""
+    return #"{"op":"publish",\#(id)"event":{"type":"announcement","text":"\#(text)"}}"#
+  }
+
+  private var stored: [String] {
+    get throws { try LogFiles(path: directory.path).entries.map { String($0.dropLast()) } }
+  }
+
+  // MARK: The way of an event
+
+  @Test func `what one client publishes, another hears, at the time that the bus was told`() throws
+  {
+    let reader = hand.connect()
+    reader.say(#"{"op":"subscribe","id":1}"#)
+    hand.turn()
+    let app = hand.connect()
+    app.say(#"{"op":"hello","id":1,"app":"mail"}"#, announce("new", id: 2))
+    hand.turn()
+
+    let heard = reader.takeLines()
+    let answers = try app.takeLines().map { try JSON($0) }
+    let stored = try stored
+    let entry = try JSON(stored[2])
+    #expect(try JSON(heard[0])["ok"]["cursor"].isThere)
+    #expect(try JSON(heard[1])["mark"] == "caught-up")
+    #expect(Array(heard.dropFirst(2)) == Array(stored.dropFirst()))
+    #expect(answers.map { $0["id"] } == [1, 2])
+    #expect(answers[0]["ok"]["conn"] == 2)
+    #expect(answers[1]["ok"]["seq"] == 3)
+    #expect(entry["event"]["text"] == "new")
+    #expect(entry["time"] == .integer(1_795_242_000_002_000))
+    #expect(entry["mono"] == .integer(1_002_000))
+    #expect(hand.bus.turns == 3, "the first is the bus's own")
+    #expect(hand.said == [])
+  }
+
+  @Test func `nothing happens where nobody is ready`() {
+    _ = hand.connect()
+
+    #expect(!hand.turn())
+    #expect(!hand.bus.isBehind)
+  }
+
+  // MARK: Little by little
+
+  @Test func `a client that takes seven bytes at a time gets whole lines in their order`() throws {
+    let reader = hand.connect(size: 7)
+    reader.say(#"{"op":"subscribe"}"#)
+    let app = hand.connect()
+    hand.settle()
+    var heard: [String] = []
+    for number in 0..<20 {
+      app.say(announce("number \(number)"), announce(String(repeating: "x", count: number)))
+      hand.settle()
+      reader.read()
+      heard += reader.takeLines()
+    }
+    while hand.settle(), hand.bus.subscribers.contains(where: \.isStalled) {
+      reader.read()
+      heard += reader.takeLines()
+    }
+    heard += reader.takeLines()
+
+    #expect(try JSON(heard[0])["mark"] == "caught-up")
+    #expect(heard.dropFirst() == (try stored).dropFirst(), "the first entry is from before")
+    #expect(heard.count == 41)
+  }
+
+  @Test func `replies come between whole lines of events`() throws {
+    var dice = Dice()
+    let reader = hand.connect(size: 97)
+    reader.say(#"{"op":"subscribe","from":"start"}"#)
+    let app = hand.connect()
+    var heard: [String] = []
+    var asked = 0
+    for _ in 0..<200 {
+      switch dice.roll(1...3) {
+      case 1: app.say(announce(String(repeating: "x", count: dice.roll(0...300))))
+      case 2:
+        asked += 1
+        reader.say(#"{"op":"ping","id":\#(asked)}"#)
+      default: reader.read()
+      }
+      hand.turn()
+      heard += reader.takeLines()
+    }
+    while hand.settle(), hand.bus.subscribers.contains(where: \.isStalled) {
+      reader.read()
+      heard += reader.takeLines()
+    }
+    heard += reader.takeLines()
+
+    let lines = try heard.map { try JSON($0) }
+    let entries = heard.filter { $0.hasPrefix(#"{"seq":"#) }
+    #expect(entries == (try stored), "seed \(dice.seed)")
+    #expect(lines.compactMap(\.["id"].integer) == (0..<asked).map { Int64($0 + 1) })
+    #expect(lines.count { $0["mark"] == "caught-up" } == 1, "seed \(dice.seed)")
+    #expect(lines.count == entries.count + asked + 1, "seed \(dice.seed)")
+  }
+
+  @Test func `what is more than a turn's work comes first in the next`() {
+    let line = String(repeating: "x", count: 130_000)
+    let links = (0..<20).map { _ in hand.connect() }
+    for link in links { link.say(line) }
+    var answered: [Int] = []
+
+    repeat {
+      hand.turn()
+      answered.append(links.count { !$0.takeLines().isEmpty })
+    } while hand.bus.isBehind
+
+    #expect(answered.allSatisfy { (1..<20).contains($0) })
+    #expect(answered.reduce(0, +) == 20)
+  }
+
+  // MARK: Going
+
+  @Test func `a client that has ended is buried, and the log says so`() throws {
+    let reader = hand.connect()
+    reader.say(#"{"op":"subscribe"}"#)
+    hand.settle()
+    var app: HandLink? = hand.connect(uid: 1_001)
+    weak let seen = app
+    app?.say(#"{"op":"hello","app":"mail"}"#, announce("last words"))
+    app?.end()
+    hand.settle()
+    app = nil
+
+    let events = try reader.takeLines().dropFirst().map { try JSON($0)["event"] }
+    #expect(
+      events.map { $0["state"].string ?? $0["text"].string } == ["joined", "last words", "left"]
+    )
+    #expect(events[2]["reason"] == "disconnected")
+    #expect(hand.left == [1_001])
+    #expect(hand.bus.connections.count == 1)
+    #expect(seen == nil, "nobody holds its link any more")
+  }
+
+  @Test func `one who ends while it still listens stays until it goes in full`() throws {
+    let reader = hand.connect(size: 7)
+    reader.say(#"{"op":"subscribe"}"#)
+    reader.end()
+    hand.settle()
+    #expect(hand.bus.connections.count == 1)
+
+    reader.close()
+    hand.settle()
+
+    #expect(hand.bus.connections.isEmpty)
+    #expect(hand.bus.subscribers.isEmpty)
+    #expect(hand.left == [1_000])
+  }
+
+  @Test func `at the end everybody is told goodbye, and the log is whole`() throws {
+    let app = hand.connect()
+    app.say(#"{"op":"hello","app":"mail"}"#)
+    hand.settle()
+
+    hand.bus.close()
+
+    let last = try JSON(try #require(app.takeLines().last))
+    let events = try stored.map { try JSON($0)["event"] }
+    #expect(last["bye"]["code"] == "shutting-down")
+    #expect(
+      events.map { $0["state"].string ?? $0["type"].string } == [
+        "opened", "joined", "left", "closed",
+      ]
+    )
+    #expect(hand.left == [1_000])
+  }
+}
