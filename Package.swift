@@ -22,7 +22,7 @@ let pure: [SwiftSetting] = house + [.strictMemorySafety()]
 let fuzzers: [Target] =
   Context.environment["A11Y_FUZZ"] == nil
   ? []
-  : ["lines", "entries", "requests", "config", "canary"].map { name in
+  : ["lines", "entries", "requests", "config", "recovery", "canary"].map { name in
     .executableTarget(
       name: "fuzz-\(name)",
       dependencies: ["FuzzKit"],
@@ -114,7 +114,9 @@ let package = Package(
     ),
     .target(
       name: "FuzzKit",
-      dependencies: ["A11yCore", "A11yDaemon", "A11yLog", "A11yTestKit", "A11yWire"],
+      dependencies: [
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yTestKit", "A11yWire",
+      ],
       path: "Tests/FuzzKit",
       swiftSettings: house
     ),

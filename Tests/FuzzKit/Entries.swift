@@ -9,6 +9,7 @@ import A11yWire
 enum Entries {
   static func take(_ input: [UInt8], _ readers: Readers) throws(Broken) {
     let reader = readers.answer
+    try Scans.take(input.withChecksums)
     for line in input.split(separator: UInt8(ascii: "\n")) {
       let bare = Array(line)
       try check(bare, reader)
@@ -33,7 +34,6 @@ enum Entries {
       try demand(reader.document.integer("seq", of: 0) == seq.number, "two seqs in one line")
     }
     try check(SegmentHeader(line.span, with: reader), isWhole, reader)
-    try scan(line)
   }
 
   /// A header that could be read says the same when it is written again.
@@ -51,23 +51,10 @@ enum Entries {
     try demand(SegmentHeader(line, with: reader) == header, "a header is read back as another")
   }
 
-  /// A file that holds nothing but this line.
-  private static func scan(_ line: [UInt8]) throws(Broken) {
-    let first = LineSeq.of(line.span).map { max(Seq(1), $0) } ?? Seq(1)
-    var scan = SegmentScan(first: first, headerBytes: 10)
-    scan.take(line.span)
-    try demand(scan.count == 0 || LineSeq.of(line.span) == scan.last, "another entry was counted")
-    try demand(scan.highest >= scan.last, "the highest seq is below the last")
-    try demand(scan.bytes == 10 + scan.count * Int64(line.count + 1), "bytes are miscounted")
-    scan.take(line.span)
-    try demand(scan.count <= 1, "an entry was counted twice")
-    try demand(scan.isTorn, "an entry that came twice was not noticed")
-  }
-
   private static func checkName(_ line: [UInt8]) throws(Broken) {
     let name = String(decoding: line, as: UTF8.self)
-    guard let first = SegmentHeader.first(fileName: name) else { return }
+    guard let first = SegmentName.first(entries: name) else { return }
     try demand(first.number > 0, "a segment begins at \(first.number)")
-    try demand(SegmentHeader.fileName(first: first) == name, "a file has two names")
+    try demand(SegmentName.entries(first) == name, "a file has two names")
   }
 }
