@@ -261,13 +261,12 @@ package final class Bus {
 
   /// Drops what is older than it has to be kept.
   package func retain() {
-    guard log.retain(now: time.wallMicroseconds()) else { return }
-    broker.retain(from: log.first)
-    relocate()
+    if log.retain(now: time.wallMicroseconds()) { relocate() }
   }
 
   /// Has those who read what the log has dropped go on where it goes on.
   private func relocate() {
+    broker.retain(from: log.first)
     for connection in subscribers {
       do throws(Errno) {
         try connection.feed?.forsake()

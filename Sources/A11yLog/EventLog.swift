@@ -160,7 +160,6 @@ package final class EventLog {
     boundKept(by: lines.count)
     active.append(lines, through: end)
     known[known.count - 1].size = active.end
-    known[known.count - 1].extents = active.extents
     if active.file != nil { durability.note(active) }
     return start
   }
@@ -187,9 +186,10 @@ package final class EventLog {
   func replaceActive(with segment: Segment) {
     if active.first == segment.first, active.file != nil {
       // It holds no entry, and its name is its successor's.
-      active.move = Segment.Move(from: 0, target: segment, base: segment.end)
+      active.move = Segment.Move(from: active.end, target: segment, base: segment.end)
       known.removeLast()
     } else {
+      known[known.count - 1].extents = active.extents
       known[known.count - 1].held = active.file == nil ? active : nil
     }
     active = segment

@@ -7,6 +7,7 @@ package import A11yWire
 package struct Model: Sendable {
   package init() {}
   package static func concerns(_ line: Span<UInt8>) -> Bool { false }
+  package mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {}
   package mutating func apply(_ entry: JSONDocument) {}
   package mutating func restore(_ line: JSONDocument) -> Bool { true }
 }

@@ -98,6 +98,12 @@ final class Feed {
   func forsake() throws(Errno) {
     guard segment.move == nil, !log.holds(segment) else { return }
     next = try nextSeq()
+    if log.hasSegment(from: segment.first) {
+      // It was written anew, without what was to be forgotten.
+      segment = log.segment(holding: segment.first)
+      place = nil
+      return
+    }
     missing = segment.file == nil ? .storage : .retention
     segment = log.segment(after: segment) ?? log.active
     place = nil

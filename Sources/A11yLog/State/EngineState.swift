@@ -35,6 +35,12 @@ package struct EngineState {
     model.apply(reader.document)
   }
 
+  /// Forgets what is known of the apps that are meant.
+  mutating func forget(_ selection: Selection) {
+    keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
+    model.forget { app, uid in selection.covers(app: app, uid: uid) }
+  }
+
   /// Takes a line of a `.state` file; false where it is none.
   mutating func restore(_ line: JSONDocument) -> Bool {
     if let key = UsedKey(state: line) {
