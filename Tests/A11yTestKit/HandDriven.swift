@@ -48,12 +48,6 @@ package final class HandDriven {
     broker.begin(&turn, at: stamp)
   }
 
-  /// Ends the turn, whose entries the log could not take, and begins the next one.
-  package func withdraw() {
-    broker.withdraw(&turn)
-    broker.begin(&turn, at: stamp)
-  }
-
   /// What the turn at hand wants to have written.
   package var entries: [String] {
     text(of: turn.entries).split(separator: "\n").map { $0 + "\n" }
@@ -67,9 +61,6 @@ package final class HandDriven {
   package var entryBytes: [UInt8] { bytes(of: turn.entries) }
 
   private func bytes(of buffer: borrowing ByteBuffer) -> [UInt8] { buffer.bytes.array }
-
-  /// How many of them bear a key against duplicates.
-  package var keys: Int { turn.keys }
 
   /// The last seq before the turn.
   package var before: Int64 { turn.before.number }
@@ -126,19 +117,6 @@ package final class HandDriven {
       if !text.isEmpty { lines.append(text) }
     }
     return lines
-  }
-
-  /// The answers to a turn that the log could not take.
-  package func refusedReplies(because refusal: Refusal) -> [String] {
-    turn.replies.map { reply in
-      var out = ByteBuffer(capacity: 0)
-      switch reply.content {
-      case .accepted: turn.renderRefused(reply, because: refusal, into: &out)
-      case .lines, .ping, .greeting, .subscribed, .stats:
-        turn.render(reply, durability: .written, into: &out)
-      }
-      return out.bytes.string
-    }
   }
 
   package var waits: [Seq?] { turn.replies.map(\.waitsForSync) }

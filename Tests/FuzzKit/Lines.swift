@@ -33,7 +33,6 @@ enum Lines {
     let entries = EntriesOfATurn(
       bytes: bus.entryBytes,
       checksums: bus.checksums,
-      keys: bus.keys,
       before: bus.before,
       mono: bus.mono,
       readers: readers

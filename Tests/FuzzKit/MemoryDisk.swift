@@ -17,7 +17,7 @@ final class MemoryDisk: Disk {
   func putFolder(_ name: String) { folders.insert(name) }
 
   func names(in folder: String?) -> [String] {
-    let all = files.keys + folders
+    let all = folders.union(files.keys)
     guard let folder else { return all.filter { !$0.contains("/") }.sorted() }
     let start = folder + "/"
     return all.filter { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }.sorted()

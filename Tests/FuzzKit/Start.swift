@@ -18,7 +18,11 @@ enum Start {
     )
 
     let line = entry(first.last.next)
-    _ = first.append([line].lines.span, [line.checksum], last: first.last.next, mono: 1)
+    var turn = Turn()
+    turn.entries.append(line.span)
+    turn.entries.append("\n")
+    turn.checksums.append(line.checksum)
+    _ = first.append(turn, last: first.last.next, mono: 1)
     let after = seen + [Found(seq: first.last.number, line: line)]
     try compare(try entries(of: first), after, "once an entry was appended")
 
@@ -146,10 +150,6 @@ extension LogPolicy {
     retainBytes: nil,
     retainEntries: nil
   )
-}
-
-extension [[UInt8]] {
-  fileprivate var lines: [UInt8] { flatMap { $0 + [10] } }
 }
 
 extension [UInt8] {
