@@ -18,6 +18,19 @@ let house: [SwiftSetting] = [
 /// What the pure rooms add: every unsafe operation is marked where it stands.
 let pure: [SwiftSetting] = house + [.strictMemorySafety()]
 
+/// Programs for libFuzzer, which brings their main function, built for `tools/fuzz` alone.
+let fuzzers: [Target] =
+  Context.environment["A11Y_FUZZ"] == nil
+  ? []
+  : ["lines", "entries", "requests", "config", "recovery", "canary"].map { name in
+    .executableTarget(
+      name: "fuzz-\(name)",
+      dependencies: ["FuzzKit"],
+      path: "Tests/Fuzz/fuzz-\(name)",
+      swiftSettings: house
+    )
+  }
+
 let package = Package(
   name: "a11yd",
   products: [
@@ -99,6 +112,14 @@ let package = Package(
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
+    .target(
+      name: "FuzzKit",
+      dependencies: [
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yTestKit", "A11yWire",
+      ],
+      path: "Tests/FuzzKit",
+      swiftSettings: house
+    ),
     .testTarget(
       name: "A11yWireTests",
       dependencies: ["A11yTestKit", "A11yWire"],
@@ -145,7 +166,7 @@ let package = Package(
       name: "A11yDaemonTests",
       dependencies: [
         "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yTestKit", "A11yWire",
-        "Systemd",
+        "FuzzKit", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -160,6 +181,6 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(name: "TidyTests", swiftSettings: house),
-  ],
+  ] + fuzzers,
   cxxLanguageStandard: .cxx20
 )

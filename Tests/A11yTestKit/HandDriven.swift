@@ -50,12 +50,6 @@ package final class HandDriven {
     broker.begin(&turn, at: stamp)
   }
 
-  /// Ends the turn, whose entries the log could not take, and begins the next one.
-  package func withdraw() {
-    broker.withdraw(&turn)
-    broker.begin(&turn, at: stamp)
-  }
-
   /// What the turn at hand wants to have written.
   package var entries: [String] {
     text(of: turn.entries).split(separator: "\n").map { $0 + "\n" }
@@ -64,6 +58,14 @@ package final class HandDriven {
   private func text(of buffer: borrowing ByteBuffer) -> String { buffer.bytes.string }
 
   package var checksums: [UInt32] { turn.checksums }
+
+  /// The same entries, byte for byte.
+  package var entryBytes: [UInt8] { bytes(of: turn.entries) }
+
+  private func bytes(of buffer: borrowing ByteBuffer) -> [UInt8] { buffer.bytes.array }
+
+  /// The last seq before the turn.
+  package var before: Int64 { turn.before.number }
 
   // MARK: Connections
 
@@ -119,19 +121,6 @@ package final class HandDriven {
     return lines
   }
 
-  /// The answers to a turn that the log could not take.
-  package func refusedReplies(because refusal: Refusal) -> [String] {
-    turn.replies.map { reply in
-      var out = ByteBuffer(capacity: 0)
-      switch reply.content {
-      case .accepted: turn.renderRefused(reply, because: refusal, into: &out)
-      case .lines, .ping, .greeting, .subscribed, .state, .stateMark, .stats:
-        turn.render(reply, durability: .written, into: &out)
-      }
-      return out.bytes.string
-    }
-  }
-
   package var waits: [Seq?] { turn.replies.map(\.waitsForSync) }
 
   package func writeCounters(into out: inout ByteBuffer) { broker.writeCounters(into: &out) }
@@ -169,7 +158,7 @@ package final class HandDriven {
 /// The lines that were kept, where the broker looks for earlier entries.
 private final class KeptLog {
   var lines: [String] = []
-  private let reader = JSONReader(limit: Limits.answerBytes)
+  private lazy var reader = JSONReader(limit: Limits.answerBytes)
 
   func entry(_ seq: Seq) -> PastEntry? {
     for line in lines {
