@@ -37,7 +37,7 @@ package final class EventLog {
   /// The segment that is appended to.
   package internal(set) var active: Segment
   let durability: Durability
-  private let watermarkFile: (any DiskFile)?
+  private var watermarkFile: (any DiskFile)?
   private var watermark: Watermark
   /// Why the log is in memory for the time being; nil while the disk takes it.
   package internal(set) var trouble: Errno?
@@ -80,7 +80,6 @@ package final class EventLog {
       syncing: syncing
     )
     if !isSafe, let newest = found.newest { durability.note(newest) }
-    watermarkFile = Self.watermarkFile(on: found.disk)
     watermark = Watermark(
       epoch: found.epochs[found.epochs.count - 1].epoch,
       synced: found.watermark?.synced ?? .none,
@@ -320,6 +319,7 @@ package final class EventLog {
 
   /// Notes in place how much is safe, and whether there is what will never be on disk.
   func mark() {
+    if watermarkFile == nil { watermarkFile = Self.watermarkFile(on: disk) }
     guard let watermarkFile else { return }
     watermark.synced = max(watermark.synced, durability.synced)
     watermark.unkept = trouble == nil ? nil : watermark.unkept ?? durability.synced
