@@ -97,6 +97,9 @@ package final class EventLog {
     )
     do throws(Errno) {
       active = try Self.begin(header, on: found.disk)
+      // Before anything leaves: after a power cut this header says that something may have.
+      try active.file?.synchronize()
+      try found.disk.synchronizeNames()
     } catch {
       active = Self.beginInMemory(header)
       trouble = error
