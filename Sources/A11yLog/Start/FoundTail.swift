@@ -45,7 +45,8 @@ struct FoundTail {
       (isDoubtful, isWorthKeeping) = (true, true)
       return
     }
-    var state = StateFile.read(found.first, on: disk, with: reader)
+    let written = StateFile.read(found.first, on: disk, with: reader)
+    var state = written
     let check = SegmentCheck(file, first: found.first, before: nil)
     check.finish { line, seq in state?.take(line, seq, with: reader) }
     let scan = check.scan
@@ -85,7 +86,9 @@ struct FoundTail {
     self.header = header
     self.spoilt = spoilt
     self.damaged = damaged
-    self.state = state
+    // Whether it is this segment's is known only now.
+    let isOwn = written?.belongs(to: found.header, through: known) ?? false
+    self.state = isOwn ? state : nil
     last = known
     isWorthKeeping = check.fault != nil || !spoilt.isEmpty || synced >= found.first
     let segment = Segment(file, first: found.first, check: check)

@@ -164,7 +164,10 @@ package struct Recovery {
     var base = older.count
     while base > 0 {
       base -= 1
-      guard let found = StateFile.read(older[base].first, on: disk, with: reader) else { continue }
+      let behind = base + 1 < older.count ? older[base + 1].first : newest?.first ?? last.next
+      guard let found = StateFile.read(older[base].first, on: disk, with: reader),
+        found.belongs(to: older[base].header, through: behind.previous)
+      else { continue }
       state = found
       break
     }
