@@ -75,6 +75,7 @@ package final class EventLog {
       known.append(entry)
     }
     let isSafe = found.opening.isClean
+    if !isSafe { Self.secure(found) }
     durability = Durability(
       synced: isSafe ? found.last : min(found.watermark?.synced ?? .none, found.last),
       syncing: syncing
@@ -96,12 +97,28 @@ package final class EventLog {
     )
     do throws(Errno) {
       active = try Self.begin(header, on: found.disk)
+      // Before anything leaves: after a power cut this header says that something may have.
+      try active.file?.synchronize()
+      try found.disk.synchronizeNames()
     } catch {
       active = Self.beginInMemory(header)
       trouble = error
     }
     know(active)
     mark()
+  }
+
+  /// Brings to the medium what processes have left in the machine's memory that were killed one after
+  /// the other; of the last segment the first synchronization takes care.
+  private static func secure(_ found: Recovery) {
+    let synced = found.watermark?.synced ?? .none
+    for (index, segment) in found.older.enumerated() {
+      let successor = index + 1 < found.older.count ? found.older[index + 1] : nil
+      let last = successor?.first.previous ?? found.newest?.first.previous ?? found.last
+      guard last > synced else { continue }
+      // Of what cannot be brought there nothing more is known than before.
+      do throws(Errno) { try found.disk.open(segment.name).synchronize() } catch { continue }
+    }
   }
 
   private static func watermarkFile(on disk: any Disk) -> (any DiskFile)? {

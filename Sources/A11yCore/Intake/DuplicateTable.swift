@@ -63,7 +63,9 @@ package struct DuplicateTable {
 
   private mutating func forgetOldest() {
     guard oldest < order.count else { return }
-    seqs[Key(order[oldest])] = nil
+    let used = order[oldest]
+    // Read back at a start, a key may have been used again since.
+    if seqs[Key(used)] == used.seq { seqs[Key(used)] = nil }
     oldest += 1
     guard oldest > Self.room else { return }
     order.removeSubrange(..<oldest)

@@ -303,7 +303,10 @@ final class Feed {
       if !desk.reads(line) || !(subscription.filter?.admits(reader.document) ?? true) {
         leaveOut(line, through: newline + 1, desk)
       } else if latest?.keeps(reader.document, at: start) ?? true {
-        if skipped > 0 { Mark.skipped(count: skipped).write(into: &desk.chosen) }
+        if skipped > 0 {
+          Mark.skipped(count: skipped).write(into: &desk.chosen)
+          desk.note(through: start)
+        }
         skipped = 0
         desk.chosen.append(lines.extracting(start..<newline + 1))
         desk.note(through: newline + 1)
