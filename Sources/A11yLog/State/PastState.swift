@@ -43,7 +43,9 @@ package final class PastState {
     switch step {
     case .base(let index):
       // Read at once: it is written in one piece, and seldom long.
-      if let found = StateFile.read(segments[index], on: disk, with: reader), found.after <= seq {
+      if let found = StateFile.read(segments[index], on: disk, with: reader),
+        found.belongs(to: header(index), through: seq)
+      {
         state = found
         fold(index)
       } else if index > 0 {
@@ -58,6 +60,15 @@ package final class PastState {
       return nil
     case .done:
       return state
+    }
+  }
+
+  private func header(_ index: Int) -> SegmentHeader? {
+    do throws(Errno) {
+      let file = try disk.open(SegmentName.entries(segments[index]))
+      return try FoundSegments.header(of: file, with: reader)
+    } catch {
+      return nil
     }
   }
 
