@@ -51,8 +51,9 @@ package final class HandDriven {
   }
 
   /// Ends the turn, whose entries the log could not take, and begins the next one.
-  package func withdraw() {
+  package func withdraw(_ look: ([String]) -> Void = { _ in }) {
     broker.withdraw(&turn)
+    look(replies(from: 0))
     broker.begin(&turn, at: stamp)
   }
 
@@ -100,7 +101,11 @@ package final class HandDriven {
     return replies(from: before)
   }
 
-  private func replies(from first: Int) -> [String] {
+  /// How many replies the turn has so far.
+  package var replyCount: Int { turn.replies.count }
+
+  /// What the turn answers from there on, as if everything had been written.
+  package func replies(from first: Int) -> [String] {
     var lines: [String] = []
     for index in first..<turn.replies.count {
       var out = ByteBuffer(capacity: 0)
