@@ -12,7 +12,7 @@ package final class HandDriven {
   package private(set) var broker: Broker
   private var turn = Turn()
   package private(set) var mono: Int64 = 0
-  /// The entries of all turns that were not withdrawn, in their order, each with its newline.
+  /// The entries of all turns that have ended, in their order, each with its newline.
   package var log: [String] { kept.lines }
   private let kept = KeptLog()
 
@@ -48,11 +48,8 @@ package final class HandDriven {
     broker.begin(&turn, at: stamp)
   }
 
-  /// Ends the turn, whose entries the log could not take, and begins the next one.
-  package func withdraw() {
-    broker.withdraw(&turn)
-    broker.begin(&turn, at: stamp)
-  }
+  /// The disk has failed, or is back.
+  package func degrade(_ isSo: Bool) { broker.isDegraded = isSo }
 
   /// What the turn at hand wants to have written.
   package var entries: [String] {
@@ -115,19 +112,6 @@ package final class HandDriven {
       if !text.isEmpty { lines.append(text) }
     }
     return lines
-  }
-
-  /// The answers to a turn that the log could not take.
-  package func refusedReplies(because refusal: Refusal) -> [String] {
-    turn.replies.map { reply in
-      var out = ByteBuffer(capacity: 0)
-      switch reply.content {
-      case .accepted: turn.renderRefused(reply, because: refusal, into: &out)
-      case .lines, .ping, .greeting, .subscribed, .stats:
-        turn.render(reply, durability: .written, into: &out)
-      }
-      return out.bytes.string
-    }
   }
 
   package var waits: [Seq?] { turn.replies.map(\.waitsForSync) }

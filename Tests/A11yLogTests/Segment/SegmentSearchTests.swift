@@ -1,60 +1,80 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yCore
 import A11yPosix
 import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yDaemon
+@testable import A11yLog
 
 /// The file as its own index.
-@Suite struct SegmentFileTests {
+@Suite struct SegmentSearchTests {
   private static let header = 333
 
-  /// A segment of lines of these lengths, the first one with the seq `first`.
-  private func segment(
-    _ directory: ScratchDirectory,
-    first: Int64,
-    lengths: [Int],
-    junk: Int = 0
-  ) throws -> (file: SegmentFile, offsets: [Int64], lines: [[UInt8]]) {
-    var bytes = [UInt8](repeating: 120, count: Self.header - 1) + [10]
-    var offsets: [Int64] = []
+  /// A segment of lines of these lengths, the first one with the seq `first`, and its places.
+  private struct Sample {
+    let segment: Segment
     var lines: [[UInt8]] = []
-    for (index, length) in lengths.enumerated() {
-      offsets.append(Int64(bytes.count))
-      let head = Array("{\"seq\":\(first + Int64(index)),\"x\":\"".utf8)
-      let fill = [UInt8](repeating: 97, count: max(0, length - head.count - 3))
-      lines.append(head + fill + Array("\"}\n".utf8))
-      bytes += lines[lines.count - 1]
+    var offsets: [Int64] = []
+
+    init(first: Int64, lengths: [Int], junk: Int = 0, lacksNewline: Bool = false) throws {
+      var bytes = [UInt8](repeating: 120, count: SegmentSearchTests.header - 1) + [10]
+      for (index, length) in lengths.enumerated() {
+        offsets.append(Int64(bytes.count))
+        let head = Array("{\"seq\":\(first + Int64(index)),\"x\":\"".utf8)
+        let fill = [UInt8](repeating: 97, count: max(0, length - head.count - 3))
+        lines.append(head + fill + Array("\"}\n".utf8))
+        bytes += lines[lines.count - 1]
+      }
+      if lacksNewline { bytes.removeLast() }
+      var extents: [Extent] = []
+      for index in lengths.indices {
+        let isLast = index == lengths.count - 1
+        extents.add(
+          Seq(first + Int64(index)),
+          from: offsets[index],
+          to: isLast ? Int64(bytes.count) : offsets[index + 1],
+          lacksNewline: isLast && lacksNewline
+        )
+      }
+      let disk = MemoryDisk()
+      disk["s"] = bytes + [UInt8](repeating: 0, count: junk)
+      let file = try disk.open("s")
+      segment = Segment(
+        file,
+        first: Seq(first),
+        check: SegmentCheck(file, first: Seq(first), before: nil)
+      )
+      segment.assume(extents)
     }
-    let end = Int64(bytes.count)
-    bytes += [UInt8](repeating: 0, count: junk)
-    let path = directory("segment-\(first)-\(lengths.count)")
-    let file = try FileDescriptor.open(path, [.readWrite, .create, .truncate])
-    try file.writeAll(bytes.span)
-    return (
-      SegmentFile(file, first: Seq(first), start: Int64(Self.header), end: end), offsets, lines
-    )
   }
 
-  private func check(
-    _ lengths: [Int],
-    first: Int64,
-    _ directory: ScratchDirectory,
-    _ note: String
-  ) throws {
-    let (file, offsets, _) = try segment(directory, first: first, lengths: lengths, junk: 5_000)
-    let last = Seq(first + Int64(lengths.count) - 1)
-    for (index, offset) in offsets.enumerated() {
-      let found = try file.offset(of: Seq(first + Int64(index)), last: last)
+  private func check(_ lengths: [Int], first: Int64, _ note: String) throws {
+    for lacksNewline in [false, true] {
+      let sample = try Sample(
+        first: first,
+        lengths: lengths,
+        junk: 5_000,
+        lacksNewline: lacksNewline
+      )
+      for (index, offset) in sample.offsets.enumerated() {
+        let found = try sample.segment.place(of: Seq(first + Int64(index)))
 
-      #expect(found == offset, "entry \(index) of \(lengths.count), \(note)")
+        #expect(
+          found == Segment.Place(extent: 0, offset: offset),
+          "entry \(index) of \(lengths.count), \(note)"
+        )
+        guard let found else { continue }
+        #expect(try sample.segment.seq(at: found) == Seq(first + Int64(index)))
+      }
+      #expect(try sample.segment.place(of: Seq(first + Int64(lengths.count))) == nil)
+      #expect(try sample.segment.place(of: Seq(first + 1_000_000)) == nil)
+      guard !lengths.isEmpty else { continue }
+      #expect(try sample.segment.place(of: Seq(1)) == sample.segment.beginning)
+      #expect(try sample.segment.seq(at: sample.segment.ending) == nil)
     }
-    #expect(try file.offset(of: Seq(first + Int64(lengths.count)), last: last) == file.end)
-    #expect(try file.offset(of: Seq(first + 1_000_000), last: last) == file.end)
-    #expect(try file.offset(of: Seq(1), last: last) == file.start)
   }
 
   @Test(
@@ -66,7 +86,7 @@ import Testing
     ]
   )
   func `every entry begins where it is found, whatever the lengths`(lengths: [Int]) throws {
-    try check(lengths, first: 1_000, try ScratchDirectory(), "")
+    try check(lengths, first: 1_000, "")
   }
 
   @Test func `every entry of random segments begins where it is found`() throws {
@@ -78,37 +98,49 @@ import Testing
       }
 
       let first = dice.pick([2, 999_990, 1_000_000_000_000])
-      try check(lengths, first: Int64(first), try ScratchDirectory(), "seed \(dice.seed)")
+      try check(lengths, first: Int64(first), "seed \(dice.seed)")
     }
   }
 
-  @Test func `the seq at a line's beginning is read off it`() throws {
-    let (file, offsets, _) = try segment(
-      try ScratchDirectory(),
-      first: 9,
-      lengths: [40, 9_000, 40]
-    )
+  @Test func `an entry that is not there is looked for behind the damage`() throws {
+    let sample = try Sample(first: 10, lengths: [50, 50, 50, 50, 50])
+    let (offsets, segment) = (sample.offsets, sample.segment)
+    segment.assume([
+      Extent(start: offsets[0], end: offsets[2], first: Seq(10), last: Seq(11)),
+      Extent(start: offsets[4], end: segment.end, first: Seq(14), last: Seq(14)),
+    ])
 
-    for (index, offset) in offsets.enumerated() {
-      #expect(try file.seq(at: offset) == Seq(9 + Int64(index)))
+    #expect(try segment.place(of: Seq(11)) == Segment.Place(extent: 0, offset: offsets[1]))
+    for seq in 12...14 {
+      #expect(
+        try segment.place(of: Seq(Int64(seq))) == Segment.Place(extent: 1, offset: offsets[4])
+      )
     }
-    #expect(throws: Errno.inputOutput) { try file.seq(at: offsets[0] + 1) }
+    #expect(try segment.place(of: Seq(15)) == nil)
+  }
+
+  @Test func `where no line begins there is no seq`() throws {
+    let sample = try Sample(first: 9, lengths: [40, 9_000, 40])
+
+    #expect(throws: Errno.inputOutput) {
+      try sample.segment.seq(at: Segment.Place(extent: 0, offset: sample.offsets[1] + 1))
+    }
   }
 
   @Test func `the rest of a line goes up to its newline`() throws {
-    let (file, offsets, lines) = try segment(
-      try ScratchDirectory(),
-      first: 9,
-      lengths: [40, 4_096, 20_000, 40]
-    )
-    for (index, line) in lines.enumerated() {
+    let sample = try Sample(first: 9, lengths: [40, 4_096, 20_000, 40])
+    for (index, line) in sample.lines.enumerated() {
       for within in [0, 1, line.count / 2, line.count - 2, line.count - 1] {
         var out = ByteBuffer(capacity: 0)
         out.append("before")
 
-        let next = try file.restOfLine(at: offsets[index] + Int64(within), into: &out)
+        let next = try sample.segment.restOfLine(
+          at: sample.offsets[index] + Int64(within),
+          in: sample.segment.extents[0],
+          into: &out
+        )
 
-        #expect(next == offsets[index] + Int64(line.count))
+        #expect(next == sample.offsets[index] + Int64(line.count))
         let text = out.bytes.array
         #expect(text == Array("before".utf8) + line[within...])
       }
