@@ -65,10 +65,19 @@ extension EventLog {
         return false
       }
     }
+    if isOnProbation {
+      // It has taken entries before and not kept them: what it says about these comes first.
+      durability.hurry(through: last)
+      return false
+    }
+    endTrouble()
+    return true
+  }
+
+  func endTrouble() {
     trouble = nil
     requestState()
     mark()
-    return true
   }
 
   /// Writes a segment that is in memory to a file of its own.
@@ -94,11 +103,14 @@ extension EventLog {
   /// fails too, the disk is not believed any more.
   func rescue(from error: Errno, mono: Int64) -> SyncNews {
     let given = durability.giveUp()
-    guard
-      let index = known.firstIndex(where: { entry in given.contains { $0 === entry.open } }),
-      let oldest = known[index].open
+    guard let first = known.firstIndex(where: { entry in given.contains { $0 === entry.open } })
     else { return .nothing }
-    // Whatever is behind it has not reached the medium either.
+    // Whatever is behind the first has not reached the medium either. What is no longer in memory is
+    // where it was written, or it is not.
+    let index =
+      known.indices[first...].last { known[$0].open.map { $0.keptStart > $0.start } ?? true }
+      ?? first
+    guard let oldest = known[index].open else { return .nothing }
     let doubtful = known[index...].compactMap(\.open)
     var header = nextHeader(mono: mono)
     header.first = oldest.keptEnd.last.next
@@ -107,13 +119,13 @@ extension EventLog {
     header.rescued = last
     let target = Self.beginInMemory(header)
     for segment in doubtful {
-      let from = segment === oldest ? segment.keptStart : segment.beginning.offset
+      let from = max(segment.keptStart, segment.start)
       let base = target.end
       target.adopt(segment)
       segment.move = Segment.Move(from: from, target: target, base: base)
     }
     target.state = rehash(target)
-    oldest.extents.cut(at: oldest.keptStart, last: oldest.keptEnd.last)
+    oldest.extents.cut(at: max(oldest.keptStart, oldest.start), last: oldest.keptEnd.last)
     oldest.state = oldest.keptEnd
     known[index].extents = oldest.extents
     known[index].held = nil

@@ -37,7 +37,7 @@ package final class EventLog {
   /// The segment that is appended to.
   package internal(set) var active: Segment
   let durability: Durability
-  private let watermarkFile: (any DiskFile)?
+  private var watermarkFile: (any DiskFile)?
   private var watermark: Watermark
   /// Why the log is in memory for the time being; nil while the disk takes it.
   package internal(set) var trouble: Errno?
@@ -75,12 +75,12 @@ package final class EventLog {
       known.append(entry)
     }
     let isSafe = found.opening.isClean
+    if !isSafe { Self.secure(found) }
     durability = Durability(
       synced: isSafe ? found.last : min(found.watermark?.synced ?? .none, found.last),
       syncing: syncing
     )
     if !isSafe, let newest = found.newest { durability.note(newest) }
-    watermarkFile = Self.watermarkFile(on: found.disk)
     watermark = Watermark(
       epoch: found.epochs[found.epochs.count - 1].epoch,
       synced: found.watermark?.synced ?? .none,
@@ -97,12 +97,28 @@ package final class EventLog {
     )
     do throws(Errno) {
       active = try Self.begin(header, on: found.disk)
+      // Before anything leaves: after a power cut this header says that something may have.
+      try active.file?.synchronize()
+      try found.disk.synchronizeNames()
     } catch {
       active = Self.beginInMemory(header)
       trouble = error
     }
     know(active)
     mark()
+  }
+
+  /// Brings to the medium what processes have left in the machine's memory that were killed one after
+  /// the other; of the last segment the first synchronization takes care.
+  private static func secure(_ found: Recovery) {
+    let synced = found.watermark?.synced ?? .none
+    for (index, segment) in found.older.enumerated() {
+      let successor = index + 1 < found.older.count ? found.older[index + 1] : nil
+      let last = successor?.first.previous ?? found.newest?.first.previous ?? found.last
+      guard last > synced else { continue }
+      // Of what cannot be brought there nothing more is known than before.
+      do throws(Errno) { try found.disk.open(segment.name).synchronize() } catch { continue }
+    }
   }
 
   private static func watermarkFile(on disk: any Disk) -> (any DiskFile)? {
@@ -160,7 +176,6 @@ package final class EventLog {
     boundKept(by: lines.count)
     active.append(lines, through: end)
     known[known.count - 1].size = active.end
-    known[known.count - 1].extents = active.extents
     if active.file != nil { durability.note(active) }
     return start
   }
@@ -187,9 +202,10 @@ package final class EventLog {
   func replaceActive(with segment: Segment) {
     if active.first == segment.first, active.file != nil {
       // It holds no entry, and its name is its successor's.
-      active.move = Segment.Move(from: 0, target: segment, base: segment.end)
+      active.move = Segment.Move(from: active.end, target: segment, base: segment.end)
       known.removeLast()
     } else {
+      known[known.count - 1].extents = active.extents
       known[known.count - 1].held = active.file == nil ? active : nil
     }
     active = segment
@@ -311,7 +327,7 @@ package final class EventLog {
     case nil: return .nothing
     case .success:
       isOnProbation = false
-      mark()
+      if trouble != nil, active.file != nil { endTrouble() } else { mark() }
       return .progress
     case .failure(let error):
       return rescue(from: error, mono: mono)
@@ -320,6 +336,7 @@ package final class EventLog {
 
   /// Notes in place how much is safe, and whether there is what will never be on disk.
   func mark() {
+    if watermarkFile == nil { watermarkFile = Self.watermarkFile(on: disk) }
     guard let watermarkFile else { return }
     watermark.synced = max(watermark.synced, durability.synced)
     watermark.unkept = trouble == nil ? nil : watermark.unkept ?? durability.synced

@@ -60,6 +60,7 @@ final class LogOnDisk {
     )
     broker = Broker(
       log: LogHead(epochs: log.epochs, first: log.first, last: log.last),
+      model: Model(),
       uid: 0,
       quotas: Quotas(),
       recall: { [log] seq in log.entry(seq) }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yCore
+package import A11yModel
 package import A11yWire
 
 /// A broker driven by hand, and the log that a perfect disk would have kept for it.
@@ -16,9 +17,10 @@ package final class HandDriven {
   package var log: [String] { kept.lines }
   private let kept = KeptLog()
 
-  package init(_ head: LogHead = HandDriven.empty) {
+  package init(_ head: LogHead = HandDriven.empty, model: Model = Model()) {
     broker = Broker(
       log: head,
+      model: model,
       uid: 0,
       quotas: Quotas(),
       recall: { [kept] seq in kept.entry(seq) }
@@ -59,6 +61,14 @@ package final class HandDriven {
   private func text(of buffer: borrowing ByteBuffer) -> String { buffer.bytes.string }
 
   package var checksums: [UInt32] { turn.checksums }
+
+  /// The same entries, byte for byte.
+  package var entryBytes: [UInt8] { bytes(of: turn.entries) }
+
+  private func bytes(of buffer: borrowing ByteBuffer) -> [UInt8] { buffer.bytes.array }
+
+  /// The last seq before the turn.
+  package var before: Int64 { turn.before.number }
 
   // MARK: Connections
 
@@ -103,7 +113,7 @@ package final class HandDriven {
       case .stats:
         lines.append("stats")
         continue
-      case .ping, .greeting, .subscribed:
+      case .ping, .greeting, .subscribed, .state, .stateMark:
         broker.render(turn.replies[index], of: turn, into: &out)
       case .lines, .accepted:
         turn.render(turn.replies[index], durability: .written, into: &out)
@@ -151,7 +161,7 @@ package final class HandDriven {
 /// The lines that were kept, where the broker looks for earlier entries.
 private final class KeptLog {
   var lines: [String] = []
-  private let reader = JSONReader(limit: Limits.answerBytes)
+  private lazy var reader = JSONReader(limit: Limits.answerBytes)
 
   func entry(_ seq: Seq) -> PastEntry? {
     for line in lines {

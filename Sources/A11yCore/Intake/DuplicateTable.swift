@@ -51,9 +51,21 @@ package struct DuplicateTable {
     order.append(used)
   }
 
+  /// Forgets the keys that are meant.
+  mutating func forget(_ isMeant: (UsedKey) -> Bool) {
+    order.removeSubrange(..<oldest)
+    oldest = 0
+    order.removeAll(where: isMeant)
+    seqs = seqs.filter { key, _ in
+      !isMeant(UsedKey(uid: key.uid, app: key.app, key: key.key, seq: .none, mono: 0))
+    }
+  }
+
   private mutating func forgetOldest() {
     guard oldest < order.count else { return }
-    seqs[Key(order[oldest])] = nil
+    let used = order[oldest]
+    // Read back at a start, a key may have been used again since.
+    if seqs[Key(used)] == used.seq { seqs[Key(used)] = nil }
     oldest += 1
     guard oldest > Self.room else { return }
     order.removeSubrange(..<oldest)

@@ -22,6 +22,9 @@ final class Feed {
   private var missing: Mark.GapReason
   /// The next entry, where that is known; else it is read off the line at the place.
   private var next: Seq?
+  /// Something of it may have been sent; nothing is while the answer to `subscribe` waits behind
+  /// one that waits for the disk.
+  private(set) var hasBegun = false
 
   /// A feed that begins behind `subscription.after`.
   init(_ subscription: Subscription, in log: EventLog) {
@@ -56,6 +59,7 @@ final class Feed {
   /// Sends until the end is reached, the socket is full, or the turn's share is used up.
   func advance(_ connection: Connection, _ fresh: Fresh, _ desk: FeedDesk) throws(Errno) {
     var share = FeedDesk.share
+    hasBegun = true
     while share > 0, !connection.isStalled, !connection.isDeaf {
       if follow() { continue }
       guard log.check(segment, budget: share) else { return }
@@ -98,6 +102,12 @@ final class Feed {
   func forsake() throws(Errno) {
     guard segment.move == nil, !log.holds(segment) else { return }
     next = try nextSeq()
+    if log.hasSegment(from: segment.first) {
+      // It was written anew, without what was to be forgotten.
+      segment = log.segment(holding: segment.first)
+      place = nil
+      return
+    }
     missing = segment.file == nil ? .storage : .retention
     segment = log.segment(after: segment) ?? log.active
     place = nil
@@ -293,7 +303,10 @@ final class Feed {
       if !desk.reads(line) || !(subscription.filter?.admits(reader.document) ?? true) {
         leaveOut(line, through: newline + 1, desk)
       } else if latest?.keeps(reader.document, at: start) ?? true {
-        if skipped > 0 { Mark.skipped(count: skipped).write(into: &desk.chosen) }
+        if skipped > 0 {
+          Mark.skipped(count: skipped).write(into: &desk.chosen)
+          desk.note(through: start)
+        }
         skipped = 0
         desk.chosen.append(lines.extracting(start..<newline + 1))
         desk.note(through: newline + 1)

@@ -127,9 +127,9 @@ package struct FoundSegments {
     }
   }
 
-  /// Puts aside what bears a segment's name and holds no entry; the last one may be new.
+  /// Puts aside what bears a segment's name and holds no entry.
   ///
-  /// It would only hide entries of the segment before it.
+  /// It would only hide entries of the segment before it. The last one may be new.
   private mutating func dropEmpty() {
     for segment in segments.dropLast() where segment.header == nil {
       do throws(Errno) {

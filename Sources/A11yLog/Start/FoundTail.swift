@@ -16,6 +16,8 @@ struct FoundTail {
   let last: Seq
   /// A clean stop has closed it.
   let isClosed: Bool
+  /// It ends with an intact closing line.
+  let hasClosingLine: Bool
   let tornBytes: Int64
   /// Entries that were there once.
   let damaged: [ClosedRange<Seq>]
@@ -39,10 +41,12 @@ struct FoundTail {
       header = found.header
       (segment, state, lastStamp) = (nil, nil, nil)
       (last, isClosed, tornBytes, damaged, spoilt) = (found.first.previous, false, 0, [], [])
+      hasClosingLine = false
       (isDoubtful, isWorthKeeping) = (true, true)
       return
     }
-    var state = StateFile.read(found.first, on: disk, with: reader)
+    let written = StateFile.read(found.first, on: disk, with: reader)
+    var state = written
     let check = SegmentCheck(file, first: found.first, before: nil)
     check.finish { line, seq in state?.take(line, seq, with: reader) }
     let scan = check.scan
@@ -82,15 +86,20 @@ struct FoundTail {
     self.header = header
     self.spoilt = spoilt
     self.damaged = damaged
-    self.state = state
+    // Whether it is this segment's is known only now.
+    let isOwn = written?.belongs(to: found.header, through: known) ?? false
+    self.state = isOwn ? state : nil
     last = known
-    isClosed = closing != nil
     isWorthKeeping = check.fault != nil || !spoilt.isEmpty || synced >= found.first
     let segment = Segment(file, first: found.first, check: check)
     segment.header = header
     segment.finishCheck()
     self.segment = segment
-    lastStamp = Self.stamp(of: segment, with: reader)
+    let newest = Self.newest(of: segment, with: reader)
+    lastStamp = newest?.stamp
+    // A segment that was full is closed too, and what came behind it may be lost.
+    hasClosingLine = closing != nil
+    isClosed = closing != nil && newest?.isStop ?? false
   }
 
   /// Whether it has an entry, or had one and is known to be a segment.
@@ -108,8 +117,11 @@ struct FoundTail {
     return Int64(spoilt.count)
   }
 
-  /// The stamp of the last intact entry.
-  private static func stamp(of segment: Segment, with reader: JSONReader) -> Stamp? {
+  /// The stamp of the last intact entry, and whether a clean stop has written it.
+  private static func newest(
+    of segment: Segment,
+    with reader: JSONReader
+  ) -> (stamp: Stamp, isStop: Bool)? {
     guard let extent = segment.extents.last, !extent.isEmpty else { return nil }
     do throws(Errno) {
       var line = ByteBuffer(capacity: 4_096)
@@ -127,6 +139,8 @@ struct FoundTail {
     guard let time = reader.document.integer("time", of: 0),
       let mono = reader.document.integer("mono", of: 0)
     else { return nil }
-    return Stamp(time: time, mono: mono)
+    let event = reader.document.member("event", of: 0)
+    let type = event.flatMap { reader.document.string("type", of: $0) }
+    return (Stamp(time: time, mono: mono), type == EventType.Own.closed.rawValue)
   }
 }

@@ -4,9 +4,10 @@
 package import A11yPosix
 import A11yWire
 
-/// Where damage goes: bytes that are no entries, and what bore a segment's name without being one.
+/// Where damage goes.
 ///
-/// Nothing is read from there, and nothing is thrown away.
+/// Copies of bytes that are no entries, and what bore a segment's name without being one. Nothing is
+/// read from there, and nothing is thrown away.
 package struct Quarantine {
   package static let folder = "quarantine"
   /// Enough to see what a medium does to its data; beyond it damage is only told.

@@ -62,6 +62,7 @@ package struct Recovery {
     opening.quarantined = found.quarantined
     var tail: FoundTail?
     var unreadable: Seq?
+    var isCutShort = false
     while let candidate = found.segments.last {
       let read = FoundTail(candidate, on: disk, watermark, with: reader)
       found.segments.removeLast()
@@ -80,13 +81,17 @@ package struct Recovery {
         }
         unreadable = candidate.first
       } else {
+        // Before another boot it had entries, for all that is known, and they went with the power.
+        if let header = read.header, header.boot != now.boot, !read.hasClosingLine {
+          isCutShort = true
+        }
         try? disk.remove(candidate.name)
       }
       try? disk.remove(SegmentName.state(candidate.first))
     }
     older = found.segments
     newest = tail?.segment
-    judge(tail, unreadable, now)
+    judge(tail, unreadable, isCutShort: isCutShort, now)
     restoreState(tail, with: reader, progress: progress)
   }
 
@@ -101,7 +106,12 @@ package struct Recovery {
   // MARK: Judging
 
   /// What the last segment says of the log's last entry, its epoch and its clock.
-  private mutating func judge(_ tail: FoundTail?, _ unreadable: Seq?, _ now: Circumstances) {
+  private mutating func judge(
+    _ tail: FoundTail?,
+    _ unreadable: Seq?,
+    isCutShort: Bool,
+    _ now: Circumstances
+  ) {
     let header = tail?.header ?? older.last { $0.header != nil }?.header
     epochs = header?.epochs ?? []
     last = max(tail?.last ?? .none, older.last?.first ?? .none)
@@ -122,7 +132,7 @@ package struct Recovery {
     // somebody as something else.
     let mayHaveLeft =
       tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful } ?? false
-      || now.isUnkept || watermark?.unkept != nil || unreadable != nil
+      || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
     opening.isNewEpoch = mayHaveLeft && !epochs.isEmpty
     if mayHaveLeft || epochs.isEmpty {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))
@@ -154,7 +164,10 @@ package struct Recovery {
     var base = older.count
     while base > 0 {
       base -= 1
-      guard let found = StateFile.read(older[base].first, on: disk, with: reader) else { continue }
+      let behind = base + 1 < older.count ? older[base + 1].first : newest?.first ?? last.next
+      guard let found = StateFile.read(older[base].first, on: disk, with: reader),
+        found.belongs(to: older[base].header, through: behind.previous)
+      else { continue }
       state = found
       break
     }

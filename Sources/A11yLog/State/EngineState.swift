@@ -35,6 +35,25 @@ package struct EngineState {
     model.apply(reader.document)
   }
 
+  /// Lets go what has run out at this instant.
+  mutating func expire(_ mono: Int64) { model.expire(through: mono) }
+
+  /// Whether it can have been written beside a segment with this header and entries up to `last`.
+  ///
+  /// After a power cut numbers are given again, and a file beside an earlier segment of the same
+  /// name may have come through while the segment did not, or while its last entries did not.
+  func belongs(to header: SegmentHeader?, through last: Seq) -> Bool {
+    guard after <= last else { return false }
+    guard let header, let own = self.header else { return true }
+    return own.epochs == header.epochs && own.boot == header.boot && own.began == header.began
+  }
+
+  /// Forgets what is known of the apps that are meant.
+  mutating func forget(_ selection: Selection) {
+    keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
+    model.forget { app, uid in selection.covers(app: app, uid: uid) }
+  }
+
   /// Takes a line of a `.state` file; false where it is none.
   mutating func restore(_ line: JSONDocument) -> Bool {
     if let key = UsedKey(state: line) {

@@ -2,33 +2,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCore
-import A11yPosix
+package import A11yPosix
 package import A11yWire
 
-/// Reads the engine's state from the file beside a segment.
-package enum StateFile {
-  /// The state, or nil where the file is not there or not whole: it can be done without.
-  package static func read(
-    _ first: Seq,
-    on disk: any Disk,
-    with reader: JSONReader
-  ) -> EngineState? {
-    var reading = Reading(first: first, reader: reader)
-    do throws(Errno) {
-      let file = try disk.open(SegmentName.state(first))
-      try reading.take(file)
-    } catch {
-      return nil
-    }
-    return reading.isWhole ? reading.state : nil
+/// Reads the engine's state from the file beside a segment, a slice at a time.
+package struct StateReader: ~Copyable {
+  private let file: any DiskFile
+  private var window = ByteBuffer(capacity: 0)
+  private var offset: Int64 = 0
+  private var lines: Lines
+
+  /// Opens the state beside the segment that begins with `first`.
+  package init(_ first: Seq, on disk: any Disk, with reader: JSONReader) throws(Errno) {
+    lines = Lines(first: first, reader: reader)
+    file = try disk.open(SegmentName.state(first))
   }
 
-  /// What has become of the file so far.
-  private struct Reading {
+  package enum Progress {
+    case more
+    case state(EngineState)
+    /// The file is not whole: it has to be done without.
+    case nothing
+  }
+
+  /// Reads about `budget` bytes more.
+  package mutating func advance(budget: Int) -> Progress {
+    var left = budget
+    while left > 0 {
+      let before = window.count
+      do throws(Errno) {
+        let (file, at) = (file, offset)
+        try window.append(room: 262_144) { target throws(Errno) in
+          try file.read(into: target, at: at)
+        }
+      } catch {
+        return .nothing
+      }
+      let count = window.count - before
+      if count == 0 || window.count > Limits.answerBytes * 2 { return .nothing }
+      offset += Int64(count)
+      left -= count
+      let taken = Self.take(window, &lines)
+      if lines.isBad { return .nothing }
+      if lines.isWhole, let state = lines.state { return .state(state) }
+      window.removeFirst(taken)
+    }
+    return .more
+  }
+
+  private static func take(_ window: borrowing ByteBuffer, _ lines: inout Lines) -> Int {
+    var start = 0
+    while let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) {
+      lines.take(window.bytes.extracting(start..<newline))
+      start = newline + 1
+    }
+    return start
+  }
+
+  /// What the lines so far have said.
+  private struct Lines {
     let first: Seq
     let reader: JSONReader
+    var count: Int64 = 0
     var state: EngineState?
-    var lines: Int64 = 0
     var isWhole = false
     var isBad = false
 
@@ -37,46 +73,23 @@ package enum StateFile {
       self.reader = reader
     }
 
-    mutating func take(_ file: any DiskFile) throws(Errno) {
-      var window = ByteBuffer(capacity: 0)
-      var offset: Int64 = 0
-      while !isBad, !isWhole, window.count <= Limits.answerBytes {
-        let before = window.count
-        try window.append(room: 262_144) { target throws(Errno) in
-          try file.read(into: target, at: offset)
-        }
-        if window.count == before { break }
-        offset += Int64(window.count - before)
-        var start = 0
-        while let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) {
-          take(window.bytes.extracting(start..<newline))
-          start = newline + 1
-        }
-        window.removeFirst(start)
-      }
-    }
-
-    private mutating func take(_ line: Span<UInt8>) {
+    mutating func take(_ line: Span<UInt8>) {
       guard !isWhole, !isBad else { return }
-      isBad = LineChecksum.verified(line) == nil
-      if isBad { return }
+      isBad = true
+      guard LineChecksum.verified(line) != nil else { return }
       let reader = self.reader
-      do throws(JSONFault) {
-        try reader.read(line)
-      } catch {
-        isBad = true
-        return
-      }
+      do throws(JSONFault) { try reader.read(line) } catch { return }
       let document = reader.document
-      if lines == 0 {
+      if count == 0 {
         begin(document)
+        isBad = state == nil
       } else if let stated = document.integer("end", of: document.root) {
-        isWhole = stated == lines
+        isWhole = stated == count
         isBad = !isWhole
       } else {
         isBad = !(state?.restore(document) ?? false)
       }
-      lines += 1
+      count += 1
     }
 
     private mutating func begin(_ document: JSONDocument) {
@@ -84,12 +97,32 @@ package enum StateFile {
         let place = document.member("header", of: document.root),
         let header = SegmentHeader(document, in: place), header.first == first,
         after >= first.number - 1
-      else {
-        isBad = true
-        return
-      }
+      else { return }
       state = EngineState(after: Seq(after))
       state?.header = header
+    }
+  }
+}
+
+/// The file beside a segment.
+package enum StateFile {
+  /// The state, or nil where the file is not there or not whole: it can be done without.
+  package static func read(
+    _ first: Seq,
+    on disk: any Disk,
+    with reader: JSONReader
+  ) -> EngineState? {
+    do throws(Errno) {
+      var reading = try StateReader(first, on: disk, with: reader)
+      while true {
+        switch reading.advance(budget: .max) {
+        case .more: continue
+        case .state(let state): return state
+        case .nothing: return nil
+        }
+      }
+    } catch {
+      return nil
     }
   }
 }

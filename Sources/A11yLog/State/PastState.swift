@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+package import A11yWire
+
+/// What the engine knew right after some entry, worked out a slice at a time.
+///
+/// From the nearest `.state` file before it the entries are folded anew, as the engine did when they
+/// came.
+package final class PastState {
+  package let seq: Seq
+  private let disk: any Disk
+  private let reader = JSONReader(limit: Limits.answerBytes)
+  /// The segments that may be needed, oldest first.
+  private let segments: [Seq]
+  /// Those of them that are in memory alone.
+  private let unwritten: [Segment]
+  private var step: Step
+  private var state: EngineState
+
+  private enum Step {
+    /// Looking for a state to begin with, beside this segment; those behind it had none.
+    case base(Int)
+    /// Folding this segment.
+    case fold(Int, SegmentCheck)
+    case done
+  }
+
+  init(at seq: Seq, segments: [Seq], unwritten: [Segment], on disk: any Disk) {
+    precondition(!segments.isEmpty, "the entry is in a segment")
+    self.seq = seq
+    self.disk = disk
+    self.segments = segments
+    self.unwritten = unwritten
+    step = .base(segments.count - 1)
+    state = EngineState(after: .none)
+  }
+
+  /// Works on by about `budget` bytes; the state when it is done.
+  package func advance(budget: Int) -> EngineState? {
+    switch step {
+    case .base(let index):
+      // Read at once: it is written in one piece, and seldom long.
+      if let found = StateFile.read(segments[index], on: disk, with: reader),
+        found.belongs(to: header(index), through: seq)
+      {
+        state = found
+        fold(index)
+      } else if index > 0 {
+        step = .base(index - 1)
+      } else {
+        fold(0)
+      }
+      return nil
+    case .fold(let index, let check):
+      check.advance(budget: budget) { line, seq in take(line, seq) }
+      if check.isDone { fold(index + 1) }
+      return nil
+    case .done:
+      return state
+    }
+  }
+
+  private func header(_ index: Int) -> SegmentHeader? {
+    do throws(Errno) {
+      let file = try disk.open(SegmentName.entries(segments[index]))
+      return try FoundSegments.header(of: file, with: reader)
+    } catch {
+      return nil
+    }
+  }
+
+  private func take(_ line: Span<UInt8>, _ seq: Seq) {
+    guard seq <= self.seq else { return }
+    state.take(line, seq, with: reader)
+    guard seq == self.seq else { return }
+    // By the time of this entry some of what is known may have run out.
+    let reader = self.reader
+    do throws(JSONFault) { try reader.read(line) } catch { return }
+    if let mono = reader.document.integer("mono", of: reader.document.root) { state.expire(mono) }
+  }
+
+  private func fold(_ index: Int) {
+    guard index < segments.count else {
+      for segment in unwritten {
+        segment.eachKept { line, seq in take(line, seq) }
+      }
+      step = .done
+      return
+    }
+    do throws(Errno) {
+      let file = try disk.open(SegmentName.entries(segments[index]))
+      let limit = index + 1 < segments.count ? segments[index + 1] : seq.next
+      step = .fold(index, SegmentCheck(file, first: segments[index], before: limit))
+    } catch {
+      // What cannot be read is not known.
+      fold(index + 1)
+    }
+  }
+}
+
+extension EventLog {
+  /// Begins to work out what the engine knew right after an entry that the log has.
+  package func pastState(at seq: Seq) -> PastState {
+    let needed = known.filter { $0.first <= max(seq, first) }
+    let unwritten = needed.compactMap(\.held).filter { $0.file == nil }
+    return PastState(at: seq, segments: needed.map(\.first), unwritten: unwritten, on: disk)
+  }
+}
