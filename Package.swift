@@ -108,7 +108,7 @@ let package = Package(
     // Tests mirror the rooms.
     .target(
       name: "A11yTestKit",
-      dependencies: ["A11yCore", "A11yModel", "A11yPosix", "A11yWire"],
+      dependencies: ["A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire"],
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),

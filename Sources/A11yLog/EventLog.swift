@@ -388,11 +388,18 @@ package final class EventLog {
     } catch {
       return nil
     }
-    return Self.entry(in: pastLine, with: reader)
+    return Self.entry(seq, in: pastLine, with: reader)
   }
 
-  private static func entry(in line: borrowing ByteBuffer, with reader: JSONReader) -> PastEntry? {
-    guard LineChecksum.verified(line.bytes) != nil else { return nil }
+  private static func entry(
+    _ seq: Seq,
+    in line: borrowing ByteBuffer,
+    with reader: JSONReader
+  ) -> PastEntry? {
+    // Where the entry is damaged, the search ends at the one behind it.
+    guard LineSeq.of(line.bytes) == seq, LineChecksum.verified(line.bytes) != nil else {
+      return nil
+    }
     return PastEntry(line.bytes, with: reader)
   }
 

@@ -13,7 +13,7 @@ package final class HandDriven {
   package private(set) var broker: Broker
   private var turn = Turn()
   package private(set) var mono: Int64 = 0
-  /// The entries of all turns that were not withdrawn, in their order, each with its newline.
+  /// The entries of all turns that have ended, in their order, each with its newline.
   package var log: [String] { kept.lines }
   private let kept = KeptLog()
 
@@ -49,6 +49,9 @@ package final class HandDriven {
     mono += microseconds
     broker.begin(&turn, at: stamp)
   }
+
+  /// The disk has failed, or is back.
+  package func degrade(_ isSo: Bool) { broker.isDegraded = isSo }
 
   /// What the turn at hand wants to have written.
   package var entries: [String] {

@@ -140,10 +140,16 @@ package enum SegmentName {
   /// The file that holds the engine's state at its beginning.
   package static func state(_ first: Seq) -> String { digits(first) + ".state" }
 
-  /// A file that is not yet whole, and to be given another's name when it is.
-  package static func unfinished(_ name: String) -> String { name + ".new" }
+  private static let interim = ".new"
 
-  package static func isUnfinished(_ name: String) -> Bool { name.hasSuffix(".new") }
+  /// A file that is not yet whole, and to be given another's name when it is.
+  package static func unfinished(_ name: String) -> String { name + interim }
+
+  package static func isUnfinished(_ name: String) -> Bool {
+    guard name.hasSuffix(interim) else { return false }
+    let whole = String(name.dropLast(interim.utf8.count))
+    return first(entries: whole) != nil || first(state: whole) != nil
+  }
 
   /// The first seq that a file's name states, if it is a segment's.
   package static func first(entries name: String) -> Seq? { first(name, suffix) }
