@@ -99,7 +99,8 @@ extension EventLog {
     // Whatever is behind the first has not reached the medium either. What is no longer in memory is
     // where it was written, or it is not.
     let index =
-      known.indices[first...].last { known[$0].open.map { $0.keptStart > $0.start } ?? true } ?? first
+      known.indices[first...].last { known[$0].open.map { $0.keptStart > $0.start } ?? true }
+      ?? first
     guard let oldest = known[index].open else { return .nothing }
     let doubtful = known[index...].compactMap(\.open)
     var header = nextHeader(mono: mono)
