@@ -108,7 +108,7 @@ let package = Package(
     // Tests mirror the rooms.
     .target(
       name: "A11yTestKit",
-      dependencies: ["A11yCore", "A11yPosix", "A11yWire"],
+      dependencies: ["A11yCore", "A11yModel", "A11yPosix", "A11yWire"],
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
@@ -127,7 +127,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yCoreTests",
-      dependencies: ["A11yCore", "A11yTestKit", "A11yWire"],
+      dependencies: ["A11yCore", "A11yModel", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(
@@ -173,6 +173,11 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl", "a11yd"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11ySimTests",
+      dependencies: ["A11yLog", "A11yPosix", "A11yTestKit", "a11y-sim"],
       swiftSettings: house
     ),
     .testTarget(name: "TidyTests", swiftSettings: house),

@@ -326,7 +326,7 @@ package final class Daemon {
       isHealingAlarmSet = true
       healingAlarm?.arm(afterMicroseconds: Self.healingDelay)
     }
-    if !isLogAlarmSet, bus.hasMoreToWrite {
+    if !isLogAlarmSet, bus.hasLogWork {
       isLogAlarmSet = true
       logAlarm?.arm(afterMicroseconds: Self.logDelay)
     }

@@ -65,10 +65,19 @@ extension EventLog {
         return false
       }
     }
+    if isOnProbation {
+      // It has taken entries before and not kept them: what it says about these comes first.
+      durability.hurry(through: last)
+      return false
+    }
+    endTrouble()
+    return true
+  }
+
+  func endTrouble() {
     trouble = nil
     requestState()
     mark()
-    return true
   }
 
   /// Writes a segment that is in memory to a file of its own.

@@ -312,7 +312,7 @@ package final class EventLog {
     case nil: return .nothing
     case .success:
       isOnProbation = false
-      mark()
+      if trouble != nil, active.file != nil { endTrouble() } else { mark() }
       return .progress
     case .failure(let error):
       return rescue(from: error, mono: mono)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yModel
 import A11yPosix
 import A11yTestKit
 import A11yWire
@@ -40,6 +41,7 @@ final class LogOnDisk {
     log = try EventLog(found: found, policy: policy, lock: Self.lock(directory))
     broker = Broker(
       log: LogHead(epochs: log.epochs, first: log.first, last: log.last),
+      model: Model(),
       uid: 0,
       quotas: Quotas(),
       recall: { [log] seq in log.entry(seq) }

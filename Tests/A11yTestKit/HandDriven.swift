@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yCore
+package import A11yModel
 package import A11yWire
 
 /// A broker driven by hand, and the log that a perfect disk would have kept for it.
@@ -16,9 +17,10 @@ package final class HandDriven {
   package var log: [String] { kept.lines }
   private let kept = KeptLog()
 
-  package init(_ head: LogHead = HandDriven.empty) {
+  package init(_ head: LogHead = HandDriven.empty, model: Model = Model()) {
     broker = Broker(
       log: head,
+      model: model,
       uid: 0,
       quotas: Quotas(),
       recall: { [kept] seq in kept.entry(seq) }
@@ -108,7 +110,7 @@ package final class HandDriven {
       case .stats:
         lines.append("stats")
         continue
-      case .ping, .greeting, .subscribed:
+      case .ping, .greeting, .subscribed, .state, .stateMark:
         broker.render(turn.replies[index], of: turn, into: &out)
       case .lines, .accepted:
         turn.render(turn.replies[index], durability: .written, into: &out)

@@ -22,6 +22,9 @@ final class Feed {
   private var missing: Mark.GapReason
   /// The next entry, where that is known; else it is read off the line at the place.
   private var next: Seq?
+  /// Something of it may have been sent; nothing is while the answer to `subscribe` waits behind
+  /// one that waits for the disk.
+  private(set) var hasBegun = false
 
   /// A feed that begins behind `subscription.after`.
   init(_ subscription: Subscription, in log: EventLog) {
@@ -56,6 +59,7 @@ final class Feed {
   /// Sends until the end is reached, the socket is full, or the turn's share is used up.
   func advance(_ connection: Connection, _ fresh: Fresh, _ desk: FeedDesk) throws(Errno) {
     var share = FeedDesk.share
+    hasBegun = true
     while share > 0, !connection.isStalled, !connection.isDeaf {
       if follow() { continue }
       guard log.check(segment, budget: share) else { return }

@@ -53,7 +53,7 @@ package final class Connection {
 
   /// Everything was said, and nobody listens on.
   var isFinished: Bool {
-    hasEnded && !mustGoOn
+    hasEnded && !mustGoOn && session.errand == nil
       && (isDeaf || feed == nil && backlog.isEmpty && held.isEmpty)
   }
 
@@ -63,7 +63,8 @@ package final class Connection {
     let isFull = isFull(outBuffer)
     if !hasEnded, !isFull, !mustGoOn { wanted.insert(.readable) }
     let hasMore = feed.map { !$0.isAtEnd } ?? false
-    if isStalled || hasMore || mustGoOn && !isFull { wanted.insert(.writable) }
+    let canGoOn = mustGoOn && !isFull && session.errand == nil
+    if isStalled || hasMore || canGoOn { wanted.insert(.writable) }
     return wanted
   }
 
@@ -105,6 +106,8 @@ package final class Connection {
 
   /// Sends as much of a file that has these bytes as the link takes, and says how much that was.
   func offer(_ file: any DiskFile, at offset: Int64, count: Int) throws(Errno) -> Int {
+    // What was said before goes first: the rest of a mark may be waiting.
+    guard !isStalled, !isDeaf else { return 0 }
     do throws(Errno) {
       let sent = try link.send(from: file, at: offset, count: count)
       guard sent > 0 else { throw .inputOutput }
@@ -130,13 +133,17 @@ package final class Connection {
   func resume() {
     isStalled = false
     guard !backlog.isEmpty else { return }
-    let sent = offer(backlog)
+    // Out of the way while it is sent: who finds nobody there throws the backlog away.
+    var rest = ByteBuffer(capacity: 0)
+    swap(&rest, &backlog)
+    let sent = offer(rest)
     if isDeaf { return }
-    backlog.removeFirst(sent)
-    if backlog.isEmpty {
+    rest.removeFirst(sent)
+    if rest.isEmpty {
       unreadReplies = 0
-      backlog.shrink(to: 0)
+      return
     }
+    backlog = rest
   }
 
   /// The reason of most departures.
@@ -156,12 +163,18 @@ package final class Connection {
 
   /// Sends what was held back for entries up to `synced`.
   func release(through synced: Seq) {
-    held.release(through: synced) { sendReleased($0) }
+    // Out of the way while it is sent: who finds nobody there throws it away.
+    var waiting = held
+    held = HeldReplies()
+    waiting.release(through: synced) { sendReleased($0) }
+    if !isDeaf { held = waiting }
   }
 
   /// Tells all who wait for the disk that they wait in vain.
   func refuseHeld(_ refusal: (Seq) -> Refusal) {
-    held.refuse(refusal) { sendReleased($0) }
+    var waiting = held
+    held = HeldReplies()
+    waiting.refuse(refusal) { sendReleased($0) }
   }
 
   private func sendReleased(_ bytes: Span<UInt8>) {

@@ -35,6 +35,9 @@ package struct EngineState {
     model.apply(reader.document)
   }
 
+  /// Lets go what has run out at this instant.
+  mutating func expire(_ mono: Int64) { model.expire(through: mono) }
+
   /// Forgets what is known of the apps that are meant.
   mutating func forget(_ selection: Selection) {
     keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }

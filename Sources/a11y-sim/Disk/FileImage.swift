@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// One file as a machine has it: what its medium holds, and what only its memory knows.
+///
+/// A program that reads sees the memory. A power cut leaves the medium, and of what was on its way
+/// there any part: each write whole, lost, torn at a sector or within one, or with a later sector
+/// written and an earlier one not. What extends the file without having been written is NULs.
+final class FileImage {
+  /// A change that the medium need not know of yet.
+  private enum Change {
+    case write(offset: Int, bytes: [UInt8])
+    case truncate(Int)
+  }
+
+  /// What a medium writes in one piece.
+  static let sector = 512
+
+  /// What a program that reads sees.
+  private(set) var seen: [UInt8] = []
+  /// What is on the medium.
+  private(set) var durable: [UInt8] = []
+  private var pending: [Change] = []
+  /// When it was last written to, by the wall clock.
+  var modified: Int64 = 0
+
+  init() {}
+
+  /// A file that has lain on the medium for long.
+  init(durable bytes: [UInt8]) {
+    seen = bytes
+    durable = bytes
+  }
+
+  var isSynchronized: Bool { pending.isEmpty }
+
+  // MARK: What a program does
+
+  func write(_ bytes: Span<UInt8>, at offset: Int) {
+    guard bytes.count > 0 else { return }
+    let copy = bytes.withUnsafeBufferPointer { Array($0) }
+    Self.lay(copy, at: offset, over: &seen)
+    pending.append(.write(offset: offset, bytes: copy))
+  }
+
+  func truncate(to size: Int) {
+    Self.cut(&seen, to: size)
+    pending.append(.truncate(size))
+  }
+
+  func synchronize() {
+    for change in pending { Self.apply(change, to: &durable) }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// The medium has refused: what was on its way counts as done with.
+  ///
+  /// A later success says nothing about it. Memory may go on showing it, or fetch what the medium
+  /// really has.
+  func loseTrack(_ dice: Dice) {
+    let evicts = dice.chance(50)
+    for change in pending {
+      switch change {
+      case .truncate:
+        Self.apply(change, to: &durable)
+      case .write(let offset, let bytes):
+        if dice.once(in: 3) {
+          Self.apply(change, to: &durable)
+        } else if evicts {
+          for index in offset..<min(offset + bytes.count, seen.count) {
+            seen[index] = index < durable.count ? durable[index] : 0
+          }
+        }
+      }
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: What a power cut does
+
+  /// How a power cut treats what was on its way.
+  enum Loss: CaseIterable {
+    case nothing, everything
+    /// In order up to some point, within a write even.
+    case tail
+    /// Each write, and each sector of it, for itself.
+    case anything
+  }
+
+  func losePower(_ dice: Dice, _ loss: Loss) {
+    let wanted = seen.count
+    let end = dice.below(pending.count + 1)
+    for (index, change) in pending.enumerated() {
+      switch loss {
+      case .nothing: Self.apply(change, to: &durable)
+      case .everything: break
+      case .tail:
+        if index < end {
+          Self.apply(change, to: &durable)
+        } else if index == end {
+          applyFront(change, dice)
+        }
+      case .anything: applyPart(change, dice)
+      }
+    }
+    // The new size may have come to the medium before the content.
+    if wanted > durable.count, loss == .anything || loss == .tail, dice.chance(40) {
+      let size = dice.chance(50) ? wanted : dice.within(durable.count...wanted)
+      Self.cut(&durable, to: size)
+    }
+    pending.removeAll()
+    seen = durable
+  }
+
+  private func applyFront(_ change: Change, _ dice: Dice) {
+    guard case .write(let offset, let bytes) = change else { return }
+    var count = dice.below(bytes.count + 1)
+    if dice.chance(50) {
+      count = max(0, (offset + count) / Self.sector * Self.sector - offset)
+    }
+    Self.lay(Array(bytes[..<count]), at: offset, over: &durable)
+  }
+
+  private func applyPart(_ change: Change, _ dice: Dice) {
+    guard case .write(let offset, let bytes) = change else {
+      if dice.chance(50) { Self.apply(change, to: &durable) }
+      return
+    }
+    switch dice.below(4) {
+    case 0: Self.apply(change, to: &durable)
+    case 1: break
+    case 2: applyFront(change, dice)
+    default:
+      var start = 0
+      while start < bytes.count {
+        let next = min(((offset + start) / Self.sector + 1) * Self.sector - offset, bytes.count)
+        if dice.chance(50) {
+          Self.lay(Array(bytes[start..<next]), at: offset + start, over: &durable)
+        }
+        start = next
+      }
+    }
+  }
+
+  // MARK: What time does
+
+  /// Puts other content on the medium, behind everybody's back.
+  func rot(_ change: (inout [UInt8]) -> Void) {
+    change(&durable)
+    pending.removeAll()
+    seen = durable
+  }
+
+  // MARK: Bytes
+
+  private static func apply(_ change: Change, to bytes: inout [UInt8]) {
+    switch change {
+    case .write(let offset, let written): lay(written, at: offset, over: &bytes)
+    case .truncate(let size): cut(&bytes, to: size)
+    }
+  }
+
+  private static func lay(_ more: [UInt8], at offset: Int, over bytes: inout [UInt8]) {
+    if offset > bytes.count { cut(&bytes, to: offset) }
+    if offset == bytes.count {
+      bytes += more
+      return
+    }
+    let common = min(more.count, bytes.count - offset)
+    bytes.replaceSubrange(offset..<offset + common, with: more[..<common])
+    if common < more.count { bytes += more[common...] }
+  }
+
+  private static func cut(_ bytes: inout [UInt8], to size: Int) {
+    if size <= bytes.count {
+      bytes.removeLast(bytes.count - size)
+    } else {
+      bytes += repeatElement(0, count: size - bytes.count)
+    }
+  }
+}

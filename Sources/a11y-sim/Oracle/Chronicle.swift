@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yWire
+
+/// The log as the world outside knows it: every line that has left the bus, and what was promised.
+///
+/// This is the one judge of entries. It is told of lines, of answers, of crashes and of damage, and
+/// never looks into the bus. What it holds the bus to:
+///
+/// - a line is whole, in its form, and somebody's: a client's, as that client has sent it, or the bus's;
+/// - one number of one epoch is one line for ever;
+/// - what was acknowledged is there, once, as long as its acknowledgement reaches;
+/// - whatever is missing is declared, within exact bounds and for a true reason.
+final class Chronicle {
+  /// Why an entry may be gone.
+  struct Loss: OptionSet {
+    let rawValue: Int
+    /// The disk has never had it, or has lost it with the power.
+    static let storage = Loss(rawValue: 1)
+    /// It was on the disk, and damaged there.
+    static let corruption = Loss(rawValue: 2)
+    static let retention = Loss(rawValue: 4)
+  }
+
+  /// What a client was told of its event.
+  private struct Claim {
+    let publication: Publication
+    let safety: Publication.Ack
+  }
+
+  let judge: Judge
+  let maker: EventMaker
+  private let reader = JSONReader(limit: Limits.answerBytes)
+  private(set) var epochs: [(hex: String, first: Int64)] = []
+  private(set) var known: [Int64: Known] = [:]
+  private(set) var losses: [Int64: Loss] = [:]
+  private var claims: [Int64: Claim] = [:]
+  /// The highest seq that anybody knows of.
+  private(set) var top: Int64 = 0
+  /// The user that the bus is of.
+  let uid: Int64 = 1_000
+  /// Whether what is seen now is on the disk: the bus has not been told of any misfortune.
+  var isHealthy = true
+  /// Whether a new epoch may begin with this start; nil where it may or not.
+  var expectsEpoch: Bool?
+
+  static let ownTypes: Set<String> = [
+    "focus", "deliver", "silence", "outcome", "gesture", "opened", "closed", "rules", "client",
+  ]
+
+  init(_ judge: Judge, _ maker: EventMaker) {
+    self.judge = judge
+    self.maker = maker
+  }
+
+  /// The epoch in force, as the bus has told whoever started it.
+  var epoch = ""
+
+  /// The last entry that a cursor of this epoch can name; nil where it is unknown.
+  func reach(of epoch: String) -> Int64? {
+    guard let index = epochs.lastIndex(where: { $0.hex == epoch }) else { return nil }
+    return index == epochs.count - 1 ? Int64.max : epochs[index + 1].first - 1
+  }
+
+  // MARK: Lines
+
+  /// Takes an entry's line as it has reached somebody; nil where it is not one.
+  @discardableResult
+  func accept(_ line: [UInt8]) -> Known? {
+    if let seq = EntryLine.seq(of: line[...]), let before = known[seq], before.line == line {
+      if isHealthy, before.safety < .written { known[seq]?.safety = .written }
+      return before
+    }
+    guard let entry = EntryLine(line) else {
+      judge.blame(expected: "an entry in its form, with its checksum", came: shown(line))
+      return nil
+    }
+    guard let subject = Subject(line, of: entry, with: reader) else {
+      judge.blame(expected: "an entry in strict JSON", came: shown(line))
+      return nil
+    }
+    if let epoch = subject.epoch, entry.conn == 0, !epochs.contains(where: { $0.hex == epoch }) {
+      begin(epoch, at: entry.seq)
+    }
+    if let before = known[entry.seq] {
+      judge.blame(
+        expected: "entry \(entry.seq) as it was before: \(shown(before.line))",
+        came: shown(line)
+      )
+      return nil
+    }
+    checkOrder(entry)
+    let publication = source(of: entry, subject)
+    let fresh = Known(
+      line: line,
+      entry: entry,
+      about: subject,
+      publication: publication,
+      safety: isHealthy ? .written : .received
+    )
+    known[entry.seq] = fresh
+    losses[entry.seq] = nil
+    top = max(top, entry.seq)
+    if let claim = claims.removeValue(forKey: entry.seq) { settle(claim, at: entry.seq) }
+    return fresh
+  }
+
+  /// The bus clock never goes back along the log.
+  private func checkOrder(_ entry: EntryLine) {
+    for (seq, isBefore) in [(entry.seq - 1, true), (entry.seq + 1, false)] {
+      guard let neighbour = known[seq]?.entry else { continue }
+      judge.check(
+        isBefore ? neighbour.mono <= entry.mono : neighbour.mono >= entry.mono,
+        expected: "a bus clock that does not go back between \(seq) and \(entry.seq)",
+        came: "\(neighbour.mono) and \(entry.mono)"
+      )
+    }
+  }
+
+  /// Whose event it is, checked against what its client has sent.
+  private func source(of entry: EntryLine, _ subject: Subject) -> Publication? {
+    if entry.conn == 0 {
+      judge.check(
+        entry.app == "a11yd" && entry.uid == uid && Self.ownTypes.contains(subject.type),
+        expected: "an entry of the bus's own, from a11yd and user \(uid)",
+        came: "\(subject.type) from \(entry.app) and user \(entry.uid), seq \(entry.seq)"
+      )
+      return nil
+    }
+    guard let token = subject.token, let publication = maker.publications[token] else {
+      judge.blame(
+        expected: "an event that somebody has published",
+        came: "seq \(entry.seq): \(shown(entry.event))"
+      )
+      return nil
+    }
+    judge.check(
+      publication.isOut,
+      expected: "nothing of event \(token), which its client has not sent yet",
+      came: "entry \(entry.seq)"
+    )
+    judge.check(
+      Array(entry.event) == Array(publication.stored.utf8) && entry.app == publication.app
+        && entry.uid == Int64(publication.uid) && entry.dedupe == publication.dedupe,
+      expected: "\(publication.app), key \(publication.dedupe ?? "none"): \(publication.stored)",
+      came: "\(entry.app), key \(entry.dedupe ?? "none"): \(shown(entry.event))"
+    )
+    checkOnce(publication, entry)
+    publication.seqs.append(entry.seq)
+    return publication
+  }
+
+  private func checkOnce(_ publication: Publication, _ entry: EntryLine) {
+    let others = publication.seqs.filter { $0 != entry.seq && known[$0] != nil }
+    judge.check(
+      others.count < publication.requests - publication.refusals,
+      expected: "event \(publication.token) at most \(publication.requests) times less"
+        + " \(publication.refusals) refusals",
+      came: "entries \(others) and \(entry.seq)"
+    )
+    guard publication.dedupe != nil else { return }
+    for other in others {
+      // One that damage has taken cannot be remembered by its key.
+      guard losses[other] == nil, let before = known[other]?.entry else { continue }
+      judge.check(
+        abs(before.mono - entry.mono) >= Self.keyMemory,
+        expected: "key \(publication.dedupe ?? "") once within ten minutes of bus time",
+        came: "entries \(other) and \(entry.seq), \(abs(before.mono - entry.mono)) µs apart"
+      )
+    }
+  }
+
+  private static let keyMemory: Int64 = 600_000_000
+
+  // MARK: Answers
+
+  /// Takes what a client was told of its event.
+  func claim(_ publication: Publication, seq: Int64, _ durability: Publication.Ack) {
+    let claim = Claim(publication: publication, safety: durability)
+    top = max(top, seq)
+    guard known[seq] != nil else {
+      if let other = claims[seq], other.publication !== publication {
+        judge.blame(
+          expected: "seq \(seq) for event \(other.publication.token) alone",
+          came: "the same seq for event \(publication.token)"
+        )
+      }
+      claims[seq] = Claim(
+        publication: publication,
+        safety: max(durability, claims[seq]?.safety ?? .received)
+      )
+      return
+    }
+    settle(claim, at: seq)
+  }
+
+  private func settle(_ claim: Claim, at seq: Int64) {
+    guard let entry = known[seq] else { return }
+    judge.check(
+      entry.publication === claim.publication,
+      expected: "entry \(seq) to be event \(claim.publication.token), as its client was told",
+      came: shown(entry.line)
+    )
+    known[seq]?.safety = max(entry.safety, claim.safety)
+  }
+
+  /// Every answer has its entry, once everybody has read to the end.
+  func checkClaims() {
+    for (seq, claim) in claims.sorted(by: { $0.key < $1.key }) where losses[seq] == nil {
+      judge.blame(
+        expected: "entry \(seq), which event \(claim.publication.token) was acknowledged as"
+          + " (\(claim.safety.rawValue))",
+        came: "none"
+      )
+    }
+  }
+
+  // MARK: Gaps
+
+  /// Takes a gap that a subscriber was told; `first` is the oldest entry that the log still has.
+  func acceptGap(from: Int64, to: Int64, reason: String, retained first: Int64) {
+    var causes: Loss = []
+    for seq in from...max(from, to) {
+      if let loss = losses[seq] {
+        causes.formUnion(loss)
+      } else if seq < first {
+        causes.insert(.retention)
+      } else if let entry = known[seq] {
+        judge.blame(
+          expected: "entry \(seq), which is there: \(shown(entry.line))",
+          came: "a gap from \(from) to \(to) (\(reason))"
+        )
+        return
+      } else {
+        // Nobody has seen it: what became of it is not known either.
+        causes.formUnion(unseen)
+      }
+    }
+    let wanted: Loss? =
+      switch reason {
+      case "retention": .retention
+      case "corruption": .corruption
+      case "storage": .storage
+      default: nil
+      }
+    judge.check(
+      wanted.map { causes.contains($0) } ?? false,
+      expected: "a true reason for the gap from \(from) to \(to)",
+      came: "\(reason); causes \(causes.rawValue)"
+    )
+  }
+
+  /// Why entries that nobody has seen may be missing.
+  var unseen: Loss = []
+
+  // MARK: Crashes, damage, epochs
+
+  /// The process has ended; `disk` is what is left of its work.
+  func crash(_ disk: DiskReading, needs: Publication.Ack, retained: Bool, excused: Bool) {
+    let first = disk.first ?? Int64.max
+    for (seq, entry) in known where losses[seq] == nil && disk.entries[seq] != entry.line {
+      if seq < first, retained {
+        losses[seq] = .retention
+        continue
+      }
+      judge.check(
+        entry.safety < needs || excused && entry.safety < .synced,
+        expected: "entry \(seq), \(entry.safety.rawValue), on the disk: \(shown(entry.line))",
+        came: disk.entries[seq].map { shown($0) } ?? "nothing"
+      )
+      // Written in part, it looks like damage.
+      losses[seq] = [.storage, .corruption]
+    }
+    for (seq, claim) in claims.sorted(by: { $0.key < $1.key }) {
+      if let line = disk.entries[seq] {
+        // Nobody had read it before its bus ended; now it can be judged.
+        isHealthy = false
+        accept(line)
+        continue
+      }
+      claims[seq] = nil
+      if seq < first, retained {
+        losses[seq] = .retention
+        continue
+      }
+      judge.check(
+        claim.safety < needs || excused && claim.safety < .synced,
+        expected: "entry \(seq), \(claim.safety.rawValue), on the disk",
+        came: "nothing"
+      )
+      losses[seq] = [.storage, .corruption]
+    }
+  }
+
+  /// Time has been at the disk: what is not whole any more is damaged.
+  func damage(from before: DiskReading, to after: DiskReading) {
+    for (seq, line) in before.entries where after.entries[seq] != line {
+      losses[seq, default: []].insert(.corruption)
+    }
+    unseen.insert(.corruption)
+  }
+
+  /// Damage has taken the end of the log, and nothing says that it was there: the bus cannot but give
+  /// those numbers again. What was synchronized is noted elsewhere, and is not forgotten.
+  func overwrite(from first: Int64) {
+    for (seq, entry) in known where seq >= first && entry.safety < .synced {
+      known[seq] = nil
+      losses[seq] = nil
+      entry.publication?.seqs.removeAll { $0 == seq }
+    }
+    claims = claims.filter { $0.key < first || $0.value.safety == .synced }
+  }
+
+  /// A clean end: everything is on the medium.
+  func close() {
+    for seq in known.keys where losses[seq] == nil { known[seq]?.safety = .synced }
+  }
+
+  /// The log begins later now.
+  func retain(from first: Int64) {
+    guard first > retained else { return }
+    for seq in retained..<first { losses[seq, default: []].insert(.retention) }
+    retained = first
+  }
+
+  private var retained: Int64 = 1
+
+  /// A new epoch begins: numbers from here on mean something else.
+  private func begin(_ epoch: String, at first: Int64) {
+    if !epochs.isEmpty, let expectsEpoch {
+      judge.check(
+        expectsEpoch,
+        expected: "epoch \(epochs.last?.hex ?? "") to go on",
+        came: "epoch \(epoch) from \(first) on"
+      )
+    }
+    epochs.append((epoch, first))
+    for (seq, entry) in known where seq >= first {
+      known[seq] = nil
+      entry.publication?.seqs.removeAll { $0 == seq }
+    }
+    claims = claims.filter { $0.key < first }
+    losses = losses.filter { $0.key < first }
+    top = first
+  }
+
+  /// Everything that was there is gone; what comes next is another log.
+  func forget() {
+    for entry in known.values { entry.publication?.seqs.removeAll() }
+    known.removeAll()
+    claims.removeAll()
+    losses.removeAll()
+    epochs.removeAll()
+    top = 0
+  }
+}

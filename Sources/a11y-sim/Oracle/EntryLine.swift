@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yWire
+
+/// An entry's line, taken apart by the judge's own hand.
+///
+/// The envelope is compared byte by byte with the form that the contract gives it; the reader of JSON
+/// that all share is asked for what stands inside the event alone.
+struct EntryLine {
+  let seq: Int64
+  let time: Int64
+  let mono: Int64
+  let app: String
+  let uid: Int64
+  let conn: Int64
+  let dedupe: String?
+  /// The event's own text.
+  let event: ArraySlice<UInt8>
+
+  /// Takes a line without its newline; nil where it is not an entry to the last byte.
+  init?(_ line: [UInt8]) {
+    guard Checksum.isRight(line[...]) else { return nil }
+    var rest = Scanner(line.prefix(line.count - Checksum.width))
+    guard rest.take("{\"seq\":"), let seq = rest.number(), rest.take(",\"time\":"),
+      let time = rest.number(), rest.take(",\"mono\":"), let mono = rest.number(),
+      rest.take(",\"app\":\""), let app = rest.plainString(), rest.take(",\"uid\":"),
+      let uid = rest.number(), rest.take(",\"conn\":"), let conn = rest.number()
+    else { return nil }
+    var dedupe: String?
+    if rest.take(",\"dedupe\":\"") {
+      guard let key = rest.plainString() else { return nil }
+      dedupe = key
+    }
+    guard rest.take(",\"event\":"), rest.left.first == UInt8(ascii: "{") else { return nil }
+    self.seq = seq
+    self.time = time
+    self.mono = mono
+    self.app = app
+    self.uid = uid
+    self.conn = conn
+    self.dedupe = dedupe
+    event = rest.left
+  }
+
+  /// The seq that stands at the front of a line; nil where none does.
+  static func seq(of line: ArraySlice<UInt8>) -> Int64? {
+    var rest = Scanner(line)
+    guard rest.take("{\"seq\":"), let seq = rest.number(), rest.left.first == UInt8(ascii: ",")
+    else { return nil }
+    return seq
+  }
+}
+
+/// Goes through bytes from the front.
+struct Scanner {
+  private(set) var left: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { left = bytes }
+
+  mutating func take(_ text: StaticString) -> Bool {
+    guard left.count >= text.utf8CodeUnitCount else { return false }
+    let start = left.startIndex
+    for index in 0..<text.utf8CodeUnitCount where left[start + index] != text.utf8Start[index] {
+      return false
+    }
+    left = left.dropFirst(text.utf8CodeUnitCount)
+    return true
+  }
+
+  mutating func number() -> Int64? {
+    var value: Int64 = 0
+    var end = left.startIndex
+    let isNegative = left.first == UInt8(ascii: "-")
+    if isNegative { end += 1 }
+    let start = end
+    while end < left.endIndex, case 48...57 = left[end], end - start < 18 {
+      value = value * 10 + Int64(left[end] - 48)
+      end += 1
+    }
+    guard end > start else { return nil }
+    left = left[end...]
+    return isNegative ? -value : value
+  }
+
+  /// The rest of a string without escapes, and its quote.
+  mutating func plainString() -> String? {
+    guard let end = left.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    let text = left[left.startIndex..<end]
+    guard !text.contains(UInt8(ascii: "\\")) else { return nil }
+    left = left[(end + 1)...]
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request that a client has sent and is not answered yet.
+enum Asked {
+  case hello
+  case publish(Publication)
+  case ping
+  case subscribe(Wish)
+  case unsubscribe
+
+  /// What a client wants to be sent.
+  struct Wish {
+    enum From {
+      case now, start
+      case cursor(epoch: String, seq: Int64)
+    }
+
+    let from: From
+    let filter: SimFilter?
+    let isLatest: Bool
+
+    var request: String {
+      var text = "\"op\":\"subscribe\""
+      switch from {
+      case .now: text += ",\"from\":\"now\""
+      case .start: text += ",\"from\":\"start\""
+      case .cursor(let epoch, let seq): text += ",\"from\":\"\(epoch):\(seq)\""
+      }
+      if let filter { text += ",\"filter\":\(filter.json)" }
+      if isLatest { text += ",\"mode\":\"latest\"" }
+      return text
+    }
+  }
+}

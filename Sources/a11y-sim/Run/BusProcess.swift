@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yDaemon
+import A11yLog
+import A11yPosix
+import A11yWire
+
+/// The bus with all that the daemon would put around it: alarms, links, and somebody who syncs.
+final class BusProcess {
+  private let bus: Bus
+  private let clock: SimClock
+  let syncing: SimSyncing
+  private var links: [SimLink] = []
+  /// When which alarm rings, by the machine's clock; nil while it is not set.
+  private var syncAlarm: Int64?
+  private var checkpointAlarm: Int64?
+  private var healingAlarm: Int64?
+  private var retentionAlarm: Int64
+  /// How the recovery has found the log.
+  let isNewEpoch: Bool
+  /// The entry that says so.
+  let opened: Int64
+
+  /// As the daemon sets them.
+  private static let syncDelay: Int64 = 500_000
+  private static let healingDelay: Int64 = 1_000_000
+  private static let retentionDelay: Int64 = 600_000_000
+
+  /// What a process finds around it.
+  struct Place {
+    let disk: SimDisk
+    let clock: SimClock
+    let settings: Settings
+    /// Where the syncing goes, which may lie.
+    let lies: Bool
+    let isUnkept: Bool
+    let epoch: Epoch
+    let tells: (_ text: String) -> Void
+    let hasUnkept: (_ isSo: Bool) -> Void
+  }
+
+  init(_ place: Place) throws(Errno) {
+    let disk = place.disk
+    clock = place.clock
+    let found = try Recovery(
+      on: disk,
+      Recovery.Circumstances(
+        boot: clock.boot,
+        uptime: clock.uptime,
+        wall: clock.wall,
+        isUnkept: place.isUnkept,
+        epoch: place.epoch
+      )
+    ) { _, _ in }
+    isNewEpoch = found.opening.isNewEpoch
+    syncing = SimSyncing(disk)
+    syncing.lies = place.lies
+    let log = EventLog(
+      found,
+      policy: place.settings.log.policy,
+      syncing: syncing,
+      mono: found.clock.mono(uptime: clock.uptime)
+    )
+    place.hasUnkept(log.trouble != nil)
+    let tells = place.tells
+    bus = Bus(
+      log: log,
+      settings: place.settings,
+      surroundings: Surroundings(
+        time: clock,
+        report: Report(to: { _, text in tells(text) }),
+        uid: 1_000,
+        hasLeft: { _ in },
+        hasUnkept: place.hasUnkept
+      ),
+      opening: found.opening,
+      state: found.state
+    )
+    opened = bus.last.number
+    retentionAlarm = clock.uptime + Self.retentionDelay
+    setAlarms()
+  }
+
+  /// The oldest entry that the log has.
+  var first: Int64 { bus.log.first.number }
+
+  var last: Int64 { bus.last.number }
+
+  var epoch: String { bus.epoch.hex }
+
+  var isInTrouble: Bool { bus.isInTrouble }
+
+  func admit(_ link: SimLink, uid: UInt32) {
+    links.append(link)
+    bus.admit(LinkEnd(link), uid: uid, role: .bus)
+  }
+
+  /// Serves those who are ready; not always all of them, and in any order, but one who is left out
+  /// comes next time.
+  func serve(among dice: Dice, all: Bool) {
+    links.removeAll { $0.isClosed }
+    var ready: [Ready] = []
+    for link in links {
+      guard let token = link.token, !link.readiness.isEmpty, all || dice.chance(80) else {
+        continue
+      }
+      ready.insert(
+        Ready(token: token, readiness: link.readiness),
+        at: all ? ready.count : dice.below(ready.count + 1)
+      )
+    }
+    guard !ready.isEmpty || bus.isBehind else { return }
+    bus.serve(ready)
+    for link in links { link.pass() }
+    setAlarms()
+  }
+
+  func takeSyncAnswer() {
+    bus.takeSyncAnswer()
+    setAlarms()
+  }
+
+  /// Rings the alarms whose time has come.
+  func ring() {
+    if Self.isDue(&syncAlarm, clock.uptime) { bus.synchronize() }
+    if Self.isDue(&healingAlarm, clock.uptime) { bus.heal() }
+    if Self.isDue(&checkpointAlarm, clock.uptime) { bus.checkpoint() }
+    if clock.uptime >= retentionAlarm {
+      bus.retain()
+      retentionAlarm = clock.uptime + Self.retentionDelay
+    }
+    if bus.hasLogWork { bus.tendLog() }
+    setAlarms()
+  }
+
+  private static func isDue(_ alarm: inout Int64?, _ now: Int64) -> Bool {
+    guard let time = alarm, now >= time else { return false }
+    alarm = nil
+    return true
+  }
+
+  private func setAlarms() {
+    let now = clock.uptime
+    if syncAlarm == nil, bus.hasUnsynced { syncAlarm = now + Self.syncDelay }
+    if healingAlarm == nil, bus.isInTrouble { healingAlarm = now + Self.healingDelay }
+    if checkpointAlarm == nil, bus.needsCheckpoint {
+      checkpointAlarm = now + Int64(Subscription.checkpointDelay)
+    }
+  }
+
+  /// Ends as the daemon does when it is asked to.
+  func stop() { bus.close() }
+}
+
+/// The bus's end of a simulated connection; it closes with its last holder, as a descriptor does.
+private final class LinkEnd: Link {
+  private let link: SimLink
+
+  init(_ link: SimLink) { self.link = link }
+
+  deinit { link.close() }
+
+  func receive(into buffer: UnsafeMutableRawBufferPointer) -> UnixStream.Received {
+    link.receive(into: buffer)
+  }
+
+  func send(_ bytes: Span<UInt8>) -> UnixStream.Sent { link.send(bytes) }
+
+  func send(from file: any DiskFile, at offset: Int64, count: Int) throws(Errno) -> Int {
+    try sendCopy(from: file, at: offset, count: count)
+  }
+
+  func watch(for interest: Readiness, as token: UInt64) throws(Errno) {
+    try link.watch(for: interest, as: token)
+  }
+}

@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yWire
+
+/// A client: publishes, listens, is slow, vanishes and comes back.
+///
+/// It keeps what a careful client would keep, the cursor of its last line and the events that it was
+/// not told about, and holds every answer against what the contract says of it.
+final class SimClient {
+  let app: String
+  let uid: UInt32
+  private let chronicle: Chronicle
+  private var judge: Judge { chronicle.judge }
+  private let reader = JSONReader(limit: Limits.answerBytes)
+
+  private(set) var link: SimLink?
+  private var outbox: [UInt8] = []
+  private var inbox: [UInt8] = []
+  private var asked: [(id: Int64, what: Asked)] = []
+  private var nextID: Int64 = 1
+  /// It does not read for now.
+  var isStalled = false
+
+  private(set) var view: View?
+  /// What it wants to go on with when it comes back.
+  private(set) var habit: Asked.Wish?
+  private(set) var lastCursor: (epoch: String, seq: Int64)?
+  /// Sent, with a key, and not answered: to be sent again.
+  private var unsettled: [Publication] = []
+  /// The highest seq that this connection was told for an event of its own.
+  private var highest: Int64 = 0
+  /// What the bus has said last of where its log begins.
+  var retained: Int64 = 1
+  /// The bus says itself that it cannot keep what it is given, or may have to.
+  var isTroubled = false
+  private(set) var hasFarewell = false
+
+  /// Told of every line, for those who want to know what happened.
+  var hears: ((SimClient, [UInt8]) -> Void)?
+  /// What becomes of a line on its way to the client; a canary's work.
+  var tampers: (([UInt8]) -> [[UInt8]])?
+
+  init(_ chronicle: Chronicle, app: String, uid: UInt32) {
+    self.chronicle = chronicle
+    self.app = app
+    self.uid = uid
+  }
+
+  var isConnected: Bool { link != nil }
+  var isSubscribed: Bool { view != nil }
+  /// Something is still to be sent or to be answered.
+  var isBusy: Bool { !outbox.isEmpty || !asked.isEmpty }
+  var hasAskedToSubscribe: Bool {
+    asked.contains { if case .subscribe = $0.what { true } else { false } }
+  }
+
+  // MARK: Coming and going
+
+  func connect(_ link: SimLink) {
+    self.link = link
+    isStalled = false
+    hasFarewell = false
+    highest = 0
+    ask(.hello, "\"op\":\"hello\",\"app\":\"\(app)\"")
+    // What was not answered may have been taken: its key says so.
+    let again = unsettled
+    unsettled = []
+    for publication in again { publish(publication) }
+  }
+
+  /// Lets go of the connection, from this end or because the other is gone.
+  func leave() {
+    link?.vanish()
+    link = nil
+    for case (_, .publish(let publication)) in asked where publication.dedupe != nil {
+      unsettled.append(publication)
+    }
+    asked = []
+    outbox = []
+    inbox = []
+    finishView()
+  }
+
+  private func finishView() {
+    guard let view else { return }
+    finished.append(view)
+    self.view = nil
+  }
+
+  /// Subscriptions that have ended and are to be looked back at.
+  var finished: [View] = []
+
+  /// A start behind which nothing is known any more.
+  func forget() {
+    lastCursor = nil
+    habit = nil
+  }
+
+  // MARK: Asking
+
+  func publish(_ publication: Publication) {
+    publication.requests += 1
+    publication.isOut = true
+    ask(.publish(publication), publication.request)
+  }
+
+  func ping() { ask(.ping, "\"op\":\"ping\"") }
+
+  func subscribe(_ wish: Asked.Wish) {
+    habit = wish
+    ask(.subscribe(wish), wish.request)
+  }
+
+  func unsubscribe() { ask(.unsubscribe, "\"op\":\"unsubscribe\"") }
+
+  private func ask(_ what: Asked, _ members: String) {
+    outbox += Array("{\"id\":\(nextID),\(members)}\n".utf8)
+    asked.append((nextID, what))
+    nextID += 1
+  }
+
+  // MARK: Moving bytes
+
+  /// Gives the link what it takes; true when something went.
+  func write() -> Bool {
+    guard let link, !outbox.isEmpty else { return false }
+    let count = link.write(outbox[...])
+    outbox.removeFirst(count)
+    return count > 0
+  }
+
+  /// Takes up to so many bytes; true when something came.
+  func read(_ wanted: Int) -> Bool {
+    guard let link, !isStalled else { return false }
+    let bytes = link.read(wanted)
+    guard !bytes.isEmpty else {
+      if link.isClosed { end() }
+      return false
+    }
+    var start = bytes.startIndex
+    while let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      inbox += bytes[start..<newline]
+      let line = inbox
+      inbox.removeAll(keepingCapacity: true)
+      take(line)
+      start = newline + 1
+    }
+    inbox += bytes[start...]
+    return true
+  }
+
+  /// The bus has closed its end and everything that it sent is read.
+  private func end() {
+    // What does not fit when the bus closes is lost; but nobody who has read on misses anything.
+    guard link?.isRoomy ?? false else { return leave() }
+    judge.check(
+      inbox.isEmpty,
+      expected: "\(app): whole lines up to the end",
+      came: shown(inbox)
+    )
+    judge.check(
+      hasFarewell,
+      expected: "\(app): a bye before the bus closes",
+      came: "the end"
+    )
+    leave()
+  }
+
+  // MARK: Lines
+
+  private func take(_ line: [UInt8]) {
+    guard let tampers else { return hear(line) }
+    for line in tampers(line) { hear(line) }
+  }
+
+  private func hear(_ line: [UInt8]) {
+    hears?(self, line)
+    judge.check(
+      !line.contains(EventMaker.secretMark),
+      expected: "\(app): no word of what is secret",
+      came: shown(line)
+    )
+    if line.starts(with: "{\"seq\":".utf8) {
+      guard let view else {
+        judge.blame(expected: "\(app): entries to subscribers only", came: shown(line))
+        return
+      }
+      view.take(line)
+      note(view)
+      return
+    }
+    guard let message = Message(line, with: reader) else {
+      judge.blame(expected: "\(app): strict JSON", came: shown(line))
+      return
+    }
+    switch message.kind {
+    case .mark(let mark): take(mark, message, line)
+    case .ok(let id), .refusal(let id): answer(id, message, line)
+    case .bye: hasFarewell = true
+    case .warning, .unknown:
+      judge.blame(expected: "\(app): an entry, a mark, a reply or a bye", came: shown(line))
+    }
+  }
+
+  private func note(_ view: View) { lastCursor = (chronicle.epoch, view.position) }
+
+  private func take(_ mark: String, _ message: Message, _ line: [UInt8]) {
+    guard let view else {
+      judge.blame(expected: "\(app): marks to subscribers only", came: shown(line))
+      return
+    }
+    switch mark {
+    case "gap":
+      guard let from = message.from, let to = message.to, let reason = message.reason else { break }
+      view.takeGap(from: from, to: to, reason: reason, retained: retained)
+      return note(view)
+    case "caught-up":
+      guard let cursor = message.cursor else { break }
+      view.takeCaughtUp(epoch: cursor.epoch, seq: cursor.seq)
+      return note(view)
+    case "checkpoint":
+      guard let cursor = message.cursor else { break }
+      view.takeCheckpoint(epoch: cursor.epoch, seq: cursor.seq)
+      return note(view)
+    case "skipped":
+      guard let count = message.count else { break }
+      return view.takeSkipped(Int(count))
+    default: break
+    }
+    judge.blame(expected: "\(app): a mark in its form", came: shown(line))
+  }
+
+  // MARK: Answers
+
+  private func answer(_ id: Int64, _ message: Message, _ line: [UInt8]) {
+    guard let first = asked.first, first.id == id else {
+      judge.blame(
+        expected: "\(app): the answer to request \(asked.first?.id ?? 0)",
+        came: shown(line)
+      )
+      return
+    }
+    asked.removeFirst()
+    if case .ok = message.kind {
+      take(first.what, message, line)
+    } else {
+      takeRefusal(first.what, message, line)
+    }
+  }
+
+  private func take(_ what: Asked, _ message: Message, _ line: [UInt8]) {
+    switch what {
+    case .hello:
+      judge.check(
+        message.epoch == chronicle.epoch,
+        expected: "\(app): to be greeted in epoch \(chronicle.epoch)",
+        came: shown(line)
+      )
+    case .publish(let publication): take(publication, message, line)
+    case .ping:
+      judge.check(
+        message.last.map { $0 >= highest } ?? false,
+        expected: "\(app): last at \(highest) or later",
+        came: shown(line)
+      )
+    case .subscribe(let wish): begin(wish, message, line)
+    case .unsubscribe: finishView()
+    }
+  }
+
+  private func take(_ publication: Publication, _ message: Message, _ line: [UInt8]) {
+    guard let seq = message.seq, let durability = message.durability else {
+      judge.blame(expected: "\(app): seq and durability", came: shown(line))
+      return
+    }
+    judge.check(
+      durability == publication.ack
+        || isTroubled && durability == .received && publication.ack == .written,
+      expected: "\(app): durability \(publication.ack.rawValue)",
+      came: shown(line)
+    )
+    if message.isDuplicate {
+      judge.check(
+        publication.dedupe != nil && publication.requests > 1,
+        expected: "\(app): no duplicate of event \(publication.token), which came once",
+        came: shown(line)
+      )
+    } else {
+      judge.check(
+        seq > highest,
+        expected: "\(app): a seq behind \(highest)",
+        came: shown(line)
+      )
+      highest = max(highest, seq)
+    }
+    chronicle.claim(publication, seq: seq, durability)
+  }
+
+  private func begin(_ wish: Asked.Wish, _ message: Message, _ line: [UInt8]) {
+    guard let cursor = message.cursor else {
+      judge.blame(expected: "\(app): a cursor", came: shown(line))
+      return
+    }
+    judge.check(
+      cursor.epoch == chronicle.epoch,
+      expected: "\(app): a cursor in epoch \(chronicle.epoch)",
+      came: shown(line)
+    )
+    switch wish.from {
+    case .now:
+      judge.check(
+        cursor.seq >= highest,
+        expected: "\(app): now, behind \(highest)",
+        came: shown(line)
+      )
+    case .start:
+      judge.check(
+        cursor.seq < retained,
+        expected: "\(app): the start of the log, before \(retained)",
+        came: shown(line)
+      )
+    case .cursor(let epoch, let seq):
+      let reach = chronicle.reach(of: epoch)
+      judge.check(
+        cursor.seq == seq && reach.map { seq <= $0 } ?? false,
+        expected: "\(app): the cursor that was given, if it can be",
+        came: shown(line)
+      )
+    }
+    view = View(
+      chronicle,
+      name: app,
+      filter: wish.filter,
+      isLatest: wish.isLatest,
+      epoch: chronicle.epoch,
+      after: cursor.seq
+    )
+    lastCursor = (chronicle.epoch, cursor.seq)
+  }
+
+  private func takeRefusal(_ what: Asked, _ message: Message, _ line: [UInt8]) {
+    switch what {
+    case .publish(let publication):
+      // It may have been taken all the same, and says so then.
+      if !message.words.contains("was taken as seq") { publication.refusals += 1 }
+      judge.check(
+        isTroubled && message.code == "storage.degraded" && publication.ack == .synced,
+        expected: "\(app): event \(publication.token) to be taken",
+        came: shown(line)
+      )
+    case .subscribe(let wish):
+      guard case .cursor(let epoch, let seq) = wish.from else {
+        judge.blame(expected: "\(app): a subscription", came: shown(line))
+        return
+      }
+      lastCursor = nil
+      habit = nil
+      let reach = chronicle.reach(of: epoch)
+      let isTrue =
+        switch message.code {
+        case "cursor.epoch": reach == nil
+        case "cursor.future": reach.map { seq > min($0, message.last ?? 0) } ?? false
+        default: false
+        }
+      judge.check(
+        isTrue,
+        expected: "\(app): a subscription from \(epoch):\(seq), or why not",
+        came: shown(line)
+      )
+    case .hello, .ping, .unsubscribe:
+      judge.blame(expected: "\(app): no refusal", came: shown(line))
+    }
+  }
+}

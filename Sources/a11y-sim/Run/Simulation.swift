@@ -1,0 +1,537 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yDaemon
+import A11yPosix
+import A11yWire
+
+/// One run: the real bus on a clock, a disk and sockets that a seed commands, and a judge beside it.
+///
+/// The bus lives several lives on the same disk. Each begins with an audit, in which the whole log
+/// is read and held against what an honest reader finds on the disk; then clients come and go, time
+/// passes, misfortunes happen, and it ends in one of the ways in which processes end. The last life
+/// ends well, and one more start reads everything once more.
+final class Simulation {
+  let dice: Dice
+  let weather: Weather
+  let clock: SimClock
+  let disk: SimDisk
+  let judge = Judge()
+  let maker: EventMaker
+  let chronicle: Chronicle
+  let trace: Trace
+  let canary: Canary?
+  var clients: [SimClient] = []
+  private var auditor: SimClient
+  private(set) var process: BusProcess?
+  /// What the runtime directory says, which a reboot empties.
+  var runtimeFlag = false
+  /// Misfortunes of the disk that this life has met, as far as it is known to its clients.
+  private var misfortunesBefore = 0
+  private var lives = 0
+  /// The disk was damaged since the last life.
+  private var hasRotted = false
+  private let steps: Int
+  /// What the disk must not have lost, should the life end now.
+  private var ownsUp = true
+
+  init(seed: UInt64, steps: Int, trace: Trace, canary: Canary?) {
+    dice = Dice(seed: seed)
+    self.steps = steps
+    self.trace = trace
+    self.canary = canary
+    weather = Weather(dice)
+    clock = SimClock(dice)
+    disk = SimDisk(Dice(seed: dice.next()))
+    maker = EventMaker(dice)
+    chronicle = Chronicle(judge, maker)
+    auditor = SimClient(chronicle, app: "auditor", uid: 1_000)
+    for index in 0..<weather.clients {
+      clients.append(SimClient(chronicle, app: "app\(index % 3)", uid: 1_000 + UInt32(index / 3)))
+    }
+    for client in clients + [auditor] {
+      client.tampers = canary?.tampering(dice)
+      guard trace.isWanted else { continue }
+      client.hears = { [judge] client, line in
+        trace.note(judge.step, "\(client.app) hears \(shown(line))")
+      }
+    }
+  }
+
+  /// Runs to the end, or to the first divergence.
+  func run() -> Divergence? {
+    begin(expectsEpoch: nil)
+    while judge.divergence == nil, judge.step < steps {
+      judge.step += 1
+      step()
+      if disk.isFrozen { endSuddenly() }
+      noteTrouble()
+    }
+    if judge.divergence == nil { finish() }
+    return judge.divergence
+  }
+
+  // MARK: Steps
+
+  private func step() {
+    guard process != nil else { return begin(expectsEpoch: nil) }
+    switch dice.below(100) {
+    case 0..<40: act(dice.pick(clients))
+    case 40..<75: serve()
+    case 75..<84: pass()
+    case 84..<94: synchronize()
+    case 94..<97: meetMisfortune()
+    default: if dice.chance(35) { endLife() } else { serve() }
+    }
+  }
+
+  private func act(_ client: SimClient) {
+    guard client.isConnected else { return connect(client) }
+    switch dice.below(100) {
+    case 0..<55:
+      let count = dice.once(in: 8) ? dice.within(5...20) : dice.within(1...3)
+      for _ in 0..<count { client.publish(maker.make(app: client.app, uid: client.uid)) }
+      trace.note(judge.step, "\(client.app) publishes \(count)")
+    case 55..<65: client.ping()
+    case 65..<82:
+      if !client.isSubscribed, !client.hasAskedToSubscribe {
+        let wish = wish(client)
+        trace.note(judge.step, "\(client.app): \(wish.request)")
+        client.subscribe(wish)
+      }
+    case 82..<86: if client.isSubscribed, !client.isBusy { client.unsubscribe() }
+    case 86..<94: client.isStalled.toggle()
+    default:
+      trace.note(judge.step, "\(client.app) vanishes")
+      client.leave()
+    }
+  }
+
+  private func connect(_ client: SimClient) {
+    guard let process else { return }
+    trace.note(judge.step, "\(client.app) connects")
+    let link = SimLink(
+      Dice(seed: dice.next()),
+      room: weather.linkBytes,
+      isChoppy: weather.choppy,
+      hasStopped: { [disk] in disk.isFrozen }
+    )
+    client.connect(link)
+    client.retained = retained
+    process.admit(link, uid: client.uid)
+  }
+
+  private func wish(_ client: SimClient) -> Asked.Wish {
+    if let habit = client.habit, let cursor = client.lastCursor, dice.chance(70) {
+      let from = Asked.Wish.From.cursor(epoch: cursor.epoch, seq: cursor.seq)
+      return Asked.Wish(from: from, filter: habit.filter, isLatest: habit.isLatest)
+    }
+    let from: Asked.Wish.From
+    switch dice.below(10) {
+    case 0..<4: from = .now
+    case 4..<8: from = .start
+    case 8:
+      from = .cursor(
+        epoch: dice.chance(70) ? chronicle.epoch : dice.hex(32),
+        seq: Int64(dice.below(Int(chronicle.top) + 5))
+      )
+    default: from = .cursor(epoch: chronicle.epoch, seq: chronicle.top + 1_000_000)
+    }
+    return Asked.Wish(from: from, filter: filter(), isLatest: dice.chance(20))
+  }
+
+  private func filter() -> SimFilter? {
+    var filter = SimFilter()
+    switch dice.below(10) {
+    case 0: filter.types = ["announcement"]
+    case 1: filter.apps = [dice.pick(["app0", "app1", "nobody"])]
+    case 2: filter.windows = ["w1"]
+    case 3: filter.priorities = ["high", "default"]
+    case 4:
+      filter.types = ["elements", "layout-changed"]
+      filter.elements = ["e1", "pw"]
+    default: return nil
+    }
+    return filter
+  }
+
+  /// Moves bytes, and lets the bus serve some of those who are ready.
+  private func serve() {
+    guard let process else { return }
+    for client in clients + [auditor] { _ = client.write() }
+    process.serve(among: dice, all: false)
+    settleTurn()
+    for client in clients {
+      _ = client.read(weather.choppy ? dice.within(1...weather.linkBytes * 2) : .max)
+    }
+    _ = auditor.read(.max)
+  }
+
+  private func pass() {
+    let time = Int64(dice.pick([100, 5_000, 100_000, 700_000, 3_000_000]))
+    trace.note(judge.step, "\(time) µs pass")
+    clock.advance(time)
+    disk.wall = clock.wall
+    process?.ring()
+    settleTurn()
+  }
+
+  private func synchronize() {
+    guard let process else { return }
+    if process.syncing.isAsked {
+      trace.note(judge.step, "the disk is asked")
+      process.syncing.perform()
+    }
+    if dice.chance(70), process.syncing.hasAnswer {
+      noteTrouble()
+      process.takeSyncAnswer()
+      trace.note(judge.step, "the disk has answered")
+    }
+    settleTurn()
+  }
+
+  private func meetMisfortune() {
+    switch dice.below(4) {
+    case 0 where weather.clockSteps:
+      let step = Int64(dice.pick([-3_600, -5, 7, 86_400 * 3])) * 1_000_000
+      trace.note(judge.step, "the wall clock is set by \(step) µs")
+      clock.step(step)
+    case 1 where weather.diskFaults:
+      if !disk.faults.isEmpty || disk.capacity != nil {
+        trace.note(judge.step, "the disk is well again")
+        disk.faults = []
+        disk.capacity = nil
+      } else {
+        strikeDisk()
+      }
+    case 2 where weather.suddenEnds:
+      let calls = dice.within(1...30)
+      trace.note(judge.step, "\(calls) calls are left")
+      disk.lastCall = disk.calls + calls
+    default: serve()
+    }
+  }
+
+  private func strikeDisk() {
+    if dice.chance(25) {
+      disk.capacity = disk.used + dice.below(3_000)
+      trace.note(judge.step, "the disk is full at \(disk.capacity ?? 0)")
+      return
+    }
+    let effect = dice.pick([
+      DiskFault.Effect.fails(.inputOutput), .fails(.noSpace), .fails(.readOnlyFileSystem),
+      .fails(.diskQuotaExceeded), .fails(.fileTooLarge), .isShort,
+    ])
+    let calls: DiskCall =
+      dice.pick([.all, .write, .synchronize, [.create, .rename], .changing])
+    let fault = DiskFault(
+      effect,
+      calls: weather.rot ? calls : calls.subtracting([.read, .open, .measure, .names, .size]),
+      after: dice.below(10),
+      isLasting: dice.chance(60)
+    )
+    trace.note(judge.step, "the disk: \(fault.effect), lasting \(fault.isLasting)")
+    disk.faults = [fault]
+  }
+
+  /// What the world knows after a turn: whether the disk has failed, where the log begins.
+  private func settleTurn() {
+    noteTrouble()
+    let first = retained
+    for client in clients + [auditor] { client.retained = first }
+    if weather.retains { chronicle.retain(from: first) }
+  }
+
+  private func noteTrouble() {
+    guard disk.misfortunes > misfortunesBefore else { return }
+    chronicle.isHealthy = false
+    chronicle.unseen.insert(.storage)
+    for client in clients + [auditor] { client.isTroubled = true }
+  }
+
+  /// The oldest entry that the log may still have.
+  private var retained: Int64 { process?.first ?? 1 }
+
+  // MARK: Lives
+
+  /// Starts the bus on what is on the disk, and reads all of it.
+  private func begin(expectsEpoch: Bool?) {
+    lives += 1
+    misfortunesBefore = disk.misfortunes
+    disk.wall = clock.wall
+    if weather.suddenEnds, lives > 1, dice.once(in: 6) {
+      disk.lastCall = disk.calls + dice.within(1...40)
+    }
+    let reading = DiskReading(disk)
+    chronicle.isHealthy = true
+    chronicle.expectsEpoch = expectsEpoch
+    for client in clients + [auditor] { client.isTroubled = false }
+    do throws(Errno) {
+      process = try BusProcess(place)
+    } catch {
+      if disk.isFrozen { return endSuddenly() }
+      judge.check(
+        disk.misfortunes > misfortunesBefore,
+        expected: "a start on a disk that does its work",
+        came: "\(error)"
+      )
+      disk.faults = []
+      disk.capacity = nil
+      disk.killProcess()
+      return
+    }
+    chronicle.epoch = process?.epoch ?? ""
+    if hasRotted { chronicle.overwrite(from: process?.opened ?? 1) }
+    hasRotted = false
+    trace.note(judge.step, "life \(lives) begins, epoch \(chronicle.epoch)")
+    audit(against: reading)
+  }
+
+  private var place: BusProcess.Place {
+    BusProcess.Place(
+      disk: disk,
+      clock: clock,
+      settings: settings,
+      lies: canary == .lyingDisk,
+      isUnkept: runtimeFlag,
+      epoch: freshEpoch(),
+      tells: { [judge, trace] text in trace.note(judge.step, "the bus says: \(text)") },
+      hasUnkept: { [weak self] isSo in
+        if let self, !disk.isFrozen { runtimeFlag = isSo }
+      }
+    )
+  }
+
+  private func freshEpoch() -> Epoch {
+    guard let epoch = Epoch(hex: dice.hex(32)) else {
+      preconditionFailure("32 hex digits are an epoch")
+    }
+    return epoch
+  }
+
+  private var settings: Settings {
+    var settings = Settings.withoutRules
+    settings.log.segmentBytes = ByteCount(weather.segmentBytes)
+    settings.log.retainAge = nil
+    settings.log.retainEntries = weather.retainEntries
+    settings.log.retainBytes = weather.retainBytes.map { ByteCount($0) }
+    return settings
+  }
+
+  /// Reads the whole log and holds it against what an honest reader has found on the disk.
+  private func audit(against reading: DiskReading) {
+    let wholeWeather = disk.misfortunes
+    settleTurn()
+    connect(auditor)
+    auditor.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false))
+    guard run(until: { self.auditor.view?.isCaughtUp ?? false }, "the audit to reach the end")
+    else { return }
+    chronicle.expectsEpoch = nil
+    judge.check(
+      chronicle.epochs.last?.hex == chronicle.epoch,
+      expected: "an opened entry for epoch \(chronicle.epoch)",
+      came: "none"
+    )
+    guard disk.misfortunes == wholeWeather, let view = auditor.view else { return }
+    for (seq, line) in reading.entries.sorted(by: { $0.key < $1.key })
+    where seq >= retained && chronicle.known[seq]?.line != line {
+      judge.blame(
+        expected: "entry \(seq), which is on the disk: \(shown(line))",
+        came: chronicle.known[seq].map { shown($0.line) }
+          ?? "gaps \(view.gaps.map { "\($0.lowerBound) to \($0.upperBound)" })"
+      )
+    }
+    chronicle.checkClaims()
+    if dice.chance(40) { auditor.leave() }
+  }
+
+  /// Serves until something has come to be; false where that does not happen, or not any more.
+  private func run(until isDone: () -> Bool, _ words: String) -> Bool {
+    var rounds = 0
+    while !isDone() {
+      guard judge.divergence == nil else { return false }
+      if disk.isFrozen || process == nil { return false }
+      rounds += 1
+      guard rounds < 20_000 else {
+        judge.blame(expected: words, came: "no end after \(rounds) rounds")
+        return false
+      }
+      for client in clients + [auditor] { _ = client.write() }
+      process?.serve(among: dice, all: true)
+      settleTurn()
+      for client in clients + [auditor] { _ = client.read(.max) }
+      if rounds.isMultiple(of: 8) {
+        process?.syncing.perform()
+        if process?.syncing.hasAnswer ?? false { process?.takeSyncAnswer() }
+        clock.advance(300_000)
+        disk.wall = clock.wall
+        process?.ring()
+        settleTurn()
+      }
+      if !auditor.isConnected, process != nil, !isEnding { reconnectAuditor() }
+    }
+    return true
+  }
+
+  private var isEnding = false
+
+  private func reconnectAuditor() {
+    // Who is asked to come again comes again.
+    connect(auditor)
+    auditor.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false))
+  }
+
+  /// The disk has taken its last call of this life.
+  private func endSuddenly() {
+    let isPower = weather.powerCuts && (!weather.kills || dice.chance(50))
+    trace.note(judge.step, "the end comes in the middle of a call")
+    die(byPower: isPower)
+  }
+
+  private func endLife() {
+    switch dice.below(3) {
+    case 0 where weather.kills: die(byPower: false)
+    case 1 where weather.powerCuts: die(byPower: true)
+    case 2: stop()
+    default: break
+    }
+  }
+
+  private func die(byPower: Bool) {
+    trace.note(judge.step, byPower ? "the power goes" : "the process is killed")
+    let isTroubled = disk.misfortunes > misfortunesBefore
+    leaveAll()
+    if byPower {
+      disk.losePower()
+      clock.reboot(after: Int64(dice.pick([1, 40, 3_600, 200_000])) * 1_000_000)
+      runtimeFlag = false
+    } else {
+      disk.killProcess()
+    }
+    chronicle.crash(
+      DiskReading(disk),
+      needs: byPower ? .synced : .written,
+      retained: weather.retains,
+      excused: isTroubled
+    )
+    chronicle.unseen.insert(.storage)
+    afterwards(expectsEpoch: byPower || isTroubled ? nil : false)
+  }
+
+  /// Ends a life as a service manager does.
+  private func stop() {
+    trace.note(judge.step, "the bus is stopped")
+    guard let process else { return }
+    let isTroubled = disk.misfortunes > misfortunesBefore
+    process.stop()
+    for client in clients + [auditor] { while client.read(.max) {} }
+    if disk.isFrozen { return endSuddenly() }
+    let isWell = !isTroubled && disk.misfortunes == misfortunesBefore
+    leaveAll()
+    if isWell {
+      chronicle.close()
+      disk.losePower()
+    } else {
+      disk.killProcess()
+    }
+    chronicle.crash(
+      DiskReading(disk),
+      needs: isWell ? .synced : .written,
+      retained: weather.retains,
+      excused: !isWell
+    )
+    if dice.chance(30) { clock.reboot(after: 60_000_000) } else { clock.advance(500_000) }
+    afterwards(expectsEpoch: isWell ? false : nil)
+  }
+
+  /// Nobody is left of this life.
+  private func leaveAll() {
+    process = nil
+    for client in clients + [auditor] { client.leave() }
+    let first = weather.retains ? DiskReading(disk).first ?? 1 : 1
+    for client in clients + [auditor] {
+      for view in client.finished { view.close(retained: first) }
+      client.finished = []
+    }
+  }
+
+  private func afterwards(expectsEpoch: Bool?) {
+    searchSecrets()
+    guard judge.divergence == nil else { return }
+    var expectsEpoch = expectsEpoch
+    if weather.rot, dice.chance(50) {
+      let reading = DiskReading(disk)
+      let words = Rot(disk, dice).strike()
+      trace.note(judge.step, "meanwhile: \(words)")
+      chronicle.damage(from: reading, to: DiskReading(disk))
+      expectsEpoch = nil
+      hasRotted = true
+    }
+    canary?.strike(disk, dice)
+    if dice.chance(70) {
+      disk.faults = []
+      disk.capacity = nil
+    }
+    begin(expectsEpoch: expectsEpoch)
+  }
+
+  private func searchSecrets() {
+    for name in disk.fileNames {
+      guard let bytes = disk.content(name), bytes.contains(EventMaker.secretMark) else { continue }
+      judge.blame(expected: "no secret in \(name)", came: "one")
+    }
+  }
+
+  // MARK: The end
+
+  /// Everything comes to rest, the bus is stopped, and one more start shows what is there.
+  private func finish() {
+    trace.note(judge.step, "the run comes to its end")
+    disk.faults = []
+    disk.capacity = nil
+    disk.lastCall = nil
+    if disk.isFrozen { endSuddenly() }
+    disk.lastCall = nil
+    var attempts = 0
+    while process == nil, attempts < 3 {
+      begin(expectsEpoch: nil)
+      disk.lastCall = nil
+      if disk.isFrozen { endSuddenly() }
+      attempts += 1
+    }
+    guard judge.divergence == nil, process != nil else { return }
+    if !auditor.isConnected { reconnectAuditor() }
+    for client in clients { client.isStalled = false }
+    rest()
+    guard judge.divergence == nil else { return }
+    stop()
+    guard judge.divergence == nil, process != nil else { return }
+    rest()
+  }
+
+  /// Serves until nobody waits for anything.
+  private func rest() {
+    var calm = 0
+    let isDone = {
+      let isCalm = (self.clients + [self.auditor]).allSatisfy { client in
+        !client.isBusy && (client.view?.isCaughtUp ?? true)
+      }
+      calm = isCalm ? calm + 1 : 0
+      return calm > 40
+    }
+    guard run(until: isDone, "everybody to be answered and caught up") else { return }
+    if !auditor.isConnected { return }
+    chronicle.checkClaims()
+    for client in clients + [auditor] {
+      guard let view = client.view else { continue }
+      if view.filter == nil, !view.isLatest {
+        judge.check(
+          view.position == chronicle.top,
+          expected: "\(client.app): everything up to \(chronicle.top)",
+          came: "up to \(view.position)"
+        )
+      }
+      view.close(retained: retained)
+    }
+  }
+}

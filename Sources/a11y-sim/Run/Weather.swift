@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which misfortunes a run may meet, and how the bus is set up in it.
+///
+/// A run that may meet everything meets everything seldom; one that is spared most of it gets far
+/// into what is left. So each seed draws its own weather first.
+struct Weather {
+  var kills: Bool
+  var powerCuts: Bool
+  /// Calls to the disk fail now and then, or the disk is full for a while.
+  var diskFaults: Bool
+  /// Bits flip and files change while nobody uses them.
+  var rot: Bool
+  /// Somebody sets the wall clock.
+  var clockSteps: Bool
+  /// The last call of a life may come at any time, in the middle of a start too.
+  var suddenEnds: Bool
+  /// Bytes go in pieces of any size.
+  var choppy: Bool
+  var segmentBytes: Int
+  var retainEntries: Int?
+  var retainBytes: Int?
+  var clients: Int
+  /// What a client's socket holds.
+  var linkBytes: Int
+  /// Work takes its time: a turn's share of feeding may be used up.
+  var slowMachine: Bool
+
+  init(_ dice: Dice) {
+    kills = dice.chance(60)
+    powerCuts = dice.chance(60)
+    diskFaults = dice.chance(40)
+    rot = dice.chance(30)
+    clockSteps = dice.chance(40)
+    suddenEnds = dice.chance(50)
+    choppy = dice.chance(50)
+    segmentBytes = dice.pick([1_500, 4_096, 10_000, 65_536])
+    retainEntries = dice.chance(25) ? dice.pick([20, 60, 200]) : nil
+    retainBytes = dice.chance(25) ? dice.pick([8_192, 20_000, 100_000]) : nil
+    clients = dice.within(2...6)
+    linkBytes = dice.pick([300, 2_000, 16_384, 262_144])
+    slowMachine = dice.chance(20)
+  }
+
+  var retains: Bool { retainEntries != nil || retainBytes != nil }
+}

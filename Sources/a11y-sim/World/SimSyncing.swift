@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yLog
+import A11yPosix
+
+/// Takes files to the simulated medium when it is told to, as a thread would at a time of its own.
+///
+/// What is written between the request and the moment when the disk is really asked may be safe or
+/// not; who has asked must not count on it.
+final class SimSyncing: Syncing {
+  private let disk: SimDisk
+  private var asked: (file: any DiskFile, isNew: Bool)?
+  private var result: Result<Void, Errno>?
+  /// Says that all is well and does nothing: a fault of the harness that its oracle has to find.
+  var lies = false
+
+  init(_ disk: SimDisk) { self.disk = disk }
+
+  func request(_ file: any DiskFile, isNew: Bool) -> Bool {
+    guard asked == nil, result == nil else { return false }
+    asked = (file, isNew)
+    return true
+  }
+
+  func answer() -> Result<Void, Errno>? {
+    defer { result = nil }
+    return result
+  }
+
+  /// Somebody waits for an answer that is not there yet.
+  var isAsked: Bool { asked != nil }
+
+  var hasAnswer: Bool { result != nil }
+
+  /// Asks the disk.
+  func perform() {
+    guard let asked else { return }
+    self.asked = nil
+    if lies {
+      result = .success(())
+      return
+    }
+    do throws(Errno) {
+      try asked.file.synchronize()
+      if asked.isNew { try disk.synchronizeNames() }
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+  }
+}
