@@ -83,7 +83,8 @@ package final class EventLog {
     if !isSafe, let newest = found.newest { durability.note(newest) }
     watermark = Watermark(
       epoch: found.epochs[found.epochs.count - 1].epoch,
-      synced: found.watermark?.synced ?? .none,
+      // One that speaks of another life of the numbering says nothing of this one.
+      synced: min(found.watermark?.synced ?? .none, found.last),
       unkept: nil,
       round: (found.watermark?.round ?? 0) + 1
     )
