@@ -74,12 +74,11 @@ package final class EventLog {
       entry.open = newest
       known.append(entry)
     }
-    let isSafe = found.opening.isClean
+    // However clean it looks: a stop may have been cut short before the medium had everything.
+    let synced = min(found.watermark?.synced ?? .none, found.last)
+    let isSafe = synced == found.last
     if !isSafe { Self.secure(found) }
-    durability = Durability(
-      synced: isSafe ? found.last : min(found.watermark?.synced ?? .none, found.last),
-      syncing: syncing
-    )
+    durability = Durability(synced: synced, syncing: syncing)
     if !isSafe, let newest = found.newest { durability.note(newest) }
     watermarkFile = Self.watermarkFile(on: found.disk)
     watermark = Watermark(
@@ -204,7 +203,7 @@ package final class EventLog {
   func replaceActive(with segment: Segment) {
     if active.first == segment.first, active.file != nil {
       // It holds no entry, and its name is its successor's.
-      active.move = Segment.Move(from: 0, target: segment, base: segment.end)
+      active.move = Segment.Move(from: active.end, target: segment, base: segment.end)
       known.removeLast()
     } else {
       known[known.count - 1].held = active.file == nil ? active : nil
