@@ -129,7 +129,7 @@ final class BusProcess {
     if Self.isDue(&checkpointAlarm, clock.uptime) { bus.checkpoint() }
     if clock.uptime >= retentionAlarm {
       bus.retain()
-    retentionAlarm = clock.uptime + Self.retentionDelay
+      retentionAlarm = clock.uptime + Self.retentionDelay
     }
     if bus.hasMoreToWrite { bus.tendLog() }
     setAlarms()
