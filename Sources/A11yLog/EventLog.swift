@@ -74,12 +74,11 @@ package final class EventLog {
       entry.open = newest
       known.append(entry)
     }
-    let isSafe = found.opening.isClean
+    // However clean it looks: a stop may have been cut short before the medium had everything.
+    let synced = min(found.watermark?.synced ?? .none, found.last)
+    let isSafe = synced == found.last
     if !isSafe { Self.secure(found) }
-    durability = Durability(
-      synced: isSafe ? found.last : min(found.watermark?.synced ?? .none, found.last),
-      syncing: syncing
-    )
+    durability = Durability(synced: synced, syncing: syncing)
     if !isSafe, let newest = found.newest { durability.note(newest) }
     watermark = Watermark(
       epoch: found.epochs[found.epochs.count - 1].epoch,
