@@ -21,7 +21,6 @@ import Testing
         switch dice.roll(1...16) {
         case 1: bus.leave(sessions.remove(at: dice.roll(0...sessions.count - 1)))
         case 2: bus.commit(after: Int64(dice.roll(0...7_000_000)))
-        case 3: bus.withdraw()
         default: _ = bus.say(dice.pick(sessions), line(&dice))
         }
         if sessions.count < 2 || dice.once(in: 10) {
