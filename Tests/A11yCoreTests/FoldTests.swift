@@ -72,7 +72,7 @@ import Testing
 
   @Test func `no secret is on the log, in a replica or in an answer`() throws {
     var dice = Dice()
-    for _ in 0..<40 {
+    for _ in 0..<20 {
       let bus = HandDriven()
       let session = bus.connect(app: "bank")
       var secure: Set<String> = []
