@@ -94,12 +94,15 @@ extension EventLog {
   /// fails too, the disk is not believed any more.
   func rescue(from error: Errno, mono: Int64) -> SyncNews {
     let given = durability.giveUp()
-    guard
-      let index = known.firstIndex(where: { entry in given.contains { $0 === entry.open } }),
-      let oldest = known[index].open
+    // Whatever is behind it has not reached the medium either. Nobody else may hold these segments,
+    // and what nobody holds is gone after its last use.
+    let behind = withExtendedLifetime(given) {
+      known.drop { entry in !given.contains { $0 === entry.open } }.compactMap(\.open)
+    }
+    // What this process has found and not written is in no memory of its own.
+    let doubtful = Array(behind.drop(while: \.isFound))
+    guard let oldest = doubtful.first, let index = known.firstIndex(where: { $0.open === oldest })
     else { return .nothing }
-    // Whatever is behind it has not reached the medium either.
-    let doubtful = known[index...].compactMap(\.open)
     var header = nextHeader(mono: mono)
     header.first = oldest.keptEnd.last.next
     header.previous = oldest.keptEnd.count > 0 ? oldest.keptEnd : oldest.header?.previous
