@@ -114,7 +114,7 @@ package struct Broker: ~Copyable {
 
   /// Writes down that a client is there.
   ///
-  /// The model hears of it when the turn's lines up to here are kept.
+  /// The model does not hear of it yet: a first publish may still be refused.
   mutating func join(_ session: Session, client: String?, into turn: inout Turn) {
     write(.client, into: &turn) { event in
       event.append(member: "state", "joined")

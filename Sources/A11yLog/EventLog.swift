@@ -74,16 +74,16 @@ package final class EventLog {
       entry.open = newest
       known.append(entry)
     }
-    let isSafe = found.opening.isClean
+    // However clean it looks: a stop may have been cut short before the medium had everything.
+    let synced = min(found.watermark?.synced ?? .none, found.last)
+    let isSafe = synced == found.last
     if !isSafe { Self.secure(found) }
-    durability = Durability(
-      synced: isSafe ? found.last : min(found.watermark?.synced ?? .none, found.last),
-      syncing: syncing
-    )
+    durability = Durability(synced: synced, syncing: syncing)
     if !isSafe, let newest = found.newest { durability.note(newest) }
     watermark = Watermark(
       epoch: found.epochs[found.epochs.count - 1].epoch,
-      synced: found.watermark?.synced ?? .none,
+      // One that speaks of another life of the numbering says nothing of this one.
+      synced: min(found.watermark?.synced ?? .none, found.last),
       unkept: nil,
       round: (found.watermark?.round ?? 0) + 1
     )

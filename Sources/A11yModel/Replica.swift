@@ -8,14 +8,20 @@ package import A11yWire
 /// Every line is one fact, or the next of a window's elements: `{"state":{"<kind>":{…}},"crc":"…"}`.
 /// It says by itself what it is about; but lines build on those before them, and a model is
 /// restored from all of them in their order, or not at all.
+///
+/// What has been written is let go of in slices, too: what the model has changed in the meantime is
+/// here alone by then.
 package struct Replica: Sendable {
   /// Elements share lines of about this length, so that their window is not named with each.
   ///
   /// The longest element there can be fits in behind it, and the line is still one that is read.
   private static let fullLine = 32_768
 
-  private let model: Model
-  private let apps: [(key: AppKey, app: App)]
+  /// What a slice lets go of at once costs about what it costs to write so many bytes.
+  private static let crumbling = 16_384
+
+  private var model: Model
+  private var apps: [(key: AppKey, app: App)]
   private let conns: [Int64]
   /// The windows of the app at hand.
   private var windows: [(id: Name, window: Window)] = []
@@ -28,6 +34,7 @@ package struct Replica: Sendable {
     case windows(app: Int)
     case window(Int, app: Int)
     case elements(from: Tree.Slot, window: Int, app: Int)
+    case farewell(window: Int, app: Int)
     case end
   }
 
@@ -36,12 +43,14 @@ package struct Replica: Sendable {
     apps = model.apps.map { ($0.key, $0.value) }.sorted { $0.app.arrival < $1.app.arrival }
     let others = model.clients.filter { !$0.value.isReader }.keys.sorted()
     conns = model.reader.conns + others
+    self.model.apps = [:]
   }
 
   /// Appends lines until `budget` bytes have come, and says whether there are more.
   package mutating func write(into out: inout ByteBuffer, budget: Int) -> Bool {
-    let end = out.count + budget
-    while out.count < end {
+    let start = out.count
+    var spent = 0
+    while out.count - start + spent < budget {
       switch next {
       case .session:
         writeSession(into: &out)
@@ -57,16 +66,20 @@ package struct Replica: Sendable {
       case .windows(let app) where app < apps.count:
         windows = apps[app].app.windows.map { ($0.key, $0.value) }
         windows.sort { $0.window.arrival < $1.window.arrival }
+        apps[app].app.windows = [:]
         next = .window(0, app: app)
       case .windows: next = .end
       case .window(let index, let app) where index < windows.count:
         writeWindow(index, of: apps[app].key, into: &out)
         next = .elements(from: windows[index].window.tree.earliest, window: index, app: app)
       case .window(_, let app): next = .windows(app: app + 1)
-      case .elements(.none, let index, let app): next = .window(index + 1, app: app)
+      case .elements(.none, let index, let app): next = .farewell(window: index, app: app)
       case .elements(let slot, let index, let app):
         let rest = writeElements(from: slot, window: index, of: apps[app].key, into: &out)
         next = .elements(from: rest, window: index, app: app)
+      case .farewell(let index, let app):
+        if windows[index].window.tree.crumble() { next = .window(index + 1, app: app) }
+        spent += Self.crumbling
       case .end: return false
       }
     }

@@ -31,6 +31,9 @@ struct Tree: Sendable {
     static let none = Slot(number: -1)
     /// Above all elements that have no parent.
     static let root = Slot(number: 0)
+
+    var chunk: Int { Int(UInt32(bitPattern: number) / UInt32(Tree.chunkSize)) }
+    var place: Int { Int(UInt32(bitPattern: number) % UInt32(Tree.chunkSize)) }
   }
 
   struct Node: Sendable {
@@ -55,9 +58,11 @@ struct Tree: Sendable {
   }
 
   /// Small enough that the first change after a copy costs little, large enough that a hundred
-  /// thousand elements make only some hundred of them.
-  private static let chunkSize = 128
+  /// thousand elements make only some thousand of them.
+  fileprivate static let chunkSize = 32
   private static let shardCount = 256
+  /// Chunks, or shards, that go at once.
+  private static let crumb = 16
 
   init() {}
 
@@ -68,8 +73,9 @@ struct Tree: Sendable {
   func contains(_ name: Name) -> Bool { self[name] != nil }
 
   private(set) subscript(slot: Slot) -> Node {
-    get { chunks[Int(slot.number) / Self.chunkSize][Int(slot.number) % Self.chunkSize] }
-    set { chunks[Int(slot.number) / Self.chunkSize][Int(slot.number) % Self.chunkSize] = newValue }
+    _read { yield chunks[slot.chunk][slot.place] }
+    // In place: a node that is taken out and put back would count its references up and down.
+    _modify { yield &chunks[slot.chunk][slot.place] }
   }
 
   /// The parent that an element has named, if any.
@@ -135,6 +141,22 @@ struct Tree: Sendable {
       count -= 1
     }
     free(slot)
+  }
+
+  /// Lets go of some elements of a tree that nobody is going to look into any more, and says
+  /// whether that were the last.
+  mutating func crumble() -> Bool {
+    if chunks.count > Self.crumb {
+      chunks.removeLast(Self.crumb)
+      return false
+    }
+    chunks = []
+    if count > Self.crumb * Self.chunkSize, shards.count > Self.crumb {
+      shards.removeLast(Self.crumb)
+      return false
+    }
+    self = Tree()
+    return true
   }
 
   // MARK: Places

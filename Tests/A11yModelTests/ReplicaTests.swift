@@ -10,10 +10,10 @@ import Testing
 @Suite struct ReplicaTests {
   @Test func `after every entry the model can be written down, taken back, and go on`() throws {
     var dice = Dice()
-    for _ in 0..<25 {
+    for _ in 0..<6 {
       var teller = Teller(dice: dice)
       var twin = Model()
-      for _ in 0..<120 {
+      for _ in 0..<90 {
         teller.tell()
         let line = teller.story.lines[teller.story.lines.count - 1]
         Story.read(line) { twin.apply($0) }
@@ -118,11 +118,11 @@ import Testing
       more = slices.write(into: &out, budget: 100_000)
       let length = out.count
       #expect(length < 100_000 + 33_000)
-      #expect(!more || length >= 100_000)
       count += 1
     }
 
-    #expect(count > 5)
+    // Some of them let go of what was written instead.
+    #expect((5...30).contains(count))
     var nothing = ByteBuffer(capacity: 0)
     let hasMore = slices.write(into: &nothing, budget: 1)
     #expect(!hasMore)

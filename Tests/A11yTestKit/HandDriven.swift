@@ -105,7 +105,11 @@ package final class HandDriven {
     return replies(from: before)
   }
 
-  private func replies(from first: Int) -> [String] {
+  /// How many replies the turn has so far.
+  package var replyCount: Int { turn.replies.count }
+
+  /// What the turn answers from there on, as if everything had been written.
+  package func replies(from first: Int) -> [String] {
     var lines: [String] = []
     for index in first..<turn.replies.count {
       var out = ByteBuffer(capacity: 0)

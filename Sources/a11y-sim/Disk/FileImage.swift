@@ -21,6 +21,8 @@ final class FileImage {
   /// What is on the medium.
   private(set) var durable: [UInt8] = []
   private var pending: [Change] = []
+  /// Seen, and neither on the medium nor on its way there.
+  private var doubtful: [Range<Int>] = []
   /// When it was last written to, by the wall clock.
   var modified: Int64 = 0
 
@@ -55,25 +57,27 @@ final class FileImage {
 
   /// The medium has refused: what was on its way counts as done with.
   ///
-  /// A later success says nothing about it. Memory may go on showing it, or fetch what the medium
-  /// really has.
+  /// A later success says nothing about it. Memory goes on showing it until it is needed for
+  /// something else, and then shows what the medium really has.
   func loseTrack(_ dice: Dice) {
-    let evicts = dice.chance(50)
     for change in pending {
-      switch change {
-      case .truncate:
+      if case .write(let offset, let bytes) = change, !dice.once(in: 3) {
+        doubtful.append(offset..<offset + bytes.count)
+      } else {
         Self.apply(change, to: &durable)
-      case .write(let offset, let bytes):
-        if dice.once(in: 3) {
-          Self.apply(change, to: &durable)
-        } else if evicts {
-          for index in offset..<min(offset + bytes.count, seen.count) {
-            seen[index] = index < durable.count ? durable[index] : 0
-          }
-        }
       }
     }
     pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Memory forgets what the medium does not have.
+  func evict() {
+    for range in doubtful {
+      for index in range where index < seen.count {
+        seen[index] = index < durable.count ? durable[index] : 0
+      }
+    }
+    doubtful.removeAll()
   }
 
   // MARK: What a power cut does
@@ -109,6 +113,7 @@ final class FileImage {
       Self.cut(&durable, to: size)
     }
     pending.removeAll()
+    doubtful.removeAll()
     seen = durable
   }
 
@@ -144,11 +149,11 @@ final class FileImage {
 
   // MARK: What time does
 
-  /// Puts other content on the medium, behind everybody's back.
+  /// Puts other content on the medium, behind everybody's back; by then all had come there.
   func rot(_ change: (inout [UInt8]) -> Void) {
-    change(&durable)
+    change(&seen)
     pending.removeAll()
-    seen = durable
+    durable = seen
   }
 
   // MARK: Bytes

@@ -223,6 +223,13 @@ final class SimDisk: Disk {
     pending.append(.bind(name, node))
   }
 
+  // MARK: Memory
+
+  /// The machine needs its memory: what a failed synchronization has left there is gone.
+  func evict() {
+    for case .file(let image) in seen.values { image.evict() }
+  }
+
   // MARK: The end of a life
 
   /// The process is gone; all that it has done stays.
@@ -311,6 +318,14 @@ extension SimDisk {
 
   var fileNames: [String] {
     seen.keys.filter { if case .file? = seen[$0] { true } else { false } }.sorted()
+  }
+
+  /// Every file with what is seen of it and what the medium has.
+  var summary: String {
+    fileNames.map { name in
+      let safe = durableContent(name).map { "\($0.count)" } ?? "no name"
+      return "\(name) \(content(name)?.count ?? 0)/\(safe)"
+    }.joined(separator: ", ")
   }
 
   func rot(_ name: String, _ change: (inout [UInt8]) -> Void) {

@@ -335,6 +335,8 @@ final class Chronicle {
         came: "epoch \(epoch) from \(first) on"
       )
     }
+    // One that has given no number that still counts has left no trace.
+    epochs.removeAll { $0.first >= first }
     epochs.append((epoch, first))
     for (seq, entry) in known where seq >= first {
       known[seq] = nil

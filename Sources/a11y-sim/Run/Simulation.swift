@@ -29,6 +29,8 @@ final class Simulation {
   /// Misfortunes of the disk that this life has met, as far as it is known to its clients.
   private var misfortunesBefore = 0
   private var lives = 0
+  /// This life's start was told to be done, and its log was read.
+  private var hasBegun = false
   /// The disk was damaged since the last life.
   private var hasRotted = false
   private let steps: Int
@@ -171,6 +173,7 @@ final class Simulation {
     let time = Int64(dice.pick([100, 5_000, 100_000, 700_000, 3_000_000]))
     trace.note(judge.step, "\(time) µs pass")
     clock.advance(time)
+    if !(process?.syncing.hasAnswer ?? false), dice.chance(30) { disk.evict() }
     disk.wall = clock.wall
     process?.ring()
     settleTurn()
@@ -257,6 +260,7 @@ final class Simulation {
   /// Starts the bus on what is on the disk, and reads all of it.
   private func begin(expectsEpoch: Bool?) {
     lives += 1
+    hasBegun = false
     misfortunesBefore = disk.misfortunes
     disk.wall = clock.wall
     if weather.suddenEnds, lives > 1, dice.once(in: 6) {
@@ -280,6 +284,7 @@ final class Simulation {
       disk.killProcess()
       return
     }
+    if disk.isFrozen { return endSuddenly() }
     chronicle.epoch = process?.epoch ?? ""
     if hasRotted { chronicle.overwrite(from: process?.opened ?? 1) }
     hasRotted = false
@@ -342,6 +347,7 @@ final class Simulation {
       )
     }
     chronicle.checkClaims()
+    hasBegun = true
     if dice.chance(40) { auditor.leave() }
   }
 
@@ -400,7 +406,9 @@ final class Simulation {
   private func die(byPower: Bool) {
     trace.note(judge.step, byPower ? "the power goes" : "the process is killed")
     let isTroubled = disk.misfortunes > misfortunesBefore
+    let isWhole = hasBegun
     leaveAll()
+    trace.note(judge.step, "on the disk: \(disk.summary)")
     if byPower {
       disk.losePower()
       clock.reboot(after: Int64(dice.pick([1, 40, 3_600, 200_000])) * 1_000_000)
@@ -414,8 +422,8 @@ final class Simulation {
       retained: weather.retains,
       excused: isTroubled
     )
-    chronicle.unseen.insert(.storage)
-    afterwards(expectsEpoch: byPower || isTroubled ? nil : false)
+    chronicle.unseen.formUnion([.storage, .corruption])
+    afterwards(expectsEpoch: byPower || isTroubled || !isWhole ? nil : false)
   }
 
   /// Ends a life as a service manager does.
@@ -429,6 +437,7 @@ final class Simulation {
     let isWell = !isTroubled && disk.misfortunes == misfortunesBefore
     leaveAll()
     if isWell {
+      trace.note(judge.step, "on the disk: \(disk.summary)")
       chronicle.close()
       disk.losePower()
     } else {
@@ -450,7 +459,7 @@ final class Simulation {
     for client in clients + [auditor] { client.leave() }
     let first = weather.retains ? DiskReading(disk).first ?? 1 : 1
     for client in clients + [auditor] {
-      for view in client.finished { view.close(retained: first) }
+      for view in client.finished { view.close(retained: first, isAtRest: false) }
       client.finished = []
     }
   }
@@ -531,7 +540,7 @@ final class Simulation {
           came: "up to \(view.position)"
         )
       }
-      view.close(retained: retained)
+      view.close(retained: retained, isAtRest: true)
     }
   }
 }
