@@ -70,7 +70,6 @@ import Testing
 
   @Test func `a turn is written in one call`() throws {
     let bench = try open()
-    bench.tend()
     let before = disk.calls
 
     bench.append("a", "b", "c")
@@ -114,13 +113,13 @@ import Testing
   @Test func `closing ends the last segment, and everything is safe`() throws {
     let bench = try open()
     bench.append("a")
-    try bench.log.close()
+    try bench.stop()
 
     let lines = try lines(segments[0])
 
-    #expect(try JSON(lines[lines.count - 1])["closed"]["last"].integer == 1)
+    #expect(try JSON(lines[lines.count - 1])["closed"]["last"].integer == 2)
     #expect(bench.log.bytes == Int64(lines.joined().utf8.count))
-    #expect(bench.log.synced == Seq(1))
+    #expect(bench.log.synced == Seq(2))
     let after = disk.afterPowerLoss()
     #expect(after[segments[0]] == disk[segments[0]])
     #expect(

@@ -91,43 +91,52 @@ final class LogBench {
   func append(_ texts: String...) { append(texts) }
 
   func append(_ texts: [String], dedupe: String? = nil, after microseconds: Int64 = 1_000) {
+    let key = dedupe.map { #","dedupe":"\#($0)""# } ?? ""
+    let last = log.last.number
+    append(
+      texts.map { #"\#(key),"event":{"type":"announcement","text":"\#($0)"}"# },
+      after: microseconds
+    )
+    guard let dedupe else { return }
+    for index in texts.indices {
+      let seq = Seq(last + 1 + Int64(index))
+      keys.append(UsedKey(uid: 1_000, app: "bench", key: dedupe, seq: seq, mono: mono))
+    }
+  }
+
+  /// Ends the log as a bus does that is told to stop.
+  func stop() throws {
+    append([#","event":{"type":"closed"}"#], after: 1_000)
+    try log.close()
+  }
+
+  /// One turn with entries of this content.
+  private func append(_ contents: [String], after microseconds: Int64) {
     tend()
     uptime += microseconds
     var out = ByteBuffer(capacity: 0)
     var checksums: [UInt32] = []
     var seq = log.last
-    for text in texts {
+    for content in contents {
       seq = seq.next
       let from = out.count
-      out.append(text: Self.entry(seq, text, dedupe, time: wall + uptime, mono: mono))
+      out.append(
+        text: #"{"seq":\#(seq.number),"time":\#(wall + uptime),"mono":\#(mono),"app":"bench","#
+          + #""uid":1000,"conn":1\#(content)"#
+      )
       checksums.append(out.seal(from: from))
-      if let dedupe {
-        keys.append(UsedKey(uid: 1_000, app: "bench", key: dedupe, seq: seq, mono: mono))
-      }
     }
     start = log.append(out.bytes, checksums, last: seq, mono: mono)
     lines += Self.split(out.bytes.string)
-  }
-
-  /// An entry without its end.
-  private static func entry(
-    _ seq: Seq,
-    _ text: String,
-    _ dedupe: String?,
-    time: Int64,
-    mono: Int64
-  ) -> String {
-    let key = dedupe.map { #","dedupe":"\#($0)""# } ?? ""
-    return #"{"seq":\#(seq.number),"time":\#(time),"mono":\#(mono),"app":"bench","uid":1000,"#
-      + #""conn":1\#(key),"event":{"type":"announcement","text":"\#(text)"}"#
+    tend()
   }
 
   static func split(_ text: String) -> [String] {
     text.split(separator: "\n").map { $0 + "\n" }
   }
 
-  /// What the bus does for the log between two turns.
-  func tend() {
+  /// What the bus does for the log after each turn.
+  private func tend() {
     if log.isFull { log.roll(mono: mono) }
     if log.wantsState, log.trouble == nil { log.beginState(model: Model(), keys: keys[...]) }
     while log.isWritingState { log.advanceState(budget: 4_096) }

@@ -17,14 +17,13 @@ import Testing
 
   let disk = MemoryDisk()
 
-  /// Five entries.
+  /// Five entries, and one more at a clean stop.
   private func write(isClosed: Bool) throws -> LogBench {
     let bench = try LogBench(on: disk)
     bench.append("a", "b")
     bench.append("c")
     bench.append("d", "e")
-    bench.tend()
-    if isClosed { try bench.log.close() }
+    if isClosed { try bench.stop() }
     return bench
   }
 
@@ -49,13 +48,13 @@ import Testing
     #expect(again.found.opening == Broker.Opening())
     #expect(again.log.epochs == before.log.epochs)
     #expect(again.log.first == Seq(1))
-    #expect(again.log.last == Seq(5))
-    #expect(again.log.synced == Seq(5))
+    #expect(again.log.last == Seq(6))
+    #expect(again.log.synced == Seq(6))
     again.append("f")
 
     #expect(try again.log.everything() == (before.lines + again.lines).map { .line($0) })
-    #expect(try JSON(again.lines[0])["seq"].integer == 6)
-    let name = SegmentName.entries(Seq(6))
+    #expect(try JSON(again.lines[0])["seq"].integer == 7)
+    let name = SegmentName.entries(Seq(7))
     let header = try JSON(LogBench.split(disk.text(name))[0])
     let closing = try #require(LogBench.split(disk.text(Self.name)).last)
     #expect(try header["previous"] == JSON(closing)["closed"])
@@ -148,13 +147,13 @@ import Testing
   func `a last segment that was only begun goes, and its number is used`(bytes: Int) throws {
     let before = try write(isClosed: true)
     _ = try LogBench(on: disk)
-    let name = SegmentName.entries(Seq(6))
+    let name = SegmentName.entries(Seq(7))
     disk[name] = Array(try #require(disk[name]).prefix(bytes))
 
     let again = try LogBench(on: disk)
     again.append("f")
 
-    #expect(again.log.last == Seq(6))
+    #expect(again.log.last == Seq(7))
     #expect(again.log.epochs == before.log.epochs)
     #expect(try again.log.everything() == (before.lines + again.lines).map { .line($0) })
     #expect(again.found.opening.quarantined == 0)
@@ -186,7 +185,7 @@ import Testing
 
   @Test func `files that were never finished go`() throws {
     let before = try write(isClosed: true)
-    let names = [SegmentName.entries(Seq(6)), SegmentName.state(Seq(1))].map {
+    let names = [SegmentName.entries(Seq(9)), SegmentName.state(Seq(1))].map {
       SegmentName.unfinished($0)
     }
     for name in names { disk[name] = [1, 2, 3] }

@@ -30,8 +30,7 @@ import Testing
       bench.append(["some text that takes room in its segment"])
       bench.append(["a"], dedupe: "key \(number)")
     }
-    bench.tend()
-    if isClosed { try bench.log.close() }
+    if isClosed { try bench.stop() }
 
     #expect(bench.log.segmentCount > 2)
     #expect(try remembered() == (0..<12).map { "1000 bench key \($0) \(2 + 2 * $0)" })
