@@ -52,6 +52,8 @@ struct CommandTests {
     ["log"], ["log", "list"], ["log", "cat", "--from", "0"], ["log", "cat", "--since", "soon"],
     ["log", "cat", "--from", "9", "--to", "8"], ["log", "cat", "word"],
     ["log", "cat", "--type", "anouncement"], ["log", "ls", "--socket", "/s"],
+    ["log", "export"], ["log", "export", "--sqlite", "a", "--cloudevents"],
+    ["log", "export", "--sqlite", "a", "b"],
   ])
   func `a command line that makes no sense ends with 64 and says so`(words: [String]) {
     let failure = #expect(throws: Failure.self) { try Main.run(words, said.output) }
@@ -81,7 +83,7 @@ struct CommandTests {
     try Main.run(["log", word], said.output)
 
     #expect(said.lines.hasPrefix("Usage: a11yctl log COMMAND "))
-    for name in ["ls", "verify", "cat"] {
+    for name in ["ls", "verify", "cat", "export"] {
       #expect(said.lines.contains("\n  \(name) "))
     }
   }

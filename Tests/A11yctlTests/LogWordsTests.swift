@@ -104,4 +104,12 @@ import Testing
     #expect(LogPlace.find(nil, in: { $0 == "HOME" ? "/h" : nil }) == "/h/.local/state/a11yd")
     #expect(LogPlace.find(nil, in: { _ in nil }) == nil)
   }
+
+  @Test(arguments: [
+    ("org.x.Contacts", "org.x.Contacts"), ("uid:7", "uid%3A7"), ("a b/c", "a%20b%2Fc"),
+    ("ä", "%C3%A4"), ("~_-.", "~_-."),
+  ])
+  func `the name of an app becomes a part of a path`(app: String, part: String) {
+    #expect(CloudEvents.percentEncoded(app) == part)
+  }
 }
