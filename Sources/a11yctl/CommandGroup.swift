@@ -8,7 +8,7 @@ struct CommandGroup {
   let summary: String
   /// What their help says beyond the list of them.
   let notes: String
-  let commands: [LogList.self, LogVerify.self, LogCat.self, LogExport.self]
+  let commands: [any Command.Type]
 
   /// How a command of it is called for, up to its own word.
   var call: String { "a11yctl \(name)" }

@@ -53,7 +53,8 @@ struct CommandTests {
     ["log", "cat", "--from", "9", "--to", "8"], ["log", "cat", "word"],
     ["log", "cat", "--type", "anouncement"], ["log", "ls", "--socket", "/s"],
     ["log", "export"], ["log", "export", "--sqlite", "a", "--cloudevents"],
-    ["log", "export", "--sqlite", "a", "b"],
+    ["log", "export", "--sqlite", "a", "b"], ["log", "forget"], ["log", "forget", "--yes"],
+    ["log", "forget", "--uid", "ada"], ["log", "forget", "--before", "then"],
   ])
   func `a command line that makes no sense ends with 64 and says so`(words: [String]) {
     let failure = #expect(throws: Failure.self) { try Main.run(words, said.output) }
@@ -83,7 +84,7 @@ struct CommandTests {
     try Main.run(["log", word], said.output)
 
     #expect(said.lines.hasPrefix("Usage: a11yctl log COMMAND "))
-    for name in ["ls", "verify", "cat", "export"] {
+    for name in ["ls", "verify", "cat", "export", "forget"] {
       #expect(said.lines.contains("\n  \(name) "))
     }
   }

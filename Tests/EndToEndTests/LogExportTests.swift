@@ -167,4 +167,49 @@ struct LogExportTests {
     #expect(announced["data"]["text"] == "0/0/0")
     #expect(try log.output("export", "--cloudevents", "-", "--to", "1") == lines[0])
   }
+
+  // MARK: forget
+
+  @Test func `without a yes nothing is forgotten`() throws {
+    let before = try log.bytes(0)
+
+    let words = try log.output("forget", "--app", "org.example.Mail")
+
+    #expect(words.contains("Nothing was changed"))
+    #expect(try log.bytes(0) == before)
+    #expect(
+      try log.output("forget", "--app", "org.example.None")
+        == "There is no entry of org.example.None to forget."
+    )
+  }
+
+  @Test(arguments: [true, false])
+  func `what an app has sent is forgotten, with a daemon or without`(isRunning: Bool) throws {
+    let all = try log.printed()
+    let mail = try log.printed("--app", "org.example.Mail")
+    let daemon = isRunning ? try log.start() : nil
+    let socket = log.directory("bus.sock")
+
+    let words = try log.output(
+      "forget",
+      "--app",
+      "org.example.Mail",
+      "--yes",
+      "--socket",
+      socket
+    )
+
+    #expect(words == "\(mail.count) entries were forgotten.")
+    try daemon?.stop()
+    #expect(try log.printed("--app", "org.example.Mail") == [])
+    #expect(try log.printed("--type", "forgotten") == mail)
+    #expect(try log.printed().starts(with: all))
+    #expect(try log.printed("--app", "org.example.Files", "--type", "announcement").count == 360)
+    let (status, output) = try log.run("verify")
+    #expect(status == 0, "\(output)")
+    for file in try FileManager.default.contentsOfDirectory(atPath: log.path) {
+      let text = try String(contentsOfFile: "\(log.path)/\(file)", encoding: .utf8)
+      #expect(!text.contains("org.example.Mail"), "\(file)")
+    }
+  }
 }
