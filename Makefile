@@ -32,7 +32,7 @@ help:
 	@echo "  make test     run all tests"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
-	@echo "  make bench    measure"
+	@echo "  make bench    measure; BENCH=\"--only synced\" chooses what"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove what was built"
 
