@@ -172,7 +172,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl", "a11yd"],
+      dependencies: [
+        "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "a11yctl", "a11yd",
+      ],
       swiftSettings: house
     ),
     .testTarget(

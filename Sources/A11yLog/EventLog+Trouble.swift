@@ -103,15 +103,18 @@ extension EventLog {
   /// fails too, the disk is not believed any more.
   func rescue(from error: Errno, mono: Int64) -> SyncNews {
     let given = durability.giveUp()
-    guard let first = known.firstIndex(where: { entry in given.contains { $0 === entry.open } })
+    // Whatever is behind it has not reached the medium either. Nobody else may hold these segments,
+    // and what nobody holds is gone after its last use.
+    let behind = withExtendedLifetime(given) {
+      known.drop { entry in !given.contains { $0 === entry.open } }.compactMap(\.open)
+    }
+    // What this process has found and not written is in no memory of its own. Of what it has written
+    // some may be in memory no longer: that is where it was written, or it is not.
+    let fresh = behind.drop(while: \.isFound)
+    let begin = fresh.lastIndex { $0.keptStart > $0.start } ?? fresh.startIndex
+    let doubtful = Array(fresh[begin...])
+    guard let oldest = doubtful.first, let index = known.firstIndex(where: { $0.open === oldest })
     else { return .nothing }
-    // Whatever is behind the first has not reached the medium either. What is no longer in memory is
-    // where it was written, or it is not.
-    let index =
-      known.indices[first...].last { known[$0].open.map { $0.keptStart > $0.start } ?? true }
-      ?? first
-    guard let oldest = known[index].open else { return .nothing }
-    let doubtful = known[index...].compactMap(\.open)
     var header = nextHeader(mono: mono)
     header.first = oldest.keptEnd.last.next
     header.previous = oldest.keptEnd.count > 0 ? oldest.keptEnd : oldest.header?.previous

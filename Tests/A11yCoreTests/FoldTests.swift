@@ -21,7 +21,6 @@ import Testing
         switch dice.roll(1...16) {
         case 1: bus.leave(sessions.remove(at: dice.roll(0...sessions.count - 1)))
         case 2: bus.commit(after: Int64(dice.roll(0...7_000_000)))
-        case 3: bus.withdraw()
         default: _ = bus.say(dice.pick(sessions), line(&dice))
         }
         if sessions.count < 2 || dice.once(in: 10) {
@@ -73,7 +72,7 @@ import Testing
 
   @Test func `no secret is on the log, in a replica or in an answer`() throws {
     var dice = Dice()
-    for _ in 0..<40 {
+    for _ in 0..<20 {
       let bus = HandDriven()
       let session = bus.connect(app: "bank")
       var secure: Set<String> = []

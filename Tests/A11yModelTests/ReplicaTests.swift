@@ -10,7 +10,7 @@ import Testing
 @Suite struct ReplicaTests {
   @Test func `after every entry the model can be written down, taken back, and go on`() throws {
     var dice = Dice()
-    for _ in 0..<6 {
+    for _ in 0..<3 {
       var teller = Teller(dice: dice)
       var twin = Model()
       for _ in 0..<90 {
@@ -38,7 +38,7 @@ import Testing
 
   @Test func `entries that do not concern the model can be left out`() {
     var dice = Dice()
-    for _ in 0..<25 {
+    for _ in 0..<8 {
       var teller = Teller(dice: dice)
       for _ in 0..<200 { teller.tell() }
       var model = Model()
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `what is written down is the model as it was when it was copied`() {
     var dice = Dice()
-    for _ in 0..<20 {
+    for _ in 0..<8 {
       var teller = Teller(dice: dice)
       for _ in 0..<100 { teller.tell() }
       let before = teller.story.model

@@ -5,14 +5,14 @@ import A11yTestKit
 import Foundation
 import Testing
 
+private let rounds =
+  ProcessInfo.processInfo.environment["A11Y_KILL_ROUNDS"].flatMap { Int($0) } ?? 10
+
 /// A daemon under load that is killed at any moment, again and again on the same log.
 ///
 /// `A11Y_KILL_ROUNDS` says how often; `tools/kill-rounds` sets it.
-@Suite(.timeLimit(.minutes(KillTests.rounds > 100 ? 180 : 2)))
+@Suite(.timeLimit(.minutes(rounds > 100 ? 180 : 2)))
 struct KillTests {
-  static let rounds =
-    ProcessInfo.processInfo.environment["A11Y_KILL_ROUNDS"].flatMap { Int($0) } ?? 10
-
   @Test
   func `what was acknowledged is there once and in order, however often the daemon is killed`()
     throws
@@ -24,13 +24,14 @@ struct KillTests {
     )
     let publishers = (1...4).map { PersistentPublisher(number: $0) }
     let follower = PersistentFollower(epoch: daemon.ready.epoch)
+    let socket = daemon.socket
     let begin = ContinuousClock.now
-    for round in 1...Self.rounds {
+    for round in 1...rounds {
       let threads = Threads()
       for publisher in publishers {
-        threads.begin { publisher.publishUntilEnd(on: daemon.socket) }
+        threads.begin { publisher.publishUntilEnd(on: socket) }
       }
-      threads.begin { follower.followUntilEnd(on: daemon.socket) }
+      threads.begin { follower.followUntilEnd(on: socket) }
       kill(daemon.process, afterMilliseconds: dice.roll(0...80))
       threads.join()
 
@@ -43,14 +44,14 @@ struct KillTests {
         kill(process, afterMilliseconds: dice.roll(0...20))
       }
       try daemon.start()
-      follower.catchUp(on: daemon.socket)
+      follower.catchUp(on: socket)
       let faults = follower.faults + publishers.flatMap { $0.faults(against: follower) }
       try #require(faults == [], "round \(round) of seed \(dice.seed), log \(daemon.state)")
     }
     let minutes = (ContinuousClock.now - begin) / .seconds(60)
     let acknowledged = publishers.map(\.acknowledgedCount).reduce(0, +)
     print(
-      "Killed \(Self.rounds) times, \(Int(Double(Self.rounds) / minutes)) rounds a minute;"
+      "Killed \(rounds) times, \(Int(Double(rounds) / minutes)) rounds a minute;"
         + " \(acknowledged) entries were acknowledged, \(follower.count) delivered."
     )
     #expect(acknowledged > 0)

@@ -11,10 +11,16 @@ final class MemoryDisk: Disk {
   private var folders: Set<String> = []
 
   /// Puts a file there, in the place of what bore its name.
-  func put(_ name: String, _ bytes: [UInt8]) { files[name] = MemoryFile(bytes) }
+  func put(_ name: String, _ bytes: [UInt8]) {
+    folders.remove(name)
+    files[name] = MemoryFile(bytes)
+  }
 
   /// Puts something there that is no file.
-  func putFolder(_ name: String) { folders.insert(name) }
+  func putFolder(_ name: String) {
+    files[name] = nil
+    folders.insert(name)
+  }
 
   func names(in folder: String?) -> [String] {
     let all = folders.union(files.keys)

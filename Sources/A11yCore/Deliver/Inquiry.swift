@@ -61,14 +61,4 @@ package struct Inquiry {
     case .mark: Mark.state(picture, cursor).write(into: &out)
     }
   }
-
-  /// Appends the line that refuses it, if it was a request of its own.
-  package func refuse(_ refusal: Refusal, into out: inout ByteBuffer) {
-    guard case .reply(let id) = purpose else { return }
-    out.append("{\"id\":")
-    out.append(id.span)
-    out.append(",\"err\":")
-    out.append(refusal)
-    out.append("}\n")
-  }
 }

@@ -24,6 +24,8 @@ package final class Segment {
   var keptEnd: SegmentEnd
   /// How it ends now; told in the header of the next one.
   var state: SegmentEnd
+  /// An earlier process has written it.
+  let isFound: Bool
   /// Where the entries are that were given up here.
   package internal(set) var move: Move?
 
@@ -41,6 +43,7 @@ package final class Segment {
     first = header.first
     self.header = header
     self.file = file
+    isFound = false
     extents = [Extent(start: start, end: start, first: first, last: first.previous)]
     keptStart = start
     keptEnd = SegmentEnd(before: first)
@@ -51,6 +54,7 @@ package final class Segment {
   init(_ file: any DiskFile, first: Seq, check: SegmentCheck) {
     self.first = first
     self.file = file
+    isFound = true
     extents = []
     self.check = check
     keptStart = 0
