@@ -42,7 +42,7 @@ help:
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
 	@echo "  make soak     all three for hours: 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
-	@echo "  make bench    measure"
+	@echo "  make bench    measure; BENCH=\"--only synced\" chooses what"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove what was built"
 

@@ -103,7 +103,11 @@ let package = Package(
       swiftSettings: house
     ),
     .executableTarget(name: "a11y-demo", dependencies: ["A11yClient"], swiftSettings: house),
-    .executableTarget(name: "a11y-bench", dependencies: ["CSystemd"], swiftSettings: house),
+    .executableTarget(
+      name: "a11y-bench",
+      dependencies: ["CSQLite", "CSystemd"],
+      swiftSettings: house
+    ),
 
     // Tests mirror the rooms.
     .target(
