@@ -85,7 +85,7 @@ package final class EventLog {
       // One that speaks of another life of the numbering says nothing of this one.
       synced: min(found.watermark?.synced ?? .none, found.last),
       unkept: nil,
-      round: (found.watermark?.round ?? 0) + 1
+      round: found.watermark?.round ?? 0
     )
     let header = SegmentHeader(
       first: found.last.next,

@@ -70,8 +70,7 @@ import Testing
 
   @Test func `a turn is written in one call`() throws {
     let bench = try open()
-    // With the first the engine's state is written too.
-    bench.append("first")
+    bench.append("the first", "has the engine's state written")
     let before = disk.calls
 
     bench.append("a", "b", "c")

@@ -30,6 +30,10 @@ package final class MemoryDisk: Disk {
   private var safeFolders: Set<String> = []
   /// The calls until now, reads of any kind not counted.
   package private(set) var calls = 0
+  /// What was read of each file, in bytes.
+  package private(set) var bytesRead: [String: Int] = [:]
+  /// How long each write was, in their order.
+  package private(set) var writes: [(name: String, bytes: Int)] = []
   /// Judges every call by what it is and whom it is for; nil lets it be.
   package var refusal: (Call, String) -> Errno? = { _, _ in nil }
   /// Bytes that can still be written; a write that wants more is cut short first, and then refused.
@@ -60,6 +64,12 @@ package final class MemoryDisk: Disk {
   }
 
   // MARK: As the test sees it
+
+  /// Puts something there that is no file.
+  package func putFolder(_ name: String) {
+    folders.insert(name)
+    safeFolders.insert(name)
+  }
 
   /// The content of a file; nil where it is not there.
   package subscript(_ name: String) -> [UInt8]? {
@@ -178,6 +188,7 @@ package final class MemoryDisk: Disk {
       guard offset < content.bytes.count else { return 0 }
       let piece = content.bytes[Int(offset)...].prefix(buffer.count)
       buffer.copyBytes(from: piece)
+      disk.bytesRead[name, default: 0] += piece.count
       return piece.count
     }
 
@@ -194,7 +205,11 @@ package final class MemoryDisk: Disk {
         disk.room? -= end - content.bytes.count
         content.bytes += [UInt8](repeating: 0, count: end - content.bytes.count)
       }
-      for index in 0..<count { content.bytes[Int(offset) + index] = bytes[index] }
+      content.bytes.withUnsafeMutableBytes { target in
+        let place = UnsafeMutableRawBufferPointer(rebasing: target[Int(offset)..<end])
+        bytes.extracting(0..<count).withUnsafeBytes { place.copyMemory(from: $0) }
+      }
+      disk.writes.append((name, count))
       return count
     }
 

@@ -50,7 +50,9 @@ struct FoundTail {
     let check = SegmentCheck(file, first: found.first, before: nil)
     check.finish { line, seq in state?.take(line, seq, with: reader) }
     let scan = check.scan
-    let header = found.header ?? state?.header
+    // One that has lost its newline is found by reading the file through.
+    let own = found.header ?? scan.header.flatMap { SegmentHeader($0.span, with: reader) }
+    let header = own ?? state?.header
     let closing = scan.closing.flatMap { SegmentEnd(closing: $0.span, with: reader) }
 
     // All of these say of entries that they were there: whatever is missing up to them is damaged.
@@ -88,7 +90,7 @@ struct FoundTail {
     self.spoilt = spoilt
     self.damaged = damaged
     // Whether it is this segment's is known only now.
-    let isOwn = written?.belongs(to: found.header, through: known) ?? false
+    let isOwn = written?.belongs(to: own, through: known) ?? false
     self.state = isOwn ? state : nil
     last = known
     isWorthKeeping = check.fault != nil || !spoilt.isEmpty || synced >= found.first

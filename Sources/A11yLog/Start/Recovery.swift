@@ -63,6 +63,7 @@ package struct Recovery {
     var tail: FoundTail?
     var unreadable: Seq?
     var isCutShort = false
+    var hasSuccessor = false
     while let candidate = found.segments.last {
       let read = FoundTail(candidate, on: disk, watermark, with: reader)
       found.segments.removeLast()
@@ -79,7 +80,7 @@ package struct Recovery {
         } catch {
           // It stays where it is; its name is in the way, so that the log begins in memory.
         }
-        unreadable = candidate.first
+        unreadable = max(unreadable ?? .none, candidate.first, read.last)
       } else {
         // Before another boot it had entries, for all that is known, and they went with the power.
         if let header = read.header, header.boot != now.boot, !read.hasClosingLine {
@@ -87,8 +88,11 @@ package struct Recovery {
         }
         try? disk.remove(candidate.name)
       }
+      hasSuccessor = true
       try? disk.remove(SegmentName.state(candidate.first))
     }
+    // Full segments are closed when the next one is there; and it is gone.
+    if let tail, tail.hasClosingLine, !tail.isClosed, !hasSuccessor { isCutShort = true }
     older = found.segments
     newest = tail?.segment
     judge(tail, unreadable, isCutShort: isCutShort, now)
@@ -114,6 +118,12 @@ package struct Recovery {
   ) {
     let header = tail?.header ?? older.last { $0.header != nil }?.header
     epochs = header?.epochs ?? []
+    if let header = tail?.header, let mark = watermark,
+      !header.epochs.contains(where: { $0.epoch == mark.epoch })
+    {
+      // It is another log's.
+      watermark = nil
+    }
     last = max(tail?.last ?? .none, older.last?.first ?? .none)
     let isSameBoot = header?.boot == now.boot
     if let tail {
@@ -138,7 +148,7 @@ package struct Recovery {
     let mayHaveLeft =
       tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful } ?? false
       || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
-    opening.isNewEpoch = mayHaveLeft && !epochs.isEmpty
+    opening.isNewEpoch = last > .none && (mayHaveLeft || epochs.isEmpty)
     if mayHaveLeft || epochs.isEmpty {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))
       epochs.removeFirst(max(0, epochs.count - Self.epochsKept))

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yModel
+import A11yPosix
+import A11yTestKit
+import A11yWire
+import Testing
+
+@testable import A11yCore
+@testable import A11yLog
+
+/// The file beside a segment: whole, or as good as not there.
+@Suite struct StateFileTests {
+  let disk = MemoryDisk()
+  private let reader = JSONReader(limit: Limits.answerBytes)
+
+  /// Four segments with keys in each of them.
+  private func fill() throws -> LogBench {
+    var policy = LogBench.endless
+    policy.segmentBytes = 9_000
+    let bench = try LogBench(on: disk, policy: policy)
+    var number = 0
+    while bench.log.segmentCount < 4 {
+      number += 1
+      bench.append(["some text"], dedupe: number % 5 == 0 ? "key \(number)" : nil)
+    }
+    bench.append(["the last"], dedupe: "last")
+    return bench
+  }
+
+  private var segments: [String] { disk.names.filter { SegmentName.first(entries: $0) != nil } }
+  private var states: [String] { disk.names.filter { SegmentName.first(state: $0) != nil } }
+
+  @Test func `each segment has what was known at its beginning`() throws {
+    let bench = try fill()
+
+    #expect(states == segments.map { $0.replacing(".ndjson", with: ".state") })
+    for name in states {
+      let first = try #require(SegmentName.first(state: name))
+      let state = try #require(StateFile.read(first, on: disk, with: reader))
+      #expect(state.after == first.previous)
+      #expect(state.keys == bench.keys.filter { $0.seq < first })
+    }
+  }
+
+  @Test func `its first line repeats the segment's header, and its last one counts the others`()
+    throws
+  {
+    _ = try fill()
+    for (state, segment) in zip(states, segments) {
+      let lines = try LogBench.split(disk.text(state)).map { try JSON($0) }
+      let header = try JSON(LogBench.split(disk.text(segment))[0])
+
+      for name in header.names.subtracting(["crc"]) {
+        #expect(lines[0]["header"][name] == header[name], "\(name)")
+      }
+      #expect(lines[0]["after"].integer == (header["first"].integer ?? 0) - 1)
+      #expect(lines[lines.count - 1]["end"].integer == Int64(lines.count - 1))
+    }
+  }
+
+  @Test func `a start knows the keys without reading older segments`() throws {
+    let bench = try fill()
+    let copy = disk.copy()
+
+    let found = try LogBench.recover(copy)
+
+    #expect(found.state.keys == bench.keys)
+    #expect(found.state.after == bench.log.last)
+    for name in segments.dropLast() {
+      #expect(copy.bytesRead[name] ?? 0 <= 4_096, "more than its header was read of \(name)")
+    }
+    for name in states.dropLast() { #expect(copy.bytesRead[name] == nil) }
+  }
+
+  @Test func `whatever byte of it is damaged, an earlier one and the entries behind it do`() throws
+  {
+    let bench = try fill()
+    let whole = try #require(disk[states[3]])
+    let step = max(1, whole.count / 150)
+    for byte in stride(from: 0, to: whole.count, by: step) {
+      let copy = disk.copy()
+      copy[states[3]]?[byte] ^= 4
+
+      let found = try LogBench.recover(copy)
+
+      #expect(found.state.keys == bench.keys, "byte \(byte)")
+      #expect(found.opening.damaged == [])
+    }
+  }
+
+  @Test func `wherever it is cut off, an earlier one and the entries behind it do`() throws {
+    let bench = try fill()
+    let whole = try #require(disk[states[3]])
+    let step = max(1, whole.count / 150)
+    for length in Array(stride(from: 0, to: whole.count, by: step)) + [whole.count - 1] {
+      let copy = disk.copy()
+      copy[states[3]] = Array(whole.prefix(length))
+
+      #expect(StateFile.read(bench.log.active.first, on: copy, with: reader) == nil, "\(length)")
+      #expect(try LogBench.recover(copy).state.keys == bench.keys, "cut at \(length)")
+    }
+  }
+
+  @Test func `without any of them the whole log is gone through`() throws {
+    let bench = try fill()
+    for missing in 1...4 {
+      for name in states.suffix(missing) { disk[name] = nil }
+
+      #expect(try LogBench.recover(disk.copy()).state.keys == bench.keys)
+      // As damaged as gone.
+      for name in states { disk[name]?.removeLast() }
+    }
+  }
+
+  @Test func `the file is not there before it is whole, and nobody waits for it`() throws {
+    let log = try LogBench(on: disk).log
+    let keys = (0..<5_000).map { number in
+      UsedKey(uid: 1, app: "x", key: "key \(number)", seq: Seq(Int64(number + 1)), mono: 0)
+    }
+    let name = SegmentName.state(Seq(1))
+    log.beginState(model: Model(), keys: keys[...])
+    let before = disk.writes.count
+    var slices = 0
+    while log.isWritingState {
+      #expect(disk[name] == nil)
+      log.advanceState(budget: 10_000)
+      slices += 1
+    }
+
+    #expect(slices > 20)
+    #expect(disk.writes.dropFirst(before).allSatisfy { $0.bytes < 10_300 })
+    #expect(disk[SegmentName.unfinished(name)] == nil)
+    #expect(StateFile.read(Seq(1), on: disk, with: reader)?.keys == keys)
+  }
+
+  @Test func `what happens while it is written is not in it, and the start takes it from the log`()
+    throws
+  {
+    let bench = try LogBench(on: disk)
+    let keys = (0..<50).map { number in
+      UsedKey(uid: 1_000, app: "bench", key: "\(number)", seq: Seq(Int64(number + 1)), mono: 0)
+    }
+    bench.log.beginState(model: Model(), keys: keys[...])
+    bench.log.advanceState(budget: 1_000)
+    bench.append(["a"], dedupe: "new")
+
+    #expect(!bench.log.isWritingState)
+    #expect(StateFile.read(Seq(1), on: disk, with: reader)?.keys == keys)
+    #expect(try LogBench.recover(disk).state.keys.map(\.key) == keys.map(\.key) + ["new"])
+  }
+
+  @Test(arguments: [MemoryDisk.Call.create, .write, .rename])
+  func `a disk that does not take it costs nothing else`(call: MemoryDisk.Call) throws {
+    disk.refusal = { asked, name in asked == call && name.contains(".state") ? .noSpace : nil }
+    let bench = try fill()
+
+    #expect(states == [])
+    #expect(bench.log.trouble == nil)
+    #expect(disk.names.filter { $0.hasSuffix(".new") } == [])
+    disk.refusal = { _, _ in nil }
+    #expect(try LogBench.recover(disk).state.keys == bench.keys)
+  }
+
+  @Test func `one that stands beside another segment of its name is not believed`() throws {
+    let bench = try fill()
+    let other = MemoryDisk()
+    let stranger = try LogBench(on: other, boot: "another", uptime: 77 * LogBench.second)
+    stranger.append(["x"], dedupe: "stranger")
+    let foreign = try #require(other[SegmentName.state(Seq(1))])
+    for name in states { disk[name] = nil }
+    disk[SegmentName.state(Seq(1))] = foreign
+
+    #expect(try LogBench.recover(disk).state.keys == bench.keys)
+  }
+}
