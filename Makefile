@@ -20,7 +20,13 @@ PROGRAMS := a11yd a11yctl a11y-demo
 PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
   dbus dbus-user-session libpam-systemd systemd util-linux
 
-.PHONY: help deps build release run test lint verify install bench clean
+# What is tried at random: seconds for each fuzzer, runs of the simulator, kills of a daemon.
+SECONDS ?= 60
+SEEDS ?= 1000
+ROUNDS ?= 100
+SIMULATE := $(BUILD)/a11y-sim
+
+.PHONY: help deps build release run test lint verify fuzz sim kill soak install bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -32,7 +38,11 @@ help:
 	@echo "  make test     run all tests"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
-	@echo "  make bench    measure"
+	@echo "  make fuzz     feed all that reads bytes of strangers; SECONDS=60 for each"
+	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
+	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
+	@echo "  make soak     all three for hours: 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
+	@echo "  make bench    measure; BENCH=\"--only synced\" chooses what"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove what was built"
 
@@ -63,6 +73,29 @@ lint:
 
 verify:
 	@tools/verify-units
+
+fuzz: deps
+	@SWIFT="$(SWIFT)" tools/fuzz $(SECONDS)
+
+sim: release
+	@echo "Running the simulator with $(SEEDS) seeds."
+	@$(SIMULATE) --count $(SEEDS)
+
+kill: release
+	@SWIFT="$(SWIFT)" tools/kill-rounds $(ROUNDS) $(BUILD)/a11yd
+
+# Each is a make of its own, so that a night's finding does not keep the others from theirs.
+soak: release
+	@failed=; \
+	$(MAKE) --no-print-directory fuzz SECONDS=600 || failed=yes; \
+	$(MAKE) --no-print-directory sim SEEDS=100000 || failed=yes; \
+	for loop in flips io-faults crashes truncations; do \
+	  echo "Running the simulator through all $$loop."; \
+	  $(SIMULATE) --$$loop || failed=yes; \
+	done; \
+	$(MAKE) --no-print-directory kill ROUNDS=1000 || failed=yes; \
+	if [ -n "$$failed" ]; then echo "Something was found."; exit 1; fi; \
+	echo "Nothing was found."
 
 bench: release
 	@echo "Measuring."

@@ -18,6 +18,19 @@ let house: [SwiftSetting] = [
 /// What the pure rooms add: every unsafe operation is marked where it stands.
 let pure: [SwiftSetting] = house + [.strictMemorySafety()]
 
+/// Programs for libFuzzer, which brings their main function, built for `tools/fuzz` alone.
+let fuzzers: [Target] =
+  Context.environment["A11Y_FUZZ"] == nil
+  ? []
+  : ["lines", "entries", "requests", "config", "recovery", "canary"].map { name in
+    .executableTarget(
+      name: "fuzz-\(name)",
+      dependencies: ["FuzzKit"],
+      path: "Tests/Fuzz/fuzz-\(name)",
+      swiftSettings: house
+    )
+  }
+
 let package = Package(
   name: "a11yd",
   products: [
@@ -90,13 +103,25 @@ let package = Package(
       swiftSettings: house
     ),
     .executableTarget(name: "a11y-demo", dependencies: ["A11yClient"], swiftSettings: house),
-    .executableTarget(name: "a11y-bench", dependencies: ["CSystemd"], swiftSettings: house),
+    .executableTarget(
+      name: "a11y-bench",
+      dependencies: ["CSQLite", "CSystemd"],
+      swiftSettings: house
+    ),
 
     // Tests mirror the rooms.
     .target(
       name: "A11yTestKit",
-      dependencies: ["A11yCore", "A11yPosix", "A11yWire"],
+      dependencies: ["A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire"],
       path: "Tests/A11yTestKit",
+      swiftSettings: house
+    ),
+    .target(
+      name: "FuzzKit",
+      dependencies: [
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yTestKit", "A11yWire",
+      ],
+      path: "Tests/FuzzKit",
       swiftSettings: house
     ),
     .testTarget(
@@ -106,7 +131,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yCoreTests",
-      dependencies: ["A11yCore", "A11yTestKit", "A11yWire"],
+      dependencies: ["A11yCore", "A11yModel", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(
@@ -145,13 +170,15 @@ let package = Package(
       name: "A11yDaemonTests",
       dependencies: [
         "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yTestKit", "A11yWire",
-        "Systemd",
+        "FuzzKit", "Systemd",
       ],
       swiftSettings: house
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl", "a11yd"],
+      dependencies: [
+        "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "a11yctl", "a11yd",
+      ],
       swiftSettings: house
     ),
     .testTarget(
@@ -160,6 +187,6 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(name: "TidyTests", swiftSettings: house),
-  ],
+  ] + fuzzers,
   cxxLanguageStandard: .cxx20
 )

@@ -12,6 +12,11 @@ extension Broker {
     of turn: borrowing Turn,
     into out: inout ByteBuffer
   ) {
+    if case .stateMark(let index) = reply.content {
+      let picture = turn.pictures[index]
+      Mark.state(picture, log.cursor(after: picture.after)).write(into: &out)
+      return
+    }
     guard !reply.words.isEmpty else { return }
     switch reply.content {
     case .ping:
@@ -25,7 +30,16 @@ extension Broker {
     case .greeting(let party):
       open(reply, of: turn, into: &out)
       greet(turn.parties[party], into: &out)
-    case .lines, .accepted, .stats:
+    case .state(let index):
+      let picture = index.map { turn.pictures[$0] } ?? presentPicture
+      // The state is an object of its own.
+      out.append("{\"id\":")
+      out.append(turn.words.bytes.extracting(reply.words))
+      out.append(",\"ok\":")
+      picture.write(cursor: log.cursor(after: picture.after), into: &out)
+      out.append("}\n")
+      return
+    case .lines, .accepted, .stateMark, .stats:
       preconditionFailure("what the turn or the shell knows is rendered there")
     }
     out.append("}}\n")

@@ -21,6 +21,12 @@ package struct Broker: ~Copyable {
   package internal(set) var duplicates = DuplicateTable()
   package var counters = Counters()
   private let lastAtStart: Seq
+  /// What the entries up to the last one say.
+  package internal(set) var model: Model
+  /// When the last entry was written: the time that the model right after it knows.
+  private var lastMono: Int64 = 0
+  /// Reads what the turn has written, as whoever reads the log will.
+  private let storedReader = JSONReader(limit: Limits.answerBytes)
   /// Fields of the line at hand that nobody knows.
   var unknown: UnknownFields = []
   /// Where the daemon's own entries come from.
@@ -38,11 +44,13 @@ package struct Broker: ~Copyable {
 
   package init(
     log: LogHead,
+    model: Model,
     uid: UInt32,
     quotas: Quotas,
     recall: @escaping PastEntry.Recall
   ) {
     self.log = log
+    self.model = model
     lastAtStart = log.last
     self.quotas = quotas
     self.recall = recall
@@ -56,8 +64,6 @@ package struct Broker: ~Copyable {
 
   /// The bus clock in this turn.
   package var now: Int64 { stamp.mono }
-
-  package var model: Model { Model() }
 
   /// The entries that this bus has written since its start.
   package var entryCount: Int64 { log.last.number - lastAtStart.number }
@@ -107,8 +113,10 @@ package struct Broker: ~Copyable {
   }
 
   /// Writes down that a client is there.
+  ///
+  /// The model does not hear of it yet: a first publish may still be refused.
   mutating func join(_ session: Session, client: String?, into turn: inout Turn) {
-    append(.client, into: &turn) { event in
+    write(.client, into: &turn) { event in
       event.append(member: "state", "joined")
       event.append(member: "app", session.app)
       event.append(member: "uid", Int64(session.uid))
@@ -178,12 +186,22 @@ package struct Broker: ~Copyable {
   }
 
   /// Appends an entry of the daemon's own.
-  @discardableResult
   mutating func append(
     _ type: EventType.Own,
     into turn: inout Turn,
     _ members: (inout ByteBuffer) -> Void
-  ) -> Seq {
+  ) {
+    let start = turn.entries.count
+    write(type, into: &turn, members)
+    take(from: start, of: turn)
+  }
+
+  /// Writes an entry of the daemon's own, of which the model does not know yet.
+  private mutating func write(
+    _ type: EventType.Own,
+    into turn: inout Turn,
+    _ members: (inout ByteBuffer) -> Void
+  ) {
     log.last = log.last.next
     writer.open(log.last, origin: origin, into: &turn.entries)
     turn.entries.append(",\"event\":{\"type\":\"")
@@ -192,6 +210,48 @@ package struct Broker: ~Copyable {
     members(&turn.entries)
     turn.entries.append("}")
     writer.close(into: &turn)
-    return log.last
+  }
+
+  // MARK: The model
+
+  /// Takes over what the turn's lines from `start` on say, now that they will not be taken off.
+  ///
+  /// It is the stored lines that are read, so that a replay comes to the same.
+  mutating func take(from start: Int, of turn: borrowing Turn) {
+    noteEntry()
+    let lines = turn.entries.bytes
+    var start = start
+    while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
+      let line = lines.extracting(start..<newline)
+      if Model.concerns(line) { apply(line) }
+      start = newline + 1
+    }
+  }
+
+  /// Takes note that an entry bears this turn's time.
+  mutating func noteEntry() { lastMono = stamp.mono }
+
+  private mutating func apply(_ line: Span<UInt8>) {
+    let reader = storedReader
+    do throws(JSONFault) {
+      try reader.read(line)
+    } catch {
+      preconditionFailure("what the broker has written can be read")
+    }
+    model.apply(reader.document)
+  }
+
+  /// The model right after the last entry, as a replay up to there would have it.
+  func picture(after seq: Seq) -> Picture {
+    var model = self.model
+    model.expire(through: lastMono)
+    return Picture(model: model, after: seq)
+  }
+
+  /// The model at this instant: since the last entry, too, apps may have been away for long enough.
+  var presentPicture: Picture {
+    var model = self.model
+    model.expire(through: stamp.mono)
+    return Picture(model: model, after: log.last)
   }
 }

@@ -21,9 +21,11 @@ package struct Turn: ~Copyable {
   package var words = ByteBuffer(capacity: 65_536)
   /// Those whose reply depends on what becomes of the turn.
   package var parties: [Session] = []
+  /// What was the case at some point of the turn, for whoever asked just then.
+  package var pictures: [Picture] = []
   /// Earlier entries that had to be looked up, which costs far more than a line.
   package var lookups = 0
-  /// How many of the replies are answers to `stats`.
+  /// How many of the replies are answers to `stats` or `state`, and long.
   package var statistics = 0
 
   /// Enough for a busy turn.
@@ -39,6 +41,7 @@ package struct Turn: ~Copyable {
     entries.shrink(to: Self.room)
     words.shrink(to: Self.room)
     parties.removeAll(keepingCapacity: true)
+    pictures.removeAll(keepingCapacity: true)
     lookups = 0
     statistics = 0
     replies.removeAll(keepingCapacity: true)
@@ -59,6 +62,10 @@ package struct Reply {
     case greeting(party: Int)
     /// Where the subscription of one of the turn's parties begins.
     case subscribed(party: Int)
+    /// The state in one of the turn's pictures, or at the end of the turn.
+    case state(picture: Int?)
+    /// The same as the first line of a subscription, whether its request bore an id or not.
+    case stateMark(picture: Int)
     /// What the broker cannot know alone.
     case stats
   }
@@ -108,7 +115,7 @@ extension Turn {
       out.append("\"")
       out.append(words.bytes.extracting(notes))
       out.append("}}\n")
-    case .ping, .greeting, .subscribed, .stats:
+    case .ping, .greeting, .subscribed, .state, .stateMark, .stats:
       preconditionFailure("what depends on more than the turn is rendered by who knows it")
     }
   }

@@ -3,6 +3,7 @@
 
 package import A11yCore
 package import A11yLog
+import A11yModel
 import A11yPosix
 package import A11yWire
 
@@ -17,13 +18,13 @@ package import A11yWire
 /// the kernel's help, and whoever else likes may do so by hand.
 package final class Bus {
   let time: any BusTime
-  private let report: Report
+  let report: Report
   private let hasLeft: (_ uid: UInt32) -> Void
   private let hasUnkept: (_ isSo: Bool) -> Void
   private var settings: Settings
   package let log: EventLog
   private let desk: FeedDesk
-  private(set) var broker: Broker
+  var broker: Broker
   private var turn = Turn()
   let startedAt: UInt64
 
@@ -33,7 +34,7 @@ package final class Bus {
   /// Ready, but beyond what one turn takes on; first in the next.
   private var carried: [Ready] = []
   private let input: UnsafeMutableRawBufferPointer
-  private var output = ByteBuffer(capacity: 65_536)
+  var output = ByteBuffer(capacity: 65_536)
 
   /// Bytes of lines that came to be worked on in this turn.
   private var read = 0
@@ -42,6 +43,8 @@ package final class Bus {
   /// Who leaves with the next turn.
   private var departing: [Connection] = []
   package private(set) var turns: Int64 = 0
+  /// What the log is doing for connections, a slice at a time.
+  var errands: [RunningErrand] = []
   /// Who of the subscribers is fed first.
   private var firstFed = 0
   /// What one turn takes on at most, in bytes of lines: some milliseconds of work, so that nobody
@@ -73,6 +76,7 @@ package final class Bus {
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
       log: head,
+      model: state.model,
       uid: surroundings.uid,
       quotas: settings.limits.quotas,
       recall: { seq in log.entry(seq) }
@@ -126,7 +130,7 @@ package final class Bus {
   }
 
   /// Ends the connections that leave; what the log says of that is a turn of its own.
-  private func seeOff() {
+  func seeOff() {
     while !departing.isEmpty {
       beginTurn()
       finishTurn()
@@ -228,6 +232,8 @@ package final class Bus {
     defer { connection.splitter = splitter }
     var at = 0
     while session.farewell == nil {
+      // What comes behind something that only the log can do waits until it is done.
+      if session.errand != nil { return (at, at < bytes.count) }
       switch splitter.step(bytes, from: at) {
       case .line(let range, let next):
         broker.receive(bytes.extracting(range), from: session, into: &turn)
@@ -261,13 +267,12 @@ package final class Bus {
 
   /// Drops what is older than it has to be kept.
   package func retain() {
-    guard log.retain(now: time.wallMicroseconds()) else { return }
-    broker.retain(from: log.first)
-    relocate()
+    if log.retain(now: time.wallMicroseconds()) { relocate() }
   }
 
   /// Has those who read what the log has dropped go on where it goes on.
-  private func relocate() {
+  func relocate() {
+    broker.retain(from: log.first)
     for connection in subscribers {
       do throws(Errno) {
         try connection.feed?.forsake()
@@ -280,6 +285,7 @@ package final class Bus {
   private func answer() {
     for (connection, replies) in answered {
       answer(connection, replies)
+      if let errand = connection.session.errand { begin(errand, of: connection) }
       follow(connection)
       if let farewell = connection.session.farewell { dismiss(connection, farewell) }
       settle(connection)
@@ -295,7 +301,8 @@ package final class Bus {
       switch reply.content {
       case .accepted(let seq, let asked, _): acknowledge(reply, seq, asked, to: connection)
       case .lines: turn.render(reply, durability: .written, into: &output)
-      case .ping, .greeting, .subscribed: broker.render(reply, of: turn, into: &output)
+      case .ping, .greeting, .subscribed, .state, .stateMark:
+        broker.render(reply, of: turn, into: &output)
       case .stats: writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output)
       }
     }
@@ -355,7 +362,7 @@ package final class Bus {
   }
 
   /// Sends what is in the output behind everything that this connection is still owed.
-  private func deliver(to connection: Connection) {
+  func deliver(to connection: Connection) {
     if connection.held.isEmpty {
       connection.send(replies: output)
     } else {
@@ -365,8 +372,10 @@ package final class Bus {
   }
 
   /// Begins or ends a connection's feed as its session says.
-  private func follow(_ connection: Connection) {
+  func follow(_ connection: Connection) {
     let subscription = connection.session.subscription
+    // Its first line is the state, which is being worked out.
+    if case .inquiry(let inquiry) = connection.session.errand, inquiry.opensSubscription { return }
     guard connection.feed?.subscription !== subscription else { return }
     if connection.feed == nil { subscribers.append(connection) }
     guard let subscription, !connection.isDeaf else {
@@ -426,7 +435,7 @@ package final class Bus {
   }
 
   /// Ends a connection by the bus's own decision, with a word of farewell.
-  private func dismiss(_ connection: Connection, _ refusal: Refusal) {
+  func dismiss(_ connection: Connection, _ refusal: Refusal) {
     guard connection.leaving == nil else { return }
     output.clear()
     output.append(farewell: refusal)
@@ -437,7 +446,7 @@ package final class Bus {
   }
 
   /// Lets the link watch for what the connection waits for now, or lets it go.
-  private func settle(_ connection: Connection) {
+  func settle(_ connection: Connection) {
     guard connection.leaving == nil else { return }
     if connection.isFinished {
       connection.leaving = Connection.disconnected
@@ -495,6 +504,7 @@ package final class Bus {
     switch news {
     case .nothing: return
     case .progress:
+      noteTrouble()
       for connection in connections.values where !connection.held.isEmpty {
         connection.release(through: log.synced)
         settle(connection)
@@ -515,7 +525,7 @@ package final class Bus {
 
   /// What the log needs between turns: the next segment, the state beside it, and to tell what it
   /// has found.
-  private func tend() {
+  func tend() {
     if log.isFull {
       log.roll(mono: broker.now)
       retain()
@@ -532,11 +542,15 @@ package final class Bus {
   /// What a turn writes of the engine's state: less than a millisecond of work.
   private static let stateShare = 262_144
 
-  /// The engine's state is being written, which goes on though nobody may be ready.
-  package var hasMoreToWrite: Bool { log.isWritingState }
+  /// The log has work to do that goes on though nobody may be ready.
+  package var hasLogWork: Bool { log.isWritingState || !errands.isEmpty }
 
-  /// Does what the log needs, with nobody to serve.
-  package func tendLog() { tend() }
+  /// Goes on with the log's work, with nobody to serve.
+  package func tendLog() {
+    advanceErrands()
+    tend()
+    seeOff()
+  }
 
   private func tell(_ finding: EventLog.Finding) {
     let lost = finding.lost.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }

@@ -65,10 +65,19 @@ extension EventLog {
         return false
       }
     }
+    if isOnProbation {
+      // It has taken entries before and not kept them: what it says about these comes first.
+      durability.hurry(through: last)
+      return false
+    }
+    endTrouble()
+    return true
+  }
+
+  func endTrouble() {
     trouble = nil
     requestState()
     mark()
-    return true
   }
 
   /// Writes a segment that is in memory to a file of its own.
@@ -99,8 +108,11 @@ extension EventLog {
     let behind = withExtendedLifetime(given) {
       known.drop { entry in !given.contains { $0 === entry.open } }.compactMap(\.open)
     }
-    // What this process has found and not written is in no memory of its own.
-    let doubtful = Array(behind.drop(while: \.isFound))
+    // What this process has found and not written is in no memory of its own. Of what it has written
+    // some may be in memory no longer: that is where it was written, or it is not.
+    let fresh = behind.drop(while: \.isFound)
+    let begin = fresh.lastIndex { $0.keptStart > $0.start } ?? fresh.startIndex
+    let doubtful = Array(fresh[begin...])
     guard let oldest = doubtful.first, let index = known.firstIndex(where: { $0.open === oldest })
     else { return .nothing }
     var header = nextHeader(mono: mono)
@@ -110,13 +122,13 @@ extension EventLog {
     header.rescued = last
     let target = Self.beginInMemory(header)
     for segment in doubtful {
-      let from = segment === oldest ? segment.keptStart : segment.beginning.offset
+      let from = max(segment.keptStart, segment.start)
       let base = target.end
       target.adopt(segment)
       segment.move = Segment.Move(from: from, target: target, base: base)
     }
     target.state = rehash(target)
-    oldest.extents.cut(at: oldest.keptStart, last: oldest.keptEnd.last)
+    oldest.extents.cut(at: max(oldest.keptStart, oldest.start), last: oldest.keptEnd.last)
     oldest.state = oldest.keptEnd
     known[index].extents = oldest.extents
     known[index].held = nil

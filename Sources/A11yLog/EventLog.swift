@@ -37,7 +37,7 @@ package final class EventLog {
   /// The segment that is appended to.
   package internal(set) var active: Segment
   let durability: Durability
-  private let watermarkFile: (any DiskFile)?
+  private var watermarkFile: (any DiskFile)?
   private var watermark: Watermark
   /// Why the log is in memory for the time being; nil while the disk takes it.
   package internal(set) var trouble: Errno?
@@ -80,10 +80,10 @@ package final class EventLog {
     if !isSafe { Self.secure(found) }
     durability = Durability(synced: synced, syncing: syncing)
     if !isSafe, let newest = found.newest { durability.note(newest) }
-    watermarkFile = Self.watermarkFile(on: found.disk)
     watermark = Watermark(
       epoch: found.epochs[found.epochs.count - 1].epoch,
-      synced: found.watermark?.synced ?? .none,
+      // One that speaks of another life of the numbering says nothing of this one.
+      synced: min(found.watermark?.synced ?? .none, found.last),
       unkept: nil,
       round: (found.watermark?.round ?? 0) + 1
     )
@@ -176,7 +176,6 @@ package final class EventLog {
     boundKept(by: lines.count)
     active.append(lines, through: end)
     known[known.count - 1].size = active.end
-    known[known.count - 1].extents = active.extents
     if active.file != nil { durability.note(active) }
     return start
   }
@@ -206,6 +205,7 @@ package final class EventLog {
       active.move = Segment.Move(from: active.end, target: segment, base: segment.end)
       known.removeLast()
     } else {
+      known[known.count - 1].extents = active.extents
       known[known.count - 1].held = active.file == nil ? active : nil
     }
     active = segment
@@ -327,7 +327,7 @@ package final class EventLog {
     case nil: return .nothing
     case .success:
       isOnProbation = false
-      mark()
+      if trouble != nil, active.file != nil { endTrouble() } else { mark() }
       return .progress
     case .failure(let error):
       return rescue(from: error, mono: mono)
@@ -336,6 +336,7 @@ package final class EventLog {
 
   /// Notes in place how much is safe, and whether there is what will never be on disk.
   func mark() {
+    if watermarkFile == nil { watermarkFile = Self.watermarkFile(on: disk) }
     guard let watermarkFile else { return }
     watermark.synced = max(watermark.synced, durability.synced)
     watermark.unkept = trouble == nil ? nil : watermark.unkept ?? durability.synced
@@ -387,11 +388,18 @@ package final class EventLog {
     } catch {
       return nil
     }
-    return Self.entry(in: pastLine, with: reader)
+    return Self.entry(seq, in: pastLine, with: reader)
   }
 
-  private static func entry(in line: borrowing ByteBuffer, with reader: JSONReader) -> PastEntry? {
-    guard LineChecksum.verified(line.bytes) != nil else { return nil }
+  private static func entry(
+    _ seq: Seq,
+    in line: borrowing ByteBuffer,
+    with reader: JSONReader
+  ) -> PastEntry? {
+    // Where the entry is damaged, the search ends at the one behind it.
+    guard LineSeq.of(line.bytes) == seq, LineChecksum.verified(line.bytes) != nil else {
+      return nil
+    }
     return PastEntry(line.bytes, with: reader)
   }
 

@@ -69,13 +69,15 @@ package struct Watermark: Equatable, Sendable {
     do throws(JSONFault) { try reader.read(line) } catch { return nil }
     let document = reader.document
     guard let hex = document.string("epoch", of: 0), let epoch = Epoch(hex: hex),
-      let synced = document.integer("synced", of: 0), let round = document.integer("round", of: 0)
+      let synced = document.seq("synced", of: 0),
+      // Counted as entries are, and not more often.
+      let round = document.seq("round", of: 0)
     else { return nil }
     self.init(
       epoch: epoch,
-      synced: Seq(synced),
-      unkept: document.integer("unkept", of: 0).map(Seq.init),
-      round: round
+      synced: synced,
+      unkept: document.seq("unkept", of: 0),
+      round: round.number
     )
   }
 }

@@ -4,14 +4,61 @@
 package import A11yWire
 
 /// What is the case now, as the entries of the log say it.
+///
+/// A fold: entries go in, one after the other, and nothing else does. So the model that has come
+/// with the live stream, the one that is made from a replay and the one that begins in the middle,
+/// from what was written down there, are equal. Entries are taken as they are stored; what was kept
+/// from the log is kept from here too.
+///
+/// A copy costs nothing and shares everything; see `Tree`.
 package struct Model: Sendable {
+  var clients: [Int64: Client] = [:]
+  var reader = Reader()
+  var doNotDisturb: Int64 = 0
+  var focus: Focus?
+  /// The one window that the user works in, if any.
+  var active: WindowPlace?
+  var apps: [AppKey: App] = [:]
+  /// Apps and windows that have come so far.
+  var arrivals: Int64 = 0
+  /// Not before this instant of the bus clock is any app to go.
+  var nextDue = Int64.max
+
+  /// How long the windows of an app stay when its last connection has ended, in microseconds: an
+  /// app that is started anew, or has lost its connection, finds them as they were.
+  package static let grace: Int64 = 5_000_000
+
   package init() {}
-  package static func concerns(_ line: Span<UInt8>) -> Bool { false }
-  package mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {}
-  package mutating func apply(_ entry: JSONDocument) {}
-  package mutating func restore(_ line: JSONDocument) -> Bool { true }
+
+  // MARK: Asking
+
+  /// Whether the value of an element is a secret.
+  package func isSecure(_ element: Name, window: Name, app: AppKey) -> Bool {
+    apps[app]?.windows[window]?.tree[element]?.isSecure ?? false
+  }
+
+  /// A bound of the wire that an entry would exceed.
+  package enum Excess: Equatable {
+    /// The app would have too many windows.
+    case windows
+    /// It would have too many elements, by those in this field.
+    case elements(StaticString)
+
+    package static func == (a: Excess, b: Excess) -> Bool {
+      switch (a, b) {
+      case (.windows, .windows): true
+      case (.elements(let a), .elements(let b)): a.description == b.description
+      case (.windows, .elements), (.elements, .windows): false
+      }
+    }
+  }
 }
-package struct Replica {
-  package init(_ model: Model) {}
-  package mutating func write(into out: inout ByteBuffer, budget: Int) -> Bool { false }
+
+/// Equal models say the same of everything, and go on saying so.
+extension Model: Equatable {
+  package static func == (a: Model, b: Model) -> Bool {
+    a.clients == b.clients && a.reader == b.reader && a.doNotDisturb == b.doNotDisturb
+      && a.focus == b.focus && a.active == b.active && a.arrivals == b.arrivals
+      && a.apps == b.apps
+  }
 }

@@ -12,7 +12,15 @@ package struct FileLock: ~Copyable {
 
   /// Tries to take the lock, without waiting.
   package static func acquire(_ path: String) throws(Errno) -> Attempt {
-    let descriptor = try FileDescriptor.open(path, [.readWrite, .create])
+    try lock(FileDescriptor.open(path, [.readWrite, .create]))
+  }
+
+  /// Tries to take the lock through a directory, where no file can be made in it.
+  package static func acquire(directory path: String) throws(Errno) -> Attempt {
+    try lock(FileDescriptor.open(path, [.readOnly, .directory]))
+  }
+
+  private static func lock(_ descriptor: consuming FileDescriptor) throws(Errno) -> Attempt {
     let result = linux_lock(descriptor.number, 0)
     if result == 0 - Errno.wouldBlock.rawValue { return .heldByAnother }
     try Errno.check(result)

@@ -11,22 +11,29 @@ package struct References {
 extension JSONDocument {
   /// Checks the event at `value` and appends it to `out` as it is stored.
   ///
+  /// `isSecure` says which elements of its window are known to hold secrets.
+  ///
   /// A refusal leaves what it had written behind; the caller takes it off.
   package func writeEvent(
     _ type: EventType,
     _ value: JSONIndex,
     into out: inout ByteBuffer,
-    unknown: inout UnknownFields
+    unknown: inout UnknownFields,
+    isSecure: (Name) -> Bool
   ) throws(Refusal) -> References {
     let fields = Schema.event(type)
     let slots = self.slots(of: value, fields, unknown: &unknown)
-    var sensitive = false
-    if let flag = place(fields.sensitive, slots) { sensitive = kind(flag) == .yes }
+    let secrecy: Secrecy
+    if let flag = place(fields.sensitive, slots), kind(flag) == .yes {
+      secrecy = .all
+    } else {
+      secrecy = type == .elements ? self.secrecy(ofElements: value, isSecure: isSecure) : .none
+    }
     out.append("{")
     try write(
       fields,
       slots,
-      secrecy: sensitive ? .all : .none,
+      secrecy: secrecy,
       into: &out,
       unknown: &unknown
     )

@@ -30,34 +30,6 @@ extension String {
   }
 }
 
-/// How many characters a hidden text has, said only roughly: what the log may know of a secret.
-package enum LengthClass: String, Sendable {
-  case short = "1-8"
-  case medium = "9-32"
-  case long = "33+"
-
-  package init(characters: Int) {
-    self = characters <= 8 ? .short : characters <= 32 ? .medium : .long
-  }
-}
-
-/// Which texts of an object are not to be written down.
-package enum Secrecy: Sendable {
-  case none
-  /// The value of a field for passwords.
-  case value
-  /// Everything that would be spoken.
-  case all
-
-  func hides(_ field: Field) -> Bool {
-    switch self {
-    case .none: false
-    case .value: field.name.description == "value"
-    case .all: field.isSpoken
-    }
-  }
-}
-
 // Checking a value and writing it down are one walk: what is not known is left out, what is known
 // stands in the schema's order, and every scalar is copied as it came.
 extension JSONDocument {
@@ -132,7 +104,7 @@ extension JSONDocument {
       left = left.rest
       guard let value = slots[index] else { continue }
       let field = fields.all[index]
-      if secrecy.hides(field), kind(value) != .null {
+      if secrecy.hides(field), !isNothing(value) {
         try check(value, field, unknown: &unknown)
         hidden += characters(value)
         continue
@@ -143,6 +115,11 @@ extension JSONDocument {
     if hidden > 0 {
       out.append(member: "redacted", LengthClass(characters: hidden).rawValue)
     }
+  }
+
+  /// Whether there is nothing to hide: a text that is taken away, or one that is empty.
+  private func isNothing(_ value: JSONIndex) -> Bool {
+    kind(value) == .null || kind(value) == .string && raw(value).isEmpty
   }
 
   /// Checks a value that is not going to be written.
@@ -282,23 +259,11 @@ extension JSONDocument {
     try write(
       fields,
       slots,
-      secrecy: secrecy == .none && isSecure(slots, fields) ? .value : secrecy,
+      secrecy: record == .element ? secrecy.within(name("id", of: object)) : secrecy,
       into: &out,
       unknown: &unknown
     )
     out.append("}")
-  }
-
-  /// Whether an element says of itself that its value is a secret.
-  private func isSecure(_ slots: Slots, _ fields: Fields) -> Bool {
-    guard let traits = fields.index(of: "traits"), let list = slots[traits], kind(list) == .list
-    else { return false }
-    var value = list + 1
-    while value < end(list) {
-      if kind(value) == .string, string(value) == "secure" { return true }
-      value = end(value)
-    }
-    return false
   }
 
   /// Whether a scalar is what `shape` asks for.

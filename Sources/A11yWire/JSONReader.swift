@@ -154,6 +154,10 @@ package struct JSONDocument: ~Escapable {
     return integer(value)
   }
 
+  package func seq(_ name: StaticString, of object: JSONIndex) -> Seq? {
+    integer(name, of: object).flatMap(Seq.init(stated:))
+  }
+
   package func string(_ name: StaticString, of object: JSONIndex) -> String? {
     guard let value = member(name, of: object) else { return nil }
     return stringIfAny(value)

@@ -11,6 +11,16 @@
 #include <tuple>
 #include <vector>
 
+namespace {
+
+/// Thrown where toml++ takes something for granted that a text does not give, such as a name behind
+/// the bracket of `[%]`. By itself it would abort.
+struct Surprise {};
+
+} // namespace
+
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? (void)0 : throw Surprise{})
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_HEADER_ONLY 1
@@ -77,6 +87,34 @@ bool stands_before(const a11y_toml_entry &one, const a11y_toml_entry &other) {
         < std::tie(other.line, other.column, other.path_length);
 }
 
+bool surprises(std::string_view text) {
+    try {
+        (void)toml::parse(text);
+        return false;
+    } catch (Surprise) {
+        return true;
+    }
+}
+
+/// The place of the character that toml++ did not expect: the last one of the shortest beginning
+/// of the text that surprises it.
+toml::source_position place_of_surprise(std::string_view text) {
+    size_t fine = 0;
+    size_t bad = text.size();
+    while (bad - fine > 1) {
+        size_t half = fine + (bad - fine) / 2;
+        (surprises(text.substr(0, half)) ? bad : fine) = half;
+    }
+    toml::source_position at = {1, 0};
+    for (size_t index = 0; index < bad; index++) {
+        bool is_first_byte = (text[index] & 0xc0) != 0x80;
+        at.column += is_first_byte;
+        if (text[index] == '\n' && index + 1 < bad)
+            at = {at.line + 1, 0};
+    }
+    return at;
+}
+
 } // namespace
 
 void a11y_toml::fail(toml::source_position at, std::string_view reason) {
@@ -86,12 +124,17 @@ void a11y_toml::fail(toml::source_position at, std::string_view reason) {
 }
 
 void a11y_toml::read(std::string_view text) {
-    toml::parse_result result = toml::parse(text);
-    if (!result) {
-        fail(result.error().source().begin, result.error().description());
+    try {
+        toml::parse_result result = toml::parse(text);
+        if (!result) {
+            fail(result.error().source().begin, result.error().description());
+            return;
+        }
+        root = std::move(result).table();
+    } catch (Surprise) {
+        fail(place_of_surprise(text), "Expected something else here, such as a name");
         return;
     }
-    root = std::move(result).table();
     walk(root, {});
     // toml++ keeps its tables sorted by name; a reader of complaints goes from top to bottom.
     std::sort(entries.begin(), entries.end(), stands_before);

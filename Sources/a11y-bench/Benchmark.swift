@@ -3,12 +3,13 @@
 
 /// Measures the chosen figures and prints the table.
 ///
-/// Daemon and relay take turns within each figure, so that whatever else the machine does
-/// meanwhile meets both, and their ratio stays when the figures move.
+/// The daemon and what it is compared with take turns within each figure, so that whatever else
+/// the machine does meanwhile meets both, and their ratio stays when the figures move.
 struct Benchmark {
   let figures: [FigureName]
   let rounds: Int
-  let subjects: [Subject]
+  /// The path of the daemon; nil where only its peers are measured.
+  let daemon: String?
   let setting: Setting
 
   func run() throws(Failure) {
@@ -27,24 +28,39 @@ struct Benchmark {
 
   private func measure(_ name: FigureName) throws(Failure) -> [String] {
     let figure = name.figure(setting)
+    if let obstacle = obstacle(to: figure) {
+      return ["\(name.rawValue): not measured, \(obstacle)"]
+    }
     // One list of values for each row.
-    var daemon = figure.rows.map { _ in [Double]() }
-    var relay = daemon
+    var values = figure.rows.map { _ in (daemon: [Double](), peer: [Double]()) }
     for round in 1...rounds {
-      for subject in subjects {
-        let values = try figure.round(subject)
-        tell(values, of: figure, "\(name.rawValue), round \(round) of \(rounds), \(subject.name)")
-        for (row, value) in values.enumerated() {
+      for subject in subjects(of: figure) {
+        let results = try figure.round(subject)
+        tell(results, of: figure, "\(name.rawValue), round \(round) of \(rounds), \(subject.name)")
+        for (row, value) in results.enumerated() {
           switch subject {
-          case .daemon: daemon[row].append(value)
-          case .relay: relay[row].append(value)
+          case .daemon: values[row].daemon.append(value)
+          case .peer: values[row].peer.append(value)
           }
         }
       }
     }
-    return figure.rows.indices.map { row in
-      figure.rows[row].sentence(daemon: daemon[row], relay: relay[row])
+    let peer = figure.peer?.rawValue ?? ""
+    let sentences = zip(figure.rows, values).map { row, values in
+      row.sentence(daemon: values.daemon, peer: values.peer, called: peer)
     }
+    return sentences + figure.remarks.map { "\(name.rawValue): \($0)" }
+  }
+
+  private func obstacle(to figure: any Figure) -> String? {
+    if daemon == nil, figure.peer?.standsAlone != true {
+      return "there is nothing to it without the daemon"
+    }
+    return figure.obstacle
+  }
+
+  private func subjects(of figure: any Figure) -> [Subject] {
+    [daemon.map(Subject.daemon), figure.peer.map(Subject.peer)].compactMap { $0 }
   }
 
   private func tell(_ values: [Double], of figure: any Figure, _ place: String) {

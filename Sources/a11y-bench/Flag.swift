@@ -10,6 +10,7 @@ enum Flag: String, CaseIterable {
   case only
   case rounds
   case quick
+  case seconds
   case relayOnly = "relay-only"
   case help
   case version
@@ -20,7 +21,7 @@ enum Flag: String, CaseIterable {
 
   var takesValue: Bool {
     switch self {
-    case .daemon, .only, .rounds, .relay, .blast, .length: true
+    case .daemon, .only, .rounds, .seconds, .relay, .blast, .length: true
     case .quick, .relayOnly, .help, .version: false
     }
   }

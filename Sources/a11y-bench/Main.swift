@@ -40,10 +40,11 @@ struct Main {
       let benchmark = Benchmark(
         figures: options.figures,
         rounds: options.rounds,
-        subjects: try subjects(options),
+        daemon: try daemon(options),
         setting: Setting(
           directory: try Leftovers.makeDirectory(),
-          divisor: options.isQuick ? 10 : 1
+          divisor: options.isQuick ? 10 : 1,
+          fullSeconds: options.fullSeconds
         )
       )
       try benchmark.run()
@@ -56,10 +57,11 @@ struct Main {
     }
   }
 
-  private static func subjects(_ options: Options) throws(Failure) -> [Subject] {
-    guard options.measuresDaemon else { return [.relay] }
-    if let path = options.daemon { return [.daemon(path), .relay] }
-    return [.daemon(try neighbour("a11yd")), .relay]
+  /// The path of the daemon to measure, if one is to be measured.
+  private static func daemon(_ options: Options) throws(Failure) -> String? {
+    guard options.measuresDaemon else { return nil }
+    if let path = options.daemon { return path }
+    return try neighbour("a11yd")
   }
 
   /// The path of a program that lies in the same directory as this one.

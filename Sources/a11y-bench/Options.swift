@@ -14,25 +14,30 @@ struct Options {
 
   var task = Task.measure
   var daemon: String?
-  var figures = FigureName.allCases
+  var figures = FigureName.usual
   var rounds = 5
   var isQuick = false
   var measuresDaemon = true
+  var fullSeconds = 30
   private var relayPath: String?
   private var blast = Relay.Blast(entries: 0, length: 0)
 
   static let usage = """
     Usage: a11y-bench [--daemon PATH] [--only NAME[,NAME]] [--rounds N] [--quick] [--relay-only]
 
-    Measures an a11yd that it starts itself, round by round beside a relay that does nothing,
-    and prints one line for each figure on standard output; progress goes to standard error.
+    Measures an a11yd that it starts itself, round by round beside a relay that does nothing, the
+    bare disk or SQLite, and prints one line for each figure on standard output; progress goes to
+    standard error. Logs are kept below $TMPDIR or else /var/tmp; figures of durability need a disk
+    there.
 
       --daemon PATH   the a11yd to measure (default: the one beside this program)
       --only NAMES    figures to measure, with commas between them, of:
-                      \(FigureName.allCases.map(\.rawValue).joined(separator: ", "))
+                      \(FigureName.allCases.map(\.rawValue).joined(separator: ", "));
+                      start10m and full-disk take minutes and are measured only when named
       --rounds N      rounds of each figure, of which the median is printed (default: 5)
       --quick         a tenth of the events, for a first look
-      --relay-only    only the relay: what this machine allows
+      --seconds N     how long the disk stays full in full-disk (default: 30)
+      --relay-only    only what stands beside the daemon: what this machine allows
       --help          this text
       --version       the version
 
@@ -60,6 +65,7 @@ struct Options {
     case .only: choose(value)
     case .rounds: rounds = positive(value, for: "--rounds") ?? rounds
     case .quick: isQuick = true
+    case .seconds: fullSeconds = positive(value, for: "--seconds") ?? fullSeconds
     case .relayOnly: measuresDaemon = false
     case .relay: relayPath = value
     case .blast: blast.entries = positive(value, for: "--blast") ?? 0

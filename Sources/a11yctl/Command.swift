@@ -3,7 +3,7 @@
 
 /// One thing that a11yctl can do.
 protocol Command {
-  /// The word that calls for it.
+  /// The word that calls for it, or two of which the first names a group of commands.
   static var name: String { get }
   /// What it does, in the list of commands.
   static var summary: String { get }
@@ -12,14 +12,18 @@ protocol Command {
   /// What its help says beyond the options.
   static var notes: String { get }
   static var options: [Flag] { get }
+  /// The options that it shares with others.
+  static var common: [Flag] { get }
 
   init(_ words: CommandWords) throws(Failure)
   func run(_ output: Output) throws(Failure)
 }
 
 extension Command {
+  static var common: [Flag] { Flag.common }
+
   static var help: String {
-    let all = options + Flag.common
+    let all = options + common
     let width = all.map(\.shown.count).max() ?? 0
     let list = all.map { "  \($0.shown.padded(to: width))  \($0.explanation)" }
     return """

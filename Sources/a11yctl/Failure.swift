@@ -11,10 +11,15 @@ struct Failure: Error, Equatable {
   enum Code: Int32 {
     /// Whoever read our output has read enough: nothing went wrong, and nobody is left to tell.
     case readerHasEnough = 0
+    /// What was looked for was found: damage in the log.
+    case damaged = 1
     case usage = 64
     case refused = 65
+    case noInput = 66
     case unreachable = 69
+    case fileIsThere = 73
     case inputOutput = 74
+    case held = 75
   }
 
   let code: Code

@@ -18,9 +18,11 @@ struct Flag {
 
   var shown: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
 
+  /// What every command knows that asks the bus.
+  static let common = [Flag("socket", "PATH", "connect to the bus here")] + explaining
+
   /// What every command knows.
-  static let common = [
-    Flag("socket", "PATH", "connect to the bus here"),
+  static let explaining = [
     Flag("help", "print this and end"),
     Flag("version", "print the version and end"),
   ]

@@ -21,6 +21,7 @@ enum Main {
   /// All commands, in the order in which the help lists them.
   static var commands: [any Command.Type] {
     [Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self]
+      + CommandGroup.log.commands
   }
 
   static func run(_ words: [String], _ output: Output) throws(Failure) {
@@ -30,13 +31,36 @@ enum Main {
     switch name {
     case "--help", "help": output.line(help)
     case "--version": output.line("a11yctl \(Protocol.release)")
+    case CommandGroup.log.name:
+      try run(Array(words.dropFirst()), of: CommandGroup.log, output)
     default:
-      try perform(named(name), Array(words.dropFirst()), output)
+      let command = try named(name, among: commands)
+      try perform(command, Array(words.dropFirst()), output)
     }
     try output.flush()
   }
 
-  private static func named(_ name: String) throws(Failure) -> any Command.Type {
+  private static func run(
+    _ words: [String],
+    of group: CommandGroup,
+    _ output: Output
+  ) throws(Failure) {
+    guard let word = words.first else {
+      throw Failure(.usage, "A command of \(group.name) is missing. Try: \(group.call) --help")
+    }
+    switch word {
+    case "--help", "help": output.line(group.help)
+    case "--version": output.line("a11yctl \(Protocol.release)")
+    default:
+      let command = try named("\(group.name) \(word)", among: group.commands)
+      try perform(command, Array(words.dropFirst()), output)
+    }
+  }
+
+  private static func named(
+    _ name: String,
+    among commands: [any Command.Type]
+  ) throws(Failure) -> any Command.Type {
     for command in commands where command.name == name { return command }
     let known = commands.map { $0.name }.joined(separator: ", ")
     throw Failure(.usage, "There is no command \(name). The commands are: \(known).")
@@ -49,7 +73,7 @@ enum Main {
   ) throws(Failure) {
     let line: CommandWords
     do throws(CommandLineOptions.Mistake) {
-      line = try CommandWords(words, command.options + Flag.common)
+      line = try CommandWords(words, command.options + command.common)
     } catch {
       throw Failure(.usage, "\(error.words). Try: a11yctl \(command.name) --help")
     }
@@ -76,8 +100,9 @@ enum Main {
 
       The bus is found at $A11YD_SOCKET, else at $XDG_RUNTIME_DIR/a11yd/bus.sock, else at
       /run/a11yd/bus.sock.
-      It ends with 0 when all went well, 64 when it was called wrongly, 65 when the bus refused,
-      69 when the bus cannot be reached, 74 when reading or writing failed.
+      It ends with 0 when all went well, 1 when damage was found, 64 when it was called wrongly,
+      65 when the bus refused, 66 when there is no log, 69 when the bus cannot be reached, 73 when
+      a file is in the way, 74 when reading or writing failed, 75 when the log is in use.
       """
   }
 }

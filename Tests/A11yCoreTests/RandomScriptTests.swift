@@ -13,7 +13,7 @@ import Testing
     case say(Int, String)
     case leave(Int)
     case commit(after: Int64)
-    case withdraw
+    case degrade(Bool)
   }
 
   @Test func `after every line the log is dense and whole, and who asked is answered`() throws {
@@ -34,10 +34,7 @@ import Testing
         case .commit(let time):
           bus.commit(after: time)
           verified = 0
-        case .withdraw:
-          next -= Int64(verified)
-          verified = 0
-          bus.withdraw()
+        case .degrade(let isSo): bus.degrade(isSo)
         }
         let entries = bus.entries
         for entry in entries.dropFirst(verified) {
@@ -136,7 +133,7 @@ import Testing
       case .commit(let time):
         seen += bus.entries
         bus.commit(after: time)
-      case .withdraw: bus.withdraw()
+      case .degrade(let isSo): bus.degrade(isSo)
       }
     }
     return seen + bus.entries
@@ -164,7 +161,7 @@ import Testing
         count += 1
       case 2: steps.append(.leave(dice.roll(0...count - 1)))
       case 3, 4: steps.append(.commit(after: Int64(dice.roll(0...400_000_000))))
-      case 5: steps.append(.withdraw)
+      case 5: steps.append(.degrade(dice.once(in: 2)))
       default: steps.append(.say(dice.roll(0...count - 1), line(&dice)))
       }
     }
@@ -189,7 +186,8 @@ import Testing
       "{\(id)\(ack)\(dedupe)\"op\":\"publish\",\"event\":\(event)}",
       "{\(id)\(dedupe)\"event\":\(event),\"op\":\"publish\"}",
       "{\(id)\(ack)\"op\":\"publish\",\"event\":\(event)}",
-      "{\(id)\"op\":\"ping\"}", "{\(id)\"op\":\"stats\"}", "{\(id)\"op\":\"describe\"}",
+      "{\(id)\"op\":\"ping\"}", "{\(id)\"op\":\"state\"}", "{\(id)\"op\":\"stats\"}",
+      "{\(id)\"op\":\"describe\"}",
       "{\(id)\"op\":\"hello\",\"app\":\"app-\(dice.roll(1...3))\"}",
       "{\(id)\"op\":\"subscribe\",\"from\":\"\(dice.pick(["now", "start", "x", HandDriven.epoch + ":1"]))\"}",
       "{\(id)\"op\":\"unsubscribe\"}", "{\(id)\"op\":\"dance\"}", "{\(id)\"op\":7}", "", "  ",

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yCore
 import A11yLog
 import A11yTestKit
 import A11yWire
 
 @testable import A11yDaemon
 
-/// The bus on a real disk, driven by hand: turns, clients and time are the test's.
+/// The bus on some disk, driven by hand: turns, clients and time are the test's.
 final class HandBus {
   let time = HandTime(boot: 1_000_000, wall: 1_795_242_000_000_000)
   let bus: Bus
+  let syncing: HandSyncing
   private let diary = Diary()
   private var seats: [Seat] = []
 
@@ -18,6 +20,7 @@ final class HandBus {
   private final class Diary {
     var said: [String] = []
     var left: [UInt32] = []
+    var unkept: [Bool] = []
   }
 
   /// A client whom only the bus and the test hold.
@@ -25,34 +28,47 @@ final class HandBus {
     weak var link: HandLink?
   }
 
-  init(in directory: ScratchDirectory) throws {
-    let found = try FoundLog(
-      in: directory.path,
-      uptime: Int64(time.boot),
-      wall: time.wall
-    )
-    let opening = found.opening
-    let log = try EventLog(
-      found: found,
-      policy: Settings().log,
-      lock: LogOnDisk.lock(directory)
-    )
-    bus = try Bus(
-      log: log,
-      settings: Settings(),
+  convenience init(in directory: ScratchDirectory) throws {
+    try self.init(on: KernelDisk(directory.path))
+  }
+
+  init(on disk: any Disk, settings: Settings = Settings()) throws {
+    syncing = HandSyncing(disk)
+    let found = try Recovery(
+      on: disk,
+      Recovery.Circumstances(
+        boot: String(repeating: "b", count: 32),
+        uptime: Int64(time.boot),
+        wall: time.wall,
+        isUnkept: false,
+        epoch: .random()
+      )
+    ) { _, _ in }
+    bus = Bus(
+      log: EventLog(
+        found,
+        policy: settings.log.policy,
+        syncing: syncing,
+        mono: found.clock.mono(uptime: Int64(time.boot))
+      ),
+      settings: settings,
       surroundings: Surroundings(
         time: time,
         report: Report { [diary] _, text in diary.said.append(text) },
         uid: 1_000,
-        hasLeft: { [diary] uid in diary.left.append(uid) }
+        hasLeft: { [diary] uid in diary.left.append(uid) },
+        hasUnkept: { [diary] isSo in diary.unkept.append(isSo) }
       ),
-      opening: opening,
-      usedKeys: []
+      opening: found.opening,
+      state: found.state
     )
   }
 
   /// What an operator would have heard.
   var said: [String] { diary.said }
+
+  /// What the runtime directory would have been told: lines leave that are on no disk, or no more.
+  var unkept: [Bool] { diary.unkept }
 
   /// The users whose clients have gone, in that order.
   var left: [UInt32] { diary.left }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yLog
+import A11yModel
 import A11yPosix
 import A11yTestKit
 import A11yWire
@@ -9,12 +11,12 @@ import Foundation
 @testable import A11yCore
 @testable import A11yDaemon
 
-/// A log in a real directory, and a broker whose turns fill it.
+/// A log on a disk, and a broker whose turns fill it.
 ///
-/// Time is what the test says: of the real machine only the boot's name is taken.
+/// Time is what the test says, and the medium answers when the test says so.
 final class LogOnDisk {
-  let directory: String
   let log: EventLog
+  let syncing: HandSyncing
   let opening: Broker.Opening
   private var broker: Broker
   private var turn = Turn()
@@ -26,48 +28,60 @@ final class LogOnDisk {
   /// All that was appended here, each line with its newline.
   private(set) var lines: [String] = []
 
+  convenience init(in directory: ScratchDirectory, policy: Settings.Log = Settings().log) throws {
+    try self.init(on: KernelDisk(directory.path), policy: policy)
+  }
+
   init(
-    in directory: ScratchDirectory,
+    on disk: any Disk,
     policy: Settings.Log = Settings().log,
     uptime: Int64 = 1_000_000,
     wall: Int64 = 1_795_242_000_000_000
   ) throws {
-    self.directory = directory.path
     self.uptime = uptime
     self.wall = wall
-    let found = try FoundLog(in: directory.path, uptime: uptime, wall: wall)
+    syncing = HandSyncing(disk)
+    let found = try Recovery(
+      on: disk,
+      Recovery.Circumstances(
+        boot: String(repeating: "b", count: 32),
+        uptime: uptime,
+        wall: wall,
+        isUnkept: false,
+        epoch: .random()
+      )
+    ) { _, _ in }
     opening = found.opening
-    log = try EventLog(found: found, policy: policy, lock: Self.lock(directory))
+    log = EventLog(
+      found,
+      policy: policy.policy,
+      syncing: syncing,
+      mono: found.clock.mono(uptime: uptime)
+    )
     broker = Broker(
       log: LogHead(epochs: log.epochs, first: log.first, last: log.last),
+      model: Model(),
       uid: 0,
       quotas: Quotas(),
       recall: { [log] seq in log.entry(seq) }
     )
+    broker.remember(found.state.keys)
     broker.begin(&turn, at: Stamp(time: wall, mono: log.clock.mono(uptime: uptime)))
     session = broker.connect(uid: 1_000, role: .bus)
-  }
-
-  static func lock(_ directory: ScratchDirectory) throws -> FileLock {
-    // A name of its own for each, because a test may begin again before the last one has ended.
-    let attempt = try FileLock.acquire(directory("lock-\(UUID().uuidString)"))
-    switch consume attempt {
-    case .acquired(let lock): return lock
-    case .heldByAnother: throw Errno.wouldBlock
-    }
   }
 
   var epoch: Epoch { broker.head.epoch }
 
   /// One turn with an announcement of each of these texts.
-  func append(_ texts: String...) throws { try append(texts) }
+  func append(_ texts: String...) { append(texts) }
 
   func append(
     _ texts: [String],
     type: String = "announcement",
     dedupe: String? = nil,
     after microseconds: Int64 = 1_000
-  ) throws {
+  ) {
+    tend()
     uptime += microseconds
     broker.begin(&turn, at: Stamp(time: wall + uptime, mono: log.clock.mono(uptime: uptime)))
     for text in texts {
@@ -77,14 +91,30 @@ final class LogOnDisk {
         #"{"op":"publish"\#(key),"event":{"type":"\#(type)","\#(field)":"\#(text)"}}"#
       broker.receive(Array(line.utf8).span, from: session, into: &turn)
     }
-    start = try log.append(turn, last: broker.head.last)
+    start = log.append(turn, last: broker.head.last, mono: broker.now)
     lines += text(of: turn.entries).split(separator: "\n").map { $0 + "\n" }
   }
 
   private func text(of buffer: borrowing ByteBuffer) -> String { buffer.bytes.string }
 
+  /// What the bus does for the log between two turns.
+  func tend() {
+    if log.isFull { log.roll(mono: broker.now) }
+    if log.wantsState { log.beginState(model: broker.model, keys: broker.duplicates.keys) }
+    while log.isWritingState { log.advanceState(budget: 4_096) }
+  }
+
+  /// Lets the disk answer, well or with an error, and the log do what follows from it.
+  func sync(_ error: Errno? = nil) -> EventLog.SyncNews {
+    log.synchronize()
+    if let error { syncing.fail(error) } else { syncing.complete() }
+    return log.takeSyncAnswer(mono: broker.now)
+  }
+
   /// Drops the oldest segments as the daemon does after a new one was begun.
+  @discardableResult
   func retain(now: Int64? = nil) -> Bool {
+    tend()
     let isShorter = log.retain(now: now ?? wall)
     if isShorter { broker.retain(from: log.first) }
     return isShorter
@@ -103,6 +133,11 @@ final class LogOnDisk {
   /// Lets feeds have the last turn's lines from memory, as the daemon does.
   func withFresh(_ body: (Feed.Fresh) throws -> Void) throws {
     try Self.fresh(turn.entries, start, body)
+  }
+
+  /// Lets feeds go on in a turn that has no lines of its own.
+  func withNothingFresh(_ body: (Feed.Fresh) throws -> Void) throws {
+    try Self.fresh(ByteBuffer(capacity: 0), log.active.end, body)
   }
 
   private static func fresh(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yCore
+package import A11yModel
 package import A11yWire
 
 /// A broker driven by hand, and the log that a perfect disk would have kept for it.
@@ -12,13 +13,14 @@ package final class HandDriven {
   package private(set) var broker: Broker
   private var turn = Turn()
   package private(set) var mono: Int64 = 0
-  /// The entries of all turns that were not withdrawn, in their order, each with its newline.
+  /// The entries of all turns that have ended, in their order, each with its newline.
   package var log: [String] { kept.lines }
   private let kept = KeptLog()
 
-  package init(_ head: LogHead = HandDriven.empty) {
+  package init(_ head: LogHead = HandDriven.empty, model: Model = Model()) {
     broker = Broker(
       log: head,
+      model: model,
       uid: 0,
       quotas: Quotas(),
       recall: { [kept] seq in kept.entry(seq) }
@@ -48,11 +50,8 @@ package final class HandDriven {
     broker.begin(&turn, at: stamp)
   }
 
-  /// Ends the turn, whose entries the log could not take, and begins the next one.
-  package func withdraw() {
-    broker.withdraw(&turn)
-    broker.begin(&turn, at: stamp)
-  }
+  /// The disk has failed, or is back.
+  package func degrade(_ isSo: Bool) { broker.isDegraded = isSo }
 
   /// What the turn at hand wants to have written.
   package var entries: [String] {
@@ -62,6 +61,14 @@ package final class HandDriven {
   private func text(of buffer: borrowing ByteBuffer) -> String { buffer.bytes.string }
 
   package var checksums: [UInt32] { turn.checksums }
+
+  /// The same entries, byte for byte.
+  package var entryBytes: [UInt8] { bytes(of: turn.entries) }
+
+  private func bytes(of buffer: borrowing ByteBuffer) -> [UInt8] { buffer.bytes.array }
+
+  /// The last seq before the turn.
+  package var before: Int64 { turn.before.number }
 
   // MARK: Connections
 
@@ -98,7 +105,11 @@ package final class HandDriven {
     return replies(from: before)
   }
 
-  private func replies(from first: Int) -> [String] {
+  /// How many replies the turn has so far.
+  package var replyCount: Int { turn.replies.count }
+
+  /// What the turn answers from there on, as if everything had been written.
+  package func replies(from first: Int) -> [String] {
     var lines: [String] = []
     for index in first..<turn.replies.count {
       var out = ByteBuffer(capacity: 0)
@@ -106,7 +117,7 @@ package final class HandDriven {
       case .stats:
         lines.append("stats")
         continue
-      case .ping, .greeting, .subscribed:
+      case .ping, .greeting, .subscribed, .state, .stateMark:
         broker.render(turn.replies[index], of: turn, into: &out)
       case .lines, .accepted:
         turn.render(turn.replies[index], durability: .written, into: &out)
@@ -115,19 +126,6 @@ package final class HandDriven {
       if !text.isEmpty { lines.append(text) }
     }
     return lines
-  }
-
-  /// The answers to a turn that the log could not take.
-  package func refusedReplies(because refusal: Refusal) -> [String] {
-    turn.replies.map { reply in
-      var out = ByteBuffer(capacity: 0)
-      switch reply.content {
-      case .accepted: turn.renderRefused(reply, because: refusal, into: &out)
-      case .lines, .ping, .greeting, .subscribed, .stats:
-        turn.render(reply, durability: .written, into: &out)
-      }
-      return out.bytes.string
-    }
   }
 
   package var waits: [Seq?] { turn.replies.map(\.waitsForSync) }
@@ -167,7 +165,7 @@ package final class HandDriven {
 /// The lines that were kept, where the broker looks for earlier entries.
 private final class KeptLog {
   var lines: [String] = []
-  private let reader = JSONReader(limit: Limits.answerBytes)
+  private lazy var reader = JSONReader(limit: Limits.answerBytes)
 
   func entry(_ seq: Seq) -> PastEntry? {
     for line in lines {

@@ -49,6 +49,12 @@ struct CommandTests {
     ["post", "--dedupe", "k"], ["post", "--type", "x", "--field", "modal"],
     ["post", "--type", "x", "--field", "modal=tru"], ["post", "--type", "x", "--ttl", "soon"],
     ["post", "--type", "x", "--field", #"a=1,"b":2"#],
+    ["log"], ["log", "list"], ["log", "cat", "--from", "0"], ["log", "cat", "--since", "soon"],
+    ["log", "cat", "--from", "9", "--to", "8"], ["log", "cat", "word"],
+    ["log", "cat", "--type", "anouncement"], ["log", "ls", "--socket", "/s"],
+    ["log", "export"], ["log", "export", "--sqlite", "a", "--cloudevents"],
+    ["log", "export", "--sqlite", "a", "b"], ["log", "forget"], ["log", "forget", "--yes"],
+    ["log", "forget", "--uid", "ada"], ["log", "forget", "--before", "then"],
   ])
   func `a command line that makes no sense ends with 64 and says so`(words: [String]) {
     let failure = #expect(throws: Failure.self) { try Main.run(words, said.output) }
@@ -62,13 +68,24 @@ struct CommandTests {
     for command in Main.commands {
       #expect(said.lines.contains("  \(command.name) "))
       let one = Said()
-      try Main.run([command.name, "--help"], one.output)
+      let name = command.name.split(separator: " ").map(String.init)
+      try Main.run(name + ["--help"], one.output)
       #expect(one.lines.hasPrefix("Usage: a11yctl \(command.name) "))
       for option in command.options { #expect(one.lines.contains("--\(option.name)")) }
 
       let version = Said()
-      try Main.run([command.name, "--version"], version.output)
+      try Main.run(name + ["--version"], version.output)
       #expect(version.lines.hasPrefix("a11yctl "))
+    }
+  }
+
+  @Test(arguments: ["--help", "help"])
+  func `a group of commands lists what is in it`(word: String) throws {
+    try Main.run(["log", word], said.output)
+
+    #expect(said.lines.hasPrefix("Usage: a11yctl log COMMAND "))
+    for name in ["ls", "verify", "cat", "export", "forget"] {
+      #expect(said.lines.contains("\n  \(name) "))
     }
   }
 

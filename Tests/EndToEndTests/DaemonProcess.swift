@@ -87,8 +87,10 @@ final class DaemonProcess {
 }
 
 extension DaemonProcess {
-  /// Where the tests were built, and the daemon with them.
-  static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+  /// The daemon that `A11Y_DAEMON` names, else the one that was built with the tests.
+  static let program =
+    ProcessInfo.processInfo.environment["A11Y_DAEMON"]
+    ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "a11yd").path
 
   private var lines: [String] {

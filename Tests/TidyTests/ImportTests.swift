@@ -56,7 +56,7 @@ import Testing
       "Glibc"
     ),
     Room("a11y-demo", "A11yClient", "Glibc"),
-    Room("a11y-bench", "CSystemd", "Glibc", "Synchronization"),
+    Room("a11y-bench", "CSQLite", "CSystemd", "Glibc", "Synchronization"),
     Room(
       "a11y-sim",
       "A11yCore",

@@ -33,6 +33,13 @@ package struct Filter: Sendable {
     priorities = Self.list(document, document.member("priorities", of: value))
   }
 
+  /// A filter by types and apps; what is nil lets all of them through.
+  package init(types: [String]?, apps: [String]?) {
+    owner = nil
+    self.types = types.map { Names($0.map { Array($0.utf8) }) }
+    self.apps = apps.map { Names($0.map { Array($0.utf8) }) }
+  }
+
   private static func list(_ document: JSONDocument, _ list: JSONIndex?) -> Names? {
     guard let list else { return nil }
     var words: [[UInt8]] = []

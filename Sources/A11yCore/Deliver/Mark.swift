@@ -5,6 +5,8 @@ package import A11yWire
 
 /// Lines of a subscription that are no entries.
 package enum Mark {
+  /// What was the case right after the entry that the cursor names.
+  case state(Picture, Cursor)
   case caughtUp(Cursor)
   case checkpoint(Cursor)
   /// Entries that are not to be had any more, both ends included.
@@ -18,6 +20,12 @@ package enum Mark {
 
   package func write(into out: inout ByteBuffer) {
     switch self {
+    case .state(let picture, let cursor):
+      out.append("{\"mark\":\"state\",\"cursor\":\"")
+      out.append(text: cursor.text)
+      out.append("\",\"state\":")
+      picture.write(cursor: cursor, into: &out)
+      out.append("}\n")
     case .caughtUp(let cursor):
       out.append("{\"mark\":\"caught-up\",\"cursor\":\"")
       out.append(text: cursor.text)

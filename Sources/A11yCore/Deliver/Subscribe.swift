@@ -24,13 +24,6 @@ extension Broker {
         "a connection has one subscription; unsubscribe first, or open another connection"
       )
     }
-    if let state = slots[3], line.kind(state) == .yes {
-      throw Refusal(
-        .fieldInvalid,
-        field: "state",
-        "expected false; this bus keeps no state yet, as features in the answer to hello says"
-      )
-    }
     var from = "now"
     if let value = slots[0] { from = line.string(value) }
     let after = try start(from)
@@ -46,6 +39,9 @@ extension Broker {
     warn(session, into: &turn)
     turn.replies.append(Reply(content: .subscribed(party: turn.parties.count), words: id))
     turn.parties.append(session)
+    if let state = slots[3], line.kind(state) == .yes {
+      open(session, withStateAfter: after, into: &turn)
+    }
   }
 
   /// The entry after which a subscription begins.

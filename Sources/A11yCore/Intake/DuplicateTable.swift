@@ -51,6 +51,16 @@ package struct DuplicateTable {
     order.append(used)
   }
 
+  /// Forgets the keys that are meant.
+  mutating func forget(_ isMeant: (UsedKey) -> Bool) {
+    order.removeSubrange(..<oldest)
+    oldest = 0
+    order.removeAll(where: isMeant)
+    seqs = seqs.filter { key, _ in
+      !isMeant(UsedKey(uid: key.uid, app: key.app, key: key.key, seq: .none, mono: 0))
+    }
+  }
+
   private mutating func forgetOldest() {
     guard oldest < order.count else { return }
     let used = order[oldest]

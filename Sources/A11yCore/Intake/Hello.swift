@@ -55,7 +55,9 @@ extension Broker {
     session.isReader = slots[3] != nil
     var client: String?
     if let value = slots[1] { client = line.string(value) }
+    let start = turn.entries.count
     join(session, client: client, into: &turn)
+    take(from: start, of: turn)
     session.hasJoined = true
     warn(session, into: &turn)
 

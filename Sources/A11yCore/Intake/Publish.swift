@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yModel
 internal import A11yWire
 
 // The way of an event into the log.
@@ -27,44 +28,88 @@ extension Broker {
     }
 
     // Everything from here on can be taken back: the bytes, and the seqs given to them.
-    let bytes = turn.entries.count
-    let entries = turn.checksums.count
-    let last = log.last
+    let beginning = Beginning(
+      bytes: turn.entries.count,
+      entries: turn.checksums.count,
+      last: log.last
+    )
     let before = unknown.count
     let seq: Seq
+    let type: EventType
     do throws(Refusal) {
-      seq = try append(event, of: line, dedupe: slots[2], session, into: &turn)
+      (seq, type) = try append(event, of: line, dedupe: slots[2], session, into: &turn)
     } catch {
-      turn.takeBack(toBytes: bytes, entries: entries)
-      log.last = last
+      takeBack(to: beginning, in: &turn)
       unknown.prefix("event.", from: before)
       throw error.inside("event")
     }
     unknown.prefix("event.", from: before)
-    warn(session, into: &turn)
 
-    if let dedupe = slots[2] {
-      let key = line.string(dedupe)
-      if let first = duplicates.first(
-        uid: session.uid,
-        app: session.app,
-        key: key,
-        at: stamp.mono
-      ) {
-        turn.takeBack(toBytes: bytes, entries: entries)
-        log.last = last
-        counters.duplicates += 1
-        accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
-        return
-      }
+    let key = slots[2].map { line.string($0) }
+    if let key,
+      let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono)
+    {
+      takeBack(to: beginning, in: &turn)
+      counters.duplicates += 1
+      warn(session, into: &turn)
+      accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
+      return
+    }
+    do throws(Refusal) {
+      try checkRoom(for: event, type, of: line, session)
+    } catch {
+      takeBack(to: beginning, in: &turn)
+      throw error.inside("event")
+    }
+    warn(session, into: &turn)
+    if let key {
       duplicates.remember(
         UsedKey(uid: session.uid, app: session.app, key: key, seq: seq, mono: stamp.mono)
       )
     }
+    noteEntry()
+    if !session.hasJoined || Model.concerns(type) { take(from: beginning.bytes, of: turn) }
     session.hasJoined = true
     counters.published += 1
     session.tally.published += 1
     accept(seq, acknowledgement, id, notes: "", into: &turn)
+  }
+
+  /// What there was in the turn before an event.
+  private struct Beginning {
+    let bytes: Int
+    let entries: Int
+    let last: Seq
+  }
+
+  private mutating func takeBack(to beginning: Beginning, in turn: inout Turn) {
+    turn.takeBack(toBytes: beginning.bytes, entries: beginning.entries)
+    log.last = beginning.last
+  }
+
+  /// Whether the model has room for what an event brings.
+  private func checkRoom(
+    for event: JSONIndex,
+    _ type: EventType,
+    of line: JSONDocument,
+    _ session: Session
+  ) throws(Refusal) {
+    guard Model.concerns(type) else { return }
+    switch model.excess(of: event, type, in: line, from: session.key) {
+    case nil: return
+    case .windows:
+      throw Refusal(
+        .quotaExceeded,
+        field: "window",
+        "an app has at most \(Limits.windowsPerApp) windows; close another one first"
+      )
+    case .elements(let field):
+      throw Refusal(
+        .quotaExceeded,
+        field: field.description,
+        "an app has at most \(Limits.elementsPerApp) elements; remove others first"
+      )
+    }
   }
 
   /// Appends the event as the log's next entry, behind the one that says who has come.
@@ -74,7 +119,7 @@ extension Broker {
     dedupe: JSONIndex?,
     _ session: Session,
     into turn: inout Turn
-  ) throws(Refusal) -> Seq {
+  ) throws(Refusal) -> (seq: Seq, type: EventType) {
     let type = try line.eventType(event)
     guard session.role.mayPublish(type) else {
       throw Refusal(
@@ -92,10 +137,19 @@ extension Broker {
       line.copy(dedupe, into: &turn.entries)
     }
     turn.entries.append(",\"event\":")
-    let references = try line.writeEvent(type, event, into: &turn.entries, unknown: &unknown)
+    let window = type == .elements ? line.name("window", of: event) : nil
+    let references = try line.writeEvent(
+      type,
+      event,
+      into: &turn.entries,
+      unknown: &unknown
+    ) { element in
+      guard let window else { return false }
+      return model.isSecure(element, window: window, app: session.key)
+    }
     writer.close(into: &turn)
     try check(references, of: type, session, last: known, in: &turn)
-    return log.last
+    return (log.last, type)
   }
 
   /// Checks what an event refers to: nothing in the future, and nothing of the wrong kind.

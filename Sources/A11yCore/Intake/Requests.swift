@@ -30,6 +30,8 @@ extension Broker {
     case .publish: try publish(line, id, session, into: &turn)
     case .hello: try hello(line, id, session, into: &turn)
     case .subscribe: try subscribe(line, id, session, into: &turn)
+    case .state: try state(line, id, session, into: &turn)
+    case .forget: try forget(line, id, session, into: &turn)
     case .unsubscribe, .ping, .stats, .describe:
       let fields = Schema.request(operation)
       _ = line.slots(of: line.root, fields, unknown: &unknown)
@@ -57,7 +59,7 @@ extension Broker {
     case .describe:
       let quotas = self.quotas
       reply(id, into: &turn) { Description.write(quotas, into: &$0) }
-    case .publish, .hello, .subscribe:
+    case .publish, .hello, .subscribe, .state, .forget:
       preconditionFailure("operations with fields are answered where their fields are read")
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yModel
 package import A11yWire
 
 /// What the bus knows of one connection: who it is, what it may do, what it has said so far.
@@ -23,6 +24,8 @@ package final class Session {
   /// Unknown fields that were named already.
   var warned: Set<String> = []
   package var subscription: Subscription?
+  /// What only the log can do; as long as it is there, the connection's later lines wait.
+  package var errand: Errand?
   /// Set once, when the daemon decides to end the connection.
   package var farewell: Refusal?
 
@@ -35,6 +38,9 @@ package final class Session {
   }
 
   package var app: String { tally.app }
+
+  /// Whose windows it speaks of.
+  var key: AppKey { AppKey(uid: uid, app: Name(app)) }
 
   /// Gives the connection the name that it asked for.
   func rename(_ tally: AppTally) {

@@ -26,10 +26,10 @@ package struct UsedKey: Equatable, Sendable {
     guard let key = entry.string("dedupe", of: entry.root),
       let app = entry.string("app", of: entry.root),
       let uid = entry.integer("uid", of: entry.root).flatMap(UInt32.init(exactly:)),
-      let seq = entry.integer("seq", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root)
+      let seq = entry.seq("seq", of: entry.root),
+      let mono = entry.integer("mono", of: entry.root).flatMap(Stamp.stated)
     else { return nil }
-    self.init(uid: uid, app: app, key: key, seq: Seq(seq), mono: mono)
+    self.init(uid: uid, app: app, key: key, seq: seq, mono: mono)
   }
 
   /// Appends the key as a fact of a `.state` file.
@@ -50,9 +50,10 @@ package struct UsedKey: Equatable, Sendable {
     guard let fact = line.member("key", of: line.root), line.kind(fact) == .object,
       let key = line.string("key", of: fact), let app = line.string("app", of: fact),
       let uid = line.integer("uid", of: fact).flatMap(UInt32.init(exactly:)),
-      let seq = line.integer("seq", of: fact), let mono = line.integer("mono", of: fact)
+      let seq = line.seq("seq", of: fact),
+      let mono = line.integer("mono", of: fact).flatMap(Stamp.stated)
     else { return nil }
-    self.init(uid: uid, app: app, key: key, seq: Seq(seq), mono: mono)
+    self.init(uid: uid, app: app, key: key, seq: seq, mono: mono)
   }
 
   /// Whether a line is worth being read for its key: only few are.

@@ -53,15 +53,3 @@ package struct EntryWriter: ~Copyable {
     return origin
   }
 }
-
-extension ByteBuffer {
-  /// Ends the line that began at `start`: its checksum, its last brace, its newline.
-  @discardableResult
-  package mutating func seal(from start: Int) -> UInt32 {
-    let checksum = self.checksum(from: start)
-    append(",\"crc\":\"")
-    append(hex: checksum)
-    append("\"}\n")
-    return checksum
-  }
-}

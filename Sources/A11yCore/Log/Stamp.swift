@@ -12,4 +12,17 @@ package struct Stamp: Equatable, Sendable {
     self.time = time
     self.mono = mono
   }
+
+  /// The stamp that a line states; nil where no clock can have said so.
+  package init?(statedTime time: Int64?, mono: Int64?) {
+    guard let time = time.flatMap(Self.stated), let mono = mono.flatMap(Self.stated)
+    else { return nil }
+    self.init(time: time, mono: mono)
+  }
+
+  /// Microseconds as a line states them; nil where they are so many that sums would not fit, some
+  /// 36,000 years to either side.
+  package static func stated(_ microseconds: Int64) -> Int64? {
+    (-1 << 60...1 << 60).contains(microseconds) ? microseconds : nil
+  }
 }

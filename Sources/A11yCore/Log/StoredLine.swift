@@ -29,6 +29,6 @@ package enum LineSeq {
     var end = 7
     while end < line.count, (48...57).contains(line[end]) { end += 1 }
     guard end < line.count, line[end] == UInt8(ascii: ",") else { return nil }
-    return line.extracting(7..<end).decimal.map(Seq.init)
+    return line.extracting(7..<end).decimal.flatMap(Seq.init(stated:))
   }
 }

@@ -53,7 +53,7 @@ package final class Connection {
 
   /// Everything was said, and nobody listens on.
   var isFinished: Bool {
-    hasEnded && !mustGoOn
+    hasEnded && !mustGoOn && session.errand == nil
       && (isDeaf || feed == nil && backlog.isEmpty && held.isEmpty)
   }
 
@@ -63,7 +63,8 @@ package final class Connection {
     let isFull = isFull(outBuffer)
     if !hasEnded, !isFull, !mustGoOn { wanted.insert(.readable) }
     let hasMore = feed.map { !$0.isAtEnd } ?? false
-    if isStalled || hasMore || mustGoOn && !isFull { wanted.insert(.writable) }
+    let canGoOn = mustGoOn && !isFull && session.errand == nil
+    if isStalled || hasMore || canGoOn { wanted.insert(.writable) }
     return wanted
   }
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
+
 /// What is wrong at one place of a file, in a form that editors jump to and that reads well aloud.
 package struct Complaint: Equatable, Sendable, CustomStringConvertible {
   package let fileName: String
@@ -13,7 +15,8 @@ package struct Complaint: Equatable, Sendable, CustomStringConvertible {
     self.fileName = fileName
     self.line = line
     self.column = column
-    self.words = words
+    // They quote the file, in which anything may stand.
+    self.words = VisibleText.of(words)
   }
 
   package var description: String {

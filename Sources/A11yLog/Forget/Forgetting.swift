@@ -44,6 +44,22 @@ package final class Forgetting {
     self.fallback = fallback
   }
 
+  /// Goes through a log that no bus is using; nil where there is none.
+  ///
+  /// Whoever calls holds its lock.
+  package convenience init?(_ selection: Selection, onUnused disk: any Disk) throws(Errno) {
+    let segments = try FoundSegments(on: disk, with: JSONReader(limit: Limits.answerBytes)).segments
+    guard let fallback = segments.compactMap(\.header).last else { return nil }
+    self.init(
+      selection,
+      in: segments.indices.map { index in
+        (segments[index].first, index + 1 < segments.count ? segments[index + 1].first : nil)
+      },
+      on: disk,
+      fallback: fallback
+    )
+  }
+
   /// Works on by about `budget` bytes; true when everything is gone.
   package func advance(budget: Int) throws(Errno) -> Bool {
     guard index < segments.count else {
@@ -53,8 +69,13 @@ package final class Forgetting {
     let (first, limit) = segments[index]
     switch step {
     case .begin:
-      let file = try disk.open(SegmentName.entries(first))
-      step = .look(SegmentCheck(file, first: first, before: limit), found: [])
+      do throws(Errno) {
+        let file = try disk.open(SegmentName.entries(first))
+        step = .look(SegmentCheck(file, first: first, before: limit), found: [])
+      } catch .noSuchFile {
+        // Retention was faster.
+        index += 1
+      }
     case .look(let check, var found):
       check.advance(budget: budget) { line, seq in look(line, seq, &found) }
       step = .look(check, found: found)
@@ -74,7 +95,10 @@ package final class Forgetting {
         try copy.take(line, seq, isForgotten: isGone, with: reader)
       }
       guard check.isDone else { break }
-      try copy.finish(original: check.scan.end.hash)
+      try copy.finish(
+        original: check.scan.end.hash,
+        isClosed: limit != nil || check.scan.closing != nil
+      )
       try replaceState(first)
       changed.append(first)
       index += 1
@@ -202,8 +226,10 @@ final class SegmentCopy {
   }
 
   /// Puts it in the place of the segment that it is a copy of, whose hash was `original`.
-  func finish(original: UInt64) throws(Errno) {
-    end.writeClosing(into: &out)
+  ///
+  /// One that nobody has closed stays so: what became of its end is not known.
+  func finish(original: UInt64, isClosed: Bool) throws(Errno) {
+    if isClosed { end.writeClosing(into: &out) }
     try flush()
     if header.original == 0 { header.original = original }
     var line = ByteBuffer(capacity: 512)

@@ -119,7 +119,8 @@ package final class Segment {
     }
   }
 
-  package var beginning: Place { Place(extent: 0, offset: extents.first?.start ?? 0) }
+  /// Where the first intact entry begins, or would.
+  var start: Int64 { extents.first?.start ?? 0 }
 
   /// Where lines that are appended will stand.
   package var ending: Place { Place(extent: extents.count - 1, offset: end) }
@@ -187,7 +188,7 @@ package final class Segment {
 
   /// Takes over the lines of a segment that are kept.
   func adopt(_ other: Segment) {
-    let skip = other.keptStart == 0 ? Int(other.beginning.offset) : 0
+    let skip = other.keptStart == 0 ? Int(other.start) : 0
     Self.append(other.kept, from: skip, to: &kept)
     extents.extend(by: Int64(other.kept.count - skip), last: other.last)
   }

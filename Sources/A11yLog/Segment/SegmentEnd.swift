@@ -58,9 +58,9 @@ package struct SegmentEnd: Equatable, Sendable {
   init?(_ document: JSONDocument, in value: JSONIndex?) {
     guard let value, document.kind(value) == .object,
       let count = document.integer("count", of: value),
-      let last = document.integer("last", of: value),
+      let last = document.seq("last", of: value),
       let hash = document.string("hash", of: value), let number = UInt64(hash, radix: 16)
     else { return nil }
-    self.init(count: count, last: Seq(last), hash: number)
+    self.init(count: count, last: last, hash: number)
   }
 }

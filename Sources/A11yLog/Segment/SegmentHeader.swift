@@ -95,24 +95,24 @@ package struct SegmentHeader: Equatable, Sendable {
   /// Reads the header off the members of an object.
   package init?(_ document: JSONDocument, in object: JSONIndex) {
     guard document.integer("format", of: object) == Self.format,
-      let first = document.integer("first", of: object), first > 0,
+      let first = document.seq("first", of: object), first > .none,
       let boot = document.string("boot", of: object),
-      let began = document.integer("began", of: object),
-      let offset = document.integer("clock_offset", of: object),
+      let began = document.integer("began", of: object).flatMap(Stamp.stated),
+      let offset = document.integer("clock_offset", of: object).flatMap(Stamp.stated),
       let list = document.member("epochs", of: object), document.kind(list) == .list
     else { return nil }
     var epochs: [EpochStart] = []
     var item = list + 1
     while item < document.end(list) {
       guard document.kind(item) == .object, let hex = document.string("epoch", of: item),
-        let epoch = Epoch(hex: hex), let first = document.integer("first", of: item)
+        let epoch = Epoch(hex: hex), let first = document.seq("first", of: item)
       else { return nil }
-      epochs.append(EpochStart(epoch: epoch, first: Seq(first)))
+      epochs.append(EpochStart(epoch: epoch, first: first))
       item = document.end(item)
     }
     guard !epochs.isEmpty else { return nil }
     self.init(
-      first: Seq(first),
+      first: first,
       epochs: epochs,
       boot: boot,
       began: began,
@@ -120,7 +120,7 @@ package struct SegmentHeader: Equatable, Sendable {
       previous: SegmentEnd(document, in: document.member("previous", of: object))
     )
     missing = document.string("missing", of: object).flatMap(Missing.init) ?? .nothing
-    rescued = document.integer("rescued", of: object).map(Seq.init)
+    rescued = document.seq("rescued", of: object)
     original = document.string("original", of: object).flatMap { UInt64($0, radix: 16) }
   }
 
@@ -140,10 +140,16 @@ package enum SegmentName {
   /// The file that holds the engine's state at its beginning.
   package static func state(_ first: Seq) -> String { digits(first) + ".state" }
 
-  /// A file that is not yet whole, and to be given another's name when it is.
-  package static func unfinished(_ name: String) -> String { name + ".new" }
+  private static let interim = ".new"
 
-  package static func isUnfinished(_ name: String) -> Bool { name.hasSuffix(".new") }
+  /// A file that is not yet whole, and to be given another's name when it is.
+  package static func unfinished(_ name: String) -> String { name + interim }
+
+  package static func isUnfinished(_ name: String) -> Bool {
+    guard name.hasSuffix(interim) else { return false }
+    let whole = String(name.dropLast(interim.utf8.count))
+    return first(entries: whole) != nil || first(state: whole) != nil
+  }
 
   /// The first seq that a file's name states, if it is a segment's.
   package static func first(entries name: String) -> Seq? { first(name, suffix) }
@@ -156,7 +162,7 @@ package enum SegmentName {
       units[0..<20].allSatisfy({ (48...57).contains($0) }),
       let number = units.span.extracting(0..<20).decimal, number > 0
     else { return nil }
-    return Seq(number)
+    return Seq(stated: number)
   }
 
   private static func digits(_ seq: Seq) -> String {

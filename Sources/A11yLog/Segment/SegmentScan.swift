@@ -73,10 +73,11 @@ package struct SegmentScan {
         try take(line: bytes.extracting(at..<bytes.count), hasNewline: false, each)
         at = bytes.count
       } else if bytes.count - at > Limits.answerBytes {
-        // Longer than a line can be: nothing of it is one, but one may begin near its end.
-        let rest = min(Self.entryMark, bytes.count - at)
-        try take(line: bytes.extracting(at..<bytes.count - rest), hasNewline: false, each)
-        at = bytes.count - rest
+        // Longer than a line can be: nothing of it is one, but one may begin in what is as long.
+        let near = bytes.count - Limits.answerBytes
+        let next = bytes.lineStart(from: near) ?? bytes.count - Self.entryMark
+        try take(line: bytes.extracting(at..<next), hasNewline: false, each)
+        at = next
       } else {
         break
       }
@@ -140,8 +141,9 @@ package struct SegmentScan {
     hasNewline: Bool,
     _ each: (Span<UInt8>, Seq) throws(Fault) -> Void
   ) throws(Fault) {
+    let whole = line.count + (hasNewline ? 1 : 0)
     var at = 0
-    var bad = 0
+    var done = 0
     var attempts = 0
     while attempts < Self.attempts, let begin = line.lineStart(from: at) {
       attempts += 1
@@ -149,22 +151,26 @@ package struct SegmentScan {
         at = begin + 1
         continue
       }
-      if begin > bad { note(start + Int64(bad)..<start + Int64(begin), isLine: true) }
-      // Behind it stands what was a newline, unless the file ends here.
-      let end = begin + length
-      let isLast = end == line.count
+      if begin > done { note(start + Int64(done)..<start + Int64(begin), isLine: true) }
+      at = begin + length
+      let isWhole = at == line.count && hasNewline
       try accept(
-        line.extracting(begin..<end),
+        line.extracting(begin..<at),
         checksum,
-        start + Int64(begin)..<start + Int64(end) + (isLast && hasNewline ? 1 : 0),
-        lacksNewline: !(isLast && hasNewline),
+        start + Int64(begin)..<start + Int64(isWhole ? whole : at),
+        lacksNewline: !isWhole,
         each
       )
-      bad = min(end + 1, line.count)
-      at = bad
+      // Behind it stands what was a newline, or the next line at once, or the file ends here.
+      if at == line.count {
+        done = whole
+      } else {
+        done = line[at] == UInt8(ascii: "{") ? at : at + 1
+      }
     }
-    let end = start + Int64(line.count) + (hasNewline ? 1 : 0)
-    if bad < line.count { note(start + Int64(bad)..<end, isLine: hasNewline) }
+    if done < whole {
+      note(start + Int64(done)..<start + Int64(whole), isLine: hasNewline)
+    }
   }
 
   /// Beginnings of lines that are tried within one bad line: more than a page has lines.

@@ -53,11 +53,12 @@ struct FoundTail {
     let header = found.header ?? state?.header
     let closing = scan.closing.flatMap { SegmentEnd(closing: $0.span, with: reader) }
 
-    // Both say of entries that they were there: whatever is missing up to them is damaged.
+    // All of these say of entries that they were there: whatever is missing up to them is damaged.
     let isOurs = watermark.map { mark in header?.epochs.contains { $0.epoch == mark.epoch } ?? true
     }
     let synced = isOurs == true ? watermark?.synced ?? .none : .none
-    let known = max(scan.end.last, closing?.last ?? .none, synced)
+    let rescued = header?.rescued ?? .none
+    let known = max(scan.end.last, closing?.last ?? .none, synced, rescued)
     var damaged: [ClosedRange<Seq>] = []
     var next = found.first
     for extent in scan.extents {
@@ -136,11 +137,15 @@ struct FoundTail {
     } catch {
       return nil
     }
-    guard let time = reader.document.integer("time", of: 0),
-      let mono = reader.document.integer("mono", of: 0)
+    let entry = reader.document
+    guard
+      let stamp = Stamp(
+        statedTime: entry.integer("time", of: 0),
+        mono: entry.integer("mono", of: 0)
+      )
     else { return nil }
-    let event = reader.document.member("event", of: 0)
-    let type = event.flatMap { reader.document.string("type", of: $0) }
-    return (Stamp(time: time, mono: mono), type == EventType.Own.closed.rawValue)
+    let event = entry.member("event", of: 0)
+    let type = event.flatMap { entry.string("type", of: $0) }
+    return (stamp, type == EventType.Own.closed.rawValue)
   }
 }

@@ -128,6 +128,11 @@ package struct Recovery {
       if lost > last { opening.damaged.append(last.next...lost) }
       last = max(last, lost)
     }
+    if tail == nil, let synced = watermark?.synced, synced > last {
+      // Every segment is gone, and yet there were some.
+      opening.damaged.append(last.next...synced)
+      last = synced
+    }
     // Lines may have left that are not on disk: the numbers behind the last one may be known to
     // somebody as something else.
     let mayHaveLeft =

@@ -35,6 +35,9 @@ package struct EngineState {
     model.apply(reader.document)
   }
 
+  /// Lets go what has run out at this instant.
+  mutating func expire(_ mono: Int64) { model.expire(through: mono) }
+
   /// Whether it can have been written beside a segment with this header and entries up to `last`.
   ///
   /// After a power cut numbers are given again, and a file beside an earlier segment of the same

@@ -43,7 +43,9 @@ package final class PastState {
     switch step {
     case .base(let index):
       // Read at once: it is written in one piece, and seldom long.
-      if let found = StateFile.read(segments[index], on: disk, with: reader), found.after <= seq {
+      if let found = StateFile.read(segments[index], on: disk, with: reader),
+        found.belongs(to: header(index), through: seq)
+      {
         state = found
         fold(index)
       } else if index > 0 {
@@ -53,9 +55,7 @@ package final class PastState {
       }
       return nil
     case .fold(let index, let check):
-      check.advance(budget: budget) { line, seq in
-        if seq <= self.seq { state.take(line, seq, with: reader) }
-      }
+      check.advance(budget: budget) { line, seq in take(line, seq) }
       if check.isDone { fold(index + 1) }
       return nil
     case .done:
@@ -63,12 +63,29 @@ package final class PastState {
     }
   }
 
+  private func header(_ index: Int) -> SegmentHeader? {
+    do throws(Errno) {
+      let file = try disk.open(SegmentName.entries(segments[index]))
+      return try FoundSegments.header(of: file, with: reader)
+    } catch {
+      return nil
+    }
+  }
+
+  private func take(_ line: Span<UInt8>, _ seq: Seq) {
+    guard seq <= self.seq else { return }
+    state.take(line, seq, with: reader)
+    guard seq == self.seq else { return }
+    // By the time of this entry some of what is known may have run out.
+    let reader = self.reader
+    do throws(JSONFault) { try reader.read(line) } catch { return }
+    if let mono = reader.document.integer("mono", of: reader.document.root) { state.expire(mono) }
+  }
+
   private func fold(_ index: Int) {
     guard index < segments.count else {
       for segment in unwritten {
-        segment.eachKept { line, seq in
-          if seq <= self.seq { state.take(line, seq, with: reader) }
-        }
+        segment.eachKept { line, seq in take(line, seq) }
       }
       step = .done
       return

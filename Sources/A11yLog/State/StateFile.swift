@@ -93,12 +93,12 @@ package struct StateReader: ~Copyable {
     }
 
     private mutating func begin(_ document: JSONDocument) {
-      guard let after = document.integer("after", of: document.root),
+      guard let after = document.seq("after", of: document.root),
         let place = document.member("header", of: document.root),
         let header = SegmentHeader(document, in: place), header.first == first,
-        after >= first.number - 1
+        after >= first.previous
       else { return }
-      state = EngineState(after: Seq(after))
+      state = EngineState(after: after)
       state?.header = header
     }
   }

@@ -87,7 +87,7 @@ package struct Fields: Sendable {
   package func index(of name: StaticString) -> Int? { Self.index(of: name, in: all) }
 
   /// The field that these bytes name.
-  func index(of name: Span<UInt8>) -> Int? {
+  package func index(of name: Span<UInt8>) -> Int? {
     var signature = Signature()
     for index in name.indices { signature.add(name[index]) }
     for index in signatures.indices where signatures[index] == signature.value {

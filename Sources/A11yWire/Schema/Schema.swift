@@ -194,6 +194,8 @@ package enum Schema {
     case .hello: hello
     case .publish: publish
     case .subscribe: subscribe
+    case .state: state
+    case .forget: forget
     case .unsubscribe, .ping, .stats, .describe: nothing
     }
   }
@@ -217,6 +219,17 @@ package enum Schema {
     Field("mode", .oneOf(.subscriptionMode)),
     Field("state", .flag),
   ])
+
+  private static let state = Fields([Field("at", .seq)])
+
+  private static let forget = Fields(
+    [
+      Field("apps", .list(.name(bytes: Limits.nameBytes))),
+      Field("uids", .list(.integer)),
+      Field("before", .integer(0...Int64.max)),
+    ],
+    needsOneOf: ["apps", "uids", "before"]
+  )
 
   private static let nothing = Fields([])
 }

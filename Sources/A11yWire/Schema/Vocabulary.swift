@@ -53,9 +53,8 @@ package enum Role: String, Sendable, CaseIterable {
 
   package func mayAsk(_ op: Operation.Promised) -> Bool {
     switch self {
-    case .bus, .control: true
+    case .bus, .control, .read: true
     case .publish: op == .explain
-    case .read: op != .forget
     }
   }
 
@@ -63,7 +62,7 @@ package enum Role: String, Sendable, CaseIterable {
     switch self {
     case .bus, .control: true
     case .publish: op.isForPublishers
-    case .read: true
+    case .read: op != .forget
     }
   }
 
@@ -73,11 +72,11 @@ package enum Role: String, Sendable, CaseIterable {
 
 /// The operations that a request can name.
 package enum Operation: String, Sendable, CaseIterable {
-  case hello, publish, subscribe, unsubscribe, ping, stats, describe
+  case hello, publish, subscribe, unsubscribe, state, forget, ping, stats, describe
 
   /// What the protocol has and this bus does not offer yet; who may not ask is told that first.
   package enum Promised: String, Sendable {
-    case state, explain, rules, forget
+    case explain, rules
   }
 
   /// The operation that these bytes name.
@@ -92,7 +91,7 @@ package enum Operation: String, Sendable, CaseIterable {
   var isForPublishers: Bool {
     switch self {
     case .hello, .ping, .describe, .publish, .subscribe, .unsubscribe: true
-    case .stats: false
+    case .state, .forget, .stats: false
     }
   }
 }

@@ -1,13 +1,25 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is measured, round by round, against the daemon and against the relay.
+/// Something that is measured, round by round, of the daemon and of what it takes turns with.
 protocol Figure: AnyObject {
   /// The lines of the table that this fills.
   var rows: [Row] { get }
+  /// Nil where there is nothing that the daemon could be compared with.
+  var peer: Peer? { get }
+  /// Why this cannot be measured here; nil where it can.
+  var obstacle: String? { get }
+  /// What has to be known to read the rows, once they were measured: each a sentence.
+  var remarks: [String] { get }
 
   /// Measures once and returns a value for each row.
   func round(_ subject: Subject) throws(Failure) -> [Double]
+}
+
+extension Figure {
+  var peer: Peer? { .relay }
+  var obstacle: String? { nil }
+  var remarks: [String] { [] }
 }
 
 /// What all figures of a run have in common.
@@ -16,12 +28,16 @@ struct Setting {
   let directory: String
   /// Sizes are divided by this.
   let divisor: Int
+  /// How long the disk stays full.
+  let fullSeconds: Int
 
   func size(_ full: Int) -> Int { full / divisor }
 
   func home(_ name: String) throws(Failure) -> Home {
     try Home(name, below: directory)
   }
+
+  var fileSystem: FileSystem { FileSystem(of: directory) }
 }
 
 /// The figures by the names that the command line knows.
@@ -33,6 +49,13 @@ enum FigureName: String, CaseIterable {
   case start
   case memory
   case publishers
+  case synced
+  case sqlite
+  case start10m
+  case fullDisk = "full-disk"
+
+  /// What is measured when nobody has chosen: all that does not take minutes by itself.
+  static var usual: [FigureName] { allCases.filter { $0 != .start10m && $0 != .fullDisk } }
 
   func figure(_ setting: Setting) -> any Figure {
     switch self {
@@ -43,6 +66,10 @@ enum FigureName: String, CaseIterable {
     case .start: StartUp(setting)
     case .memory: Memory(setting)
     case .publishers: Publishers(setting)
+    case .synced: Synced(setting)
+    case .sqlite: BesideSQLite(setting)
+    case .start10m: LongHistory(setting)
+    case .fullDisk: FullDisk(setting)
     }
   }
 }

@@ -29,7 +29,7 @@ final class Replay: Figure {
     switch subject {
     case .daemon:
       return try read(from: filledDaemon(subject))
-    case .relay:
+    case .peer:
       let home = try setting.home("replay-relay")
       let entries = setting.size(1_000_000)
       let arguments = ["--blast", "\(entries)", "--length", "\(bytesPerEntry)"]

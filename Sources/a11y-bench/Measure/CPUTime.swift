@@ -8,6 +8,13 @@ import Glibc
 /// The scheduler's own account in `schedstat` counts nanoseconds. A kernel without it still has
 /// user and system time in clock ticks, which is coarse but enough for runs of a second.
 enum CPUTime {
+  /// Of the thread that asks.
+  static func nanosecondsOfThisThread() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+
   static func nanoseconds(of process: pid_t) throws(Failure) -> Int {
     let threads = Files.names(in: "/proc/\(process)/task")
     let schedules = threads.compactMap { thread in

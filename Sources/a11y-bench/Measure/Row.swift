@@ -6,11 +6,22 @@ struct Row {
   enum Target {
     case atLeast(Double)
     case atMost(Double)
+    /// At most so much more than what was measured beside it.
+    case atMostBeyondPeer(Double)
+    case atLeastPeer
+    case atMostPeer
+    /// It is told for the sake of other rows.
+    case none
 
-    func isMet(by value: Double) -> Bool {
+    /// Whether the value is what it should be; nil where that cannot be said.
+    func isMet(by value: Double, beside peer: Double?) -> Bool? {
       switch self {
       case .atLeast(let bound): value >= bound
       case .atMost(let bound): value <= bound
+      case .atMostBeyondPeer(let bound): peer.map { value <= $0 + bound }
+      case .atLeastPeer: peer.map { value >= $0 }
+      case .atMostPeer: peer.map { value <= $0 }
+      case .none: nil
       }
     }
   }
@@ -19,35 +30,42 @@ struct Row {
   let name: String
   let decimals: Int
   let target: Target
-  /// What other buses and stores reached on a machine of two processors.
+  /// What other buses and stores reached on a machine of two processors; empty where nobody asked.
   let peers: String
 
-  /// The row as a sentence; values are one per round.
-  func sentence(daemon: [Double], relay: [Double]) -> String {
-    var parts = [name + ":"]
+  /// The row as a sentence; values are one per round, the peer's beside the daemon's.
+  func sentence(daemon: [Double], peer: [Double], called name: String) -> String {
+    var parts: [String] = []
     let measured = Statistics(daemon)
-    let limit = Statistics(relay)
+    let beside = Statistics(peer)
     if let measured {
-      parts.append(words(for: measured) + ",")
+      parts.append(words(for: measured))
     }
-    if let limit {
-      parts.append("relay " + words(for: limit) + ",")
+    if let beside {
+      parts.append(name + " " + words(for: beside))
     }
-    if let measured, let limit, limit.median > 0 {
-      parts.append("ratio \(grouped(measured.median / limit.median, decimals: 2)),")
+    if let measured, let beside, beside.median > 0 {
+      parts.append("ratio \(grouped(measured.median / beside.median, decimals: 2))")
     }
-    parts.append("target " + targetWords + (measured == nil ? "" : ","))
-    if let measured {
-      parts.append(target.isMet(by: measured.median) ? "met" : "missed")
+    if let words = targetWords(name) {
+      parts.append("target " + words)
     }
-    parts.append("[\(peers)]")
-    return parts.joined(separator: " ")
+    if let measured, let isMet = target.isMet(by: measured.median, beside: beside?.median) {
+      parts.append(isMet ? "met" : "missed")
+    }
+    let sentence = "\(self.name): \(parts.joined(separator: ", "))"
+    return peers.isEmpty ? sentence : "\(sentence) [\(peers)]"
   }
 
-  private var targetWords: String {
+  private func targetWords(_ peer: String) -> String? {
     switch target {
     case .atLeast(let bound): "at least " + grouped(bound, decimals: decimals)
     case .atMost(let bound): "at most " + grouped(bound, decimals: decimals)
+    case .atMostBeyondPeer(let bound):
+      "at most \(grouped(bound, decimals: decimals)) more than \(peer)"
+    case .atLeastPeer: "at least that of \(peer)"
+    case .atMostPeer: "at most that of \(peer)"
+    case .none: nil
     }
   }
 

@@ -6,19 +6,20 @@
 /// It outlives the process, so that a figure can stop a daemon and start another on the same log.
 final class Home {
   let path: String
+  let state: String
 
-  /// Makes `name` below `parent`.
-  init(_ name: String, below parent: String) throws(Failure) {
+  /// Makes `name` below `parent`, and the state's directory in it or where `state` says.
+  init(_ name: String, below parent: String, state: String? = nil) throws(Failure) {
     path = parent + "/" + name
+    self.state = state ?? path + "/state"
     try Files.makeDirectory(path)
-    try Files.makeDirectory(state)
-    // Four gibibytes: no entry of a run may fall to retention while it is being counted.
-    try Files.write("[log]\nretain_bytes = 4294967296\n", to: configuration)
+    try Files.makeDirectory(self.state)
+    // No entry of a run may fall to retention while it is being counted.
+    try Files.write("[log]\nretain_bytes = 0\n", to: configuration)
   }
 
   deinit { Files.remove(path) }
 
   var socket: String { path + "/bus.sock" }
-  var state: String { path + "/state" }
   var configuration: String { path + "/a11yd.toml" }
 }

@@ -13,13 +13,15 @@ enum Leftovers {
   private struct Things {
     var directory: String?
     var processes: [pid_t] = []
+    var mounts: [String] = []
   }
 
   private static let things = Mutex(Things())
 
-  /// Makes the directory in which everything of this run lives.
+  /// Makes the directory in which everything of this run lives: on a disk, as a log is, where
+  /// nobody wishes otherwise.
   static func makeDirectory() throws(Failure) -> String {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
     var template = Array((parent + "/a11y-bench.XXXXXX").utf8CString)
     let made = things.withLock { things in
       guard mkdtemp(&template) != nil else { return false }
@@ -58,6 +60,23 @@ enum Leftovers {
     }
   }
 
+  /// Mounts at `path` with `mount` and notes it; the answer is that of `mount`, an errno or 0.
+  static func mount(at path: String, _ mount: () -> Int32) -> Int32 {
+    things.withLock { things in
+      let result = mount()
+      if result == 0 { things.mounts.append(path) }
+      return result
+    }
+  }
+
+  /// Takes down what was mounted at `path`.
+  static func unmount(_ path: String) {
+    things.withLock { things in
+      umount2(path, Int32(MNT_DETACH))
+      things.mounts.removeAll { $0 == path }
+    }
+  }
+
   /// Ends every process and removes the directory.
   static func clear() {
     things.withLock { things in clear(&things) }
@@ -80,6 +99,9 @@ enum Leftovers {
       waitpid(process, nil, 0)
     }
     things.processes = []
+    // What hangs in the directory is not to be emptied but to be taken down.
+    for path in things.mounts { umount2(path, Int32(MNT_DETACH)) }
+    things.mounts = []
     if let directory = things.directory { Files.remove(directory) }
     things.directory = nil
   }

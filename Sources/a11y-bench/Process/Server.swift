@@ -33,7 +33,7 @@ final class Server {
       arguments = [
         "--config", home.configuration, "--socket", home.socket, "--state", home.state,
       ]
-    case .relay:
+    case .peer:
       program = "/proc/self/exe"
       arguments = ["--relay", home.socket] + relayArguments
     }
@@ -83,24 +83,36 @@ final class Server {
 
   /// Asks which entry is the last.
   func last() throws(Failure) -> Int {
+    try ask("ping", for: #""last":"#)
+  }
+
+  /// Asks how many turns there have been.
+  func turns() throws(Failure) -> Int {
+    try ask("stats", for: #""turns":"#)
+  }
+
+  /// Sends a request on a connection of its own and returns the number behind `name` in the reply.
+  private func ask(_ operation: String, for name: StaticString) throws(Failure) -> Int {
     let client = try Socket(connectingTo: home.socket)
-    try client.deliver(#"{"id":1,"op":"ping"}"# + "\n")
+    try client.deliver(#"{"id":1,"op":"\#(operation)"}"# + "\n")
     let buffer = LineBuffer()
     var rest: [UInt8] = []
-    var last: Int?
+    var found: Int?
     var interest = pollfd(fd: client.number, events: Int16(POLLIN), revents: 0)
-    while last == nil {
+    while found == nil {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
-        throw Failure("\(name) does not answer a ping")
+        throw Failure("\(self.name) does not answer a \(operation)")
       }
       let open = try buffer.read(from: client, rest: &rest) { line throws(Failure) in
-        guard let seq = number(behind: #""last":"#, in: line) else {
-          throw Failure("a ping was answered: \(quote(line))")
+        guard let value = number(behind: name, in: line) else {
+          throw Failure("a \(operation) was answered: \(quote(line))")
         }
-        last = seq
+        found = value
       }
-      guard open || last != nil else { throw Failure("\(name) closed a ping's connection") }
+      guard open || found != nil else {
+        throw Failure("\(self.name) closed the connection of a \(operation)")
+      }
     }
-    return last ?? 0
+    return found ?? 0
   }
 }

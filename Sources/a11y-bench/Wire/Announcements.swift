@@ -10,18 +10,23 @@
 struct Announcements {
   /// How many bytes one line has, its newline included: about two hundred.
   let length: Int
+  let acknowledgement: Acknowledgement
   private let bytes: [UInt8]
 
-  init() {
+  init(acknowledged acknowledgement: Acknowledgement = .written) {
     var all: [UInt8] = []
     for first in names {
       for second in names {
         for third in names {
-          all += Announcements.line("\(first) shared the folder with \(second) and asked \(third)")
+          all += Announcements.line(
+            "\(first) shared the folder with \(second) and asked \(third)",
+            acknowledged: acknowledgement
+          )
         }
       }
     }
     bytes = all
+    self.acknowledgement = acknowledgement
     length = all.count / (names.count * names.count * names.count)
   }
 
@@ -40,11 +45,15 @@ struct Announcements {
   }
 
   /// One publish line whose text begins with `opening`.
-  static func line(_ opening: String) -> [UInt8] {
+  static func line(
+    _ opening: String,
+    acknowledged acknowledgement: Acknowledgement = .written
+  ) -> [UInt8] {
     let text =
       opening + " to look through all of the notes in it before they meet again next Monday."
     let event = #"{"type":"announcement","text":"\#(text)"}"#
-    return Array((#"{"id":1,"op":"publish","event":"# + event + "}\n").utf8)
+    let head = #"{"id":1,"op":"publish",\#(acknowledgement.field)"event":"#
+    return Array((head + event + "}\n").utf8)
   }
 }
 

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps a thousand announcements on their way and counts what is acknowledged.
+/// Keeps many announcements on their way and counts what is acknowledged.
 final class Publisher {
   /// How many lines may be sent and not yet acknowledged.
-  private static let window = 1_000
-
+  private let window: Int
   let socket: Socket
   private let lines: Announcements
   private var rest: [UInt8] = []
@@ -13,10 +12,11 @@ final class Publisher {
   private var sentBytes = 0
   private(set) var acknowledged = 0
 
-  init(at path: String, lines: Announcements) throws(Failure) {
+  init(at path: String, lines: Announcements, window: Int = 1_000) throws(Failure) {
     socket = try Socket(connectingTo: path)
     self.lines = lines
-    socket.enlargeSendBuffer(to: Int32(2 * Publisher.window * lines.length))
+    self.window = window
+    socket.enlargeSendBuffer(to: Int32(2 * window * lines.length))
   }
 
   var isDone: Bool { acknowledged == goal }
@@ -31,7 +31,7 @@ final class Publisher {
   /// When the socket is full nobody waits for room: the lines in it will be acknowledged, and
   /// each acknowledgement brings the publisher back here.
   func send() throws(Failure) {
-    let limit = min(goal, acknowledged + Publisher.window) * lines.length
+    let limit = min(goal, acknowledged + window) * lines.length
     while sentBytes < limit {
       let start = sentBytes % lines.count
       let end = min(start + limit - sentBytes, lines.count)
@@ -43,10 +43,10 @@ final class Publisher {
     }
   }
 
-  /// Reads acknowledgements; each must say `ok`.
+  /// Reads acknowledgements; each must say `ok`, and what was asked for.
   func receive(through buffer: LineBuffer) throws(Failure) {
     let open = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
-      guard case .success = Line(line) else {
+      guard case .success = Line(line), lines.acknowledgement.isGiven(by: line) else {
         throw Failure("a publisher was answered: \(quote(line))")
       }
       acknowledged += 1

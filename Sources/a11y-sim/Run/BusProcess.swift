@@ -131,7 +131,7 @@ final class BusProcess {
       bus.retain()
       retentionAlarm = clock.uptime + Self.retentionDelay
     }
-    if bus.hasMoreToWrite { bus.tendLog() }
+    if bus.hasLogWork { bus.tendLog() }
     setAlarms()
   }
 

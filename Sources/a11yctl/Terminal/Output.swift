@@ -44,6 +44,11 @@ final class Output {
   /// Writes what has been printed; throws when nobody reads it.
   func flush() throws(Failure) {
     write()
+    try check()
+  }
+
+  /// Throws when what was printed so far could not be written, so that long work need not go on.
+  func check() throws(Failure) {
     if let failure { throw failure }
   }
 

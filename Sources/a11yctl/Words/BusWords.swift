@@ -34,6 +34,11 @@ enum BusWords {
     if let torn = recovery["torn_bytes"]?.integer, torn > 0 {
       words.append("\(torn) bytes of an unfinished entry were dropped")
     }
+    if recovery["new_epoch"]?.flag == true { words.append("a new epoch begins") }
+    for range in recovery["damaged"]?.list ?? [] {
+      guard let from = range["from"]?.integer, let to = range["to"]?.integer else { continue }
+      words.append(from == to ? "entry \(from) is damaged" : "entries \(from) to \(to) are damaged")
+    }
     return words.joined(separator: ", ")
   }
 

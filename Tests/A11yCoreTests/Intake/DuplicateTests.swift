@@ -91,18 +91,6 @@ import Testing
     #expect(try repeated(session) == (2, false))
   }
 
-  @Test func `an event of a turn that was not written takes no key`() throws {
-    let session = bus.connect(app: "x")
-    _ = try repeated(session, key: "old")
-    bus.commit()
-    _ = try repeated(session, key: "new")
-    bus.withdraw()
-
-    #expect(try repeated(session, key: "new") == (3, false))
-    #expect(try repeated(session, key: "old") == (2, true))
-    #expect(try repeated(session, key: "new") == (3, true))
-  }
-
   @Test func `a key has up to 64 bytes`() throws {
     let session = bus.connect(app: "x")
     let key = String(repeating: "ß", count: 32)
@@ -137,12 +125,6 @@ import Testing
       var last = Seq.none
       for _ in 0..<120 {
         mono += Int64(dice.roll(0...60)) * 1_000_000
-        if dice.once(in: 15) {
-          let keep = Seq(last.number - Int64(dice.roll(0...5)))
-          table.forget(after: keep)
-          list.removeAll { $0.seq > keep }
-          continue
-        }
         let key = "\(dice.roll(0...30))"
         list.removeAll { $0.mono <= mono - DuplicateTable.memory }
         let expected = list.first { $0.key == key }?.seq

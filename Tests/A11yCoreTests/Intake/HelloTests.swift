@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCore
+import A11yModel
 import A11yTestKit
 import A11yWire
 import Testing
@@ -158,7 +159,13 @@ import Testing
   }
 
   @Test func `a daemon that cannot write says so`() throws {
-    var broker = Broker(log: HandDriven.empty, uid: 0, quotas: Quotas(), recall: { _ in nil })
+    var broker = Broker(
+      log: HandDriven.empty,
+      model: Model(),
+      uid: 0,
+      quotas: Quotas(),
+      recall: { _ in nil }
+    )
     var turn = Turn()
     broker.begin(&turn, at: Stamp(time: 0, mono: 0))
     broker.isDegraded = true

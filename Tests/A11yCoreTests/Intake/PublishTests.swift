@@ -86,6 +86,22 @@ import Testing
     #expect(try bus.entries.map { try JSON($0)["seq"].integer } == [2, 3])
   }
 
+  @Test func `while the disk fails, who asks for synced is refused, and nothing is taken`() throws {
+    let session = bus.connect()
+    bus.degrade(true)
+
+    let event = HandDriven.announcement
+    let refused = try bus.ask(session, #"{"id":1,"op":"publish","ack":"synced","event":\#(event)}"#)
+
+    #expect(refused["err"]["code"].string == "storage.degraded")
+    #expect(refused["err"]["field"].string == "ack")
+    #expect(bus.entries == [])
+    #expect(bus.last == 0)
+    #expect(try bus.publish(session) == 2, "others are taken")
+    bus.degrade(false)
+    #expect(try bus.publish(session, more: #","ack":"synced""#) == 3)
+  }
+
   @Test(arguments: [("received", nil), ("written", nil), ("synced", 2)] as [(String, Int64?)])
   func `who asks for synced waits for the disk, and nobody else`(ack: String, seq: Int64?) throws {
     let session = bus.connect(app: "x")

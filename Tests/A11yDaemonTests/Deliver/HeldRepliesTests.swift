@@ -16,7 +16,12 @@ import Testing
   }
 
   private func append(_ text: String, until seq: Int64?, _ held: inout HeldReplies) {
-    held.append(Array(text.utf8).span, until: seq.map(Seq.init))
+    let bytes = Array(text.utf8)
+    if let seq {
+      held.append(bytes.span, until: Seq(seq), id: Array("\(seq)".utf8).span)
+    } else {
+      held.append(bytes.span)
+    }
   }
 
   @Test func `a reply waits for its entry, and what is behind it waits too`() {
@@ -27,14 +32,12 @@ import Testing
     append("d", until: nil, &held)
 
     #expect(held.bytes == 4)
-    #expect(held.waitsFor == Seq(7))
     #expect(released(&held, through: 4) == "")
     #expect(released(&held, through: 5) == "ab")
     #expect(held.bytes == 2)
     #expect(released(&held, through: 6) == "")
     #expect(released(&held, through: 9) == "cd")
     #expect(held.isEmpty)
-    #expect(held.waitsFor == nil)
     #expect(released(&held, through: 99) == "")
   }
 
@@ -45,6 +48,27 @@ import Testing
 
     #expect(released(&held, through: 3) == "")
     #expect(released(&held, through: 7) == "ab")
+  }
+
+  @Test func `those who wait in vain are refused by name, and what is behind them goes`() {
+    var held = HeldReplies()
+    append("a\n", until: 5, &held)
+    append("b\n", until: nil, &held)
+    append("c\n", until: 7, &held)
+    append("d\n", until: 9, &held)
+    append("e\n", until: nil, &held)
+    #expect(released(&held, through: 5) == "a\nb\n")
+
+    var text = ""
+    held.refuse({ seq in Refusal(.storageDegraded, "seq \(seq.number)") }) { text += $0.string }
+
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[0].hasPrefix(#"{"id":7,"err":{"code":"storage.degraded""#))
+    #expect(lines[0].contains("seq 7"))
+    #expect(lines[1].hasPrefix(#"{"id":9,"err""#))
+    #expect(lines[2] == "e")
+    #expect(held.isEmpty)
   }
 
   @Test func `whatever is held and released, the order stays and nothing is lost`() {

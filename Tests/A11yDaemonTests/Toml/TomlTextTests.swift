@@ -92,6 +92,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [("[%]", 1, 2), ("a = 1\n[ \u{e9} ]", 2, 3), ("# \u{e9}\n\n[[%", 3, 3)])
+  func `a head without a name is refused where the name should be`(
+    text: String,
+    line: Int,
+    column: Int
+  ) throws {
+    let complaints = try #require(throws: Complaints.self) { try read(text) }
+
+    #expect(complaints.all.map(\.line) == [line])
+    #expect(complaints.all.map(\.column) == [column])
+  }
+
+  @Test func `a complaint shows what the eye would not see`() throws {
+    let complaints = try #require(throws: Complaints.self) { try read("\u{9b}2J") }
+
+    #expect(complaints.description.hasSuffix("saw '<U+009B>'"), "\(complaints)")
+  }
+
   @Test func `bytes that are no UTF-8 are refused`() {
     #expect(throws: Complaints.self) {
       try TomlText(Array("a = \"".utf8) + [0xff, 0x22], fileName: "f")

@@ -68,7 +68,7 @@ import Testing
 
     #expect(
       stored.text == """
-        {"type":"elements","upsert":[{"id":"a","traits":["button"],"redacted":"9-32"},\
+        {"type":"elements","upsert":[{"id":"a","hint":"","traits":["button"],"redacted":"9-32"},\
         {"id":"b","frame":[1,2,3,4]}],"window":"w","sensitive":true}
         """
     )
@@ -103,6 +103,50 @@ import Testing
         "traits":["secure"],"redacted":"1-8"},{"id":"b","value":"y"}],"window":"w"}
         """
     )
+  }
+
+  @Test(arguments: [
+    (
+      #"{"id":"a","value":"hunter2"}"#,
+      #"{"id":"a","redacted":"1-8"}"#
+    ),
+    (
+      #"{"id":"a","value":"hunter2","traits":["button"]}"#,
+      #"{"id":"a","traits":["button"],"redacted":"1-8"}"#
+    ),
+    (
+      #"{"id":"a","value":"hunter2","traits":null}"#,
+      #"{"id":"a","traits":null,"redacted":"1-8"}"#
+    ),
+    (#"{"id":"\u0061","value":"hunter2"}"#, #"{"id":"\u0061","redacted":"1-8"}"#),
+    (#"{"id":"a","label":"Password"}"#, #"{"id":"a","label":"Password"}"#),
+    (#"{"id":"a","value":""}"#, #"{"id":"a","value":""}"#),
+    (#"{"id":"b","value":"plain"}"#, #"{"id":"b","value":"plain"}"#),
+  ])
+  func `an element that was secure before needs not say so again`(
+    given: String,
+    stored: String
+  ) throws {
+    for field in ["upsert", "replace"] {
+      let event = #"{"type":"elements","window":"w","\#(field)":[\#(given)]}"#
+
+      let text = try Stored(event, secure: ["a"]).text
+
+      #expect(text == #"{"type":"elements","\#(field)":[\#(stored)],"window":"w"}"#)
+    }
+  }
+
+  @Test(arguments: [
+    #""upsert":[{"id":"a","value":"hunter2"},{"id":"a","traits":["secure"]}]"#,
+    #""upsert":[{"id":"a","traits":["secure"]},{"id":"\u0061","value":"hunter2"}]"#,
+    #""upsert":[{"id":"a","value":"hunter2"}],"replace":[{"id":"a","traits":["secure"]}]"#,
+    #""upsert":[{"id":"a","traits":["s\u0065cure"]},{"id":"a","value":"hunter2","traits":[]}]"#,
+  ])
+  func `what is secure anywhere in an event is so everywhere in it`(lists: String) throws {
+    let stored = try Stored(#"{"type":"elements","window":"w",\#(lists)}"#).text
+
+    #expect(!stored.contains("hunter2"))
+    #expect(stored.contains(#""redacted":"1-8""#))
   }
 
   @Test(arguments: ["label", "value", "hint"])

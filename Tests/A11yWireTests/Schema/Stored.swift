@@ -12,13 +12,17 @@ struct Stored: Equatable {
   var of: Seq?
 
   /// Reads an event as it stands in a publish request, and writes it as it is stored.
-  init(_ event: String) throws {
+  ///
+  /// These elements are known to hold secrets.
+  init(_ event: String, secure: Set<String> = []) throws {
     let reader = JSONReader(limit: Limits.answerBytes)
     try reader.read(Array("{\"event\":\(event)}".utf8).span)
     let document = reader.document
     var out = ByteBuffer(capacity: 0)
     let type = try document.eventType(2)
-    let references = try document.writeEvent(type, 2, into: &out, unknown: &unknown)
+    let references = try document.writeEvent(type, 2, into: &out, unknown: &unknown) {
+      secure.contains($0.text)
+    }
     text = out.bytes.string
     cause = references.cause
     basis = references.basis

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yLog
+import A11yPosix
+import A11yWire
+
+/// What the log does for a connection, a slice between turns.
+struct RunningErrand {
+  enum Work {
+    /// Working out what was the case at an earlier entry.
+    case past(PastState, for: Inquiry)
+    /// Taking entries out.
+    case forgetting(Forgetting, Selection, id: [UInt8])
+  }
+
+  let connection: Connection
+  let work: Work
+}
+
+extension Bus {
+  /// What one slice reads, in bytes: about a millisecond of work.
+  private static let slice = 1_048_576
+
+  /// Begins what a connection has asked the log to do, unless it has begun.
+  func begin(_ errand: Errand, of connection: Connection) {
+    guard !errands.contains(where: { $0.connection === connection }) else { return }
+    switch errand {
+    case .inquiry(let inquiry):
+      let past = log.pastState(at: inquiry.seq)
+      errands.append(RunningErrand(connection: connection, work: .past(past, for: inquiry)))
+    case .forget(let selection, let id):
+      guard let forgetting = log.beginForgetting(selection, mono: broker.now) else {
+        refuse(id, Refusal(.storageDegraded, "the disk cannot be written"), connection)
+        end(connection)
+        return
+      }
+      let work = RunningErrand.Work.forgetting(forgetting, selection, id: id)
+      errands.append(RunningErrand(connection: connection, work: work))
+    }
+  }
+
+  /// Does a slice of the oldest errand, and says so to whom it concerns when that was the last one.
+  func advanceErrands() {
+    guard let errand = errands.first else { return }
+    switch errand.work {
+    case .past(let past, let inquiry):
+      // Who does not listen any more need not be answered.
+      guard !errand.connection.isDeaf else { return end(errand.connection) }
+      guard let state = past.advance(budget: Self.slice) else { return }
+      let picture = Picture(model: state.model, after: inquiry.seq)
+      inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output)
+      deliver(to: errand.connection)
+      end(errand.connection)
+    case .forgetting(let forgetting, let selection, let id):
+      do throws(Errno) {
+        guard try forgetting.advance(budget: Self.slice) else { return }
+        Errand.answer(count: forgetting.count, id: id, into: &output)
+        deliver(to: errand.connection)
+      } catch {
+        forgetting.abandon()
+        refuse(
+          id,
+          Refusal(
+            .storageDegraded,
+            "the disk has failed: \(error); \(forgetting.count) entries are forgotten, ask again"
+          ),
+          errand.connection
+        )
+      }
+      broker.forget(selection)
+      log.finish(forgetting)
+      relocate()
+      end(errand.connection)
+    }
+  }
+
+  private func refuse(_ id: [UInt8], _ refusal: Refusal, _ connection: Connection) {
+    output.append(refusal: refusal, id: id.span)
+    deliver(to: connection)
+  }
+
+  /// Lets the connection go on.
+  private func end(_ connection: Connection) {
+    errands.removeAll { $0.connection === connection }
+    connection.session.errand = nil
+    follow(connection)
+    settle(connection)
+  }
+}

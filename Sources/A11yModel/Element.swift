@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// What is known of one element, in few bytes more than its texts have.
+///
+/// An app may have a hundred thousand elements, and of most of them nobody ever asks anything. So
+/// their fields stay as the log has them, one behind the other in the schema's order: the number of
+/// the field, the JSON text of its value, a zero. Only what decides about others is kept decoded.
+///
+/// Texts that the log does not have, this does not have either: of these it only knows which they
+/// may be and how long they are. So nothing that is made from it can tell a secret.
+struct Element: Equatable, Sendable {
+  private var fields: [UInt8] = []
+  private var traits = Words()
+  private var redacted: LengthClass?
+  /// The texts for which `redacted` stands.
+  private var withheld: Texts = []
+
+  struct Texts: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let label = Texts(rawValue: 1)
+    static let value = Texts(rawValue: 2)
+    static let hint = Texts(rawValue: 4)
+    static let all: Texts = [.label, .value, .hint]
+
+    static let names: [(StaticString, Texts)] = [
+      ("label", .label), ("value", .value), ("hint", .hint),
+    ]
+  }
+
+  /// Its value is a secret, like that of a field for passwords.
+  var isSecure: Bool { !traits.isDisjoint(with: Self.secure) }
+
+  private static let secure = Words("secure", from: .trait)
+  private static let schema = Schema.record(.element)
+  private static let traitsField = index(of: "traits")
+  /// By the fields' numbers, those whose text can be withheld.
+  private static let spoken: [Texts] = schema.all.map { field in
+    Texts.names.first { $0.0.description == field.name.description }?.1 ?? []
+  }
+
+  private static func index(of name: StaticString) -> Int {
+    guard let index = schema.index(of: name) else {
+      preconditionFailure("the schema has the field")
+    }
+    return index
+  }
+
+  // MARK: Merging
+
+  /// Takes over the fields that `object` gives, and takes away those that it gives as null.
+  ///
+  /// A `redacted` stands for every text that the object could have given and does not: which of
+  /// them it was the log does not say, and an old text in the place of a new one would be wrong.
+  /// In an event that is not sensitive only the value can have been withheld.
+  mutating func merge(
+    _ object: JSONIndex,
+    of line: JSONDocument,
+    isSensitive: Bool,
+    _ scratch: inout ByteBuffer
+  ) {
+    let given = Given(object, of: line, Self.schema)
+    if let list = given[Self.traitsField] { traits = Words(list, of: line, from: .trait) }
+    var taken: Texts = []
+    if let length = given.redacted {
+      redacted = length
+      taken = isSensitive ? .all : .value
+    }
+    withheld.formUnion(taken)
+
+    scratch.clear()
+    let before = fields
+    var old = before.span
+    for number in Self.schema.all.indices where Self.isKept(number) {
+      let known = Self.take(number, from: &old)
+      let text = Self.spoken[number]
+      if let value = given[number] {
+        withheld.subtract(text)
+        if line.kind(value) == .null { continue }
+        write(number, value, of: line, into: &scratch)
+      } else if known.count > 0, taken.isDisjoint(with: text) {
+        keep(number, known, in: &scratch)
+      }
+    }
+    if withheld.isEmpty { redacted = nil }
+    fields = scratch.bytes.array
+  }
+
+  /// Id, parent and traits have places of their own.
+  private static func isKept(_ number: Int) -> Bool { number > 1 && number != traitsField }
+
+  private mutating func write(
+    _ number: Int,
+    _ value: JSONIndex,
+    of line: JSONDocument,
+    into out: inout ByteBuffer
+  ) {
+    let start = out.count
+    out.append(byte: UInt8(number))
+    if case .list(.oneOf(let set)) = Self.schema.all[number].shape {
+      Words(value, of: line, from: set).write(from: set, into: &out)
+    } else {
+      line.copyAll(value, into: &out)
+    }
+    out.append(byte: 0)
+    withholdSecret(number, from: start, in: &out)
+  }
+
+  private mutating func keep(_ number: Int, _ known: Span<UInt8>, in out: inout ByteBuffer) {
+    let start = out.count
+    out.append(byte: UInt8(number))
+    out.append(known)
+    out.append(byte: 0)
+    withholdSecret(number, from: start, in: &out)
+  }
+
+  /// A value that was known before the element became secure is a secret from now on.
+  private mutating func withholdSecret(_ number: Int, from start: Int, in out: inout ByteBuffer) {
+    guard isSecure, Self.spoken[number] == .value else { return }
+    // Between the number and the zero, and of a string what is between its quotes.
+    let length = Self.characters(out.bytes.extracting(start + 2..<out.count - 2))
+    guard length > 0 else { return }
+    out.truncate(to: start)
+    redacted = LengthClass(characters: length)
+    withheld.insert(.value)
+  }
+
+  /// The characters of a JSON string, escaped or not.
+  private static func characters(_ string: Span<UInt8>) -> Int {
+    var count = 0
+    var at = 0
+    while at < string.count {
+      if string[at] == UInt8(ascii: "\\"), at + 1 < string.count {
+        at += string[at + 1] == UInt8(ascii: "u") ? 6 : 2
+      } else {
+        at += 1
+        while at < string.count, string[at] & 0xc0 == 0x80 { at += 1 }
+      }
+      count += 1
+    }
+    return count
+  }
+
+  /// Takes the value of a field off the front, if that is the next field there is.
+  @_lifetime(copy fields)
+  private static func take(_ number: Int, from fields: inout Span<UInt8>) -> Span<UInt8> {
+    guard fields.count > 0, Int(fields[0]) == number, let end = fields.firstIndex(of: 0, from: 1)
+    else { return fields.extracting(first: 0) }
+    let value = fields.extracting(1..<end)
+    fields = fields.extracting(end + 1..<fields.count)
+    return value
+  }
+
+  // MARK: Writing
+
+  /// Appends the element with all its fields, ready to be merged into an empty one.
+  func write(_ id: Name, parent: Name?, into out: inout ByteBuffer) {
+    out.append("{")
+    out.append(member: "id", id.text)
+    if let parent { out.append(member: "parent", parent.text) }
+    var rest = fields.span
+    for number in Self.schema.all.indices {
+      let name = Self.schema.all[number].name
+      if number == Self.traitsField, !traits.isEmpty {
+        out.append(member: name)
+        traits.write(from: .trait, into: &out)
+      }
+      let value = Self.take(number, from: &rest)
+      guard value.count > 0 else { continue }
+      out.append(member: name)
+      out.append(value)
+    }
+    if let redacted {
+      out.append(member: "redacted", redacted.rawValue)
+      out.append(member: "withheld")
+      out.append("[")
+      var isFirst = true
+      for (name, text) in Texts.names where withheld.contains(text) {
+        out.append(isFirst ? "\"" : ",\"")
+        out.append(name)
+        out.append("\"")
+        isFirst = false
+      }
+      out.append("]")
+    }
+    out.append("}")
+  }
+
+  /// Reads what `write` has written.
+  init(_ object: JSONIndex, of line: JSONDocument, _ scratch: inout ByteBuffer) {
+    merge(object, of: line, isSensitive: false, &scratch)
+    guard let list = line.member("withheld", of: object) else { return }
+    redacted = line.string("redacted", of: object).flatMap(LengthClass.init(rawValue:))
+    withheld = []
+    var item = list + 1
+    while item < line.end(list) {
+      for (name, text) in Texts.names where line.isKey(item, name) { withheld.insert(text) }
+      item = line.end(item)
+    }
+  }
+
+  init() {}
+
+  /// What stays of an element when it is given anew: as long as nobody says otherwise, a secret is
+  /// one.
+  var remainder: Element {
+    var element = Element()
+    if isSecure { element.traits = Self.secure }
+    return element
+  }
+}
+
+/// Where in an element's object its fields stand, by their numbers in the schema.
+private struct Given {
+  private var places = [24 of Int32](repeating: 0)
+  private(set) var redacted: LengthClass?
+
+  init(_ object: JSONIndex, of line: JSONDocument, _ schema: Fields) {
+    var key = object + 1
+    while key < line.end(object) {
+      if let number = schema.index(of: line.raw(key)) {
+        places[number] = Int32(key + 1)
+      } else if line.isKey(key, "redacted") {
+        redacted = line.stringIfAny(key + 1).flatMap(LengthClass.init(rawValue:))
+      }
+      key = line.end(key + 1)
+    }
+  }
+
+  subscript(number: Int) -> JSONIndex? {
+    places[number] == 0 ? nil : JSONIndex(places[number])
+  }
+}

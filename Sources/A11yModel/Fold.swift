@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+// From an entry to what it changes. Lines come from a disk: what makes no sense is passed over.
+extension Model {
+  /// Whether a line of the log can change the model at all.
+  ///
+  /// Nearly none can, and a look at the name of the event's type costs no reading. In doubt: yes.
+  package static func concerns(_ line: Span<UInt8>) -> Bool {
+    // Inside a string the quotes would be escaped, so this stands only where the event begins.
+    guard let start = line.firstIndex(of: ",\"event\":{\"type\":\"") else { return true }
+    let type = line.extracting(start + 18..<line.count)
+    guard let end = type.firstIndex(of: UInt8(ascii: "\"")) else { return true }
+    let name = type.extracting(0..<end)
+    if name.firstIndex(of: UInt8(ascii: "\\")) != nil { return true }
+    if let type = EventType(name) { return concerns(type) }
+    return EventType.Own(rawValue: name.string).map(concerns) ?? false
+  }
+
+  package static func concerns(_ type: EventType) -> Bool {
+    switch type {
+    case .elements, .window, .screenChanged, .voiceOverStatus, .doNotDisturb: true
+    case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
+      .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .speech:
+      false
+    }
+  }
+
+  private static func concerns(_ type: EventType.Own) -> Bool {
+    switch type {
+    case .focus, .opened, .client: true
+    case .deliver, .silence, .outcome, .gesture, .closed, .rules, .forgotten: false
+    }
+  }
+
+  /// Takes over what an entry says.
+  ///
+  /// Entries that do not concern the model may be left out; but the last one before somebody asks
+  /// tells what time it is.
+  package mutating func apply(_ entry: JSONDocument) {
+    guard let seq = entry.integer("seq", of: entry.root),
+      let mono = entry.integer("mono", of: entry.root),
+      let event = entry.member("event", of: entry.root),
+      let type = entry.string("type", of: event)
+    else { return }
+    expire(through: mono)
+    if let own = EventType.Own(rawValue: type) {
+      apply(own, entry, event, seq: Seq(seq), mono: mono)
+    } else if let type = EventType(rawValue: type), Self.concerns(type) {
+      apply(type, entry, event, mono: mono)
+    }
+  }
+
+  /// Lets go of the apps that left so long ago.
+  package mutating func expire(through mono: Int64) {
+    guard mono >= nextDue else { return }
+    let gone = apps.filter { $0.value.left.map { left in left + Self.grace <= mono } ?? false }
+    for key in gone.keys {
+      apps[key] = nil
+      if active?.app == key { active = nil }
+    }
+    nextDue = apps.values.compactMap(\.left).min().map { $0 + Self.grace } ?? .max
+  }
+
+  private mutating func apply(
+    _ type: EventType.Own,
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    seq: Seq,
+    mono: Int64
+  ) {
+    switch type {
+    case .opened:
+      for conn in clients.keys.sorted() { leave(conn, at: mono) }
+      reader = Reader()
+    case .client:
+      guard let conn = entry.integer("conn", of: event) else { return }
+      if entry.string("state", of: event) == "left" {
+        leave(conn, at: mono)
+      } else if let key = entry.appKey(event) {
+        join(conn, key, isReader: entry.string("role", of: event) == "reader", at: mono)
+      }
+    case .focus: move(entry, event, seq)
+    case .deliver, .silence, .outcome, .gesture, .closed, .rules, .forgotten: break
+    }
+  }
+
+  private mutating func apply(
+    _ type: EventType,
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    mono: Int64
+  ) {
+    guard let conn = entry.integer("conn", of: entry.root), let key = entry.appKey(entry.root)
+    else { return }
+    // Whoever publishes is there, even if the entry that said so is lost.
+    if clients[conn] == nil { join(conn, key, isReader: false, at: mono) }
+    switch type {
+    case .elements: change(entry, event, key)
+    case .window: changeWindow(entry, event, key)
+    case .screenChanged: changeScreen(entry, event, key)
+    case .voiceOverStatus:
+      guard let running = entry.member("running", of: event) else { return }
+      reader.status = Reader.Status(
+        isRunning: entry.kind(running) == .yes,
+        name: entry.string("reader", of: event) ?? reader.status?.name,
+        conn: conn
+      )
+    case .doNotDisturb: doNotDisturb = entry.integer("level", of: event) ?? doNotDisturb
+    case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
+      .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .speech:
+      break
+    }
+  }
+
+  // MARK: Clients
+
+  private mutating func join(_ conn: Int64, _ key: AppKey, isReader: Bool, at mono: Int64) {
+    // A number that is used again, and nobody has said that its first bearer left.
+    leave(conn, at: mono)
+    clients[conn] = Client(app: key, isReader: isReader)
+    if isReader { reader.join(conn) }
+    if apps[key] == nil {
+      arrivals += 1
+      apps[key] = App(arrival: arrivals)
+    }
+    apps[key]?.connections += 1
+    apps[key]?.left = nil
+  }
+
+  private mutating func leave(_ conn: Int64, at mono: Int64) {
+    guard let client = clients.removeValue(forKey: conn) else { return }
+    if client.isReader { reader.leave(conn) }
+    apps[client.app]?.connections -= 1
+    guard let app = apps[client.app], app.connections == 0 else { return }
+    if app.windows.isEmpty {
+      apps[client.app] = nil
+    } else {
+      apps[client.app]?.left = mono
+      nextDue = min(nextDue, mono + Self.grace)
+    }
+  }
+
+  // MARK: Focus
+
+  private mutating func move(_ entry: JSONDocument, _ event: JSONIndex, _ seq: Seq) {
+    focus = nil
+    guard let key = entry.appKey(event), let window = entry.name("window", of: event) else {
+      return
+    }
+    let element = entry.name("element", of: event)
+    apps[key]?.windows[window]?.focus = element
+    if let element {
+      focus = Focus(seq: seq, place: WindowPlace(app: key, window: window), element: element)
+    }
+  }
+}
+
+extension JSONDocument {
+  /// The app and the user that an object names.
+  func appKey(_ object: JSONIndex) -> AppKey? {
+    guard let app = name("app", of: object),
+      let uid = integer("uid", of: object).flatMap(UInt32.init(exactly:))
+    else { return nil }
+    return AppKey(uid: uid, app: app)
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// A model being written down, a slice at a time, while the one that it was copied from goes on.
+///
+/// Every line is one fact, or the next of a window's elements: `{"state":{"<kind>":{…}},"crc":"…"}`.
+/// It says by itself what it is about; but lines build on those before them, and a model is
+/// restored from all of them in their order, or not at all.
+///
+/// What has been written is let go of in slices, too: what the model has changed in the meantime is
+/// here alone by then.
+package struct Replica: Sendable {
+  /// Elements share lines of about this length, so that their window is not named with each.
+  ///
+  /// The longest element there can be fits in behind it, and the line is still one that is read.
+  private static let fullLine = 32_768
+
+  /// What a slice lets go of at once costs about what it costs to write so many bytes.
+  private static let crumbling = 16_384
+
+  private var model: Model
+  private var apps: [(key: AppKey, app: App)]
+  private let conns: [Int64]
+  /// The windows of the app at hand.
+  private var windows: [(id: Name, window: Window)] = []
+  private var next = Step.session
+
+  private enum Step {
+    case session
+    case app(Int)
+    case client(Int)
+    case windows(app: Int)
+    case window(Int, app: Int)
+    case elements(from: Tree.Slot, window: Int, app: Int)
+    case farewell(window: Int, app: Int)
+    case end
+  }
+
+  package init(_ model: Model) {
+    self.model = model
+    apps = model.apps.map { ($0.key, $0.value) }.sorted { $0.app.arrival < $1.app.arrival }
+    let others = model.clients.filter { !$0.value.isReader }.keys.sorted()
+    conns = model.reader.conns + others
+    self.model.apps = [:]
+  }
+
+  /// Appends lines until `budget` bytes have come, and says whether there are more.
+  package mutating func write(into out: inout ByteBuffer, budget: Int) -> Bool {
+    let start = out.count
+    var spent = 0
+    while out.count - start + spent < budget {
+      switch next {
+      case .session:
+        writeSession(into: &out)
+        next = .app(0)
+      case .app(let index) where index < apps.count:
+        writeApp(index, into: &out)
+        next = .app(index + 1)
+      case .app: next = .client(0)
+      case .client(let index) where index < conns.count:
+        writeClient(conns[index], into: &out)
+        next = .client(index + 1)
+      case .client: next = .windows(app: 0)
+      case .windows(let app) where app < apps.count:
+        windows = apps[app].app.windows.map { ($0.key, $0.value) }
+        windows.sort { $0.window.arrival < $1.window.arrival }
+        apps[app].app.windows = [:]
+        next = .window(0, app: app)
+      case .windows: next = .end
+      case .window(let index, let app) where index < windows.count:
+        writeWindow(index, of: apps[app].key, into: &out)
+        next = .elements(from: windows[index].window.tree.earliest, window: index, app: app)
+      case .window(_, let app): next = .windows(app: app + 1)
+      case .elements(.none, let index, let app): next = .farewell(window: index, app: app)
+      case .elements(let slot, let index, let app):
+        let rest = writeElements(from: slot, window: index, of: apps[app].key, into: &out)
+        next = .elements(from: rest, window: index, app: app)
+      case .farewell(let index, let app):
+        if windows[index].window.tree.crumble() { next = .window(index + 1, app: app) }
+        spent += Self.crumbling
+      case .end: return false
+      }
+    }
+    if case .end = next { return false }
+    return true
+  }
+
+  // MARK: Lines
+
+  private static func line(
+    _ kind: StaticString,
+    into out: inout ByteBuffer,
+    _ members: (inout ByteBuffer) -> Void
+  ) {
+    let start = out.count
+    out.append("{\"state\":{\"")
+    out.append(kind)
+    out.append("\":{")
+    members(&out)
+    out.append("}}")
+    out.seal(from: start)
+  }
+
+  private func writeSession(into out: inout ByteBuffer) {
+    Self.line("session", into: &out) { out in
+      out.append(member: "arrivals", model.arrivals)
+      out.append(member: "do_not_disturb", model.doNotDisturb)
+      if let active = model.active {
+        out.append(member: "active")
+        out.append("{")
+        out.append(active)
+        out.append("}")
+      }
+      if let focus = model.focus {
+        out.append(member: "focus")
+        out.append("{")
+        out.append(member: "seq", focus.seq.number)
+        out.append(focus.place)
+        out.append(member: "element", focus.element.text)
+        out.append("}")
+      }
+      if let status = model.reader.status {
+        out.append(member: "reader")
+        out.append("{")
+        out.append(member: "running", status.isRunning)
+        if let name = status.name { out.append(member: "name", name) }
+        out.append(member: "conn", status.conn)
+        out.append("}")
+      }
+    }
+  }
+
+  private func writeApp(_ index: Int, into out: inout ByteBuffer) {
+    let (key, app) = apps[index]
+    Self.line("app", into: &out) { out in
+      out.append(key)
+      out.append(member: "arrival", app.arrival)
+      if let left = app.left { out.append(member: "left", left) }
+    }
+  }
+
+  private func writeClient(_ conn: Int64, into out: inout ByteBuffer) {
+    guard let client = model.clients[conn] else { return }
+    Self.line("client", into: &out) { out in
+      out.append(client.app)
+      out.append(member: "conn", conn)
+      if client.isReader { out.append(member: "role", "reader") }
+    }
+  }
+
+  private func writeWindow(_ index: Int, of key: AppKey, into out: inout ByteBuffer) {
+    let (id, window) = windows[index]
+    Self.line("window", into: &out) { out in
+      out.append(WindowPlace(app: key, window: id))
+      out.append(member: "arrival", window.arrival)
+      out.append(member: "state", window.state.rawValue)
+      if let title = window.title { out.append(member: "title", title) }
+      out.append(member: "modal", window.isModal)
+      if let focus = window.focus { out.append(member: "focus", focus.text) }
+    }
+  }
+
+  /// Writes one line of elements, and says which comes next.
+  private func writeElements(
+    from first: Tree.Slot,
+    window index: Int,
+    of key: AppKey,
+    into out: inout ByteBuffer
+  ) -> Tree.Slot {
+    let (id, window) = windows[index]
+    var slot = first
+    Self.line("elements", into: &out) { out in
+      let start = out.count
+      out.append(WindowPlace(app: key, window: id))
+      out.append(member: "list")
+      out.append("[")
+      while slot != .none, out.count - start < Self.fullLine {
+        if slot != first { out.append(",") }
+        let node = window.tree[slot]
+        node.element?.write(node.name, parent: window.tree.parent(of: node), into: &out)
+        slot = node.later
+      }
+      out.append("]")
+    }
+    return slot
+  }
+}
+
+extension ByteBuffer {
+  fileprivate mutating func append(_ key: AppKey) {
+    append(member: "app", key.app.text)
+    append(member: "uid", Int64(key.uid))
+  }
+
+  fileprivate mutating func append(_ place: WindowPlace) {
+    append(place.app)
+    append(member: "window", place.window.text)
+  }
+}

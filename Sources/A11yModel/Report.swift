@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+// What clients are told of the model.
+extension Model {
+  /// Appends the state as the protocol has it: the model right after the entry that `cursor` names.
+  package func writeState(cursor: Cursor, into out: inout ByteBuffer) {
+    out.append("{")
+    out.append(member: "cursor", cursor.text)
+    out.append(member: "focus")
+    write(focus, into: &out)
+    out.append(member: "windows")
+    out.append("[")
+    var isFirst = true
+    for (place, window) in windows {
+      if !isFirst { out.append(",") }
+      isFirst = false
+      write(window, at: place, into: &out)
+    }
+    out.append("]")
+    out.append(member: "reader")
+    out.append("{")
+    out.append(member: "running", reader.isRunning)
+    out.append(member: "name", orNull: reader.status?.name)
+    out.append(member: "conn")
+    if let conn = reader.conns.first { out.append(decimal: conn) } else { out.append("null") }
+    out.append("}")
+    out.append(member: "do_not_disturb", doNotDisturb)
+    // What waits to be spoken is known to the queue, and there is none yet.
+    out.append(member: "pending")
+    out.append("[]}")
+  }
+
+  /// All windows, in the order of their coming.
+  private var windows: [(WindowPlace, Window)] {
+    apps.flatMap { key, app in
+      app.windows.map { (WindowPlace(app: key, window: $0.key), $0.value) }
+    }
+    .sorted { $0.1.arrival < $1.1.arrival }
+  }
+
+  private func write(_ focus: Focus?, into out: inout ByteBuffer) {
+    guard let focus else {
+      out.append("null")
+      return
+    }
+    out.append("{")
+    out.append(member: "seq", focus.seq.number)
+    out.append(member: "app", focus.place.app.app.text)
+    out.append(member: "window", focus.place.window.text)
+    out.append(member: "element", focus.element.text)
+    out.append(member: "suggestion")
+    out.append("null}")
+  }
+
+  private func write(_ window: Window, at place: WindowPlace, into out: inout ByteBuffer) {
+    out.append("{")
+    out.append(member: "app", place.app.app.text)
+    out.append(member: "window", place.window.text)
+    out.append(member: "state", window.state.rawValue)
+    out.append(member: "title", orNull: window.title)
+    out.append(member: "modal", window.isModal)
+    out.append(member: "focus", orNull: window.focus?.text)
+    out.append("}")
+  }
+}
+
+extension ByteBuffer {
+  fileprivate mutating func append(member name: StaticString, orNull text: String?) {
+    append(member: name)
+    if let text { append(json: text) } else { append("null") }
+  }
+}

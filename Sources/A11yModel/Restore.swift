@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+// Back from the lines of a `Replica`.
+extension Model {
+  /// Takes a line back that a replica has written, behind all that it has written before.
+  ///
+  /// Says whether the line was one of these; a model that has refused one is of no use.
+  package mutating func restore(_ line: JSONDocument) -> Bool {
+    guard let state = line.member("state", of: line.root), line.kind(state) == .object else {
+      return false
+    }
+    if let session = line.member("session", of: state) { return restoreSession(line, session) }
+    if let app = line.member("app", of: state) { return restoreApp(line, app) }
+    if let client = line.member("client", of: state) { return restoreClient(line, client) }
+    if let window = line.member("window", of: state) { return restoreWindow(line, window) }
+    if let elements = line.member("elements", of: state) {
+      return restoreElements(line, elements)
+    }
+    return false
+  }
+
+  private mutating func restoreSession(_ line: JSONDocument, _ session: JSONIndex) -> Bool {
+    guard let arrivals = line.integer("arrivals", of: session),
+      let level = line.integer("do_not_disturb", of: session)
+    else { return false }
+    self.arrivals = arrivals
+    doNotDisturb = level
+    if let value = line.member("active", of: session) {
+      guard let place = line.windowPlace(value) else { return false }
+      active = place
+    }
+    if let value = line.member("focus", of: session) {
+      guard let seq = line.integer("seq", of: value), let place = line.windowPlace(value),
+        let element = line.name("element", of: value)
+      else { return false }
+      focus = Focus(seq: Seq(seq), place: place, element: element)
+    }
+    if let value = line.member("reader", of: session) {
+      guard let running = line.member("running", of: value),
+        let conn = line.integer("conn", of: value)
+      else { return false }
+      let name = line.string("name", of: value)
+      reader.status = Reader.Status(isRunning: line.kind(running) == .yes, name: name, conn: conn)
+    }
+    return true
+  }
+
+  private mutating func restoreApp(_ line: JSONDocument, _ value: JSONIndex) -> Bool {
+    guard let key = line.appKey(value), let arrival = line.integer("arrival", of: value) else {
+      return false
+    }
+    var app = App(arrival: arrival)
+    app.left = line.integer("left", of: value)
+    if let left = app.left { nextDue = min(nextDue, left + Self.grace) }
+    apps[key] = app
+    return true
+  }
+
+  private mutating func restoreClient(_ line: JSONDocument, _ value: JSONIndex) -> Bool {
+    guard let key = line.appKey(value), let conn = line.integer("conn", of: value),
+      apps[key] != nil, clients[conn] == nil
+    else { return false }
+    let isReader = line.string("role", of: value) == "reader"
+    clients[conn] = Client(app: key, isReader: isReader)
+    if isReader { reader.restore(conn) }
+    apps[key]?.connections += 1
+    return true
+  }
+
+  private mutating func restoreWindow(_ line: JSONDocument, _ value: JSONIndex) -> Bool {
+    guard let place = line.windowPlace(value), let arrival = line.integer("arrival", of: value),
+      let state = line.string("state", of: value).flatMap(Window.State.init(rawValue:)),
+      let modal = line.member("modal", of: value), apps[place.app] != nil
+    else { return false }
+    var window = Window(arrival: arrival)
+    window.state = state
+    window.title = line.string("title", of: value)
+    window.isModal = line.kind(modal) == .yes
+    window.focus = line.name("focus", of: value)
+    apps[place.app]?.windows[place.window] = window
+    return true
+  }
+
+  private mutating func restoreElements(_ line: JSONDocument, _ value: JSONIndex) -> Bool {
+    guard let place = line.windowPlace(value), let list = line.list("list", of: value),
+      apps[place.app]?.windows[place.window] != nil
+    else { return false }
+    apps[place.app]?.windows[place.window]?.tree.restore(list, of: line)
+    return true
+  }
+}
+
+extension Tree {
+  fileprivate mutating func restore(_ list: JSONIndex, of line: JSONDocument) {
+    var scratch = ByteBuffer(capacity: 512)
+    var item = list + 1
+    while item < line.end(list) {
+      if let id = line.name("id", of: item) {
+        put(id, Element(item, of: line, &scratch), below: line.parent(of: item))
+      }
+      item = line.end(item)
+    }
+  }
+}
+
+extension JSONDocument {
+  fileprivate func windowPlace(_ object: JSONIndex) -> WindowPlace? {
+    guard let key = appKey(object), let window = name("window", of: object) else { return nil }
+    return WindowPlace(app: key, window: window)
+  }
+}

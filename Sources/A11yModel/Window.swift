@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// One window of an app: what it says of itself, and the elements in it.
+struct Window: Equatable, Sendable {
+  enum State: String, Sendable {
+    case opened, active, inactive
+  }
+
+  /// Its place among all windows of the session, by their coming.
+  let arrival: Int64
+  var state = State.opened
+  var title: String?
+  var isModal = false
+  /// The element that the focus was on when it last was in this window.
+  var focus: Name?
+  var tree = Tree()
+
+  init(arrival: Int64) { self.arrival = arrival }
+}
+
+/// Where a window is to be found.
+struct WindowPlace: Hashable, Sendable {
+  let app: AppKey
+  let window: Name
+}
+
+/// An app of a user.
+///
+/// Two users may have apps of one name, and these know nothing of each other.
+package struct AppKey: Hashable, Sendable {
+  package let uid: UInt32
+  package let app: Name
+
+  package init(uid: UInt32, app: Name) {
+    self.uid = uid
+    self.app = app
+  }
+}
+
+/// What is known of an app: its windows, and how long they stay.
+struct App: Equatable, Sendable {
+  let arrival: Int64
+  var connections = 0
+  /// When the last of its connections ended, on the bus clock.
+  var left: Int64?
+  var windows: [Name: Window] = [:]
+
+  init(arrival: Int64) { self.arrival = arrival }
+
+  var elementCount: Int { windows.values.reduce(0) { $0 + $1.tree.count } }
+}

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+// What apps say of their windows and of what is in them.
+extension Model {
+  /// The bound that an event would exceed if it were appended, if any.
+  package func excess(
+    of event: JSONIndex,
+    _ type: EventType,
+    in entry: JSONDocument,
+    from key: AppKey
+  ) -> Excess? {
+    guard entry.opensWindow(event, type), let window = entry.name("window", of: event) else {
+      return nil
+    }
+    let app = apps[key]
+    let known = app?.windows[window]
+    if known == nil, (app?.windows.count ?? 0) >= Limits.windowsPerApp { return .windows }
+    guard type == .elements else { return nil }
+
+    let replaced = entry.list("replace", of: event)
+    let upserted = entry.list("upsert", of: event)
+    var room = Limits.elementsPerApp - (app?.elementCount ?? 0)
+    if replaced != nil { room += known?.tree.count ?? 0 }
+    let tree = replaced == nil ? known?.tree : nil
+    // Most lists fit even if all that is in them were new.
+    let most = (replaced.map { entry.count($0) } ?? 0) + (upserted.map { entry.count($0) } ?? 0)
+    guard most > room else { return nil }
+    var fresh: Set<Name> = []
+    for (field, list) in [("replace", replaced), ("upsert", upserted)] as [(StaticString, Int?)] {
+      guard let list else { continue }
+      var item = list + 1
+      while item < entry.end(list) {
+        if let id = entry.name("id", of: item), tree?.contains(id) != true { fresh.insert(id) }
+        item = entry.end(item)
+      }
+      if fresh.count > room { return .elements(field) }
+    }
+    return nil
+  }
+
+  mutating func changeWindow(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
+    guard let id = entry.name("window", of: event) else { return }
+    let place = WindowPlace(app: key, window: id)
+    let state = entry.string("state", of: event)
+    if state == "closed" {
+      apps[key]?.windows[id] = nil
+      if active == place { active = nil }
+      return
+    }
+    open(place)
+    if let state = state.flatMap(Window.State.init(rawValue:)) { set(state, of: place) }
+    if let title = entry.string("title", of: event) {
+      apps[key]?.windows[id]?.title = title
+    } else if entry.member("redacted", of: event) != nil {
+      // It has another title now, which the log does not know.
+      apps[key]?.windows[id]?.title = nil
+    }
+    if let modal = entry.member("modal", of: event) {
+      apps[key]?.windows[id]?.isModal = entry.kind(modal) == .yes
+    }
+  }
+
+  /// Only one window of the session is the active one: the last that became so.
+  private mutating func set(_ state: Window.State, of place: WindowPlace) {
+    if state == .active, let old = active, old != place {
+      apps[old.app]?.windows[old.window]?.state = .inactive
+    }
+    if state == .active { active = place } else if active == place { active = nil }
+    apps[place.app]?.windows[place.window]?.state = state
+  }
+
+  /// A screen that covers the rest of its app makes its window modal, and the next one that does
+  /// not ends that.
+  mutating func changeScreen(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
+    guard let id = entry.name("window", of: event) else { return }
+    if entry.opensWindow(event, .screenChanged) {
+      open(WindowPlace(app: key, window: id))
+      apps[key]?.windows[id]?.isModal = true
+    } else {
+      apps[key]?.windows[id]?.isModal = false
+    }
+  }
+
+  /// Replaces, then merges, then removes: the whole window, what changes in it, what goes.
+  mutating func change(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
+    guard let id = entry.name("window", of: event) else { return }
+    if entry.opensWindow(event, .elements) { open(WindowPlace(app: key, window: id)) }
+    var scratch = ByteBuffer(capacity: 512)
+    let flag = entry.member("sensitive", of: event)
+    let isSensitive = flag.map { entry.kind($0) == .yes } ?? false
+    if let list = entry.list("replace", of: event) {
+      apps[key]?.windows[id]?.tree.replace(list, of: entry, isSensitive: isSensitive, &scratch)
+    }
+    if let list = entry.list("upsert", of: event) {
+      apps[key]?.windows[id]?.tree.merge(list, of: entry, isSensitive: isSensitive, &scratch)
+    }
+    if let list = entry.list("remove", of: event) {
+      apps[key]?.windows[id]?.tree.remove(list, of: entry)
+    }
+  }
+
+  /// Lets a window be there, if it is not yet.
+  private mutating func open(_ place: WindowPlace) {
+    guard apps[place.app]?.windows[place.window] == nil else { return }
+    arrivals += 1
+    apps[place.app]?.windows[place.window] = Window(arrival: arrivals)
+  }
+}
+
+extension Tree {
+  mutating func replace(
+    _ list: JSONIndex,
+    of line: JSONDocument,
+    isSensitive: Bool,
+    _ scratch: inout ByteBuffer
+  ) {
+    let old = self
+    self = Tree()
+    var item = list + 1
+    while item < line.end(list) {
+      if let id = line.name("id", of: item) {
+        let known = self[id] ?? old[id]?.remainder ?? Element()
+        merge(item, id, known, of: line, isSensitive: isSensitive, &scratch)
+      }
+      item = line.end(item)
+    }
+  }
+
+  mutating func merge(
+    _ list: JSONIndex,
+    of line: JSONDocument,
+    isSensitive: Bool,
+    _ scratch: inout ByteBuffer
+  ) {
+    var item = list + 1
+    while item < line.end(list) {
+      if let id = line.name("id", of: item) {
+        merge(item, id, self[id] ?? Element(), of: line, isSensitive: isSensitive, &scratch)
+      }
+      item = line.end(item)
+    }
+  }
+
+  private mutating func merge(
+    _ object: JSONIndex,
+    _ id: Name,
+    _ known: Element,
+    of line: JSONDocument,
+    isSensitive: Bool,
+    _ scratch: inout ByteBuffer
+  ) {
+    var element = known
+    element.merge(object, of: line, isSensitive: isSensitive, &scratch)
+    put(id, element, below: line.parent(of: object))
+  }
+
+  mutating func remove(_ list: JSONIndex, of line: JSONDocument) {
+    var item = list + 1
+    while item < line.end(list) {
+      if let id = line.name(item) { remove(id) }
+      item = line.end(item)
+    }
+  }
+}
+
+extension JSONDocument {
+  /// Whether an event lets a window be there that was not.
+  fileprivate func opensWindow(_ event: JSONIndex, _ type: EventType) -> Bool {
+    switch type {
+    case .window: string("state", of: event) != "closed"
+    case .elements: list("upsert", of: event) != nil || list("replace", of: event) != nil
+    case .screenChanged: member("modal", of: event).map { kind($0) == .yes } ?? false
+    case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .voiceOverStatus, .handled,
+      .busy, .pause, .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action,
+      .doNotDisturb, .speech:
+      false
+    }
+  }
+
+  func list(_ name: StaticString, of object: JSONIndex) -> JSONIndex? {
+    guard let value = member(name, of: object), kind(value) == .list else { return nil }
+    return value
+  }
+
+  /// Where an element says that it hangs.
+  func parent(of object: JSONIndex) -> Tree.Parent {
+    guard let value = member("parent", of: object) else { return .asBefore }
+    return name(value).map { .element($0) } ?? .root
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name of an app, a window or an element, told from others byte by byte.
+///
+/// Strings count two spellings of one letter as the same text. Names are their senders' own, and
+/// who chose two of them meant two things.
+package struct Name: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (a: Name, b: Name) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension JSONDocument {
+  /// What a string says, as a name; nil for any other value.
+  package func name(_ value: JSONIndex) -> Name? { stringIfAny(value).map(Name.init) }
+
+  package func name(_ member: StaticString, of object: JSONIndex) -> Name? {
+    guard let value = self.member(member, of: object) else { return nil }
+    return name(value)
+  }
+
+  /// Copies a value with all that is in it, without the space between.
+  package func copyAll(_ value: JSONIndex, into out: inout ByteBuffer) {
+    switch kind(value) {
+    case .object, .list: copyContainer(value, into: &out)
+    case .string, .number, .yes, .no, .null: copy(value, into: &out)
+    }
+  }
+
+  private func copyContainer(_ container: JSONIndex, into out: inout ByteBuffer) {
+    let isObject = kind(container) == .object
+    out.append(isObject ? "{" : "[")
+    var next = container + 1
+    while next < end(container) {
+      if next > container + 1 { out.append(",") }
+      if isObject {
+        copy(next, into: &out)
+        out.append(":")
+        next += 1
+      }
+      copyAll(next, into: &out)
+      next = end(next)
+    }
+    out.append(isObject ? "}" : "]")
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many characters a hidden text has, said only roughly: what the log may know of a secret.
+package enum LengthClass: String, Sendable {
+  case short = "1-8"
+  case medium = "9-32"
+  case long = "33+"
+
+  package init(characters: Int) {
+    self = characters <= 8 ? .short : characters <= 32 ? .medium : .long
+  }
+}
+
+/// Which texts of an object are not to be written down.
+package enum Secrecy: Sendable {
+  case none
+  /// The value of a field for passwords.
+  case value
+  /// The values of these elements in it.
+  case values(of: Set<Name>)
+  /// Everything that would be spoken.
+  case all
+
+  func hides(_ field: Field) -> Bool {
+    switch self {
+    case .none, .values: false
+    case .value: field.name.description == "value"
+    case .all: field.isSpoken
+    }
+  }
+
+  /// What is not to be written down of one element.
+  func within(_ element: Name?) -> Secrecy {
+    guard case .values(let elements) = self else { return self }
+    guard let element, elements.contains(element) else { return .none }
+    return .value
+  }
+}
+
+extension JSONDocument {
+  /// What is not to be written down of an event of type `elements`.
+  ///
+  /// The value of an element is a secret if the element is said to be secure anywhere in the event,
+  /// or was known as such before: one that ceases to be it, in the same breath, was typed in while
+  /// it still was.
+  func secrecy(ofElements event: JSONIndex, isSecure: (Name) -> Bool) -> Secrecy {
+    var secure: Set<Name> = []
+    var valued: [Name] = []
+    for field in ["upsert", "replace"] as [StaticString] {
+      guard let list = member(field, of: event), kind(list) == .list else { continue }
+      var element = list + 1
+      while element < end(list) {
+        if let id = name("id", of: element) {
+          if saysSecure(element) { secure.insert(id) }
+          if member("value", of: element) != nil { valued.append(id) }
+        }
+        element = end(element)
+      }
+    }
+    let secrets = valued.filter { secure.contains($0) || isSecure($0) }
+    return secrets.isEmpty ? .none : .values(of: Set(secrets))
+  }
+
+  /// Whether an element says of itself that its value is a secret.
+  private func saysSecure(_ element: JSONIndex) -> Bool {
+    guard let traits = member("traits", of: element), kind(traits) == .list else { return false }
+    var trait = traits + 1
+    while trait < end(traits) {
+      if kind(trait) == .string, isKey(trait, "secure") { return true }
+      trait = end(trait)
+    }
+    return false
+  }
+}

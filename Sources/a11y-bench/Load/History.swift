@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A daemon with a history, stopped and started over and over.
+///
+/// Before each stop more is published, so that the last segment is neither empty nor always at
+/// the same fill: what has to be read at the start is what a day of use leaves.
+final class History {
+  /// Starts are short, so each answer is the median of a few.
+  static let starts = 3
+  private let subject: Subject
+  private let more: Int
+  private var server: Server
+
+  /// Fills a log with `entries`, and adds `more` before each stop.
+  init(
+    of entries: Int,
+    adding more: Int,
+    _ subject: Subject,
+    in home: Home
+  ) throws(Failure) {
+    self.subject = subject
+    self.more = more
+    server = try Server(subject, in: home)
+    _ = try Archive.fill(server, with: entries)
+  }
+
+  /// How long starts take after a clean stop and after a kill, in ms.
+  func restart() throws(Failure) -> (afterStop: Double, afterKill: Double) {
+    var afterStop: [Double] = []
+    var afterKill: [Double] = []
+    for _ in 0..<History.starts {
+      afterStop.append(try restart { server throws(Failure) in try server.stop() })
+      afterKill.append(try restart { $0.end() })
+    }
+    return (History.median(afterStop), History.median(afterKill))
+  }
+
+  /// Publishes, ends the daemon as told and starts it again; the answer is in ms.
+  private func restart(after end: (Server) throws(Failure) -> Void) throws(Failure) -> Double {
+    let entries = try Archive.fill(server, with: server.last() + more)
+    try end(server)
+    server = try Server(subject, in: server.home)
+    let last = try server.last()
+    guard last >= entries else {
+      throw Failure("after a restart the log ends at \(last), and \(entries) were acknowledged")
+    }
+    return Double(server.startNanoseconds) / 1e6
+  }
+
+  static func median(_ values: [Double]) -> Double {
+    Statistics.quantile(0.5, of: values.sorted())
+  }
+}

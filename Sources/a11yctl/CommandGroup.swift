@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Commands that have a word in common, which stands before their own: `a11yctl log verify`.
+struct CommandGroup {
+  let name: String
+  /// What they are for.
+  let summary: String
+  /// What their help says beyond the list of them.
+  let notes: String
+  let commands: [any Command.Type]
+
+  /// How a command of it is called for, up to its own word.
+  var call: String { "a11yctl \(name)" }
+
+  var help: String {
+    let list = commands.map { "  \($0.name.dropFirst(name.count + 1).padded(10)) \($0.summary)" }
+    return """
+      Usage: \(call) COMMAND [OPTION]...
+      \(summary)
+
+      Commands:
+      \(list.joined(separator: "\n"))
+
+      Every command explains itself: \(call) COMMAND --help
+
+      \(notes)
+      """
+  }
+
+  static var log: CommandGroup {
+    CommandGroup(
+      name: "log",
+      summary: "Works on the log itself, with a daemon or without.",
+      notes: LogPlace.notes,
+      commands: [LogList.self, LogVerify.self, LogCat.self, LogExport.self, LogForget.self]
+    )
+  }
+}
+
+extension Substring {
+  fileprivate func padded(_ width: Int) -> String { String(self).padded(to: width) }
+}

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yWire
+
+/// Entries as rows of a database, for questions in SQL.
+struct EntryTables {
+  private let database: Database
+  private let insert: Database.Statement
+  private let insertGap: Database.Statement
+  private let insertMeta: Database.Statement
+  /// Rows since the transaction was begun.
+  private var pending = 0
+
+  /// So many rows are a transaction: large enough to be cheap, small enough for memory.
+  private static let batch = 20_000
+
+  init(_ path: String) throws(Failure) {
+    database = try Database(path)
+    // The file has no name that anybody looks at before it is whole: there is nothing to restore.
+    try database.run("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA page_size=8192;")
+    try database.run(Self.schema)
+    insert = try database.prepare(
+      "INSERT INTO entries VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+    )
+    insertGap = try database.prepare("INSERT INTO gaps VALUES (?,?,?)")
+    insertMeta = try database.prepare("INSERT INTO meta VALUES (?,?)")
+    try database.run("BEGIN")
+  }
+
+  /// The columns are the envelope, then what nearly every question is about, then all of it.
+  private static let schema = """
+    CREATE TABLE entries (
+      seq INTEGER PRIMARY KEY, time INTEGER, mono INTEGER, app TEXT, uid INTEGER, conn INTEGER,
+      type TEXT, priority TEXT, class TEXT, window TEXT, element TEXT, text TEXT, key TEXT,
+      cause, event JSON, line TEXT
+    );
+    CREATE TABLE gaps (from_seq INTEGER, to_seq INTEGER, reason TEXT);
+    CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT);
+    """
+
+  /// Made when the rows are there, which is much faster than keeping them up with each.
+  private static let indices = """
+    CREATE INDEX entries_by_time ON entries (time);
+    CREATE INDEX entries_by_type_and_app ON entries (type, app);
+    """
+
+  /// `links` says which entry refers to which: the events of a deliver, what an outcome is about,
+  /// the cause of an event.
+  private static let views = """
+    CREATE VIEW links AS
+      SELECT seq, cause AS of, 'cause' AS relation FROM entries WHERE typeof(cause) = 'integer'
+      UNION ALL SELECT e.seq, j.value, 'of' FROM entries e, json_each(e.event, '$.of') j
+      UNION ALL SELECT seq, json_extract(event, '$.by'), 'by' FROM entries
+        WHERE json_type(event, '$.by') = 'integer'
+      UNION ALL SELECT seq, json_extract(event, '$.action'), 'action' FROM entries
+        WHERE type = 'gesture'
+      UNION ALL SELECT seq, json_extract(event, '$.basis'), 'basis' FROM entries
+        WHERE json_type(event, '$.basis') = 'integer';
+    CREATE VIEW announcements_by_hour AS
+      SELECT app, strftime('%Y-%m-%d %H:00', time / 1000000, 'unixepoch', 'localtime') AS hour,
+        count(*) AS count
+      FROM entries WHERE type = 'announcement' GROUP BY app, hour;
+    """
+
+  /// What the help shows.
+  static let questions = """
+    Questions to the database, for example with sqlite3 FILE:
+      How many announcements came of each app in each hour?
+        SELECT * FROM announcements_by_hour ORDER BY hour, app;
+      What followed from entry 1042?
+        SELECT l.relation, e.seq, e.type, e.text FROM links l JOIN entries e USING (seq)
+        WHERE l.of = 1042 ORDER BY seq;
+      Which entries are missing, and why?
+        SELECT * FROM gaps;
+    """
+
+  mutating func add(_ entry: JSONDocument, event: Span<UInt8>) throws(Failure) {
+    let root = entry.root
+    let fields = entry.member("event", of: root)
+    try insert.bind(1, entry.integer("seq", of: root))
+    try insert.bind(2, entry.integer("time", of: root))
+    try insert.bind(3, entry.integer("mono", of: root))
+    try bind(4, entry, entry.member("app", of: root))
+    try insert.bind(5, entry.integer("uid", of: root))
+    try insert.bind(6, entry.integer("conn", of: root))
+    if let fields, entry.kind(fields) == .object {
+      try bind(7, entry, entry.member("type", of: fields))
+      try bind(8, entry, entry.member("priority", of: fields))
+      try bind(9, entry, entry.member("class", of: fields))
+      try bind(10, entry, entry.member("window", of: fields))
+      try bind(11, entry, entry.member("element", of: fields))
+      try bindText(entry, entry.member("text", of: fields))
+      try bind(13, entry, entry.member("key", of: fields))
+      try bind(14, entry, entry.member("cause", of: fields))
+    }
+    try insert.bind(15, event)
+    try insert.bind(16, entry.text)
+    try insert.run()
+    try count()
+  }
+
+  private func bind(
+    _ place: Int32,
+    _ entry: JSONDocument,
+    _ value: JSONIndex?
+  ) throws(Failure) {
+    guard let value else { return }
+    switch entry.kind(value) {
+    case .string where !entry.isEscaped(value): try insert.bind(place, entry.raw(value))
+    case .string: try insert.bind(place, entry.string(value))
+    case .number: try insert.bind(place, entry.integer(value))
+    default: break
+    }
+  }
+
+  /// A text, or the words of its runs without how they are spoken.
+  private func bindText(_ entry: JSONDocument, _ text: JSONIndex?) throws(Failure) {
+    guard let text else { return }
+    guard entry.kind(text) == .list else {
+      try bind(12, entry, text)
+      return
+    }
+    var words = ""
+    var run = text + 1
+    while run < entry.end(text) {
+      words += entry.string("text", of: run) ?? ""
+      run = entry.end(run)
+    }
+    try insert.bind(12, words)
+  }
+
+  mutating func add(_ gap: Gap) throws(Failure) {
+    try insertGap.bind(1, gap.from.number)
+    try insertGap.bind(2, gap.to.number)
+    try insertGap.bind(3, gap.reason.rawValue)
+    try insertGap.run()
+    try count()
+  }
+
+  mutating func add(meta name: String, _ value: String) throws(Failure) {
+    try insertMeta.bind(1, name)
+    try insertMeta.bind(2, value)
+    try insertMeta.run()
+  }
+
+  private mutating func count() throws(Failure) {
+    pending += 1
+    guard pending == Self.batch else { return }
+    pending = 0
+    try database.run("COMMIT; BEGIN")
+  }
+
+  /// Ends the last transaction and adds what needs all rows.
+  func finish() throws(Failure) {
+    try database.run("COMMIT")
+    try database.run(Self.indices)
+    try database.run(Self.views)
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import Glibc
+
+/// A file that bears its name only when it is whole.
+struct NewFile {
+  let path: String
+  /// What it is called while it is being written.
+  let interim: String
+  private let replaces: Bool
+
+  /// Refuses a name that is taken, unless what bears it may be replaced.
+  init(_ path: String, replacing replaces: Bool) throws(Failure) {
+    self.path = path
+    self.replaces = replaces
+    interim = "\(path).\(getpid()).unfinished"
+    if !replaces { try Self.refuse(path) }
+    // Left by a process that had our number.
+    try? File.unlink(interim)
+    Interruption.takesAway(interim)
+  }
+
+  private static func refuse(_ path: String) throws(Failure) {
+    do throws(Errno) {
+      _ = try File.measure(path)
+    } catch {
+      return
+    }
+    let words = "There is a file \(path); --force has it replaced."
+    throw Failure(.fileIsThere, VisibleText.of(words))
+  }
+
+  /// Brings it to the medium and gives it its name.
+  func finish() throws(Failure) {
+    if !replaces { try Self.refuse(path) }
+    do throws(Errno) {
+      try FileDescriptor.open(interim, .readWrite).synchronize()
+      try File.rename(interim, to: path)
+    } catch {
+      throw Failure(.inputOutput, VisibleText.of("Writing \(path) failed: \(error)."))
+    }
+  }
+
+  /// Takes away what was begun.
+  func abandon() { try? File.unlink(interim) }
+}
+
+/// What is taken away when somebody ends the process while it works.
+private enum Interruption {
+  /// Written before the signals are asked for, and never freed.
+  nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
+
+  static func takesAway(_ file: String) {
+    path = strdup(file)
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, Self.end) }
+  }
+
+  /// Does nothing that a signal may not do at any moment.
+  private static let end: @convention(c) (Int32) -> Void = { number in
+    if let path { unlink(path) }
+    signal(number, SIG_DFL)
+    raise(number)
+  }
+}

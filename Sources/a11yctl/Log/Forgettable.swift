@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yCore
+import A11yPosix
+import A11yWire
+
+/// Which entries are to be forgotten, in the words of the command line.
+struct Forgettable {
+  let selection: Selection
+  private let apps: [String]?
+  private let uids: [Int64]?
+  private var before: Int64? { selection.before }
+
+  init(_ words: CommandWords, now: Int64) throws(Failure) {
+    apps = words.values("app")
+    uids = try words.values("uid")?.map { word throws(Failure) in
+      guard let uid = UInt32(word) else {
+        throw Failure(.usage, "--uid expects the number of a user; got \(word).")
+      }
+      return Int64(uid)
+    }
+    selection = Selection(
+      apps: apps.map(Set.init),
+      uids: uids.map(Set.init),
+      before: try words.moment("before", now: now)
+    )
+    if selection.isEmpty {
+      throw Failure(.usage, "At least one of --app, --uid and --before is expected.")
+    }
+  }
+
+  /// What the bus is asked.
+  var fields: [JSONValue.Member] {
+    var fields: [JSONValue.Member] = []
+    if let apps { fields.append(.init("apps", .list(apps.map { .string($0) }))) }
+    if let uids { fields.append(.init("uids", .list(uids.map { .integer($0) }))) }
+    if let before { fields.append(.init("before", .integer(before))) }
+    return fields
+  }
+
+  /// “of org.x, of user 1000, from before 2026-11-21 13:05:00”.
+  var words: String {
+    var parts: [String] = []
+    if let apps { parts.append("of " + SeqWords.listed(apps)) }
+    if let uids { parts.append("of user " + SeqWords.listed(uids.map(String.init))) }
+    if let before { parts.append("from before \(ClockTime.dayAndTime(before))") }
+    return VisibleText.of(parts.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+
+/// Where a log is looked for: where the daemon of the same environment keeps it.
+enum LogPlace {
+  /// The system service's; systemd makes it and tells only the service.
+  static let system = "/var/lib/a11yd"
+
+  /// An option, else systemd's choice, else the user's; nil where there is no home.
+  static func find(_ option: String?, in environment: (String) -> String?) -> String? {
+    if let option { return option }
+    // Others than absolute paths are ignored, as the daemon does.
+    func absolute(_ name: String) -> String? {
+      environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    if let directories = absolute("STATE_DIRECTORY"),
+      let first = directories.split(separator: ":").first
+    {
+      return String(first)
+    }
+    let home = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
+    return home.map { $0 + "/a11yd" }
+  }
+
+  static let flag = Flag("state", "DIR", "the log's directory, where it is not the usual one")
+
+  /// What commands on the log say about its place.
+  static let notes = """
+    The log is looked for in $STATE_DIRECTORY, else in $XDG_STATE_HOME/a11yd, else in
+    ~/.local/state/a11yd. That of the system service is in \(system).
+    """
+}
+
+extension CommandWords {
+  /// The directory of the log.
+  func log() throws(Failure) -> String {
+    guard let path = LogPlace.find(value("state"), in: Environment.value) else {
+      throw Failure(.usage, "There is no home to look in; --state names the log's directory.")
+    }
+    return path
+  }
+}

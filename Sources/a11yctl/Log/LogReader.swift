@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yLog
+import A11yPosix
+import A11yWire
+
+/// The log as it lies in its directory, read without a daemon or beside one.
+///
+/// What is read is what was there when reading began. It takes no lock and changes nothing.
+struct LogReader {
+  let path: String
+  let disk: any Disk
+  /// In the order of their entries, each where its header says it belongs.
+  let segments: [LogSegment]
+  let strays: [Stray]
+  /// The segments that have the engine's state beside them, by their first seq.
+  let states: [Seq]
+  /// The last entry that was safe before anything was read; nil where that is not known.
+  let synced: Seq?
+  private let progress: Progress
+
+  /// How much is read between two looks at the clock.
+  private static let slice = 1_048_576
+
+  init(_ path: String, _ progress: Progress) throws(Failure) {
+    self.path = path
+    self.progress = progress
+    do throws(Errno) {
+      disk = try KernelDisk(path)
+      // First of all: so what it says is safe is in what is read after it.
+      let watermark = try Self.watermark(disk)
+      var listing = Listing(disk)
+      for name in try disk.names(in: nil) { try listing.take(name) }
+      segments = listing.sorted()
+      strays = listing.strays
+      states = listing.states
+      synced = Self.synced(by: watermark, segments)
+    } catch {
+      throw Self.failure(path, error)
+    }
+    progress.total = segments.reduce(0) { $0 + $1.size }
+  }
+
+  private static func watermark(_ disk: any Disk) throws(Errno) -> Watermark? {
+    do throws(Errno) {
+      return try Watermark.read(disk.open(Watermark.name))
+    } catch .noSuchFile {
+      return nil
+    } catch .invalidArgument {
+      // No file: what bears the name is told by who looks for damage.
+      return nil
+    }
+  }
+
+  /// What a watermark says, unless it is from the life of another log.
+  private static func synced(by watermark: Watermark?, _ segments: [LogSegment]) -> Seq? {
+    guard let watermark else { return nil }
+    let header = segments.last { $0.header != nil }?.header
+    let isOurs = header?.epochs.contains { $0.epoch == watermark.epoch } ?? true
+    return isOurs ? watermark.synced : nil
+  }
+
+  private static func failure(_ path: String, _ error: Errno) -> Failure {
+    let words = VisibleText.of("There is no log to read in \(path): \(error).")
+    let advice = "That of the system service is in \(LogPlace.system); --state names another."
+    return Failure(.noInput, error == .noSuchFile ? "\(words) \(advice)" : words)
+  }
+
+  // MARK: One segment
+
+  /// What reading a segment through has found.
+  struct Content {
+    let scan: SegmentScan
+    /// The closing line, if there is an intact one.
+    let closing: SegmentEnd?
+    /// Why it could not be read to its end.
+    let fault: Errno?
+  }
+
+  /// Reads a segment through and gives every intact entry to `each`, for as long as that is true.
+  ///
+  /// nil where the segment is gone: retention has taken it meanwhile.
+  func scan(
+    _ index: Int,
+    _ each: (Span<UInt8>, Seq) throws(Failure) -> Bool
+  ) throws(Failure) -> Content? {
+    let segment = segments[index]
+    let limit = index + 1 < segments.count ? segments[index + 1].first : nil
+    let file: any DiskFile
+    do throws(Errno) {
+      file = try disk.open(segment.name)
+    } catch .noSuchFile {
+      return nil
+    } catch {
+      let empty = SegmentScan(first: segment.first, before: limit)
+      return Content(scan: empty, closing: nil, fault: error)
+    }
+    let check = SegmentCheck(file, first: segment.first, before: limit)
+    var goesOn = true
+    while goesOn, !check.isDone {
+      let before = check.scan.offset
+      try check.advance(budget: Self.slice) { line, seq throws(Failure) in
+        if goesOn { goesOn = try each(line, seq) }
+      }
+      progress.advance(by: check.scan.offset - before)
+    }
+    let reader = JSONReader(limit: Limits.answerBytes)
+    let closing = check.scan.closing.flatMap { SegmentEnd(closing: $0.span, with: reader) }
+    return Content(scan: check.scan, closing: closing, fault: check.fault)
+  }
+
+  // MARK: All entries
+
+  /// Gives every intact entry of a range to `entry`, and what is missing in it to `gap`, in order.
+  ///
+  /// What a file does not give is missing; that and why reading it failed is the answer.
+  func read(
+    _ range: SeqRange,
+    gap: (Gap) throws(Failure) -> Void,
+    entry: (Span<UInt8>, Seq, LogSegment) throws(Failure) -> Void
+  ) throws(Failure) -> Failure? {
+    guard let oldest = segments.first else { return nil }
+    let from = range.from ?? oldest.first
+    let to = range.to ?? Seq(.max)
+    var next = from
+    var failure: Failure?
+    progress.total = size(from: from, to: to)
+    func tell(through last: Seq, _ reason: Mark.GapReason) throws(Failure) {
+      let last = min(last, to)
+      guard next <= last else { return }
+      try gap(Gap(from: next, to: last, reason: reason))
+      next = last.next
+    }
+
+    try tell(through: oldest.first.previous, .retention)
+    for (index, segment) in segments.enumerated() {
+      if index + 1 < segments.count, segments[index + 1].first <= next { continue }
+      if segment.first > to { break }
+      try skip(to: segment, tell)
+      let content = try scan(index) { line, seq throws(Failure) in
+        if seq > to { return false }
+        if seq < next { return true }
+        try tell(through: seq.previous, .corruption)
+        try entry(line, seq, segment)
+        next = seq.next
+        return true
+      }
+      guard let content else {
+        if index + 1 < segments.count {
+          try tell(through: segments[index + 1].first.previous, .retention)
+        }
+        continue
+      }
+      if let fault = content.fault {
+        let words = "Reading \(path)/\(segment.name) failed: \(fault)."
+        failure = Failure(.inputOutput, VisibleText.of(words))
+      }
+      // The closing line says of entries that they were there, be they damaged or not.
+      if let last = content.closing?.last { try tell(through: last, .corruption) }
+    }
+    if let synced { try tell(through: synced, .corruption) }
+    return failure
+  }
+
+  /// How much there is to read for these entries.
+  private func size(from: Seq, to: Seq) -> Int64 {
+    segments.indices.reduce(0) { sum, index in
+      let isBefore = index + 1 < segments.count && segments[index + 1].first <= from
+      return isBefore || segments[index].first > to ? sum : sum + segments[index].size
+    }
+  }
+
+  /// Tells what is missing between the segments before and this one.
+  private func skip(
+    to segment: LogSegment,
+    _ tell: (Seq, Mark.GapReason) throws(Failure) -> Void
+  ) throws(Failure) {
+    if segment.header?.missing == .storage, let last = segment.header?.previous?.last {
+      try tell(last, .corruption)
+      try tell(segment.first.previous, .storage)
+    } else {
+      try tell(segment.first.previous, .corruption)
+    }
+  }
+
+  /// The life of the numbering that a segment's entries belong to.
+  func epoch(of segment: LogSegment) -> String {
+    if let header = segment.header { return header.epochs[header.epochs.count - 1].epoch.hex }
+    let later = segments.first { $0.first > segment.first && $0.header != nil }
+    let epoch = later?.header?.epochs.last { $0.first <= segment.first }
+    return epoch?.epoch.hex ?? "unknown"
+  }
+}
+
+/// Seqs from one to another, both included and neither needed.
+struct SeqRange: Equatable {
+  var from: Seq?
+  var to: Seq?
+}
+
+/// What the names in a log's directory turn out to be.
+private struct Listing {
+  private let disk: any Disk
+  private let reader = JSONReader(limit: Limits.answerBytes)
+  private var segments: [LogSegment] = []
+  private var misnamed: [LogSegment] = []
+  private(set) var strays: [Stray] = []
+  private(set) var states: [Seq] = []
+
+  private static let known = ["lock", Watermark.name, Quarantine.folder]
+
+  init(_ disk: any Disk) { self.disk = disk }
+
+  mutating func take(_ name: String) throws(Errno) {
+    if let first = SegmentName.first(state: name) {
+      states.append(first)
+    } else if let first = SegmentName.first(entries: name) {
+      try take(name, first)
+    } else if let first = Self.interrupted(name) {
+      try take(name, first)
+    } else if !Self.known.contains(name), !SegmentName.isUnfinished(name) {
+      strays.append(.unknown(name: name))
+    }
+  }
+
+  /// A segment that a start was giving its right name when it was stopped.
+  private static func interrupted(_ name: String) -> Seq? {
+    let suffix = ".moved"
+    guard name.hasSuffix(suffix) else { return nil }
+    return SegmentName.first(entries: String(name.dropLast(suffix.utf8.count)))
+  }
+
+  private mutating func take(_ name: String, _ named: Seq) throws(Errno) {
+    do throws(Errno) {
+      let entry = try disk.measure(name)
+      guard entry.kind == .file else {
+        strays.append(.notAFile(name: name, first: named))
+        return
+      }
+      let header = try FoundSegments.header(of: disk.open(name), with: reader)
+      let first = header?.first ?? named
+      let segment = LogSegment(name: name, first: first, header: header, size: entry.size)
+      if name == SegmentName.entries(first) {
+        segments.append(segment)
+      } else {
+        misnamed.append(segment)
+      }
+    } catch .noSuchFile {
+      // Retention was faster.
+    } catch {
+      // Whoever reads it is told so.
+      segments.append(LogSegment(name: name, first: named, header: nil, size: 0))
+    }
+  }
+
+  /// The segments, each in its place; a second one for a place is a stray.
+  mutating func sorted() -> [LogSegment] {
+    for segment in misnamed {
+      if segments.contains(where: { $0.first == segment.first }) {
+        strays.append(.doubled(name: segment.name, first: segment.first))
+      } else {
+        segments.append(segment)
+      }
+    }
+    segments.sort { $0.first < $1.first }
+    for rescuer in segments {
+      guard let through = rescuer.header?.rescued else { continue }
+      for segment in segments where segment.first > rescuer.first && segment.first <= through {
+        strays.append(.givenUp(name: segment.name))
+      }
+      segments.removeAll { $0.first > rescuer.first && $0.first <= through }
+    }
+    return segments
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yLog
+import A11yPosix
+import A11yWire
+
+/// Reads a file that holds the engine's state, line by line.
+struct StateCheck {
+  struct Fault: Equatable {
+    let kind: Finding.StateFault
+    let bytes: Range<Int64>
+  }
+
+  private static let piece = 262_144
+  private let first: Seq
+  private let reader = JSONReader(limit: Limits.answerBytes)
+  private var lines: Int64 = 0
+  private var isWhole = false
+  private var offset: Int64 = 0
+
+  private init(first: Seq) { self.first = first }
+
+  /// What is wrong with the file beside the segment that begins with `first`; nil for nothing.
+  static func fault(of file: any DiskFile, first: Seq) throws(Errno) -> Fault? {
+    var check = StateCheck(first: first)
+    var window = ByteBuffer(capacity: piece)
+    while window.count <= Limits.answerBytes {
+      let before = window.count
+      let at = check.offset + Int64(before)
+      try window.append(room: piece) { target throws(Errno) in try file.read(into: target, at: at) }
+      let isEnd = window.count == before
+      var start = 0
+      while let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) {
+        if let fault = check.take(window.bytes.extracting(start..<newline)) { return fault }
+        start = newline + 1
+      }
+      window.removeFirst(start)
+      if isEnd { break }
+    }
+    let end = check.offset + Int64(window.count)
+    if window.count > 0 || !check.isWhole {
+      return Fault(kind: .notWhole, bytes: check.offset..<end)
+    }
+    return nil
+  }
+
+  private mutating func take(_ line: Span<UInt8>) -> Fault? {
+    let place = offset..<offset + Int64(line.count) + 1
+    guard LineChecksum.verified(line) != nil, !isWhole, accepts(line) else {
+      return Fault(kind: .line, bytes: place)
+    }
+    lines += 1
+    offset = place.upperBound
+    return nil
+  }
+
+  private mutating func accepts(_ line: Span<UInt8>) -> Bool {
+    do throws(JSONFault) { try reader.read(line) } catch { return false }
+    if lines == 0 { return isBeginning(reader.document) }
+    let count = reader.document.integer("end", of: reader.document.root)
+    isWhole = count != nil
+    return count == nil || count == lines
+  }
+
+  /// Whether this is the first line of the file beside this segment.
+  private func isBeginning(_ line: JSONDocument) -> Bool {
+    guard let header = line.member("header", of: line.root),
+      let after = line.integer("after", of: line.root)
+    else { return false }
+    return line.integer("first", of: header) == first.number && after >= first.number - 1
+  }
+}

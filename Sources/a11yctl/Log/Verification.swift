@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yLog
+import A11yPosix
+import A11yWire
+
+/// Reads everything there is of a log, and tells what is not as it was written.
+struct Verification {
+  private let log: LogReader
+  private let tell: (Finding) throws(Failure) -> Void
+  /// What all of it comes to.
+  private(set) var result = Result()
+  /// How the segment before ended, and what it states of that.
+  private var before: Ending?
+
+  struct Result: Equatable {
+    var segments: Int64 = 0
+    var entries: Int64 = 0
+    var first: Seq?
+    var last: Seq?
+    var damages: Int64 = 0
+    /// Entries that were damaged or have gone, in order.
+    var lost: [ClosedRange<Seq>] = []
+    /// Entries that were delivered and never written.
+    var unwritten: [ClosedRange<Seq>] = []
+  }
+
+  /// The end of a segment as it was found.
+  private struct Ending {
+    let segment: LogSegment
+    let content: LogReader.Content
+    let isDamaged: Bool
+    /// The next entry that is expected.
+    let next: Seq
+  }
+
+  init(_ log: LogReader, _ tell: @escaping (Finding) throws(Failure) -> Void) {
+    self.log = log
+    self.tell = tell
+  }
+
+  mutating func run() throws(Failure) {
+    try tellStrays()
+    for index in log.segments.indices { try check(index) }
+    try checkEnd()
+    try checkStates()
+    try checkWatermark()
+    try tellQuarantine()
+  }
+
+  private mutating func report(_ finding: Finding) throws(Failure) {
+    if finding.weight == .damage { result.damages += 1 }
+    if let entries = finding.entries {
+      if finding.kind == .neverWritten {
+        result.unwritten.append(entries)
+      } else {
+        result.lost.add(entries)
+      }
+    }
+    try tell(finding)
+  }
+
+  // MARK: Segments
+
+  private mutating func check(_ index: Int) throws(Failure) {
+    let segment = log.segments[index]
+    // Retention may have taken it meanwhile.
+    guard let content = try log.scan(index, { _, _ in true }) else { return }
+    result.segments += 1
+    result.entries += content.scan.end.count
+    if segment.isMisnamed {
+      try report(Finding(.damage, .misnamed(first: segment.first), in: segment.name))
+    }
+    try checkJoint(segment)
+    let isLast = index == log.segments.count - 1
+    let inspection = SegmentInspection(
+      segment,
+      content,
+      known: isLast ? knownLast(content) : knownLast(content, before: log.segments[index + 1]),
+      isLast: isLast,
+      on: log.disk
+    )
+    for finding in inspection.findings { try report(finding) }
+    if result.first == nil { result.first = content.scan.extents.first?.first }
+    if let last = content.scan.extents.last?.last { result.last = last }
+    before = Ending(
+      segment: segment,
+      content: content,
+      isDamaged: inspection.findings.contains { $0.weight == .damage },
+      next: inspection.next
+    )
+  }
+
+  /// The last entry of the last segment, by what is said of it.
+  private func knownLast(_ content: LogReader.Content) -> Seq? {
+    content.closing?.last ?? log.synced
+  }
+
+  /// The last entry of a segment, by what it says itself, or the next one.
+  private func knownLast(_ content: LogReader.Content, before next: LogSegment) -> Seq? {
+    // More than one segment may be missing in between; only what was in this one counts here.
+    let stated = content.closing?.last ?? next.header?.previous?.last
+    return stated.map { min($0, next.first.previous) }
+  }
+
+  /// Tells what is missing between the segment before and this one, and whether they fit.
+  private mutating func checkJoint(_ segment: LogSegment) throws(Failure) {
+    guard let before else { return }
+    let previous = segment.header?.previous
+    if segment.first > before.next {
+      let missing = before.next...segment.first.previous
+      guard segment.header?.missing == .storage, (previous?.last ?? .none) < before.next else {
+        try report(
+          Finding(.damage, .missingSegment, in: segment.name, entries: missing)
+        )
+        return
+      }
+      try report(
+        Finding(.note, .neverWritten, in: segment.name, entries: missing)
+      )
+    }
+    guard let previous, !before.isDamaged, before.content.closing.map({ $0 == end(before) }) ?? true
+    else { return }
+    let found = end(before)
+    let isSame = previous.count == found.count && previous.last == found.last
+    // Where entries were forgotten, their lines are others than they were.
+    let hash = before.segment.header?.original ?? found.hash
+    if !isSame || previous.hash != hash {
+      try report(
+        Finding(
+          .damage,
+          .contradiction("The segment before it is not the one that it was begun behind."),
+          in: segment.name
+        )
+      )
+    }
+  }
+
+  private func end(_ ending: Ending) -> SegmentEnd { ending.content.scan.end }
+
+  /// Tells of names that hold no part of the log.
+  private mutating func tellStrays() throws(Failure) {
+    for stray in log.strays {
+      switch stray {
+      case .notAFile(let name, let first):
+        // What is missing behind the oldest segment is told where the next one begins.
+        let oldest = log.segments.first?.first ?? first
+        let lost = first < oldest ? first...oldest.previous : nil
+        try report(Finding(.damage, .notAFile, in: name, entries: lost))
+      case .doubled(let name, let first):
+        try report(Finding(.damage, .doubled(first: first), in: name))
+      case .givenUp(let name): try report(Finding(.note, .givenUp, in: name))
+      case .unknown(let name): try report(Finding(.note, .unknownName, in: name))
+      }
+    }
+  }
+
+  // MARK: What stands beside the segments
+
+  /// Behind the last segment there may have been another.
+  private mutating func checkEnd() throws(Failure) {
+    let next = before?.next ?? log.segments.last?.first ?? Seq(1)
+    guard let synced = log.synced, synced >= next else { return }
+    try report(Finding(.damage, .missingSegment, in: nil, entries: next...synced))
+  }
+
+  private mutating func checkStates() throws(Failure) {
+    for first in log.states {
+      let name = SegmentName.state(first)
+      let fault: (StateCheck.Fault)?
+      do throws(Errno) {
+        fault = try StateCheck.fault(of: log.disk.open(name), first: first)
+      } catch .noSuchFile {
+        continue
+      } catch {
+        try report(Finding(.damage, .unreadable("\(error)"), in: name))
+        continue
+      }
+      if let fault {
+        try report(Finding(.damage, .state(fault.kind), in: name, bytes: fault.bytes))
+      } else if !log.segments.contains(where: { $0.first == first }) {
+        try report(Finding(.note, .state(.stranger), in: name))
+      }
+    }
+  }
+
+  /// One of its lines may have been torn while it was written; the other one holds then.
+  private mutating func checkWatermark() throws(Failure) {
+    let whole: Int
+    do throws(Errno) {
+      whole = try Watermark.wholeSlots(of: log.disk.open(Watermark.name))
+    } catch .noSuchFile {
+      return
+    } catch {
+      try report(Finding(.damage, .unreadable("\(error)"), in: Watermark.name))
+      return
+    }
+    switch whole {
+    case 0: try report(Finding(.damage, .watermark, in: Watermark.name))
+    case 1: try report(Finding(.note, .watermarkSlot, in: Watermark.name))
+    default: break
+    }
+  }
+
+  private mutating func tellQuarantine() throws(Failure) {
+    var files: Int64 = 0
+    var bytes: Int64 = 0
+    do throws(Errno) {
+      for name in try log.disk.names(in: Quarantine.folder) {
+        files += 1
+        bytes += try log.disk.measure(Quarantine.folder + "/" + name).size
+      }
+    } catch {
+      // There is none.
+    }
+    guard files > 0 else { return }
+    try report(Finding(.note, .quarantine(files: files, bytes: bytes), in: Quarantine.folder))
+  }
+}
+
+extension Watermark {
+  /// How many of its two lines are as they were written; one that was never written is.
+  fileprivate static func wholeSlots(of file: any DiskFile) throws(Errno) -> Int {
+    let size = 512
+    var whole = 0
+    for index in 0..<2 {
+      var slot = ByteBuffer(capacity: size)
+      try slot.append(room: size) { target throws(Errno) in
+        try file.read(into: target, at: Int64(index * size))
+      }
+      let end = slot.bytes.firstIndex(of: "\"}").map { $0 + 2 } ?? 0
+      let isWhole = LineChecksum.verified(slot.bytes.extracting(0..<end)) != nil
+      if isWhole || slot.bytes.isBlank(from: 0) { whole += 1 }
+      if isWhole, !slot.bytes.isBlank(from: end) { whole -= 1 }
+    }
+    return whole
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether nothing stands here but what fills up a line or was never written.
+  fileprivate func isBlank(from start: Int) -> Bool {
+    for index in start..<count where self[index] != 0 && self[index] != 10 && self[index] != 32 {
+      return false
+    }
+    return true
+  }
+}
+
+extension [ClosedRange<Seq>] {
+  /// Adds a run; one that goes on where the last one ends is one with it.
+  fileprivate mutating func add(_ range: ClosedRange<Seq>) {
+    if let before = last, before.upperBound.next >= range.lowerBound,
+      before.lowerBound <= range.lowerBound
+    {
+      self[count - 1] = before.lowerBound...Swift.max(before.upperBound, range.upperBound)
+    } else {
+      append(range)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A moment in the words of somebody who types it.
+enum Moment {
+  /// What is understood, in the words of a complaint.
+  static let accepted = """
+    "1 hour ago", "30 min ago", "2 days ago", "today", "yesterday", "2026-11-21", \
+    "2026-11-21 13:05", "2026-11-21 13:05:07" or "2026-11-21T13:05:07Z"
+    """
+
+  /// The same on lines of a help.
+  static let notes = """
+    TIME is "1 hour ago", "30 min ago", "2 days ago", "today", "yesterday", "2026-11-21",
+    "2026-11-21 13:05", "2026-11-21 13:05:07" or, as RFC 3339 has it, "2026-11-21T13:05:07Z".
+    """
+
+  /// In microseconds since 1970; nil for words that are not understood.
+  static func parse(_ words: String, now: Int64) -> Int64? {
+    let text = words.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    switch text {
+    case "now": return now
+    case "today": return midnight(daysAgo: 0, now)
+    case "yesterday": return midnight(daysAgo: 1, now)
+    default: return ago(text, now) ?? stated(text)
+    }
+  }
+
+  // MARK: Counted back from now
+
+  private static let units: [(names: [String], seconds: Int64)] = [
+    (["s", "sec", "secs", "second", "seconds"], 1),
+    (["m", "min", "mins", "minute", "minutes"], 60),
+    (["h", "hr", "hrs", "hour", "hours"], 3_600),
+    (["d", "day", "days"], 86_400),
+    (["w", "week", "weeks"], 604_800),
+  ]
+
+  private static func ago(_ text: String, _ now: Int64) -> Int64? {
+    guard text.hasSuffix(" ago") else { return nil }
+    let amount = text.dropLast(4)
+    let digits = amount.prefix { $0.isASCII && $0.isNumber }
+    let unit = amount.dropFirst(digits.count).drop { $0 == " " }
+    // A thousand years are enough, and cannot overflow.
+    guard let number = Int64(digits), number <= 31_536_000_000,
+      let seconds = units.first(where: { $0.names.contains(String(unit)) })?.seconds
+    else { return nil }
+    let (product, overflow) = number.multipliedReportingOverflow(by: seconds * 1_000_000)
+    return overflow ? nil : now - product
+  }
+
+  private static func midnight(daysAgo: Int32, _ now: Int64) -> Int64? {
+    var seconds = time_t(now / 1_000_000)
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return nil }
+    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
+    parts.tm_mday -= daysAgo
+    // Whether summer time was in force then, the calendar knows.
+    parts.tm_isdst = -1
+    return Int64(mktime(&parts)) * 1_000_000
+  }
+
+  // MARK: Dates
+
+  /// `2026-11-21`, with a time of day and a place on the globe if there are.
+  private static func stated(_ text: String) -> Int64? {
+    var rest = text[...]
+    guard let year = number(4, &rest), take("-", &rest), let month = number(2, &rest),
+      take("-", &rest), let day = number(2, &rest)
+    else { return nil }
+    var parts = tm()
+    parts.tm_year = Int32(year - 1_900)
+    parts.tm_mon = Int32(month - 1)
+    parts.tm_mday = Int32(day)
+    var fraction: Int64 = 0
+    var offset: Int64?
+    if !rest.isEmpty {
+      guard take(" ", &rest) || take("t", &rest),
+        let clock = timeOfDay(&rest, &parts),
+        zone(&rest, &offset), rest.isEmpty
+      else { return nil }
+      fraction = clock
+    }
+    guard let seconds = seconds(parts, offset) else { return nil }
+    return seconds * 1_000_000 + fraction
+  }
+
+  /// Takes `13:05`, `13:05:07` or `13:05:07.25` and says the microseconds.
+  private static func timeOfDay(_ rest: inout Substring, _ parts: inout tm) -> Int64? {
+    guard let hour = number(2, &rest), hour < 24, take(":", &rest),
+      let minute = number(2, &rest), minute < 60
+    else { return nil }
+    (parts.tm_hour, parts.tm_min) = (Int32(hour), Int32(minute))
+    guard take(":", &rest) else { return 0 }
+    // A minute may have one second more.
+    guard let second = number(2, &rest), second <= 60 else { return nil }
+    parts.tm_sec = Int32(second)
+    guard take(".", &rest) else { return 0 }
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    rest = rest.dropFirst(digits.count)
+    guard !digits.isEmpty else { return nil }
+    return Int64((digits.prefix(6) + "000000").prefix(6))
+  }
+
+  /// Takes `z` or `+01:00`, if there is one; false where there is something else.
+  private static func zone(_ rest: inout Substring, _ offset: inout Int64?) -> Bool {
+    if take("z", &rest) {
+      offset = 0
+      return true
+    }
+    let sign: Int64 = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
+    guard sign != 0 else { return true }
+    guard let hours = number(2, &rest), hours < 24, take(":", &rest),
+      let minutes = number(2, &rest), minutes < 60
+    else { return false }
+    offset = sign * (hours * 3_600 + minutes * 60)
+    return true
+  }
+
+  /// Since 1970; nil for a day that no month has.
+  private static func seconds(_ wanted: tm, _ offset: Int64?) -> Int64? {
+    var parts = wanted
+    parts.tm_isdst = -1
+    let seconds = Int64(offset == nil ? mktime(&parts) : timegm(&parts))
+    var day = wanted
+    (day.tm_hour, day.tm_min, day.tm_sec) = (0, 0, 0)
+    _ = timegm(&day)
+    guard day.tm_mday == wanted.tm_mday, day.tm_mon == wanted.tm_mon else { return nil }
+    return seconds - (offset ?? 0)
+  }
+
+  private static func number(_ width: Int, _ rest: inout Substring) -> Int64? {
+    let digits = rest.prefix(width)
+    guard digits.count == width, digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
+      return nil
+    }
+    rest = rest.dropFirst(width)
+    return Int64(digits)
+  }
+
+  private static func take(_ sign: Character, _ rest: inout Substring) -> Bool {
+    guard rest.first == sign else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}
+
+extension CommandWords {
+  /// The value of an option that is a moment.
+  func moment(_ name: String, now: Int64) throws(Failure) -> Int64? {
+    guard let words = value(name) else { return nil }
+    guard let moment = Moment.parse(words, now: now) else {
+      throw Failure(.usage, "--\(name) expects a time, as \(Moment.accepted); got \(words).")
+    }
+    return moment
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import Glibc
+
+/// Says now and then how far a long piece of work has come, to whoever sits at the terminal.
+final class Progress {
+  /// Long enough that a screen reader has said one line before the next comes.
+  private static let pause: UInt64 = 3_000_000
+
+  var total: Int64 = 0
+  private let verb: String
+  private let clock: () -> UInt64
+  private let tell: ((String) -> Void)?
+  private var done: Int64 = 0
+  private var told: UInt64
+
+  /// Tells nobody where `tell` is nil.
+  init(_ verb: String, clock: @escaping () -> UInt64, tell: ((String) -> Void)?) {
+    self.verb = verb
+    self.clock = clock
+    self.tell = tell
+    told = clock()
+  }
+
+  /// The progress of this process, told where standard error is a terminal.
+  convenience init(_ verb: String, _ output: Output) {
+    self.init(
+      verb,
+      clock: SystemClock.monotonicMicroseconds,
+      tell: isatty(2) == 1 ? output.complain : nil
+    )
+  }
+
+  func advance(by bytes: Int64) {
+    done += bytes
+    guard let tell else { return }
+    let now = clock()
+    guard now >= told + Self.pause, total > 0 else { return }
+    told = now
+    tell("\(verb) \(min(100, done * 100 / total)) percent of \(ByteSize.words(total)).")
+  }
+
+  /// Tells of a step that may take a while.
+  func tell(step: String) { tell?(step) }
+}

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yWire
+
+/// Runs of seqs, and counts of things, in words.
+enum SeqWords {
+  /// “entry 7” or “entries 7 to 9”.
+  static func entries(_ range: ClosedRange<Seq>) -> String {
+    range.lowerBound == range.upperBound
+      ? "entry \(range.lowerBound.number)"
+      : "entries \(range.lowerBound.number) to \(range.upperBound.number)"
+  }
+
+  /// “entries 7 to 9, 12 and 20 to 21”.
+  static func entries(_ ranges: [ClosedRange<Seq>]) -> String {
+    guard ranges.count != 1 else { return entries(ranges[0]) }
+    let parts = ranges.map { range in
+      range.lowerBound == range.upperBound
+        ? "\(range.lowerBound.number)"
+        : "\(range.lowerBound.number) to \(range.upperBound.number)"
+    }
+    return "entries " + listed(parts)
+  }
+
+  /// “a, b and c”.
+  static func listed(_ parts: [String]) -> String {
+    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+    return parts.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  static func count(_ number: Int64, _ one: String, _ many: String) -> String {
+    number == 1 ? "1 \(one)" : "\(number) \(many)"
+  }
+}
+
+extension String {
+  /// With a capital at the beginning of a sentence.
+  var asSentence: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yModel
+import A11yPosix
+import A11yTestKit
+import A11yWire
+
+@testable import A11yCore
+@testable import A11yLog
+
+/// A log on some disk, whose lines, time and answers of the medium the test makes.
+final class LogBench {
+  let disk: any Disk
+  let found: Recovery
+  let log: EventLog
+  let syncing: HandSyncing
+  private(set) var keys: [UsedKey]
+  private var uptime: Int64
+  private let wall: Int64
+  /// All that was appended here, each line with its newline.
+  private(set) var lines: [String] = []
+  /// Where the last turn begins in its segment.
+  private(set) var start: Int64 = 0
+
+  /// The machine as most tests have it.
+  static let boot = String(repeating: "b", count: 32)
+  static let second: Int64 = 1_000_000
+  static let wall: Int64 = 1_795_242_000 * second
+  /// Segments without end, and none that goes.
+  static let endless = LogPolicy(
+    segmentBytes: .max / 2,
+    retainAge: nil,
+    retainBytes: nil,
+    retainEntries: nil
+  )
+
+  init(
+    on disk: any Disk,
+    policy: LogPolicy = endless,
+    boot: String = boot,
+    uptime: Int64 = second,
+    wall: Int64 = wall,
+    isUnkept: Bool = false,
+    epoch: Int = .random(in: 1..<1_000_000)
+  ) throws {
+    self.disk = disk
+    self.uptime = uptime
+    self.wall = wall
+    syncing = HandSyncing(disk)
+    found = try Self.recover(disk, boot, uptime: uptime, wall: wall, isUnkept, epoch: epoch)
+    keys = found.state.keys
+    log = EventLog(
+      found,
+      policy: policy,
+      syncing: syncing,
+      mono: found.clock.mono(uptime: uptime)
+    )
+  }
+
+  /// What a start finds on a disk.
+  static func recover(
+    _ disk: any Disk,
+    _ boot: String = boot,
+    uptime: Int64 = second,
+    wall: Int64 = wall,
+    _ isUnkept: Bool = false,
+    epoch: Int = .random(in: 1..<1_000_000)
+  ) throws -> Recovery {
+    try Recovery(
+      on: disk,
+      Recovery.Circumstances(
+        boot: boot,
+        uptime: uptime,
+        wall: wall,
+        isUnkept: isUnkept,
+        epoch: Self.epoch(epoch)
+      )
+    ) { _, _ in }
+  }
+
+  static func epoch(_ number: Int) -> Epoch {
+    HandDriven.start(String(repeating: "0", count: 24) + hex(UInt32(number)), 1).epoch
+  }
+
+  // MARK: Turns
+
+  var mono: Int64 { log.clock.mono(uptime: uptime) }
+
+  /// One turn with an announcement of each of these texts.
+  func append(_ texts: String...) { append(texts) }
+
+  func append(_ texts: [String], dedupe: String? = nil, after microseconds: Int64 = 1_000) {
+    let key = dedupe.map { #","dedupe":"\#($0)""# } ?? ""
+    let last = log.last.number
+    append(
+      texts.map { #"\#(key),"event":{"type":"announcement","text":"\#($0)"}"# },
+      after: microseconds
+    )
+    guard let dedupe else { return }
+    for index in texts.indices {
+      let seq = Seq(last + 1 + Int64(index))
+      keys.append(UsedKey(uid: 1_000, app: "bench", key: dedupe, seq: seq, mono: mono))
+    }
+  }
+
+  /// Ends the log as a bus does that is told to stop.
+  func stop() throws {
+    append([#","event":{"type":"closed"}"#], after: 1_000)
+    try log.close()
+  }
+
+  /// One turn with entries of this content.
+  private func append(_ contents: [String], after microseconds: Int64) {
+    tend()
+    uptime += microseconds
+    var out = ByteBuffer(capacity: 0)
+    var checksums: [UInt32] = []
+    var seq = log.last
+    for content in contents {
+      seq = seq.next
+      let from = out.count
+      out.append(
+        text: #"{"seq":\#(seq.number),"time":\#(wall + uptime),"mono":\#(mono),"app":"bench","#
+          + #""uid":1000,"conn":1\#(content)"#
+      )
+      checksums.append(out.seal(from: from))
+    }
+    start = log.append(out.bytes, checksums, last: seq, mono: mono)
+    lines += Self.split(out.bytes.string)
+    tend()
+  }
+
+  static func split(_ text: String) -> [String] {
+    text.split(separator: "\n").map { $0 + "\n" }
+  }
+
+  /// What the bus does for the log after each turn.
+  private func tend() {
+    if log.isFull { log.roll(mono: mono) }
+    if log.wantsState, log.trouble == nil { log.beginState(model: Model(), keys: keys[...]) }
+    while log.isWritingState { log.advanceState(budget: 4_096) }
+  }
+
+  /// Lets the medium answer, well or with an error, and the log do what follows from it.
+  func sync(_ error: Errno? = nil) -> EventLog.SyncNews {
+    log.synchronize()
+    if let error { syncing.fail(error) } else { syncing.complete() }
+    return log.takeSyncAnswer(mono: mono)
+  }
+
+  /// Until the medium has all that it was given.
+  func syncAll() {
+    while log.hasUnsynced, sync() == .progress {}
+  }
+}
+
+/// What a reader of the log gets, one after the other.
+enum Delivery: Equatable, CustomStringConvertible {
+  case line(String)
+  /// Entries that are not there, with both bounds; whether the disk's refusals are why.
+  case gap(ClosedRange<Int64>, isStorage: Bool)
+
+  var description: String {
+    switch self {
+    case .line(let line): "line \(line.prefix(20))"
+    case .gap(let range, let isStorage): "gap \(range)\(isStorage ? " storage" : "")"
+    }
+  }
+}
+
+extension EventLog {
+  /// All that a reader gets who begins at the oldest entry, read as plainly as can be.
+  func everything(checking budget: Int = .max) throws -> [Delivery] {
+    var delivered: [Delivery] = []
+    var next = first
+    var segment: Segment? = self.segment(holding: first)
+    while let current = segment {
+      while !check(current, budget: budget) {}
+      var isFirst = true
+      for extent in current.extents where !extent.isEmpty {
+        if extent.first > next {
+          let isStorage = isFirst && isStorageGap(before: current)
+          delivered.append(
+            .gap(next.number...extent.first.number - 1, isStorage: isStorage)
+          )
+        }
+        delivered += try lines(current, extent).map { .line($0) }
+        next = extent.last.next
+        isFirst = false
+      }
+      segment = self.segment(after: current)
+    }
+    if next <= last { delivered.append(.gap(next.number...last.number, isStorage: false)) }
+    return delivered
+  }
+
+  private func lines(_ segment: Segment, _ extent: Extent) throws -> [String] {
+    var bytes = ByteBuffer(capacity: 0)
+    var at = extent.start
+    while at < extent.end {
+      let count = try segment.read(into: &bytes, at: at, room: Int(extent.end - at))
+      if count == 0 { throw Errno.inputOutput }
+      at += Int64(count)
+    }
+    if extent.lacksNewline { bytes.append(byte: UInt8(ascii: "\n")) }
+    return LogBench.split(bytes.bytes.string)
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yTestKit
+import A11yWire
+import Testing
+
+@testable import A11yLog
+
+/// What a start makes of what the last end has left.
+@Suite struct RecoveryTests {
+  private static let name = "00000000000000000001.ndjson"
+  private static let second = LogBench.second
+  private static let other = "another boot"
+
+  let disk = MemoryDisk()
+
+  /// Five entries, and one more at a clean stop.
+  private func write(isClosed: Bool) throws -> LogBench {
+    let bench = try LogBench(on: disk)
+    bench.append("a", "b")
+    bench.append("c")
+    bench.append("d", "e")
+    if isClosed { try bench.stop() }
+    return bench
+  }
+
+  @Test func `an empty directory is a new log`() throws {
+    let found = try LogBench.recover(disk, epoch: 7)
+
+    #expect(found.older.isEmpty)
+    #expect(found.newest == nil)
+    #expect(found.last == .none)
+    #expect(found.epochs == [EpochStart(epoch: LogBench.epoch(7), first: Seq(1))])
+    #expect(found.opening == Broker.Opening())
+    #expect(found.clock.mono(uptime: 5) >= 0)
+  }
+
+  @Test(arguments: [LogBench.boot, other])
+  func `after a clean stop it goes on behind the last entry, in the same epoch`(
+    boot: String
+  ) throws {
+    let before = try write(isClosed: true)
+
+    let again = try LogBench(on: disk, boot: boot)
+    #expect(again.found.opening == Broker.Opening())
+    #expect(again.log.epochs == before.log.epochs)
+    #expect(again.log.first == Seq(1))
+    #expect(again.log.last == Seq(6))
+    #expect(again.log.synced == Seq(6))
+    again.append("f")
+
+    #expect(try again.log.everything() == (before.lines + again.lines).map { .line($0) })
+    #expect(try JSON(again.lines[0])["seq"].integer == 7)
+    let name = SegmentName.entries(Seq(7))
+    let header = try JSON(LogBench.split(disk.text(name))[0])
+    let closing = try #require(LogBench.split(disk.text(Self.name)).last)
+    #expect(try header["previous"] == JSON(closing)["closed"])
+    #expect(header["boot"].string == boot)
+  }
+
+  @Test func `after a crash of the daemon alone nothing is lost and the epoch goes on`() throws {
+    let before = try write(isClosed: false)
+    let bytes = disk[Self.name]
+
+    let again = try LogBench(on: disk)
+    #expect(!again.found.opening.isClean)
+    #expect(again.found.opening.tornBytes == 0)
+    #expect(!again.found.opening.isNewEpoch)
+    #expect(again.log.epochs == before.log.epochs)
+    again.append("f")
+
+    #expect(try again.log.everything() == (before.lines + again.lines).map { .line($0) })
+    #expect(disk[Self.name] == bytes, "nothing is appended behind a doubtful tail")
+  }
+
+  @Test func `after a crash of the machine a new epoch begins behind what is on disk`() throws {
+    let before = try write(isClosed: false)
+
+    let again = try LogBench(on: disk, boot: Self.other)
+
+    #expect(again.found.opening.isNewEpoch)
+    #expect(!again.found.opening.isClean)
+    #expect(again.log.epochs.map(\.first) == [Seq(1), Seq(6)])
+    #expect(again.log.epochs[0] == before.log.epochs[0])
+    #expect(again.log.epochs[1].epoch != before.log.epochs[0].epoch)
+    #expect(again.log.last == Seq(5))
+  }
+
+  // MARK: Torn tails
+
+  @Test func `of a torn tail the whole entries count, wherever it is torn`() throws {
+    let before = try write(isClosed: false)
+    let whole = try #require(disk[Self.name])
+    let last = before.lines[before.lines.count - 1].utf8.count
+
+    for length in whole.count - last..<whole.count - 1 {
+      let copy = disk.copy()
+      copy[Self.name] = Array(whole.prefix(length))
+
+      let again = try LogBench(on: copy)
+
+      #expect(again.log.last == Seq(4), "torn at \(length)")
+      #expect(again.found.opening.tornBytes == Int64(length - (whole.count - last)))
+      #expect(again.found.opening.damaged == [])
+      #expect(!again.found.opening.isClean)
+      #expect(again.log.epochs == before.log.epochs)
+    }
+  }
+
+  @Test(arguments: [
+    [0], [UInt8](repeating: 0, count: 5_000), Array("junk".utf8),
+    Array("{\"seq\":7,\"time\"".utf8), [UInt8](repeating: 97, count: 600_000),
+  ])
+  func `junk behind the last entry is a torn tail, and never read`(junk: [UInt8]) throws {
+    let before = try write(isClosed: false)
+    disk[Self.name]? += junk
+
+    let again = try LogBench(on: disk)
+    again.append("f")
+
+    #expect(again.found.opening.tornBytes == Int64(junk.count))
+    #expect(again.found.opening.damaged == [])
+    #expect(again.found.opening.quarantined == 0)
+    #expect(again.log.epochs == before.log.epochs)
+    #expect(try again.log.everything() == (before.lines + again.lines).map { .line($0) })
+  }
+
+  @Test func `junk that has been a line may have been an entry, so that a new epoch begins`() throws
+  {
+    let before = try write(isClosed: false)
+    disk[Self.name]? += Array("junk\n".utf8)
+
+    let again = try LogBench(on: disk)
+
+    #expect(again.found.opening.tornBytes == 5)
+    #expect(again.found.opening.isNewEpoch)
+    #expect(again.found.opening.quarantined == 1)
+    #expect(try again.log.everything() == before.lines.map { .line($0) })
+  }
+
+  // MARK: Segments that hold nothing
+
+  @Test(arguments: [0, 1, 50, 10_000])
+  func `a last segment that was only begun goes, and its number is used`(bytes: Int) throws {
+    let before = try write(isClosed: true)
+    _ = try LogBench(on: disk)
+    let name = SegmentName.entries(Seq(7))
+    disk[name] = Array(try #require(disk[name]).prefix(bytes))
+
+    let again = try LogBench(on: disk)
+    again.append("f")
+
+    #expect(again.log.last == Seq(7))
+    #expect(again.log.epochs == before.log.epochs)
+    #expect(try again.log.everything() == (before.lines + again.lines).map { .line($0) })
+    #expect(again.found.opening.quarantined == 0)
+  }
+
+  @Test func `a log whose only segment was only begun is new`() throws {
+    _ = try LogBench(on: disk)
+
+    let again = try LogBench(on: disk)
+    again.append("a")
+
+    #expect(disk.names.filter { $0.hasSuffix(".ndjson") } == [Self.name])
+    #expect(try JSON(again.lines[0])["seq"].integer == 1)
+  }
+
+  @Test func `other files in the directory are left alone`() throws {
+    _ = try write(isClosed: true)
+    let names = [
+      "notes.txt", "notes.new", "1.ndjson", "1.ndjson.new", "00000000000000000001.ndjson.old",
+      "lock", "some.moved",
+    ]
+    for name in names { disk[name] = [1, 2, 3] }
+
+    let found = try LogBench.recover(disk)
+
+    #expect(found.older.isEmpty)
+    for name in names { #expect(disk[name] == [1, 2, 3], "\(name)") }
+  }
+
+  @Test func `files that were never finished go`() throws {
+    let before = try write(isClosed: true)
+    let names = [SegmentName.entries(Seq(9)), SegmentName.state(Seq(1))].map {
+      SegmentName.unfinished($0)
+    }
+    for name in names { disk[name] = [1, 2, 3] }
+
+    let again = try LogBench(on: disk)
+
+    for name in names { #expect(disk[name] == nil, "\(name)") }
+    #expect(try again.log.everything() == before.lines.map { .line($0) })
+  }
+
+  // MARK: The clock
+
+  @Test func `in the same boot the bus clock goes on exactly`() throws {
+    let bench = try LogBench(on: disk, uptime: 100 * Self.second)
+    bench.append("a")
+    let mono = try #require(try JSON(bench.lines[0])["mono"].integer)
+    // The entry was written a millisecond after the start.
+    let uptime = 100 * Self.second + 1_000
+
+    let found = try LogBench.recover(disk, uptime: uptime + 7 * Self.second, wall: 0)
+
+    #expect(found.clock.mono(uptime: uptime + 7 * Self.second) == mono + 7 * Self.second)
+  }
+
+  @Test func `in another boot the wall clock says how long it was`() throws {
+    let bench = try LogBench(on: disk, uptime: 100 * Self.second)
+    bench.append("a")
+    let entry = try JSON(bench.lines[0])
+    let mono = try #require(entry["mono"].integer)
+    let time = try #require(entry["time"].integer)
+
+    let found = try LogBench.recover(
+      disk,
+      Self.other,
+      uptime: 3 * Self.second,
+      wall: time + 60 * Self.second
+    )
+
+    #expect(found.clock.mono(uptime: 3 * Self.second) == mono + 60 * Self.second)
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yLog
+package import A11yPosix
+
+/// A directory in memory, on a medium that does what a test says.
+package final class MemoryDisk: Disk {
+  /// What the log asks a disk for.
+  package enum Call: CaseIterable, Sendable {
+    case names, measure, open, create, rename, remove, makeFolder, synchronizeNames
+    case read, write, truncate, size, synchronize
+  }
+
+  /// What is behind a name, and what of it a loss of power would leave.
+  private final class Content {
+    var bytes: [UInt8]
+    var safe: [UInt8]
+
+    init(_ bytes: [UInt8], safe: [UInt8]) {
+      self.bytes = bytes
+      self.safe = safe
+    }
+  }
+
+  private var files: [String: Content] = [:]
+  private var folders: Set<String> = []
+  /// What is in the directory on the medium.
+  private var safeFiles: [String: Content] = [:]
+  private var safeFolders: Set<String> = []
+  /// The calls until now, reads of any kind not counted.
+  package private(set) var calls = 0
+  /// Judges every call by what it is and whom it is for; nil lets it be.
+  package var refusal: (Call, String) -> Errno? = { _, _ in nil }
+  /// Bytes that can still be written; a write that wants more is cut short first, and then refused.
+  package var room: Int?
+
+  package init() {}
+
+  /// What would be found after a loss of power, on a medium that is well again.
+  package func afterPowerLoss() -> MemoryDisk {
+    let disk = MemoryDisk()
+    for (name, content) in safeFiles {
+      disk.files[name] = Content(content.safe, safe: content.safe)
+    }
+    disk.folders = safeFolders
+    disk.safeFiles = disk.files
+    disk.safeFolders = safeFolders
+    return disk
+  }
+
+  /// The same files, for a log of their own, on a medium that is well again.
+  package func copy() -> MemoryDisk {
+    let disk = MemoryDisk()
+    for (name, content) in files { disk.files[name] = Content(content.bytes, safe: content.bytes) }
+    disk.folders = folders
+    disk.safeFiles = disk.files
+    disk.safeFolders = folders
+    return disk
+  }
+
+  // MARK: As the test sees it
+
+  /// The content of a file; nil where it is not there.
+  package subscript(_ name: String) -> [UInt8]? {
+    get { files[name]?.bytes }
+    set {
+      files[name] = newValue.map { Content($0, safe: $0) }
+      safeFiles[name] = files[name]
+    }
+  }
+
+  /// The names in the directory itself, sorted.
+  package var names: [String] {
+    files.keys.filter { !$0.contains("/") }.sorted() + folders.sorted()
+  }
+
+  /// The names of what was put into a folder, sorted.
+  package func names(below folder: String) -> [String] {
+    files.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
+      .sorted()
+  }
+
+  // MARK: As the log sees it
+
+  private func ask(_ call: Call, _ name: String) throws(Errno) {
+    switch call {
+    case .names, .measure, .open, .read, .size: break
+    case .create, .rename, .remove, .makeFolder, .synchronizeNames, .write, .truncate, .synchronize:
+      calls += 1
+    }
+    if let error = refusal(call, name) { throw error }
+  }
+
+  package func names(in folder: String?) throws(Errno) -> [String] {
+    try ask(.names, folder ?? "")
+    guard let folder else { return names }
+    guard folders.contains(folder) else { throw .noSuchFile }
+    return names(below: folder)
+  }
+
+  package func measure(_ name: String) throws(Errno) -> DiskEntry {
+    try ask(.measure, name)
+    if folders.contains(name) {
+      return DiskEntry(kind: .other, size: 4_096, modifiedMicroseconds: 0)
+    }
+    guard let content = files[name] else { throw .noSuchFile }
+    return DiskEntry(kind: .file, size: Int64(content.bytes.count), modifiedMicroseconds: 0)
+  }
+
+  package func open(_ name: String) throws(Errno) -> any DiskFile {
+    try ask(.open, name)
+    return try existing(name)
+  }
+
+  package func openInPlace(_ name: String) throws(Errno) -> any DiskFile {
+    try ask(.open, name)
+    return try existing(name)
+  }
+
+  private func existing(_ name: String) throws(Errno) -> any DiskFile {
+    if folders.contains(name) { throw .invalidArgument }
+    guard let content = files[name] else { throw .noSuchFile }
+    return File(self, name, content)
+  }
+
+  package func create(_ name: String) throws(Errno) -> any DiskFile {
+    try ask(.create, name)
+    guard files[name] == nil, !folders.contains(name) else { throw .fileExists }
+    let content = Content([], safe: [])
+    files[name] = content
+    return File(self, name, content)
+  }
+
+  package func rename(_ name: String, to other: String) throws(Errno) {
+    try ask(.rename, name)
+    if folders.remove(name) != nil {
+      folders.insert(other)
+      return
+    }
+    guard let content = files.removeValue(forKey: name) else { throw .noSuchFile }
+    files[other] = content
+  }
+
+  package func remove(_ name: String) throws(Errno) {
+    try ask(.remove, name)
+    if folders.contains(name) { throw .isDirectory }
+    guard files.removeValue(forKey: name) != nil else { throw .noSuchFile }
+  }
+
+  package func makeFolder(_ name: String) throws(Errno) {
+    try ask(.makeFolder, name)
+    folders.insert(name)
+  }
+
+  package func synchronizeNames() throws(Errno) {
+    try ask(.synchronizeNames, "")
+    safeFiles = files
+    safeFolders = folders
+  }
+
+  /// An open file, which stays what it is when its name is gone.
+  private final class File: DiskFile {
+    private let disk: MemoryDisk
+    private let name: String
+    private let content: Content
+
+    init(_ disk: MemoryDisk, _ name: String, _ content: Content) {
+      self.disk = disk
+      self.name = name
+      self.content = content
+    }
+
+    var number: Int32? { nil }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
+      try disk.ask(.read, name)
+      guard offset < content.bytes.count else { return 0 }
+      let piece = content.bytes[Int(offset)...].prefix(buffer.count)
+      buffer.copyBytes(from: piece)
+      return piece.count
+    }
+
+    func write(_ bytes: Span<UInt8>, at offset: Int64) throws(Errno) -> Int {
+      try disk.ask(.write, name)
+      var count = bytes.count
+      let grows = max(0, Int(offset) + count - content.bytes.count)
+      if let room = disk.room, grows > room {
+        count -= grows - room
+        guard count > 0 else { throw .noSpace }
+      }
+      let end = Int(offset) + count
+      if content.bytes.count < end {
+        disk.room? -= end - content.bytes.count
+        content.bytes += [UInt8](repeating: 0, count: end - content.bytes.count)
+      }
+      for index in 0..<count { content.bytes[Int(offset) + index] = bytes[index] }
+      return count
+    }
+
+    func truncate(to size: Int64) throws(Errno) {
+      try disk.ask(.truncate, name)
+      content.bytes.removeLast(content.bytes.count - Int(size))
+    }
+
+    func size() throws(Errno) -> Int64 {
+      try disk.ask(.size, name)
+      return Int64(content.bytes.count)
+    }
+
+    func synchronize() throws(Errno) {
+      try disk.ask(.synchronize, name)
+      content.safe = content.bytes
+    }
+  }
+}
+
+extension MemoryDisk {
+  /// A file's content as people read it; empty where it is not there.
+  package func text(_ name: String) -> String { String(decoding: self[name] ?? [], as: UTF8.self) }
+}

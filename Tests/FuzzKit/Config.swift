@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yDaemon
+
+/// A configuration file: it is understood, or every complaint points at a place in it.
+enum Config {
+  static func take(_ input: [UInt8]) throws(Broken) {
+    let text = Text(input)
+    let entries: [TomlEntry]
+    let settings: Settings
+    do throws(Complaints) {
+      entries = try TomlText(input, fileName: "a.toml").entries
+      settings = try Settings.read(text: input, fileName: "a.toml", over: Settings())
+    } catch {
+      try demand(!error.all.isEmpty, "a refusal without a complaint")
+      for complaint in error.all { try text.check(complaint) }
+      return
+    }
+    for entry in entries { try text.check(entry) }
+    try demand(
+      settings.limits.inBuffer >= .kibibytes(65) && settings.limits.connections > 0
+        && settings.log.segmentBytes >= .kibibytes(4),
+      "settings are out of their bounds: \(settings)"
+    )
+  }
+
+  /// Where lines and columns may be.
+  private struct Text {
+    /// How many characters each line has.
+    let lines: [Int]
+
+    init(_ input: [UInt8]) {
+      lines = input.split(separator: 10, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self).unicodeScalars.count }
+    }
+
+    func check(_ entry: TomlEntry) throws(Broken) {
+      try check(line: entry.line, column: entry.column, "\(entry.fullName)")
+      guard case .array(let items) = entry.value else { return }
+      for item in items { try check(line: item.line, column: item.column, "\(entry.fullName)") }
+    }
+
+    func check(_ complaint: Complaint) throws(Broken) {
+      guard let line = complaint.line, let column = complaint.column else {
+        throw Broken("no place: \(complaint)")
+      }
+      try check(line: line, column: column, "\(complaint)")
+      try demand(!complaint.words.isEmpty, "no words: \(complaint)")
+      try demand(
+        complaint.words.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control },
+        "words that move the cursor: \(complaint)"
+      )
+    }
+
+    /// The end of a line is a character too, and behind the last one is a place.
+    private func check(line: Int, column: Int, _ words: String) throws(Broken) {
+      try demand((1...lines.count).contains(line), "no such line: \(words)")
+      try demand((1...lines[line - 1] + 2).contains(column), "no such column: \(words)")
+    }
+  }
+}
