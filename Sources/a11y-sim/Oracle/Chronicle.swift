@@ -322,8 +322,10 @@ final class Chronicle {
     unseen.insert(.corruption)
   }
 
-  /// Damage has taken the end of the log, and nothing says that it was there: the bus cannot but give
-  /// those numbers again. What was synchronized is noted elsewhere, and is not forgotten.
+  /// Damage has taken the end of the log, and nothing says that it was there.
+  ///
+  /// The bus cannot but give those numbers again. What was synchronized is noted elsewhere, and is not
+  /// forgotten.
   func overwrite(from first: Int64) {
     for (seq, entry) in known where seq >= first && entry.safety < .synced {
       known[seq] = nil
