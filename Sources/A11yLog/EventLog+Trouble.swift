@@ -54,16 +54,11 @@ extension EventLog {
   /// Tries to give the disk what is held in memory; true when there is no trouble any more.
   package func heal() -> Bool {
     guard trouble != nil else { return true }
-    for index in known.indices {
-      guard let segment = known[index].held, segment.file == nil else { continue }
-      do throws(Errno) {
-        segment.file = try write(segment)
-        durability.note(segment)
-        if segment !== active { known[index].held = nil }
-      } catch {
-        trouble = error
-        return false
-      }
+    do throws(Errno) {
+      try writeHeld()
+    } catch {
+      trouble = error
+      return false
     }
     if isOnProbation {
       // It has taken entries before and not kept them: what it says about these comes first.
@@ -78,6 +73,22 @@ extension EventLog {
     trouble = nil
     requestState()
     mark()
+  }
+
+  /// Writes all segments that are in memory, the oldest first.
+  private func writeHeld() throws(Errno) {
+    for index in known.indices {
+      guard let segment = known[index].held, segment.file == nil else { continue }
+      segment.file = try write(segment)
+      durability.note(segment)
+      if segment !== active { known[index].held = nil }
+    }
+    // What was rescued is in two places until now.
+    for first in givenUp {
+      try? disk.remove(SegmentName.entries(first))
+      try? disk.remove(SegmentName.state(first))
+    }
+    givenUp = []
   }
 
   /// Writes a segment that is in memory to a file of its own.
@@ -112,30 +123,25 @@ extension EventLog {
     // some may be in memory no longer: that is where it was written, or it is not.
     let fresh = behind.drop(while: \.isFound)
     let begin = fresh.lastIndex { $0.keptStart > $0.start } ?? fresh.startIndex
-    let doubtful = Array(fresh[begin...])
+    // Those that are in memory alone come last, and nothing has become of them.
+    let doubtful = Array(fresh[begin...].prefix { $0.file != nil })
     guard let oldest = doubtful.first, let index = known.firstIndex(where: { $0.open === oldest })
     else { return .nothing }
-    var header = nextHeader(mono: mono)
-    header.first = oldest.keptEnd.last.next
-    header.previous = oldest.keptEnd.count > 0 ? oldest.keptEnd : oldest.header?.previous
-    header.missing = oldest.keptEnd.count > 0 ? .nothing : known[index].missing
-    header.rescued = last
-    let target = Self.beginInMemory(header)
-    for segment in doubtful {
-      let from = max(segment.keptStart, segment.start)
-      let base = target.end
-      target.adopt(segment)
-      segment.move = Segment.Move(from: from, target: target, base: base)
-    }
-    target.state = rehash(target)
+    let targets = runs(doubtful).map { rescue($0, mono: mono) }
+    let isEmptied = oldest.keptEnd.count == 0
     oldest.extents.cut(at: max(oldest.keptStart, oldest.start), last: oldest.keptEnd.last)
     oldest.state = oldest.keptEnd
     known[index].extents = oldest.extents
     known[index].held = nil
-    let isEmptied = oldest.keptEnd.count == 0
-    known.removeSubrange((isEmptied ? index : index + 1)...)
-    active = target
-    know(target)
+    let rest = known[index...].filter { entry in
+      !doubtful.contains { $0 === entry.open } || entry.open === oldest && !isEmptied
+    }
+    known.removeSubrange(index...)
+    if !isEmptied, let entry = rest.first { known.append(entry) }
+    for target in targets { know(target) }
+    known += rest.dropFirst(isEmptied ? 0 : 1)
+    givenUp += doubtful.map(\.first).filter { first in !known.contains { $0.first == first } }
+    if active.move != nil, let last = targets.last { active = last }
     requestState()
 
     if isOnProbation || trouble != nil {
@@ -144,18 +150,45 @@ extension EventLog {
     }
     isOnProbation = true
     do throws(Errno) {
-      target.file = try write(target)
+      try writeHeld()
     } catch {
       beginTrouble(error)
       return .failed(error)
     }
-    for segment in doubtful where segment !== oldest {
-      try? disk.remove(SegmentName.entries(segment.first))
-      try? disk.remove(SegmentName.state(segment.first))
-    }
-    durability.note(target)
     durability.hurry(through: last)
     return .rescued(error)
+  }
+
+  /// Those of these segments together whose entries follow each other.
+  private func runs(_ segments: [Segment]) -> [[Segment]] {
+    var runs: [[Segment]] = []
+    for segment in segments {
+      if let before = runs.last?.last, before.last.next == segment.first {
+        runs[runs.count - 1].append(segment)
+      } else {
+        runs.append([segment])
+      }
+    }
+    return runs
+  }
+
+  /// A segment in memory with the entries of these that may not be on the medium.
+  private func rescue(_ segments: [Segment], mono: Int64) -> Segment {
+    let oldest = segments[0]
+    var header = nextHeader(mono: mono)
+    header.first = oldest.keptEnd.last.next
+    header.previous = oldest.keptEnd.count > 0 ? oldest.keptEnd : oldest.header?.previous
+    header.missing = oldest.keptEnd.count > 0 ? .nothing : oldest.header?.missing ?? .nothing
+    header.rescued = segments[segments.count - 1].last
+    let target = Self.beginInMemory(header)
+    for segment in segments {
+      let from = max(segment.keptStart, segment.start)
+      let base = target.end
+      target.adopt(segment)
+      segment.move = Segment.Move(from: from, target: target, base: base)
+    }
+    target.state = rehash(target)
+    return target
   }
 
   /// The end of a segment that was put together from others.

@@ -41,6 +41,8 @@ package final class EventLog {
   private var watermark: Watermark
   /// Why the log is in memory for the time being; nil while the disk takes it.
   package internal(set) var trouble: Errno?
+  /// Segments whose entries were rescued, and whose files are to go when those are written.
+  var givenUp: [Seq] = []
   /// Since the disk has failed to keep what it had taken, it has not proved itself again.
   var isOnProbation = false
   private var stateWriter: StateWriter?

@@ -156,8 +156,8 @@ import Testing
     for _ in 0..<5 { bench.append("b", "c") }
     disk.refusal = { call, _ in call == .create ? .noSpace : nil }
 
-    #expect(bench.sync(.inputOutput) == .failed(.inputOutput))
-    #expect(bench.log.trouble != nil)
+    #expect(bench.sync(.inputOutput) == .failed(.noSpace))
+    #expect(bench.log.trouble == .noSpace)
     bench.append("d")
     #expect(try bench.log.everything() == lines(bench))
 

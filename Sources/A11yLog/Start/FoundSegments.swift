@@ -136,8 +136,13 @@ package struct FoundSegments {
         let check = SegmentCheck(try disk.open(segment.name), first: segment.first, before: nil)
         check.finish { _, _ in }
         guard check.scan.extents.isEmpty, check.fault == nil else { continue }
-        try Quarantine(disk).take(segment.name)
-        quarantined += 1
+        if check.scan.offset == 0 {
+          // It was begun when the disk took nothing, and could not even be taken away.
+          try disk.remove(segment.name)
+        } else {
+          try Quarantine(disk).take(segment.name)
+          quarantined += 1
+        }
         segments.removeAll { $0.first == segment.first }
       } catch {
         continue
