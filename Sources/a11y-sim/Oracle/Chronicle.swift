@@ -273,6 +273,8 @@ final class Chronicle {
   /// The process has ended; `disk` is what is left of its work.
   func crash(_ disk: DiskReading, needs: Publication.Ack, retained: Bool, excused: Bool) {
     let first = disk.first ?? Int64.max
+    // What was removed may be there again.
+    self.retained = min(self.retained, first)
     if needs == .synced {
       // A removal may have come to the medium, and that of an older segment not: a hole, for which
       // nothing says who has made it.

@@ -549,7 +549,7 @@ final class Simulation {
     var calm = 0
     let isDone = {
       let isCalm = (self.clients + [self.auditor]).allSatisfy { client in
-        !client.isBusy && (client.view?.isCaughtUp ?? true)
+        !client.isBusy && (client.view?.isCaughtUp ?? true) && !client.hasMore
       }
       calm = isCalm ? calm + 1 : 0
       return calm > 40
