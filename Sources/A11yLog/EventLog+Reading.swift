@@ -21,7 +21,7 @@ extension EventLog {
     var index = known.lastIndex { $0.first <= seq } ?? 0
     while index < known.count - 1 {
       let first = known[index].first
-      if let segment = openOrForget(index) { return segment }
+      if let segment = openOrSkip(index) { return segment }
       index = known.firstIndex { $0.first > first } ?? known.count - 1
     }
     return active
@@ -90,18 +90,22 @@ extension EventLog {
     index + 1 < known.count ? known[index + 1].first : nil
   }
 
-  /// A segment to read from; what cannot be opened is not part of the log for this process.
-  private func openOrForget(_ index: Int) -> Segment? {
+  /// A segment to read from; what cannot be opened twice is passed over, for this time.
+  private func openOrSkip(_ index: Int) -> Segment? {
     do throws(Errno) {
-      return try open(index)
+      do throws(Errno) {
+        return try open(index)
+      } catch  where error != .noSuchFile {
+        return try open(index)
+      }
     } catch .noSuchFile {
       // Somebody else has tidied up.
+      known.remove(at: index)
     } catch {
       findings.append(
         Finding(segment: SegmentName.entries(known[index].first), lost: [], fault: error)
       )
     }
-    known.remove(at: index)
     return nil
   }
 

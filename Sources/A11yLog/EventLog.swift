@@ -87,6 +87,7 @@ package final class EventLog {
       // One that speaks of another life of the numbering says nothing of this one.
       synced: min(found.watermark?.synced ?? .none, found.last),
       unkept: nil,
+      mono: mono,
       round: found.watermark?.round ?? 0
     )
     let header = SegmentHeader(
@@ -175,6 +176,7 @@ package final class EventLog {
     var end = active.state
     for checksum in checksums { end.take(end.last.next, checksum) }
     precondition(end.last == last, "the entries of a turn follow each other")
+    watermark.mono = mono
     boundKept(by: lines.count)
     active.append(lines, through: end)
     known[known.count - 1].size = active.end

@@ -19,15 +19,21 @@ package struct Watermark: Equatable, Sendable {
   /// The last entry that was written before some were delivered that never were; nil where all
   /// that was delivered is on disk.
   package var unkept: Seq?
+  /// The bus clock then: it goes on from there should no entry be left that says so.
+  package var mono: Int64
   /// Counts the writes; the slot with the higher one holds.
   package var round: Int64
 
-  package init(epoch: Epoch, synced: Seq, unkept: Seq?, round: Int64) {
+  package init(epoch: Epoch, synced: Seq, unkept: Seq?, mono: Int64, round: Int64) {
+    self.mono = mono
     self.epoch = epoch
     self.synced = synced
     self.unkept = unkept
     self.round = round
   }
+
+  /// It is written at least so often while there is something to say, in microseconds.
+  package static let interval: Int64 = 1_000_000
 
   /// A sector: what a medium writes whole or not at all.
   private static let slot = 512
@@ -54,6 +60,7 @@ package struct Watermark: Equatable, Sendable {
     line.append(member: "epoch", epoch.hex)
     line.append(member: "synced", synced.number)
     if let unkept { line.append(member: "unkept", unkept.number) }
+    line.append(member: "mono", mono)
     line.append(member: "round", round)
     line.seal(from: 0)
     line.truncate(to: line.count - 1)
@@ -70,6 +77,7 @@ package struct Watermark: Equatable, Sendable {
     let document = reader.document
     guard let hex = document.string("epoch", of: 0), let epoch = Epoch(hex: hex),
       let synced = document.seq("synced", of: 0),
+      let mono = document.integer("mono", of: 0).flatMap(Stamp.stated),
       // Counted as entries are, and not more often.
       let round = document.seq("round", of: 0)
     else { return nil }
@@ -77,6 +85,7 @@ package struct Watermark: Equatable, Sendable {
       epoch: epoch,
       synced: synced,
       unkept: document.seq("unkept", of: 0),
+      mono: mono,
       round: round.number
     )
   }

@@ -18,6 +18,7 @@ import Testing
       epoch: LogBench.epoch(7),
       synced: Seq(synced),
       unkept: unkept.map(Seq.init),
+      mono: 0,
       round: round
     )
   }

@@ -117,7 +117,9 @@ package struct Recovery {
     _ now: Circumstances
   ) {
     let header = tail?.header ?? older.last { $0.header != nil }?.header
-    epochs = header?.epochs ?? []
+    // Without any header the watermark still knows the last epoch; not where it began.
+    epochs =
+      header?.epochs ?? watermark.map { [EpochStart(epoch: $0.epoch, first: Seq(1))] } ?? []
     if let header = tail?.header, let mark = watermark,
       !header.epochs.contains(where: { $0.epoch == mark.epoch })
     {
@@ -166,10 +168,13 @@ package struct Recovery {
 
   /// When the last entry was written that can be read, though it be in an older segment.
   ///
-  /// The clock was at least where the last header says.
+  /// The clock was at least where the last header says, and where the watermark says and the time
+  /// between two of them.
   private func lastStamp(_ tail: FoundTail?, _ now: Circumstances) -> Stamp? {
     if let stamp = tail?.lastStamp { return stamp }
     let began = tail?.header?.began ?? older.last { $0.header != nil }?.header?.began
+    let marked = watermark.map { $0.mono + Watermark.interval }
+    let least = [began, marked].compactMap(\.self).max()
     for segment in older.reversed() {
       guard
         let stamp = FoundTail(
@@ -179,9 +184,9 @@ package struct Recovery {
           with: JSONReader(limit: Limits.answerBytes)
         ).lastStamp
       else { continue }
-      return Stamp(time: stamp.time, mono: max(stamp.mono, began ?? stamp.mono))
+      return Stamp(time: stamp.time, mono: max(stamp.mono, least ?? stamp.mono))
     }
-    return began.map { Stamp(time: now.wall, mono: $0) }
+    return least.map { Stamp(time: now.wall, mono: $0) }
   }
 
   // MARK: The engine's state
