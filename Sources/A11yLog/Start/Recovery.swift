@@ -63,6 +63,8 @@ package struct Recovery {
     var tail: FoundTail?
     var unreadable: Seq?
     var isCutShort = false
+    // The newest segment that had no entry yet: retention may have left nothing else.
+    var begun: FoundTail?
     while let candidate = found.segments.last {
       let read = FoundTail(candidate, on: disk, watermark, with: reader)
       found.segments.removeLast()
@@ -85,14 +87,19 @@ package struct Recovery {
         if let header = read.header, header.boot != now.boot, !read.hasClosingLine {
           isCutShort = true
         }
+        if begun == nil, read.header != nil { begun = read }
         try? disk.remove(candidate.name)
       }
       try? disk.remove(SegmentName.state(candidate.first))
     }
     older = found.segments
     newest = tail?.segment
-    judge(tail, unreadable, isCutShort: isCutShort, now)
-    restoreState(tail, with: reader, progress: progress)
+    judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
+    if tail == nil, older.isEmpty, let known = begun?.state {
+      state = known
+    } else {
+      restoreState(tail, with: reader, progress: progress)
+    }
   }
 
   private static func readWatermark(_ disk: any Disk) -> Watermark? {
@@ -110,11 +117,13 @@ package struct Recovery {
     _ tail: FoundTail?,
     _ unreadable: Seq?,
     isCutShort: Bool,
+    _ begun: SegmentHeader?,
     _ now: Circumstances
   ) {
-    let header = tail?.header ?? older.last { $0.header != nil }?.header
+    let header = tail?.header ?? older.last { $0.header != nil }?.header ?? begun
     epochs = header?.epochs ?? []
     last = max(tail?.last ?? .none, older.last?.first ?? .none)
+    if tail == nil, older.isEmpty { last = begun?.first.previous ?? .none }
     let isSameBoot = header?.boot == now.boot
     if let tail {
       opening.isClean = tail.isClosed
@@ -148,6 +157,14 @@ package struct Recovery {
         after: stamp,
         offset: header?.clockOffset ?? 0,
         sameBoot: isSameBoot,
+        uptime: now.uptime,
+        wall: now.wall
+      )
+    } else if let begun {
+      clock = BusClock(
+        after: Stamp(time: now.wall, mono: begun.began),
+        offset: begun.clockOffset,
+        sameBoot: begun.boot == now.boot,
         uptime: now.uptime,
         wall: now.wall
       )
