@@ -12,7 +12,7 @@ import Testing
     return Simulation(seed: seed, steps: 200, trace: trace, canary: canary).run()
   }
 
-  @Test(arguments: 1...25 as ClosedRange<UInt64>)
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `a run with misfortunes keeps every promise`(seed: UInt64) {
     let divergence = run(seed: seed)
 

@@ -64,6 +64,8 @@ package struct Recovery {
     var unreadable: Seq?
     var isCutShort = false
     var hasSuccessor = false
+    // The newest segment that had no entry yet: retention may have left nothing else.
+    var begun: FoundTail?
     while let candidate = found.segments.last {
       let read = FoundTail(candidate, on: disk, watermark, with: reader)
       found.segments.removeLast()
@@ -86,6 +88,7 @@ package struct Recovery {
         if let header = read.header, header.boot != now.boot, !read.hasClosingLine {
           isCutShort = true
         }
+        if begun == nil, read.header != nil { begun = read }
         try? disk.remove(candidate.name)
       }
       hasSuccessor = true
@@ -95,8 +98,12 @@ package struct Recovery {
     if let tail, tail.hasClosingLine, !tail.isClosed, !hasSuccessor { isCutShort = true }
     older = found.segments
     newest = tail?.segment
-    judge(tail, unreadable, isCutShort: isCutShort, now)
-    restoreState(tail, with: reader, progress: progress)
+    judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
+    if tail == nil, older.isEmpty, let known = begun?.state {
+      state = known
+    } else {
+      restoreState(tail, with: reader, progress: progress)
+    }
   }
 
   private static func readWatermark(_ disk: any Disk) -> Watermark? {
@@ -114,9 +121,10 @@ package struct Recovery {
     _ tail: FoundTail?,
     _ unreadable: Seq?,
     isCutShort: Bool,
+    _ begun: SegmentHeader?,
     _ now: Circumstances
   ) {
-    let header = tail?.header ?? older.last { $0.header != nil }?.header
+    let header = tail?.header ?? older.last { $0.header != nil }?.header ?? begun
     // Without any header the watermark still knows the last epoch; not where it began.
     epochs =
       header?.epochs ?? watermark.map { [EpochStart(epoch: $0.epoch, first: Seq(1))] } ?? []
@@ -127,6 +135,7 @@ package struct Recovery {
       watermark = nil
     }
     last = max(tail?.last ?? .none, older.last?.first ?? .none)
+    if tail == nil, older.isEmpty { last = begun?.first.previous ?? .none }
     let isSameBoot = header?.boot == now.boot
     if let tail {
       opening.isClean = tail.isClosed
@@ -155,11 +164,19 @@ package struct Recovery {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))
       epochs.removeFirst(max(0, epochs.count - Self.epochsKept))
     }
-    if let stamp = lastStamp(tail, now) {
+    if let stamp = lastStamp(tail, began: header?.began, now) {
       clock = BusClock(
         after: stamp,
         offset: header?.clockOffset ?? 0,
         sameBoot: isSameBoot,
+        uptime: now.uptime,
+        wall: now.wall
+      )
+    } else if let begun {
+      clock = BusClock(
+        after: Stamp(time: now.wall, mono: begun.began),
+        offset: begun.clockOffset,
+        sameBoot: begun.boot == now.boot,
         uptime: now.uptime,
         wall: now.wall
       )
@@ -170,9 +187,12 @@ package struct Recovery {
   ///
   /// The clock was at least where the last header says, and where the watermark says and the time
   /// between two of them.
-  private func lastStamp(_ tail: FoundTail?, _ now: Circumstances) -> Stamp? {
+  private func lastStamp(
+    _ tail: FoundTail?,
+    began: Int64?,
+    _ now: Circumstances
+  ) -> Stamp? {
     if let stamp = tail?.lastStamp { return stamp }
-    let began = tail?.header?.began ?? older.last { $0.header != nil }?.header?.began
     let marked = watermark.map { $0.mono + Watermark.interval }
     let least = [began, marked].compactMap(\.self).max()
     for segment in older.reversed() {

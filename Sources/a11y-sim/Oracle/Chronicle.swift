@@ -123,7 +123,8 @@ final class Chronicle {
   /// The bus clock never goes back along the log.
   private func checkOrder(_ entry: EntryLine) {
     for (seq, isBefore) in [(entry.seq - 1, true), (entry.seq + 1, false)] {
-      guard let neighbour = known[seq]?.entry else { continue }
+      // The clock goes on from the last entry that can be read.
+      guard losses[seq] == nil, let neighbour = known[seq]?.entry else { continue }
       judge.check(
         isBefore ? neighbour.mono <= entry.mono : neighbour.mono >= entry.mono,
         expected: "a bus clock that does not go back between \(seq) and \(entry.seq)",
@@ -190,7 +191,14 @@ final class Chronicle {
   // MARK: Answers
 
   /// Takes what a client was told of its event.
-  func claim(_ publication: Publication, seq: Int64, _ durability: Publication.Ack) {
+  func claim(
+    _ publication: Publication,
+    seq: Int64,
+    _ durability: Publication.Ack,
+    isDuplicate: Bool
+  ) {
+    // A key is remembered longer than an entry that damage has taken.
+    if isDuplicate, losses[seq] != nil { return }
     let claim = Claim(publication: publication, safety: durability)
     top = max(top, seq)
     guard known[seq] != nil else {
@@ -236,6 +244,8 @@ final class Chronicle {
   func acceptGap(from: Int64, to: Int64, reason: String, retained first: Int64) {
     var causes: Loss = []
     for seq in from...max(from, to) {
+      // Where the log begins later, nothing is left that could say why.
+      if seq < first { causes.insert(.retention) }
       if let loss = losses[seq] {
         causes.formUnion(loss)
       } else if seq < first {

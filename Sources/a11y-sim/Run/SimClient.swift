@@ -302,7 +302,7 @@ final class SimClient {
       )
       highest = max(highest, seq)
     }
-    chronicle.claim(publication, seq: seq, durability)
+    chronicle.claim(publication, seq: seq, durability, isDuplicate: message.isDuplicate)
   }
 
   private func begin(_ wish: Asked.Wish, _ message: Message, _ line: [UInt8]) {
@@ -368,7 +368,7 @@ final class SimClient {
       let isTrue =
         switch message.code {
         case "cursor.epoch": reach == nil
-        case "cursor.future": reach.map { seq > min($0, message.last ?? 0) } ?? false
+        case "cursor.future": seq > min(reach ?? .max, message.last ?? 0)
         default: false
         }
       judge.check(
