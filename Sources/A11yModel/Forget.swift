@@ -5,11 +5,15 @@ import A11yWire
 
 // What is forgotten of the log is forgotten here too.
 extension Model {
-  /// Takes away the windows of apps; their connections stay, and may tell of others.
+  /// Takes away apps with all that is known of them, their connections included: the model is then
+  /// what is left of the log would make it.
   package mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {
+    for (conn, client) in clients where isMeant(client.app.app.text, Int64(client.app.uid)) {
+      clients[conn] = nil
+      if client.isReader { reader.leave(conn) }
+    }
     for key in apps.keys where isMeant(key.app.text, Int64(key.uid)) {
-      apps[key]?.windows = [:]
-      if apps[key]?.connections == 0 { apps[key] = nil }
+      apps[key] = nil
       if active?.app == key { active = nil }
       if focus?.place.app == key { focus = nil }
     }

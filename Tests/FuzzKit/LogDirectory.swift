@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yLog
+import A11yTestKit
 import A11yWire
 
 /// What lies in a log's directory, as any bytes tell it.
@@ -16,12 +17,15 @@ enum LogDirectory {
     for part in input.split(separator: 0xff) {
       let lines = part.split(separator: 10, maxSplits: 1, omittingEmptySubsequences: false)
       let word = String(decoding: lines[0], as: UTF8.self)
-      if word.hasPrefix("/") {
-        disk.putFolder(name(String(word.dropFirst())))
-        continue
+      let isFolder = word.hasPrefix("/")
+      let name = name(isFolder ? String(word.dropFirst()) : word)
+      guard !disk.names.contains(name) else { continue }
+      if isFolder {
+        try? disk.makeFolder(name)
+      } else {
+        let content = lines.count > 1 ? Array(lines[1]).withChecksums : []
+        disk[name] = word == "w" ? slots(content) : content
       }
-      let content = lines.count > 1 ? Array(lines[1]).withChecksums : []
-      disk.put(name(word), word == "w" ? slots(content) : content)
     }
     return disk
   }

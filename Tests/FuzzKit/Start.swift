@@ -4,6 +4,7 @@
 import A11yCore
 import A11yLog
 import A11yPosix
+import A11yTestKit
 import A11yWire
 
 /// Any bytes as the files of a log: what is intact of it is found, and nothing else.
@@ -59,7 +60,7 @@ enum Start {
       throw Broken("a disk that never fails could not be read: \(error)")
     }
     try check(recovery)
-    return EventLog(recovery, policy: .endless, syncing: PromptSyncing(), mono: 1)
+    return EventLog(recovery, policy: .endless, syncing: HandSyncing(disk), mono: 1)
   }
 
   private static func check(_ recovery: Recovery) throws(Broken) {

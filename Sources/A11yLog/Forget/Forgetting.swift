@@ -81,6 +81,8 @@ package final class Forgetting {
       step = .look(check, found: found)
       guard check.isDone else { break }
       if found.isEmpty {
+        // It may know of what was said in earlier ones.
+        try replaceState(first)
         index += 1
         step = .begin
       } else {
@@ -158,7 +160,7 @@ package final class Forgetting {
       do throws(Errno) { try disk.remove(name) } catch .noSuchFile {}
       return
     }
-    state.forget(selection)
+    guard state.forget(selection) else { return }
     let writer = StateWriter(
       disk,
       beside: header,

@@ -48,10 +48,12 @@ package struct EngineState {
     return own.epochs == header.epochs && own.boot == header.boot && own.began == header.began
   }
 
-  /// Forgets what is known of the apps that are meant.
-  mutating func forget(_ selection: Selection) {
+  /// Forgets what is known of the apps that are meant; false where nothing was.
+  mutating func forget(_ selection: Selection) -> Bool {
+    let before = (model, keys.count)
     keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
     model.forget { app, uid in selection.covers(app: app, uid: uid) }
+    return keys.count != before.1 || model != before.0
   }
 
   /// Takes a line of a `.state` file; false where it is none.

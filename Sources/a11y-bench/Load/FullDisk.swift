@@ -22,7 +22,8 @@ final class FullDisk: Figure {
     FullDisk.row("entries missing after a restart, and not declared", .atMost(0)),
     FullDisk.row("entries missing after a restart, though written", .atMost(0)),
   ]
-  private static let rate = 2_000
+  /// In half a minute more than the bus keeps in memory, so that there is a hole to be declared.
+  private static let rate = 3_000
   private static let second = 1_000_000_000
   /// How long may be waited for the bus to notice that there is room.
   private static let patience = 60 * second

@@ -9,7 +9,6 @@ struct Row {
     /// At most so much more than what was measured beside it.
     case atMostBeyondPeer(Double)
     case atLeastPeer
-    case atMostPeer
     /// It is told for the sake of other rows.
     case none
 
@@ -20,7 +19,6 @@ struct Row {
       case .atMost(let bound): value <= bound
       case .atMostBeyondPeer(let bound): peer.map { value <= $0 + bound }
       case .atLeastPeer: peer.map { value >= $0 }
-      case .atMostPeer: peer.map { value <= $0 }
       case .none: nil
       }
     }
@@ -64,7 +62,6 @@ struct Row {
     case .atMostBeyondPeer(let bound):
       "at most \(grouped(bound, decimals: decimals)) more than \(peer)"
     case .atLeastPeer: "at least that of \(peer)"
-    case .atMostPeer: "at most that of \(peer)"
     case .none: nil
     }
   }

@@ -1,7 +1,182 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
+
 extension Loop {
   /// Tries it all, and says what there was; true if nothing was found.
-  func run() -> Bool { true }
+  func run() -> Bool {
+    var tally = Tally(name: rawValue)
+    switch self {
+    case .ioFaults: Self.failEachCall(every: 1, &tally)
+    case .crashes: Self.endAfterEachCall(every: 1, &tally)
+    case .truncations: Self.truncate(every: 1, &tally)
+    case .flips: Self.flip(every: 1, &tally)
+    }
+    say(tally.words)
+    return tally.found.isEmpty
+  }
+
+  /// What came of many trials.
+  struct Tally {
+    let name: String
+    private(set) var trials = 0
+    private(set) var found: [String] = []
+
+    init(name: String) { self.name = name }
+
+    mutating func note(_ divergence: Divergence?, _ trial: @autoclosure () -> String) {
+      trials += 1
+      guard let divergence else { return }
+      let words = "\(trial()): expected \(divergence.expected), came \(divergence.came)"
+      if found.count < Self.told { say("\(name): \(words)") }
+      found.append(words)
+    }
+
+    private static let told = 20
+
+    var words: String { "\(name): \(trials) trials, \(found.count) findings" }
+  }
+
+  // MARK: Calls that fail
+
+  private static let effects: [DiskFault.Effect] = [
+    .fails(.inputOutput), .fails(.noSpace), .fails(.readOnlyFileSystem),
+    .fails(.diskQuotaExceeded), .fails(.fileTooLarge), .isShort,
+  ]
+
+  private static func small() -> Simulation {
+    var weather = Weather.calm(segmentBytes: 1_500)
+    weather.kills = true
+    return Simulation(
+      Dice(seed: 5),
+      weather,
+      steps: 150,
+      trace: Trace(isKept: false, isPrinted: false),
+      canary: nil
+    )
+  }
+
+  /// How many calls the small workload makes when nothing goes wrong.
+  private static func calls() -> Int {
+    let run = small()
+    var most = 0
+    run.watches = { most = max(most, $0.calls) }
+    _ = run.run()
+    return most
+  }
+
+  /// Fails each call, once and from then on, with each errno that there is for it; from then on means
+  /// until the run comes to its end.
+  static func failEachCall(every stride: Int, _ tally: inout Tally) {
+    let most = calls()
+    for effect in effects {
+      for isLasting in [false, true] {
+        for after in Swift.stride(from: 0, to: most, by: stride) {
+          let run = small()
+          // A disk that cannot be read tells nobody what it holds.
+          let calls: DiskCall = [
+            DiskCall.changing, .synchronize, .synchronizeNames, .open, .read,
+          ]
+          run.disk.faults = [
+            DiskFault(
+              effect,
+              calls: isLasting ? calls.subtracting([.open, .read]) : calls,
+              after: after,
+              isLasting: isLasting
+            )
+          ]
+          tally.note(run.run(), "\(effect) after \(after) calls, lasting \(isLasting)")
+        }
+      }
+    }
+  }
+
+  // MARK: Ends
+
+  /// Ends after each call, by a kill and by power cuts of each kind, and once more during the start
+  /// that follows.
+  static func endAfterEachCall(every stride: Int, _ tally: inout Tally) {
+    let endings: [FileImage.Loss?] = [nil] + FileImage.Loss.allCases.map { $0 }
+    for ending in endings {
+      for end in Swift.stride(from: 1, through: calls(), by: stride) {
+        for second in [nil, 1 + end % 29] {
+          let run = small()
+          run.ending = .some(ending)
+          run.disk.lastCall = end
+          run.secondEnd = second
+          tally.note(
+            run.run(),
+            "\(ending.map { "a power cut (\($0))" } ?? "a kill") at call \(end), then at"
+              + " \(second.map(String.init) ?? "none")"
+          )
+        }
+      }
+    }
+  }
+
+  // MARK: Damage
+
+  /// Cuts the last 8 KiB of a segment at each byte, and puts zeros and junk behind it.
+  static func truncate(every stride: Int, _ tally: inout Tally) {
+    let log = Examination(steps: 100, segmentBytes: 12_000)
+    for name in log.segments.suffix(2) {
+      let size = log.content(name).count
+      for cut in Swift.stride(from: 0, through: min(size, 8_192), by: stride) {
+        tally.note(
+          log.examine { disk in disk.rot(name) { $0.removeLast(cut) } },
+          "\(name) without its last \(cut) bytes"
+        )
+      }
+      for count in Swift.stride(from: 1, through: 4_096, by: max(stride, 61)) {
+        tally.note(
+          log.examine { disk in disk.rot(name) { $0 += repeatElement(0, count: count) } },
+          "\(name) with \(count) zeros behind it"
+        )
+        let dice = Dice(seed: UInt64(count))
+        tally.note(
+          log.examine { disk in
+            disk.rot(name) { $0 += (0..<count).map { _ in UInt8(dice.below(256)) } }
+          },
+          "\(name) with \(count) bytes of junk behind it"
+        )
+      }
+    }
+    exchange(log, &tally)
+  }
+
+  /// Deletes, swaps, doubles and replaces segments.
+  private static func exchange(_ log: Examination, _ tally: inout Tally) {
+    for name in log.segments {
+      tally.note(log.examine { $0.plant(name, nil) }, "\(name) deleted")
+      tally.note(log.examine { $0.plant(name, .other) }, "\(name) replaced by a pipe")
+      tally.note(log.examine { $0.plant(name, bytes: []) }, "\(name) emptied")
+      for other in log.segments where other > name {
+        tally.note(log.examine { $0.swap(name, other) }, "\(name) and \(other) swapped")
+        tally.note(
+          log.examine { $0.plant(other, bytes: log.content(name)) },
+          "\(name) in the place of \(other)"
+        )
+      }
+      let copy = DiskReading.name(log.last + 100)
+      tally.note(
+        log.examine { $0.plant(copy, bytes: log.content(name)) },
+        "\(name) a second time, as \(copy)"
+      )
+    }
+  }
+
+  /// Flips bits of a segment of 64 KiB, one after the other.
+  static func flip(every stride: Int, _ tally: inout Tally) {
+    let log = Examination(steps: 700, segmentBytes: 65_536)
+    let name = log.segment
+    let bits = log.content(name).count * 8
+    for bit in Swift.stride(from: 0, to: bits, by: stride) {
+      tally.note(
+        log.examine { disk in disk.rot(name) { $0[bit / 8] ^= 1 << UInt8(bit % 8) } },
+        "bit \(bit % 8) of byte \(bit / 8) of \(name)"
+      )
+      if tally.trials.isMultiple(of: 50_000) { say("\(tally.words) of \(bits)") }
+    }
+  }
 }

@@ -54,6 +54,20 @@ final class Chronicle {
     self.maker = maker
   }
 
+  /// What is known, to be held against another course of events.
+  init(copying other: Chronicle, _ judge: Judge) {
+    self.judge = judge
+    maker = other.maker
+    epochs = other.epochs
+    known = other.known
+    losses = other.losses
+    claims = other.claims
+    top = other.top
+    epoch = other.epoch
+    unseen = other.unseen
+    retained = other.retained
+  }
+
   /// The epoch in force, as the bus has told whoever started it.
   var epoch = ""
 
@@ -259,6 +273,15 @@ final class Chronicle {
   /// The process has ended; `disk` is what is left of its work.
   func crash(_ disk: DiskReading, needs: Publication.Ack, retained: Bool, excused: Bool) {
     let first = disk.first ?? Int64.max
+    // What was removed may be there again.
+    self.retained = min(self.retained, first)
+    if needs == .synced {
+      // A removal may have come to the medium, and that of an older segment not: a hole, for which
+      // nothing says who has made it.
+      for (seq, loss) in losses where loss.contains(.retention) {
+        losses[seq]?.insert(.corruption)
+      }
+    }
     for (seq, entry) in known where losses[seq] == nil && disk.entries[seq] != entry.line {
       if seq < first, retained {
         losses[seq] = .retention
@@ -301,8 +324,10 @@ final class Chronicle {
     unseen.insert(.corruption)
   }
 
-  /// Damage has taken the end of the log, and nothing says that it was there: the bus cannot but give
-  /// those numbers again. What was synchronized is noted elsewhere, and is not forgotten.
+  /// Damage has taken the end of the log, and nothing says that it was there.
+  ///
+  /// The bus cannot but give those numbers again. What was synchronized is noted elsewhere, and is not
+  /// forgotten.
   func overwrite(from first: Int64) {
     for (seq, entry) in known where seq >= first && entry.safety < .synced {
       known[seq] = nil

@@ -51,6 +51,14 @@ final class SimClient {
   var isSubscribed: Bool { view != nil }
   /// Something is still to be sent or to be answered.
   var isBusy: Bool { !outbox.isEmpty || !asked.isEmpty }
+  /// Something of what it wants has not reached it, as far as that can be told.
+  var hasMore: Bool {
+    guard let link else { return false }
+    if link.toClient.count > 0 { return true }
+    guard let view, view.filter == nil, !view.isLatest else { return false }
+    return view.position < chronicle.top
+  }
+
   var hasAskedToSubscribe: Bool {
     asked.contains { if case .subscribe = $0.what { true } else { false } }
   }

@@ -31,19 +31,33 @@ final class Simulation {
   private var lives = 0
   /// This life's start was told to be done, and its log was read.
   private var hasBegun = false
+  /// Looks at the disk after each step.
+  var watches: ((SimDisk) -> Void)?
+  /// How a sudden end ends, where that is not left to chance: by a power cut of this kind, or by a
+  /// kill.
+  var ending: FileImage.Loss??
+  /// The last call of the life behind a sudden end, counted from its beginning.
+  var secondEnd: Int?
   /// The disk was damaged since the last life.
   private var hasRotted = false
   private let steps: Int
   /// What the disk must not have lost, should the life end now.
   private var ownsUp = true
 
-  init(seed: UInt64, steps: Int, trace: Trace, canary: Canary?) {
-    dice = Dice(seed: seed)
+  convenience init(seed: UInt64, steps: Int, trace: Trace, canary: Canary?) {
+    let dice = Dice(seed: seed)
+    self.init(dice, Weather(dice), steps: steps, trace: trace, canary: canary)
+  }
+
+  /// A run in weather that somebody has chosen.
+  init(_ dice: Dice, _ weather: Weather, steps: Int, trace: Trace, canary: Canary?) {
+    self.dice = dice
     self.steps = steps
     self.trace = trace
     self.canary = canary
-    weather = Weather(dice)
+    self.weather = weather
     clock = SimClock(dice)
+    clock.strain = weather.slowMachine ? 900 : 0
     disk = SimDisk(Dice(seed: dice.next()))
     maker = EventMaker(dice)
     chronicle = Chronicle(judge, maker)
@@ -68,7 +82,20 @@ final class Simulation {
       step()
       if disk.isFrozen { endSuddenly() }
       noteTrouble()
+      watches?(disk)
     }
+    if judge.divergence == nil { finish() }
+    return judge.divergence
+  }
+
+  /// Runs all steps in one life and stops well, without another start.
+  func runOnce() -> Divergence? {
+    begin(expectsEpoch: nil)
+    while judge.divergence == nil, judge.step < steps {
+      judge.step += 1
+      step()
+    }
+    isLast = true
     if judge.divergence == nil { finish() }
     return judge.divergence
   }
@@ -263,7 +290,10 @@ final class Simulation {
     hasBegun = false
     misfortunesBefore = disk.misfortunes
     disk.wall = clock.wall
-    if weather.suddenEnds, lives > 1, dice.once(in: 6) {
+    if lives > 1, let calls = secondEnd {
+      disk.lastCall = disk.calls + calls
+      secondEnd = nil
+    } else if weather.suddenEnds, lives > 1, dice.once(in: 6) {
       disk.lastCall = disk.calls + dice.within(1...40)
     }
     let reading = DiskReading(disk)
@@ -299,19 +329,12 @@ final class Simulation {
       settings: settings,
       lies: canary == .lyingDisk,
       isUnkept: runtimeFlag,
-      epoch: freshEpoch(),
+      epoch: .fresh(dice),
       tells: { [judge, trace] text in trace.note(judge.step, "the bus says: \(text)") },
       hasUnkept: { [weak self] isSo in
         if let self, !disk.isFrozen { runtimeFlag = isSo }
       }
     )
-  }
-
-  private func freshEpoch() -> Epoch {
-    guard let epoch = Epoch(hex: dice.hex(32)) else {
-      preconditionFailure("32 hex digits are an epoch")
-    }
-    return epoch
   }
 
   private var settings: Settings {
@@ -379,7 +402,9 @@ final class Simulation {
     return true
   }
 
-  private var isEnding = false
+  private let isEnding = false
+  /// No life follows this one.
+  private var isLast = false
 
   private func reconnectAuditor() {
     // Who is asked to come again comes again.
@@ -389,7 +414,8 @@ final class Simulation {
 
   /// The disk has taken its last call of this life.
   private func endSuddenly() {
-    let isPower = weather.powerCuts && (!weather.kills || dice.chance(50))
+    let isPower =
+      ending.map { $0 != nil } ?? (weather.powerCuts && (!weather.kills || dice.chance(50)))
     trace.note(judge.step, "the end comes in the middle of a call")
     die(byPower: isPower)
   }
@@ -410,7 +436,7 @@ final class Simulation {
     leaveAll()
     trace.note(judge.step, "on the disk: \(disk.summary)")
     if byPower {
-      disk.losePower()
+      if let loss = ending ?? nil { disk.losePower(loss) } else { disk.losePower() }
       clock.reboot(after: Int64(dice.pick([1, 40, 3_600, 200_000])) * 1_000_000)
       runtimeFlag = false
     } else {
@@ -466,7 +492,7 @@ final class Simulation {
 
   private func afterwards(expectsEpoch: Bool?) {
     searchSecrets()
-    guard judge.divergence == nil else { return }
+    guard judge.divergence == nil, !isLast else { return }
     var expectsEpoch = expectsEpoch
     if weather.rot, dice.chance(50) {
       let reading = DiskReading(disk)
@@ -523,7 +549,7 @@ final class Simulation {
     var calm = 0
     let isDone = {
       let isCalm = (self.clients + [self.auditor]).allSatisfy { client in
-        !client.isBusy && (client.view?.isCaughtUp ?? true)
+        !client.isBusy && (client.view?.isCaughtUp ?? true) && !client.hasMore
       }
       calm = isCalm ? calm + 1 : 0
       return calm > 40

@@ -43,5 +43,24 @@ struct Weather {
     slowMachine = dice.chance(20)
   }
 
+  /// Nothing goes wrong by chance, and segments are small.
+  static func calm(segmentBytes: Int) -> Weather {
+    var weather = Weather(Dice(seed: 0))
+    weather.kills = false
+    weather.powerCuts = false
+    weather.diskFaults = false
+    weather.rot = false
+    weather.clockSteps = false
+    weather.suddenEnds = false
+    weather.choppy = false
+    weather.segmentBytes = segmentBytes
+    weather.retainEntries = nil
+    weather.retainBytes = nil
+    weather.clients = 3
+    weather.linkBytes = 262_144
+    weather.slowMachine = false
+    return weather
+  }
+
   var retains: Bool { retainEntries != nil || retainBytes != nil }
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yWire
+
 /// Random choices that a seed repeats on every machine.
 ///
 /// The generator is SplitMix64. It is shared by reference: whatever in a run needs a choice takes it
@@ -44,5 +46,15 @@ final class Dice {
       text += String(repeating: "0", count: 16 - word.utf8.count) + word
     }
     return String(text.prefix(digits))
+  }
+}
+
+extension Epoch {
+  /// An epoch that the dice have made up.
+  static func fresh(_ dice: Dice) -> Epoch {
+    guard let epoch = Epoch(hex: dice.hex(32)) else {
+      preconditionFailure("32 hex digits are an epoch")
+    }
+    return epoch
   }
 }

@@ -122,6 +122,8 @@ final class SimLink {
 
   /// The bus has let go of its end: what it had sent can still be read.
   func close() {
+    // Of a machine that has stopped nobody hears any more.
+    guard !hasStopped() else { return }
     isClosed = true
     interest = []
   }

@@ -37,6 +37,11 @@ import Testing
 
     let answers = bus.say(session, #"{"id":1,"op":"\#(op)"\#(Self.fields[op] ?? "")}"#)
 
+    if op == "forget", row.ops.contains(op) {
+      // It is the log that answers.
+      guard case .forget = session.errand else { throw HandDriven.Surprise(answers) }
+      return
+    }
     try #require(answers.count == 1)
     if Operation(rawValue: op) == nil, row.ops.contains(op) {
       #expect(answers[0].contains(#""code":"op.unknown","field":"op""#))

@@ -140,7 +140,7 @@ import Testing
     #expect(hashes[2] == textbook)
   }
 
-  @Test(arguments: [1, 1_042, Int64.max])
+  @Test(arguments: [1, 1_042, 1 << 53])
   func `a file is named after its first entry`(number: Int64) {
     let name = SegmentName.entries(Seq(number))
     let state = SegmentName.state(Seq(number))

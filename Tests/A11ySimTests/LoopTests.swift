@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import a11y_sim
+
+/// The long loops of `a11y-sim`, in samples that a developer can wait for.
+@Suite struct LoopTests {
+  private func findings(_ body: (inout Loop.Tally) -> Void) -> [String] {
+    var tally = Loop.Tally(name: "sample")
+    body(&tally)
+    return tally.found
+  }
+
+  @Test func `a call to the disk that fails costs nothing that was promised`() {
+    #expect(findings { Loop.failEachCall(every: 9, &$0) } == [])
+  }
+
+  @Test func `an end at any call costs nothing that was promised`() {
+    #expect(findings { Loop.endAfterEachCall(every: 9, &$0) } == [])
+  }
+
+  @Test func `a segment that was cut, filled up, moved or replaced costs what it held`() {
+    #expect(findings { Loop.truncate(every: 211, &$0) } == [])
+  }
+
+  @Test func `a bit that flips costs one entry at most`() {
+    #expect(findings { Loop.flip(every: 2_477, &$0) } == [])
+  }
+}
