@@ -97,6 +97,9 @@ package final class MemoryDisk: Disk {
     }
   }
 
+  /// Flips a bit under whoever has the file open.
+  package func flip(_ name: String, at offset: Int) { files[name]?.bytes[offset] ^= 1 }
+
   /// The names in the directory itself, sorted.
   package var names: [String] {
     files.keys.filter { !$0.contains("/") }.sorted() + folders.sorted()
