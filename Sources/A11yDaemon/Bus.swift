@@ -505,7 +505,7 @@ package final class Bus {
     case .nothing: return
     case .progress:
       noteTrouble()
-      for connection in connections.values where !connection.held.isEmpty {
+      for connection in waiting {
         connection.release(through: log.synced)
         settle(connection)
       }
@@ -563,6 +563,11 @@ package final class Bus {
     )
   }
 
+  /// Those who wait for the disk, in the order of their coming.
+  private var waiting: [Connection] {
+    connections.values.filter { !$0.held.isEmpty }.sorted { $0.token < $1.token }
+  }
+
   // MARK: Trouble
 
   /// Whether the log is in memory, because the disk does not take it.
@@ -593,7 +598,7 @@ package final class Bus {
         + " the disk is tried again every second.",
       fields: [("A11YD_REASON", "\(trouble)")]
     )
-    for connection in connections.values where !connection.held.isEmpty {
+    for connection in waiting {
       connection.refuseHeld(Self.unsafe)
       settle(connection)
     }

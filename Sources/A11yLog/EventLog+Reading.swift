@@ -58,7 +58,8 @@ extension EventLog {
   /// Remembers what a segment holds, and what of it is damaged.
   private func note(_ segment: Segment, _ check: SegmentCheck) {
     guard let index = known.firstIndex(where: { $0.open === segment }) else { return }
-    known[index].extents = segment.extents
+    // What cannot be read now may be readable for the next who asks.
+    known[index].extents = check.fault == nil ? segment.extents : nil
     var lost: [ClosedRange<Seq>] = []
     var next = segment.first
     for extent in segment.extents {

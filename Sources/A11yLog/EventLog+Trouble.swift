@@ -121,6 +121,7 @@ extension EventLog {
     }
     // What this process has found and not written is in no memory of its own. Of what it has written
     // some may be in memory no longer: that is where it was written, or it is not.
+    for segment in behind.prefix(while: \.isFound) { doubt(segment) }
     let fresh = behind.drop(while: \.isFound)
     let begin = fresh.lastIndex { $0.keptStart > $0.start } ?? fresh.startIndex
     // Those that are in memory alone come last, and nothing has become of them.

@@ -205,7 +205,7 @@ final class Feed {
       move(to: offset + Int64(sendWhole(lines, connection)), in: extent, connection)
       return
     }
-    guard let file = segment.file else {
+    guard let file = segment.file, offset < segment.confirmedEnd else {
       let room = Int(min(extent.end - offset, Int64(FeedDesk.windowBytes)))
       desk.window.clear()
       _ = try segment.read(into: &desk.window, at: offset, room: room)
@@ -213,7 +213,7 @@ final class Feed {
       move(to: offset + Int64(sent), in: extent, connection)
       return
     }
-    let room = Int(min(extent.end - offset, Int64(limit)))
+    let room = Int(min(min(extent.end, segment.confirmedEnd) - offset, Int64(limit)))
     do throws(Errno) {
       let sent = try connection.offer(file, at: offset, count: room)
       guard sent > 0 else { return }

@@ -86,14 +86,21 @@ package final class Segment {
     room: Int
   ) throws(Errno) -> Int {
     let before = buffer.count
-    if let file {
-      try buffer.append(room: room) { target throws(Errno) in
+    if let file, offset < confirmedEnd {
+      try buffer.append(room: Int(min(Int64(room), confirmedEnd - offset))) {
+        target throws(Errno) in
         try file.read(into: target, at: offset)
       }
     } else {
       Self.copy(kept, from: Int(offset - keptStart), room, into: &buffer)
     }
     return buffer.count - before
+  }
+
+  /// Up to here the file is read; what is behind it comes from memory, since a medium that has
+  /// failed to take it may give back something else.
+  package var confirmedEnd: Int64 {
+    file == nil ? 0 : kept.isEmpty ? .max : keptStart
   }
 
   private static func copy(

@@ -153,7 +153,7 @@ package struct Recovery {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))
       epochs.removeFirst(max(0, epochs.count - Self.epochsKept))
     }
-    if let stamp = tail?.lastStamp {
+    if let stamp = lastStamp(tail, now) {
       clock = BusClock(
         after: stamp,
         offset: header?.clockOffset ?? 0,
@@ -162,6 +162,26 @@ package struct Recovery {
         wall: now.wall
       )
     }
+  }
+
+  /// When the last entry was written that can be read, though it be in an older segment.
+  ///
+  /// The clock was at least where the last header says.
+  private func lastStamp(_ tail: FoundTail?, _ now: Circumstances) -> Stamp? {
+    if let stamp = tail?.lastStamp { return stamp }
+    let began = tail?.header?.began ?? older.last { $0.header != nil }?.header?.began
+    for segment in older.reversed() {
+      guard
+        let stamp = FoundTail(
+          segment,
+          on: disk,
+          nil,
+          with: JSONReader(limit: Limits.answerBytes)
+        ).lastStamp
+      else { continue }
+      return Stamp(time: stamp.time, mono: max(stamp.mono, began ?? stamp.mono))
+    }
+    return began.map { Stamp(time: now.wall, mono: $0) }
   }
 
   // MARK: The engine's state
