@@ -16,7 +16,7 @@ final class HandLink: Link {
   /// Nobody is there any more.
   private var isGone = false
   /// How much it takes until it has to read again.
-  private let size: Int
+  private var size: Int
   private var room: Int
   private var received: [UInt8] = []
 
@@ -39,6 +39,9 @@ final class HandLink: Link {
     hasEnded = true
     isGone = true
   }
+
+  /// From now on it takes so much until it has to read again.
+  func resize(_ size: Int) { self.size = size }
 
   /// Makes room for more.
   func read() { room = size }

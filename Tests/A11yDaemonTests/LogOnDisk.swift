@@ -169,6 +169,17 @@ struct LogFiles {
     try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.posixPermissions] as? Int
   }
 
+  /// Where each entry of a file begins.
+  static func places(of bytes: [UInt8]) -> [Int] {
+    var places: [Int] = []
+    var at = 0
+    for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
+      if LineSeq.of(Array(line).span) != nil { places.append(at) }
+      at += line.count + 1
+    }
+    return places
+  }
+
   func write(_ bytes: [UInt8], to name: String) throws {
     try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
   }

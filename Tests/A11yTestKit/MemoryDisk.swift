@@ -53,6 +53,23 @@ package final class MemoryDisk: Disk {
     return disk
   }
 
+  /// The disk as it is now, with what is safe and what is not, well again.
+  package func snapshot() -> MemoryDisk {
+    let disk = MemoryDisk()
+    var copies: [ObjectIdentifier: Content] = [:]
+    let copy = { (content: Content) -> Content in
+      let known = copies[ObjectIdentifier(content)]
+      let made = known ?? Content(content.bytes, safe: content.safe)
+      copies[ObjectIdentifier(content)] = made
+      return made
+    }
+    disk.files = files.mapValues(copy)
+    disk.safeFiles = safeFiles.mapValues(copy)
+    disk.folders = folders
+    disk.safeFolders = safeFolders
+    return disk
+  }
+
   /// The same files, for a log of their own, on a medium that is well again.
   package func copy() -> MemoryDisk {
     let disk = MemoryDisk()
@@ -79,6 +96,9 @@ package final class MemoryDisk: Disk {
       safeFiles[name] = files[name]
     }
   }
+
+  /// Flips a bit under whoever has the file open.
+  package func flip(_ name: String, at offset: Int) { files[name]?.bytes[offset] ^= 1 }
 
   /// The names in the directory itself, sorted.
   package var names: [String] {
