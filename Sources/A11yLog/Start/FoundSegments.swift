@@ -42,7 +42,11 @@ package struct FoundSegments {
         }
       } else if name.hasSuffix(Self.moved) {
         let place = String(name.dropLast(Self.moved.utf8.count))
-        if let first = SegmentName.first(entries: place) { misnamed.append((name, first)) }
+        if let first = SegmentName.first(entries: place) {
+          // Here too the header is right: the next start would go by it.
+          let header = look(at: name, first, with: reader)?.header
+          misnamed.append((name, header?.first ?? first))
+        }
       }
     }
     if !misnamed.isEmpty { putRight(misnamed, with: reader) }
