@@ -172,14 +172,6 @@ package struct Recovery {
         uptime: now.uptime,
         wall: now.wall
       )
-    } else if let begun {
-      clock = BusClock(
-        after: Stamp(time: now.wall, mono: begun.began),
-        offset: begun.clockOffset,
-        sameBoot: begun.boot == now.boot,
-        uptime: now.uptime,
-        wall: now.wall
-      )
     }
   }
 
