@@ -617,7 +617,7 @@ package final class Bus {
     beginTurn()
     broker.closed(into: &turn)
     finishTurn()
-    _ = log.heal()
+    heal()
     while log.isWritingState { tend() }
     do throws(Errno) {
       try log.close()

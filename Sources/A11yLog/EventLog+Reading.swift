@@ -79,7 +79,8 @@ extension EventLog {
 
   /// Has a segment read through again, because it could not be read where it could before.
   package func doubt(_ segment: Segment) {
-    guard let file = segment.file, segment !== active,
+    // Of what is kept in memory nothing is read from the file.
+    guard let file = segment.file, segment !== active, segment.kept.isEmpty,
       let index = known.firstIndex(where: { $0.open === segment })
     else { return }
     known[index].extents = nil

@@ -36,6 +36,8 @@ package final class MemoryDisk: Disk {
   package private(set) var writes: [(name: String, bytes: Int)] = []
   /// Judges every call by what it is and whom it is for; nil lets it be.
   package var refusal: (Call, String) -> Errno? = { _, _ in nil }
+  /// When all files were last written, by the wall clock.
+  package var modified: Int64 = 0
   /// Bytes that can still be written; a write that wants more is cut short first, and then refused.
   package var room: Int?
 
@@ -135,7 +137,11 @@ package final class MemoryDisk: Disk {
       return DiskEntry(kind: .other, size: 4_096, modifiedMicroseconds: 0)
     }
     guard let content = files[name] else { throw .noSuchFile }
-    return DiskEntry(kind: .file, size: Int64(content.bytes.count), modifiedMicroseconds: 0)
+    return DiskEntry(
+      kind: .file,
+      size: Int64(content.bytes.count),
+      modifiedMicroseconds: modified
+    )
   }
 
   package func open(_ name: String) throws(Errno) -> any DiskFile {

@@ -18,6 +18,8 @@ final class Feed {
   private var segment: Segment
   /// Where it stands there; nil as long as the segment is not checked.
   private var place: Segment.Place?
+  /// Which reading through of the segment that is a place in.
+  private var reading = 0
   /// Why entries before the present extent may be missing.
   private var missing: Mark.GapReason
   /// The next entry, where that is known; else it is read off the line at the place.
@@ -63,6 +65,7 @@ final class Feed {
     while share > 0, !connection.isStalled, !connection.isDeaf {
       if follow() { continue }
       guard log.check(segment, budget: share) else { return }
+      try findPlaceAgain()
       let place = try currentPlace()
       guard place.extent < segment.extents.count else {
         guard let successor = log.segment(after: segment) else { return }
@@ -101,6 +104,7 @@ final class Feed {
   /// not sent of it is told as a gap.
   func forsake() throws(Errno) {
     guard segment.move == nil, !log.holds(segment) else { return }
+    try findPlaceAgain()
     next = try nextSeq()
     if log.hasSegment(from: segment.first) {
       // It was written anew, without what was to be forgotten.
@@ -131,7 +135,25 @@ final class Feed {
       return false
     }
     segment = move.target
+    reading = segment.readings
     return true
+  }
+
+  /// Finds the place anew where the segment was read through again, and other lines of it are
+  /// intact than before.
+  private func findPlaceAgain() throws(Errno) {
+    guard let place, reading != segment.readings else { return }
+    reading = segment.readings
+    if next == nil, let index = segment.extents.firstIndex(where: { $0.holds(place.offset) }) {
+      self.place?.extent = index
+      return
+    }
+    if let before = segment.extents.last(where: { $0.end == place.offset }), next == nil {
+      next = before.last.next
+    }
+    // It stands in the damage, and only its subscriber knows at which entry.
+    guard next != nil else { throw .inputOutput }
+    self.place = nil
   }
 
   private func currentPlace() throws(Errno) -> Segment.Place {
@@ -140,6 +162,7 @@ final class Feed {
       try segment.place(of: next ?? segment.first)
       ?? (segment === log.active ? segment.ending : segment.beyond)
     place = found
+    reading = segment.readings
     return found
   }
 

@@ -24,6 +24,9 @@ package struct Extent: Equatable, Sendable {
   }
 
   package var isEmpty: Bool { start == end }
+
+  /// Whether a line of it begins at `offset`, where one has begun before.
+  package func holds(_ offset: Int64) -> Bool { start <= offset && offset < end }
 }
 
 extension [Extent] {

@@ -17,6 +17,8 @@ package final class Segment {
   package internal(set) var extents: [Extent]
   /// The reading through that finds the extents; nil when it is done.
   var check: SegmentCheck?
+  /// How often it was read through; places from before are to be found again.
+  package private(set) var readings = 0
   /// What was appended and may not have reached the medium, and where it begins.
   var kept = ByteBuffer(capacity: 0)
   var keptStart: Int64
@@ -69,6 +71,7 @@ package final class Segment {
     state = check.scan.end
     keptEnd = state
     keptStart = end
+    readings += 1
     self.check = nil
   }
 
@@ -184,6 +187,7 @@ package final class Segment {
   /// Takes over what an earlier check has found.
   func assume(_ extents: [Extent]) {
     self.extents = extents
+    readings += 1
     check = nil
   }
 

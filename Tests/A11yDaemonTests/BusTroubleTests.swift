@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yLog
+import A11yPosix
+import A11yTestKit
+import A11yWire
+import Testing
+
+@testable import A11yDaemon
+
+/// What clients and the operator are told while the disk fails.
+@Suite struct BusTroubleTests {
+  let disk = MemoryDisk()
+  let hand: HandBus
+
+  init() throws {
+    disk.modified = HandDriven.wall
+    hand = try HandBus(on: disk)
+  }
+
+  private func announce(_ text: String, id: Int, ack: String? = nil) -> String {
+    let ack = ack.map { #""ack":"\#($0)","# } ?? ""
+    return #"{"op":"publish","id":\#(id),\#(ack)"event":{"type":"announcement","text":"\#(text)"}}"#
+  }
+
+  private func fail(_ error: Errno = .noSpace) {
+    disk.refusal = { call, _ in
+      switch call {
+      case .create, .write, .synchronize: error
+      default: nil
+      }
+    }
+  }
+
+  private func recover() { disk.refusal = { _, _ in nil } }
+
+  private func answers(_ link: HandLink) throws -> [JSON] {
+    try link.takeLines().map { try JSON($0) }
+  }
+
+  /// The medium answers, and the bus hears of it.
+  private func sync(_ error: Errno? = nil) {
+    hand.bus.synchronize()
+    if let error { hand.syncing.fail(error) } else { hand.syncing.complete() }
+    hand.bus.takeSyncAnswer()
+  }
+
+  // MARK: The disk takes nothing
+
+  @Test func `events are taken, delivered, and said to be received`() throws {
+    let reader = hand.connect()
+    reader.say(#"{"op":"subscribe"}"#)
+    let app = hand.connect()
+    app.say(#"{"op":"hello","app":"mail"}"#, announce("before", id: 1))
+    hand.settle()
+    fail()
+    for id in 2...4 { app.say(announce("number \(id)", id: id, ack: id == 3 ? "received" : nil)) }
+    hand.settle()
+
+    let replies = try answers(app)
+    #expect(
+      replies.map { $0["ok"]["durability"].string } == ["written"]
+        + Array(repeating: "received", count: 3)
+    )
+    #expect(replies.map { $0["ok"]["seq"].integer } == [3, 4, 5, 6])
+    let heard = try answers(reader).compactMap { $0["event"]["text"].string }
+    #expect(heard == ["before", "number 2", "number 3", "number 4"])
+    #expect(hand.bus.isInTrouble)
+  }
+
+  @Test func `the operator is told once when it begins and once when it ends`() {
+    let app = hand.connect()
+    fail()
+    for id in 1...5 {
+      app.say(announce("a", id: id))
+      hand.settle()
+      hand.bus.heal()
+    }
+    #expect(hand.said.count == 1)
+    #expect(hand.said.first?.contains("No space left on device (ENOSPC)") == true)
+    #expect(hand.unkept == [true])
+    #expect(hand.bus.status.contains("storage degraded"))
+
+    recover()
+    hand.bus.heal()
+    hand.bus.heal()
+
+    #expect(hand.said.count == 2)
+    #expect(hand.said.last?.contains("can be written again") == true)
+    #expect(hand.unkept == [true, false])
+    #expect(!hand.bus.isInTrouble)
+    #expect(!hand.bus.status.contains("storage degraded"))
+  }
+
+  @Test func `who comes is told that the bus is degraded, and later that it is not`() throws {
+    fail()
+    let first = hand.connect()
+    first.say(#"{"op":"hello","id":1,"app":"a"}"#)
+    hand.settle()
+    let second = hand.connect()
+    second.say(#"{"op":"hello","id":1,"app":"b"}"#, #"{"op":"stats","id":2}"#)
+    hand.settle()
+    recover()
+    hand.bus.heal()
+    let third = hand.connect()
+    third.say(#"{"op":"hello","id":1,"app":"c"}"#)
+    hand.settle()
+
+    let degraded = try answers(second)
+    #expect(degraded[0]["ok"]["durability"]["degraded"] == true)
+    #expect(degraded[0]["ok"]["durability"]["level"] == "received")
+    #expect(degraded[1]["ok"]["log"]["degraded"] == true)
+    let ok = try answers(third)
+    #expect(ok[0]["ok"]["durability"]["degraded"] == false)
+    #expect(ok[0]["ok"]["durability"]["level"] == "written")
+  }
+
+  @Test func `who asks for synced is refused before anything is taken`() throws {
+    let app = hand.connect()
+    fail()
+    app.say(announce("a", id: 1))
+    hand.settle()
+    let last = hand.bus.last
+    app.say(announce("b", id: 2, ack: "synced"), announce("c", id: 3))
+    hand.settle()
+
+    let replies = try answers(app)
+    #expect(replies[1]["id"] == 2)
+    #expect(replies[1]["err"]["code"] == "storage.degraded")
+    #expect(replies[1]["err"]["field"] == "ack")
+    #expect(replies[2]["ok"]["seq"].integer == last.next.number)
+    recover()
+    hand.bus.heal()
+    app.say(announce("d", id: 4, ack: "synced"))
+    hand.settle()
+    sync()
+    sync()
+    #expect(try answers(app).map { $0["ok"]["durability"].string } == ["synced"])
+  }
+
+  @Test func `what was taken in the very turn in which the disk fails is told so`() throws {
+    let app = hand.connect()
+    app.say(#"{"op":"hello","app":"mail"}"#)
+    hand.settle()
+    fail()
+    app.say(announce("a", id: 1), announce("b", id: 2, ack: "synced"), announce("c", id: 3))
+    hand.settle()
+
+    let replies = try answers(app)
+    #expect(replies.map(\.["id"].integer) == [1, 2, 3])
+    #expect(replies[0]["ok"]["durability"] == "received")
+    #expect(replies[1]["err"]["code"] == "storage.degraded")
+    #expect(replies[1]["err"]["msg"].string?.contains("seq 4") == true, "it was taken all the same")
+    #expect(replies[2]["ok"]["seq"] == 5)
+  }
+
+  @Test func `everything that was in memory is in the log when the disk is back`() throws {
+    let app = hand.connect()
+    fail(.inputOutput)
+    for id in 1...20 {
+      app.say(announce("number \(id)", id: id))
+      hand.settle()
+    }
+    recover()
+    hand.bus.heal()
+    hand.bus.close()
+
+    let again = try HandBus(on: disk)
+    let reader = again.connect()
+    reader.say(#"{"op":"subscribe","from":"start"}"#)
+    again.settle()
+    let texts = try answers(reader).compactMap { $0["event"]["text"].string }
+    #expect(texts == (1...20).map { "number \($0)" })
+    #expect(again.bus.epoch == hand.bus.epoch)
+  }
+
+  @Test func `a stop that heals the disk leaves no mark behind`() throws {
+    let app = hand.connect()
+    fail()
+    app.say(announce("a", id: 1))
+    hand.settle()
+    recover()
+
+    hand.bus.close()
+
+    #expect(hand.unkept == [true, false])
+    let again = try HandBus(on: disk)
+    #expect(again.bus.epoch == hand.bus.epoch)
+  }
+
+  @Test func `a stop in trouble says goodbye, and the next start begins a new epoch`() throws {
+    let app = hand.connect()
+    app.say(announce("a", id: 1))
+    hand.settle()
+    disk.room = 0
+    app.say(announce("b", id: 2))
+    hand.settle()
+
+    hand.bus.close()
+
+    #expect(try JSON(try #require(app.takeLines().last))["bye"]["code"] == "shutting-down")
+    #expect(hand.unkept == [true])
+    #expect(hand.said.contains { $0.contains("could not be closed") })
+    disk.room = nil
+    #expect(try HandBus(on: disk).bus.epoch != hand.bus.epoch)
+  }
+
+  // MARK: The medium has not kept it
+
+  @Test func `who waits for the medium waits through a rescue`() throws {
+    let app = hand.connect()
+    app.say(announce("a", id: 1, ack: "synced"), announce("b", id: 2))
+    hand.settle()
+    #expect(app.takeLines() == [])
+
+    sync(.inputOutput)
+    #expect(app.takeLines() == [])
+    #expect(!hand.bus.isInTrouble)
+    #expect(hand.said.count == 1)
+    #expect(hand.said.first?.contains("written anew") == true)
+    hand.syncing.complete()
+    hand.bus.takeSyncAnswer()
+
+    let replies = try answers(app)
+    #expect(replies.map { $0["ok"]["durability"].string } == ["synced", "written"])
+    #expect(hand.unkept == [])
+  }
+
+  @Test func `who waits for the medium is refused when it fails twice, each by its id`() throws {
+    let app = hand.connect()
+    app.say(
+      announce("a", id: 1, ack: "synced"),
+      announce("b", id: 2),
+      announce("c", id: 3, ack: "synced")
+    )
+    let other = hand.connect()
+    other.say(announce("d", id: 7, ack: "synced"))
+    hand.settle()
+
+    sync(.inputOutput)
+    sync(.inputOutput)
+
+    let replies = try answers(app)
+    #expect(replies.map(\.["id"].integer) == [1, 2, 3])
+    #expect(replies[0]["err"]["code"] == "storage.degraded")
+    #expect(replies[0]["err"]["field"] == "ack")
+    #expect(replies[1]["ok"]["durability"] == "written")
+    #expect(replies[2]["err"]["code"] == "storage.degraded")
+    #expect(try answers(other).map { $0["err"]["code"].string } == ["storage.degraded"])
+    #expect(hand.bus.isInTrouble)
+    #expect(hand.unkept == [true])
+
+    // It is believed when it has kept something.
+    hand.bus.heal()
+    #expect(hand.bus.isInTrouble)
+    sync()
+    #expect(!hand.bus.isInTrouble)
+    #expect(hand.unkept == [true, false])
+    app.say(announce("e", id: 4, ack: "synced"))
+    hand.settle()
+    sync()
+    #expect(try answers(app).map { $0["ok"]["durability"].string } == ["synced"])
+  }
+
+  // MARK: Damage
+
+  @Test func `damage is told at the start, in the log and to the operator`() throws {
+    let app = hand.connect()
+    for id in 1...5 { app.say(announce("number \(id)", id: id)) }
+    hand.settle()
+    hand.bus.close()
+    let name = SegmentName.entries(Seq(1))
+    let places = LogFiles.places(of: try #require(disk[name]))
+    disk[name]?[places[3] + 30] ^= 1
+
+    let again = try HandBus(on: disk)
+    let reader = again.connect()
+    reader.say(#"{"op":"subscribe","from":"start"}"#)
+    again.settle()
+
+    let heard = try answers(reader)
+    let opened = try #require(heard.last { $0["event"]["type"] == "opened" })
+    #expect(opened["event"]["recovery"]["damaged"] == [["from": 4, "to": 4]])
+    #expect(opened["event"]["recovery"]["quarantined"] == 1)
+    #expect(heard.contains(["mark": "gap", "from": 4, "to": 4, "reason": "corruption"]))
+  }
+
+  @Test func `damage in an older segment is told to the operator when somebody meets it`() throws {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(1_000)
+    settings.log.retainAge = nil
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk, settings: settings)
+    let app = hand.connect()
+    for id in 1...20 {
+      app.say(announce("number \(id)", id: id))
+      hand.settle()
+    }
+    hand.bus.close()
+    let name = SegmentName.entries(Seq(1))
+    let places = LogFiles.places(of: try #require(disk[name]))
+    disk[name]?[places[3] + 30] ^= 1
+
+    let again = try HandBus(on: disk, settings: settings)
+    #expect(again.said == [])
+    let reader = again.connect()
+    reader.say(#"{"op":"subscribe","from":"start"}"#)
+    again.settle()
+
+    #expect(
+      try answers(reader).contains(["mark": "gap", "from": 4, "to": 4, "reason": "corruption"])
+    )
+    #expect(again.said.count == 1)
+    #expect(again.said.first?.contains(name) == true)
+    #expect(again.said.first?.contains("1 entries are lost") == true)
+  }
+}
