@@ -14,18 +14,18 @@ import Testing
   }
 
   @Test func `a call to the disk that fails costs nothing that was promised`() {
-    #expect(findings { Loop.failEachCall(every: 37, &$0) } == [])
+    #expect(findings { Loop.failEachCall(every: 83, &$0) } == [])
   }
 
   @Test func `an end at any call costs nothing that was promised`() {
-    #expect(findings { Loop.endAfterEachCall(every: 37, &$0) } == [])
+    #expect(findings { Loop.endAfterEachCall(every: 83, &$0) } == [])
   }
 
   @Test func `a segment that was cut, filled up, moved or replaced costs what it held`() {
-    #expect(findings { Loop.truncate(every: 509, &$0) } == [])
+    #expect(findings { Loop.truncate(every: 1_021, &$0) } == [])
   }
 
   @Test func `a bit that flips costs one entry at most`() {
-    #expect(findings { Loop.flip(every: 7_919, &$0) } == [])
+    #expect(findings { Loop.flip(every: 15_013, &$0) } == [])
   }
 }
