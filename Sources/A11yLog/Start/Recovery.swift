@@ -159,6 +159,7 @@ package struct Recovery {
     let mayHaveLeft =
       tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful } ?? false
       || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
+      || header == nil && watermark != nil
     opening.isNewEpoch = last > .none && (mayHaveLeft || epochs.isEmpty)
     if mayHaveLeft || epochs.isEmpty {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))
