@@ -233,26 +233,39 @@ package final class EventLog {
     let name = SegmentName.entries(header.first)
     var line = ByteBuffer(capacity: 512)
     header.write(into: &line)
-    let file = try create(name, on: disk)
     do throws(Errno) {
-      try file.writeAll(line.bytes, at: 0)
+      let file = try begin(name, line, on: disk)
+      return Segment(header: header, file: file, start: Int64(line.count))
+    } catch .fileExists {
+      // What bears the name holds no entry. It is replaced in one step: whoever looks meanwhile must
+      // not take the segment before for the last one.
+      let interim = SegmentName.unfinished(name)
+      try? disk.remove(interim)
+      let file = try begin(interim, line, on: disk)
+      do throws(Errno) {
+        try disk.rename(interim, to: name)
+      } catch {
+        try? disk.remove(interim)
+        throw error
+      }
+      return Segment(header: header, file: file, start: Int64(line.count))
+    }
+  }
+
+  private static func begin(
+    _ name: String,
+    _ header: borrowing ByteBuffer,
+    on disk: any Disk
+  ) throws(Errno) -> any DiskFile {
+    let file = try disk.create(name)
+    do throws(Errno) {
+      try file.writeAll(header.bytes, at: 0)
     } catch {
       // Half a header is in the way of the next attempt.
       try? disk.remove(name)
       throw error
     }
-    return Segment(header: header, file: file, start: Int64(line.count))
-  }
-
-  /// Makes a segment's file; one of its name that is there holds nothing, or its place would be
-  /// taken by its entries.
-  private static func create(_ name: String, on disk: any Disk) throws(Errno) -> any DiskFile {
-    do throws(Errno) {
-      return try disk.create(name)
-    } catch .fileExists {
-      try disk.remove(name)
-      return try disk.create(name)
-    }
+    return file
   }
 
   static func beginInMemory(_ header: SegmentHeader) -> Segment {

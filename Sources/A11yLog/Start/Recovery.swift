@@ -66,6 +66,7 @@ package struct Recovery {
     var hasSuccessor = false
     // The newest segment that had no entry yet: retention may have left nothing else.
     var begun: FoundTail?
+    var empty: [FoundSegment] = []
     while let candidate = found.segments.last {
       let read = FoundTail(candidate, on: disk, watermark, with: reader)
       found.segments.removeLast()
@@ -89,7 +90,7 @@ package struct Recovery {
           isCutShort = true
         }
         if begun == nil, read.header != nil { begun = read }
-        try? disk.remove(candidate.name)
+        empty.append(candidate)
       }
       hasSuccessor = true
       try? disk.remove(SegmentName.state(candidate.first))
@@ -99,6 +100,9 @@ package struct Recovery {
     older = found.segments
     newest = tail?.segment
     judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
+    // The one that bears the next segment's name stays until it is replaced: a start that is stopped
+    // before must not leave the impression that there was none.
+    for segment in empty where segment.first != last.next { try? disk.remove(segment.name) }
     if tail == nil, older.isEmpty, let known = begun?.state {
       state = known
     } else {
