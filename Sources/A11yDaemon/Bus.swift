@@ -620,7 +620,7 @@ package final class Bus {
     heal()
     while log.isWritingState { tend() }
     do throws(Errno) {
-      try log.close()
+      try log.close(mono: broker.now)
     } catch {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
     }

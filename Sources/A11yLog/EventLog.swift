@@ -296,8 +296,16 @@ package final class EventLog {
   }
 
   /// Ends the log for this process: everything is on the medium then.
-  package func close() throws(Errno) {
+  ///
+  /// Only what is safe is closed: a closing line behind lost entries would speak for them.
+  package func close(mono: Int64) throws(Errno) {
     if let trouble { throw trouble }
+    do throws(Errno) {
+      try durability.finish()
+    } catch {
+      guard case .rescued = rescue(from: error, mono: mono) else { throw error }
+      try durability.finish()
+    }
     try writeClosing()
     durability.note(active)
     try durability.finish()
