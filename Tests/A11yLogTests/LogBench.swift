@@ -107,7 +107,7 @@ final class LogBench {
   /// Ends the log as a bus does that is told to stop.
   func stop() throws {
     append([#","event":{"type":"closed"}"#], after: 1_000)
-    try log.close()
+    try log.close(mono: mono)
   }
 
   /// One turn with entries of this content.

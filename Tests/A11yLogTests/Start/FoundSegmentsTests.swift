@@ -364,17 +364,20 @@ import Testing
     #expect(try again.log.everything() == whole(bench))
   }
 
-  @Test func `without any header a new epoch begins, and that is told`() throws {
+  @Test(arguments: [true, false])
+  func `without any header a new epoch begins, and that is told`(isMarked: Bool) throws {
     let disk = MemoryDisk()
     let bench = try LogBench(on: disk)
     bench.append("a", "b")
     disk[SegmentName.entries(Seq(1))]?[20] ^= 1
     disk[SegmentName.state(Seq(1))] = nil
+    if !isMarked { disk[Watermark.name] = nil }
 
     let again = try LogBench(on: disk, epoch: 99)
 
     #expect(again.found.opening.isNewEpoch)
-    #expect(again.log.epochs == [EpochStart(epoch: LogBench.epoch(99), first: Seq(3))])
+    let before = isMarked ? bench.log.epochs : []
+    #expect(again.log.epochs == before + [EpochStart(epoch: LogBench.epoch(99), first: Seq(3))])
     #expect(try again.log.everything() == whole(bench))
   }
 }
