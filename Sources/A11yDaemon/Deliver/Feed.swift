@@ -233,7 +233,12 @@ final class Feed {
       desk.window.clear()
       _ = try segment.read(into: &desk.window, at: offset, room: room)
       let sent = Self.borrow(desk.window) { lines in sendWhole(lines, connection) }
-      move(to: offset + Int64(sent), in: extent, connection)
+      var end = offset + Int64(sent)
+      // The window may end in the middle of a line.
+      if sent == desk.window.count, end < extent.end {
+        end = try finishLine(connection, at: end, in: extent)
+      }
+      move(to: end, in: extent, connection)
       return
     }
     let room = Int(min(min(extent.end, segment.confirmedEnd) - offset, Int64(limit)))

@@ -149,19 +149,17 @@ package struct Recovery {
       if lost > last { opening.damaged.append(last.next...lost) }
       last = max(last, lost)
     }
-    var isGone = false
     if tail == nil, let synced = watermark?.synced, synced > last {
-      // Every segment is gone, and yet there were some; perhaps with more than was safe.
+      // Every segment is gone, and yet there were some.
       opening.damaged.append(last.next...synced)
       last = synced
-      isGone = true
     }
     // Lines may have left that are not on disk: the numbers behind the last one may be known to
     // somebody as something else.
     let mayHaveLeft =
       tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful } ?? false
       || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
-      || isGone
+      || header == nil && watermark != nil
     opening.isNewEpoch = mayHaveLeft || epochs.isEmpty && last > .none
     if mayHaveLeft || epochs.isEmpty {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))
