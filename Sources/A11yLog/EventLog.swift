@@ -107,6 +107,10 @@ package final class EventLog {
       active = Self.beginInMemory(header)
       trouble = error
     }
+    for first in found.leftover where trouble == nil && first != active.first {
+      try? found.disk.remove(SegmentName.entries(first))
+      try? found.disk.remove(SegmentName.state(first))
+    }
     know(active)
     mark()
   }
@@ -233,7 +237,27 @@ package final class EventLog {
     let name = SegmentName.entries(header.first)
     var line = ByteBuffer(capacity: 512)
     header.write(into: &line)
-    let file = try create(name, on: disk)
+    do throws(Errno) {
+      let file = try write(line, to: name, on: disk)
+      return Segment(header: header, file: file, start: Int64(line.count))
+    } catch .fileExists {
+      // What bears its name holds no entry, or its place would be taken by its entries. But it says
+      // that there was a segment, and goes only when this one is there.
+      let interim = SegmentName.unfinished(name)
+      try? disk.remove(interim)
+      let file = try write(line, to: interim, on: disk)
+      try disk.rename(interim, to: name)
+      return Segment(header: header, file: file, start: Int64(line.count))
+    }
+  }
+
+  /// Makes a file of one line.
+  private static func write(
+    _ line: borrowing ByteBuffer,
+    to name: String,
+    on disk: any Disk
+  ) throws(Errno) -> any DiskFile {
+    let file = try disk.create(name)
     do throws(Errno) {
       try file.writeAll(line.bytes, at: 0)
     } catch {
@@ -241,18 +265,7 @@ package final class EventLog {
       try? disk.remove(name)
       throw error
     }
-    return Segment(header: header, file: file, start: Int64(line.count))
-  }
-
-  /// Makes a segment's file; one of its name that is there holds nothing, or its place would be
-  /// taken by its entries.
-  private static func create(_ name: String, on disk: any Disk) throws(Errno) -> any DiskFile {
-    do throws(Errno) {
-      return try disk.create(name)
-    } catch .fileExists {
-      try disk.remove(name)
-      return try disk.create(name)
-    }
+    return file
   }
 
   static func beginInMemory(_ header: SegmentHeader) -> Segment {

@@ -44,6 +44,8 @@ package struct Recovery {
   /// The last one that has entries, checked.
   private(set) var newest: Segment?
   private(set) var watermark: Watermark?
+  /// Segments without an entry behind it, which are to go.
+  private(set) var leftover: [Seq] = []
 
   /// Epochs that are remembered: one more comes with each crash of the machine.
   private static let epochsKept = 64
@@ -83,16 +85,17 @@ package struct Recovery {
           // It stays where it is; its name is in the way, so that the log begins in memory.
         }
         unreadable = max(unreadable ?? .none, candidate.first, read.last)
+        try? disk.remove(SegmentName.state(candidate.first))
       } else {
         // Before another boot it had entries, for all that is known, and they went with the power.
         if let header = read.header, header.boot != now.boot, !read.hasClosingLine {
           isCutShort = true
         }
         if begun == nil, read.header != nil { begun = read }
-        try? disk.remove(candidate.name)
+        // It goes when the next one is there: until then it is all that says that it was begun.
+        leftover.append(candidate.first)
       }
       hasSuccessor = true
-      try? disk.remove(SegmentName.state(candidate.first))
     }
     // Full segments are closed when the next one is there; and it is gone.
     if let tail, tail.hasClosingLine, !tail.isClosed, !hasSuccessor { isCutShort = true }
