@@ -90,7 +90,7 @@ package final class EventLog {
       mono: mono,
       round: found.watermark?.round ?? 0
     )
-    let header = SegmentHeader(
+    var header = SegmentHeader(
       first: found.last.next,
       epochs: found.epochs,
       boot: found.boot,
@@ -98,6 +98,12 @@ package final class EventLog {
       clockOffset: found.clock.offset,
       previous: found.newest?.state
     )
+    if let begun = found.begun, begun.first == header.first, begun.boot == header.boot,
+      begun.epochs == header.epochs
+    {
+      // The same segment once more, so that the state beside it holds on.
+      header.began = begun.began
+    }
     do throws(Errno) {
       active = try Self.begin(header, on: found.disk)
       // Before anything leaves: after a power cut this header says that something may have.

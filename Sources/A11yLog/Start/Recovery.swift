@@ -46,6 +46,8 @@ package struct Recovery {
   private(set) var watermark: Watermark?
   /// Segments without an entry behind it, which are to go.
   private(set) var leftover: [Seq] = []
+  /// The header of the newest one of them.
+  private(set) var begun: SegmentHeader?
 
   /// Epochs that are remembered: one more comes with each crash of the machine.
   private static let epochsKept = 64
@@ -101,6 +103,7 @@ package struct Recovery {
     if let tail, tail.hasClosingLine, !tail.isClosed, !hasSuccessor { isCutShort = true }
     older = found.segments
     newest = tail?.segment
+    self.begun = begun?.header
     judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
     if tail == nil, older.isEmpty, let known = begun?.state {
       state = known
