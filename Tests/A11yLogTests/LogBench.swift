@@ -56,6 +56,7 @@ final class LogBench {
       syncing: syncing,
       mono: found.clock.mono(uptime: uptime)
     )
+    tend()
   }
 
   /// What a start finds on a disk.

@@ -139,8 +139,10 @@ import Testing
     let contents = names.map { disk[$0] }
     for index in 0..<3 { disk[names[index]] = contents[(index + 1) % 3] }
     var moments: [MemoryDisk] = []
-    disk.refusal = { [unowned disk] call, _ in
-      if call == .rename { moments.append(disk.copy()) }
+    disk.refusal = { [unowned disk] call, name in
+      if call == .rename, name.hasPrefix("0"), !name.hasSuffix(".new") {
+        moments.append(disk.copy())
+      }
       return nil
     }
     #expect(try LogBench(on: disk).log.everything() == whole(bench))
