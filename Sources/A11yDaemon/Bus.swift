@@ -526,14 +526,15 @@ package final class Bus {
   /// What the log needs between turns: the next segment, the state beside it, and to tell what it
   /// has found.
   func tend() {
-    if log.isFull {
-      log.roll(mono: broker.now)
-      retain()
-    }
+    if log.isFull { log.roll(mono: broker.now) }
     if log.wantsState, log.trouble == nil {
       log.beginState(model: broker.model, keys: broker.duplicates.keys)
     }
-    if log.isWritingState { log.advanceState(budget: Self.stateShare) }
+    if log.isWritingState {
+      log.advanceState(budget: Self.stateShare)
+      // Now the segments before it can go.
+      if !log.isWritingState { retain() }
+    }
     if log.trouble != nil { relocate() }
     for finding in log.findings { tell(finding) }
     log.findings.removeAll()
@@ -620,7 +621,7 @@ package final class Bus {
     heal()
     while log.isWritingState { tend() }
     do throws(Errno) {
-      try log.close()
+      try log.close(mono: broker.now)
     } catch {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
     }

@@ -7,9 +7,11 @@ import A11yPosix
 /// disk: it says so to the next start where the disk itself cannot.
 struct UnkeptFlag {
   private let path: String?
+  private let runtime: String?
 
   /// The flag of the log in this directory; nothing is known where there is no runtime directory.
   init(of log: FileIdentity, in runtime: String?) {
+    self.runtime = runtime
     path = runtime.map { "\($0)/unkept-\(log.device)-\(log.inode)" }
   }
 
@@ -19,9 +21,10 @@ struct UnkeptFlag {
   }
 
   func set(_ isSo: Bool) {
-    guard let path, isSo != isSet else { return }
+    guard let path, let runtime, isSo != isSet else { return }
     do throws(Errno) {
       if isSo {
+        try Directory.create(runtime, mode: 0o700)
         _ = try FileDescriptor.open(path, [.writeOnly, .create], mode: 0o600)
       } else {
         try File.unlink(path)

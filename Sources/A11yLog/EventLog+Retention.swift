@@ -7,7 +7,11 @@ import A11yWire
 
 extension EventLog {
   /// Removes the oldest segments that nobody wants to keep; true when the log begins later now.
+  ///
+  /// As long as the engine's state is not beside the newest one, those before it are needed; room
+  /// for a disk that takes nothing is needed more.
   package func retain(now wall: Int64) -> Bool {
+    guard trouble != nil || !wantsState && !isWritingState else { return false }
     let before = first
     while known.count > 1, known[0].held == nil, isDispensable(wall) {
       do throws(Errno) {

@@ -124,8 +124,11 @@ extension EventLog {
     for segment in behind.prefix(while: \.isFound) { doubt(segment) }
     let fresh = behind.drop(while: \.isFound)
     let begin = fresh.lastIndex { $0.keptStart > $0.start } ?? fresh.startIndex
-    // Those that are in memory alone come last, and nothing has become of them.
-    let doubtful = Array(fresh[begin...].prefix { $0.file != nil })
+    // Those that are in memory alone come last, and nothing has become of them; of the first ones
+    // there may be nothing left to be rescued.
+    let doubtful = Array(
+      fresh[begin...].prefix { $0.file != nil }.drop { $0.kept.isEmpty && $0 !== active }
+    )
     guard let oldest = doubtful.first, let index = known.firstIndex(where: { $0.open === oldest })
     else { return .nothing }
     let targets = runs(doubtful).map { rescue($0, mono: mono) }

@@ -90,7 +90,7 @@ package final class EventLog {
       mono: mono,
       round: found.watermark?.round ?? 0
     )
-    let header = SegmentHeader(
+    var header = SegmentHeader(
       first: found.last.next,
       epochs: found.epochs,
       boot: found.boot,
@@ -98,6 +98,12 @@ package final class EventLog {
       clockOffset: found.clock.offset,
       previous: found.newest?.state
     )
+    if let begun = found.begun, begun.first == header.first, begun.boot == header.boot,
+      begun.epochs == header.epochs
+    {
+      // The same segment once more, so that the state beside it holds on.
+      header.began = begun.began
+    }
     do throws(Errno) {
       active = try Self.begin(header, on: found.disk)
       // Before anything leaves: after a power cut this header says that something may have.
@@ -106,6 +112,10 @@ package final class EventLog {
     } catch {
       active = Self.beginInMemory(header)
       trouble = error
+    }
+    for first in found.leftover where trouble == nil && first != active.first {
+      try? found.disk.remove(SegmentName.entries(first))
+      try? found.disk.remove(SegmentName.state(first))
     }
     know(active)
     mark()
@@ -234,32 +244,28 @@ package final class EventLog {
     var line = ByteBuffer(capacity: 512)
     header.write(into: &line)
     do throws(Errno) {
-      let file = try begin(name, line, on: disk)
+      let file = try write(line, to: name, on: disk)
       return Segment(header: header, file: file, start: Int64(line.count))
     } catch .fileExists {
-      // What bears the name holds no entry. It is replaced in one step: whoever looks meanwhile must
-      // not take the segment before for the last one.
+      // What bears its name holds no entry, or its place would be taken by its entries. But it says
+      // that there was a segment, and goes only when this one is there.
       let interim = SegmentName.unfinished(name)
       try? disk.remove(interim)
-      let file = try begin(interim, line, on: disk)
-      do throws(Errno) {
-        try disk.rename(interim, to: name)
-      } catch {
-        try? disk.remove(interim)
-        throw error
-      }
+      let file = try write(line, to: interim, on: disk)
+      try disk.rename(interim, to: name)
       return Segment(header: header, file: file, start: Int64(line.count))
     }
   }
 
-  private static func begin(
-    _ name: String,
-    _ header: borrowing ByteBuffer,
+  /// Makes a file of one line.
+  private static func write(
+    _ line: borrowing ByteBuffer,
+    to name: String,
     on disk: any Disk
   ) throws(Errno) -> any DiskFile {
     let file = try disk.create(name)
     do throws(Errno) {
-      try file.writeAll(header.bytes, at: 0)
+      try file.writeAll(line.bytes, at: 0)
     } catch {
       // Half a header is in the way of the next attempt.
       try? disk.remove(name)
@@ -309,8 +315,16 @@ package final class EventLog {
   }
 
   /// Ends the log for this process: everything is on the medium then.
-  package func close() throws(Errno) {
+  ///
+  /// Only what is safe is closed: a closing line behind lost entries would speak for them.
+  package func close(mono: Int64) throws(Errno) {
     if let trouble { throw trouble }
+    do throws(Errno) {
+      try durability.finish()
+    } catch {
+      guard case .rescued = rescue(from: error, mono: mono) else { throw error }
+      try durability.finish()
+    }
     try writeClosing()
     durability.note(active)
     try durability.finish()

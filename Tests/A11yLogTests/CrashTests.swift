@@ -155,6 +155,45 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 2, 9])
+  func `a start that is killed at any step has changed nothing for the next one`(more: Int) throws {
+    for isKept in [true, false] {
+      let disk = MemoryDisk()
+      var policy = Self.policy
+      policy.retainBytes = nil
+      let bench = try LogBench(on: disk, policy: policy)
+      // A full segment whose successor is empty, or has so many entries.
+      while bench.log.segmentCount < 4 {
+        bench.append(["some text"], dedupe: "\(bench.lines.count)")
+      }
+      for _ in 0..<more { bench.append(["behind it"], dedupe: "\(bench.lines.count)") }
+      if !isKept {
+        policy.retainEntries = 0
+        bench.log.policy = policy
+        _ = bench.log.retain(now: 0)
+        #expect(bench.log.segmentCount == 1)
+      }
+      let before = try bench.log.everything()
+      var moments: [MemoryDisk] = []
+      disk.refusal = { [unowned disk] _, _ in
+        moments.append(disk.snapshot())
+        return nil
+      }
+      _ = try LogBench(on: disk, policy: policy)
+      disk.refusal = { _, _ in nil }
+
+      for (index, moment) in moments.enumerated() {
+        let note = Comment(rawValue: "before call \(index)")
+        let again = try LogBench(on: moment, policy: policy)
+        #expect(again.log.epochs == bench.log.epochs, note)
+        #expect(again.log.last == bench.log.last, note)
+        #expect(again.found.opening.damaged == [], note)
+        #expect(try again.log.everything() == before, note)
+        #expect(again.found.state.keys == bench.keys, note)
+      }
+    }
+  }
+
   private func expect(
     _ bench: LogBench,
     _ moment: Moment,

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
+import A11yModel
 import A11yPosix
 import A11yTestKit
 import A11yWire
 import Testing
 
+@testable import A11yCore
 @testable import A11yLog
 
 /// The row of segments, as long as the disk does what it should.
@@ -247,6 +248,33 @@ import Testing
     #expect(segments.count == 1)
     bench.append("more")
     #expect(try entries.last == bench.lines.last)
+  }
+
+  @Test func `nothing goes before the engine's state is beside the newest segment`() throws {
+    let bench = try open(segment: 1_500, entries: 1)
+    for number in 0..<20 { bench.append("number \(number)") }
+    let keys = (0..<500).map { number in
+      UsedKey(uid: 1, app: "x", key: "\(number)", seq: Seq(1), mono: 0)
+    }
+    bench.log.beginState(model: Model(), keys: keys[...])
+    bench.log.advanceState(budget: 1_000)
+
+    #expect(!bench.log.retain(now: 0))
+    while bench.log.isWritingState { bench.log.advanceState(budget: 10_000) }
+    #expect(bench.log.retain(now: 0))
+
+    #expect(bench.log.segmentCount < 3)
+    #expect(try LogBench.recover(disk).state.keys == keys)
+  }
+
+  @Test func `a disk that takes no state keeps no segment for that`() throws {
+    disk.refusal = { call, name in
+      call == .write && name.contains(".state") ? .noSpace : nil
+    }
+    let bench = try open(segment: 1_500, entries: 1)
+    for number in 0..<20 { bench.append("number \(number)") }
+
+    #expect(bench.log.retain(now: 0))
   }
 
   @Test func `a segment that somebody else has removed is gone, no more`() throws {

@@ -56,6 +56,7 @@ final class LogBench {
       syncing: syncing,
       mono: found.clock.mono(uptime: uptime)
     )
+    tend()
   }
 
   /// What a start finds on a disk.
@@ -92,27 +93,21 @@ final class LogBench {
 
   func append(_ texts: [String], dedupe: String? = nil, after microseconds: Int64 = 1_000) {
     let key = dedupe.map { #","dedupe":"\#($0)""# } ?? ""
-    let last = log.last.number
     append(
       texts.map { #"\#(key),"event":{"type":"announcement","text":"\#($0)"}"# },
+      dedupe,
       after: microseconds
     )
-    guard let dedupe else { return }
-    for index in texts.indices {
-      let seq = Seq(last + 1 + Int64(index))
-      keys.append(UsedKey(uid: 1_000, app: "bench", key: dedupe, seq: seq, mono: mono))
-    }
   }
 
   /// Ends the log as a bus does that is told to stop.
   func stop() throws {
-    append([#","event":{"type":"closed"}"#], after: 1_000)
-    try log.close()
+    append([#","event":{"type":"closed"}"#], nil, after: 1_000)
+    try log.close(mono: mono)
   }
 
   /// One turn with entries of this content.
-  private func append(_ contents: [String], after microseconds: Int64) {
-    tend()
+  private func append(_ contents: [String], _ dedupe: String?, after microseconds: Int64) {
     uptime += microseconds
     var out = ByteBuffer(capacity: 0)
     var checksums: [UInt32] = []
@@ -125,6 +120,9 @@ final class LogBench {
           + #""uid":1000,"conn":1\#(content)"#
       )
       checksums.append(out.seal(from: from))
+      if let dedupe {
+        keys.append(UsedKey(uid: 1_000, app: "bench", key: dedupe, seq: seq, mono: mono))
+      }
     }
     start = log.append(out.bytes, checksums, last: seq, mono: mono)
     lines += Self.split(out.bytes.string)

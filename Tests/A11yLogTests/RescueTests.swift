@@ -172,6 +172,41 @@ import Testing
     #expect(segments.count - first <= 2, "those that were given up are gone")
   }
 
+  // MARK: At the end
+
+  @Test func `a stop whose medium has lost something writes it anew, and is clean`() throws {
+    let bench = try open(segment: 700)
+    for _ in 0..<6 { bench.append("a", "b") }
+    var isFirst = true
+    disk.refusal = { call, _ in
+      guard call == .synchronize, isFirst else { return nil }
+      isFirst = false
+      return .inputOutput
+    }
+
+    try bench.stop()
+
+    #expect(!isFirst)
+    #expect(bench.log.synced == bench.log.last)
+    let again = try LogBench(on: disk.afterPowerLoss(), boot: "another")
+    #expect(again.found.opening == Broker.Opening())
+    #expect(try again.log.everything() == lines(bench))
+  }
+
+  @Test func `a stop whose medium keeps nothing is no clean one`() throws {
+    let bench = try open()
+    bench.append("a", "b")
+    disk.refusal = { call, _ in call == .synchronize ? .inputOutput : nil }
+
+    #expect(throws: Errno.inputOutput) { try bench.stop() }
+
+    #expect(!disk.text(SegmentName.entries(Seq(1))).contains("\"closed\":{"))
+    disk.refusal = { _, _ in nil }
+    #expect(!(try LogBench.recover(disk.copy()).opening.isClean))
+    #expect(try LogBench(on: disk.copy()).log.synced == .none)
+    #expect(try LogBench.recover(disk.afterPowerLoss(), "another").opening.isNewEpoch)
+  }
+
   // MARK: In odd moments
 
   @Test func `what the daemon before has left is not given up with what is new`() throws {

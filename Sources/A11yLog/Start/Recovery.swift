@@ -44,6 +44,10 @@ package struct Recovery {
   /// The last one that has entries, checked.
   private(set) var newest: Segment?
   private(set) var watermark: Watermark?
+  /// Segments without an entry behind it, which are to go.
+  private(set) var leftover: [Seq] = []
+  /// The header of the newest one of them.
+  private(set) var begun: SegmentHeader?
 
   /// Epochs that are remembered: one more comes with each crash of the machine.
   private static let epochsKept = 64
@@ -66,7 +70,6 @@ package struct Recovery {
     var hasSuccessor = false
     // The newest segment that had no entry yet: retention may have left nothing else.
     var begun: FoundTail?
-    var empty: [FoundSegment] = []
     while let candidate = found.segments.last {
       let read = FoundTail(candidate, on: disk, watermark, with: reader)
       found.segments.removeLast()
@@ -84,25 +87,24 @@ package struct Recovery {
           // It stays where it is; its name is in the way, so that the log begins in memory.
         }
         unreadable = max(unreadable ?? .none, candidate.first, read.last)
+        try? disk.remove(SegmentName.state(candidate.first))
       } else {
         // Before another boot it had entries, for all that is known, and they went with the power.
         if let header = read.header, header.boot != now.boot, !read.hasClosingLine {
           isCutShort = true
         }
         if begun == nil, read.header != nil { begun = read }
-        empty.append(candidate)
+        // It goes when the next one is there: until then it is all that says that it was begun.
+        leftover.append(candidate.first)
       }
       hasSuccessor = true
-      try? disk.remove(SegmentName.state(candidate.first))
     }
     // Full segments are closed when the next one is there; and it is gone.
     if let tail, tail.hasClosingLine, !tail.isClosed, !hasSuccessor { isCutShort = true }
     older = found.segments
     newest = tail?.segment
+    self.begun = begun?.header
     judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
-    // The one that bears the next segment's name stays until it is replaced: a start that is stopped
-    // before must not leave the impression that there was none.
-    for segment in empty where segment.first != last.next { try? disk.remove(segment.name) }
     if tail == nil, older.isEmpty, let known = begun?.state {
       state = known
     } else {
@@ -164,7 +166,7 @@ package struct Recovery {
       tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful } ?? false
       || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
       || header == nil && watermark != nil
-    opening.isNewEpoch = last > .none && (mayHaveLeft || epochs.isEmpty)
+    opening.isNewEpoch = mayHaveLeft || epochs.isEmpty && last > .none
     if mayHaveLeft || epochs.isEmpty {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))
       epochs.removeFirst(max(0, epochs.count - Self.epochsKept))

@@ -120,6 +120,7 @@ import Testing
       UsedKey(uid: 1, app: "x", key: "key \(number)", seq: Seq(Int64(number + 1)), mono: 0)
     }
     let name = SegmentName.state(Seq(1))
+    disk[name] = nil
     log.beginState(model: Model(), keys: keys[...])
     let before = disk.writes.count
     var slices = 0
