@@ -413,6 +413,16 @@ package final class EventLog {
   /// What the log holds of an earlier entry; nil where it is gone or cannot be read.
   package func entry(_ seq: Seq) -> PastEntry? {
     guard seq >= first, seq <= last else { return nil }
+    if let entry = lookUp(seq) { return entry }
+    // A search that damage has led astray says nothing; reading the segment through does.
+    guard let index = known.lastIndex(where: { $0.first <= seq }),
+      let segment = try? open(index), !segment.isChecked
+    else { return nil }
+    while !check(segment, budget: .max) {}
+    return lookUp(seq)
+  }
+
+  private func lookUp(_ seq: Seq) -> PastEntry? {
     pastLine.clear()
     do throws(Errno) {
       guard try line(of: seq, into: &pastLine) else { return nil }

@@ -47,7 +47,8 @@ extension Broker {
 
     let key = slots[2].map { line.string($0) }
     if let key,
-      let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono)
+      let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono),
+      first < log.first || entry(first, in: &turn) != nil
     {
       takeBack(to: beginning, in: &turn)
       counters.duplicates += 1
