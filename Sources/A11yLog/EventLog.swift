@@ -81,7 +81,10 @@ package final class EventLog {
     let isSafe = synced == found.last
     if !isSafe { Self.secure(found) }
     durability = Durability(synced: synced, syncing: syncing)
-    if !isSafe, let newest = found.newest { durability.note(newest) }
+    if !isSafe, let newest = found.newest {
+      newest.keepWritten()
+      durability.note(newest)
+    }
     watermark = Watermark(
       epoch: found.epochs[found.epochs.count - 1].epoch,
       // One that speaks of another life of the numbering says nothing of this one.

@@ -27,7 +27,7 @@ package final class Segment {
   /// How it ends now; told in the header of the next one.
   var state: SegmentEnd
   /// An earlier process has written it.
-  let isFound: Bool
+  private(set) var isFound: Bool
   /// Where the entries are that were given up here.
   package internal(set) var move: Move?
 
@@ -195,6 +195,30 @@ package final class Segment {
   func keepHeader(_ line: borrowing ByteBuffer) {
     kept.append(line.bytes)
     keptStart = 0
+  }
+
+  /// Keeps what an earlier process has written as if this one had, should the medium not have it.
+  ///
+  /// Where something in it is damaged it stays where it is.
+  func keepWritten() {
+    guard let file, extents.count == 1, !extents[0].lacksNewline else { return }
+    var lines = ByteBuffer(capacity: Int(end - start))
+    do throws(Errno) {
+      while lines.count < Int(end - start) {
+        let before = lines.count
+        let offset = start + Int64(before)
+        try lines.append(room: Int(end - offset)) { target throws(Errno) in
+          try file.read(into: target, at: offset)
+        }
+        if lines.count == before { return }
+      }
+    } catch {
+      return
+    }
+    kept = lines
+    keptStart = start
+    keptEnd = SegmentEnd(before: first)
+    isFound = false
   }
 
   /// Takes over the lines of a segment that are kept.
