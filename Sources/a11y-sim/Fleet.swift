@@ -25,8 +25,13 @@ struct Fleet {
       let trace = Trace(isKept: false, isPrinted: options.isVerbose)
       let run = Simulation(seed: seed, steps: options.steps, trace: trace, canary: nil)
       if let divergence = run.run() {
-        tell(divergence, seed)
-        return false
+        guard options.open.contains(seed) else {
+          tell(divergence, seed)
+          return false
+        }
+        say("seed \(seed), which is open: expected \(divergence.expected); came \(divergence.came)")
+      } else if options.open.contains(seed) {
+        say("seed \(seed), which is open, finds nothing any more")
       }
       done += 1
       if done.isMultiple(of: 100) {
