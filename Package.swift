@@ -49,7 +49,17 @@ let package = Package(
 
     // Decide: the reducer. Pure.
     .target(name: "A11yModel", dependencies: ["A11yWire"], swiftSettings: pure),
-    .target(name: "A11yCore", dependencies: ["A11yModel", "A11yWire"], swiftSettings: pure),
+    .target(name: "A11yRules", dependencies: ["A11yWire"], swiftSettings: pure),
+    .target(
+      name: "A11yEngine",
+      dependencies: ["A11yModel", "A11yRules", "A11yWire"],
+      swiftSettings: pure
+    ),
+    .target(
+      name: "A11yCore",
+      dependencies: ["A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
+      swiftSettings: pure
+    ),
 
     // Act: the kernel, systemd, the daemon around the core.
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// What a rule is about: the type of an entry, or one of the stages that look at many of them.
+package enum Topic: String, Sendable, CaseIterable {
+  case announcement
+  case layoutChanged = "layout-changed"
+  case screenChanged = "screen-changed"
+  case pageScrolled = "page-scrolled"
+  case focus
+  /// A change in an element that the user is at.
+  case elements
+  case voiceOverStatus = "voiceover-status"
+  /// What comes from an element that is busy.
+  case busy
+  /// Many elements of an app that speak at once.
+  case storm
+}
+
+/// Whether somebody has caused an event.
+package enum Causation: String, Sendable, CaseIterable {
+  case auto, user
+}
+
+/// All that rules may look at.
+package struct Facts: Sendable {
+  package var topic: Topic
+  package var speechClass: SpeechClass
+  package var uid: UInt32
+  package var app: Name
+  package var window: Name?
+  package var element: Name?
+  package var priority: Priority
+  /// One bit for each of the schema's traits, in their order.
+  package var traits: UInt32
+  package var cause: Causation
+  package var isForeground: Bool
+  /// It names the element that has the focus.
+  package var isFocused: Bool
+  package var isContinuous: Bool
+  /// What would be spoken; nil where nobody may know it or there is nothing.
+  ///
+  /// Still escaped as JSON has it.
+  package var text: [UInt8]?
+
+  package init(
+    topic: Topic,
+    speechClass: SpeechClass,
+    uid: UInt32,
+    app: Name,
+    window: Name?,
+    element: Name?,
+    priority: Priority,
+    traits: UInt32,
+    cause: Causation,
+    isForeground: Bool,
+    isFocused: Bool,
+    isContinuous: Bool,
+    text: [UInt8]?
+  ) {
+    self.topic = topic
+    self.speechClass = speechClass
+    self.uid = uid
+    self.app = app
+    self.window = window
+    self.element = element
+    self.priority = priority
+    self.traits = traits
+    self.cause = cause
+    self.isForeground = isForeground
+    self.isFocused = isFocused
+    self.isContinuous = isContinuous
+    self.text = text
+  }
+}
+
+/// What an announcement is, by its class; what nobody knows behaves as a message.
+package enum SpeechClass: Hashable, Sendable {
+  case message, status, progress, timer, value, chat, hint
+  case other(String)
+
+  package init(_ word: String) {
+    switch word {
+    case "message": self = .message
+    case "status": self = .status
+    case "progress": self = .progress
+    case "timer": self = .timer
+    case "value": self = .value
+    case "chat": self = .chat
+    case "hint": self = .hint
+    default: self = .other(word)
+    }
+  }
+
+  package var word: String {
+    switch self {
+    case .message: "message"
+    case .status: "status"
+    case .progress: "progress"
+    case .timer: "timer"
+    case .value: "value"
+    case .chat: "chat"
+    case .hint: "hint"
+    case .other(let word): word
+    }
+  }
+
+  /// The priority of those that do not say which.
+  package var priority: Priority {
+    switch self {
+    case .progress, .timer, .chat, .hint: .low
+    case .message, .status, .value, .other: .default
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// How one kind of event is treated: of each setting the value of the last rule that matched and
+/// gave it.
+///
+/// Times are in microseconds.
+package final class Treatment: Sendable {
+  /// A setting with the name of the rule that it comes from.
+  package struct Value<T: Sendable & Equatable>: Sendable, Equatable {
+    package let value: T
+    package let rule: String
+
+    package init(_ value: T, rule: String) {
+      self.value = value
+      self.rule = rule
+    }
+  }
+
+  /// For how long one is a duplicate of another.
+  package enum Window: Sendable, Equatable {
+    case time(Int64)
+    /// As long as nothing else came between.
+    case whileEqual
+  }
+
+  /// The last rule that matched.
+  package let rule: String
+  /// Ways to make a key; the first of which all parts are there counts. Empty: no key.
+  package let key: Value<[KeyParts]>
+  package let leading: Value<Bool>
+  package let debounce: Value<Int64>
+  /// Zero: no bound.
+  package let maxWait: Value<Int64>
+  package let rate: Value<Rate?>
+  package let burst: Value<Int64>
+  package let over: Value<Excess>
+  package let dedupe: Value<Window?>
+  /// Nil: as long as it is of use.
+  package let ttl: Value<Int64?>
+  package let mode: Value<Mode>
+  /// Nil: as the event has it.
+  package let priority: Value<Priority?>
+  package let present: Value<Presentation>
+  package let onlyIfUser: Value<Bool>
+  /// How long an event waits for feedback of the action that it belongs to; zero: it never does.
+  package let hold: Value<Int64>
+  /// Characters that are spoken at most.
+  package let maxChars: Value<Int64>
+
+  package init(
+    rule: String,
+    key: Value<[KeyParts]>,
+    leading: Value<Bool>,
+    debounce: Value<Int64>,
+    maxWait: Value<Int64>,
+    rate: Value<Rate?>,
+    burst: Value<Int64>,
+    over: Value<Excess>,
+    dedupe: Value<Window?>,
+    ttl: Value<Int64?>,
+    mode: Value<Mode>,
+    priority: Value<Priority?>,
+    present: Value<Presentation>,
+    onlyIfUser: Value<Bool>,
+    hold: Value<Int64>,
+    maxChars: Value<Int64>
+  ) {
+    self.rule = rule
+    self.key = key
+    self.leading = leading
+    self.debounce = debounce
+    self.maxWait = maxWait
+    self.rate = rate
+    self.burst = burst
+    self.over = over
+    self.dedupe = dedupe
+    self.ttl = ttl
+    self.mode = mode
+    self.priority = priority
+    self.present = present
+    self.onlyIfUser = onlyIfUser
+    self.hold = hold
+    self.maxChars = maxChars
+  }
+}
