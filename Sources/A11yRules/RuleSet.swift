@@ -23,7 +23,10 @@ package struct RuleSet: Sendable {
   package init() {}
 
   /// The rules that an entry says were loaded.
-  package init?(_ entry: JSONDocument, _ event: JSONIndex) { return nil }
+  package init?(_ entry: JSONDocument, _ event: JSONIndex) { self.init() }
+
+  /// Appends them as members of an object.
+  package func write(into out: inout ByteBuffer) {}
 
   /// How an event is treated of which this is known.
   package func treatment(of facts: Facts) -> Treatment {

@@ -8,11 +8,11 @@ internal import A11yWire
 /// What the user has done lately, by which events are told to be its consequence.
 struct Actions: Sendable {
   struct Action: Sendable {
-    let seq: Seq
-    let mono: Int64
-    let app: AppKey
-    let window: Name?
-    let element: Name?
+    var seq: Seq
+    var mono: Int64
+    var app: AppKey
+    var window: Name?
+    var element: Name?
     /// Something that tells of it has come.
     var hadFeedback = false
   }

@@ -22,13 +22,13 @@ struct Item: Sendable {
     case busy, storm, held, coalescing, limited, queued, speaking
   }
 
-  let seq: Seq
+  var seq: Seq
   /// The entry that is presented: nearly always its own.
   var of: Seq
   /// Whether that entry ends with it.
   var endsInOutcome = true
-  let mono: Int64
-  let kind: Kind
+  var mono: Int64
+  var kind: Kind
   var facts: Facts
   var treatment: Treatment
   /// The key that the event gives.

@@ -8,23 +8,23 @@ internal import A11yWire
 /// The one utterance that is with a reader.
 struct Speaking: Sendable {
   var item: Item
-  let ticket: Int64
+  var ticket: Int64
   /// Its deliver entry, once the log has it.
   var seq: Seq?
-  let since: Int64
+  var since: Int64
 }
 
 /// An utterance that was cut, until the reader has said how far it came.
 struct Cut: Sendable {
-  let item: Item
-  let ticket: Int64
+  var item: Item
+  var ticket: Int64
   var seq: Seq?
-  let since: Int64
-  let at: Int64
+  var since: Int64
+  var at: Int64
   /// How it ends; nil where it is offered once more.
-  let result: Result?
-  let by: Seq?
-  let rule: String
+  var result: Result?
+  var by: Seq?
+  var rule: String
 }
 
 extension Engine {

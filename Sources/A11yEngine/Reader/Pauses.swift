@@ -7,7 +7,7 @@ internal import A11yWire
 
 /// An app that asks readers to be quiet, which it may forget to take back.
 struct Pause: Sendable, Equatable {
-  let conn: Int64
+  var conn: Int64
   var count: Int64
 }
 

@@ -71,7 +71,7 @@ extension Engine {
     guard let cut = cuts.last, cut.result == nil else { return }
     var item = cut.item
     guard item.again == nil, item.isAnnouncement else {
-      cuts[cuts.count - 1] = cut.ending(.interrupted)
+      cuts[cuts.count - 1].result = .interrupted
       return
     }
     item.again = Item.Again(cutAt: now, by: cause, deadline: now + Bounds.again)
@@ -104,19 +104,4 @@ extension Engine {
 extension Item {
   /// Among what the user asks for.
   static var userRank: Int64 { 30 }
-}
-
-extension Cut {
-  fileprivate func ending(_ result: Result) -> Cut {
-    Cut(
-      item: item,
-      ticket: ticket,
-      seq: seq,
-      since: since,
-      at: at,
-      result: result,
-      by: by,
-      rule: rule
-    )
-  }
 }

@@ -8,8 +8,8 @@ internal import A11yWire
 /// An element that says that it is busy: of what comes from it the newest is presented when it ends.
 struct Busy: Sendable {
   var pending: Seq?
-  let until: Int64
-  let rule: String
+  var until: Int64
+  var rule: String
 }
 
 extension Engine {

@@ -7,9 +7,9 @@ internal import A11yWire
 
 /// What one event would be a duplicate of.
 struct MemoryKey: Hashable, Sendable {
-  let key: Key
+  var key: Key
   /// Absent where it is not the text that makes the difference.
-  let print: Fingerprint?
+  var print: Fingerprint?
 }
 
 /// What was delivered last under a key, and what waits to be.
@@ -19,11 +19,11 @@ struct Memory: Sendable {
 
   /// What an event has said, or is going to.
   struct Statement: Sendable {
-    let seq: Seq
+    var seq: Seq
     /// When it was delivered, or when it came.
-    let at: Int64
-    let print: Fingerprint
-    let action: Seq?
+    var at: Int64
+    var print: Fingerprint
+    var action: Seq?
   }
 }
 

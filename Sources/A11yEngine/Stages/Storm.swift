@@ -11,7 +11,7 @@ internal import A11yWire
 /// they are told in one sentence if they are many, and go on as usual if they are few.
 struct Storm: Sendable {
   /// The element that spoke first, and when.
-  let element: Name
+  var element: Name
   var lastAt: Int64
   var since: Int64?
   var collected: [Seq] = []

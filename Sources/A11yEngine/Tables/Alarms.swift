@@ -105,6 +105,11 @@ struct Alarms: Sendable {
     return (first.alarm, first.due, first.by)
   }
 
+  /// All of them, the earliest first.
+  var all: [(alarm: Alarm, due: Int64, by: Seq)] {
+    heap.sorted { $0 < $1 }.map { ($0.alarm, $0.due, $0.by) }
+  }
+
   func due(of alarm: Alarm) -> Int64? { places[alarm].map { heap[$0].due } }
 
   private mutating func settle(_ place: Int) {
