@@ -72,14 +72,16 @@ let package = Package(
     .target(name: "Systemd", dependencies: ["A11yPosix", "CSystemd"], swiftSettings: house),
     .target(
       name: "A11yLog",
-      dependencies: ["A11yCore", "A11yModel", "A11yPosix", "A11yWire"],
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+      ],
       swiftSettings: house
     ),
     .target(name: "CxxToml"),
     .target(
       name: "A11yDaemon",
       dependencies: [
-        "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire", "CxxToml", "Systemd",
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire", "CxxToml", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -98,7 +100,8 @@ let package = Package(
     .executableTarget(
       name: "a11y-sim",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yWire",
+        "A11yCore", "A11yDaemon", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
+        "A11yWire",
       ],
       swiftSettings: house
     ),
@@ -108,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yClient", "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire", "CSQLite",
+        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -122,7 +125,7 @@ let package = Package(
     // Tests mirror the rooms.
     .target(
       name: "A11yTestKit",
-      dependencies: ["A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire"],
+      dependencies: ["A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire"],
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
@@ -141,7 +144,9 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yCoreTests",
-      dependencies: ["A11yCore", "A11yModel", "A11yTestKit", "A11yWire"],
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+      ],
       swiftSettings: house
     ),
     .testTarget(
@@ -152,7 +157,8 @@ let package = Package(
     .testTarget(
       name: "A11yLogTests",
       dependencies: [
-        "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yTestKit", "A11yWire",
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yTestKit",
+        "A11yWire",
       ],
       swiftSettings: house
     ),
@@ -179,7 +185,8 @@ let package = Package(
     .testTarget(
       name: "A11yDaemonTests",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yTestKit", "A11yWire",
+        "A11yCore", "A11yDaemon", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
+        "A11yTestKit", "A11yWire",
         "FuzzKit", "Systemd",
       ],
       swiftSettings: house

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yWire
+package import A11yWire
 
 /// What is to be spoken: runs of text with their attributes, as the log has them.
 struct SpokenText: Sendable {
@@ -192,5 +192,14 @@ struct Fingerprint: Hashable, Sendable {
       if unit & 0xc0 != 0x80 { length += 1 }
     }
     return length
+  }
+}
+
+extension Engine {
+  /// What an event says, as it would stand between the brackets of a list of runs; nil where it says
+  /// nothing.
+  package static func runs(of event: JSONIndex, in line: JSONDocument) -> [UInt8]? {
+    guard let value = line.member("text", of: event) else { return nil }
+    return SpokenText(value, in: line).runs
   }
 }

@@ -3,7 +3,7 @@
 
 internal import A11yModel
 internal import A11yRules
-package import A11yWire
+internal import A11yWire
 
 // The queue: what waits for a reader, and whose turn it is.
 extension Engine {
@@ -121,7 +121,7 @@ extension Engine {
   // MARK: What asks for the queue
 
   /// What waits, as the state tells it: in the order of its seqs.
-  package func writePending(into out: inout ByteBuffer) {
+  func writePending(into out: inout ByteBuffer) {
     out.append("[")
     var isFirst = true
     var all = items.values.filter(\.endsInOutcome).map(\.seq)

@@ -11,7 +11,7 @@ struct Readers: Sendable {
   var listening: [Int64] = []
   /// Since when there is none, as long as one may still come; nil where there is one, or nobody is
   /// waited for any more.
-  var isAwaited = false
+  var isAwaited = true
   /// What a reader has said of itself last and was not taken back.
   var status: Bool?
   /// Who said so.

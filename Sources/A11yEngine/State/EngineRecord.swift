@@ -54,7 +54,7 @@ extension Engine {
     guard let state = line.member("state", of: line.root), line.kind(state) == .object,
       let engine = line.member("engine", of: state), line.kind(engine) == .object,
       let part = line.string("part", of: engine), let value = line.member("is", of: engine)
-    else { return false }
+    else { return model.restore(line) }
     if part == "rules" {
       guard let rules = RuleSet(line, value) else { return false }
       self.rules = rules
