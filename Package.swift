@@ -122,7 +122,7 @@ let package = Package(
     // Tests mirror the rooms.
     .target(
       name: "A11yTestKit",
-      dependencies: ["A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire"],
+      dependencies: ["A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire"],
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
@@ -137,6 +137,11 @@ let package = Package(
     .testTarget(
       name: "A11yWireTests",
       dependencies: ["A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yRulesTests",
+      dependencies: ["A11yRules", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(

@@ -1,30 +1,27 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// All rules that are in force, in their order.
+/// All rules that are in force, in their order: for each setting the last matching rule wins.
 package struct RuleSet: Sendable {
-  package init() {}
+  package let rules: [Rule]
+  private let table: RuleTable
+
+  /// Far more than people write by hand, and few enough that all of them are in an entry.
+  package static let most = 512
+
+  /// The rules that are shipped, and no others.
+  package init() { self = .defaults }
+
+  package init(_ rules: [Rule]) {
+    precondition(rules.count <= Self.most, "whoever loads rules counts them")
+    self.rules = rules
+    table = RuleTable(rules)
+  }
 
   /// How an event is treated of which this is known.
-  package func treatment(of facts: Facts) -> Treatment {
-    func none<T>(_ value: T) -> Treatment.Value<T> { Treatment.Value(value, rule: "built in") }
-    return Treatment(
-      rule: "built in",
-      key: none([]),
-      leading: none(true),
-      debounce: none(0),
-      maxWait: none(0),
-      rate: none(nil),
-      burst: none(1),
-      over: none(.defer),
-      dedupe: none(nil),
-      ttl: none(10_000_000),
-      mode: none(.all),
-      priority: none(nil),
-      present: none(.speech),
-      onlyIfUser: none(false),
-      hold: none(150_000),
-      maxChars: none(4_000)
-    )
-  }
+  package func treatment(of facts: Facts) -> Treatment { table.treatment(of: facts) }
+}
+
+extension RuleSet: Equatable {
+  package static func == (a: RuleSet, b: RuleSet) -> Bool { a.rules == b.rules }
 }
