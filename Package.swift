@@ -125,7 +125,9 @@ let package = Package(
     // Tests mirror the rooms.
     .target(
       name: "A11yTestKit",
-      dependencies: ["A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire"],
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+      ],
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
@@ -140,6 +142,11 @@ let package = Package(
     .testTarget(
       name: "A11yWireTests",
       dependencies: ["A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yRulesTests",
+      dependencies: ["A11yRules", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(

@@ -18,6 +18,7 @@ package import A11yWire
 package struct Engine: Sendable {
   package internal(set) var model = Model()
   package internal(set) var rules: RuleSet
+  package internal(set) var pace = ReaderPace()
   /// The instant of the last entry or alarm.
   package internal(set) var now: Int64 = 0
   /// The seq of what is being taken, or of what set the alarm that rings.

@@ -17,11 +17,27 @@ package enum Topic: String, Sendable, CaseIterable {
   case busy
   /// Many elements of an app that speak at once.
   case storm
+
+  var number: Int {
+    switch self {
+    case .announcement: 0
+    case .layoutChanged: 1
+    case .screenChanged: 2
+    case .pageScrolled: 3
+    case .focus: 4
+    case .elements: 5
+    case .voiceOverStatus: 6
+    case .busy: 7
+    case .storm: 8
+    }
+  }
 }
 
 /// Whether somebody has caused an event.
 package enum Causation: String, Sendable, CaseIterable {
   case auto, user
+
+  var number: Int { self == .user ? 1 : 0 }
 }
 
 /// All that rules may look at.
@@ -104,6 +120,27 @@ package enum SpeechClass: Hashable, Sendable {
     case .chat: "chat"
     case .hint: "hint"
     case .other(let word): word
+    }
+  }
+
+  /// Those that mean something, by their numbers.
+  package static let known: [SpeechClass] = [
+    .message, .status, .progress, .timer, .value, .chat, .hint,
+  ]
+
+  /// One behind those that are known.
+  static let otherNumber = 7
+
+  var number: Int {
+    switch self {
+    case .message: 0
+    case .status: 1
+    case .progress: 2
+    case .timer: 3
+    case .value: 4
+    case .chat: 5
+    case .hint: 6
+    case .other: Self.otherNumber
     }
   }
 

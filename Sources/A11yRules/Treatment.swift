@@ -26,7 +26,9 @@ package final class Treatment: Sendable {
 
   /// The last rule that matched.
   package let rule: String
-  /// Ways to make a key; the first of which all parts are there counts. Empty: no key.
+  /// Ways to make a key, of which the first counts whose parts are all there.
+  ///
+  /// Empty: no key.
   package let key: Value<[KeyParts]>
   package let leading: Value<Bool>
   package let debounce: Value<Int64>

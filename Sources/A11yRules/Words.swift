@@ -5,7 +5,7 @@
 package enum Priority: String, Sendable, CaseIterable, Comparable {
   case low, `default`, high
 
-  private var rank: Int {
+  var rank: Int {
     switch self {
     case .low: 0
     case .default: 1
@@ -69,6 +69,10 @@ package struct Rate: Hashable, Sendable {
     self.count = count
     self.period = period
   }
+
+  /// Bounds within which no sum of the engine's comes near an end.
+  package static let counts: ClosedRange<Int64> = 1...1_000_000
+  package static let periods: ClosedRange<Int64> = 1_000...Times.longest
 
   /// The time between two, in microseconds.
   package var interval: Int64 { max(1, period / count) }

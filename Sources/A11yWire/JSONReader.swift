@@ -179,3 +179,17 @@ package struct JSONDocument: ~Escapable {
     return count
   }
 }
+
+extension Span<UInt8> {
+  /// What a string says that stands here as JSON has it, without its quotes, and was read once.
+  package var unescaped: [UInt8] {
+    guard firstIndex(of: UInt8(ascii: "\\")) != nil else { return array }
+    return unsafe withUnsafeBufferPointer { source in
+      guard let start = source.baseAddress else { return [] }
+      return unsafe [UInt8](unsafeUninitializedCapacity: source.count) { target, count in
+        guard let into = target.baseAddress else { return }
+        count = unsafe a11y_json_unescape(start, source.count, into)
+      }
+    }
+  }
+}

@@ -23,7 +23,9 @@ import Testing
     // Pure: the standard library, and what has no knowledge of a system either.
     Room("A11yWire", "CBytes", "CxxJSON"),
     Room("A11yModel", "A11yWire"),
-    Room("A11yCore", "A11yModel", "A11yWire"),
+    Room("A11yRules", "A11yWire"),
+    Room("A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
+    Room("A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
 
     // Glibc is for constants there; the calls are CLinux's.
     Room("A11yPosix", "CLinux", "Glibc"),

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yWire
+
 /// A number of bytes, so that no signature has a bare integer for one.
 package struct ByteCount: Hashable, Comparable, Sendable {
   package let bytes: Int

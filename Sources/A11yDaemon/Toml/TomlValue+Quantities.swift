@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yWire
+
 /// What a value means where a quantity is asked for; nil where it is none.
 extension TomlValue {
   package var asInteger: Int? {

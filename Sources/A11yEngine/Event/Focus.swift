@@ -16,8 +16,15 @@ extension Engine {
   }
 
   mutating func takeRules(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let rules = RuleSet(entry, event) else { return }
+    guard let content = entry.member("content", of: event),
+      let rules = RuleSet(entry, content)
+    else { return }
     self.rules = rules
+    if let reader = entry.member("reader", of: event) {
+      pace.perCharacter =
+        (entry.integer("ms_per_char", of: reader) ?? 0) * Bounds.millisecond
+      pace.grace = (entry.integer("grace_ms", of: reader) ?? 0) * Bounds.millisecond
+    }
     for seq in items.keys.sorted() {
       guard var item = items[seq] else { continue }
       item.treatment = treatment(of: &item.facts)

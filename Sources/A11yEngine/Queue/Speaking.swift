@@ -67,7 +67,7 @@ extension Engine {
     pendingCut = nil
     keepEcho(of: item)
     item.why.waited = now - item.mono
-    let length = text.length * rules.reader.perCharacter + rules.reader.grace
+    let length = text.length * pace.perCharacter + pace.grace
     alarms.set(.estimate, at: now + length, by: item.seq)
     speaking = Speaking(item: item, ticket: tickets, seq: nil, since: now)
   }
@@ -111,7 +111,7 @@ extension Engine {
     switch state {
     case "started":
       let text = words(of: speech.item).0
-      let length = text.length * rules.reader.perCharacter + rules.reader.grace
+      let length = text.length * pace.perCharacter + pace.grace
       alarms.set(.estimate, at: now + length, by: speech.item.seq)
     case "finished":
       var why = speech.item.why

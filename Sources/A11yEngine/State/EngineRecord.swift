@@ -141,6 +141,8 @@ extension Engine {
   private mutating func passSession(_ scribe: inout Scribe) {
     scribe.pass(&now)
     scribe.pass(&tickets)
+    scribe.pass(&pace.perCharacter)
+    scribe.pass(&pace.grace)
     scribe.pass(&readers)
     scribe.pass(&disturbance)
   }
@@ -283,8 +285,6 @@ extension Alarms.Alarm {
 
 extension ByteBuffer {
   fileprivate mutating func append(_ rules: RuleSet) {
-    append("{")
     rules.write(into: &self)
-    append("}")
   }
 }

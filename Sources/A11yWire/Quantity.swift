@@ -21,7 +21,17 @@ package enum Quantity {
 
   /// A duration, or nil where the text is none.
   package static func duration(_ text: String) -> Duration? {
-    count(text, in: durationUnits).map { .microseconds($0) }
+    microseconds(text).map { .microseconds($0) }
+  }
+
+  /// A duration in microseconds, or nil where the text is none.
+  package static func microseconds(_ text: String) -> Int64? { count(text, in: durationUnits) }
+
+  /// The text that says this in the largest unit which leaves no fraction: “150 ms”.
+  package static func text(microseconds: Int64) -> String {
+    let unit = durationUnits.last { microseconds != 0 && microseconds.isMultiple(of: $0.size) }
+    guard let unit else { return "\(microseconds) ms" }
+    return "\(microseconds / unit.size) \(unit.name)"
   }
 
   /// A number of bytes, or nil where the text is none.

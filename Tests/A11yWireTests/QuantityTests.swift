@@ -3,7 +3,7 @@
 
 import Testing
 
-@testable import A11yDaemon
+@testable import A11yWire
 
 @Suite struct QuantityTests {
   @Test(arguments: [

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// FNV-1a of 128 bits: tells two texts apart that nobody has made alike on purpose.
+package enum Fingerprint {
+  /// As 32 lower-case hex digits.
+  package static func of(_ bytes: Span<UInt8>) -> String {
+    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    for index in bytes.indices {
+      hash = (hash ^ UInt128(bytes[index])) &* 0x0000_0000_0100_0000_0000_0000_0000_013b
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 32 - digits.utf8.count) + digits
+  }
+}
+
+extension RuleSet {
+  /// Of all that an entry says of the rules.
+  package var hash: String {
+    var out = ByteBuffer(capacity: 16_384)
+    write(into: &out)
+    return Fingerprint.of(out.bytes)
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// What a rule is for: it matches where each matcher that it has finds one of its values.
+package struct Matchers: Equatable, Sendable {
+  package var types: [Topic]?
+  /// Any word: classes are for apps to invent.
+  package var classes: [String]?
+  package var apps: [Pattern]?
+  package var windows: [Pattern]?
+  package var elements: [Pattern]?
+  package var priorities: [Priority]?
+  /// Bits as in `Facts.traits`; one that both have is enough.
+  package var traits: UInt32?
+  package var causes: [Causation]?
+  package var isForeground: Bool?
+  package var isFocused: Bool?
+  package var isContinuous: Bool?
+  package var texts: [Pattern]?
+
+  package init() {}
+}
+
+/// The text of an event, unescaped when the first rule asks for it.
+struct UnescapedText {
+  private let written: [UInt8]?
+  private var read: [UInt8]?
+
+  init(_ written: [UInt8]?) { self.written = written }
+
+  /// Whether one of the patterns matches; none does where nobody may know the text.
+  mutating func matches(_ patterns: [Pattern]) -> Bool {
+    guard let written else { return false }
+    let text = read ?? written.span.unescaped
+    read = text
+    return patterns.contains { $0.matches(text.span) }
+  }
+}
+
+extension Matchers {
+  /// Whether an event must be looked at itself, because there are too many of what they ask for.
+  ///
+  /// All the others have so few answers that they are put together beforehand.
+  var areOpen: Bool {
+    apps != nil || windows != nil || elements != nil || traits != nil || texts != nil
+  }
+
+  /// Whether what is open in them matches, where the rest does.
+  func match(_ facts: Facts, _ text: inout UnescapedText) -> Bool {
+    if let classes, case .other(let word) = facts.speechClass {
+      guard classes.contains(where: { Name($0) == Name(word) }) else { return false }
+    }
+    if let apps, !apps.contains(where: { $0.matches(facts.app) }) { return false }
+    if let windows, !Self.find(facts.window, windows) { return false }
+    if let elements, !Self.find(facts.element, elements) { return false }
+    if let traits, facts.traits & traits == 0 { return false }
+    if let texts, !text.matches(texts) { return false }
+    return true
+  }
+
+  private static func find(_ name: Name?, _ patterns: [Pattern]) -> Bool {
+    guard let name else { return false }
+    return patterns.contains { $0.matches(name) }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+// Times and what is made of them.
+extension RuleValue {
+  private var time: Int64? {
+    let time: Int64? =
+      switch self {
+      // Beyond a day it is refused anyway, and up to there a product fits.
+      case .integer(let count) where 0...Times.longest ~= count: Times.milliseconds(count)
+      case .text(let text): Quantity.microseconds(text)
+      case .integer, .flag, .list, .other: nil
+      }
+    guard let time, 0...Times.longest ~= time else { return nil }
+    return time
+  }
+
+  func duration() throws(Misfit) -> Int64 {
+    if let time { return time }
+    throw Misfit(Self.expectedTime, choices: [], got: self)
+  }
+
+  /// A time, or the word that stands for the absence of one.
+  func duration(or word: String) throws(Misfit) -> Int64? {
+    if self == .text(word) { return nil }
+    if let time { return time }
+    throw Misfit("\(Self.expectedTime), or \"\(word)\"", choices: [word], got: self)
+  }
+
+  /// How long to hold: a time, or whether at all.
+  func hold() throws(Misfit) -> Int64 {
+    switch self {
+    case .flag(let flag): return flag ? Rule.hold : 0
+    case .text, .integer, .list, .other: break
+    }
+    if let time { return time }
+    throw Misfit("\(Self.expectedTime), true or false", choices: [], got: self)
+  }
+
+  func window() throws(Misfit) -> Treatment.Window? {
+    if self == .text("equal") { return .whileEqual }
+    if self == .text("none") { return nil }
+    if let time { return time == 0 ? nil : .time(time) }
+    throw Misfit(
+      "\(Self.expectedTime), \"equal\" or \"none\"",
+      choices: ["equal", "none"],
+      got: self
+    )
+  }
+
+  /// “4/s”, “1/10 s”, or “none”.
+  func rate() throws(Misfit) -> Rate? {
+    if self == .text("none") { return nil }
+    if case .text(let text) = self, let rate = Rate(text) { return rate }
+    throw Misfit(
+      "so many in so long a time, such as \"4/s\" or \"1/10 s\", or \"none\"",
+      choices: ["none"],
+      got: self
+    )
+  }
+
+  private static var expectedTime: String {
+    "at most a day, in milliseconds or with a unit such as \"1.5 s\""
+  }
+
+  /// A time as a text that says the same.
+  init(time: Int64) { self = .text(Quantity.text(microseconds: time)) }
+}
+
+extension Rate {
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let count = Int64(parts[0]), Self.counts.contains(count) else {
+      return nil
+    }
+    let time = String(parts[1])
+    let isUnit = Quantity.durationUnits.contains { $0.name == time }
+    guard let period = Quantity.microseconds(isUnit ? "1" + time : time),
+      Self.periods.contains(period)
+    else { return nil }
+    self.init(count: count, period: period)
+  }
+
+  /// As rules have it.
+  package var text: String {
+    let time = Quantity.text(microseconds: period)
+    return "\(count)/\(time.hasPrefix("1 ") ? String(time.dropFirst(2)) : time)"
+  }
+}

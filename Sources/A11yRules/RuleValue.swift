@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value as it stands in a file of rules or in an entry.
+///
+/// Both say the same in the same way, so that there is one place which knows what is meant.
+package indirect enum RuleValue: Equatable, Sendable {
+  case text(String)
+  case integer(Int64)
+  case flag(Bool)
+  case list([RuleValue])
+  /// What no key of a rule takes.
+  case other
+}
+
+/// Why a value is not what its key asks for.
+package struct Misfit: Error, Equatable {
+  /// What was expected, in words behind “expected”.
+  package let expected: String
+  /// The words that could have been meant.
+  package let choices: [String]
+  /// What came instead, within a list too.
+  package let got: RuleValue
+  /// The place in the list, where it was one of many.
+  package internal(set) var item: Int?
+
+  init(_ expected: String, choices: [String], got: RuleValue) {
+    self.expected = expected
+    self.choices = choices
+    self.got = got
+  }
+}
+
+extension RuleValue {
+  /// One value or many, each read for itself.
+  func list<Value>(
+    _ read: (RuleValue) throws(Misfit) -> Value
+  ) throws(Misfit) -> [Value] {
+    guard case .list(let items) = self else { return [try read(self)] }
+    guard 1...Rule.listed ~= items.count else {
+      throw Misfit("a value, or a list of 1 to \(Rule.listed)", choices: [], got: self)
+    }
+    var values: [Value] = []
+    for (place, item) in items.enumerated() {
+      do throws(Misfit) {
+        values.append(try read(item))
+      } catch {
+        var misfit = error
+        misfit.item = place
+        throw misfit
+      }
+    }
+    return values
+  }
+
+  func word<Word: RawRepresentable & CaseIterable>(
+    _: Word.Type
+  ) throws(Misfit) -> Word where Word.RawValue == String {
+    if case .text(let text) = self, let word = Word(rawValue: text) { return word }
+    throw misfit(oneOf: Word.allCases.map(\.rawValue))
+  }
+
+  func misfit(oneOf words: [String]) -> Misfit {
+    Misfit("one of \(words.joined(separator: ", "))", choices: words, got: self)
+  }
+
+  func flag() throws(Misfit) -> Bool {
+    if case .flag(let flag) = self { return flag }
+    throw Misfit("true or false", choices: [], got: self)
+  }
+
+  func integer(_ range: ClosedRange<Int64>) throws(Misfit) -> Int64 {
+    if case .integer(let integer) = self, range.contains(integer) { return integer }
+    throw Misfit(
+      "an integer from \(range.lowerBound) to \(range.upperBound)",
+      choices: [],
+      got: self
+    )
+  }
+
+  func pattern() throws(Misfit) -> Pattern {
+    if case .text(let text) = self, 1...Pattern.bytes ~= text.utf8.count { return Pattern(text) }
+    throw Misfit(
+      "a text of 1 to \(Pattern.bytes) bytes, in which * stands for anything",
+      choices: [],
+      got: self
+    )
+  }
+
+  /// A class: words that mean nothing yet may come to mean something.
+  func className() throws(Misfit) -> String {
+    if case .text(let text) = self, 1...32 ~= text.utf8.count,
+      text.utf8.allSatisfy({ 97...122 ~= $0 || $0 == UInt8(ascii: "-") })
+    {
+      return text
+    }
+    throw Misfit(
+      "a class: 1 to 32 of the characters a to z and -",
+      choices: SpeechClass.known.map(\.word),
+      got: self
+    )
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yRules
+import A11yTestKit
+import A11yWire
+import Testing
+
+/// Which rule counts.
+@Suite struct RuleSetTests {
+  private func rule(_ name: String, _ body: (inout Rule) -> Void) -> Rule {
+    var rule = Rule(name)
+    body(&rule)
+    return rule
+  }
+
+  @Test func `of each setting the last matching rule counts`() {
+    let rules = RuleSet([
+      rule("first") {
+        $0.settings.ttl = 1
+        $0.settings.burst = 2
+      },
+      rule("second") { $0.settings.ttl = 3 },
+      rule("of others") {
+        $0.matchers.apps = [Pattern("else.*")]
+        $0.settings.burst = 4
+      },
+    ])
+
+    let treatment = rules.treatment(of: .of(.announcement))
+
+    #expect(treatment.rule == "second")
+    #expect(treatment.ttl == .init(3, rule: "second"))
+    #expect(treatment.burst == .init(2, rule: "first"))
+    #expect(treatment.hold == .init(0, rule: "built in"))
+  }
+
+  @Test func `a rule with nothing but a name matches everything and sets nothing`() {
+    let rules = RuleSet([rule("empty") { _ in }])
+
+    #expect(rules.treatment(of: .of(.busy)).rule == "empty")
+    #expect(rules.treatment(of: .of(.busy)).burst.rule == "built in")
+  }
+
+  @Test func `an own number lies over the shipped ones and leaves the others`() {
+    let mine = rule("less mail") {
+      $0.matchers.apps = [Pattern("org.example.*")]
+      $0.settings.burst = 1
+    }
+    let rules = RuleSet(RuleSet().rules + [mine])
+
+    let ours = rules.treatment(of: .announcement(.default))
+    let others = rules.treatment(of: .announcement(.default).with { $0.app = Name("org.other") })
+
+    #expect(ours.burst == .init(1, rule: "less mail"))
+    #expect(ours.ttl == .init(10_000_000, rule: "announcement default"))
+    #expect(others.burst == .init(5, rule: "announcement default"))
+  }
+
+  @Test func `each matcher looks at its own fact, and all must match`() {
+    let facts = Facts.announcement(.low).of(.chat).by(.user).focused().continuous().with {
+      $0.window = Name("w")
+      $0.element = Name("e")
+      $0.traits = 0b101
+      $0.text = Array(#"say \"hi\"\n"#.utf8)
+    }
+    let matches: [(inout Matchers) -> Void] = [
+      { $0.types = [.busy, .announcement] }, { $0.classes = ["value", "chat"] },
+      { $0.apps = [Pattern("x"), Pattern("org.*")] }, { $0.windows = [Pattern("w")] },
+      { $0.elements = [Pattern("e")] }, { $0.priorities = [.high, .low] },
+      { $0.traits = 0b110 }, { $0.causes = [.user] }, { $0.isForeground = true },
+      { $0.isFocused = true }, { $0.isContinuous = true },
+      { $0.texts = [Pattern("say \"hi\"*")] },
+    ]
+    let misses: [(inout Matchers) -> Void] = [
+      { $0.types = [.busy] }, { $0.classes = ["value", "alert"] }, { $0.apps = [Pattern("x")] },
+      { $0.windows = [Pattern("v")] }, { $0.elements = [Pattern("f")] },
+      { $0.priorities = [.high] }, { $0.traits = 0b010 }, { $0.causes = [.auto] },
+      { $0.isForeground = false }, { $0.isFocused = false }, { $0.isContinuous = false },
+      { $0.texts = [Pattern("say*hi")] },
+    ]
+    let all = rule("r") { rule in for match in matches { match(&rule.matchers) } }
+    #expect(RuleSet([all]).treatment(of: facts).rule == "r")
+
+    for (number, miss) in misses.enumerated() {
+      var changed = all
+      miss(&changed.matchers)
+      #expect(RuleSet([changed]).treatment(of: facts).rule == "built in", "matcher \(number)")
+    }
+  }
+
+  @Test func `a class that only apps know matches its own name`() {
+    let rules = RuleSet([rule("alerts") { $0.matchers.classes = ["alert", "status"] }])
+
+    #expect(rules.treatment(of: .of(.announcement).of(.other("alert"))).rule == "alerts")
+    #expect(rules.treatment(of: .of(.announcement).of(.other("alarm"))).rule == "built in")
+    #expect(rules.treatment(of: .of(.announcement).of(.status)).rule == "alerts")
+    #expect(rules.treatment(of: .of(.announcement)).rule == "built in")
+  }
+
+  @Test func `what is not there matches no pattern, nor does a text that nobody may know`() {
+    let rules = RuleSet([
+      rule("window") { $0.matchers.windows = [Pattern("*")] },
+      rule("element") { $0.matchers.elements = [Pattern("*")] },
+      rule("text") { $0.matchers.texts = [Pattern("*")] },
+    ])
+
+    #expect(rules.treatment(of: .of(.announcement)).rule == "built in")
+  }
+
+  @Test func `the same facts find the same treatment again`() {
+    let rules = RuleSet()
+
+    #expect(rules.treatment(of: .of(.focus)) === rules.treatment(of: .of(.focus)))
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5])
+  func `the table says what asking rule after rule says`(seed: UInt64) {
+    var maker = RuleMaker(Dice(seed: seed))
+    let all = maker.rules(12)
+    let rules = RuleSet(all)
+    // A rule alone is asked through a set of its own.
+    let alone = all.map { one in
+      var named = one
+      named.name = "it"
+      return RuleSet([named])
+    }
+    for _ in 0..<60 {
+      let facts = maker.facts()
+
+      let matching = all.indices.filter { alone[$0].treatment(of: facts).rule == "it" }
+      let plain = matching.map { number in
+        var plain = all[number]
+        plain.matchers = Matchers()
+        return plain
+      }
+      let expected = RuleSet(plain).treatment(of: facts)
+
+      let found = rules.treatment(of: facts)
+      #expect(found.rule == expected.rule, "seed \(seed)")
+      #expect(found.key == expected.key && found.rate == expected.rate, "seed \(seed)")
+      #expect(found.ttl == expected.ttl && found.hold == expected.hold, "seed \(seed)")
+      #expect(found.dedupe == expected.dedupe && found.mode == expected.mode, "seed \(seed)")
+    }
+  }
+}
