@@ -546,6 +546,18 @@ package final class Bus {
   /// The log has work to do that goes on though nobody may be ready.
   package var hasLogWork: Bool { log.isWritingState || !errands.isEmpty }
 
+  /// When the engine wants to be woken, on the machine's clock.
+  package var due: UInt64? {
+    broker.due.map { UInt64(max(0, $0 - log.clock.offset)) }
+  }
+
+  /// Lets happen what is due, with nobody to serve.
+  package func wake() {
+    beginTurn()
+    finishTurn()
+    seeOff()
+  }
+
   /// Goes on with the log's work, with nobody to serve.
   package func tendLog() {
     advanceErrands()
