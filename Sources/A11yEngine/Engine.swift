@@ -112,6 +112,9 @@ package struct Engine: Sendable {
   /// Whether there are decisions that nobody has taken yet.
   package var hasDecided: Bool { sent < outbox.count }
 
+  /// These.
+  var unwritten: ArraySlice<Decision> { outbox[sent...] }
+
   mutating func decide(_ decision: Decision) { outbox.append(decision) }
 
   /// Gives a decision its seq, and puts in those of the deliveries that it speaks of.
@@ -140,7 +143,7 @@ package struct Engine: Sendable {
 
   /// Forgets decisions to speak that were never written: whom they were for is gone.
   mutating func dropUnwritten() {
-    let left = outbox[sent...].filter { decision in
+    let left = unwritten.filter { decision in
       switch decision {
       case .deliver, .silence: false
       case .outcome, .focus, .gesture: true

@@ -10,9 +10,9 @@ package import A11yWire
 extension Engine {
   /// Appends the engine as lines of a `.state` file.
   ///
-  /// Only between two steps, when all that was decided is on the log.
+  /// Only between two steps. What was decided and is not on the log yet is in it, but for words: whom
+  /// they were for is not there any more when somebody reads this.
   package func writeRecord(into out: inout ByteBuffer) {
-    precondition(!hasDecided, "what was decided is written before the engine is")
     var engine = self
     line("rules", into: &out) { $0.append(rules) }
     write("session", into: &out) { engine.passSession(&$0) }
@@ -24,13 +24,41 @@ extension Engine {
     for var cut in cuts { write("cut", into: &out) { $0.pass(&cut) } }
     if var item = lastText { write("text", into: &out) { $0.pass(&item) } }
     if var item = lastLabel { write("label", into: &out) { $0.pass(&item) } }
+    for decision in unwritten {
+      switch decision {
+      case .outcome(var outcome): write("outcome", into: &out) { $0.pass(&outcome) }
+      case .focus(var move): write("focus", into: &out) { $0.pass(&move) }
+      case .gesture(var gesture): write("gesture", into: &out) { $0.pass(&gesture) }
+      case .deliver, .silence: continue
+      }
+    }
     for var action in actions.all { write("action", into: &out) { $0.pass(&action) } }
     for var pause in pauses { write("pause", into: &out) { $0.pass(&pause) } }
-    write(busies, "busy", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(storms, "storm", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(windows, "window", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(memory, "memory", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(buckets, "bucket", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
+    write(busies, "busy", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(storms, "storm", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(windows, "window", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(memory, "memory", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(buckets, "bucket", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
     let orders = Orders(
       windows: windows.orders,
       buckets: buckets.orders,
@@ -95,6 +123,18 @@ extension Engine {
       cuts.append(cut)
     case "text": lastText = echo(&scribe)
     case "label": lastLabel = echo(&scribe)
+    case "outcome":
+      var outcome = Outcome.blank
+      scribe.pass(&outcome)
+      decide(.outcome(outcome))
+    case "focus":
+      var move = FocusMove(app: nil, window: nil, element: nil, by: nil, reason: "")
+      scribe.pass(&move)
+      decide(.focus(move))
+    case "gesture":
+      var gesture = Gesture.blank
+      scribe.pass(&gesture)
+      decide(.gesture(gesture))
     case "action":
       var action = Actions.Action(
         seq: .none,
@@ -112,21 +152,33 @@ extension Engine {
     case "busy":
       restore(&busies, &scribe, .blank, Busy(pending: nil, until: 0, rule: "")) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "storm":
       restore(&storms, &scribe, .blank, Storm(element: Name(""), at: 0, rule: "")) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "window":
       restore(&windows, &scribe, .blank, Window(lastAt: 0, pending: nil, since: nil)) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "memory":
-      restore(&memory, &scribe, .blank, Memory()) { $0.pass(&$1) } _: { $0.pass(&$1) }
+      restore(&memory, &scribe, .blank, Memory()) {
+        $0.pass(&$1)
+      } _: {
+        $0.pass(&$1)
+      }
     case "bucket":
       restore(&buckets, &scribe, .blank, Bucket(full: 0, interval: 0, burst: 0)) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "alarm":
       var (kind, number, due, by) = ("", Int64(0), Int64(0), Seq.none)
       scribe.pass(&kind)

@@ -206,6 +206,51 @@ extension Scribe {
     pass(&readers.isPaused)
   }
 
+  mutating func pass(_ outcome: inout Outcome) {
+    var (of, app, window, element) = (outcome.of, outcome.app, outcome.window, outcome.element)
+    var (result, by, rule, why) = (outcome.result, outcome.by, outcome.rule, outcome.why)
+    pass(&of)
+    pass(&app)
+    pass(&window)
+    pass(&element)
+    pass(&result)
+    pass(&by)
+    pass(&rule)
+    pass(&why)
+    outcome = Outcome(
+      of: of,
+      app: app,
+      window: window,
+      element: element,
+      result: result,
+      by: by,
+      rule: rule,
+      why: why
+    )
+  }
+
+  mutating func pass(_ move: inout FocusMove) {
+    var (app, window, element) = (move.app, move.window, move.element)
+    var (by, reason) = (move.by, move.reason)
+    pass(&app, AppKey(uid: 0, app: Name(""))) { $0.pass(&$1) }
+    pass(&window)
+    pass(&element)
+    pass(&by)
+    pass(&reason)
+    move = FocusMove(app: app, window: window, element: element, by: by, reason: reason)
+  }
+
+  mutating func pass(_ gesture: inout Gesture) {
+    var (action, app, name) = (gesture.action, gesture.app, gesture.name)
+    var (window, element) = (gesture.window, gesture.element)
+    pass(&action)
+    pass(&app)
+    pass(&window)
+    pass(&element)
+    pass(&name)
+    gesture = Gesture(action: action, app: app, window: window, element: element, name: name)
+  }
+
   mutating func pass(_ pause: inout Pause) {
     pass(&pause.conn)
     pass(&pause.count)
@@ -227,6 +272,29 @@ extension MemoryKey {
 
 extension Key {
   static let blank = Key("", AppKey(uid: 0, app: Name("")))
+}
+
+extension Outcome {
+  static let blank = Outcome(
+    of: .none,
+    app: AppKey(uid: 0, app: Name("")),
+    window: nil,
+    element: nil,
+    result: .heard,
+    by: nil,
+    rule: "",
+    why: Why()
+  )
+}
+
+extension Gesture {
+  static let blank = Gesture(
+    action: .none,
+    app: AppKey(uid: 0, app: Name("")),
+    window: nil,
+    element: nil,
+    name: ""
+  )
 }
 
 extension Memory.Statement {
