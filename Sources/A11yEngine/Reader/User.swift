@@ -30,6 +30,9 @@ extension Engine {
   /// Has something said once more, beside all that waits.
   mutating func say(_ echo: Item) {
     var item = echo
+    // Beside the event itself, which may be waiting or on its way to its end.
+    tickets += 1
+    item.seq = Seq(-tickets)
     item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
     item.rankOverride = Item.userRank
     enqueue(item)
@@ -38,10 +41,10 @@ extension Engine {
   mutating func pauseByUser() {
     guard !readers.isPaused else { return }
     readers.isPaused = true
+    quieten()
     for item in items.values where item.isAnnouncement && item.priority == .high {
       alarms.cancel(.expiry(item.seq))
     }
-    quieten()
   }
 
   mutating func resumeByUser() {
@@ -63,7 +66,7 @@ extension Engine {
     silence(by: cause, isHold: true)
     cutSpeaking(nil, by: cause, rule: Self.userPause)
     pendingCut = nil
-    offerAgain(speech.item)
+    offerAgain(speech.item, within: Bounds.hush)
   }
 
   /// What was cut in favour of the user's wish comes behind it.
