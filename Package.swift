@@ -81,7 +81,8 @@ let package = Package(
     .target(
       name: "A11yDaemon",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire", "CxxToml", "Systemd",
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+        "CxxToml", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -111,7 +112,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire", "CSQLite",
+        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
+        "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -159,6 +161,13 @@ let package = Package(
     .testTarget(
       name: "A11yModelTests",
       dependencies: ["A11yModel", "A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yEngineTests",
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+      ],
       swiftSettings: house
     ),
     .testTarget(

@@ -32,6 +32,16 @@ struct Story {
     return client
   }
 
+  /// A reader gets from now on what is delivered.
+  mutating func listen(_ client: Client) {
+    own(
+      """
+      {"type":"client","state":"listening","app":"\(client.app)","uid":\(client.uid),\
+      "conn":\(client.conn)}
+      """
+    )
+  }
+
   mutating func leave(_ client: Client) {
     own(
       """
@@ -89,7 +99,7 @@ struct Story {
   static func state(_ model: Model) throws -> JSON {
     guard let epoch = Epoch(hex: String(repeating: "e", count: 32)) else { return .absent }
     var out = ByteBuffer(capacity: 0)
-    model.writeState(cursor: Cursor(epoch: epoch, seq: Seq(7)), into: &out)
+    model.writeState(cursor: Cursor(epoch: epoch, seq: Seq(7)), into: &out) { $0.append("[]") }
     return try JSON(out.bytes.string)
   }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCore
-import A11yModel
+import A11yEngine
+import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
@@ -161,7 +162,7 @@ import Testing
   @Test func `a daemon that cannot write says so`() throws {
     var broker = Broker(
       log: HandDriven.empty,
-      model: Model(),
+      engine: Engine(rules: RuleSet()),
       uid: 0,
       quotas: Quotas(),
       recall: { _ in nil }
