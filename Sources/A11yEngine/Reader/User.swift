@@ -13,7 +13,7 @@ extension Engine {
       cutSpeaking(.interrupted, by: cause, rule: Self.userStop)
       silenceCut(by: cause)
     }
-    readers.isPaused = false
+    resumeByUser()
   }
 
   /// Delivers again what was with a reader last, or else the last label.
