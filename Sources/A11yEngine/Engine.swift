@@ -154,8 +154,10 @@ package struct Engine: Sendable {
 
   /// What is left to do when an entry or an alarm has had its effect.
   private mutating func finish() {
-    if mayRelease { releaseHeld() }
-    pump()
+    repeat {
+      if mayRelease { releaseHeld() }
+      pump()
+    } while mayRelease
   }
 
   private mutating func ring(_ alarm: Alarms.Alarm) {

@@ -25,7 +25,9 @@ struct Item: Sendable {
   var seq: Seq
   /// The entry that is presented: nearly always its own.
   var of: Seq
-  /// Whether that entry ends with it.
+  /// The entry that has led to it.
+  var madeBy: Seq
+  /// Whether the entry ends with it.
   var endsInOutcome = true
   var mono: Int64
   var kind: Kind
@@ -100,6 +102,7 @@ struct Item: Sendable {
     self.kind = kind
     self.seq = seq
     of = seq
+    madeBy = seq
     self.mono = mono
     self.facts = facts
     self.treatment = treatment
@@ -112,6 +115,11 @@ struct Item: Sendable {
   var priority: Priority { facts.priority }
 
   var isByUser: Bool { facts.cause == .user }
+
+  /// The last value of something that comes to its end, which is heard whatever comes behind it.
+  var isLastWord: Bool {
+    isFinal && (facts.speechClass == .progress || facts.speechClass == .timer)
+  }
 
   /// Whether anything of it takes a reader's time.
   var isSilent: Bool { text.isEmpty }

@@ -37,7 +37,9 @@ extension Engine {
     var gone: [Seq] = []
     if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
       for other in items.values where other.seq < item.seq && isWaiting(other) {
-        if other.endsInOutcome, coalescingKey(of: other) == key, other.kind == item.kind {
+        if other.endsInOutcome, !other.isLastWord, coalescingKey(of: other) == key,
+          other.kind == item.kind
+        {
           gone.append(other.seq)
         }
       }
@@ -51,7 +53,7 @@ extension Engine {
     }
     for seq in Set(gone).sorted() {
       guard let other = items[seq] else { continue }
-      settle(seq, .superseded, by: item.seq, rule: item.treatment.mode.rule, waited(other))
+      settle(seq, .superseded, by: item.madeBy, rule: item.treatment.mode.rule, waited(other))
     }
   }
 
@@ -99,7 +101,7 @@ extension Engine {
     if item.kind == .status { return true }
     guard case .open = gate else { return false }
     if item.isSilent { return true }
-    if readers.isPaused { return false }
+    if readers.pausedAt != nil { return false }
     if item.isAnnouncement, item.priority == .high {
       return disturbance.lets(.high)
     }

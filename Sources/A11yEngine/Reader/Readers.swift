@@ -18,8 +18,8 @@ struct Readers: Sendable {
   var speaker: Int64?
   /// The user reads by himself.
   var isReading = false
-  /// The user has stopped all speech until further notice.
-  var isPaused = false
+  /// Since when the user has stopped all speech until further notice.
+  var pausedAt: Int64?
 
   var owner: Int64? { listening.first }
 

@@ -96,6 +96,7 @@ extension Scribe {
   mutating func pass(_ item: inout Item) {
     pass(&item.seq)
     pass(&item.of)
+    pass(&item.madeBy)
     pass(&item.endsInOutcome)
     pass(&item.mono)
     pass(&item.kind)
@@ -203,7 +204,7 @@ extension Scribe {
     pass(&readers.status)
     pass(&readers.speaker)
     pass(&readers.isReading)
-    pass(&readers.isPaused)
+    pass(&readers.pausedAt)
   }
 
   mutating func pass(_ pause: inout Pause) {
