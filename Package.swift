@@ -77,15 +77,21 @@ let package = Package(
     ),
     .target(name: "CxxToml"),
     .target(
+      name: "A11yToml",
+      dependencies: ["A11yPosix", "A11yRules", "A11yWire", "CxxToml"],
+      swiftSettings: house
+    ),
+    .target(
       name: "A11yDaemon",
       dependencies: [
-        "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire", "CxxToml", "Systemd",
+        "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml", "A11yWire",
+        "Systemd",
       ],
       swiftSettings: house
     ),
     .executableTarget(
       name: "a11yd",
-      dependencies: ["A11yDaemon", "A11yPosix"],
+      dependencies: ["A11yDaemon", "A11yPosix", "A11yToml"],
       swiftSettings: house
     ),
 
@@ -98,7 +104,7 @@ let package = Package(
     .executableTarget(
       name: "a11y-sim",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yWire",
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
       ],
       swiftSettings: house
     ),
@@ -108,7 +114,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yClient", "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yWire", "CSQLite",
+        "A11yClient", "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
+        "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -129,7 +136,8 @@ let package = Package(
     .target(
       name: "FuzzKit",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yTestKit", "A11yWire",
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yRules", "A11yTestKit", "A11yToml",
+        "A11yWire",
       ],
       path: "Tests/FuzzKit",
       swiftSettings: house
@@ -146,7 +154,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yCoreTests",
-      dependencies: ["A11yCore", "A11yModel", "A11yTestKit", "A11yWire"],
+      dependencies: ["A11yCore", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(
@@ -167,6 +175,11 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yTomlTests",
+      dependencies: ["A11yPosix", "A11yRules", "A11yTestKit", "A11yToml", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yClientTests",
       dependencies: ["A11yClient", "A11yTestKit"],
       swiftSettings: house
@@ -184,8 +197,8 @@ let package = Package(
     .testTarget(
       name: "A11yDaemonTests",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yTestKit", "A11yWire",
-        "FuzzKit", "Systemd",
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yTestKit",
+        "A11yToml", "A11yWire", "FuzzKit", "Systemd",
       ],
       swiftSettings: house
     ),

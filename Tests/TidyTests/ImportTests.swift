@@ -31,18 +31,20 @@ import Testing
     Room("A11yPosix", "CLinux", "Glibc"),
     Room("Systemd", "A11yPosix", "CSystemd", "Glibc"),
     Room("A11yLog", "A11yCore", "A11yModel", "A11yPosix", "A11yWire", "Glibc"),
+    Room("A11yToml", "A11yPosix", "A11yRules", "A11yWire", "CxxToml"),
     Room(
       "A11yDaemon",
       "A11yCore",
       "A11yLog",
       "A11yModel",
       "A11yPosix",
+      "A11yRules",
+      "A11yToml",
       "A11yWire",
-      "CxxToml",
       "Glibc",
       "Systemd"
     ),
-    Room("a11yd", "A11yDaemon", "A11yPosix", "Glibc"),
+    Room("a11yd", "A11yDaemon", "A11yPosix", "A11yToml", "Glibc"),
 
     // What apps link pays for a socket and a codec, nothing else.
     Room("A11yClient", "A11yPosix", "A11yWire", "Glibc", "Synchronization"),
@@ -53,6 +55,8 @@ import Testing
       "A11yLog",
       "A11yModel",
       "A11yPosix",
+      "A11yRules",
+      "A11yToml",
       "A11yWire",
       "CSQLite",
       "Glibc"
@@ -66,6 +70,7 @@ import Testing
       "A11yLog",
       "A11yModel",
       "A11yPosix",
+      "A11yRules",
       "A11yWire",
       "Glibc"
     ),
