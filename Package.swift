@@ -72,7 +72,9 @@ let package = Package(
     .target(name: "Systemd", dependencies: ["A11yPosix", "CSystemd"], swiftSettings: house),
     .target(
       name: "A11yLog",
-      dependencies: ["A11yCore", "A11yModel", "A11yPosix", "A11yWire"],
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+      ],
       swiftSettings: house
     ),
     .target(name: "CxxToml"),
@@ -84,8 +86,8 @@ let package = Package(
     .target(
       name: "A11yDaemon",
       dependencies: [
-        "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml", "A11yWire",
-        "Systemd",
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
+        "A11yWire", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -104,7 +106,8 @@ let package = Package(
     .executableTarget(
       name: "a11y-sim",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+        "A11yCore", "A11yDaemon", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
+        "A11yWire",
       ],
       swiftSettings: house
     ),
@@ -114,8 +117,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yClient", "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
-        "A11yWire", "CSQLite",
+        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
+        "A11yToml", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -129,7 +132,9 @@ let package = Package(
     // Tests mirror the rooms.
     .target(
       name: "A11yTestKit",
-      dependencies: ["A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire"],
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+      ],
       path: "Tests/A11yTestKit",
       swiftSettings: house
     ),
@@ -154,7 +159,9 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yCoreTests",
-      dependencies: ["A11yCore", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire"],
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+      ],
       swiftSettings: house
     ),
     .testTarget(
@@ -165,7 +172,8 @@ let package = Package(
     .testTarget(
       name: "A11yLogTests",
       dependencies: [
-        "A11yCore", "A11yLog", "A11yModel", "A11yPosix", "A11yTestKit", "A11yWire",
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yTestKit",
+        "A11yWire",
       ],
       swiftSettings: house
     ),
@@ -197,8 +205,8 @@ let package = Package(
     .testTarget(
       name: "A11yDaemonTests",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yTestKit",
-        "A11yToml", "A11yWire", "FuzzKit", "Systemd",
+        "A11yCore", "A11yDaemon", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
+        "A11yTestKit", "A11yToml", "A11yWire", "FuzzKit", "Systemd",
       ],
       swiftSettings: house
     ),

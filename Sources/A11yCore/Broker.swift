@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yModel
+package import A11yEngine
 package import A11yWire
 
 /// The bus itself: lines come in, decisions go out, and nothing else happens here.
@@ -21,8 +21,12 @@ package struct Broker: ~Copyable {
   package internal(set) var duplicates = DuplicateTable()
   package var counters = Counters()
   private let lastAtStart: Seq
-  /// What the entries up to the last one say.
-  package internal(set) var model: Model
+  /// What the entries up to the last one say, and what follows from them.
+  package internal(set) var engine: Engine
+  /// What the log must not know, by the events that say it, as long as they may still be spoken.
+  private var secrets: [Seq: [UInt8]] = [:]
+  /// The start is on record; before that nothing is decided.
+  private var isOpen = false
   /// When the last entry was written: the time that the model right after it knows.
   private var lastMono: Int64 = 0
   /// Reads what the turn has written, as whoever reads the log will.
@@ -44,13 +48,13 @@ package struct Broker: ~Copyable {
 
   package init(
     log: LogHead,
-    model: Model,
+    engine: Engine,
     uid: UInt32,
     quotas: Quotas,
     recall: @escaping PastEntry.Recall
   ) {
     self.log = log
-    self.model = model
+    self.engine = engine
     lastAtStart = log.last
     self.quotas = quotas
     self.recall = recall
@@ -76,6 +80,7 @@ package struct Broker: ~Copyable {
     self.stamp = stamp
     writer.begin(at: stamp)
     turn.begin(after: log.last)
+    advance(into: &turn)
   }
 
   /// Takes note of keys that were used before this start, oldest first.
@@ -191,12 +196,14 @@ package struct Broker: ~Copyable {
     into turn: inout Turn,
     _ members: (inout ByteBuffer) -> Void
   ) {
+    // What was due by the time of a start comes behind it.
+    if type == .opened { isOpen = true } else { advance(into: &turn) }
     let start = turn.entries.count
     write(type, into: &turn, members)
-    take(from: start, of: turn)
+    take(from: start, of: &turn)
   }
 
-  /// Writes an entry of the daemon's own, of which the model does not know yet.
+  /// Writes an entry of the daemon's own, of which the engine does not know yet.
   private mutating func write(
     _ type: EventType.Own,
     into turn: inout Turn,
@@ -212,46 +219,100 @@ package struct Broker: ~Copyable {
     writer.close(into: &turn)
   }
 
-  // MARK: The model
+  // MARK: The engine
 
-  /// Takes over what the turn's lines from `start` on say, now that they will not be taken off.
-  ///
-  /// It is the stored lines that are read, so that a replay comes to the same.
-  mutating func take(from start: Int, of turn: borrowing Turn) {
-    noteEntry()
-    let lines = turn.entries.bytes
-    var start = start
-    while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
-      let line = lines.extracting(start..<newline)
-      if Model.concerns(line) { apply(line) }
-      start = newline + 1
+  /// When the engine wants to be woken, on the bus clock.
+  package var due: Int64? { isOpen ? engine.due : nil }
+
+  /// Lets everything happen that is due by now, each thing at its own time.
+  mutating func advance(into turn: inout Turn) {
+    guard isOpen else { return }
+    while let due = engine.due, due <= stamp.mono {
+      engine.ring()
+      decide(into: &turn)
     }
   }
 
-  /// Takes note that an entry bears this turn's time.
-  mutating func noteEntry() { lastMono = stamp.mono }
+  /// Has the engine take the turn's lines from `start` on, now that they will not be taken off.
+  ///
+  /// It is the stored lines that are read, so that a replay comes to the same.
+  mutating func take(from start: Int, of turn: inout Turn) {
+    lastMono = stamp.mono
+    var start = start
+    let end = turn.entries.count
+    while start < end {
+      start = Self.take(from: start, of: turn, storedReader, &engine)
+      // Decisions come behind what was appended with it; there is no more than one that decides.
+    }
+    decide(into: &turn)
+  }
 
-  private mutating func apply(_ line: Span<UInt8>) {
-    let reader = storedReader
+  private static func take(
+    from start: Int,
+    of turn: borrowing Turn,
+    _ reader: JSONReader,
+    _ engine: inout Engine
+  ) -> Int {
+    let lines = turn.entries.bytes
+    guard let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) else {
+      return lines.count
+    }
     do throws(JSONFault) {
-      try reader.read(line)
+      try reader.read(lines.extracting(start..<newline))
     } catch {
       preconditionFailure("what the broker has written can be read")
     }
-    model.apply(reader.document)
+    engine.take(reader.document)
+    return newline + 1
   }
 
-  /// The model right after the last entry, as a replay up to there would have it.
+  /// Writes down what the engine has decided.
+  private mutating func decide(into turn: inout Turn) {
+    guard engine.hasDecided else { return }
+    if engine.now != stamp.mono {
+      writer.begin(at: Stamp(time: stamp.time, mono: engine.now))
+    }
+    lastMono = max(lastMono, engine.now)
+    while let decision = engine.next(as: log.last.next) {
+      let start = turn.entries.count
+      write(decision.type, into: &turn) { decision.write(into: &$0) }
+      switch decision {
+      case .deliver(let delivery):
+        if let of = delivery.secret, let speak = secrets[of] {
+          turn.secrets.append(Secret(of: log.last, speak: speak))
+        }
+      case .outcome(let outcome): if !secrets.isEmpty { secrets[outcome.of] = nil }
+      case .focus: _ = Self.take(from: start, of: turn, storedReader, &engine)
+      case .silence, .gesture: break
+      }
+    }
+    if engine.now != stamp.mono { writer.begin(at: stamp) }
+  }
+
+  /// Keeps what only this process can have spoken.
+  mutating func keepSecret(
+    of event: JSONIndex,
+    in line: JSONDocument,
+    as seq: Seq,
+    sensitive type: EventType
+  ) {
+    guard let flag = line.member("sensitive", of: event), line.kind(flag) == .yes,
+      let runs = Engine.runs(of: event, in: line)
+    else { return }
+    secrets[seq] = runs
+  }
+
+  /// What the engine knows right after the last entry, as a replay up to there would have it.
   func picture(after seq: Seq) -> Picture {
-    var model = self.model
-    model.expire(through: lastMono)
-    return Picture(model: model, after: seq)
+    var engine = self.engine
+    engine.expire(through: lastMono)
+    return Picture(engine: engine, after: seq)
   }
 
-  /// The model at this instant: since the last entry, too, apps may have been away for long enough.
+  /// The same at this instant: since the last entry, too, apps may have been away for long enough.
   var presentPicture: Picture {
-    var model = self.model
-    model.expire(through: stamp.mono)
-    return Picture(model: model, after: log.last)
+    var engine = self.engine
+    engine.expire(through: stamp.mono)
+    return Picture(engine: engine, after: log.last)
   }
 }

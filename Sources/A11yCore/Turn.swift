@@ -21,6 +21,8 @@ package struct Turn: ~Copyable {
   package var words = ByteBuffer(capacity: 65_536)
   /// Those whose reply depends on what becomes of the turn.
   package var parties: [Session] = []
+  /// Words for readers that the log does not have.
+  package var secrets: [Secret] = []
   /// What was the case at some point of the turn, for whoever asked just then.
   package var pictures: [Picture] = []
   /// Earlier entries that had to be looked up, which costs far more than a line.
@@ -42,11 +44,19 @@ package struct Turn: ~Copyable {
     words.shrink(to: Self.room)
     parties.removeAll(keepingCapacity: true)
     pictures.removeAll(keepingCapacity: true)
+    secrets.removeAll(keepingCapacity: true)
     lookups = 0
     statistics = 0
     replies.removeAll(keepingCapacity: true)
     before = last
   }
+}
+
+/// What is to be spoken at a deliver entry that does not say it.
+package struct Secret: Sendable {
+  package let of: Seq
+  /// What stands between the brackets of a list of runs.
+  package let speak: [UInt8]
 }
 
 /// The answer to one request, to be rendered once the log has spoken.

@@ -49,7 +49,7 @@ extension Bus {
       // Who does not listen any more need not be answered.
       guard !errand.connection.isDeaf else { return end(errand.connection) }
       guard let state = past.advance(budget: Self.slice) else { return }
-      let picture = Picture(model: state.model, after: inquiry.seq)
+      let picture = Picture(engine: state.engine, after: inquiry.seq)
       inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output)
       deliver(to: errand.connection)
       end(errand.connection)

@@ -76,14 +76,14 @@ package final class Bus {
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
       log: head,
-      model: state.model,
+      engine: state.engine,
       uid: surroundings.uid,
       quotas: settings.limits.quotas,
       recall: { seq in log.entry(seq) }
     )
     broker.remember(state.keys)
     startedAt = time.bootMicroseconds()
-    log.beginState(model: state.model, keys: state.keys[...])
+    log.beginState(engine: state.engine, keys: state.keys[...])
     beginTurn()
     broker.opened(opening, clock: log.clock, into: &turn)
     // Nobody is there yet to be answered.
@@ -528,7 +528,7 @@ package final class Bus {
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
     if log.wantsState, log.trouble == nil {
-      log.beginState(model: broker.model, keys: broker.duplicates.keys)
+      log.beginState(engine: broker.engine, keys: broker.duplicates.keys)
     }
     if log.isWritingState {
       log.advanceState(budget: Self.stateShare)
@@ -545,6 +545,18 @@ package final class Bus {
 
   /// The log has work to do that goes on though nobody may be ready.
   package var hasLogWork: Bool { log.isWritingState || !errands.isEmpty }
+
+  /// When the engine wants to be woken, on the machine's clock.
+  package var due: UInt64? {
+    broker.due.map { UInt64(max(0, $0 - log.clock.offset)) }
+  }
+
+  /// Lets happen what is due, with nobody to serve.
+  package func wake() {
+    beginTurn()
+    finishTurn()
+    seeOff()
+  }
 
   /// Goes on with the log's work, with nobody to serve.
   package func tendLog() {

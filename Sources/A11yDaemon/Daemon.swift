@@ -29,11 +29,14 @@ package final class Daemon {
   private var retentionAlarm: Timer?
   private var healingAlarm: Timer?
   private var logAlarm: Timer?
+  private var engineAlarm: Timer?
   private var isStatusAlarmSet = false
   private var isSyncAlarmSet = false
   private var isCheckpointAlarmSet = false
   private var isHealingAlarmSet = false
   private var isLogAlarmSet = false
+  /// When the engine is going to be woken.
+  private var engineDue: UInt64?
 
   /// Written entries are brought to the medium after this long, well within the loss window.
   private static let syncDelay: UInt64 = 500_000
@@ -294,6 +297,11 @@ package final class Daemon {
       bus.tendLog()
       setAlarms()
     }
+    engineAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
+      engineDue = nil
+      bus.wake()
+      setAlarms()
+    }
     retentionAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
       bus.retain()
       retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)
@@ -340,6 +348,10 @@ package final class Daemon {
       isLogAlarmSet = true
       logAlarm?.arm(afterMicroseconds: Self.logDelay)
     }
+    let due = bus.due
+    if let due, due != engineDue { engineAlarm?.arm(atMicroseconds: due) }
+    // One that rings without need does no harm, and the next turn sets it anew.
+    engineDue = due
     if !isCheckpointAlarmSet, bus.needsCheckpoint {
       isCheckpointAlarmSet = true
       checkpointAlarm?.arm(afterMicroseconds: Subscription.checkpointDelay)

@@ -1,11 +1,219 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yModel
 package import A11yRules
+package import A11yWire
 
-/// Decides what is heard.
+/// Decides what is heard, and when.
+///
+/// A value that is driven by the log's entries and by nothing else: it reads no clock, and looks at
+/// nothing but what the entries say. Whoever drives it rings its alarms up to an entry's instant,
+/// gives it the entry, and then writes down what it has decided, one decision after the other. So a
+/// replay comes to the same, however late the process woke up.
+///
+/// An event goes through these stages; at each of them it may wait, end, or go on:
+///
+///     admit → busy → storm → hold → coalesce → duplicates → rate → queue → spoken → outcome
 package struct Engine: Sendable {
-  package private(set) var rules = RuleSet()
+  package internal(set) var model = Model()
+  package internal(set) var rules: RuleSet
+  package internal(set) var pace = ReaderPace()
+  /// The instant of the last entry or alarm.
+  package internal(set) var now: Int64 = 0
+  /// The seq of what is being taken, or of what set the alarm that rings.
+  var cause = Seq.none
 
-  package init() {}
+  /// Events that have no outcome yet.
+  var items: [Seq: Item] = [:]
+  var tally = Tally()
+  var alarms = Alarms()
+  var busies = BoundedTable<Key, Busy>(bound: Bounds.rows)
+  var storms = BoundedTable<Key, Storm>(bound: Bounds.rows)
+  var actions = Actions()
+  var windows = BoundedTable<Key, Window>(bound: Bounds.rows)
+  var memory = BoundedTable<MemoryKey, Memory>(bound: Bounds.rows)
+  var buckets = BoundedTable<Key, Bucket>(bound: Bounds.rows)
+  var readers = Readers()
+  var speaking: Speaking?
+  var cuts: [Cut] = []
+  /// What the next deliver cuts.
+  var pendingCut: Delivery.Cutting?
+  /// Held events of these actions may go on.
+  var mayRelease = false
+  var pauses: [Pause] = []
+  var disturbance = Disturbance()
+  /// What `repeat` delivers.
+  var lastText: Item?
+  var lastLabel: Item?
+
+  private var outbox: [Decision] = []
+  private var sent = 0
+  var tickets: Int64 = 0
+  /// What the publisher of the entry at hand is told.
+  package internal(set) var notes = Notes()
+
+  /// What a reply says of an event beside its seq.
+  package struct Notes: Sendable, Equatable {
+    /// It is low and comes from the background, where nobody hears it.
+    package var isLowInBackground = false
+    package var focus: FocusAnswer?
+  }
+
+  package init(rules: RuleSet) { self.rules = rules }
+
+  // MARK: Being driven
+
+  /// When the next alarm rings.
+  package var due: Int64? { alarms.due }
+
+  /// Rings the next alarm.
+  package mutating func ring() {
+    guard let (alarm, due, by) = alarms.pop() else { return }
+    now = max(now, due)
+    cause = by
+    ring(alarm)
+    finish()
+  }
+
+  /// Takes the log's next entry, unless it is a decision of the engine's own.
+  package mutating func take(_ entry: JSONDocument) {
+    notes = Notes()
+    guard let seq = entry.seq("seq", of: entry.root),
+      let mono = entry.integer("mono", of: entry.root),
+      let event = entry.member("event", of: entry.root),
+      let type = entry.member("type", of: event), entry.kind(type) == .string
+    else { return }
+    now = max(now, mono)
+    cause = seq
+    if let own = EventType.Own(rawValue: entry.string(type)) {
+      take(own, entry, event)
+    } else if let published = EventType(entry.raw(type)) {
+      take(published, entry, event)
+    }
+    finish()
+  }
+
+  /// What the engine has decided, the oldest first; it will stand in the log as `seq`.
+  package mutating func next(as seq: Seq) -> Decision? {
+    guard sent < outbox.count else {
+      if sent > 0 {
+        outbox.removeAll(keepingCapacity: true)
+        sent = 0
+      }
+      return nil
+    }
+    var decision = outbox[sent]
+    sent += 1
+    name(&decision, seq)
+    return decision
+  }
+
+  /// Whether there are decisions that nobody has taken yet.
+  package var hasDecided: Bool { sent < outbox.count }
+
+  mutating func decide(_ decision: Decision) { outbox.append(decision) }
+
+  /// Gives a decision its seq, and puts in those of the deliveries that it speaks of.
+  private mutating func name(_ decision: inout Decision, _ seq: Seq) {
+    switch decision {
+    case .deliver(var delivery):
+      if case .delivery(let ticket, nil) = delivery.interrupts {
+        delivery.interrupts = .delivery(ticket: ticket, seq: self.seq(of: ticket))
+      }
+      if speaking?.ticket == delivery.ticket { speaking?.seq = seq }
+      for index in cuts.indices where cuts[index].ticket == delivery.ticket {
+        cuts[index].seq = seq
+      }
+      decision = .deliver(delivery)
+    case .silence(var silence):
+      if silence.of == nil { silence.of = self.seq(of: silence.ticket) }
+      decision = .silence(silence)
+    case .outcome, .focus, .gesture: break
+    }
+  }
+
+  private func seq(of ticket: Int64) -> Seq? {
+    if speaking?.ticket == ticket { return speaking?.seq }
+    return cuts.first { $0.ticket == ticket }?.seq
+  }
+
+  /// Forgets decisions to speak that were never written: whom they were for is gone.
+  mutating func dropUnwritten() {
+    let left = outbox[sent...].filter { decision in
+      switch decision {
+      case .deliver, .silence: false
+      case .outcome, .focus, .gesture: true
+      }
+    }
+    outbox = Array(left)
+    sent = 0
+  }
+
+  // MARK: Steps
+
+  /// What is left to do when an entry or an alarm has had its effect.
+  private mutating func finish() {
+    if mayRelease { releaseHeld() }
+    pump()
+  }
+
+  private mutating func ring(_ alarm: Alarms.Alarm) {
+    switch alarm {
+    case .expiry(let seq): expire(seq)
+    case .release(let seq): release(seq)
+    case .window(let place): endWindow(place)
+    case .bucket(let place): refill(place)
+    case .storm(let place): endStorm(place)
+    case .busy(let place): endBusy(place)
+    case .estimate: assumeFinished()
+    case .cut(let seq): assumeCut(seq)
+    case .again(let seq): giveUp(seq)
+    case .grace: endGrace()
+    case .reading: readers.isReading = false
+    case .pause(let conn): endPause(conn)
+    case .gesture, .focus: break
+    }
+  }
+
+  private mutating func take(_ type: EventType.Own, _ entry: JSONDocument, _ event: JSONIndex) {
+    if Model.concerns(type) { model.apply(entry) }
+    switch type {
+    case .opened: reopen()
+    case .client: noteClient(entry, event)
+    case .focus: presentFocus(entry, event)
+    case .rules: takeRules(entry, event)
+    case .deliver, .silence, .outcome, .gesture, .closed, .forgotten: break
+    }
+  }
+
+  private mutating func take(_ type: EventType, _ entry: JSONDocument, _ event: JSONIndex) {
+    switch type {
+    case .elements:
+      let before = watched(entry, event)
+      model.apply(entry)
+      presentChanges(since: before, entry, event)
+      return
+    case .window, .screenChanged, .voiceOverStatus, .doNotDisturb: model.apply(entry)
+    case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
+      .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .speech:
+      break
+    }
+    switch type {
+    case .announcement: presentAnnouncement(entry, event)
+    case .layoutChanged: presentLayout(entry, event)
+    case .screenChanged: presentScreen(entry, event)
+    case .pageScrolled: presentPage(entry, event)
+    case .voiceOverStatus: presentStatus(entry, event)
+    case .busy: noteBusy(entry, event)
+    case .pause: beginPause(entry)
+    case .resume: resume(entry)
+    case .cancel: cancel(entry, event)
+    case .action: act(entry, event)
+    case .doNotDisturb: changeDisturbance()
+    case .speech: hear(entry, event)
+    case .focusChanged, .elements, .window, .handled, .zoomFocusChanged, .contentSizeChanged:
+      break
+    }
+  }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yCore
-package import A11yModel
+package import A11yEngine
 package import A11yPosix
 package import A11yWire
 
@@ -382,10 +382,10 @@ package final class EventLog {
   // MARK: The engine's state
 
   /// Begins to write what the engine knows now, behind the last entry.
-  package func beginState(model: Model, keys: ArraySlice<UsedKey>) {
+  package func beginState(engine: Engine, keys: ArraySlice<UsedKey>) {
     wantsState = false
     guard active.file != nil, let header = active.header else { return }
-    stateWriter = StateWriter(disk, beside: header, after: last, model: model, keys: keys)
+    stateWriter = StateWriter(disk, beside: header, after: last, engine: engine, keys: keys)
   }
 
   package var isWritingState: Bool { stateWriter != nil }

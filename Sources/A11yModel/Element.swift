@@ -35,6 +35,35 @@ struct Element: Equatable, Sendable {
   var isSecure: Bool { !traits.isDisjoint(with: Self.secure) }
 
   private static let secure = Words("secure", from: .trait)
+  private static let selected = Words("selected", from: .trait)
+  private static let notEnabled = Words("not-enabled", from: .trait)
+  private static let mediaSession = Words("starts-media-session", from: .trait)
+
+  var traitBits: UInt32 { traits.bits }
+
+  /// It plays something that speech would disturb.
+  var isMediaSession: Bool { traits.contains(Self.mediaSession) }
+
+  var showing: Model.Showing {
+    Model.Showing(
+      value: isSecure ? nil : text("value"),
+      isSelected: traits.contains(Self.selected),
+      isDisabled: traits.contains(Self.notEnabled),
+      redacted: withheld.contains(.value) ? redacted : nil
+    )
+  }
+
+  /// A text as JSON has it between its quotes; nil where there is none.
+  private func text(_ name: StaticString) -> [UInt8]? {
+    let wanted = Self.index(of: name)
+    var rest = fields.span
+    for number in Self.schema.all.indices {
+      let value = Self.take(number, from: &rest)
+      guard number == wanted else { continue }
+      return value.count > 2 ? value.extracting(1..<value.count - 1).array : nil
+    }
+    return nil
+  }
   private static let schema = Schema.record(.element)
   private static let traitsField = index(of: "traits")
   /// By the fields' numbers, those whose text can be withheld.

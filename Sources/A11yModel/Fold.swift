@@ -28,7 +28,7 @@ extension Model {
     }
   }
 
-  private static func concerns(_ type: EventType.Own) -> Bool {
+  package static func concerns(_ type: EventType.Own) -> Bool {
     switch type {
     case .focus, .opened, .client: true
     case .deliver, .silence, .outcome, .gesture, .closed, .rules, .forgotten: false
@@ -77,9 +77,11 @@ extension Model {
       reader = Reader()
     case .client:
       guard let conn = entry.integer("conn", of: event) else { return }
-      if entry.string("state", of: event) == "left" {
-        leave(conn, at: mono)
-      } else if let key = entry.appKey(event) {
+      switch entry.string("state", of: event) {
+      case "left": leave(conn, at: mono)
+      case "listening": if clients[conn] != nil { reader.listen(conn) }
+      default:
+        guard let key = entry.appKey(event) else { return }
         join(conn, key, isReader: entry.string("role", of: event) == "reader", at: mono)
       }
     case .focus: move(entry, event, seq)
@@ -121,7 +123,6 @@ extension Model {
     // A number that is used again, and nobody has said that its first bearer left.
     leave(conn, at: mono)
     clients[conn] = Client(app: key, isReader: isReader)
-    if isReader { reader.join(conn) }
     if apps[key] == nil {
       arrivals += 1
       apps[key] = App(arrival: arrivals)

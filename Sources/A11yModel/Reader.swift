@@ -20,13 +20,14 @@ struct Reader: Equatable, Sendable {
   }
 
   var status: Status?
-  /// The clients that are readers, the oldest first.
+  /// The readers that listen to what is delivered, the oldest first.
   private(set) var conns: [Int64] = []
 
   /// A reader that says nothing counts as running.
   var isRunning: Bool { status?.isRunning ?? !conns.isEmpty }
 
-  mutating func join(_ conn: Int64) {
+  mutating func listen(_ conn: Int64) {
+    guard !conns.contains(conn) else { return }
     conns.append(conn)
     if status?.isRunning == false { status = nil }
   }

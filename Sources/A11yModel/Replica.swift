@@ -41,8 +41,9 @@ package struct Replica: Sendable {
   package init(_ model: Model) {
     self.model = model
     apps = model.apps.map { ($0.key, $0.value) }.sorted { $0.app.arrival < $1.app.arrival }
-    let others = model.clients.filter { !$0.value.isReader }.keys.sorted()
-    conns = model.reader.conns + others
+    let listening = model.reader.conns
+    let others = model.clients.keys.filter { !listening.contains($0) }.sorted()
+    conns = listening + others
     self.model.apps = [:]
   }
 
@@ -147,6 +148,7 @@ package struct Replica: Sendable {
       out.append(client.app)
       out.append(member: "conn", conn)
       if client.isReader { out.append(member: "role", "reader") }
+      if model.reader.conns.contains(conn) { out.append(member: "listening", true) }
     }
   }
 

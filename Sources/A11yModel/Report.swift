@@ -6,7 +6,13 @@ package import A11yWire
 // What clients are told of the model.
 extension Model {
   /// Appends the state as the protocol has it: the model right after the entry that `cursor` names.
-  package func writeState(cursor: Cursor, into out: inout ByteBuffer) {
+  ///
+  /// What waits to be spoken is not the model's to know; `pending` appends it as a list.
+  package func writeState(
+    cursor: Cursor,
+    into out: inout ByteBuffer,
+    pending: (inout ByteBuffer) -> Void
+  ) {
     out.append("{")
     out.append(member: "cursor", cursor.text)
     out.append(member: "focus")
@@ -28,9 +34,9 @@ extension Model {
     if let conn = reader.conns.first { out.append(decimal: conn) } else { out.append("null") }
     out.append("}")
     out.append(member: "do_not_disturb", doNotDisturb)
-    // What waits to be spoken is known to the queue, and there is none yet.
     out.append(member: "pending")
-    out.append("[]}")
+    pending(&out)
+    out.append("}")
   }
 
   /// All windows, in the order of their coming.

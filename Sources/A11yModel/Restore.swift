@@ -65,7 +65,7 @@ extension Model {
     else { return false }
     let isReader = line.string("role", of: value) == "reader"
     clients[conn] = Client(app: key, isReader: isReader)
-    if isReader { reader.restore(conn) }
+    if line.member("listening", of: value) != nil { reader.restore(conn) }
     apps[key]?.connections += 1
     return true
   }

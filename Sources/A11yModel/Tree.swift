@@ -15,6 +15,8 @@ internal import A11yWire
 struct Tree: Sendable {
   /// The elements that are there.
   private(set) var count = 0
+  /// Those of them that play something.
+  private(set) var mediaSessions = 0
   private var chunks: [[Node]] = []
   private var shards: [[Name: Slot]] = []
   /// Places that were given back, each of which knows the next.
@@ -95,6 +97,8 @@ struct Tree: Sendable {
   mutating func put(_ name: Name, _ element: Element, below parent: Parent) {
     let slot = claim(name)
     let isNew = self[slot].element == nil
+    if self[slot].element?.isMediaSession ?? false { mediaSessions -= 1 }
+    if element.isMediaSession { mediaSessions += 1 }
     self[slot].element = element
     let target: Slot
     switch parent {
@@ -136,9 +140,10 @@ struct Tree: Sendable {
   private mutating func drop(_ slot: Slot) {
     if self[slot].parent != .none { unlink(slot) }
     self[slot].firstChild = .none
-    if self[slot].element != nil {
+    if let element = self[slot].element {
       leaveOrder(slot)
       count -= 1
+      if element.isMediaSession { mediaSessions -= 1 }
     }
     free(slot)
   }

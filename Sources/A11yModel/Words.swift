@@ -32,6 +32,8 @@ struct Words: Equatable, Sendable {
 
   func isDisjoint(with other: Words) -> Bool { bits & other.bits == 0 }
 
+  func contains(_ other: Words) -> Bool { bits & other.bits == other.bits }
+
   /// Appends the words as a list, in the schema's order.
   func write(from set: WordSet, into out: inout ByteBuffer) {
     let words = set.words

@@ -18,6 +18,9 @@ package struct RuleSet: Sendable {
     table = RuleTable(rules)
   }
 
+  /// Whether any rule wants to know what is said.
+  package var looksAtTexts: Bool { table.looksAtTexts }
+
   /// How an event is treated of which this is known.
   package func treatment(of facts: Facts) -> Treatment { table.treatment(of: facts) }
 }

@@ -21,7 +21,10 @@ final class RuleTable: Sendable {
   /// The plan of each combination.
   private let cells: [UInt16]
 
+  let looksAtTexts: Bool
+
   init(_ rules: [Rule]) {
+    looksAtTexts = rules.contains { $0.matchers.texts != nil }
     var draft = Draft(rules)
     draft.fill()
     self.rules = rules

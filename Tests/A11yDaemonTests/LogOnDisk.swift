@@ -60,7 +60,7 @@ final class LogOnDisk {
     )
     broker = Broker(
       log: LogHead(epochs: log.epochs, first: log.first, last: log.last),
-      model: Model(),
+      engine: Engine(rules: RuleSet()),
       uid: 0,
       quotas: Quotas(),
       recall: { [log] seq in log.entry(seq) }
@@ -100,7 +100,7 @@ final class LogOnDisk {
   /// What the bus does for the log between two turns.
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
-    if log.wantsState { log.beginState(model: broker.model, keys: broker.duplicates.keys) }
+    if log.wantsState { log.beginState(engine: broker.engine, keys: broker.duplicates.keys) }
     while log.isWritingState { log.advanceState(budget: 4_096) }
   }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yCore
-package import A11yModel
+package import A11yEngine
+package import A11yRules
 package import A11yWire
 
 /// A broker driven by hand, and the log that a perfect disk would have kept for it.
@@ -17,10 +18,10 @@ package final class HandDriven {
   package var log: [String] { kept.lines }
   private let kept = KeptLog()
 
-  package init(_ head: LogHead = HandDriven.empty, model: Model = Model()) {
+  package init(_ head: LogHead = HandDriven.empty, engine: Engine = Engine(rules: RuleSet())) {
     broker = Broker(
       log: head,
-      model: model,
+      engine: engine,
       uid: 0,
       quotas: Quotas(),
       recall: { [kept] seq in kept.entry(seq) }

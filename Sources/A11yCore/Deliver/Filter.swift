@@ -51,6 +51,11 @@ package struct Filter: Sendable {
     return Names(words)
   }
 
+  /// Whether it lets through what is delivered, at least to some.
+  var admitsDeliveries: Bool {
+    types?.contain(Array(EventType.Own.deliver.rawValue.utf8).span) ?? true
+  }
+
   /// Whether the entry that was read passes.
   package func admits(_ entry: JSONDocument) -> Bool {
     guard let event = entry.member("event", of: entry.root) else { return false }

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yModel
+package import A11yEngine
 package import A11yWire
 
-/// The model right after an entry, kept while the bus goes on.
+/// What the engine knew right after an entry, kept while the bus goes on.
 package struct Picture {
-  private let model: Model
+  private let engine: Engine
   package let after: Seq
 
-  package init(model: Model, after: Seq) {
-    self.model = model
+  package init(engine: Engine, after: Seq) {
+    self.engine = engine
     self.after = after
   }
 
   func write(cursor: Cursor, into out: inout ByteBuffer) {
-    model.writeState(cursor: cursor, into: &out)
+    engine.writeState(cursor: cursor, into: &out)
   }
 }
 

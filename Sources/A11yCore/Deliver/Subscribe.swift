@@ -37,10 +37,25 @@ extension Broker {
       wantsLatest: wantsLatest
     )
     warn(session, into: &turn)
+    listen(session, into: &turn)
     turn.replies.append(Reply(content: .subscribed(party: turn.parties.count), words: id))
     turn.parties.append(session)
     if let state = slots[3], line.kind(state) == .yes {
       open(session, withStateAfter: after, into: &turn)
+    }
+  }
+
+  /// Writes down that a reader gets from now on what is delivered.
+  private mutating func listen(_ session: Session, into turn: inout Turn) {
+    guard session.isReader, !session.isListening,
+      session.subscription?.filter?.admitsDeliveries ?? true
+    else { return }
+    session.isListening = true
+    append(.client, into: &turn) { event in
+      event.append(member: "state", "listening")
+      event.append(member: "app", session.app)
+      event.append(member: "uid", Int64(session.uid))
+      event.append(member: "conn", session.conn)
     }
   }
 

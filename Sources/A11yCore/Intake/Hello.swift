@@ -55,9 +55,10 @@ extension Broker {
     session.isReader = slots[3] != nil
     var client: String?
     if let value = slots[1] { client = line.string(value) }
+    advance(into: &turn)
     let start = turn.entries.count
     join(session, client: client, into: &turn)
-    take(from: start, of: turn)
+    take(from: start, of: &turn)
     session.hasJoined = true
     warn(session, into: &turn)
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yEngine
 internal import A11yModel
 internal import A11yWire
 
@@ -27,6 +28,7 @@ extension Broker {
       )
     }
 
+    advance(into: &turn)
     // Everything from here on can be taken back: the bytes, and the seqs given to them.
     let beginning = Beginning(
       bytes: turn.entries.count,
@@ -68,9 +70,9 @@ extension Broker {
         UsedKey(uid: session.uid, app: session.app, key: key, seq: seq, mono: stamp.mono)
       )
     }
-    noteEntry()
-    if !session.hasJoined || Model.concerns(type) { take(from: beginning.bytes, of: turn) }
     session.hasJoined = true
+    keepSecret(of: event, in: line, as: seq, sensitive: type)
+    take(from: beginning.bytes, of: &turn)
     counters.published += 1
     session.tally.published += 1
     accept(seq, acknowledgement, id, notes: "", into: &turn)
@@ -96,7 +98,7 @@ extension Broker {
     _ session: Session
   ) throws(Refusal) {
     guard Model.concerns(type) else { return }
-    switch model.excess(of: event, type, in: line, from: session.key) {
+    switch engine.model.excess(of: event, type, in: line, from: session.key) {
     case nil: return
     case .windows:
       throw Refusal(
@@ -146,7 +148,7 @@ extension Broker {
       unknown: &unknown
     ) { element in
       guard let window else { return false }
-      return model.isSecure(element, window: window, app: session.key)
+      return engine.model.isSecure(element, window: window, app: session.key)
     }
     writer.close(into: &turn)
     try check(references, of: type, session, last: known, in: &turn)

@@ -19,6 +19,8 @@ package final class Session {
   var hasJoined = false
   /// An assistive technology, by its own word on a socket that lets it.
   package var isReader = false
+  /// What is delivered reaches it, so that the log says that it reads.
+  var isListening = false
   /// Lines in a row that were no JSON.
   var badLines = 0
   /// Unknown fields that were named already.

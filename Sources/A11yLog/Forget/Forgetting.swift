@@ -165,7 +165,7 @@ package final class Forgetting {
       disk,
       beside: header,
       after: state.after,
-      model: state.model,
+      engine: state.engine,
       keys: state.keys[...]
     )
     while try !writer.advance(budget: 1_048_576) {}

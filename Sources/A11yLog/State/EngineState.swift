@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yCore
-package import A11yModel
+package import A11yEngine
+import A11yRules
 package import A11yWire
 
 /// All that the engine knows after some entry: what is the case, and which keys were used.
@@ -10,7 +11,7 @@ package import A11yWire
 /// It is a fold over the log. A `.state` file holds it at the beginning of a segment, so that
 /// nothing before that segment is needed to go on.
 package struct EngineState {
-  package private(set) var model = Model()
+  package private(set) var engine = Engine(rules: RuleSet())
   package private(set) var keys: [UsedKey] = []
   package private(set) var after: Seq
   /// The header of the segment it stands beside, should the segment's own be damaged.
@@ -19,9 +20,9 @@ package struct EngineState {
   /// Nothing is known yet.
   package init(after: Seq) { self.after = after }
 
-  package init(after: Seq, model: Model, keys: ArraySlice<UsedKey>) {
+  package init(after: Seq, engine: Engine, keys: ArraySlice<UsedKey>) {
     self.after = after
-    self.model = model
+    self.engine = engine
     self.keys = Array(keys)
   }
 
@@ -30,13 +31,12 @@ package struct EngineState {
     guard seq > after else { return }
     after = seq
     if UsedKey.mayBe(in: line), let key = UsedKey(line, with: reader) { keys.append(key) }
-    guard Model.concerns(line) else { return }
     do throws(JSONFault) { try reader.read(line) } catch { return }
-    model.apply(reader.document)
+    engine.follow(reader.document)
   }
 
   /// Lets go what has run out at this instant.
-  mutating func expire(_ mono: Int64) { model.expire(through: mono) }
+  mutating func expire(_ mono: Int64) { engine.expire(through: mono) }
 
   /// Whether it can have been written beside a segment with this header and entries up to `last`.
   ///
@@ -50,10 +50,10 @@ package struct EngineState {
 
   /// Forgets what is known of the apps that are meant; false where nothing was.
   mutating func forget(_ selection: Selection) -> Bool {
-    let before = (model, keys.count)
+    let before = (engine.model, keys.count)
     keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
-    model.forget { app, uid in selection.covers(app: app, uid: uid) }
-    return keys.count != before.1 || model != before.0
+    engine.forget { app, uid in selection.covers(app: app, uid: uid) }
+    return keys.count != before.1 || engine.model != before.0
   }
 
   /// Takes a line of a `.state` file; false where it is none.
@@ -62,6 +62,6 @@ package struct EngineState {
       keys.append(key)
       return true
     }
-    return model.restore(line)
+    return engine.restore(line)
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCore
+import A11yEngine
 import A11yModel
 import A11yPosix
 import A11yWire
@@ -24,13 +25,13 @@ final class StateWriter {
     _ disk: any Disk,
     beside header: SegmentHeader,
     after: Seq,
-    model: Model,
+    engine: Engine,
     keys: ArraySlice<UsedKey>
   ) {
     first = header.first
     self.disk = disk
     self.keys = keys
-    replica = Replica(model)
+    replica = Replica(engine.model)
     slice.append("{")
     slice.append(member: "after", after.number)
     slice.append(member: "header")
@@ -38,7 +39,8 @@ final class StateWriter {
     header.writeMembers(into: &slice)
     slice.append("}")
     slice.seal(from: 0)
-    lines = 1
+    engine.writeRecord(into: &slice)
+    lines = Self.lines(in: slice, from: 0)
   }
 
   /// Writes about `budget` bytes more; true when the file is whole.

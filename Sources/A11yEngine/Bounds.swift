@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// The bounds of the engine's queues, tables and waits. What the rules file can set is not here.
+///
+/// Times are in microseconds.
+package enum Bounds {
+  static let second: Int64 = 1_000_000
+  static let millisecond: Int64 = 1_000
+
+  /// Events that wait for their turn, over all apps; and those of them that are low.
+  static let pending = Limits.pending
+  static let pendingLow = 9
+  /// High ones are never dropped. So many may wait, far more than the rates let come; beyond that they
+  /// count as default.
+  static let pendingHigh = 1_024
+  /// Focus moves that wait.
+  static let pendingFocus = 4
+  /// Events of one storm that are kept one by one; beyond that they are counted.
+  static let stormEvents = 1_024
+
+  /// Rows of each table that grows with what apps do.
+  static let rows = 4_096
+  /// Actions whose feedback is still told apart.
+  static let actions = 256
+  /// Windows of a storm remember so many elements, which is enough to call it one.
+  static let stormElements = 10
+
+  /// Characters of one utterance.
+  static let spokenCharacters: Int64 = 4_000
+  /// Speech of the same app as short as this is finished before an app's own focus speech.
+  static let shortAnnouncement: Int64 = 30
+
+  /// How long what comes from an app counts as feedback of the user's last action there.
+  static let feedback = second
+  /// What is held is queued after this, whatever there still is to be heard.
+  static let held = 700 * millisecond
+  /// The same page text within this is told to be the end of the pages.
+  static let boundary = 60 * second
+  /// A reader that was cut says within this how far it came.
+  static let cutReport = 500 * millisecond
+  /// What was cut is begun anew within this.
+  static let again = 3 * second
+  /// A reader may come or come back within this before anything ends for want of one.
+  static let grace = 5 * second
+  /// A deliver that comes later than this says so.
+  static let late = second
+  /// An app's pause.
+  static let pause = 30 * second
+  /// A reader that is read by hand says so anew within this.
+  static let reading = 600 * second
+  /// High ones from the background: one in so long a time.
+  static let backgroundHigh = 5 * second
+}

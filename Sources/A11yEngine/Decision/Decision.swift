@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+package import A11yWire
+
+/// What the engine has decided, as the entry that the log gets of it.
+package enum Decision: Sendable {
+  case deliver(Delivery)
+  case silence(Silence)
+  case outcome(Outcome)
+  case focus(FocusMove)
+  case gesture(Gesture)
+
+  package var type: EventType.Own {
+    switch self {
+    case .deliver: .deliver
+    case .silence: .silence
+    case .outcome: .outcome
+    case .focus: .focus
+    case .gesture: .gesture
+    }
+  }
+
+  /// Appends the members behind the type.
+  package func write(into out: inout ByteBuffer) {
+    switch self {
+    case .deliver(let delivery): delivery.write(into: &out)
+    case .silence(let silence): silence.write(into: &out)
+    case .outcome(let outcome): outcome.write(into: &out)
+    case .focus(let move): move.write(into: &out)
+    case .gesture(let gesture): gesture.write(into: &out)
+    }
+  }
+}
+
+/// How an event ends, once and for all.
+package enum Result: String, Sendable, CaseIterable {
+  case heard, interrupted, coalesced, duplicate, superseded, inhibited, summarised, expired, denied
+  case undeliverable, cancelled
+  /// Of gestures.
+  case handled, unhandled
+}
+
+package struct Outcome: Sendable {
+  package let of: Seq
+  /// Whose event it was, for those who want to hear of one app only.
+  let app: AppKey
+  let window: Name?
+  let element: Name?
+  package let result: Result
+  package let by: Seq?
+  package let rule: String
+  package let why: Why
+
+  func write(into out: inout ByteBuffer) {
+    out.append(member: "of", of.number)
+    out.append(member: "result", result.rawValue)
+    if let by { out.append(member: "by", by.number) }
+    out.append(member: "rule", rule)
+    out.append(member: "why")
+    why.write(into: &out)
+    out.append(subject: app, window, element)
+  }
+}
+
+/// Words for the readers.
+package struct Delivery: Sendable {
+  /// By which the engine knows it until the log has given it a seq.
+  let ticket: Int64
+  let of: [Seq]
+  let to: Int64?
+  let text: SpokenText
+  let priority: String
+  /// What it cuts: a delivery, or the user's own reading.
+  var interrupts: Cutting?
+  let isInterruptible: Bool
+  let earcon: Item.Earcon?
+  /// In microseconds.
+  let late: Int64
+  let isBoundary: Bool
+  let isAgain: Bool
+  let isTruncated: Bool
+  let summary: Item.Summary?
+  let app: AppKey
+  let window: Name?
+  let element: Name?
+
+  enum Cutting: Sendable, Equatable {
+    case reading
+    case delivery(ticket: Int64, seq: Seq?)
+  }
+
+  /// The event whose words the log does not have.
+  package var secret: Seq? { text.isRedacted ? of.last : nil }
+
+  func write(into out: inout ByteBuffer) {
+    out.append(member: "of")
+    out.append("[")
+    for (index, seq) in of.enumerated() {
+      if index > 0 { out.append(",") }
+      out.append(decimal: seq.number)
+    }
+    out.append("]")
+    if let to { out.append(member: "to", to) }
+    out.append(member: "speak")
+    out.append("[")
+    out.append(text.runs.span)
+    out.append("]")
+    out.append(member: "priority", priority)
+    switch interrupts {
+    case nil: break
+    case .reading: out.append(member: "interrupts", 0)
+    case .delivery(_, let seq): if let seq { out.append(member: "interrupts", seq.number) }
+    }
+    if isInterruptible { out.append(member: "interruptible", true) }
+    if let earcon { out.append(member: "earcon", earcon.rawValue) }
+    if late > Bounds.late { out.append(member: "late_ms", late / 1_000) }
+    if isBoundary { out.append(member: "boundary", true) }
+    if isAgain { out.append(member: "again", true) }
+    if isTruncated { out.append(member: "truncated", true) }
+    if let summary {
+      out.append(member: "summary")
+      out.append("{")
+      out.append(member: "count", summary.count)
+      out.append(member: "from", summary.from.number)
+      out.append(member: "to", summary.to.number)
+      out.append("}")
+    }
+    out.append(subject: app, window, element)
+  }
+}
+
+/// Readers stop at once.
+package struct Silence: Sendable {
+  let ticket: Int64
+  var of: Seq?
+  let by: Seq?
+  /// They go on later.
+  let isHold: Bool
+  let app: AppKey
+
+  func write(into out: inout ByteBuffer) {
+    if let of { out.append(member: "of", of.number) }
+    if let by { out.append(member: "by", by.number) }
+    if isHold { out.append(member: "hold", true) }
+    out.append(subject: app, nil, nil)
+  }
+}
+
+/// Where the focus is from now on.
+package struct FocusMove: Sendable {
+  let app: AppKey?
+  let window: Name?
+  /// Nil: nowhere.
+  let element: Name?
+  let by: Seq?
+  let reason: String
+
+  func write(into out: inout ByteBuffer) {
+    if let app {
+      out.append(member: "app", app.app.text)
+      out.append(member: "uid", Int64(app.uid))
+    }
+    if let window { out.append(member: "window", window.text) }
+    out.append(member: "element")
+    if let element { out.append(json: element.text) } else { out.append("null") }
+    if let by { out.append(member: "by", by.number) }
+    out.append(member: "reason", reason)
+  }
+}
+
+/// An action that an app has to carry out.
+package struct Gesture: Sendable {
+  let action: Seq
+  let app: AppKey
+  let window: Name?
+  let element: Name?
+  let name: String
+
+  func write(into out: inout ByteBuffer) {
+    out.append(member: "action", action.number)
+    out.append(member: "app", app.app.text)
+    out.append(member: "uid", Int64(app.uid))
+    if let window { out.append(member: "window", window.text) }
+    if let element { out.append(member: "element", element.text) }
+    out.append(member: "name", name)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends what a decision is about: filters look at nothing but the line itself.
+  fileprivate mutating func append(subject app: AppKey, _ window: Name?, _ element: Name?) {
+    append(member: "app", app.app.text)
+    append(member: "uid", Int64(app.uid))
+    if let window { append(member: "window", window.text) }
+    if let element { append(member: "element", element.text) }
+  }
+}

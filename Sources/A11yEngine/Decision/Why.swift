@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// The numbers that applied, as an outcome states them. Absent where they say nothing.
+package struct Why: Sendable, Equatable {
+  package var waited: Int64?
+  package var window: Int64?
+  package var rate: String?
+  package var due: Int64?
+  package var ttl: Int64?
+  package var heard: Int64?
+  package var isEstimated = false
+  package var isSilent = false
+  package var isSensitive = false
+  /// A word for what no number says.
+  package var reason: String?
+  /// How many there were where a bound was met.
+  package var count: Int64?
+  /// What became of the focus that was asked for.
+  package var focus: FocusAnswer?
+
+  package init() {}
+
+  /// Appends it as an object; times are told in milliseconds.
+  func write(into out: inout ByteBuffer) {
+    out.append("{")
+    if let waited { out.append(member: "waited_ms", waited / 1_000) }
+    if let window { out.append(member: "window_ms", window / 1_000) }
+    if let rate { out.append(member: "rate", rate) }
+    if let due { out.append(member: "due", due) }
+    if let ttl { out.append(member: "ttl_ms", ttl / 1_000) }
+    if let heard { out.append(member: "heard_ms", heard) }
+    if isEstimated { out.append(member: "estimated", true) }
+    if isSilent { out.append(member: "silent", true) }
+    if isSensitive { out.append(member: "sensitive", true) }
+    if let reason { out.append(member: "reason", reason) }
+    if let count { out.append(member: "count", count) }
+    if let focus {
+      out.append(member: "focus")
+      focus.write(into: &out)
+    }
+    out.append("}")
+  }
+}
+
+/// What became of the wish of an event to have the focus somewhere.
+package struct FocusAnswer: Sendable, Equatable {
+  package enum Result: String, Sendable, CaseIterable {
+    case moved
+    /// It is where it was, or nothing else was asked for.
+    case kept
+    case denied
+  }
+
+  package let result: Result
+  /// Why it was denied.
+  package let reason: String?
+  /// The entry that says where the focus is now.
+  package let seq: Seq?
+
+  package init(_ result: Result, reason: String?, seq: Seq?) {
+    self.result = result
+    self.reason = reason
+    self.seq = seq
+  }
+
+  package func write(into out: inout ByteBuffer) {
+    out.append("{")
+    out.append(member: "result", result.rawValue)
+    if let reason { out.append(member: "reason", reason) }
+    if let seq { out.append(member: "seq", seq.number) }
+    out.append("}")
+  }
+}

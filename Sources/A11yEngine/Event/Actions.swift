@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// What the user has done lately, by which events are told to be its consequence.
+struct Actions: Sendable {
+  struct Action: Sendable {
+    var seq: Seq
+    var mono: Int64
+    var app: AppKey
+    var window: Name?
+    var element: Name?
+    /// Something that tells of it has come.
+    var hadFeedback = false
+  }
+
+  private(set) var all: [Action] = []
+  private var last: [AppKey: Seq] = [:]
+
+  /// The last action of an app.
+  func last(of app: AppKey) -> Action? { last[app].flatMap { self[$0] } }
+
+  subscript(seq: Seq) -> Action? {
+    // The newest are asked for most.
+    all.last { $0.seq == seq }
+  }
+
+  mutating func note(_ action: Action) {
+    if all.count >= Bounds.actions {
+      let gone = all.removeFirst()
+      if last[gone.app] == gone.seq { last[gone.app] = nil }
+    }
+    all.append(action)
+    last[action.app] = action.seq
+  }
+
+  mutating func noteFeedback(of seq: Seq) {
+    guard let index = all.lastIndex(where: { $0.seq == seq }) else { return }
+    all[index].hadFeedback = true
+  }
+}
+
+extension Engine {
+  /// Finds the action that an event belongs to, if any.
+  func relate(_ item: inout Item, _ entry: JSONDocument, _ event: JSONIndex) {
+    let last = actions.last(of: item.app)
+    guard let cause = entry.member("cause", of: event) else {
+      if let last, now - last.mono <= Bounds.feedback { item.action = last.seq }
+      setActed(&item)
+      return
+    }
+    if let seq = entry.integer(cause).map(Seq.init(_:)) {
+      item.action = seq
+    } else if entry.isKey(cause, "user") {
+      item.action = last?.seq
+    }
+    setActed(&item)
+  }
+
+  private func setActed(_ item: inout Item) {
+    guard let seq = item.action, let action = actions[seq], let element = item.facts.element else {
+      return
+    }
+    item.isActed = action.element == element && action.app == item.app
+  }
+
+  mutating func act(_ entry: JSONDocument, _ event: JSONIndex) {
+    switch entry.string("action", of: event) {
+    case "stop": stop()
+    case "repeat": repeatLast()
+    case "pause": pauseByUser()
+    case "resume": resumeByUser()
+    default: noteAction(entry, event)
+    }
+  }
+
+  private mutating func noteAction(_ entry: JSONDocument, _ event: JSONIndex) {
+    guard let app = target(entry, event) else { return }
+    actions.note(
+      Actions.Action(
+        seq: cause,
+        mono: now,
+        app: app,
+        window: entry.name("window", of: event) ?? model.activeWindow(of: app),
+        element: entry.name("element", of: event) ?? model.focusElement(of: app)
+      )
+    )
+  }
+
+  /// The app that an action goes to.
+  private func target(_ entry: JSONDocument, _ event: JSONIndex) -> AppKey? {
+    guard let name = entry.name("app", of: event) else {
+      return model.activeApp ?? model.focusApp
+    }
+    return model.app(named: name, near: entry.appKey?.uid ?? 0)
+  }
+}

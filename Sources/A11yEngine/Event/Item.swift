@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// An event that asks to be presented, from its entry to its outcome.
+struct Item: Sendable {
+  enum Kind: String, Sendable, CaseIterable {
+    case announcement, layout, screen, page, status, focus
+    /// A change in the element that the user is at.
+    case value
+    /// A few words about events that are not presented one by one.
+    case digest
+  }
+
+  /// Where it is at the moment.
+  enum Stage: String, Sendable, CaseIterable {
+    /// On its way from one to the next.
+    case moving
+    case busy, storm, held, coalescing, limited, queued, speaking
+  }
+
+  var seq: Seq
+  /// The entry that is presented: nearly always its own.
+  var of: Seq
+  /// Whether that entry ends with it.
+  var endsInOutcome = true
+  var mono: Int64
+  var kind: Kind
+  var facts: Facts
+  var treatment: Treatment
+  /// The key that the event gives.
+  var key: Name?
+  /// The action that it belongs to, as its feedback or behind it.
+  var action: Seq?
+  /// It concerns the very element that the user has acted on.
+  var isActed = false
+  var text: SpokenText
+  var earcon: Earcon?
+  /// It asks not to cut another.
+  var isPatient = false
+  /// The last of its kind; of a status, that a reader runs.
+  var isFinal = false
+  /// The log does not have what it says: only this process can have it spoken.
+  var isSecret = false
+  /// Its own time to start, in place of the rule's.
+  var ownTTL: Int64?
+  var deadline: Int64?
+  var mode: Mode
+  var stage = Stage.moving
+  /// It has waited for feedback, and interrupts nothing.
+  var wasHeld = false
+  /// It was over the rate for high ones and counts as default.
+  var isDemoted = false
+  /// It comes from an app that the user does not work in.
+  var isBackground = false
+  /// It stands where these words put it, not where its kind would.
+  var rankOverride: Int64?
+  var again: Again?
+  var summary: Summary?
+  var isBoundary = false
+  /// Where it is remembered that it was said.
+  var memory: MemoryKey?
+  /// What was said of it on the way, for whoever asks why.
+  var why = Why()
+  /// The rule that made it wait last.
+  var blamed: String?
+
+  /// It was cut, and is offered once more.
+  struct Again: Sendable, Equatable {
+    var cutAt: Int64
+    var by: Seq
+    /// It must have begun by then; nil where it was cut by nobody.
+    var deadline: Int64?
+  }
+
+  /// It stands for others, too.
+  struct Summary: Sendable, Equatable {
+    var count: Int64
+    var from: Seq
+    var to: Seq
+  }
+
+  enum Earcon: String, Sendable, CaseIterable {
+    case screen, boundary, sound
+    case noAction = "no-action"
+  }
+
+  init(
+    _ kind: Kind,
+    seq: Seq,
+    mono: Int64,
+    facts: Facts,
+    treatment: Treatment,
+    text: SpokenText,
+    mode: Mode
+  ) {
+    self.kind = kind
+    self.seq = seq
+    of = seq
+    self.mono = mono
+    self.facts = facts
+    self.treatment = treatment
+    self.text = text
+    self.mode = mode
+  }
+
+  var app: AppKey { AppKey(uid: facts.uid, app: facts.app) }
+
+  var priority: Priority { facts.priority }
+
+  var isByUser: Bool { facts.cause == .user }
+
+  /// Whether anything of it takes a reader's time.
+  var isSilent: Bool { text.isEmpty }
+
+  /// Whether it is one of those that tell what an action has done, which nothing is put before.
+  var isFeedback: Bool {
+    switch kind {
+    case .screen, .page, .focus, .value: true
+    case .announcement: facts.speechClass == .value
+    case .layout, .status, .digest: false
+    }
+  }
+
+  /// Whether the words of rules.md “announcement” mean it.
+  var isAnnouncement: Bool {
+    switch kind {
+    case .announcement, .layout, .digest: true
+    case .screen, .page, .status, .focus, .value: false
+    }
+  }
+
+  /// Its place among those that wait at the same moment; within one place the seq decides.
+  ///
+  /// In steps of ten, so that there is room right behind each.
+  var rank: Int64 {
+    if let rankOverride { return rankOverride }
+    switch kind {
+    case .status: return 0
+    case .screen: return 20
+    case .focus: return 30
+    case .page: return 60
+    case .value: return isActed ? 40 : 50
+    case .announcement, .layout, .digest:
+      if priority == .high { return 10 }
+      if facts.speechClass == .value, isActed { return 40 }
+      return priority == .default ? 50 : 70
+    }
+  }
+}

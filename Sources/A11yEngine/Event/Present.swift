@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// From an entry to an event that asks to be presented: what rules may know of it, and how it is
+// treated.
+extension Engine {
+  mutating func presentAnnouncement(_ entry: JSONDocument, _ event: JSONIndex) {
+    var speechClass = SpeechClass.message
+    if let word = entry.string("class", of: event) { speechClass = SpeechClass(word) }
+    var facts = facts(.announcement, entry, event)
+    facts.speechClass = speechClass
+    if isTimer(facts) {
+      facts.speechClass = .timer
+      speechClass = .timer
+    }
+    facts.priority =
+      entry.string("priority", of: event).flatMap(Priority.init(rawValue:)) ?? speechClass.priority
+    let text = SpokenText(of: event, in: entry)
+    guard var item = item(.announcement, facts, text, entry, event) else { return }
+    item.isPatient = entry.flag("queue", of: event)
+    item.isFinal = entry.flag("final", of: event)
+    admit(item)
+  }
+
+  mutating func presentLayout(_ entry: JSONDocument, _ event: JSONIndex) {
+    let facts = facts(.layoutChanged, entry, event)
+    let text = SpokenText(of: event, in: entry)
+    guard let item = item(.layout, facts, text, entry, event) else { return }
+    admit(item)
+  }
+
+  mutating func presentScreen(_ entry: JSONDocument, _ event: JSONIndex) {
+    let facts = facts(.screenChanged, entry, event)
+    let text = SpokenText(of: event, in: entry)
+    guard var item = item(.screen, facts, text, entry, event) else { return }
+    item.earcon = .screen
+    admit(item)
+  }
+
+  mutating func presentPage(_ entry: JSONDocument, _ event: JSONIndex) {
+    var facts = facts(.pageScrolled, entry, event)
+    facts.isContinuous = entry.flag("continuous", of: event)
+    let text = SpokenText(of: event, in: entry)
+    guard let item = item(.page, facts, text, entry, event) else { return }
+    admit(item)
+  }
+
+  mutating func presentStatus(_ entry: JSONDocument, _ event: JSONIndex) {
+    let facts = facts(.voiceOverStatus, entry, event)
+    guard var item = item(.status, facts, .nothing, entry, event) else { return }
+    item.isFinal = entry.flag("running", of: event)
+    admit(item)
+  }
+
+  // MARK: What is known of it
+
+  /// What every event has, read off its entry and off the model.
+  func facts(_ topic: Topic, _ entry: JSONDocument, _ event: JSONIndex) -> Facts {
+    let app = entry.appKey ?? AppKey(uid: 0, app: Name(""))
+    let window = entry.name("window", of: event)
+    let element = entry.name("element", of: event)
+    var text: [UInt8]?
+    if rules.looksAtTexts, entry.member("redacted", of: event) == nil,
+      let value = entry.member("text", of: event), entry.kind(value) == .string
+    {
+      text = entry.raw(value).array
+    }
+    return Facts(
+      topic: topic,
+      speechClass: .message,
+      uid: app.uid,
+      app: app.app,
+      window: window,
+      element: element,
+      priority: .default,
+      traits: element.map { model.traits(of: $0, window: window, app: app) } ?? 0,
+      cause: causation(entry, event),
+      isForeground: isForeground(app, entry, event),
+      isFocused: element.map { model.hasFocus($0, window: window, app: app) } ?? false,
+      isContinuous: false,
+      text: text
+    )
+  }
+
+  private func causation(_ entry: JSONDocument, _ event: JSONIndex) -> Causation {
+    guard let cause = entry.member("cause", of: event) else { return .auto }
+    if entry.kind(cause) == .number { return .user }
+    return entry.isKey(cause, "user") ? .user : .auto
+  }
+
+  /// Whether the user works in an app, as the windows and the event itself have it.
+  private func isForeground(_ app: AppKey, _ entry: JSONDocument, _ event: JSONIndex) -> Bool {
+    if let flag = entry.member("foreground", of: event), entry.kind(flag) == .no { return false }
+    guard let active = model.activeApp else { return true }
+    return active == app
+  }
+
+  /// What changes all the time counts as a timer, whatever it is called.
+  private func isTimer(_ facts: Facts) -> Bool {
+    facts.traits & Traits.updatesFrequently != 0 && facts.priorityMayMove
+  }
+
+  func item(
+    _ kind: Item.Kind,
+    _ given: Facts,
+    _ text: SpokenText,
+    _ entry: JSONDocument,
+    _ event: JSONIndex
+  ) -> Item? {
+    var facts = given
+    let treatment = treatment(of: &facts)
+    let mode = entry.string("mode", of: event).flatMap(Mode.init(rawValue:))
+    var item = Item(
+      kind,
+      seq: cause,
+      mono: now,
+      facts: facts,
+      treatment: treatment,
+      text: text,
+      mode: mode ?? treatment.mode.value
+    )
+    item.key = entry.name("key", of: event)
+    item.isSecret = text.isRedacted
+    item.ownTTL = entry.integer("ttl_ms", of: event).map { $0 * Bounds.millisecond }
+    item.isBackground = !facts.isForeground
+    relate(&item, entry, event)
+    return item
+  }
+
+  /// How an event is treated; a rule that gives it another priority has it treated as one of these.
+  func treatment(of facts: inout Facts) -> Treatment {
+    let treatment = rules.treatment(of: facts)
+    guard let priority = treatment.priority.value, priority != facts.priority else {
+      return treatment
+    }
+    facts.priority = priority
+    return rules.treatment(of: facts)
+  }
+}
+
+extension Facts {
+  /// Whether the class may be another than was said.
+  fileprivate var priorityMayMove: Bool { speechClass != .timer }
+}
+
+/// The bits of traits that decide something.
+enum Traits {
+  static let updatesFrequently = bit("updates-frequently")
+  static let startsMediaSession = bit("starts-media-session")
+  static let summaryElement = bit("summary-element")
+  static let causesPageTurn = bit("causes-page-turn")
+  static let textField = bit("text-field")
+
+  private static func bit(_ name: StaticString) -> UInt32 {
+    guard
+      let bit = WordSet.trait.words.firstIndex(where: { $0.description == name.description })
+    else { preconditionFailure("the schema lists the trait") }
+    return 1 << UInt32(bit)
+  }
+}
+
+extension JSONDocument {
+  func flag(_ name: StaticString, of object: JSONIndex) -> Bool {
+    member(name, of: object).map { kind($0) == .yes } ?? false
+  }
+
+  /// Whose entry it is.
+  var appKey: AppKey? {
+    guard let app = name("app", of: root),
+      let uid = integer("uid", of: root).flatMap(UInt32.init(exactly:))
+    else { return nil }
+    return AppKey(uid: uid, app: app)
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// What is to be spoken: runs of text with their attributes, as the log has them.
+struct SpokenText: Sendable {
+  /// What stands between the brackets of a list of runs.
+  private(set) var runs: [UInt8] = []
+  /// Characters of all runs together; of a text that the log does not have, the most there can be.
+  private(set) var length: Int64 = 0
+  /// Tells it from other texts; nil where it is not known.
+  private(set) var print: Fingerprint?
+  /// The log has its length alone.
+  private(set) var isRedacted = false
+
+  static let nothing = SpokenText()
+
+  var isEmpty: Bool { runs.isEmpty }
+
+  private init() {}
+
+  /// A text of our own.
+  init(_ text: String) {
+    var out = ByteBuffer(capacity: 64 + text.utf8.count)
+    out.append("{")
+    out.append(member: "text", text)
+    out.append("}")
+    runs = out.bytes.array
+    length = Int64(text.unicodeScalars.count)
+    print = Fingerprint(Array(text.utf8).span)
+  }
+
+  /// A text as JSON has it between its quotes.
+  init(written text: [UInt8]) {
+    runs = Array("{\"text\":\"".utf8) + text + Array("\"}".utf8)
+    print = Fingerprint(text.span)
+    length = Int64(text.count { $0 & 0xc0 != 0x80 })
+  }
+
+  /// The same, cut off behind so many characters.
+  func shortened(to limit: Int64) -> SpokenText {
+    guard length > limit else { return self }
+    var out = ByteBuffer(capacity: runs.count + 64)
+    out.append("[")
+    out.append(runs.span)
+    out.append("]")
+    let reader = JSONReader(limit: out.count)
+    do throws(JSONFault) { try reader.read(out.bytes) } catch { return self }
+    let list = reader.document
+    var short = ByteBuffer(capacity: runs.count)
+    var left = Int(limit)
+    var run = list.root + 1
+    while run < list.end(list.root), left > 0 {
+      if !short.isEmpty { short.append(",") }
+      let text = list.string("text", of: run) ?? ""
+      let part = String(String.UnicodeScalarView(text.unicodeScalars.prefix(left)))
+      left -= part.unicodeScalars.count
+      short.append("{")
+      var key = run + 1
+      while key < list.end(run) {
+        short.append(memberText: list.string(key))
+        if list.isKey(key, "text") {
+          short.append(json: part)
+        } else {
+          list.copyAll(key + 1, into: &short)
+        }
+        key = list.end(key + 1)
+      }
+      short.append("}")
+      run = list.end(run)
+    }
+    return SpokenText(
+      runs: short.bytes.array,
+      length: limit,
+      print: print,
+      isRedacted: false
+    )
+  }
+
+  /// Runs that are made already.
+  init(runs: [UInt8], length: Int64, print: Fingerprint?, isRedacted: Bool) {
+    self.runs = runs
+    self.length = length
+    self.print = print
+    self.isRedacted = isRedacted
+  }
+
+  /// What an event says, be it a string, a list of runs, or a length alone.
+  init(of event: JSONIndex, in entry: JSONDocument) {
+    self.init()
+    if let length = entry.string("redacted", of: event).flatMap(LengthClass.init(rawValue:)) {
+      self = SpokenText(redacted: length)
+    } else if let value = entry.member("text", of: event) {
+      self = SpokenText(value, in: entry)
+    }
+  }
+
+  init(redacted length: LengthClass) {
+    var out = ByteBuffer(capacity: 64)
+    out.append("{")
+    out.append(member: "redacted", length.rawValue)
+    out.append("}")
+    runs = out.bytes.array
+    self.length = length.most
+    isRedacted = true
+  }
+
+  init(_ value: JSONIndex, in entry: JSONDocument) {
+    var print = Fingerprint()
+    switch entry.kind(value) {
+    case .string:
+      let raw = entry.raw(value)
+      runs.reserveCapacity(raw.count + 12)
+      runs.append(contentsOf: "{\"text\":\"".utf8)
+      for index in raw.indices { runs.append(raw[index]) }
+      runs.append(contentsOf: "\"}".utf8)
+      length = print.add(value, of: entry)
+    case .list:
+      var out = ByteBuffer(capacity: 256)
+      var item = value + 1
+      while item < entry.end(value) {
+        if !out.isEmpty { out.append(",") }
+        entry.copyAll(item, into: &out)
+        if let text = entry.member("text", of: item), entry.kind(text) == .string {
+          length += print.add(text, of: entry)
+        }
+        item = entry.end(item)
+      }
+      runs = out.bytes.array
+    case .object, .number, .yes, .no, .null: return
+    }
+    self.print = print
+  }
+
+  /// The same, behind what another says.
+  mutating func append(_ other: SpokenText) {
+    guard !other.isEmpty else { return }
+    if !runs.isEmpty { runs.append(UInt8(ascii: ",")) }
+    runs.append(contentsOf: other.runs)
+    length += other.length
+    isRedacted = isRedacted || other.isRedacted
+    print = isRedacted ? nil : Fingerprint(runs.span)
+  }
+}
+
+extension LengthClass {
+  /// The most characters that a text of this class can have; nobody hears more than these.
+  var most: Int64 {
+    switch self {
+    case .short: 8
+    case .medium: 32
+    case .long: Bounds.spokenCharacters
+    }
+  }
+}
+
+/// A hundred and twenty-eight bits that tell one text from another.
+struct Fingerprint: Hashable, Sendable {
+  private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
+  private(set) var low: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+  init() {}
+
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  init(_ bytes: Span<UInt8>) {
+    for index in bytes.indices { add(bytes[index]) }
+  }
+
+  mutating func add(_ byte: UInt8) {
+    high = (high ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    low = (low &+ UInt64(byte)) &* 0xff51_afd7_ed55_8ccd
+    low ^= low >> 32
+  }
+
+  /// Adds what a string says, and counts its characters.
+  mutating func add(_ value: JSONIndex, of line: JSONDocument) -> Int64 {
+    guard !line.isEscaped(value) else {
+      let text = line.string(value)
+      for unit in text.utf8 { add(unit) }
+      return Int64(text.unicodeScalars.count)
+    }
+    let raw = line.raw(value)
+    var length: Int64 = 0
+    for index in raw.indices {
+      let unit = raw[index]
+      add(unit)
+      if unit & 0xc0 != 0x80 { length += 1 }
+    }
+    return length
+  }
+}
+
+extension Engine {
+  /// What an event says, as it would stand between the brackets of a list of runs; nil where it says
+  /// nothing.
+  package static func runs(of event: JSONIndex, in line: JSONDocument) -> [UInt8]? {
+    guard let value = line.member("text", of: event) else { return nil }
+    return SpokenText(value, in: line).runs
+  }
+}

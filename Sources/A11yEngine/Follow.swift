@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+// Going over a log that an engine has written already.
+extension Engine {
+  /// Takes the log's next entry, be it a decision or what led to one.
+  ///
+  /// What is on record has happened, whatever this engine would have decided: where entries are lost,
+  /// it may come to something else. What it has decided at the end and the log does not have is still
+  /// to be written.
+  package mutating func follow(_ entry: JSONDocument) {
+    guard let seq = entry.seq("seq", of: entry.root),
+      let mono = entry.integer("mono", of: entry.root),
+      let event = entry.member("event", of: entry.root),
+      let type = entry.string("type", of: event)
+    else { return }
+    switch EventType.Own(rawValue: type) {
+    case .deliver, .silence, .outcome, .gesture, .focus:
+      while !hasDecided, let due, due <= mono { ring() }
+      recall(entry, event, type, seq)
+    case .opened:
+      // What was decided and not written any more comes behind it.
+      take(entry)
+    case .closed, .rules, .client, .forgotten, nil:
+      while let due, due <= mono { ring() }
+      // The log has lost these, or they were decided otherwise.
+      while next(as: .none) != nil {}
+      take(entry)
+    }
+  }
+
+  /// Finds among what was decided what the log has on record.
+  private mutating func recall(
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    _ type: String,
+    _ seq: Seq
+  ) {
+    let of = entry.seq("of", of: event)
+    while let decision = next(as: seq) {
+      guard decision.type.rawValue == type else { continue }
+      if case .outcome(let outcome) = decision, outcome.of != of { continue }
+      break
+    }
+    if type == EventType.Own.outcome.rawValue, let of { drop(of) }
+    if type == EventType.Own.focus.rawValue { take(entry) }
+  }
+
+  /// An event has its outcome: nothing of it waits any more.
+  private mutating func drop(_ seq: Seq) {
+    if let item = unpark(seq) { forgetWaiting(item) }
+    if speaking?.item.of == seq, speaking?.item.endsInOutcome ?? false { endSpeaking() }
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// What an arriving event does to the one that is being spoken.
+///
+/// The table of what is heard over what, and nothing else.
+enum Interruption {
+  /// What arrives.
+  enum Arriving: Sendable, CaseIterable {
+    case low, `default`, high
+    /// Focus, screen, or the value of the element acted on.
+    case byUser, byApp
+    case page
+  }
+
+  /// What is being spoken.
+  enum Spoken: Sendable, CaseIterable {
+    case low, `default`, high
+    /// Focus, screen, value.
+    case place
+    case page
+    /// The user's own reading.
+    case reading
+  }
+
+  enum Verdict: Sendable, Equatable {
+    case wait
+    case interrupt(Fate)
+  }
+
+  /// What becomes of the one that is cut.
+  enum Fate: Sendable, Equatable {
+    case again, againInTime, interrupted, superseded
+  }
+
+  static func verdict(_ arriving: Arriving, over spoken: Spoken) -> Verdict {
+    switch (spoken, arriving) {
+    case (.low, .low): .wait
+    case (.low, .default): .interrupt(.againInTime)
+    case (.low, .high), (.low, .byUser), (.low, .byApp): .interrupt(.again)
+    case (.low, .page): .interrupt(.interrupted)
+    case (.default, .low), (.default, .page): .wait
+    case (.default, .default): .interrupt(.interrupted)
+    case (.default, .high), (.default, .byUser), (.default, .byApp): .interrupt(.again)
+    case (.high, _): .wait
+    case (.place, .low), (.place, .default), (.place, .page): .wait
+    case (.page, .low), (.page, .default): .wait
+    case (.place, .high), (.page, .high): .interrupt(.interrupted)
+    case (.place, .byUser), (.place, .byApp): .interrupt(.superseded)
+    case (.page, .byUser), (.page, .byApp), (.page, .page): .interrupt(.superseded)
+    case (.reading, .low), (.reading, .default), (.reading, .byApp), (.reading, .page): .wait
+    case (.reading, .high), (.reading, .byUser): .interrupt(.interrupted)
+    }
+  }
+}
+
+extension Item {
+  var arriving: Interruption.Arriving {
+    switch kind {
+    case .screen, .focus: return isByUser ? .byUser : .byApp
+    case .page: return .page
+    case .value where isActed: return isByUser ? .byUser : .byApp
+    case .announcement, .layout, .status, .digest, .value: break
+    }
+    if facts.speechClass == .value, isActed, priority != .high {
+      return isByUser ? .byUser : .byApp
+    }
+    switch priority {
+    case .low: return .low
+    case .default: return .default
+    case .high: return .high
+    }
+  }
+
+  var spoken: Interruption.Spoken {
+    switch kind {
+    case .screen, .focus, .value: return .place
+    case .page: return .page
+    case .announcement, .layout, .status, .digest: break
+    }
+    if facts.speechClass == .value, isActed, priority != .high { return .place }
+    switch priority {
+    case .low: return .low
+    case .default: return .default
+    case .high: return .high
+    }
+  }
+}
+
+extension Engine {
+  /// What an event that comes into the queue does to the speech.
+  func judge(_ item: Item) -> Interruption.Verdict {
+    guard let speaking else {
+      guard readers.isReading else { return .wait }
+      return Interruption.verdict(item.arriving, over: .reading)
+    }
+    if item.wasHeld || item.again != nil { return .wait }
+    let spoken = speaking.item
+    let isSameKey = isSameKey(item, spoken)
+    if isSameKey {
+      switch item.mode {
+      case .latestInterrupt: return spoken.priority == .high && spoken.isAnnouncement
+        ? .wait : .interrupt(.superseded)
+      case .currentThenLatest: return .wait
+      case .all, .latest: break
+      }
+    }
+    let verdict = Interruption.verdict(item.arriving, over: spoken.spoken)
+    switch (item.arriving, spoken.spoken) {
+    case (.default, .default) where item.isPatient: return .wait
+    case (.byApp, .default)
+    where spoken.app == item.app && spoken.text.length <= Bounds.shortAnnouncement:
+      return .wait
+    default: return verdict
+    }
+  }
+
+  private func isSameKey(_ item: Item, _ other: Item) -> Bool {
+    guard let key = coalescingKey(of: item) else { return false }
+    return coalescingKey(of: other) == key
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// The queue: what waits for a reader, and whose turn it is.
+extension Engine {
+  /// Takes an event into the queue.
+  mutating func enqueue(_ item: consuming Item) {
+    if case .closed = gate, isLostWithoutReader(item) {
+      reject(item)
+      return
+    }
+    supersede(by: item)
+    if item.kind == .status {
+      changeStatus(item)
+    } else if item.again == nil {
+      guard makeRoom(for: &item) else { return }
+    }
+    let verdict = item.isSilent || !isEligible(item) ? .wait : judge(item)
+    let copy = item
+    park(item, .queued)
+    guard case .interrupt(let fate) = verdict else { return }
+    if speaking == nil {
+      readers.isReading = false
+      alarms.cancel(.reading)
+      pendingCut = .reading
+    } else {
+      cut(fate, by: copy)
+    }
+  }
+
+  /// Lets an event take the place of those that it makes pointless.
+  private mutating func supersede(by item: Item) {
+    var gone: [Seq] = []
+    if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
+      for other in items.values where other.seq < item.seq && isWaiting(other) {
+        if other.endsInOutcome, coalescingKey(of: other) == key, other.kind == item.kind {
+          gone.append(other.seq)
+        }
+      }
+    }
+    if item.kind == .screen, let window = item.facts.window {
+      for other in items.values where other.seq < item.seq && isWaiting(other) {
+        if other.facts.window == window, other.app == item.app, isSupersededByScreen(other) {
+          gone.append(other.seq)
+        }
+      }
+    }
+    for seq in Set(gone).sorted() {
+      guard let other = items[seq] else { continue }
+      settle(seq, .superseded, by: item.seq, rule: item.treatment.mode.rule, waited(other))
+    }
+  }
+
+  private func isWaiting(_ item: Item) -> Bool {
+    switch item.stage {
+    case .queued, .limited, .held, .coalescing, .busy, .storm: true
+    case .moving, .speaking: false
+    }
+  }
+
+  private func isSupersededByScreen(_ item: Item) -> Bool {
+    switch item.kind {
+    case .layout, .page, .focus, .value: true
+    case .announcement: item.priority != .high
+    case .screen: true
+    case .status, .digest: false
+    }
+  }
+
+  /// Delivers what may be delivered now.
+  mutating func pump() {
+    while let seq = nextInTurn(), let item = unpark(seq) { deliver(item) }
+    // Whom it was cut for cannot be spoken after all.
+    if pendingCut != nil { silenceCut(by: cause) }
+  }
+
+  private func nextInTurn() -> Seq? {
+    guard tally.pending + tally.high > 0 else { return nil }
+    let isFree = speaking == nil && !readers.isReading
+    var best: Item?
+    for item in items.values where item.stage == .queued {
+      guard isFree || item.isSilent, isEligible(item) else { continue }
+      if let other = best, !isBefore(item, other) { continue }
+      best = item
+    }
+    return best?.seq
+  }
+
+  private func isBefore(_ a: Item, _ b: Item) -> Bool {
+    a.rank != b.rank ? a.rank < b.rank : a.seq < b.seq
+  }
+
+  /// Whether nothing but its turn keeps an event from being spoken.
+  private func isEligible(_ item: Item) -> Bool {
+    if item.kind == .status { return true }
+    guard case .open = gate else { return false }
+    if item.isSilent { return true }
+    if readers.isPaused { return false }
+    if item.isAnnouncement, item.priority == .high {
+      return disturbance.lets(.high)
+    }
+    if isPausedByApp, !item.isByUser { return false }
+    guard item.isAnnouncement else { return true }
+    if item.kind == .digest { return true }
+    if !disturbance.lets(item.priority) { return false }
+    if item.priority == .low, isCovered(item) { return false }
+    if item.wasHeld, let action = item.action, isFeedbackQueued(of: action) { return false }
+    return true
+  }
+
+  private func isFeedbackQueued(of action: Seq) -> Bool {
+    items.values.contains {
+      $0.isFeedback && $0.action == action && ($0.stage == .queued || $0.stage == .limited)
+    }
+  }
+
+  // MARK: What asks for the queue
+
+  /// What waits, as the state tells it: in the order of its seqs.
+  func writePending(into out: inout ByteBuffer) {
+    out.append("[")
+    var isFirst = true
+    var all = items.values.filter(\.endsInOutcome).map(\.seq)
+    if let item = speaking?.item, item.endsInOutcome { all.append(item.seq) }
+    for seq in all.sorted().prefix(Bounds.rows) {
+      guard let item = items[seq] ?? speaking?.item else { continue }
+      if !isFirst { out.append(",") }
+      isFirst = false
+      out.append("{")
+      out.append(member: "seq", item.of.number)
+      out.append(member: "type", item.typeName)
+      out.append(member: "app", item.app.app.text)
+      out.append(member: "priority", item.priority.rawValue)
+      out.append(member: "state", item.stateName)
+      out.append(member: "due")
+      if let due = due(of: item) { out.append(decimal: due) } else { out.append("null") }
+      out.append("}")
+    }
+    out.append("]")
+  }
+
+  /// When an event goes on by itself, at the latest.
+  private func due(of item: Item) -> Int64? {
+    switch item.stage {
+    case .held: return alarms.due(of: .release(item.seq))
+    case .limited: return item.why.due
+    case .coalescing:
+      return coalescingKey(of: item).flatMap { windows.place(of: $0) }
+        .flatMap { alarms.due(of: .window($0)) }
+    case .busy, .storm, .queued: return item.deadline
+    case .speaking: return alarms.due(of: .estimate)
+    case .moving: return nil
+    }
+  }
+}
+
+extension Item {
+  var typeName: String {
+    switch kind {
+    case .announcement: EventType.announcement.rawValue
+    case .layout: EventType.layoutChanged.rawValue
+    case .screen: EventType.screenChanged.rawValue
+    case .page: EventType.pageScrolled.rawValue
+    case .status: EventType.voiceOverStatus.rawValue
+    case .focus: EventType.Own.focus.rawValue
+    case .value: EventType.elements.rawValue
+    case .digest: EventType.announcement.rawValue
+    }
+  }
+
+  /// In the words of the state.
+  var stateName: String {
+    switch stage {
+    case .speaking: "speaking"
+    case .queued: "queued"
+    case .moving, .busy, .storm, .held, .coalescing, .limited: "held"
+    }
+  }
+}

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// The one utterance that is with a reader.
+struct Speaking: Sendable {
+  var item: Item
+  var ticket: Int64
+  /// Its deliver entry, once the log has it.
+  var seq: Seq?
+  var since: Int64
+}
+
+/// An utterance that was cut, until the reader has said how far it came.
+struct Cut: Sendable {
+  var item: Item
+  var ticket: Int64
+  var seq: Seq?
+  var since: Int64
+  var at: Int64
+  /// How it ends; nil where it is offered once more.
+  var result: Result?
+  var by: Seq?
+  var rule: String
+}
+
+extension Engine {
+  mutating func deliver(_ given: consuming Item) {
+    var item = given
+    item.stage = .speaking
+    tickets += 1
+    let isSilent = item.isSilent
+    let (text, isTruncated) = words(of: item)
+    decide(
+      .deliver(
+        Delivery(
+          ticket: tickets,
+          of: [item.of],
+          to: readers.owner,
+          text: text,
+          priority: item.priority.rawValue,
+          interrupts: isSilent ? nil : pendingCut,
+          isInterruptible: item.spoken != .high,
+          earcon: item.earcon ?? (item.isBoundary ? .boundary : nil),
+          late: now - item.mono,
+          isBoundary: item.isBoundary,
+          isAgain: item.again != nil,
+          isTruncated: isTruncated,
+          summary: item.summary.flatMap { $0.count > 1 ? $0 : nil },
+          app: item.app,
+          window: item.facts.window,
+          element: item.facts.element
+        )
+      )
+    )
+    remember(item)
+    if isSilent {
+      var why = Why()
+      why.isSilent = true
+      if now > item.mono { why.waited = now - item.mono }
+      settle(item, .heard, by: nil, rule: item.treatment.rule, why)
+      return
+    }
+    pendingCut = nil
+    keepEcho(of: item)
+    item.why.waited = now - item.mono
+    let length = text.length * pace.perCharacter + pace.grace
+    alarms.set(.estimate, at: now + length, by: item.seq)
+    speaking = Speaking(item: item, ticket: tickets, seq: nil, since: now)
+  }
+
+  /// What is spoken of an event: its own words, or how many others there were.
+  private func words(of item: Item) -> (SpokenText, Bool) {
+    if let summary = item.summary, summary.count > 1, item.kind != .digest {
+      return (SpokenText("\(summary.count) more from \(item.app.app.text)"), false)
+    }
+    let limit = item.treatment.maxChars.value
+    guard item.text.length > limit, !item.text.isRedacted else { return (item.text, false) }
+    return (item.text.shortened(to: limit), true)
+  }
+
+  mutating func endSpeaking() {
+    speaking = nil
+    alarms.cancel(.estimate)
+  }
+
+  // MARK: What readers report
+
+  mutating func hear(_ entry: JSONDocument, _ event: JSONIndex) {
+    guard let conn = entry.integer("conn", of: entry.root), conn == readers.owner,
+      let state = entry.string("state", of: event)
+    else { return }
+    guard let of = entry.seq("of", of: event) else {
+      if entry.flag("reading", of: event) { noteReading(state) }
+      return
+    }
+    let heard = entry.integer("heard_ms", of: event)
+    if let speaking, speaking.seq == of {
+      hear(state, speaking, heard)
+    } else if let place = cuts.firstIndex(where: { $0.seq == of }), state != "started" {
+      let cut = cuts.remove(at: place)
+      alarms.cancel(.cut(cut.item.seq))
+      if state == "finished" { finishCut(cut, heard) } else { conclude(cut, heard: heard) }
+    }
+  }
+
+  private mutating func hear(_ state: String, _ speech: Speaking, _ heard: Int64?) {
+    switch state {
+    case "started":
+      let text = words(of: speech.item).0
+      let length = text.length * pace.perCharacter + pace.grace
+      alarms.set(.estimate, at: now + length, by: speech.item.seq)
+    case "finished":
+      var why = speech.item.why
+      why.heard = heard ?? (now - speech.since) / Bounds.millisecond
+      end(speech, .heard, why)
+    case "interrupted":
+      var why = speech.item.why
+      why.heard = heard ?? (now - speech.since) / Bounds.millisecond
+      why.reason = "reader"
+      end(speech, .interrupted, why)
+    default: break
+    }
+  }
+
+  private mutating func end(_ speech: Speaking, _ result: Result, _ why: Why) {
+    endSpeaking()
+    settle(speech.item, speech.item.final(result), by: nil, rule: speech.item.treatment.rule, why)
+  }
+
+  /// The reader has not said that it has finished, and must have.
+  mutating func assumeFinished() {
+    guard let speech = speaking else { return }
+    var why = speech.item.why
+    why.heard = (now - speech.since) / Bounds.millisecond
+    why.isEstimated = true
+    end(speech, .heard, why)
+  }
+
+  private mutating func noteReading(_ state: String) {
+    readers.isReading = state == "started"
+    if readers.isReading {
+      alarms.set(.reading, at: now + Bounds.reading, by: cause)
+    } else {
+      alarms.cancel(.reading)
+    }
+  }
+
+  // MARK: Cutting
+
+  /// Cuts what is being spoken, in favour of another.
+  mutating func cut(_ fate: Interruption.Fate, by item: Item) {
+    guard let speech = speaking else { return }
+    let rule = Self.interruption
+    switch fate {
+    case .interrupted: cutSpeaking(.interrupted, by: item.seq, rule: rule)
+    case .superseded: cutSpeaking(.superseded, by: item.seq, rule: rule)
+    case .again, .againInTime:
+      guard speech.item.again == nil, speech.item.isAnnouncement else {
+        cutSpeaking(.interrupted, by: item.seq, rule: rule)
+        return
+      }
+      cutSpeaking(nil, by: item.seq, rule: rule)
+      var cut = speech.item
+      cut.again = Item.Again(cutAt: now, by: item.seq, deadline: now + Bounds.again)
+      // It stands directly behind what has cut it.
+      cut.rankOverride = item.rank + 5
+      if fate == .again { cut.deadline = nil }
+      alarms.set(.again(cut.seq), at: now + Bounds.again, by: cause)
+      park(cut, .queued)
+    }
+  }
+
+  /// Ends the utterance; what becomes of its event is known when the reader has answered.
+  mutating func cutSpeaking(_ result: Result?, by: Seq?, rule: String) {
+    guard let speech = speaking else { return }
+    pendingCut = .delivery(ticket: speech.ticket, seq: speech.seq)
+    cuts.append(
+      Cut(
+        item: speech.item,
+        ticket: speech.ticket,
+        seq: speech.seq,
+        since: speech.since,
+        at: now,
+        result: result,
+        by: by,
+        rule: rule
+      )
+    )
+    alarms.set(.cut(speech.item.seq), at: now + Bounds.cutReport, by: cause)
+    endSpeaking()
+  }
+
+  /// Tells the readers to stop, where nothing comes in the place of what was cut.
+  mutating func silenceCut(by: Seq?) {
+    guard case .delivery(let ticket, let seq) = pendingCut else {
+      pendingCut = nil
+      return
+    }
+    pendingCut = nil
+    let app = cuts.last { $0.ticket == ticket }?.item.app
+    decide(
+      .silence(
+        Silence(
+          ticket: ticket,
+          of: seq,
+          by: by,
+          isHold: false,
+          app: app ?? AppKey(uid: 0, app: Name(""))
+        )
+      )
+    )
+  }
+
+  /// Tells the readers to stop what is with them.
+  mutating func silence(by: Seq?, isHold: Bool) {
+    guard let speech = speaking else { return }
+    decide(
+      .silence(
+        Silence(
+          ticket: speech.ticket,
+          of: speech.seq,
+          by: by,
+          isHold: isHold,
+          app: speech.item.app
+        )
+      )
+    )
+  }
+
+  /// It was finished before the cut has reached the reader.
+  private mutating func finishCut(_ cut: Cut, _ heard: Int64?) {
+    if cut.result == nil { _ = unpark(cut.item.seq) }
+    var why = cut.item.why
+    why.heard = heard ?? (now - cut.since) / Bounds.millisecond
+    settle(cut.item, cut.item.final(.heard), by: nil, rule: cut.item.treatment.rule, why)
+  }
+
+  /// The reader has said how far it came, or has not.
+  mutating func conclude(_ cut: Cut, heard: Int64?) {
+    alarms.cancel(.cut(cut.item.seq))
+    guard let result = cut.result else { return }
+    var why = cut.item.why
+    why.heard = heard ?? (cut.at - cut.since) / Bounds.millisecond
+    why.isEstimated = heard == nil
+    settle(cut.item, result, by: cut.by, rule: cut.rule, why)
+  }
+
+  mutating func assumeCut(_ seq: Seq) {
+    guard let place = cuts.firstIndex(where: { $0.item.seq == seq }) else { return }
+    conclude(cuts.remove(at: place), heard: nil)
+  }
+
+  /// Has an event spoken from its beginning as soon as somebody can: it was not its fault.
+  mutating func offerAgain(_ given: consuming Item) {
+    var item = given
+    item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
+    item.rankOverride = -1
+    item.deadline = nil
+    park(item, .queued)
+  }
+
+  /// What was cut could not be begun anew in time.
+  mutating func giveUp(_ seq: Seq) {
+    guard let item = unpark(seq) else { return }
+    var why = waited(item)
+    why.window = Bounds.again
+    settle(item, .interrupted, by: item.again?.by, rule: Self.onceMore, why)
+  }
+
+  static var interruption: String { "interruption" }
+  static var onceMore: String { "once more" }
+}
+
+extension Item {
+  /// How it ends that has been presented: what stood for many was not heard itself.
+  func final(_ result: Result) -> Result {
+    guard let summary, summary.count > 1, result == .heard else { return result }
+    return .summarised
+  }
+}

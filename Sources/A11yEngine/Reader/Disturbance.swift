@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// Do not disturb: below its level announcements wait, and what expires meanwhile is told when it ends.
+struct Disturbance: Sendable, Equatable {
+  var level: Int64 = 0
+  var expired: Item.Summary?
+
+  func lets(_ priority: Priority) -> Bool { priority.weight >= level }
+}
+
+extension Priority {
+  /// What it counts against the level of do-not-disturb.
+  var weight: Int64 {
+    switch self {
+    case .low: 20
+    case .default: 50
+    case .high: 80
+    }
+  }
+}
+
+extension Engine {
+  mutating func changeDisturbance() {
+    let before = disturbance.level
+    disturbance.level = model.disturbanceLevel
+    guard disturbance.level < before, let expired = disturbance.expired else { return }
+    disturbance.expired = nil
+    let words =
+      expired.count == 1
+      ? "1 announcement was missed" : "\(expired.count) announcements were missed"
+    var facts = Facts(
+      topic: .announcement,
+      speechClass: .message,
+      uid: 0,
+      app: Name("a11yd"),
+      window: nil,
+      element: nil,
+      priority: .default,
+      traits: 0,
+      cause: .auto,
+      isForeground: true,
+      isFocused: false,
+      isContinuous: false,
+      text: nil
+    )
+    let treatment = treatment(of: &facts)
+    var digest = Item(
+      .digest,
+      seq: cause,
+      mono: now,
+      facts: facts,
+      treatment: treatment,
+      text: SpokenText(words),
+      mode: .all
+    )
+    digest.of = expired.to
+    digest.endsInOutcome = false
+    digest.summary = expired
+    enqueue(digest)
+  }
+
+  /// Counts what has expired because it was not to disturb.
+  mutating func noteExpired(_ item: Item) {
+    guard disturbance.level > 0, item.isAnnouncement, item.endsInOutcome,
+      !disturbance.lets(item.priority)
+    else { return }
+    let known = disturbance.expired ?? Item.Summary(count: 0, from: item.seq, to: item.seq)
+    disturbance.expired = Item.Summary(
+      count: known.count + 1,
+      from: min(known.from, item.seq),
+      to: max(known.to, item.seq)
+    )
+  }
+}

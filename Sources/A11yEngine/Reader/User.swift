@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// What the user does to the speech itself.
+extension Engine {
+  /// Silences everything at once, high too.
+  mutating func stop() {
+    if speaking != nil {
+      cutSpeaking(.interrupted, by: cause, rule: Self.userStop)
+      silenceCut(by: cause)
+    }
+    readers.isPaused = false
+  }
+
+  /// Delivers again what was with a reader last, or else the last label.
+  mutating func repeatLast() {
+    guard let echo = lastText ?? lastLabel else { return }
+    if speaking != nil {
+      let isOwn = speaking?.item.of == echo.of
+      cutSpeaking(isOwn ? .interrupted : nil, by: cause, rule: Self.userRepeat)
+      if !isOwn { offerCutAgain() }
+    }
+    say(echo)
+  }
+
+  /// Has something said once more, beside all that waits.
+  mutating func say(_ echo: Item) {
+    var item = echo
+    item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
+    item.rankOverride = Item.userRank
+    enqueue(item)
+  }
+
+  mutating func pauseByUser() {
+    guard !readers.isPaused else { return }
+    readers.isPaused = true
+    for item in items.values where item.isAnnouncement && item.priority == .high {
+      alarms.cancel(.expiry(item.seq))
+    }
+    quieten()
+  }
+
+  mutating func resumeByUser() {
+    guard readers.isPaused else { return }
+    readers.isPaused = false
+    for item in items.values where item.isAnnouncement && item.priority == .high {
+      // The time that it was kept from being heard is not its own.
+      if let deadline = item.deadline {
+        alarms.set(.expiry(item.seq), at: max(deadline, now + Bounds.second), by: item.seq)
+      }
+    }
+  }
+
+  /// Has the readers hold what is with them; it is offered once more when they may go on.
+  func isQuiet(_ item: Item) -> Bool { item.isAnnouncement && item.priority == .high }
+
+  mutating func quieten() {
+    guard let speech = speaking else { return }
+    silence(by: cause, isHold: true)
+    cutSpeaking(nil, by: cause, rule: Self.userPause)
+    pendingCut = nil
+    offerAgain(speech.item)
+  }
+
+  /// What was cut in favour of the user's wish comes behind it.
+  private mutating func offerCutAgain() {
+    guard let cut = cuts.last, cut.result == nil else { return }
+    var item = cut.item
+    guard item.again == nil, item.isAnnouncement else {
+      cuts[cuts.count - 1].result = .interrupted
+      return
+    }
+    item.again = Item.Again(cutAt: now, by: cause, deadline: now + Bounds.again)
+    item.rankOverride = Item.userRank + 5
+    item.deadline = nil
+    alarms.set(.again(item.seq), at: now + Bounds.again, by: cause)
+    park(item, .queued)
+  }
+
+  /// Remembers what `repeat` is to deliver.
+  mutating func keepEcho(of item: Item) {
+    guard item.endsInOutcome, !item.isSecret else { return }
+    var echo = item
+    echo.endsInOutcome = false
+    echo.memory = nil
+    echo.deadline = nil
+    echo.facts.cause = .user
+    switch item.kind {
+    case .announcement, .layout, .screen, .page: lastText = echo
+    case .focus: lastLabel = echo
+    case .status, .value, .digest: break
+    }
+  }
+
+  static var userStop: String { "stop" }
+  static var userRepeat: String { "repeat" }
+  static var userPause: String { "pause" }
+}
+
+extension Item {
+  /// Among what the user asks for.
+  static var userRank: Int64 { 30 }
+}

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// What one event would be a duplicate of.
+struct MemoryKey: Hashable, Sendable {
+  var key: Key
+  /// Absent where it is not the text that makes the difference.
+  var print: Fingerprint?
+}
+
+/// What was delivered last under a key, and what waits to be.
+struct Memory: Sendable {
+  var delivered: Statement?
+  var pending: Statement?
+
+  /// What an event has said, or is going to.
+  struct Statement: Sendable {
+    var seq: Seq
+    /// When it was delivered, or when it came.
+    var at: Int64
+    var print: Fingerprint
+    var action: Seq?
+  }
+}
+
+extension Engine {
+  /// By what an event is a duplicate of another, and whether it is the text that has to be the same.
+  private func memoryKey(of item: Item) -> MemoryKey? {
+    switch item.kind {
+    case .status: return MemoryKey(key: Key("status", AppKey(uid: 0, app: Name(""))), print: nil)
+    case .digest, .layout: return nil
+    case .focus:
+      var key = Key("focus", item.app)
+      key.window = item.facts.window
+      key.element = item.facts.element
+      return MemoryKey(key: key, print: nil)
+    case .screen:
+      var key = Key("screen", item.app)
+      key.window = item.facts.window
+      return MemoryKey(key: key, print: nil)
+    case .page:
+      guard !item.text.isEmpty, !item.isSecret else { return nil }
+      var key = Key("page", item.app)
+      key.element = item.facts.element
+      return MemoryKey(key: key, print: nil)
+    case .value:
+      guard !item.isSecret else { return nil }
+      var key = Key("value", item.app)
+      key.element = item.facts.element
+      return MemoryKey(key: key, print: nil)
+    case .announcement: break
+    }
+    guard !item.isSecret, let print = item.text.print else { return nil }
+    if case .whileEqual = item.treatment.dedupe.value {
+      guard let key = Key(item.treatment.key.value, item.facts.speechClass.word, item) else {
+        return nil
+      }
+      return MemoryKey(key: key, print: nil)
+    }
+    var key = Key("text", item.app)
+    if item.priority != .high { key.element = item.facts.element }
+    return MemoryKey(key: key, print: print)
+  }
+
+  /// What an event says, to be compared with what was said last.
+  private func print(of item: Item) -> Fingerprint {
+    switch item.kind {
+    case .status:
+      var print = Fingerprint()
+      print.add(item.isFinal ? 1 : 0)
+      return print
+    case .screen:
+      if let element = item.facts.element { return Fingerprint(Array(element.text.utf8).span) }
+      return item.text.print ?? Fingerprint()
+    case .announcement, .layout, .page, .focus, .value, .digest:
+      return item.text.print ?? Fingerprint()
+    }
+  }
+
+  mutating func deduplicate(_ item: consuming Item) {
+    guard let window = item.treatment.dedupe.value, let key = memoryKey(of: item) else {
+      limit(item)
+      return
+    }
+    let own = Memory.Statement(
+      seq: item.seq,
+      at: item.mono,
+      print: print(of: item),
+      action: item.action
+    )
+    let known = memory[key]
+    if let known, let other = original(of: item, own, in: known, window) {
+      var why = item.why
+      if now > item.mono { why.waited = now - item.mono }
+      if case .time(let time) = window { why.window = time }
+      settle(item, .duplicate, by: other.seq, rule: item.treatment.dedupe.rule, why)
+      return
+    }
+    if item.kind == .page, let delivered = known?.delivered {
+      item.isBoundary =
+        delivered.print == own.print && delivered.action != own.action && own.action != nil
+        && now - delivered.at <= Bounds.boundary
+    }
+    memory[row(for: key)].pending = own
+    item.memory = key
+    limit(item)
+  }
+
+  private mutating func row(for key: MemoryKey) -> Int {
+    if let place = memory.place(of: key) {
+      memory.touch(place)
+      return place
+    }
+    if let gone = memory.leaving(isSpent: { $0.pending == nil }) { memory.remove(at: gone) }
+    return memory.insert(key, Memory())
+  }
+
+  /// The earlier event that an event repeats, if it does.
+  private func original(
+    of item: Item,
+    _ own: Memory.Statement,
+    in known: Memory,
+    _ window: Treatment.Window
+  ) -> Memory.Statement? {
+    switch item.kind {
+    case .focus where item.isByUser: return nil
+    case .announcement where item.isByUser && item.priority != .high:
+      // What the user asks for twice is said twice; but a value is what it is.
+      if case .time = window { return nil }
+    case .announcement, .layout, .screen, .page, .status, .focus, .value, .digest: break
+    }
+    // What waits will be said last, so it is what counts.
+    if let pending = known.pending, items[pending.seq] != nil {
+      return isSame(own, pending, item.kind) ? pending : nil
+    }
+    guard let delivered = known.delivered, isSame(own, delivered, item.kind) else { return nil }
+    switch window {
+    case .whileEqual: return delivered
+    case .time(let time): return now - delivered.at < time ? delivered : nil
+    }
+  }
+
+  private func isSame(
+    _ a: Memory.Statement,
+    _ b: Memory.Statement,
+    _ kind: Item.Kind
+  ) -> Bool {
+    a.print == b.print && (kind != .page || a.action == b.action)
+  }
+
+  /// Takes note of what is being delivered.
+  mutating func remember(_ item: Item) {
+    guard let key = item.memory else { return }
+    let place = row(for: key)
+    memory[place].delivered = Memory.Statement(
+      seq: item.of,
+      at: now,
+      print: print(of: item),
+      action: item.action
+    )
+    if memory[place].pending?.seq == item.seq { memory[place].pending = nil }
+  }
+
+  /// What would have been delivered is not.
+  mutating func forgetWaiting(_ item: Item) {
+    guard let key = item.memory, let place = memory.place(of: key),
+      memory[place].pending?.seq == item.seq
+    else { return }
+    memory[place].pending = nil
+    if memory[place].delivered == nil { memory.remove(at: place) }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// After an action its own feedback is heard first. What an app has to say about the action waits until
+// that is finished, so that no app has to guess how long it takes.
+extension Engine {
+  mutating func hold(_ item: consuming Item) {
+    guard item.treatment.hold.value > 0, !item.isFeedback, item.priority != .high,
+      item.kind == .announcement || (item.kind == .layout && item.facts.element == nil),
+      let action = item.action
+    else {
+      coalesce(item)
+      return
+    }
+    let hadFeedback = actions[action]?.hadFeedback ?? false
+    let hasFeedback = isFeedbackPending(of: action)
+    if hadFeedback, !hasFeedback {
+      letGo(item)
+      return
+    }
+    replaceHeld(by: item)
+    let wait = hasFeedback ? Bounds.held : min(item.treatment.hold.value, Bounds.held)
+    alarms.set(.release(item.seq), at: item.mono + wait, by: item.seq)
+    item.blamed = Self.afterActionHold
+    guard makeRoom(for: &item) else { return }
+    park(item, .held)
+  }
+
+  /// Of those of one key that want only the latest, only the latest waits.
+  private mutating func replaceHeld(by item: Item) {
+    guard item.mode != .all, let key = coalescingKey(of: item) else { return }
+    let older = items.values.filter { $0.stage == .held && coalescingKey(of: $0) == key }
+    for other in older.sorted(by: { $0.seq < $1.seq }) {
+      settle(other.seq, .coalesced, by: item.seq, rule: Self.afterActionHold, waited(other))
+    }
+  }
+
+  func isFeedbackPending(of action: Seq) -> Bool {
+    if let item = speaking?.item, item.isFeedback, item.action == action { return true }
+    return items.values.contains { $0.isFeedback && $0.action == action }
+  }
+
+  /// Feedback has come: what is held behind its action waits for it now.
+  mutating func extendHold(for action: Seq) {
+    for item in items.values where item.stage == .held && item.action == action {
+      alarms.set(.release(item.seq), at: item.mono + Bounds.held, by: item.seq)
+    }
+  }
+
+  /// Lets those go on whose action has no feedback left to be heard.
+  mutating func releaseHeld() {
+    mayRelease = false
+    guard tally.pending > 0 else { return }
+    let held = items.values.filter { item in
+      guard item.stage == .held, let action = item.action else { return false }
+      return (actions[action]?.hadFeedback ?? false) && !isFeedbackPending(of: action)
+    }
+    for item in held.sorted(by: { $0.seq < $1.seq }) { release(item.seq) }
+  }
+
+  mutating func release(_ seq: Seq) {
+    guard let item = unpark(seq) else { return }
+    letGo(item)
+  }
+
+  /// What was held stands directly behind the feedback of its action.
+  private mutating func letGo(_ given: consuming Item) {
+    var item = given
+    item.wasHeld = true
+    item.blamed = nil
+    if let action = item.action, actions[action]?.hadFeedback ?? false {
+      item.rankOverride = Item.behindFeedback
+    }
+    coalesce(item)
+  }
+
+  static var afterActionHold: String { "after-action hold" }
+}
+
+extension Item {
+  /// Behind screens and focus, before everything that came on its own account.
+  fileprivate static var behindFeedback: Int64 { 36 }
+}

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// How much of its rate a source has used up, as the instant at which all of it is free again.
+///
+/// The generic cell rate algorithm on whole microseconds: no drift, nothing to refill.
+struct Bucket: Sendable {
+  /// When the whole burst is free again.
+  var full: Int64
+  var interval: Int64
+  var burst: Int64
+  /// Those that wait to pass, the oldest first.
+  var waiting: [Seq] = []
+
+  /// When the next one may pass.
+  var next: Int64 { full - (burst - 1) * interval }
+
+  mutating func take(at now: Int64) { full = max(full, now) + interval }
+}
+
+extension Engine {
+  mutating func limit(_ item: consuming Item) {
+    if item.isBackground, item.kind == .announcement, item.priority == .high {
+      limitBackground(item)
+      return
+    }
+    guard let rate = item.treatment.rate.value, !isAlwaysHeard(item) else {
+      enqueue(item)
+      return
+    }
+    let place = bucket(
+      for: rateKey(of: item, item.treatment.rate.rule),
+      interval: rate.interval,
+      burst: max(1, item.treatment.burst.value)
+    )
+    pass(item, through: place, over: item.treatment.over.value)
+  }
+
+  /// The last value of something that comes to its end.
+  private func isAlwaysHeard(_ item: Item) -> Bool {
+    item.isFinal && (item.facts.speechClass == .progress || item.facts.speechClass == .timer)
+  }
+
+  /// From the background even what is urgent comes one at a time.
+  private mutating func limitBackground(_ item: consuming Item) {
+    let place = bucket(
+      for: Key(Self.background, item.app),
+      interval: Bounds.backgroundHigh,
+      burst: 1
+    )
+    pass(item, through: place, over: .defer)
+  }
+
+  private func rateKey(of item: Item, _ rule: String) -> Key {
+    Key(item.treatment.key.value, rule, item) ?? Key(rule, item.app)
+  }
+
+  private mutating func bucket(for key: Key, interval: Int64, burst: Int64) -> Int {
+    if let place = buckets.place(of: key) {
+      buckets.touch(place)
+      buckets[place].interval = interval
+      buckets[place].burst = burst
+      return place
+    }
+    let now = self.now
+    if let gone = buckets.leaving(isSpent: { $0.waiting.isEmpty && $0.full <= now }) {
+      let waiting = buckets[gone].waiting
+      alarms.cancel(.bucket(gone))
+      buckets.remove(at: gone)
+      for seq in waiting { if let item = unpark(seq) { enqueue(item) } }
+    }
+    return buckets.insert(key, Bucket(full: now, interval: interval, burst: burst))
+  }
+
+  private mutating func pass(
+    _ item: consuming Item,
+    through place: Int,
+    over excess: Excess
+  ) {
+    buckets[place].waiting.removeAll { items[$0] == nil }
+    if buckets[place].waiting.isEmpty, now >= buckets[place].next {
+      buckets[place].take(at: now)
+      enqueue(item)
+      return
+    }
+    let rule = item.isBackground && item.priority == .high
+      ? Self.background : item.treatment.rate.rule
+    item.why.rate = rateWords(place)
+    item.blamed = rule
+    switch excess {
+    case .demote where item.priority == .high:
+      demote(&item)
+      limit(item)
+    case .defer, .demote: wait(item, in: place)
+    case .merge: merge(item, in: place, rule: rule)
+    }
+  }
+
+  /// “5 per 1 s”, for whoever asks why.
+  private func rateWords(_ place: Int) -> String {
+    let bucket = buckets[place]
+    let milliseconds = bucket.interval / Bounds.millisecond
+    let time =
+      milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    return "1/\(time), burst \(bucket.burst)"
+  }
+
+  mutating func demote(_ item: inout Item) {
+    item.facts.priority = .default
+    item.isDemoted = true
+    item.treatment = rules.treatment(of: item.facts)
+    let ttl = item.ownTTL ?? item.treatment.ttl.value
+    item.deadline = ttl.map { item.mono + $0 }
+  }
+
+  private mutating func wait(_ item: consuming Item, in place: Int) {
+    guard makeRoom(for: &item) else { return }
+    buckets[place].waiting.append(item.seq)
+    item.why.due = max(now, buckets[place].next)
+    park(item, .limited)
+    setRefill(place)
+  }
+
+  private mutating func merge(_ item: consuming Item, in place: Int, rule: String) {
+    guard let carrier = buckets[place].waiting.first, let older = items[carrier] else {
+      wait(item, in: place)
+      return
+    }
+    if item.mode == .all {
+      count(item, into: carrier, rule: rule, item.why)
+      setRefill(place)
+      return
+    }
+    var why = waited(older)
+    why.rate = item.why.rate
+    settle(carrier, .coalesced, by: item.seq, rule: rule, why)
+    buckets[place].waiting = []
+    wait(item, in: place)
+  }
+
+  private mutating func setRefill(_ place: Int) {
+    guard let first = buckets[place].waiting.first, let item = items[first] else {
+      alarms.cancel(.bucket(place))
+      return
+    }
+    var due = max(now, buckets[place].next)
+    // Summaries of one key keep their distance.
+    if item.summary != nil { due = max(due, item.mono + item.treatment.maxWait.value) }
+    alarms.set(.bucket(place), at: due, by: first)
+  }
+
+  /// The rate lets the next one pass.
+  mutating func refill(_ place: Int) {
+    buckets[place].waiting.removeAll { items[$0] == nil }
+    if let first = buckets[place].waiting.first, now >= buckets[place].next {
+      buckets[place].waiting.removeFirst()
+      if let item = unpark(first) {
+        buckets[place].take(at: now)
+        enqueue(item)
+      }
+    }
+    setRefill(place)
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// How many events wait for their turn.
+struct Tally: Sendable, Equatable {
+  var pending = 0
+  var low = 0
+  var high = 0
+  var focus = 0
+  /// Words of a reader about itself that have not settled.
+  var status = 0
+
+  mutating func count(_ item: Item, _ step: Int) {
+    switch item.stage {
+    case .held, .limited, .queued:
+      if item.isAnnouncement, item.priority == .high {
+        high += step
+        return
+      }
+      pending += step
+      if item.kind == .focus { focus += step }
+      if item.isAnnouncement, item.priority == .low { low += step }
+    case .coalescing: if item.kind == .status { status += step }
+    case .busy, .storm, .moving, .speaking: break
+    }
+  }
+}
+
+// Where events wait, and how they end.
+extension Engine {
+  /// Lets an event wait.
+  mutating func park(_ item: consuming Item, _ stage: Item.Stage) {
+    item.stage = stage
+    tally.count(item, 1)
+    if let deadline = item.deadline, stage != .speaking {
+      alarms.set(.expiry(item.seq), at: deadline, by: item.seq)
+    }
+    items[item.seq] = item
+  }
+
+  /// Takes an event from where it waits.
+  mutating func unpark(_ seq: Seq) -> Item? {
+    guard var item = items.removeValue(forKey: seq) else { return nil }
+    tally.count(item, -1)
+    if item.deadline != nil { alarms.cancel(.expiry(seq)) }
+    if item.stage == .held { alarms.cancel(.release(seq)) }
+    if item.again != nil { alarms.cancel(.again(seq)) }
+    item.stage = .moving
+    return item
+  }
+
+  /// Ends an event.
+  mutating func settle(
+    _ item: consuming Item,
+    _ result: Result,
+    by: Seq?,
+    rule: String,
+    _ why: Why
+  ) {
+    if item.isFeedback { mayRelease = true }
+    forgetWaiting(item)
+    guard item.endsInOutcome else { return }
+    var why = why
+    if why.focus == nil { why.focus = item.why.focus }
+    decide(
+      .outcome(
+        Outcome(
+          of: item.of,
+          app: item.app,
+          window: item.facts.window,
+          element: item.facts.element,
+          result: result,
+          by: by,
+          rule: rule,
+          why: why
+        )
+      )
+    )
+  }
+
+  /// Ends an event that waits somewhere.
+  mutating func settle(
+    _ seq: Seq,
+    _ result: Result,
+    by: Seq?,
+    rule: String,
+    _ why: Why
+  ) {
+    guard let item = unpark(seq) else { return }
+    settle(item, result, by: by, rule: rule, why)
+  }
+
+  func waited(_ item: Item) -> Why {
+    var why = item.why
+    why.waited = now - item.mono
+    return why
+  }
+
+  /// An event has become too old to be begun.
+  mutating func expire(_ seq: Seq) {
+    guard let item = unpark(seq) else { return }
+    var why = waited(item)
+    why.ttl = (item.deadline ?? now) - item.mono
+    noteExpired(item)
+    settle(item, .expired, by: nil, rule: item.blamed ?? item.treatment.ttl.rule, why)
+  }
+
+  // MARK: The bound
+
+  /// Makes room for one more that waits for its turn; false where it is the one that has to give way,
+  /// and has.
+  mutating func makeRoom(for item: inout Item) -> Bool {
+    if item.isAnnouncement, item.priority == .high {
+      guard tally.high >= Bounds.pendingHigh else { return true }
+      demote(&item)
+    }
+    if item.kind == .focus { return makeFocusRoom() }
+    if item.isAnnouncement, item.priority == .low, tally.low >= Bounds.pendingLow {
+      return mergeOne(with: item, priority: .low)
+    }
+    guard tally.pending >= Bounds.pending else { return true }
+    if tally.low > 0 { return mergeOne(with: item, priority: .low) }
+    return mergeOne(with: item, priority: .default)
+  }
+
+  /// Puts one of those that wait into “N more from App”: the oldest of the same app, or else of the app
+  /// that waits longest.
+  private mutating func mergeOne(with item: Item, priority: Priority) -> Bool {
+    let waiting = items.values
+      .filter { other in
+        other.isAnnouncement && other.priority == priority && other.again == nil
+          && (other.stage == .queued || other.stage == .limited)
+      }
+      .sorted { $0.seq < $1.seq }
+    let own = waiting.filter { $0.app == item.app }
+    let isOwn = item.isAnnouncement && item.priority == priority
+    var why = Why()
+    why.count = Int64(waiting.count)
+    if isOwn, let carrier = own.first(where: { $0.summary != nil }) ?? own.first {
+      let victim = own.first { $0.seq != carrier.seq }
+      count(victim ?? item, into: carrier.seq, rule: Self.queueBound, why)
+      return victim != nil
+    }
+    let crowded = waiting.first { first in waiting.count { $0.app == first.app } > 1 }
+    if let crowded {
+      let group = waiting.filter { $0.app == crowded.app }
+      let carrier = group.first { $0.summary != nil } ?? group[0]
+      if let victim = group.first(where: { $0.seq != carrier.seq }) {
+        count(victim, into: carrier.seq, rule: Self.queueBound, why)
+        return true
+      }
+    }
+    // Each is from another app: the one that has waited longest has had its time.
+    if let oldest = waiting.first {
+      settle(oldest.seq, .expired, by: nil, rule: Self.queueBound, why)
+      return true
+    }
+    settle(item, .expired, by: nil, rule: Self.queueBound, why)
+    return false
+  }
+
+  /// Counts an event in the summary that another one carries.
+  mutating func count(_ item: Item, into carrier: Seq, rule: String, _ why: Why) {
+    guard let before = items[carrier] else { return }
+    let here = before.summary ?? Item.Summary(count: 1, from: carrier, to: carrier)
+    let there = item.summary ?? Item.Summary(count: 1, from: item.seq, to: item.seq)
+    items[carrier]?.summary = Item.Summary(
+      count: here.count + there.count,
+      from: min(here.from, there.from),
+      to: max(here.to, there.to)
+    )
+    if items[item.seq] != nil {
+      settle(item.seq, .summarised, by: carrier, rule: rule, why)
+    } else {
+      settle(item, .summarised, by: carrier, rule: rule, why)
+    }
+  }
+
+  private mutating func makeFocusRoom() -> Bool {
+    guard tally.focus >= Bounds.pendingFocus else { return true }
+    let oldest = items.values.filter { $0.kind == .focus && $0.stage == .queued }
+      .min { $0.seq < $1.seq }
+    if let oldest {
+      settle(oldest.seq, .superseded, by: cause, rule: oldest.treatment.rule, waited(oldest))
+    }
+    return true
+  }
+
+  static var queueBound: String { "queue bound" }
+}

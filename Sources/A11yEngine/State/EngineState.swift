@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+package import A11yWire
+
+// What the engine tells of itself and of the model in it.
+extension Engine {
+  /// Appends the state as the protocol has it, right after the entry that `cursor` names.
+  package func writeState(cursor: Cursor, into out: inout ByteBuffer) {
+    model.writeState(cursor: cursor, into: &out) { writePending(into: &$0) }
+  }
+
+  /// Lets go of apps that left so long ago.
+  package mutating func expire(through mono: Int64) { model.expire(through: mono) }
+
+  /// Forgets apps with all that they have said.
+  package mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {
+    model.forget(isMeant)
+    for item in items.values where isMeant(item.facts.app.text, Int64(item.facts.uid)) {
+      if let gone = unpark(item.seq) { forgetWaiting(gone) }
+    }
+    if let item = lastText, isMeant(item.facts.app.text, Int64(item.facts.uid)) {
+      lastText = nil
+    }
+    if let item = lastLabel, isMeant(item.facts.app.text, Int64(item.facts.uid)) {
+      lastLabel = nil
+    }
+  }
+}

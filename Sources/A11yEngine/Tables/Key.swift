@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// By what events are told apart, or belong together.
+struct Key: Hashable, Sendable {
+  /// What keeps apart what is alike otherwise: a stage, a type, a rule.
+  var domain: String
+  var uid: UInt32
+  var app: Name
+  var window: Name?
+  var element: Name?
+  var key: Name?
+
+  init(_ domain: String, _ app: AppKey) {
+    self.domain = domain
+    uid = app.uid
+    self.app = app.app
+  }
+
+  /// The key that a treatment makes of what is known of an event; nil where no way of making one has
+  /// all its parts.
+  init?(_ ways: [KeyParts], _ domain: String, _ item: Item) {
+    for parts in ways {
+      if parts.contains(.window), item.facts.window == nil { continue }
+      if parts.contains(.element), item.facts.element == nil { continue }
+      if parts.contains(.key), item.key == nil { continue }
+      self.init(domain, item.app)
+      if parts.contains(.window) { window = item.facts.window }
+      if parts.contains(.element) { element = item.facts.element }
+      if parts.contains(.key) { key = item.key }
+      return
+    }
+    return nil
+  }
+}

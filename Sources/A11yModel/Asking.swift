@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+// What the engine asks of the model.
+extension Model {
+  /// The app of the window that the user works in.
+  package var activeApp: AppKey? { active?.app }
+
+  package func activeWindow(of app: AppKey) -> Name? { active?.app == app ? active?.window : nil }
+
+  package var focusApp: AppKey? { focus?.place.app }
+
+  /// The element of this app that the focus is on.
+  package func focusElement(of app: AppKey) -> Name? {
+    focus?.place.app == app ? focus?.element : nil
+  }
+
+  /// Whether the focus is on an element; without its window, in whichever of the app's.
+  package func hasFocus(_ element: Name, window: Name?, app: AppKey) -> Bool {
+    guard let focus, focus.place.app == app, focus.element == element else { return false }
+    return window == nil || window == focus.place.window
+  }
+
+  /// The app of this name: the one that the user works in, the one of this user, or the first that
+  /// came.
+  package func app(named name: Name, near uid: UInt32) -> AppKey {
+    if let active = active?.app, active.app == name { return active }
+    let own = AppKey(uid: uid, app: name)
+    if apps[own] != nil { return own }
+    let others = apps.filter { $0.key.app == name }
+    return others.min { $0.value.arrival < $1.value.arrival }?.key ?? own
+  }
+
+  /// The traits of an element, one bit each in the schema's order.
+  package func traits(of element: Name, window: Name?, app: AppKey) -> UInt32 {
+    guard let known = apps[app] else { return 0 }
+    if let window { return known.windows[window]?.tree[element]?.traitBits ?? 0 }
+    // Whoever does not say in which window it is has seldom more than one.
+    guard known.windows.count == 1 else { return 0 }
+    return known.windows.first?.value.tree[element]?.traitBits ?? 0
+  }
+
+  /// What an element shows of itself that changes while the user is at it.
+  package struct Showing: Equatable, Sendable {
+    package let value: [UInt8]?
+    package let isSelected: Bool
+    package let isDisabled: Bool
+    /// The log does not know the value, but how long it is.
+    package let redacted: LengthClass?
+  }
+
+  package func showing(_ element: Name, window: Name, app: AppKey) -> Showing? {
+    apps[app]?.windows[window]?.tree[element]?.showing
+  }
+
+  /// The window where the focus of an app is, and the element there.
+  package func focusPlace(of app: AppKey) -> (window: Name, element: Name)? {
+    guard let focus, focus.place.app == app else { return nil }
+    return (focus.place.window, focus.element)
+  }
+
+  /// Whether something of an app lies outside of what covers the rest of it.
+  package func isCovered(window: Name?, element: Name?, app: AppKey) -> Bool {
+    guard let known = apps[app], let window else { return false }
+    // The newest that covers counts.
+    let modals = known.windows.filter { $0.value.isModal }
+    if let top = modals.max(by: { $0.value.arrival < $1.value.arrival }) {
+      return top.key != window
+    }
+    return false
+  }
+
+  /// Whether the user has media playing that speech would disturb.
+  package var hasMediaSession: Bool {
+    guard let active else { return false }
+    return apps[active.app]?.windows[active.window]?.tree.mediaSessions ?? 0 > 0
+  }
+
+  /// The reader that has said last whether it runs.
+  package var readerStatusConn: Int64? { reader.status?.conn }
+
+  package var disturbanceLevel: Int64 { doNotDisturb }
+}

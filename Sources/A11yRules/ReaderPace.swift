@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is assumed of a reader that does not report the end of what it speaks.
+package struct ReaderPace: Sendable, Equatable {
+  /// How long a character takes, in microseconds.
+  package var perCharacter: Int64 = 50_000
+  /// How long it may take beyond that.
+  package var grace: Int64 = 2_000_000
+
+  package init() {}
+}
