@@ -61,6 +61,13 @@ let package = Package(
       swiftSettings: pure
     ),
 
+    // Play: the same in virtual time. Pure.
+    .target(
+      name: "A11yPlay",
+      dependencies: ["A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
+      swiftSettings: pure
+    ),
+
     // Act: the kernel, systemd, the daemon around the core.
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "A11yPosix", dependencies: ["CLinux"], swiftSettings: house),
@@ -117,8 +124,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
-        "A11yToml", "A11yWire", "CSQLite",
+        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPlay", "A11yPosix",
+        "A11yRules", "A11yToml", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -165,6 +172,13 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yPlayTests",
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yPlay", "A11yRules", "A11yTestKit", "A11yWire",
+      ],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yModelTests",
       dependencies: ["A11yModel", "A11yTestKit", "A11yWire"],
       swiftSettings: house
@@ -194,7 +208,9 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yctlTests",
-      dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl"],
+      dependencies: [
+        "A11yClient", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl",
+      ],
       swiftSettings: house
     ),
     .testTarget(

@@ -26,6 +26,7 @@ import Testing
     Room("A11yRules", "A11yWire"),
     Room("A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
     Room("A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
+    Room("A11yPlay", "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
 
     // Glibc is for constants there; the calls are CLinux's.
     Room("A11yPosix", "CLinux", "Glibc"),
@@ -54,6 +55,7 @@ import Testing
       "A11yCore",
       "A11yLog",
       "A11yModel",
+      "A11yPlay",
       "A11yPosix",
       "A11yRules",
       "A11yToml",
