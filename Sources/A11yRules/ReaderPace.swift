@@ -9,4 +9,10 @@ package struct ReaderPace: Sendable, Equatable {
   package var grace: Int64 = 2_000_000
 
   package init() {}
+
+  /// In whole milliseconds, as entries have it.
+  package init(millisecondsPerCharacter: Int64, graceMilliseconds: Int64) {
+    perCharacter = Times.milliseconds(millisecondsPerCharacter)
+    grace = Times.milliseconds(graceMilliseconds)
+  }
 }
