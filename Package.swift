@@ -184,6 +184,13 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yEngineTests",
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+      ],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yLogTests",
       dependencies: [
         "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yTestKit",
