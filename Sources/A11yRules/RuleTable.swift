@@ -55,10 +55,10 @@ final class RuleTable: Sendable {
     return composition.treatment
   }
 
-  /// The plan of a combination, for whoever wants to know how it comes about.
-  func plan(of cell: Cell) -> Plan { plans[Int(cells[cell.number])] }
+  /// The number of a cell's plan, for whoever wants to know how treatments come about.
+  func planNumber(_ cell: Int) -> Int { Int(cells[cell]) }
 
-  func rule(_ number: Int) -> Rule { rules[number] }
+  func plan(_ number: Int) -> Plan { plans[number] }
 }
 
 /// The table on its way, cell by cell in the order of their numbers.

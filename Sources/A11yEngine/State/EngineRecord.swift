@@ -26,6 +26,7 @@ extension Engine {
     if var item = lastLabel { write("label", into: &out) { $0.pass(&item) } }
     for var action in actions.all { write("action", into: &out) { $0.pass(&action) } }
     for var pause in pauses { write("pause", into: &out) { $0.pass(&pause) } }
+<<<<<<< HEAD
     write(busies, "busy", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
     write(storms, "storm", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
     write(windows, "window", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
@@ -33,6 +34,33 @@ extension Engine {
     write(buckets, "bucket", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
     write(focus.wishes, "wish", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
     write(focus.screens, "screen", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
+=======
+    write(busies, "busy", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(storms, "storm", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(windows, "window", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(memory, "memory", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(buckets, "bucket", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+>>>>>>> rules
     let orders = Orders(
       windows: windows.orders,
       buckets: buckets.orders,
@@ -114,20 +142,31 @@ extension Engine {
     case "busy":
       restore(&busies, &scribe, .blank, Busy(pending: nil, until: 0, rule: "")) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "storm":
       restore(&storms, &scribe, .blank, Storm(element: Name(""), at: 0, rule: "")) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "window":
       restore(&windows, &scribe, .blank, Window(lastAt: 0, pending: nil, since: nil)) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "memory":
-      restore(&memory, &scribe, .blank, Memory()) { $0.pass(&$1) } _: { $0.pass(&$1) }
+      restore(&memory, &scribe, .blank, Memory()) {
+        $0.pass(&$1)
+      } _: {
+        $0.pass(&$1)
+      }
     case "bucket":
       restore(&buckets, &scribe, .blank, Bucket(full: 0, interval: 0, burst: 0)) {
         $0.pass(&$1)
+<<<<<<< HEAD
       } _: { $0.pass(&$1) }
     case "wish":
       restore(&focus.wishes, &scribe, .blank, Bucket(full: 0, interval: 0, burst: 0)) {
@@ -135,6 +174,11 @@ extension Engine {
       } _: { $0.pass(&$1) }
     case "screen":
       restore(&focus.screens, &scribe, .blank, 0) { $0.pass(&$1) } _: { $0.pass(&$1) }
+=======
+      } _: {
+        $0.pass(&$1)
+      }
+>>>>>>> rules
     case "alarm":
       var (kind, number, due, by) = ("", Int64(0), Int64(0), Seq.none)
       scribe.pass(&kind)
