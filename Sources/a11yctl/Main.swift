@@ -22,7 +22,7 @@ enum Main {
   static var commands: [any Command.Type] {
     [
       Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self, Reload.self,
-      Simulate.self,
+      Simulate.self, ReplayLog.self,
     ] + CommandGroup.all.flatMap(\.commands)
   }
 
