@@ -21,10 +21,9 @@ enum Main {
   /// All commands, in the order in which the help lists them.
   static var commands: [any Command.Type] {
     [
-      Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self, Simulate.self,
-      Reload.self,
-    ]
-      + CommandGroup.all.flatMap(\.commands)
+      Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self, Reload.self,
+      Simulate.self, ReplayLog.self,
+    ] + CommandGroup.all.flatMap(\.commands)
   }
 
   static func run(_ words: [String], _ output: Output) throws(Failure) {

@@ -64,6 +64,7 @@ import Testing
       "A11yClient",
       "A11yCore",
       "A11yEngine",
+      "A11yEngine",
       "A11yLog",
       "A11yModel",
       "A11yPlay",
