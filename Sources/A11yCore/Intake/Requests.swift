@@ -31,6 +31,7 @@ extension Broker {
     case .hello: try hello(line, id, session, into: &turn)
     case .subscribe: try subscribe(line, id, session, into: &turn)
     case .state: try state(line, id, session, into: &turn)
+    case .explain: try explain(line, id, session, into: &turn)
     case .forget: try forget(line, id, session, into: &turn)
     case .unsubscribe, .ping, .stats, .describe:
       let fields = Schema.request(operation)
@@ -59,7 +60,7 @@ extension Broker {
     case .describe:
       let quotas = self.quotas
       reply(id, into: &turn) { Description.write(quotas, into: &$0) }
-    case .publish, .hello, .subscribe, .state, .forget:
+    case .publish, .hello, .subscribe, .state, .explain, .forget:
       preconditionFailure("operations with fields are answered where their fields are read")
     }
   }

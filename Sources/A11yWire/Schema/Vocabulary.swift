@@ -52,9 +52,8 @@ package enum Role: String, Sendable, CaseIterable {
   }
 
   package func mayAsk(_ op: Operation.Promised) -> Bool {
-    switch self {
-    case .bus, .control, .read: true
-    case .publish: op == .explain
+    switch op {
+    case .rules: self != .publish
     }
   }
 
@@ -72,11 +71,11 @@ package enum Role: String, Sendable, CaseIterable {
 
 /// The operations that a request can name.
 package enum Operation: String, Sendable, CaseIterable {
-  case hello, publish, subscribe, unsubscribe, state, forget, ping, stats, describe
+  case hello, publish, subscribe, unsubscribe, state, explain, forget, ping, stats, describe
 
   /// What the protocol has and this bus does not offer yet; who may not ask is told that first.
   package enum Promised: String, Sendable {
-    case explain, rules
+    case rules
   }
 
   /// The operation that these bytes name.
@@ -90,7 +89,7 @@ package enum Operation: String, Sendable, CaseIterable {
 
   var isForPublishers: Bool {
     switch self {
-    case .hello, .ping, .describe, .publish, .subscribe, .unsubscribe: true
+    case .hello, .ping, .describe, .publish, .subscribe, .unsubscribe, .explain: true
     case .state, .forget, .stats: false
     }
   }
