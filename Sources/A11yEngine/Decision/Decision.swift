@@ -161,6 +161,8 @@ package struct FocusMove: Sendable {
   let element: Name?
   let by: Seq?
   let reason: String
+  /// The action that has led to it.
+  let cause: Seq?
 
   func write(into out: inout ByteBuffer) {
     if let app {
@@ -172,11 +174,14 @@ package struct FocusMove: Sendable {
     if let element { out.append(json: element.text) } else { out.append("null") }
     if let by { out.append(member: "by", by.number) }
     out.append(member: "reason", reason)
+    if let cause { out.append(member: "cause", cause.number) }
   }
 }
 
 /// An action that an app has to carry out.
 package struct Gesture: Sendable {
+  /// By which the engine knows it until the log has given it a seq.
+  let ticket: Int64
   let action: Seq
   let app: AppKey
   let window: Name?
@@ -196,6 +201,8 @@ package struct Gesture: Sendable {
 extension ByteBuffer {
   /// Appends what a decision is about: filters look at nothing but the line itself.
   fileprivate mutating func append(subject app: AppKey, _ window: Name?, _ element: Name?) {
+    // A focus that is nowhere is nobody's.
+    guard !app.app.text.isEmpty else { return }
     append(member: "app", app.app.text)
     append(member: "uid", Int64(app.uid))
     if let window { append(member: "window", window.text) }

@@ -11,6 +11,8 @@ struct Item: Sendable {
     case announcement, layout, screen, page, status, focus
     /// A change in the element that the user is at.
     case value
+    /// A toolkit's report of where the focus is.
+    case report
     /// A few words about events that are not presented one by one.
     case digest
   }
@@ -54,6 +56,8 @@ struct Item: Sendable {
   var stage = Stage.moving
   /// It has waited for feedback, and interrupts nothing.
   var wasHeld = false
+  /// It has waited for what follows already.
+  var isSettled = false
   /// It was over the rate for high ones and counts as default.
   var isDemoted = false
   /// It comes from an app that the user does not work in.
@@ -129,7 +133,7 @@ struct Item: Sendable {
     switch kind {
     case .screen, .page, .focus, .value: true
     case .announcement: facts.speechClass == .value
-    case .layout, .status, .digest: false
+    case .layout, .status, .report, .digest: false
     }
   }
 
@@ -137,7 +141,7 @@ struct Item: Sendable {
   var isAnnouncement: Bool {
     switch kind {
     case .announcement, .layout, .digest: true
-    case .screen, .page, .status, .focus, .value: false
+    case .screen, .page, .status, .focus, .value, .report: false
     }
   }
 
@@ -149,7 +153,7 @@ struct Item: Sendable {
     switch kind {
     case .status: return 0
     case .screen: return 20
-    case .focus: return 30
+    case .focus, .report: return 30
     case .page: return 60
     case .value: return isActed ? 40 : 50
     case .announcement, .layout, .digest:

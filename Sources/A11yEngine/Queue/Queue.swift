@@ -9,6 +9,10 @@ internal import A11yWire
 extension Engine {
   /// Takes an event into the queue.
   mutating func enqueue(_ item: consuming Item) {
+    if item.kind == .report {
+      honour(item)
+      return
+    }
     if case .closed = gate, isLostWithoutReader(item) {
       reject(item)
       return
@@ -69,7 +73,7 @@ extension Engine {
     case .layout, .page, .focus, .value: true
     case .announcement: item.priority != .high
     case .screen: true
-    case .status, .digest: false
+    case .status, .report, .digest: false
     }
   }
 
@@ -169,6 +173,7 @@ extension Item {
     case .page: EventType.pageScrolled.rawValue
     case .status: EventType.voiceOverStatus.rawValue
     case .focus: EventType.Own.focus.rawValue
+    case .report: EventType.focusChanged.rawValue
     case .value: EventType.elements.rawValue
     case .digest: EventType.announcement.rawValue
     }

@@ -128,6 +128,7 @@ extension Engine {
 
   private mutating func end(_ speech: Speaking, _ result: Result, _ why: Why) {
     endSpeaking()
+    if result == .heard { turnPage(after: speech.item) }
     settle(speech.item, speech.item.final(result), by: nil, rule: speech.item.treatment.rule, why)
   }
 

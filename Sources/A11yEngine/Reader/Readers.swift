@@ -122,7 +122,7 @@ extension Engine {
     switch item.kind {
     case .status: false
     case .announcement, .layout, .digest: item.priority != .high
-    case .screen, .page, .focus, .value: true
+    case .screen, .page, .focus, .value, .report: true
     }
   }
 

@@ -99,7 +99,7 @@ extension Engine {
     switch item.kind {
     case .announcement, .layout, .screen, .page: lastText = echo
     case .focus: lastLabel = echo
-    case .status, .value, .digest: break
+    case .status, .value, .report, .digest: break
     }
   }
 

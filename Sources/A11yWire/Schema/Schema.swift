@@ -197,7 +197,7 @@ package enum Schema {
     case .state: state
     case .explain: explain
     case .forget: forget
-    case .unsubscribe, .ping, .stats, .describe: nothing
+    case .unsubscribe, .ping, .stats, .describe, .rules: nothing
     }
   }
 
