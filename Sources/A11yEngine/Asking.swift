@@ -36,6 +36,8 @@ package struct Pending: Sendable, Equatable {
     case end
     /// Until the reader has said how far it came.
     case report
+    /// Until the app has said whether it handles the gesture.
+    case answer
   }
 
   package let state: State
@@ -75,6 +77,14 @@ extension Engine {
     }
     if let item = speaking?.item, item.seq == seq, item.endsInOutcome {
       return Pending(state: .speaking, wait: .end, due: due(of: item), rule: nil)
+    }
+    if let route = focus.gestures.first(where: { $0.action == seq }), route.endsInOutcome {
+      return Pending(
+        state: .held,
+        wait: .answer,
+        due: alarms.due(of: .gesture(seq)),
+        rule: Self.gestures
+      )
     }
     guard let cut = cuts.first(where: { $0.item.seq == seq }), cut.item.endsInOutcome else {
       return nil

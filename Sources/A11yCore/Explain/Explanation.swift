@@ -255,10 +255,15 @@ package struct Explanation: Sendable {
     case .gesture:
       if happening.of.contains(event.seq) { relate(seq, .gesture, entry) }
     case .focus:
-      if happening.by == event.seq, seq != event.seq {
+      if seq == event.seq { break }
+      if happening.by == event.seq {
         account?.focus = seq
         relate(seq, .focus, entry)
-      } else if let action = account?.action?.seq, happening.by == action, seq < event.seq {
+      } else if happening.cause == event.seq {
+        noteFeedback(seq, entry)
+      } else if let action = account?.action?.seq, seq < event.seq,
+        happening.by == action || happening.cause == action
+      {
         noteFeedback(seq, entry)
       }
     case .opened, .closed, .rules, .client, .forgotten, nil: takePublished(happening, entry)

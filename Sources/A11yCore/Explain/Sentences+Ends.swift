@@ -37,6 +37,11 @@ extension Sentences {
     return words.contains(",") ? words + "," : words
   }
 
+  /// That a person has not heard it; of a report, that the focus has not gone where it says.
+  private static func unheard(_ event: Happening) -> String {
+    event.published == .focusChanged ? "Not followed" : "Not heard"
+  }
+
   // MARK: Heard
 
   private static func heard(_ ending: Ending, _ event: Happening, _ account: Account) -> String {
@@ -91,6 +96,7 @@ extension Sentences {
     let lead = begun ? "Heard in part" : "Not heard"
     switch ending.rule {
     case "stop": return "\(lead): the user stopped the speech\(after).\(estimate)"
+    case "escape": return "\(lead): the user left with escape\(after).\(estimate)"
     case "repeat": return "\(lead): the user had something else said again\(after).\(estimate)"
     case "pause": return "\(lead): readers were asked to be quiet\(after).\(estimate)"
     case "reader": return "\(lead): the reader was switched off\(after).\(estimate)"
@@ -138,7 +144,8 @@ extension Sentences {
     if event.own == .focus {
       return "Not heard: \(other) came before its turn: the user is elsewhere by now."
     }
-    return "Not heard: \(other) came before its turn and took its place; \(quoted(ending.rule))"
+    return
+      "\(unheard(event)): \(other) came before its turn and took its place; \(quoted(ending.rule))"
       + " keeps only the newest of its kind."
   }
 
@@ -150,22 +157,25 @@ extension Sentences {
     let why = ending.why
     let other = clause(ending, event, account)
     if let rate = why.rate {
-      return "Not heard by itself: \(other) came while it waited; \(quoted(ending.rule)) lets"
+      return
+        "\(unheard(event)) by itself: \(other) came while it waited; \(quoted(ending.rule)) lets"
         + " \(self.rate(rate)) pass, and of those that wait only the newest."
     }
     if let window = why.window {
-      return "Not heard by itself: \(other) followed it within \(Lengths.exact(window));"
+      return "\(unheard(event)) by itself: \(other) followed it within \(Lengths.exact(window));"
         + " \(quoted(ending.rule)) passes on only the newest of those that come so close together."
     }
     if ending.rule == "after-action hold" {
-      return "Not heard by itself: while it waited until what the user's action had done was heard,"
+      return
+        "\(unheard(event)) by itself: while it waited until what the user's action had done was heard,"
         + " \(other) came, and of those with one key only the newest is kept."
     }
     if why.due != nil {
-      return "Not heard by itself: its element was busy, and of what comes from a busy element only"
+      return
+        "\(unheard(event)) by itself: its element was busy, and of what comes from a busy element only"
         + " the newest is passed on; \(other) came later."
     }
-    return "Not heard by itself: \(other) took it in, by \(quoted(ending.rule))."
+    return "\(unheard(event)) by itself: \(other) took it in, by \(quoted(ending.rule))."
   }
 
   private static func duplicate(
@@ -178,6 +188,9 @@ extension Sentences {
     }
     if event.published == .voiceOverStatus {
       return "Nothing was told of it: it says again what readers were told of \(name(by))."
+    }
+    if event.published == .focusChanged {
+      return "Nothing came of it: the focus was there already, since \(name(by))."
     }
     let what = sameness(event)
     let isSameApp = account.other.map { $0.happening.isOfSameApp(as: event) } ?? false
@@ -205,7 +218,6 @@ extension Sentences {
     case .pageScrolled: return "the same text, after the same action, as"
     case .screenChanged: return "the same change of screen as"
     case .elements: return "the same value as"
-    case .focusChanged: return "the same report as"
     case .announcement where event.speechClass == "value": return "the same value as"
     default: return "the same text as"
     }
@@ -260,6 +272,9 @@ extension Sentences {
     case "media-session":
       return "Not heard: sound or video is playing in the active window, and only announcements of"
         + " high priority may speak over it."
+    case "screen-changed":
+      return "\(unheard(event)): its window had just got a new screen, and for a moment the focus"
+        + " moves there only into a text field, or by the user."
     default: break
     }
     if ending.by != nil {
@@ -291,6 +306,13 @@ extension Sentences {
 
   private static func denied(_ ending: Ending, _ event: Happening) -> String {
     let reason = ending.why.reason ?? ending.why.focus?.reason
+    if event.published == .focusChanged {
+      return "Not followed: the focus stays where it was, for \(refusedFocus(reason))."
+    }
+    let asked = event.hasElement && event.published != .pageScrolled
+    if asked, reason == "modal" {
+      return "Not heard: it asked for the focus, which was not moved: \(refusedFocus(reason))."
+    }
     switch reason {
     case "modal":
       return "Not heard: a modal window of its app lies over the place that it came from, and until"

@@ -47,6 +47,8 @@ extension Sentences {
       return "It is being spoken at this moment"
         + (left.map { "; it counts as heard in \($0), should the reader not say when it is" } ?? "")
         + "."
+    case .answer:
+      return "Not handled yet: its app was asked to do it, and has \(left ?? "a moment") to answer."
     case .report: return "It was cut off just now; the reader is about to say how far it came."
     }
   }
@@ -84,8 +86,12 @@ extension Sentences {
     default: break
     }
     let what = "The user's action: \(word)."
+    let sound = account.handovers.last { $0.isSilent }?.earcon
     let done = (account.feedback + [account.focus].compactMap { $0 }).map(\.number)
-    guard !done.isEmpty else { return "\(what) Nothing is on record that tells what it has done." }
+    guard !done.isEmpty else {
+      return sound.map { "\(what) It came to nothing, and the sound \"\($0)\" said so." }
+        ?? "\(what) Nothing is on record that tells what it has done."
+    }
     let list = done.sorted().prefix(8).map { "seq \($0)" }.joined(separator: ", ")
     return "\(what) What it has done: \(list)."
   }

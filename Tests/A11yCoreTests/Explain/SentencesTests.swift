@@ -398,6 +398,32 @@ import Testing
       $0.focus = FocusAnswer(.denied, reason: "background", seq: nil)
     },
     Row(
+      "Not followed: the focus stays where it was, for its app is in the background.",
+      .denied,
+      rule: "focus",
+      of: Row.happening(42, "focus-changed")
+    ) { $0.reason = "background" },
+    Row(
+      "Nothing came of it: the focus was there already, since seq 41.",
+      .duplicate,
+      rule: "focus",
+      by: 41,
+      of: Row.happening(42, "focus-changed")
+    ),
+    Row(
+      "Not followed: its window had just got a new screen, and for a moment the focus moves there"
+        + " only into a text field, or by the user.",
+      .inhibited,
+      rule: "focus",
+      of: Row.happening(42, "focus-changed")
+    ) { $0.reason = "screen-changed" },
+    Row(
+      "Heard in part: the user left with escape after 0.4 s.",
+      .interrupted,
+      rule: "escape",
+      by: 57
+    ) { $0.heard = 400 },
+    Row(
       "Not heard: it asked for the focus, which was not moved: there is no such element.",
       .denied,
       rule: "focus",
@@ -514,6 +540,7 @@ import Testing
     (.userReading, "Not heard yet: the user is reading by himself. "),
     (.end, "It is being spoken at this moment; it counts as heard in 1.5 s, "),
     (.report, "It was cut off just now; "),
+    (.answer, "Not handled yet: its app was asked to do it, and has 1.5 s to answer."),
   ]
 
   @Test(arguments: waits)
