@@ -120,11 +120,27 @@ extension Broker {
       )
     }
     session.hasJoined = true
-    keepSecret(of: event, in: line, as: seq, sensitive: type)
+    keepSecrets(of: event, type, in: line, as: seq, session)
     take(from: beginning.bytes, of: &turn)
+    secrets.forget(seq) { engine.pending(of: $0) != nil }
     counters.published += 1
     session.tally.published += 1
     accept(seq, acknowledgement, id, notes: "", into: &turn)
+  }
+
+  /// Keeps what only this process can have spoken.
+  private mutating func keepSecrets(
+    of event: JSONIndex,
+    _ type: EventType,
+    in line: JSONDocument,
+    as seq: Seq,
+    _ session: Session
+  ) {
+    let model = engine.model
+    let window = line.name("window", of: event)
+    secrets.keep(event, of: line, as: seq, type) { element in
+      window.map { model.isSecure(element, window: $0, app: session.key) } ?? false
+    }
   }
 
   /// What there was in the turn before an event.
