@@ -56,8 +56,13 @@ let package = Package(
       swiftSettings: pure
     ),
     .target(
+      name: "A11yAdvice",
+      dependencies: ["A11yModel", "A11yWire"],
+      swiftSettings: pure
+    ),
+    .target(
       name: "A11yCore",
-      dependencies: ["A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
+      dependencies: ["A11yAdvice", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
       swiftSettings: pure
     ),
 
@@ -81,7 +86,8 @@ let package = Package(
     .target(
       name: "A11yDaemon",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire", "CxxToml", "Systemd",
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+        "CxxToml", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -111,7 +117,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire", "CSQLite",
+        "A11yAdvice", "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix",
+        "A11yRules", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -150,9 +157,14 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yAdviceTests",
+      dependencies: ["A11yAdvice", "A11yModel", "A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yCoreTests",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+        "A11yAdvice", "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
       ],
       swiftSettings: house
     ),

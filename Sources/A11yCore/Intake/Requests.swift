@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
 internal import A11yWire
 
 // From a line that is JSON to the reply: who asks, what is asked, may it be asked.
@@ -58,7 +59,10 @@ extension Broker {
       turn.statistics += 1
     case .describe:
       let quotas = self.quotas
-      reply(id, into: &turn) { Description.write(quotas, into: &$0) }
+      reply(id, into: &turn) {
+        Description.write(quotas, into: &$0)
+        AdviceCode.describe(into: &$0)
+      }
     case .publish, .hello, .subscribe, .state, .forget:
       preconditionFailure("operations with fields are answered where their fields are read")
     }

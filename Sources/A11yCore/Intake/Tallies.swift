@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
 package import A11yWire
 
 /// What one app, of one user, has done since the daemon started.
@@ -10,6 +11,8 @@ package final class AppTally {
   package internal(set) var connections = 0
   package internal(set) var published: Int64 = 0
   package internal(set) var refused: Int64 = 0
+  /// What advice to it depends on.
+  var habits = Habits()
 
   init(uid: UInt32, app: String) {
     self.uid = uid
