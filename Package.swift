@@ -66,6 +66,13 @@ let package = Package(
       swiftSettings: pure
     ),
 
+    // Play: the same in virtual time. Pure.
+    .target(
+      name: "A11yPlay",
+      dependencies: ["A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
+      swiftSettings: pure
+    ),
+
     // Act: the kernel, systemd, the daemon around the core.
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "A11yPosix", dependencies: ["CLinux"], swiftSettings: house),
@@ -84,16 +91,26 @@ let package = Package(
     ),
     .target(name: "CxxToml"),
     .target(
+      name: "A11yToml",
+      dependencies: ["A11yPosix", "A11yRules", "A11yWire", "CxxToml"],
+      swiftSettings: house
+    ),
+    .target(
       name: "A11yDaemon",
       dependencies: [
+<<<<<<< HEAD
         "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
         "CxxToml", "Systemd",
+=======
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
+        "A11yWire", "Systemd",
+>>>>>>> heart
       ],
       swiftSettings: house
     ),
     .executableTarget(
       name: "a11yd",
-      dependencies: ["A11yDaemon", "A11yPosix"],
+      dependencies: ["A11yDaemon", "A11yPosix", "A11yToml"],
       swiftSettings: house
     ),
 
@@ -117,8 +134,13 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
+<<<<<<< HEAD
         "A11yAdvice", "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix",
         "A11yRules", "A11yWire", "CSQLite",
+=======
+        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPlay", "A11yPosix",
+        "A11yRules", "A11yToml", "A11yWire", "CSQLite",
+>>>>>>> heart
       ],
       swiftSettings: house
     ),
@@ -141,7 +163,8 @@ let package = Package(
     .target(
       name: "FuzzKit",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yTestKit", "A11yWire",
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yRules", "A11yTestKit", "A11yToml",
+        "A11yWire",
       ],
       path: "Tests/FuzzKit",
       swiftSettings: house
@@ -169,6 +192,13 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yPlayTests",
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yPlay", "A11yRules", "A11yTestKit", "A11yWire",
+      ],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yModelTests",
       dependencies: ["A11yModel", "A11yTestKit", "A11yWire"],
       swiftSettings: house
@@ -187,13 +217,20 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yTomlTests",
+      dependencies: ["A11yPosix", "A11yRules", "A11yTestKit", "A11yToml", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yClientTests",
       dependencies: ["A11yClient", "A11yTestKit"],
       swiftSettings: house
     ),
     .testTarget(
       name: "A11yctlTests",
-      dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl"],
+      dependencies: [
+        "A11yClient", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl",
+      ],
       swiftSettings: house
     ),
     .testTarget(
@@ -205,8 +242,7 @@ let package = Package(
       name: "A11yDaemonTests",
       dependencies: [
         "A11yCore", "A11yDaemon", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
-        "A11yTestKit", "A11yWire",
-        "FuzzKit", "Systemd",
+        "A11yTestKit", "A11yToml", "A11yWire", "FuzzKit", "Systemd",
       ],
       swiftSettings: house
     ),

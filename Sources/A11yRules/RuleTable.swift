@@ -25,32 +25,11 @@ final class RuleTable: Sendable {
 
   init(_ rules: [Rule]) {
     looksAtTexts = rules.contains { $0.matchers.texts != nil }
-    let filters = rules.map { CellFilter($0.matchers) }
-    var plans: [Plan] = []
-    var numbers: [[Int]: UInt16] = [:]
-    var cells: [UInt16] = []
-    cells.reserveCapacity(Cell.count)
-    for number in 0..<Cell.count {
-      let cell = Cell(number)
-      let fitting = rules.indices.filter { filters[$0].admits(cell) }
-      let open = fitting.filter { filters[$0].isOpen(in: cell) }
-      // Whether a rule is open can differ between cells: by the sign, lists that do are told apart.
-      let list = fitting.map { filters[$0].isOpen(in: cell) ? -1 - $0 : $0 }
-      if let known = numbers[list] {
-        cells.append(known)
-        continue
-      }
-      var composition = Composition()
-      for rule in list where rule >= 0 { composition.lay(rules[rule]) }
-      // There are fewer plans than cells, and these are some thousand.
-      let plan = UInt16(plans.count)
-      plans.append(Plan(rules: fitting, open: open, treatment: composition.treatment))
-      numbers[list] = plan
-      cells.append(plan)
-    }
+    var draft = Draft(rules)
+    draft.fill()
     self.rules = rules
-    self.plans = plans
-    self.cells = cells
+    plans = draft.plans
+    cells = draft.cells
   }
 
   func treatment(of facts: Facts) -> Treatment {
@@ -80,4 +59,64 @@ final class RuleTable: Sendable {
   func plan(of cell: Cell) -> Plan { plans[Int(cells[cell.number])] }
 
   func rule(_ number: Int) -> Rule { rules[number] }
+}
+
+/// The table on its way, cell by cell in the order of their numbers.
+private struct Draft {
+  let rules: [Rule]
+  let filters: [CellFilter]
+  var plans: [RuleTable.Plan] = []
+  var cells: [UInt16] = []
+  /// The plans by their rules; those that are open stand there by the complement of their number.
+  private var numbers: [[Int]: UInt16] = [:]
+
+  init(_ rules: [Rule]) {
+    self.rules = rules
+    filters = rules.map { CellFilter($0.matchers) }
+    cells.reserveCapacity(Cell.count)
+  }
+
+  mutating func fill() {
+    for topic in 0..<Cell.topics {
+      let ofTopic = rules.indices.filter { filters[$0].admits(topic: topic) }
+      for speechClass in 0..<Cell.classes {
+        let ofClass = ofTopic.filter { filters[$0].admits(speechClass: speechClass) }
+        for priority in 0..<Cell.priorities {
+          let fitting = ofClass.filter { filters[$0].admits(priority: priority) }
+          fill(with: fitting, at: speechClass)
+        }
+      }
+    }
+  }
+
+  private mutating func fill(with fitting: [Int], at speechClass: Int) {
+    if fitting.allSatisfy({ filters[$0].admitsAllCircumstances }) {
+      let plan = plan(of: fitting, at: speechClass)
+      cells.append(contentsOf: repeatElement(plan, count: Cell.circumstances))
+      return
+    }
+    for number in 0..<Cell.circumstances {
+      let cell = Cell(number)
+      let rules = fitting.filter { filters[$0].admits(circumstances: cell) }
+      cells.append(plan(of: rules, at: speechClass))
+    }
+  }
+
+  private mutating func plan(of fitting: [Int], at speechClass: Int) -> UInt16 {
+    let list = fitting.map { filters[$0].isOpen(at: speechClass) ? ~$0 : $0 }
+    if let known = numbers[list] { return known }
+    var composition = Composition()
+    for rule in list where rule >= 0 { composition.lay(rules[rule]) }
+    // There are no more plans than cells, and these are some thousand.
+    let number = UInt16(plans.count)
+    plans.append(
+      RuleTable.Plan(
+        rules: fitting,
+        open: list.filter { $0 < 0 }.map { ~$0 },
+        treatment: composition.treatment
+      )
+    )
+    numbers[list] = number
+    return number
+  }
 }

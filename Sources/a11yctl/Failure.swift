@@ -20,6 +20,8 @@ struct Failure: Error, Equatable {
     case fileIsThere = 73
     case inputOutput = 74
     case held = 75
+    /// A mistake in a file that somebody has written.
+    case configuration = 78
   }
 
   let code: Code

@@ -20,7 +20,9 @@ enum Main {
 
   /// All commands, in the order in which the help lists them.
   static var commands: [any Command.Type] {
-    [Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self]
+    [
+      Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self, Simulate.self,
+    ]
       + CommandGroup.log.commands
   }
 

@@ -27,23 +27,26 @@ import Testing
     Room("A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
     Room("A11yAdvice", "A11yModel", "A11yWire"),
     Room("A11yCore", "A11yAdvice", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
+    Room("A11yPlay", "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
 
     // Glibc is for constants there; the calls are CLinux's.
     Room("A11yPosix", "CLinux", "Glibc"),
     Room("Systemd", "A11yPosix", "CSystemd", "Glibc"),
     Room("A11yLog", "A11yCore", "A11yModel", "A11yPosix", "A11yWire", "Glibc"),
+    Room("A11yToml", "A11yPosix", "A11yRules", "A11yWire", "CxxToml"),
     Room(
       "A11yDaemon",
       "A11yCore",
       "A11yLog",
       "A11yModel",
       "A11yPosix",
+      "A11yRules",
+      "A11yToml",
       "A11yWire",
-      "CxxToml",
       "Glibc",
       "Systemd"
     ),
-    Room("a11yd", "A11yDaemon", "A11yPosix", "Glibc"),
+    Room("a11yd", "A11yDaemon", "A11yPosix", "A11yToml", "Glibc"),
 
     // What apps link pays for a socket and a codec, nothing else.
     Room("A11yClient", "A11yPosix", "A11yWire", "Glibc", "Synchronization"),
@@ -54,7 +57,10 @@ import Testing
       "A11yCore",
       "A11yLog",
       "A11yModel",
+      "A11yPlay",
       "A11yPosix",
+      "A11yRules",
+      "A11yToml",
       "A11yWire",
       "CSQLite",
       "Glibc"
@@ -68,6 +74,7 @@ import Testing
       "A11yLog",
       "A11yModel",
       "A11yPosix",
+      "A11yRules",
       "A11yWire",
       "Glibc"
     ),

@@ -4,7 +4,7 @@
 internal import A11yAdvice
 internal import A11yEngine
 internal import A11yModel
-internal import A11yWire
+package import A11yWire
 
 // The way of an event into the log.
 extension Broker {
@@ -18,8 +18,57 @@ extension Broker {
     let slots = line.slots(of: line.root, fields, unknown: &unknown)
     try line.checkPresence(fields, slots)
     guard let event = slots[0] else { preconditionFailure("an event was asked for") }
-    let acknowledgement = try acknowledgement(line, slots[1], fields.all[1])
-    if let dedupe = slots[2] { try line.check(dedupe, fields.all[2], unknown: &unknown) }
+    try publish(
+      event,
+      acknowledgement: slots[1],
+      dedupe: slots[2],
+      of: line,
+      id,
+      session,
+      into: &turn
+    )
+  }
+
+  /// Takes an event out of a line that was read already and is no request of a socket.
+  ///
+  /// Says which entry it is.
+  package mutating func publish(
+    _ event: JSONIndex,
+    acknowledgement: JSONIndex?,
+    dedupe: JSONIndex?,
+    of line: JSONDocument,
+    from session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) -> Seq {
+    unknown.removeAll(keepingCapacity: true)
+    defer { session.hasSpoken = true }
+    try publish(
+      event,
+      acknowledgement: acknowledgement,
+      dedupe: dedupe,
+      of: line,
+      0..<0,
+      session,
+      into: &turn
+    )
+    guard case .accepted(let seq, _, _) = turn.replies.last?.content else {
+      preconditionFailure("what is not refused was accepted")
+    }
+    return seq
+  }
+
+  private mutating func publish(
+    _ event: JSONIndex,
+    acknowledgement asked: JSONIndex?,
+    dedupe: JSONIndex?,
+    of line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    let fields = Schema.request(.publish)
+    let acknowledgement = try acknowledgement(line, asked, fields.all[1])
+    if let dedupe { try line.check(dedupe, fields.all[2], unknown: &unknown) }
 
     if acknowledgement == .synced, isDegraded {
       throw Refusal(
@@ -40,7 +89,7 @@ extension Broker {
     let seq: Seq
     let type: EventType
     do throws(Refusal) {
-      (seq, type) = try append(event, of: line, dedupe: slots[2], session, into: &turn)
+      (seq, type) = try append(event, of: line, dedupe: dedupe, session, into: &turn)
     } catch {
       takeBack(to: beginning, in: &turn)
       unknown.prefix("event.", from: before)
@@ -48,7 +97,7 @@ extension Broker {
     }
     unknown.prefix("event.", from: before)
 
-    let key = slots[2].map { line.string($0) }
+    let key = dedupe.map { line.string($0) }
     if let key,
       let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono),
       first < log.first || entry(first, in: &turn) != nil

@@ -156,6 +156,8 @@ package struct FocusMove: Sendable {
   let element: Name?
   let by: Seq?
   let reason: String
+  /// The action that has led to it.
+  let cause: Seq?
 
   func write(into out: inout ByteBuffer) {
     if let app {
@@ -167,11 +169,14 @@ package struct FocusMove: Sendable {
     if let element { out.append(json: element.text) } else { out.append("null") }
     if let by { out.append(member: "by", by.number) }
     out.append(member: "reason", reason)
+    if let cause { out.append(member: "cause", cause.number) }
   }
 }
 
 /// An action that an app has to carry out.
 package struct Gesture: Sendable {
+  /// By which the engine knows it until the log has given it a seq.
+  let ticket: Int64
   let action: Seq
   let app: AppKey
   let window: Name?

@@ -66,35 +66,4 @@ extension Engine {
     }
     item.isActed = action.element == element && action.app == item.app
   }
-
-  mutating func act(_ entry: JSONDocument, _ event: JSONIndex) {
-    switch entry.string("action", of: event) {
-    case "stop": stop()
-    case "repeat": repeatLast()
-    case "pause": pauseByUser()
-    case "resume": resumeByUser()
-    default: noteAction(entry, event)
-    }
-  }
-
-  private mutating func noteAction(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let app = target(entry, event) else { return }
-    actions.note(
-      Actions.Action(
-        seq: cause,
-        mono: now,
-        app: app,
-        window: entry.name("window", of: event) ?? model.activeWindow(of: app),
-        element: entry.name("element", of: event) ?? model.focusElement(of: app)
-      )
-    )
-  }
-
-  /// The app that an action goes to.
-  private func target(_ entry: JSONDocument, _ event: JSONIndex) -> AppKey? {
-    guard let name = entry.name("app", of: event) else {
-      return model.activeApp ?? model.focusApp
-    }
-    return model.app(named: name, near: entry.appKey?.uid ?? 0)
-  }
 }

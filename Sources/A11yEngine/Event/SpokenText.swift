@@ -31,9 +31,11 @@ struct SpokenText: Sendable {
     print = Fingerprint(Array(text.utf8).span)
   }
 
-  /// A text as JSON has it between its quotes.
-  init(written text: [UInt8]) {
-    runs = Array("{\"text\":\"".utf8) + text + Array("\"}".utf8)
+  /// A text as JSON has it between its quotes, and its language if it has one of its own.
+  init(written text: [UInt8], language: [UInt8]?) {
+    runs = Array("{\"text\":\"".utf8) + text + Array("\"".utf8)
+    if let language { runs += Array(",\"lang\":\"".utf8) + language + Array("\"".utf8) }
+    runs.append(UInt8(ascii: "}"))
     print = Fingerprint(text.span)
     length = Int64(text.count { $0 & 0xc0 != 0x80 })
   }

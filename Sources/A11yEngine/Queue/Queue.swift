@@ -9,6 +9,10 @@ internal import A11yWire
 extension Engine {
   /// Takes an event into the queue.
   mutating func enqueue(_ item: consuming Item) {
+    if item.kind == .report {
+      honour(item)
+      return
+    }
     if case .closed = gate, isLostWithoutReader(item) {
       reject(item)
       return
@@ -37,7 +41,9 @@ extension Engine {
     var gone: [Seq] = []
     if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
       for other in items.values where other.seq < item.seq && isWaiting(other) {
-        if other.endsInOutcome, coalescingKey(of: other) == key, other.kind == item.kind {
+        if other.endsInOutcome, !other.isLastWord, coalescingKey(of: other) == key,
+          other.kind == item.kind
+        {
           gone.append(other.seq)
         }
       }
@@ -51,7 +57,7 @@ extension Engine {
     }
     for seq in Set(gone).sorted() {
       guard let other = items[seq] else { continue }
-      settle(seq, .superseded, by: item.seq, rule: item.treatment.mode.rule, waited(other))
+      settle(seq, .superseded, by: item.madeBy, rule: item.treatment.mode.rule, waited(other))
     }
   }
 
@@ -67,7 +73,7 @@ extension Engine {
     case .layout, .page, .focus, .value: true
     case .announcement: item.priority != .high
     case .screen: true
-    case .status, .digest: false
+    case .status, .report, .digest: false
     }
   }
 
@@ -99,7 +105,7 @@ extension Engine {
     if item.kind == .status { return true }
     guard case .open = gate else { return false }
     if item.isSilent { return true }
-    if readers.isPaused { return false }
+    if readers.pausedAt != nil { return false }
     if item.isAnnouncement, item.priority == .high {
       return disturbance.lets(.high)
     }
@@ -167,6 +173,7 @@ extension Item {
     case .page: EventType.pageScrolled.rawValue
     case .status: EventType.voiceOverStatus.rawValue
     case .focus: EventType.Own.focus.rawValue
+    case .report: EventType.focusChanged.rawValue
     case .value: EventType.elements.rawValue
     case .digest: EventType.announcement.rawValue
     }

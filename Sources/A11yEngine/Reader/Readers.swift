@@ -18,8 +18,8 @@ struct Readers: Sendable {
   var speaker: Int64?
   /// The user reads by himself.
   var isReading = false
-  /// The user has stopped all speech until further notice.
-  var isPaused = false
+  /// Since when the user has stopped all speech until further notice.
+  var pausedAt: Int64?
 
   var owner: Int64? { listening.first }
 
@@ -122,7 +122,7 @@ extension Engine {
     switch item.kind {
     case .status: false
     case .announcement, .layout, .digest: item.priority != .high
-    case .screen, .page, .focus, .value: true
+    case .screen, .page, .focus, .value, .report: true
     }
   }
 

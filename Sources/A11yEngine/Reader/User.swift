@@ -13,7 +13,7 @@ extension Engine {
       cutSpeaking(.interrupted, by: cause, rule: Self.userStop)
       silenceCut(by: cause)
     }
-    readers.isPaused = false
+    resumeByUser()
   }
 
   /// Delivers again what was with a reader last, or else the last label.
@@ -30,34 +30,41 @@ extension Engine {
   /// Has something said once more, beside all that waits.
   mutating func say(_ echo: Item) {
     var item = echo
+    item.seq = newID()
+    item.madeBy = cause
     item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
     item.rankOverride = Item.userRank
     enqueue(item)
   }
 
+  /// By what an item is known that no entry of its own stands for.
+  mutating func newID() -> Seq {
+    tickets += 1
+    return Seq(-tickets)
+  }
+
   mutating func pauseByUser() {
-    guard !readers.isPaused else { return }
-    readers.isPaused = true
-    for item in items.values where item.isAnnouncement && item.priority == .high {
-      alarms.cancel(.expiry(item.seq))
-    }
+    guard readers.pausedAt == nil else { return }
+    readers.pausedAt = now
+    for item in items.values where isUrgent(item) { alarms.cancel(.expiry(item.seq)) }
     quieten()
   }
 
+  /// The time that what is urgent was kept from being heard is not its own.
   mutating func resumeByUser() {
-    guard readers.isPaused else { return }
-    readers.isPaused = false
-    for item in items.values where item.isAnnouncement && item.priority == .high {
-      // The time that it was kept from being heard is not its own.
-      if let deadline = item.deadline {
-        alarms.set(.expiry(item.seq), at: max(deadline, now + Bounds.second), by: item.seq)
-      }
+    guard let since = readers.pausedAt else { return }
+    readers.pausedAt = nil
+    for seq in items.keys.sorted() {
+      guard let item = items[seq], isUrgent(item), let deadline = item.deadline else { continue }
+      let later = deadline + now - max(since, item.mono)
+      items[seq]?.deadline = later
+      alarms.set(.expiry(seq), at: later, by: seq)
     }
   }
 
-  /// Has the readers hold what is with them; it is offered once more when they may go on.
-  func isQuiet(_ item: Item) -> Bool { item.isAnnouncement && item.priority == .high }
+  func isUrgent(_ item: Item) -> Bool { item.isAnnouncement && item.priority == .high }
 
+  /// Has the readers hold what is with them; it is offered once more when they may go on.
   mutating func quieten() {
     guard let speech = speaking else { return }
     silence(by: cause, isHold: true)
@@ -92,7 +99,7 @@ extension Engine {
     switch item.kind {
     case .announcement, .layout, .screen, .page: lastText = echo
     case .focus: lastLabel = echo
-    case .status, .value, .digest: break
+    case .status, .value, .report, .digest: break
     }
   }
 

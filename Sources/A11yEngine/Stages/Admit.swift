@@ -36,7 +36,7 @@ extension Engine {
       return (.inhibited, treatment.onlyIfUser.rule, why)
     }
     switch item.kind {
-    case .status, .focus, .value, .digest: return nil
+    case .status, .focus, .value, .report, .digest: return nil
     case .announcement where item.priority == .high: return nil
     case .layout, .screen, .page:
       if item.isBackground {

@@ -36,7 +36,8 @@ extension Engine {
   mutating func park(_ item: consuming Item, _ stage: Item.Stage) {
     item.stage = stage
     tally.count(item, 1)
-    if let deadline = item.deadline, stage != .speaking {
+    let isHalted = readers.pausedAt != nil && isUrgent(item)
+    if let deadline = item.deadline, stage != .speaking, !isHalted {
       alarms.set(.expiry(item.seq), at: deadline, by: item.seq)
     }
     items[item.seq] = item

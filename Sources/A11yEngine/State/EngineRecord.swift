@@ -31,6 +31,8 @@ extension Engine {
     write(windows, "window", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
     write(memory, "memory", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
     write(buckets, "bucket", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
+    write(focus.wishes, "wish", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
+    write(focus.screens, "screen", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
     let orders = Orders(
       windows: windows.orders,
       buckets: buckets.orders,
@@ -127,6 +129,12 @@ extension Engine {
       restore(&buckets, &scribe, .blank, Bucket(full: 0, interval: 0, burst: 0)) {
         $0.pass(&$1)
       } _: { $0.pass(&$1) }
+    case "wish":
+      restore(&focus.wishes, &scribe, .blank, Bucket(full: 0, interval: 0, burst: 0)) {
+        $0.pass(&$1)
+      } _: { $0.pass(&$1) }
+    case "screen":
+      restore(&focus.screens, &scribe, .blank, 0) { $0.pass(&$1) } _: { $0.pass(&$1) }
     case "alarm":
       var (kind, number, due, by) = ("", Int64(0), Int64(0), Seq.none)
       scribe.pass(&kind)
@@ -143,6 +151,11 @@ extension Engine {
     scribe.pass(&tickets)
     scribe.pass(&pace.perCharacter)
     scribe.pass(&pace.grace)
+    scribe.pass(&pace.language)
+    scribe.pass(&pace.speaksHints)
+    scribe.pass(&focus.navigatedAt)
+    scribe.pass(&focus.navigatedBy)
+    scribe.pass(&focus.gestures, Route.blank) { $0.pass(&$1) }
     scribe.pass(&readers)
     scribe.pass(&disturbance)
   }
@@ -258,7 +271,7 @@ extension Alarms.Alarm {
     case .reading: ("reading", 0)
     case .pause(let conn): ("pause", conn)
     case .gesture(let seq): ("gesture", seq.number)
-    case .focus(let seq): ("focus", seq.number)
+    case .apps: ("apps", 0)
     }
   }
 
@@ -277,7 +290,7 @@ extension Alarms.Alarm {
     case "reading": self = .reading
     case "pause": self = .pause(number)
     case "gesture": self = .gesture(Seq(number))
-    case "focus": self = .focus(Seq(number))
+    case "apps": self = .apps
     default: return nil
     }
   }

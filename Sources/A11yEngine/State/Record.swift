@@ -96,6 +96,7 @@ extension Scribe {
   mutating func pass(_ item: inout Item) {
     pass(&item.seq)
     pass(&item.of)
+    pass(&item.madeBy)
     pass(&item.endsInOutcome)
     pass(&item.mono)
     pass(&item.kind)
@@ -113,6 +114,7 @@ extension Scribe {
     pass(&item.mode)
     pass(&item.stage)
     pass(&item.wasHeld)
+    pass(&item.isSettled)
     pass(&item.isDemoted)
     pass(&item.isBackground)
     pass(&item.rankOverride)
@@ -203,7 +205,22 @@ extension Scribe {
     pass(&readers.status)
     pass(&readers.speaker)
     pass(&readers.isReading)
-    pass(&readers.isPaused)
+    pass(&readers.pausedAt)
+  }
+
+  mutating func pass(_ stop: inout Route.Stop) {
+    pass(&stop.window)
+    pass(&stop.element)
+  }
+
+  mutating func pass(_ route: inout Route) {
+    pass(&route.action)
+    pass(&route.app)
+    pass(&route.name)
+    pass(&route.rest, Route.Stop()) { $0.pass(&$1) }
+    pass(&route.ticket)
+    pass(&route.seq)
+    pass(&route.endsInOutcome)
   }
 
   mutating func pass(_ pause: inout Pause) {
@@ -227,6 +244,10 @@ extension MemoryKey {
 
 extension Key {
   static let blank = Key("", AppKey(uid: 0, app: Name("")))
+}
+
+extension Route {
+  static let blank = Route(action: .none, app: AppKey(uid: 0, app: Name("")), name: "", ticket: 0)
 }
 
 extension Memory.Statement {
