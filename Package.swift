@@ -98,13 +98,8 @@ let package = Package(
     .target(
       name: "A11yDaemon",
       dependencies: [
-<<<<<<< HEAD
-        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
-        "CxxToml", "Systemd",
-=======
         "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
         "A11yWire", "Systemd",
->>>>>>> heart
       ],
       swiftSettings: house
     ),
@@ -134,13 +129,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-<<<<<<< HEAD
-        "A11yAdvice", "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix",
-        "A11yRules", "A11yWire", "CSQLite",
-=======
-        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPlay", "A11yPosix",
-        "A11yRules", "A11yToml", "A11yWire", "CSQLite",
->>>>>>> heart
+        "A11yAdvice", "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPlay",
+        "A11yPosix", "A11yRules", "A11yToml", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -229,7 +219,7 @@ let package = Package(
     .testTarget(
       name: "A11yctlTests",
       dependencies: [
-        "A11yClient", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl",
+        "A11yAdvice", "A11yClient", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl",
       ],
       swiftSettings: house
     ),

@@ -86,8 +86,6 @@ struct Element: Equatable, Sendable {
 
   private static let labelField = index(of: "label")
   private static let valueField = index(of: "value")
-  private static let accessibleField = index(of: "accessible")
-  private static let hiddenField = index(of: "hidden")
   private static let langField = index(of: "lang")
 
   /// A text as JSON has it between its quotes; nil where there is none.
