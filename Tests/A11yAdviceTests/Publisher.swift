@@ -29,8 +29,12 @@ final class Publisher {
     let line =
       #"{"seq":\#(seq),"time":0,"mono":\#(mono),"app":"\#(app)","uid":1000,"conn":\#(conn),"#
       + #""event":\#(event),"crc":"00000000"}"#
-    try reader.read(Array(line.utf8).span)
-    return linter.take(reader.document)
+    let reader = self.reader
+    let bytes = Array(line.utf8)
+    try reader.read(bytes.span)
+    let document = reader.document
+    let findings = linter.take(document)
+    return findings
   }
 
   func finish() -> [Linter.Finding] { linter.finish() }

@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func `of a long text the message has the beginning`() throws {
-    let text = "Item was added. " + String(repeating: "a", count: 300)
+    let text = "Item was added. A" + String(repeating: "a", count: 300)
 
     let message = try Publisher().publish(#"{"type":"announcement","text":"\#(text)"}"#)
       .first?.advice.message

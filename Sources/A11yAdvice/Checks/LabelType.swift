@@ -63,6 +63,6 @@ enum LabelType {
     let isSmall = last.core.first?.isLowercase ?? false
     if last.lower != role.word { return isAction }
     if role.kind == .object { return isSmall && !isAction }
-    return isAction || isSmall && !RoleWord.things.contains(nearest)
+    return isAction || isSmall && !RoleWord.isThing(nearest, of: role.trait)
   }
 }

@@ -57,14 +57,23 @@ struct RoleWord {
     words.map { RoleWord(trait: $0.0, word: $0.1, kind: kind, language: language) }
   }
 
-  /// What a button is a part of, rather than being one here: a settings page has a “Power button”.
-  static let things: Set<String> = [
-    "action", "camera", "hardware", "headset", "home", "left", "middle", "mouse", "physical",
-    "power",
-    "radio", "remote", "right", "shutter", "side", "volume", "door", "panic", "red", "green",
-    "belly",
-    "crown", "public", "private", "primary", "foreign",
+  /// Whether a word before a role's makes a thing of it: a settings page has a “Power button”, and a
+  /// “Public key”.
+  static func isThing(_ word: String, of trait: StaticString) -> Bool {
+    switch trait.description {
+    case "button": buttons.contains(word)
+    case "keyboard-key": keys.contains(word)
+    default: false
+    }
+  }
+
+  private static let buttons: Set<String> = [
+    "action", "belly", "camera", "crown", "door", "green", "hardware", "headset", "home", "left",
+    "middle", "mouse", "panic", "physical", "power", "radio", "red", "remote", "right", "shutter",
+    "side", "volume",
   ]
+
+  private static let keys: Set<String> = ["foreign", "house", "primary", "private", "public"]
 
   /// Words by which a label speaks of a control instead of being one's name.
   static let articles: Set<String> = [
