@@ -139,7 +139,9 @@ struct Element: Equatable, Sendable {
       start = at + 1
     }
     guard numbers.count == 4 else { return false }
-    let (dx, dy) = (x.subtractingReportingOverflow(numbers[0]), y.subtractingReportingOverflow(numbers[1]))
+    let (dx, dy) = (
+      x.subtractingReportingOverflow(numbers[0]), y.subtractingReportingOverflow(numbers[1])
+    )
     guard !dx.overflow, !dy.overflow else { return false }
     return dx.partialValue >= 0 && dy.partialValue >= 0 && dx.partialValue < numbers[2]
       && dy.partialValue < numbers[3]

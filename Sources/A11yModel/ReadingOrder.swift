@@ -79,11 +79,13 @@ extension Tree {
 
   /// The first stop within an element or, without one, of the window.
   func firstStop(within top: Slot) -> Slot? {
+    guard count > 0 else { return nil }
     if top != .root, isStop(top) { return top }
     return nextStop(behind: top, within: top)
   }
 
   func lastStop(within top: Slot) -> Slot? {
+    guard count > 0 else { return nil }
     guard var at = lastShown(below: top) else { return top != .root && isStop(top) ? top : nil }
     while let child = lastShown(below: at) { at = child }
     if isStop(at) { return at }

@@ -14,4 +14,10 @@ package struct ReaderPace: Sendable, Equatable {
   package var speaksHints = true
 
   package init() {}
+
+  /// In whole milliseconds, as entries have it.
+  package init(millisecondsPerCharacter: Int64, graceMilliseconds: Int64) {
+    perCharacter = Times.milliseconds(millisecondsPerCharacter)
+    grace = Times.milliseconds(graceMilliseconds)
+  }
 }

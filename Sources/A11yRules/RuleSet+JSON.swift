@@ -31,7 +31,7 @@ extension RuleSet {
 }
 
 extension Rule {
-  fileprivate func write(into out: inout ByteBuffer) {
+  func write(into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "name", name)
     if let place {

@@ -22,9 +22,9 @@ enum Main {
   static var commands: [any Command.Type] {
     [
       Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self, Simulate.self,
-      Lint.self,
+      Lint.self, Reload.self,
     ]
-      + CommandGroup.log.commands
+      + CommandGroup.all.flatMap(\.commands)
   }
 
   static func run(_ words: [String], _ output: Output) throws(Failure) {
@@ -34,9 +34,11 @@ enum Main {
     switch name {
     case "--help", "help": output.line(help)
     case "--version": output.line("a11yctl \(Protocol.release)")
-    case CommandGroup.log.name:
-      try run(Array(words.dropFirst()), of: CommandGroup.log, output)
     default:
+      if let group = CommandGroup.all.first(where: { $0.name == name }) {
+        try run(Array(words.dropFirst()), of: group, output)
+        break
+      }
       let command = try named(name, among: commands)
       try perform(command, Array(words.dropFirst()), output)
     }
@@ -105,7 +107,8 @@ enum Main {
       /run/a11yd/bus.sock.
       It ends with 0 when all went well, 1 when damage or advice was found, 64 when it was called
       wrongly, 65 when the bus refused, 66 when there is no log, 69 when the bus cannot be reached,
-      73 when a file is in the way, 74 when reading or writing failed, 75 when the log is in use.
+      73 when a file is in the way, 74 when reading or writing failed, 75 when the log is in use, 78
+      when a file of configuration or rules has a mistake.
       """
   }
 }

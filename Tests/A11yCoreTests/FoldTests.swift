@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yEngine
 import A11yModel
 import A11yTestKit
 import A11yWire
@@ -28,7 +29,7 @@ import Testing
         }
         var live = replayed
         fold((bus.log + bus.entries).dropFirst(done), into: &live)
-        var model = bus.broker.model
+        var model = bus.broker.engine.model
         // It looks at the clock only when an entry concerns it.
         model.expire(through: bus.mono)
         live.expire(through: bus.mono)
@@ -85,7 +86,7 @@ import Testing
 
         let written = (bus.log + bus.entries + told).joined()
         #expect(!written.contains("HUNTER2"), "seed \(dice.seed): \(event)")
-        let replica = replica(bus.broker.model)
+        let replica = replica(bus.broker.engine.model)
         #expect(!replica.contains("HUNTER2"), "seed \(dice.seed): \(event)")
         for id in secure {
           // What was typed before it became a secret.

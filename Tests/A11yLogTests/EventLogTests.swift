@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yEngine
+import A11yRules
 import A11yModel
 import A11yPosix
 import A11yTestKit
@@ -256,7 +258,7 @@ import Testing
     let keys = (0..<500).map { number in
       UsedKey(uid: 1, app: "x", key: "\(number)", seq: Seq(1), mono: 0)
     }
-    bench.log.beginState(model: Model(), keys: keys[...])
+    bench.log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
     bench.log.advanceState(budget: 1_000)
 
     #expect(!bench.log.retain(now: 0))

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yEngine
+import A11yRules
 import A11yModel
 import A11yPosix
 import A11yTestKit
@@ -136,7 +138,9 @@ final class LogBench {
   /// What the bus does for the log after each turn.
   private func tend() {
     if log.isFull { log.roll(mono: mono) }
-    if log.wantsState, log.trouble == nil { log.beginState(model: Model(), keys: keys[...]) }
+    if log.wantsState, log.trouble == nil {
+      log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
+    }
     while log.isWritingState { log.advanceState(budget: 4_096) }
   }
 

@@ -3,7 +3,7 @@
 
 package import A11yCore
 package import A11yEngine
-internal import A11yRules
+import A11yRules
 package import A11yWire
 
 /// A broker driven by hand, and the log that a perfect disk would have kept for it.

@@ -32,11 +32,21 @@ import Testing
     // Glibc is for constants there; the calls are CLinux's.
     Room("A11yPosix", "CLinux", "Glibc"),
     Room("Systemd", "A11yPosix", "CSystemd", "Glibc"),
-    Room("A11yLog", "A11yCore", "A11yModel", "A11yPosix", "A11yWire", "Glibc"),
+    Room(
+      "A11yLog",
+      "A11yCore",
+      "A11yEngine",
+      "A11yModel",
+      "A11yPosix",
+      "A11yRules",
+      "A11yWire",
+      "Glibc"
+    ),
     Room("A11yToml", "A11yPosix", "A11yRules", "A11yWire", "CxxToml"),
     Room(
       "A11yDaemon",
       "A11yCore",
+      "A11yEngine",
       "A11yLog",
       "A11yModel",
       "A11yPosix",
@@ -55,6 +65,7 @@ import Testing
       "A11yAdvice",
       "A11yClient",
       "A11yCore",
+      "A11yEngine",
       "A11yLog",
       "A11yModel",
       "A11yPlay",
@@ -71,6 +82,7 @@ import Testing
       "a11y-sim",
       "A11yCore",
       "A11yDaemon",
+      "A11yEngine",
       "A11yLog",
       "A11yModel",
       "A11yPosix",

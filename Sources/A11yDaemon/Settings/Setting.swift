@@ -169,7 +169,7 @@ extension Setting {
 }
 
 extension Duration {
-  fileprivate var inMilliseconds: Int64 {
+  var inMilliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

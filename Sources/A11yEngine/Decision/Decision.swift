@@ -196,6 +196,8 @@ package struct Gesture: Sendable {
 extension ByteBuffer {
   /// Appends what a decision is about: filters look at nothing but the line itself.
   fileprivate mutating func append(subject app: AppKey, _ window: Name?, _ element: Name?) {
+    // A focus that is nowhere is nobody's.
+    guard !app.app.text.isEmpty else { return }
     append(member: "app", app.app.text)
     append(member: "uid", Int64(app.uid))
     if let window { append(member: "window", window.text) }

@@ -31,7 +31,9 @@ extension Engine {
       if let spoken = model.spoken(element, window: window, app: app) {
         text = Label(spoken, pace).text
       }
-      if reason == Self.windowReason { text.append(summaries(of: app, window: window, but: element)) }
+      if reason == Self.windowReason {
+        text.append(summaries(of: app, window: window, but: element))
+      }
     }
     let treatment = treatment(of: &facts)
     var item = Item(

@@ -103,8 +103,9 @@ extension Engine {
     let isSameKey = isSameKey(item, spoken)
     if isSameKey {
       switch item.mode {
-      case .latestInterrupt: return spoken.priority == .high && spoken.isAnnouncement
-        ? .wait : .interrupt(.superseded)
+      case .latestInterrupt:
+        return spoken.priority == .high && spoken.isAnnouncement
+          ? .wait : .interrupt(.superseded)
       case .currentThenLatest: return .wait
       case .all, .latest: break
       }

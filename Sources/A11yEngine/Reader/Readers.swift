@@ -112,8 +112,8 @@ extension Engine {
 
   /// Ends what waits for its turn though nobody is there to take it.
   mutating func rejectUnheard() {
-    let waiting = items.values.filter { item in
-      (item.stage == .queued || item.stage == .limited) && isLostWithoutReader(item)
+    let waiting = itemsInLine.filter { item in
+      item.stage != .held && isLostWithoutReader(item)
     }
     for item in waiting.sorted(by: { $0.seq < $1.seq }) { reject(item.seq) }
   }

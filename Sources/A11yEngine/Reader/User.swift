@@ -46,7 +46,7 @@ extension Engine {
   mutating func pauseByUser() {
     guard readers.pausedAt == nil else { return }
     readers.pausedAt = now
-    for item in items.values where isUrgent(item) { alarms.cancel(.expiry(item.seq)) }
+    for item in itemsInLine where isUrgent(item) { alarms.cancel(.expiry(item.seq)) }
     quieten()
   }
 

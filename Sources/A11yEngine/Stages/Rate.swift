@@ -88,7 +88,8 @@ extension Engine {
       enqueue(item)
       return
     }
-    let rule = item.isBackground && item.priority == .high
+    let rule =
+      item.isBackground && item.priority == .high
       ? Self.background : item.treatment.rate.rule
     item.why.rate = rateWords(place)
     item.blamed = rule

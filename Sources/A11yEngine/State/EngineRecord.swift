@@ -26,13 +26,41 @@ extension Engine {
     if var item = lastLabel { write("label", into: &out) { $0.pass(&item) } }
     for var action in actions.all { write("action", into: &out) { $0.pass(&action) } }
     for var pause in pauses { write("pause", into: &out) { $0.pass(&pause) } }
-    write(busies, "busy", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(storms, "storm", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(windows, "window", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(memory, "memory", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(buckets, "bucket", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(focus.wishes, "wish", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
-    write(focus.screens, "screen", into: &out) { $0.pass(&$1) } _: { $0.pass(&$1) }
+    write(busies, "busy", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(storms, "storm", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(windows, "window", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(memory, "memory", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(buckets, "bucket", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(focus.wishes, "wish", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(focus.screens, "screen", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
     let orders = Orders(
       windows: windows.orders,
       buckets: buckets.orders,
@@ -75,6 +103,7 @@ extension Engine {
       scribe.pass(&item)
       item.treatment = rules.treatment(of: item.facts)
       tally.count(item, 1)
+      if item.isInLine { waiting.append(item.seq) }
       items[item.seq] = item
     case "speaking":
       var speech = Speaking(item: blank, ticket: 0, seq: nil, since: 0)
@@ -114,27 +143,45 @@ extension Engine {
     case "busy":
       restore(&busies, &scribe, .blank, Busy(pending: nil, until: 0, rule: "")) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "storm":
       restore(&storms, &scribe, .blank, Storm(element: Name(""), at: 0, rule: "")) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "window":
       restore(&windows, &scribe, .blank, Window(lastAt: 0, pending: nil, since: nil)) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "memory":
-      restore(&memory, &scribe, .blank, Memory()) { $0.pass(&$1) } _: { $0.pass(&$1) }
+      restore(&memory, &scribe, .blank, Memory()) {
+        $0.pass(&$1)
+      } _: {
+        $0.pass(&$1)
+      }
     case "bucket":
       restore(&buckets, &scribe, .blank, Bucket(full: 0, interval: 0, burst: 0)) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "wish":
       restore(&focus.wishes, &scribe, .blank, Bucket(full: 0, interval: 0, burst: 0)) {
         $0.pass(&$1)
-      } _: { $0.pass(&$1) }
+      } _: {
+        $0.pass(&$1)
+      }
     case "screen":
-      restore(&focus.screens, &scribe, .blank, 0) { $0.pass(&$1) } _: { $0.pass(&$1) }
+      restore(&focus.screens, &scribe, .blank, 0) {
+        $0.pass(&$1)
+      } _: {
+        $0.pass(&$1)
+      }
     case "alarm":
       var (kind, number, due, by) = ("", Int64(0), Int64(0), Seq.none)
       scribe.pass(&kind)

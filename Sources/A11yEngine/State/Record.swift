@@ -114,6 +114,7 @@ extension Scribe {
     pass(&item.mode)
     pass(&item.stage)
     pass(&item.wasHeld)
+    pass(&item.countsAsFeedback)
     pass(&item.isSettled)
     pass(&item.isDemoted)
     pass(&item.isBackground)
@@ -179,6 +180,7 @@ extension Scribe {
     pass(&action.window)
     pass(&action.element)
     pass(&action.hadFeedback)
+    pass(&action.feedback)
   }
 
   mutating func pass(_ cut: inout Cut) {

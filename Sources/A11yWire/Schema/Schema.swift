@@ -196,7 +196,7 @@ package enum Schema {
     case .subscribe: subscribe
     case .state: state
     case .forget: forget
-    case .unsubscribe, .ping, .stats, .describe: nothing
+    case .unsubscribe, .ping, .stats, .describe, .rules: nothing
     }
   }
 

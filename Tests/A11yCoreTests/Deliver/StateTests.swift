@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yEngine
+import A11yRules
 import A11yModel
 import A11yTestKit
 import A11yWire
@@ -116,7 +118,11 @@ import Testing
     #expect(!inquiry.opensSubscription)
     var out = ByteBuffer(capacity: 0)
     let cursor = bus.broker.head.cursor(after: Seq(1))
-    inquiry.answer(Picture(model: Model(), after: Seq(1)), cursor: cursor, into: &out)
+    inquiry.answer(
+      Picture(engine: Engine(rules: RuleSet()), after: Seq(1)),
+      cursor: cursor,
+      into: &out
+    )
     let lines = out.bytes.string.split(separator: "\n").map(String.init)
     #expect(lines.count == 1)
     #expect(lines[0].hasPrefix(#"{"id":"\u0041","ok":{"cursor":"\#(HandDriven.epoch):1","focus""#))
@@ -229,22 +235,22 @@ import Testing
     let session = bus.connect(app: "mail")
     try window(session, "w", #""state":"active""#)
     bus.commit()
-    let before = bus.broker.model
+    let before = bus.broker.engine.model
 
     _ = bus.say(
       session,
       #"{"op":"publish","event":{"type":"window","window":"w","state":"closed","cause":99}}"#
     )
-    #expect(bus.broker.model == before)
+    #expect(bus.broker.engine.model == before)
 
     try window(session, "w", #""state":"closed""#)
-    #expect(bus.broker.model != before)
+    #expect(bus.broker.engine.model != before)
   }
 
   @Test func `who publishes first is in the model, who is refused first is not`() throws {
     let session = bus.connect()
     _ = bus.say(session, #"{"op":"publish","event":{"type":"window","window":"w","state":"x"}}"#)
-    #expect(bus.broker.model == Model())
+    #expect(bus.broker.engine.model == Model())
 
     _ = try bus.publish(session)
     bus.leave(session)
@@ -261,13 +267,13 @@ import Testing
     let session = bus.connect(app: "mail")
     for index in 0..<Limits.windowsPerApp { try window(session, "\(index)", #""state":"opened""#) }
     bus.commit()
-    let before = bus.broker.model
+    let before = bus.broker.engine.model
     let event = #"{"type":"window","window":"new","state":"opened"}"#
 
     let answer = try bus.ask(session, #"{"id":1,"op":"publish","dedupe":"k","event":\#(event)}"#)
     #expect(answer["err"]["code"] == "quota.exceeded")
     #expect(answer["err"]["field"] == "event.window")
-    #expect(bus.broker.model == before)
+    #expect(bus.broker.engine.model == before)
     #expect(bus.entries == [])
 
     try window(session, "7", #""state":"closed""#)

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yEngine
+import A11yRules
 import A11yCore
 import A11yModel
 import A11yTestKit
@@ -161,7 +163,7 @@ import Testing
   @Test func `a daemon that cannot write says so`() throws {
     var broker = Broker(
       log: HandDriven.empty,
-      model: Model(),
+      engine: Engine(rules: RuleSet()),
       uid: 0,
       quotas: Quotas(),
       recall: { _ in nil }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yEngine
+import A11yRules
 import A11yModel
 import A11yPosix
 import A11yTestKit
@@ -121,7 +123,7 @@ import Testing
     }
     let name = SegmentName.state(Seq(1))
     disk[name] = nil
-    log.beginState(model: Model(), keys: keys[...])
+    log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
     let before = disk.writes.count
     var slices = 0
     while log.isWritingState {
@@ -143,7 +145,7 @@ import Testing
     let keys = (0..<50).map { number in
       UsedKey(uid: 1_000, app: "bench", key: "\(number)", seq: Seq(Int64(number + 1)), mono: 0)
     }
-    bench.log.beginState(model: Model(), keys: keys[...])
+    bench.log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
     bench.log.advanceState(budget: 1_000)
     bench.append(["a"], dedupe: "new")
 
