@@ -56,8 +56,20 @@ let package = Package(
       swiftSettings: pure
     ),
     .target(
+      name: "A11yAdvice",
+      dependencies: ["A11yModel", "A11yWire"],
+      swiftSettings: pure
+    ),
+    .target(
       name: "A11yCore",
-      dependencies: ["A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
+      dependencies: ["A11yAdvice", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
+      swiftSettings: pure
+    ),
+
+    // Play: the same in virtual time. Pure.
+    .target(
+      name: "A11yPlay",
+      dependencies: ["A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
       swiftSettings: pure
     ),
 
@@ -79,16 +91,21 @@ let package = Package(
     ),
     .target(name: "CxxToml"),
     .target(
+      name: "A11yToml",
+      dependencies: ["A11yPosix", "A11yRules", "A11yWire", "CxxToml"],
+      swiftSettings: house
+    ),
+    .target(
       name: "A11yDaemon",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
-        "CxxToml", "Systemd",
+        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
+        "A11yWire", "Systemd",
       ],
       swiftSettings: house
     ),
     .executableTarget(
       name: "a11yd",
-      dependencies: ["A11yDaemon", "A11yPosix"],
+      dependencies: ["A11yDaemon", "A11yPosix", "A11yToml"],
       swiftSettings: house
     ),
 
@@ -112,8 +129,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
-        "A11yWire", "CSQLite",
+        "A11yAdvice", "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPlay",
+        "A11yPosix", "A11yRules", "A11yToml", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -136,7 +153,8 @@ let package = Package(
     .target(
       name: "FuzzKit",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yTestKit", "A11yWire",
+        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yRules", "A11yTestKit", "A11yToml",
+        "A11yWire",
       ],
       path: "Tests/FuzzKit",
       swiftSettings: house
@@ -152,9 +170,21 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yAdviceTests",
+      dependencies: ["A11yAdvice", "A11yModel", "A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yCoreTests",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+        "A11yAdvice", "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+      ],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yPlayTests",
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yPlay", "A11yRules", "A11yTestKit", "A11yWire",
       ],
       swiftSettings: house
     ),
@@ -184,13 +214,20 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yTomlTests",
+      dependencies: ["A11yPosix", "A11yRules", "A11yTestKit", "A11yToml", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yClientTests",
       dependencies: ["A11yClient", "A11yTestKit"],
       swiftSettings: house
     ),
     .testTarget(
       name: "A11yctlTests",
-      dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl"],
+      dependencies: [
+        "A11yAdvice", "A11yClient", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl",
+      ],
       swiftSettings: house
     ),
     .testTarget(
@@ -202,8 +239,7 @@ let package = Package(
       name: "A11yDaemonTests",
       dependencies: [
         "A11yCore", "A11yDaemon", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
-        "A11yTestKit", "A11yWire",
-        "FuzzKit", "Systemd",
+        "A11yTestKit", "A11yToml", "A11yWire", "FuzzKit", "Systemd",
       ],
       swiftSettings: house
     ),

@@ -5,6 +5,7 @@ package import A11yCore
 package import A11yLog
 import A11yModel
 import A11yPosix
+package import A11yRules
 package import A11yWire
 
 /// The bus in operation: links on one side, the log on the other, the broker between.
@@ -27,6 +28,8 @@ package final class Bus {
   var broker: Broker
   private var turn = Turn()
   let startedAt: UInt64
+  /// What came of the reloads so far.
+  package var reloads = Reloads()
 
   package private(set) var connections: [UInt64: Connection] = [:]
   package private(set) var subscribers: [Connection] = []
@@ -63,7 +66,8 @@ package final class Bus {
     settings: Settings,
     surroundings: Surroundings,
     opening: Broker.Opening,
-    state: EngineState
+    state: EngineState,
+    rules: RuleSet
   ) {
     self.log = log
     self.settings = settings
@@ -86,6 +90,7 @@ package final class Bus {
     log.beginState(engine: state.engine, keys: state.keys[...])
     beginTurn()
     broker.opened(opening, clock: log.clock, into: &turn)
+    broker.load(rules, settings.reader.pace, into: &turn)
     // Nobody is there yet to be answered.
     finishTurn()
     retain()
@@ -103,6 +108,16 @@ package final class Bus {
     broker.quotas = settings.limits.quotas
     log.policy = settings.log.policy
     retain()
+  }
+
+  /// Goes by these rules and by what is assumed of readers; the log is told where that is new.
+  package func apply(rules: RuleSet) {
+    let pace = settings.reader.pace
+    guard rules != broker.rules || pace != broker.pace else { return }
+    beginTurn()
+    broker.load(rules, pace, into: &turn)
+    finishTurn()
+    seeOff()
   }
 
   // MARK: The turn
@@ -387,7 +402,7 @@ package final class Bus {
   }
 
   private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
-    let fresh = Feed.Fresh(lines: lines.bytes, start: start)
+    let fresh = Feed.Fresh(lines: lines.bytes, start: start, secrets: turn.secrets)
     let hasFresh = !lines.isEmpty
     let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds
     let count = subscribers.count
@@ -397,8 +412,10 @@ package final class Bus {
       guard let feed = connection.feed, !connection.isStalled, connection.leaving == nil,
         connection.held.isEmpty || feed.hasBegun, hasFresh || !feed.isAtEnd
       else { continue }
-      // Those behind have their place in the log, and lose nothing but this turn.
-      if time.monotonicMicroseconds() < deadline {
+      // Those behind have their place in the log, and lose nothing but this turn; but what is secret
+      // is told now or not at all.
+      let hasSecrets = !feed.subscription.share(of: fresh.secrets).isEmpty
+      if hasSecrets || time.monotonicMicroseconds() < deadline {
         do throws(Errno) {
           try feed.advance(connection, fresh, desk)
         } catch {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yToml
 import A11yCore
 import A11yLog
 import A11yPosix
@@ -23,8 +24,6 @@ package final class Daemon {
   private var syncAlarm: Timer?
   private var checkpointAlarm: Timer?
   private var statusAlarm: Timer?
-  /// Why the last reload was refused; told until one succeeds.
-  private var refusedReload: String?
   private var retentionAlarm: Timer?
   private var healingAlarm: Timer?
   private var logAlarm: Timer?
@@ -51,7 +50,11 @@ package final class Daemon {
   private static let retentionDelay: UInt64 = 600_000_000
 
   /// Takes the sockets and the log; whoever connects now is served as soon as it runs.
-  package init(_ options: Options, _ settings: Settings) throws(StartFault) {
+  package init(
+    _ options: Options,
+    _ settings: Settings,
+    _ rules: LoadedRules
+  ) throws(StartFault) {
     self.options = options
     let places = Places.ofThisProcess
     report = Report(threshold: options.logLevel ?? settings.server.logLevel)
@@ -113,8 +116,10 @@ package final class Daemon {
           hasUnkept: { isSo in unkept.set(isSo) }
         ),
         opening: found.opening,
-        state: found.state
+        state: found.state,
+        rules: rules.rules
       )
+      leaveOut(rules.complaints)
       for door in doors { try reception.add(door.listener, role: door.role) }
       try watch()
     } catch {
@@ -358,11 +363,23 @@ package final class Daemon {
   }
 
   private func tellStatus() {
-    let refused = refusedReload.map { "; the configuration was not taken over: \($0)" } ?? ""
+    let refused = bus.reloads.refused.map { "; not taken over: \($0)" } ?? ""
     report.status("Listening at \(socketPath): \(bus.status)\(refused)")
   }
 
-  /// Reads the configuration again; a bad one changes nothing.
+  /// Tells of rules that are not in force because of a mistake.
+  private func leaveOut(_ complaints: [Complaint]) {
+    guard !complaints.isEmpty else { return }
+    let reason = complaints.map(\.description).joined(separator: "; ")
+    bus.reloads.begin(refused: reason)
+    report.say(
+      .rulesLeftOut,
+      "Rules are left out, those of all other files are in force: \(reason)",
+      fields: [("A11YD_REASON", reason)]
+    )
+  }
+
+  /// Reads configuration and rules again; bad ones change nothing, neither the one nor the other.
   private func reload() {
     Notify.reloading()
     do throws(Complaints) {
@@ -370,23 +387,28 @@ package final class Daemon {
         option: options.configuration,
         places: .ofThisProcess
       )
+      let rules = LoadedRules(directories: Places.ofThisProcess.ruleDirectories(settings))
+      guard rules.complaints.isEmpty else { throw Complaints(rules.complaints) }
       reception.limits = settings.limits
       bus.apply(settings)
+      bus.apply(rules: rules.rules)
       report.apply(options.logLevel ?? settings.server.logLevel)
-      refusedReload = nil
-      let read = files.isEmpty ? "the defaults" : files.joined(separator: ", ")
+      bus.reloads.reloaded(refused: nil)
+      let names = files + rules.files.map(\.path)
+      let read = names.isEmpty ? "the defaults" : names.joined(separator: ", ")
       tellStatus()
       report.say(.configurationTakenOver, "The configuration was read again: \(read).")
     } catch {
       let reason = error.all.map(\.description).joined(separator: "; ")
-      refusedReload = reason
+      bus.reloads.reloaded(refused: reason)
       tellStatus()
       report.say(
         .configurationRefused,
-        "The configuration is kept as it was: \(reason)",
+        "Configuration and rules are kept as they were: \(reason)",
         fields: [("A11YD_REASON", reason)]
       )
     }
+    setAlarms()
     Notify.ready()
   }
 

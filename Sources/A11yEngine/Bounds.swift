@@ -53,6 +53,17 @@ package enum Bounds {
   static let pause = 30 * second
   /// A reader that is read by hand says so anew within this.
   static let reading = 600 * second
+  /// An app answers within this whether it has handled a gesture.
+  static let gesture = second
+  /// Gestures that wait for an answer.
+  static let gestures = 64
+  /// For so long after the user has gone somewhere nothing that comes by itself takes him away.
+  static let navigation = second
+  /// An app is granted the focus in a window so often, and so many times at once.
+  static let wish = 500 * millisecond
+  static let wishes: Int64 = 2
+  /// For so long after a new screen its app's own focus moves are not followed.
+  static let newScreen = 200 * millisecond
   /// High ones from the background: one in so long a time.
   static let backgroundHigh = 5 * second
 }

@@ -26,6 +26,8 @@ package struct Engine: Sendable {
 
   /// Events that have no outcome yet.
   var items: [Seq: Item] = [:]
+  /// Those of them that wait for their turn, in the order in which they came to it.
+  var waiting: [Seq] = []
   var tally = Tally()
   var alarms = Alarms()
   var busies = BoundedTable<Key, Busy>(bound: Bounds.rows)
@@ -43,6 +45,9 @@ package struct Engine: Sendable {
   var mayRelease = false
   var pauses: [Pause] = []
   var disturbance = Disturbance()
+  var focus = FocusState()
+  /// Where the focus is going to be, as was decided just now.
+  var intendedSpot: Model.Spot??
   /// What `repeat` delivers.
   var lastText: Item?
   var lastLabel: Item?
@@ -78,7 +83,6 @@ package struct Engine: Sendable {
 
   /// Takes the log's next entry, unless it is a decision of the engine's own.
   package mutating func take(_ entry: JSONDocument) {
-    notes = Notes()
     guard let seq = entry.seq("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root),
       let event = entry.member("event", of: entry.root),
@@ -89,6 +93,8 @@ package struct Engine: Sendable {
     if let own = EventType.Own(rawValue: entry.string(type)) {
       take(own, entry, event)
     } else if let published = EventType(entry.raw(type)) {
+      // A focus that follows from an event leaves what was noted of that.
+      notes = Notes()
       take(published, entry, event)
     }
     finish()
@@ -112,6 +118,9 @@ package struct Engine: Sendable {
   /// Whether there are decisions that nobody has taken yet.
   package var hasDecided: Bool { sent < outbox.count }
 
+  /// How many of them there are.
+  var decided: Int { outbox.count - sent }
+
   /// These.
   var unwritten: ArraySlice<Decision> { outbox[sent...] }
 
@@ -132,7 +141,11 @@ package struct Engine: Sendable {
     case .silence(var silence):
       if silence.of == nil { silence.of = self.seq(of: silence.ticket) }
       decision = .silence(silence)
-    case .outcome, .focus, .gesture: break
+    case .gesture(let gesture):
+      for index in focus.gestures.indices where focus.gestures[index].ticket == gesture.ticket {
+        focus.gestures[index].seq = seq
+      }
+    case .outcome, .focus: break
     }
   }
 
@@ -157,8 +170,10 @@ package struct Engine: Sendable {
 
   /// What is left to do when an entry or an alarm has had its effect.
   private mutating func finish() {
-    if mayRelease { releaseHeld() }
-    pump()
+    repeat {
+      if mayRelease { releaseHeld() }
+      pump()
+    } while mayRelease
   }
 
   private mutating func ring(_ alarm: Alarms.Alarm) {
@@ -175,7 +190,8 @@ package struct Engine: Sendable {
     case .grace: endGrace()
     case .reading: readers.isReading = false
     case .pause(let conn): endPause(conn)
-    case .gesture, .focus: break
+    case .gesture(let action): missAnswer(action)
+    case .apps: expireApps()
     }
   }
 
@@ -183,7 +199,9 @@ package struct Engine: Sendable {
     if Model.concerns(type) { model.apply(entry) }
     switch type {
     case .opened: reopen()
-    case .client: noteClient(entry, event)
+    case .client:
+      noteClient(entry, event)
+      setExpiry()
     case .focus: presentFocus(entry, event)
     case .rules: takeRules(entry, event)
     case .deliver, .silence, .outcome, .gesture, .closed, .forgotten: break
@@ -193,11 +211,21 @@ package struct Engine: Sendable {
   private mutating func take(_ type: EventType, _ entry: JSONDocument, _ event: JSONIndex) {
     switch type {
     case .elements:
-      let before = watched(entry, event)
+      let shown = watched(entry, event)
+      let before = before(entry, event, type)
       model.apply(entry)
-      presentChanges(since: before, entry, event)
+      presentChanges(since: shown, entry, event)
+      tendFocus(since: before, entry, event, type)
       return
-    case .window, .screenChanged, .voiceOverStatus, .doNotDisturb: model.apply(entry)
+    case .window:
+      let before = before(entry, event, type)
+      model.apply(entry)
+      tendFocus(since: before, entry, event, type)
+    case .screenChanged:
+      let before = before(entry, event, type)
+      model.apply(entry)
+      tendFocus(since: before, entry, event, type)
+    case .voiceOverStatus, .doNotDisturb: model.apply(entry)
     case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
       .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .speech:
       break
@@ -215,8 +243,9 @@ package struct Engine: Sendable {
     case .action: act(entry, event)
     case .doNotDisturb: changeDisturbance()
     case .speech: hear(entry, event)
-    case .focusChanged, .elements, .window, .handled, .zoomFocusChanged, .contentSizeChanged:
-      break
+    case .focusChanged: presentReport(entry, event)
+    case .handled: takeAnswer(entry, event)
+    case .elements, .window, .zoomFocusChanged, .contentSizeChanged: break
     }
   }
 }

@@ -55,6 +55,29 @@ extension Model {
     apps[app]?.windows[window]?.tree[element]?.showing
   }
 
+  /// What an element is called, and what decides whether it has to be called anything.
+  package struct Naming: Equatable, Sendable {
+    /// One that the log does not have counts as well.
+    package var hasLabel = false
+    package var hasValue = false
+    /// One bit each in the schema's order.
+    package var traits: UInt32 = 0
+    package var isAccessible: Bool?
+    package var isHidden = false
+    package var hasChildren = false
+    package var lang: String?
+
+    package init() {}
+  }
+
+  package func naming(of element: Name, window: Name, app: AppKey) -> Naming? {
+    guard let tree = apps[app]?.windows[window]?.tree, var naming = tree[element]?.naming else {
+      return nil
+    }
+    naming.hasChildren = tree.hasChildren(element)
+    return naming
+  }
+
   /// The window where the focus of an app is, and the element there.
   package func focusPlace(of app: AppKey) -> (window: Name, element: Name)? {
     guard let focus, focus.place.app == app else { return nil }
@@ -63,13 +86,27 @@ extension Model {
 
   /// Whether something of an app lies outside of what covers the rest of it.
   package func isCovered(window: Name?, element: Name?, app: AppKey) -> Bool {
-    guard let known = apps[app], let window else { return false }
-    // The newest that covers counts.
-    let modals = known.windows.filter { $0.value.isModal }
-    if let top = modals.max(by: { $0.value.arrival < $1.value.arrival }) {
-      return top.key != window
-    }
-    return false
+    guard let window, let top = cover(of: app) else { return false }
+    guard top.window == window else { return true }
+    guard let cover = top.element, let element,
+      let tree = apps[app]?.windows[window]?.tree, let outer = tree.find(cover),
+      let slot = tree.find(element)
+    else { return false }
+    return !tree.contains(slot, within: outer)
+  }
+
+  /// What covers the rest of an app: the newest, if several do.
+  package func cover(of app: AppKey) -> (window: Name, element: Name?)? {
+    guard let known = apps[app] else { return nil }
+    return known.windows.filter { $0.value.isModal }
+      .max { $0.value.modalAt < $1.value.modalAt }
+      .map { ($0.key, $0.value.modalElement) }
+  }
+
+  /// The windows that cover the rest of an app, or in which something does.
+  package func covers(of app: AppKey) -> [Name] {
+    (apps[app]?.windows ?? [:]).filter { $0.value.isModal }.map(\.key)
+      .sorted { $0.text < $1.text }
   }
 
   /// Whether the user has media playing that speech would disturb.

@@ -14,6 +14,8 @@ internal import A11yWire
 struct Element: Equatable, Sendable {
   private var fields: [UInt8] = []
   private var traits = Words()
+  /// What decides about the way through the tree.
+  private(set) var flags: Flags = []
   private var redacted: LengthClass?
   /// The texts for which `redacted` stands.
   private var withheld: Texts = []
@@ -38,11 +40,15 @@ struct Element: Equatable, Sendable {
   private static let selected = Words("selected", from: .trait)
   private static let notEnabled = Words("not-enabled", from: .trait)
   private static let mediaSession = Words("starts-media-session", from: .trait)
+  private static let summary = Words("summary-element", from: .trait)
 
   var traitBits: UInt32 { traits.bits }
 
   /// It plays something that speech would disturb.
   var isMediaSession: Bool { traits.contains(Self.mediaSession) }
+
+  /// It tells in short what is in its window.
+  var isSummary: Bool { traits.contains(Self.summary) }
 
   var showing: Model.Showing {
     Model.Showing(
@@ -53,16 +59,92 @@ struct Element: Equatable, Sendable {
     )
   }
 
+  var naming: Model.Naming {
+    var naming = Model.Naming()
+    naming.traits = traits.bits
+    var rest = fields.span
+    for number in Self.schema.all.indices {
+      let value = Self.take(number, from: &rest)
+      guard value.count > 0 else { continue }
+      switch number {
+      case Self.labelField: naming.hasLabel = value.count > 2
+      case Self.valueField: naming.hasValue = value.count > 2
+      case Self.accessibleField: naming.isAccessible = value.equals("true")
+      case Self.hiddenField: naming.isHidden = value.equals("true")
+      case Self.langField:
+        naming.lang = String(
+          decoding: value.extracting(1..<value.count - 1).unescaped,
+          as: UTF8.self
+        )
+      default: break
+      }
+    }
+    if withheld.contains(.label) { naming.hasLabel = true }
+    if withheld.contains(.value) { naming.hasValue = true }
+    return naming
+  }
+
+  private static let labelField = index(of: "label")
+  private static let valueField = index(of: "value")
+  private static let langField = index(of: "lang")
+
   /// A text as JSON has it between its quotes; nil where there is none.
   private func text(_ name: StaticString) -> [UInt8]? {
-    let wanted = Self.index(of: name)
+    guard let value = written(Self.index(of: name)), value.count > 2 else { return nil }
+    return Array(value[1..<value.count - 1])
+  }
+
+  /// The value of a field as JSON; nil where there is none.
+  private func written(_ wanted: Int) -> [UInt8]? {
     var rest = fields.span
     for number in Self.schema.all.indices {
       let value = Self.take(number, from: &rest)
       guard number == wanted else { continue }
-      return value.count > 2 ? value.extracting(1..<value.count - 1).array : nil
+      return value.count > 0 ? value.array : nil
     }
     return nil
+  }
+
+  /// What is to be said of it.
+  var spoken: Model.Spoken {
+    Model.Spoken(
+      label: text("label"),
+      value: isSecure ? nil : text("value"),
+      hint: text("hint"),
+      language: text("lang"),
+      traits: traits.bits,
+      redacted: redacted,
+      lacksLabel: withheld.contains(.label),
+      lacksValue: withheld.contains(.value)
+    )
+  }
+
+  /// The gestures that it wants to hear of.
+  func responds(to gesture: StaticString) -> Bool {
+    guard let list = written(Self.respondsField) else { return false }
+    return list.span.firstIndex(of: gesture) != nil
+  }
+
+  private static let respondsField = index(of: "responds")
+  private static let frameField = index(of: "frame")
+
+  /// Whether a point lies in its frame: left and top edge belong to it, the others do not.
+  func holds(_ x: Int64, _ y: Int64) -> Bool {
+    guard let frame = written(Self.frameField) else { return false }
+    var numbers: [Int64] = []
+    var start = 1
+    let text = frame.span
+    for at in 1..<text.count where text[at] == UInt8(ascii: ",") || at == text.count - 1 {
+      numbers.append(text.extracting(start..<at).decimal ?? 0)
+      start = at + 1
+    }
+    guard numbers.count == 4 else { return false }
+    let (dx, dy) = (
+      x.subtractingReportingOverflow(numbers[0]), y.subtractingReportingOverflow(numbers[1])
+    )
+    guard !dx.overflow, !dy.overflow else { return false }
+    return dx.partialValue >= 0 && dy.partialValue >= 0 && dx.partialValue < numbers[2]
+      && dy.partialValue < numbers[3]
   }
   private static let schema = Schema.record(.element)
   private static let traitsField = index(of: "traits")
@@ -78,6 +160,43 @@ struct Element: Equatable, Sendable {
     return index
   }
 
+  /// What an element says of itself that others depend on, decoded.
+  struct Flags: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let hidden = Flags(rawValue: 1)
+    static let modal = Flags(rawValue: 2)
+    /// It says whether it is accessible.
+    static let decided = Flags(rawValue: 4)
+    static let accessible = Flags(rawValue: 8)
+  }
+
+  var isHidden: Bool { flags.contains(.hidden) }
+
+  var isModal: Bool { flags.contains(.modal) }
+
+  /// Whether it is accessible, as far as it says so itself.
+  var isAccessible: Bool? {
+    flags.contains(.decided) ? flags.contains(.accessible) : nil
+  }
+
+  private mutating func setFlags(_ given: borrowing Given, of line: JSONDocument) {
+    set(.hidden, given[Self.hiddenField], of: line)
+    set(.modal, given[Self.modalField], of: line)
+    guard let value = given[Self.accessibleField] else { return }
+    set(.accessible, value, of: line)
+    if line.kind(value) == .null { flags.remove(.decided) } else { flags.insert(.decided) }
+  }
+
+  private mutating func set(_ flag: Flags, _ value: JSONIndex?, of line: JSONDocument) {
+    guard let value else { return }
+    if line.kind(value) == .yes { flags.insert(flag) } else { flags.remove(flag) }
+  }
+
+  private static let hiddenField = index(of: "hidden")
+  private static let modalField = index(of: "modal")
+  private static let accessibleField = index(of: "accessible")
+
   // MARK: Merging
 
   /// Takes over the fields that `object` gives, and takes away those that it gives as null.
@@ -92,6 +211,7 @@ struct Element: Equatable, Sendable {
     _ scratch: inout ByteBuffer
   ) {
     let given = Given(object, of: line, Self.schema)
+    setFlags(given, of: line)
     if let list = given[Self.traitsField] { traits = Words(list, of: line, from: .trait) }
     var taken: Texts = []
     if let length = given.redacted {

@@ -160,6 +160,17 @@ package struct Replica: Sendable {
       out.append(member: "state", window.state.rawValue)
       if let title = window.title { out.append(member: "title", title) }
       out.append(member: "modal", window.isModal)
+      out.append(member: "modal_at", window.modalAt)
+      if let element = window.modalElement {
+        out.append(member: "modal_element", element.text)
+      }
+      if let place = window.returnTo {
+        out.append(member: "return_to")
+        out.append("{")
+        out.append(place.place)
+        out.append(member: "element", place.element.text)
+        out.append("}")
+      }
       if let focus = window.focus { out.append(member: "focus", focus.text) }
     }
   }

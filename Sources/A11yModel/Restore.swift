@@ -80,6 +80,13 @@ extension Model {
     window.title = line.string("title", of: value)
     window.isModal = line.kind(modal) == .yes
     window.focus = line.name("focus", of: value)
+    window.modalAt = line.integer("modal_at", of: value) ?? 0
+    window.modalElement = line.name("modal_element", of: value)
+    if let back = line.member("return_to", of: value), let place = line.windowPlace(back),
+      let element = line.name("element", of: back)
+    {
+      window.returnTo = Window.Return(place: place, element: element)
+    }
     apps[place.app]?.windows[place.window] = window
     return true
   }
@@ -99,7 +106,7 @@ extension Tree {
     var item = list + 1
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
-        put(id, Element(item, of: line, &scratch), below: line.parent(of: item))
+        put(id, Element(item, of: line, &scratch), below: line.parent(of: item), at: nil)
       }
       item = line.end(item)
     }

@@ -17,6 +17,8 @@ struct Tree: Sendable {
   private(set) var count = 0
   /// Those of them that play something.
   private(set) var mediaSessions = 0
+  /// Those that tell in short what is in the window.
+  private(set) var summaries = 0
   private var chunks: [[Node]] = []
   private var shards: [[Name: Slot]] = []
   /// Places that were given back, each of which knows the next.
@@ -44,8 +46,9 @@ struct Tree: Sendable {
     fileprivate(set) var element: Element?
     fileprivate(set) var parent = Slot.none
     fileprivate(set) var firstChild = Slot.none
-    fileprivate var lastChild = Slot.none
-    fileprivate var before = Slot.none
+    fileprivate(set) var lastChild = Slot.none
+    fileprivate(set) var childCount: Int32 = 0
+    fileprivate(set) var before = Slot.none
     fileprivate(set) var after = Slot.none
     fileprivate var earlier = Slot.none
     fileprivate(set) var later = Slot.none
@@ -74,6 +77,11 @@ struct Tree: Sendable {
 
   func contains(_ name: Name) -> Bool { self[name] != nil }
 
+  /// Whether anything hangs below an element.
+  func hasChildren(_ name: Name) -> Bool {
+    find(name).map { self[$0].firstChild != .none } ?? false
+  }
+
   private(set) subscript(slot: Slot) -> Node {
     _read { yield chunks[slot.chunk][slot.place] }
     // In place: a node that is taken out and put back would count its references up and down.
@@ -85,7 +93,7 @@ struct Tree: Sendable {
     node.parent == .root || node.parent == .none ? nil : self[node.parent].name
   }
 
-  private func find(_ name: Name) -> Slot? {
+  func find(_ name: Name) -> Slot? {
     shards.isEmpty ? nil : shards[Self.shard(of: name)][name]
   }
 
@@ -94,11 +102,13 @@ struct Tree: Sendable {
   // MARK: Changing
 
   /// Puts what is known of an element now where it was, or lets it come.
-  mutating func put(_ name: Name, _ element: Element, below parent: Parent) {
+  ///
+  /// Given an index, it stands there among its siblings; without one, it comes last or stays.
+  mutating func put(_ name: Name, _ element: Element, below parent: Parent, at index: Int?) {
     let slot = claim(name)
     let isNew = self[slot].element == nil
-    if self[slot].element?.isMediaSession ?? false { mediaSessions -= 1 }
-    if element.isMediaSession { mediaSessions += 1 }
+    if let old = self[slot].element { count(old, -1) }
+    count(element, 1)
     self[slot].element = element
     let target: Slot
     switch parent {
@@ -109,12 +119,53 @@ struct Tree: Sendable {
     if isNew {
       count += 1
     } else {
-      if target == self[slot].parent { return }
+      if target == self[slot].parent {
+        if let index { move(slot, to: index) }
+        return
+      }
       unlink(slot)
       leaveOrder(slot)
     }
     link(slot, below: target)
     joinOrder(slot)
+    if let index { move(slot, to: index) }
+  }
+
+  private mutating func count(_ element: Element, _ step: Int) {
+    if element.isMediaSession { mediaSessions += step }
+    if element.isSummary { summaries += step }
+  }
+
+  /// Moves an element among its siblings.
+  private mutating func move(_ slot: Slot, to index: Int) {
+    let parent = self[slot].parent
+    guard self[parent].childCount > 1 else { return }
+    take(slot, from: parent)
+    let count = Int(self[parent].childCount)
+    // From whichever end is nearer: most come last.
+    var next = Slot.none
+    if index < count / 2 {
+      next = self[parent].firstChild
+      for _ in 0..<max(0, index) { next = self[next].after }
+    } else {
+      for _ in 0..<max(0, count - index) {
+        next = next == .none ? self[parent].lastChild : self[next].before
+      }
+    }
+    put(slot, before: next, below: parent)
+    // Whoever writes the elements down in the order of their coming keeps that of siblings, too.
+    leaveOrder(slot)
+    joinOrder(slot, before: next)
+  }
+
+  private mutating func put(_ slot: Slot, before next: Slot, below parent: Slot) {
+    let previous = next == .none ? self[parent].lastChild : self[next].before
+    self[slot].parent = parent
+    self[slot].before = previous
+    self[slot].after = next
+    if previous == .none { self[parent].firstChild = slot } else { self[previous].after = slot }
+    if next == .none { self[parent].lastChild = slot } else { self[next].before = slot }
+    self[parent].childCount += 1
   }
 
   /// Takes an element away, and all that hangs below it.
@@ -140,10 +191,11 @@ struct Tree: Sendable {
   private mutating func drop(_ slot: Slot) {
     if self[slot].parent != .none { unlink(slot) }
     self[slot].firstChild = .none
+    self[slot].childCount = 0
     if let element = self[slot].element {
       leaveOrder(slot)
       count -= 1
-      if element.isMediaSession { mediaSessions -= 1 }
+      count(element, -1)
     }
     free(slot)
   }
@@ -204,16 +256,7 @@ struct Tree: Sendable {
   // MARK: Links
 
   private mutating func link(_ slot: Slot, below parent: Slot) {
-    let last = self[parent].lastChild
-    self[slot].parent = parent
-    self[slot].before = last
-    self[slot].after = .none
-    if last == .none {
-      self[parent].firstChild = slot
-    } else {
-      self[last].after = slot
-    }
-    self[parent].lastChild = slot
+    put(slot, before: .none, below: parent)
   }
 
   /// Takes a place from below its parent; one that is only named as a parent goes with its last
@@ -226,8 +269,11 @@ struct Tree: Sendable {
     }
   }
 
-  private mutating func release(_ slot: Slot) {
+  private mutating func release(_ slot: Slot) { take(slot, from: self[slot].parent) }
+
+  private mutating func take(_ slot: Slot, from parent: Slot) {
     let node = self[slot]
+    self[parent].childCount -= 1
     if node.before == .none {
       self[node.parent].firstChild = node.after
     } else {
@@ -243,11 +289,14 @@ struct Tree: Sendable {
     self[slot].after = .none
   }
 
-  private mutating func joinOrder(_ slot: Slot) {
-    self[slot].earlier = latest
-    self[slot].later = .none
-    if latest == .none { earliest = slot } else { self[latest].later = slot }
-    latest = slot
+  private mutating func joinOrder(_ slot: Slot) { joinOrder(slot, before: .none) }
+
+  private mutating func joinOrder(_ slot: Slot, before next: Slot) {
+    let previous = next == .none ? latest : self[next].earlier
+    self[slot].earlier = previous
+    self[slot].later = next
+    if previous == .none { earliest = slot } else { self[previous].later = slot }
+    if next == .none { latest = slot } else { self[next].earlier = slot }
   }
 
   private mutating func leaveOrder(_ slot: Slot) {

@@ -14,11 +14,23 @@ struct Window: Equatable, Sendable {
   var state = State.opened
   var title: String?
   var isModal = false
+  /// The element that covers the rest of it, if it is not the window as a whole.
+  var modalElement: Name?
+  /// When it came to cover the rest, counted like arrivals: the newest counts.
+  var modalAt: Int64 = 0
+  /// Where the focus was then.
+  var returnTo: Return?
   /// The element that the focus was on when it last was in this window.
   var focus: Name?
   var tree = Tree()
 
   init(arrival: Int64) { self.arrival = arrival }
+
+  /// A place to which the focus goes back.
+  struct Return: Equatable, Sendable {
+    let place: WindowPlace
+    let element: Name
+  }
 }
 
 /// Where a window is to be found.

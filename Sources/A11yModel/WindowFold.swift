@@ -59,7 +59,7 @@ extension Model {
       apps[key]?.windows[id]?.title = nil
     }
     if let modal = entry.member("modal", of: event) {
-      apps[key]?.windows[id]?.isModal = entry.kind(modal) == .yes
+      if entry.kind(modal) == .yes { cover(place, by: nil) } else { uncover(place) }
     }
   }
 
@@ -78,10 +78,40 @@ extension Model {
     guard let id = entry.name("window", of: event) else { return }
     if entry.opensWindow(event, .screenChanged) {
       open(WindowPlace(app: key, window: id))
-      apps[key]?.windows[id]?.isModal = true
+      let tree = apps[key]?.windows[id]?.tree
+      let slot = entry.name("element", of: event).flatMap { tree?.find($0) }
+      let cover = slot.flatMap { tree?.modal(around: $0) }
+      self.cover(WindowPlace(app: key, window: id), by: cover.flatMap { tree?[$0].name })
     } else {
-      apps[key]?.windows[id]?.isModal = false
+      uncover(WindowPlace(app: key, window: id))
     }
+  }
+
+  /// Lets a window, or an element in it, cover the rest of its app.
+  private mutating func cover(_ place: WindowPlace, by element: Name?) {
+    let isModal = apps[place.app]?.windows[place.window]?.isModal ?? false
+    apps[place.app]?.windows[place.window]?.isModal = true
+    apps[place.app]?.windows[place.window]?.modalElement = element
+    guard !isModal else { return }
+    arrivals += 1
+    apps[place.app]?.windows[place.window]?.modalAt = arrivals
+    apps[place.app]?.windows[place.window]?.returnTo = focus.map {
+      Window.Return(place: $0.place, element: $0.element)
+    }
+  }
+
+  mutating func uncover(_ place: WindowPlace) {
+    apps[place.app]?.windows[place.window]?.isModal = false
+    apps[place.app]?.windows[place.window]?.modalElement = nil
+    apps[place.app]?.windows[place.window]?.returnTo = nil
+  }
+
+  /// An element that covers the rest may have gone, or have ceased to.
+  private mutating func checkCover(_ place: WindowPlace) {
+    guard let window = apps[place.app]?.windows[place.window],
+      let element = window.modalElement, !(window.tree[element]?.isModal ?? false)
+    else { return }
+    uncover(place)
   }
 
   /// Replaces, then merges, then removes: the whole window, what changes in it, what goes.
@@ -100,6 +130,7 @@ extension Model {
     if let list = entry.list("remove", of: event) {
       apps[key]?.windows[id]?.tree.remove(list, of: entry)
     }
+    checkCover(WindowPlace(app: key, window: id))
   }
 
   /// Lets a window be there, if it is not yet.
@@ -154,7 +185,8 @@ extension Tree {
   ) {
     var element = known
     element.merge(object, of: line, isSensitive: isSensitive, &scratch)
-    put(id, element, below: line.parent(of: object))
+    let index = line.integer("index", of: object).map { Int(min($0, Int64(Int32.max))) }
+    put(id, element, below: line.parent(of: object), at: index)
   }
 
   mutating func remove(_ list: JSONIndex, of line: JSONDocument) {

@@ -21,6 +21,9 @@ package enum Machine {
     return hexadecimal(bits.0) + hexadecimal(bits.1)
   }
 
+  /// The number of this process.
+  package static var processID: Int32 { linux_process_id() }
+
   /// Gives back the memory of code that only the start has needed.
   package static func forgetStart() { linux_forget_start() }
 

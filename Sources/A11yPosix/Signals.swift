@@ -10,6 +10,11 @@ package enum Signals {
     linux_ignore_broken_pipe()
   }
 
+  /// Asks another process to read its configuration again.
+  package static func hangUp(_ process: Int32) throws(Errno) {
+    try Errno.check(linux_hang_up(process))
+  }
+
   /// Turns a write beyond the process's file-size limit into the error EFBIG.
   package static func ignoreFileSizeLimit() { linux_ignore_file_size_limit() }
 

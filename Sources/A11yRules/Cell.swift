@@ -11,8 +11,12 @@ struct Cell {
   let isFocused: Bool
   let isContinuous: Bool
 
-  private static let classes = SpeechClass.otherNumber + 1
-  static let count = Topic.allCases.count * classes * 3 * 2 * 8
+  static let topics = Topic.allCases.count
+  static let classes = SpeechClass.otherNumber + 1
+  static let priorities = Priority.allCases.count
+  /// How many ways there are to be caused, in the foreground, focused and continuous or not.
+  static let circumstances = 16
+  static let count = topics * classes * priorities * circumstances
 
   init(_ facts: Facts) {
     topic = facts.topic.number
@@ -30,15 +34,16 @@ struct Cell {
     isContinuous = number & 4 != 0
     cause = number >> 3 & 1
     var rest = number >> 4
-    priority = rest % 3
-    rest /= 3
+    priority = rest % Self.priorities
+    rest /= Self.priorities
     speechClass = rest % Self.classes
     topic = rest / Self.classes
   }
 
   var number: Int {
     let flags = (isForeground ? 1 : 0) | (isFocused ? 2 : 0) | (isContinuous ? 4 : 0)
-    return ((topic * Self.classes + speechClass) * 3 + priority) << 4 | cause << 3 | flags
+    let kind = (topic * Self.classes + speechClass) * Self.priorities + priority
+    return kind * Self.circumstances + cause * 8 + flags
   }
 }
 
@@ -72,19 +77,27 @@ struct CellFilter {
     numbers.reduce(0) { $0 | 1 << UInt32($1) }
   }
 
-  /// Whether the rule may match events of this cell.
-  func admits(_ cell: Cell) -> Bool {
-    topics & 1 << UInt32(cell.topic) != 0
-      && classes & 1 << UInt32(cell.speechClass) != 0
-      && priorities & 1 << UInt32(cell.priority) != 0
-      && causes & 1 << UInt32(cell.cause) != 0
+  func admits(topic: Int) -> Bool { topics & 1 << UInt32(topic) != 0 }
+
+  func admits(speechClass: Int) -> Bool { classes & 1 << UInt32(speechClass) != 0 }
+
+  func admits(priority: Int) -> Bool { priorities & 1 << UInt32(priority) != 0 }
+
+  /// Whether the rule may match events of this cell, as far as its circumstances tell.
+  func admits(circumstances cell: Cell) -> Bool {
+    causes & 1 << UInt32(cell.cause) != 0
       && (isForeground ?? cell.isForeground) == cell.isForeground
       && (isFocused ?? cell.isFocused) == cell.isFocused
       && (isContinuous ?? cell.isContinuous) == cell.isContinuous
   }
 
+  /// Whether the rule asks for none of the circumstances.
+  var admitsAllCircumstances: Bool {
+    causes == .max && isForeground == nil && isFocused == nil && isContinuous == nil
+  }
+
   /// Whether it takes a look at the event to know; so it does at a class that only apps know.
-  func isOpen(in cell: Cell) -> Bool {
-    areOpen || namesClasses && cell.speechClass == SpeechClass.otherNumber
+  func isOpen(at speechClass: Int) -> Bool {
+    areOpen || namesClasses && speechClass == SpeechClass.otherNumber
   }
 }

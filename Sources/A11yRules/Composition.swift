@@ -22,7 +22,7 @@ struct Composition {
   private var maxChars = Treatment.Value(Int64(4_000), rule: builtIn)
 
   /// Where a value comes from that no rule gives.
-  private static let builtIn = "built in"
+  static let builtIn = "built in"
 
   mutating func lay(_ rule: Rule) {
     let (name, settings) = (rule.name, rule.settings)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The rules that are shipped. `Config/rules.d/50-defaults.toml` says the same for readers, with the
+// The rules that are shipped. `Config/default-rules.toml` says the same for readers, with the
 // reason for each number, and a test holds the two together.
 extension RuleSet {
   package static let defaults = RuleSet(places + priorities + classes + stages)

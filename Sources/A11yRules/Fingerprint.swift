@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yWire
-
 /// FNV-1a of 128 bits: tells two texts apart that nobody has made alike on purpose.
 package enum Fingerprint {
   /// As 32 lower-case hex digits.
@@ -13,14 +11,5 @@ package enum Fingerprint {
     }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 32 - digits.utf8.count) + digits
-  }
-}
-
-extension RuleSet {
-  /// Of all that an entry says of the rules.
-  package var hash: String {
-    var out = ByteBuffer(capacity: 16_384)
-    write(into: &out)
-    return Fingerprint.of(out.bytes)
   }
 }

@@ -8,5 +8,16 @@ package struct ReaderPace: Sendable, Equatable {
   /// How long it may take beyond that.
   package var grace: Int64 = 2_000_000
 
+  /// In which the words for roles and states are said.
+  package var language = "en"
+  /// Whether hints are spoken.
+  package var speaksHints = true
+
   package init() {}
+
+  /// In whole milliseconds, as entries have it.
+  package init(millisecondsPerCharacter: Int64, graceMilliseconds: Int64) {
+    perCharacter = Times.milliseconds(millisecondsPerCharacter)
+    grace = Times.milliseconds(graceMilliseconds)
+  }
 }

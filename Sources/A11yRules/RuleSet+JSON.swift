@@ -5,7 +5,9 @@ package import A11yWire
 
 // The whole of a set as one JSON value: a log that has it can be replayed by whatever comes after.
 extension RuleSet {
-  package func write(into out: inout ByteBuffer) {
+  package func write(into out: inout ByteBuffer) { Self.write(rules, into: &out) }
+
+  static func write(_ rules: [Rule], into out: inout ByteBuffer) {
     out.append("[")
     for (index, rule) in rules.enumerated() {
       if index > 0 { out.append(",") }
@@ -29,7 +31,7 @@ extension RuleSet {
 }
 
 extension Rule {
-  fileprivate func write(into out: inout ByteBuffer) {
+  func write(into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "name", name)
     if let place {

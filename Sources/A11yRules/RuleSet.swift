@@ -23,6 +23,8 @@ package struct RuleSet: Sendable {
 
   /// How an event is treated of which this is known.
   package func treatment(of facts: Facts) -> Treatment { table.treatment(of: facts) }
+
+  var effectiveRows: [EffectiveRow] { EffectiveRows(table).rows }
 }
 
 extension RuleSet: Equatable {

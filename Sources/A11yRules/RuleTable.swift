@@ -20,48 +20,41 @@ final class RuleTable: Sendable {
   private let plans: [Plan]
   /// The plan of each combination.
   private let cells: [UInt16]
+  /// What comes of each plan, where no open rule has a say in it.
+  private let settled: [Treatment?]
+  /// The matchers of each rule, where asking them copies nothing.
+  private let questions: [Question]
+
+  private final class Question: Sendable {
+    let matchers: Matchers
+
+    init(_ matchers: Matchers) { self.matchers = matchers }
+
+    func match(_ facts: Facts, _ text: inout UnescapedText) -> Bool { matchers.match(facts, &text) }
+  }
 
   let looksAtTexts: Bool
 
   init(_ rules: [Rule]) {
     looksAtTexts = rules.contains { $0.matchers.texts != nil }
-    let filters = rules.map { CellFilter($0.matchers) }
-    var plans: [Plan] = []
-    var numbers: [[Int]: UInt16] = [:]
-    var cells: [UInt16] = []
-    cells.reserveCapacity(Cell.count)
-    for number in 0..<Cell.count {
-      let cell = Cell(number)
-      let fitting = rules.indices.filter { filters[$0].admits(cell) }
-      let open = fitting.filter { filters[$0].isOpen(in: cell) }
-      // Whether a rule is open can differ between cells: by the sign, lists that do are told apart.
-      let list = fitting.map { filters[$0].isOpen(in: cell) ? -1 - $0 : $0 }
-      if let known = numbers[list] {
-        cells.append(known)
-        continue
-      }
-      var composition = Composition()
-      for rule in list where rule >= 0 { composition.lay(rules[rule]) }
-      // There are fewer plans than cells, and these are some thousand.
-      let plan = UInt16(plans.count)
-      plans.append(Plan(rules: fitting, open: open, treatment: composition.treatment))
-      numbers[list] = plan
-      cells.append(plan)
-    }
+    var draft = Draft(rules)
+    draft.fill()
     self.rules = rules
-    self.plans = plans
-    self.cells = cells
+    plans = draft.plans
+    cells = draft.cells
+    settled = draft.plans.map { $0.open.isEmpty ? $0.treatment : nil }
+    questions = rules.map { Question($0.matchers) }
   }
 
   func treatment(of facts: Facts) -> Treatment {
     let number = Int(cells[Cell(facts).number])
-    if plans[number].open.isEmpty { return plans[number].treatment }
+    if let treatment = settled[number] { return treatment }
     return treatment(of: facts, by: plans[number])
   }
 
   private func treatment(of facts: Facts, by plan: Plan) -> Treatment {
     var text = UnescapedText(facts.text)
-    guard plan.open.contains(where: { rules[$0].matchers.match(facts, &text) }) else {
+    guard plan.open.contains(where: { questions[$0].match(facts, &text) }) else {
       return plan.treatment
     }
     var composition = Composition()
@@ -69,15 +62,75 @@ final class RuleTable: Sendable {
     for rule in plan.rules {
       if rule == open.first {
         open.removeFirst()
-        guard rules[rule].matchers.match(facts, &text) else { continue }
+        guard questions[rule].match(facts, &text) else { continue }
       }
       composition.lay(rules[rule])
     }
     return composition.treatment
   }
 
-  /// The plan of a combination, for whoever wants to know how it comes about.
-  func plan(of cell: Cell) -> Plan { plans[Int(cells[cell.number])] }
+  /// The number of a cell's plan, for whoever wants to know how treatments come about.
+  func planNumber(_ cell: Int) -> Int { Int(cells[cell]) }
 
-  func rule(_ number: Int) -> Rule { rules[number] }
+  func plan(_ number: Int) -> Plan { plans[number] }
+}
+
+/// The table on its way, cell by cell in the order of their numbers.
+private struct Draft {
+  let rules: [Rule]
+  let filters: [CellFilter]
+  var plans: [RuleTable.Plan] = []
+  var cells: [UInt16] = []
+  /// The plans by their rules; those that are open stand there by the complement of their number.
+  private var numbers: [[Int]: UInt16] = [:]
+
+  init(_ rules: [Rule]) {
+    self.rules = rules
+    filters = rules.map { CellFilter($0.matchers) }
+    cells.reserveCapacity(Cell.count)
+  }
+
+  mutating func fill() {
+    for topic in 0..<Cell.topics {
+      let ofTopic = rules.indices.filter { filters[$0].admits(topic: topic) }
+      for speechClass in 0..<Cell.classes {
+        let ofClass = ofTopic.filter { filters[$0].admits(speechClass: speechClass) }
+        for priority in 0..<Cell.priorities {
+          let fitting = ofClass.filter { filters[$0].admits(priority: priority) }
+          fill(with: fitting, at: speechClass)
+        }
+      }
+    }
+  }
+
+  private mutating func fill(with fitting: [Int], at speechClass: Int) {
+    if fitting.allSatisfy({ filters[$0].admitsAllCircumstances }) {
+      let plan = plan(of: fitting, at: speechClass)
+      cells.append(contentsOf: repeatElement(plan, count: Cell.circumstances))
+      return
+    }
+    for number in 0..<Cell.circumstances {
+      let cell = Cell(number)
+      let rules = fitting.filter { filters[$0].admits(circumstances: cell) }
+      cells.append(plan(of: rules, at: speechClass))
+    }
+  }
+
+  private mutating func plan(of fitting: [Int], at speechClass: Int) -> UInt16 {
+    let list = fitting.map { filters[$0].isOpen(at: speechClass) ? ~$0 : $0 }
+    if let known = numbers[list] { return known }
+    var composition = Composition()
+    for rule in list where rule >= 0 { composition.lay(rules[rule]) }
+    // There are no more plans than cells, and these are some thousand.
+    let number = UInt16(plans.count)
+    plans.append(
+      RuleTable.Plan(
+        rules: fitting,
+        open: list.filter { $0 < 0 }.map { ~$0 },
+        treatment: composition.treatment
+      )
+    )
+    numbers[list] = number
+    return number
+  }
 }

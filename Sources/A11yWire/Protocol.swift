@@ -8,5 +8,7 @@ package enum Protocol {
   package static let server = "a11yd/\(release)"
   /// How long after its acknowledgement a written event may still be lost with the power.
   package static let lossWindowMilliseconds: Int64 = 1_000
-  package static let features = ["publish", "subscribe", "filter", "dedupe", "forget", "state"]
+  package static let features = [
+    "publish", "subscribe", "filter", "dedupe", "forget", "state", "rules", "explain",
+  ]
 }

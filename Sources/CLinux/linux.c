@@ -352,6 +352,10 @@ int64_t linux_raise_open_files(void) {
     return (int64_t)limit.rlim_max;
 }
 
+int32_t linux_process_id(void) { return getpid(); }
+
+int32_t linux_hang_up(int32_t process) { return kill(process, SIGHUP) == 0 ? 0 : -errno; }
+
 void linux_ignore_broken_pipe(void) { signal(SIGPIPE, SIG_IGN); }
 
 void linux_ignore_file_size_limit(void) { signal(SIGXFSZ, SIG_IGN); }

@@ -28,6 +28,20 @@ struct CommandGroup {
       """
   }
 
+  static var all: [CommandGroup] { [log, rules] }
+
+  static var rules: CommandGroup {
+    CommandGroup(
+      name: "rules",
+      summary: "Tells what is heard, and when: the rules.",
+      notes: """
+        The rules that are built in stand in default-rules.toml, with an explanation of all keys.
+        Others are looked for in /etc/a11yd/rules.d and in $XDG_CONFIG_HOME/a11yd/rules.d.
+        """,
+      commands: [RulesShow.self, RulesCheck.self, RulesTry.self]
+    )
+  }
+
   static var log: CommandGroup {
     CommandGroup(
       name: "log",

@@ -11,8 +11,8 @@ struct Failure: Error, Equatable {
   enum Code: Int32 {
     /// Whoever read our output has read enough: nothing went wrong, and nobody is left to tell.
     case readerHasEnough = 0
-    /// What was looked for was found: damage in the log.
-    case damaged = 1
+    /// What was looked for was found: damage in the log, advice to apps.
+    case found = 1
     case usage = 64
     case refused = 65
     case noInput = 66
@@ -20,6 +20,8 @@ struct Failure: Error, Equatable {
     case fileIsThere = 73
     case inputOutput = 74
     case held = 75
+    /// A mistake in a file that somebody has written.
+    case configuration = 78
   }
 
   let code: Code

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yToml
 import A11yDaemon
 import A11yPosix
 import Glibc
@@ -31,9 +32,18 @@ enum Main {
     }
   }
 
+  private static func rules(_ settings: Settings) -> LoadedRules {
+    LoadedRules(directories: Places.ofThisProcess.ruleDirectories(settings))
+  }
+
   private static func check(_ options: Options) throws(StartFault) {
-    let (_, files) = try settings(options)
-    let read = files.isEmpty ? "no file, the defaults apply" : files.joined(separator: ", ")
+    let (settings, files) = try settings(options)
+    let rules = rules(settings)
+    guard rules.complaints.isEmpty else {
+      throw StartFault(.configuration, "\(Complaints(rules.complaints))")
+    }
+    let names = files + rules.files.map(\.path)
+    let read = names.isEmpty ? "no file, the defaults apply" : names.joined(separator: ", ")
     _ = StandardOutput.write("The configuration is good: \(read).\n")
   }
 
@@ -42,6 +52,6 @@ enum Main {
     Signals.ignoreBrokenPipe()
     Signals.ignoreFileSizeLimit()
     Signals.crashAtOnce()
-    exit(try Daemon(options, settings).run())
+    exit(try Daemon(options, settings, rules(settings)).run())
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yRules
 import A11yCore
 import A11yLog
 import A11yTestKit
@@ -60,7 +61,8 @@ final class HandBus {
         hasUnkept: { [diary] isSo in diary.unkept.append(isSo) }
       ),
       opening: found.opening,
-      state: found.state
+      state: found.state,
+      rules: .defaults
     )
   }
 

@@ -146,7 +146,7 @@ final class LogOnDisk {
     _ start: Int64,
     _ body: (Feed.Fresh) throws -> Void
   ) throws {
-    try body(Feed.Fresh(lines: lines.bytes, start: start))
+    try body(Feed.Fresh(lines: lines.bytes, start: start, secrets: []))
   }
 }
 

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yRules
+import A11yToml
 import A11yDaemon
 
-/// A configuration file: it is understood, or every complaint points at a place in it.
+/// A configuration file or one of rules: it is understood, or every complaint points at a place.
 enum Config {
   static func take(_ input: [UInt8]) throws(Broken) {
     let text = Text(input)
+    try checkRules(input, text)
     let entries: [TomlEntry]
     let settings: Settings
     do throws(Complaints) {
@@ -23,6 +26,18 @@ enum Config {
         && settings.log.segmentBytes >= .kibibytes(4),
       "settings are out of their bounds: \(settings)"
     )
+  }
+
+  private static func checkRules(_ input: [UInt8], _ text: Text) throws(Broken) {
+    let rules: [Rule]
+    do throws(Complaints) {
+      rules = try Rule.read(text: input, fileName: "a.toml")
+    } catch {
+      try demand(!error.all.isEmpty, "a refusal without a complaint")
+      for complaint in error.all { try text.check(complaint) }
+      return
+    }
+    for rule in rules { try demand(!rule.name.isEmpty, "a rule without a name") }
   }
 
   /// Where lines and columns may be.

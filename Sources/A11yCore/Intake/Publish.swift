@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
 internal import A11yEngine
 internal import A11yModel
-internal import A11yWire
+package import A11yWire
 
 // The way of an event into the log.
 extension Broker {
@@ -17,8 +18,57 @@ extension Broker {
     let slots = line.slots(of: line.root, fields, unknown: &unknown)
     try line.checkPresence(fields, slots)
     guard let event = slots[0] else { preconditionFailure("an event was asked for") }
-    let acknowledgement = try acknowledgement(line, slots[1], fields.all[1])
-    if let dedupe = slots[2] { try line.check(dedupe, fields.all[2], unknown: &unknown) }
+    try publish(
+      event,
+      acknowledgement: slots[1],
+      dedupe: slots[2],
+      of: line,
+      id,
+      session,
+      into: &turn
+    )
+  }
+
+  /// Takes an event out of a line that was read already and is no request of a socket.
+  ///
+  /// Says which entry it is.
+  package mutating func publish(
+    _ event: JSONIndex,
+    acknowledgement: JSONIndex?,
+    dedupe: JSONIndex?,
+    of line: JSONDocument,
+    from session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) -> Seq {
+    unknown.removeAll(keepingCapacity: true)
+    defer { session.hasSpoken = true }
+    try publish(
+      event,
+      acknowledgement: acknowledgement,
+      dedupe: dedupe,
+      of: line,
+      0..<0,
+      session,
+      into: &turn
+    )
+    guard case .accepted(let seq, _, _) = turn.replies.last?.content else {
+      preconditionFailure("what is not refused was accepted")
+    }
+    return seq
+  }
+
+  private mutating func publish(
+    _ event: JSONIndex,
+    acknowledgement asked: JSONIndex?,
+    dedupe: JSONIndex?,
+    of line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    let fields = Schema.request(.publish)
+    let acknowledgement = try acknowledgement(line, asked, fields.all[1])
+    if let dedupe { try line.check(dedupe, fields.all[2], unknown: &unknown) }
 
     if acknowledgement == .synced, isDegraded {
       throw Refusal(
@@ -39,7 +89,7 @@ extension Broker {
     let seq: Seq
     let type: EventType
     do throws(Refusal) {
-      (seq, type) = try append(event, of: line, dedupe: slots[2], session, into: &turn)
+      (seq, type) = try append(event, of: line, dedupe: dedupe, session, into: &turn)
     } catch {
       takeBack(to: beginning, in: &turn)
       unknown.prefix("event.", from: before)
@@ -47,7 +97,7 @@ extension Broker {
     }
     unknown.prefix("event.", from: before)
 
-    let key = slots[2].map { line.string($0) }
+    let key = dedupe.map { line.string($0) }
     if let key,
       let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono),
       first < log.first || entry(first, in: &turn) != nil
@@ -55,7 +105,8 @@ extension Broker {
       takeBack(to: beginning, in: &turn)
       counters.duplicates += 1
       warn(session, into: &turn)
-      accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
+      let nothing = AdviceList(bound: 0)
+      accept(first, acknowledgement, id, notes: ",\"duplicate\":true", nothing, into: &turn)
       return
     }
     do throws(Refusal) {
@@ -71,11 +122,28 @@ extension Broker {
       )
     }
     session.hasJoined = true
-    keepSecret(of: event, in: line, as: seq, sensitive: type)
+    keepSecrets(of: event, type, in: line, as: seq, session)
     take(from: beginning.bytes, of: &turn)
+    secrets.forget(seq) { engine.pending(of: $0) != nil }
     counters.published += 1
     session.tally.published += 1
-    accept(seq, acknowledgement, id, notes: "", into: &turn)
+    let advice = advise(on: event, type, of: line, session)
+    accept(seq, acknowledgement, id, notes: "", advice, into: &turn)
+  }
+
+  /// Keeps what only this process can have spoken.
+  private mutating func keepSecrets(
+    of event: JSONIndex,
+    _ type: EventType,
+    in line: JSONDocument,
+    as seq: Seq,
+    _ session: Session
+  ) {
+    let model = engine.model
+    let window = line.name("window", of: event)
+    secrets.keep(event, of: line, as: seq, type) { element in
+      window.map { model.isSecure(element, window: $0, app: session.key) } ?? false
+    }
   }
 
   /// What there was in the turn before an event.
@@ -218,10 +286,12 @@ extension Broker {
     _ acknowledgement: Acknowledgement,
     _ id: Range<Int>,
     notes: StaticString,
+    _ advice: AdviceList,
     into turn: inout Turn
   ) {
     let start = turn.words.count
     turn.words.append(notes)
+    if !id.isEmpty { advice.write(into: &turn.words) }
     turn.replies.append(
       Reply(
         content: .accepted(seq, acknowledgement, notes: start..<turn.words.count),

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
+internal import A11yRules
 internal import A11yWire
 
 // From a line that is JSON to the reply: who asks, what is asked, may it be asked.
@@ -31,8 +33,9 @@ extension Broker {
     case .hello: try hello(line, id, session, into: &turn)
     case .subscribe: try subscribe(line, id, session, into: &turn)
     case .state: try state(line, id, session, into: &turn)
+    case .explain: try explain(line, id, session, into: &turn)
     case .forget: try forget(line, id, session, into: &turn)
-    case .unsubscribe, .ping, .stats, .describe:
+    case .unsubscribe, .ping, .stats, .describe, .rules:
       let fields = Schema.request(operation)
       _ = line.slots(of: line.root, fields, unknown: &unknown)
       warn(session, into: &turn)
@@ -58,8 +61,14 @@ extension Broker {
       turn.statistics += 1
     case .describe:
       let quotas = self.quotas
-      reply(id, into: &turn) { Description.write(quotas, into: &$0) }
-    case .publish, .hello, .subscribe, .state, .forget:
+      reply(id, into: &turn) {
+        Description.write(quotas, into: &$0)
+        AdviceCode.describe(into: &$0)
+      }
+    case .rules:
+      let rules = self.rules
+      reply(id, into: &turn) { rules.writeAnswer(into: &$0) }
+    case .publish, .hello, .subscribe, .state, .explain, .forget:
       preconditionFailure("operations with fields are answered where their fields are read")
     }
   }
@@ -87,9 +96,6 @@ extension Broker {
     let known =
       line.isEscaped(name) ? Operation(rawValue: line.string(name)) : Operation(line.raw(name))
     guard let operation = known else {
-      if let promised = Operation.Promised(rawValue: line.string(name)), !role.mayAsk(promised) {
-        throw denied(promised.rawValue, role)
-      }
       throw Refusal(
         .opUnknown,
         field: "op",

@@ -11,6 +11,13 @@ package struct PastEntry: Equatable, Sendable {
   /// Whether a client published it, not the bus.
   package let isPublished: Bool
 
+  package init(type: String, app: String, uid: Int64, isPublished: Bool) {
+    self.type = type
+    self.app = app
+    self.uid = uid
+    self.isPublished = isPublished
+  }
+
   /// Reads the entry off its line in the log.
   package init?(_ line: Span<UInt8>, with reader: JSONReader) {
     do throws(JSONFault) { try reader.read(line) } catch { return nil }

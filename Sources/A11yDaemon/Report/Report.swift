@@ -69,7 +69,7 @@ extension MessageCatalog {
     switch self {
     case .started, .stopped, .configurationTakenOver, .storageRestored: .info
     case .newEpoch: .notice
-    case .storageRescued, .damageFound, .configurationRefused, .quotaExceeded,
+    case .storageRescued, .damageFound, .configurationRefused, .rulesLeftOut, .quotaExceeded,
       .descriptorsExhausted:
       .warning
     case .storageDegraded, .socketTaken, .stateHeld, .notPrivate, .failed: .error

@@ -3,6 +3,7 @@
 
 import A11yCore
 import A11yLog
+import A11yPosix
 import A11yWire
 
 // What the bus tells of how it goes: a line for `systemctl status`, a table for `stats`.
@@ -19,6 +20,13 @@ extension Bus {
     out.append(id)
     out.append(",\"ok\":{")
     out.append(member: "server", Protocol.server)
+    // Whoever reloads a daemon asks here which it is, and what came of it.
+    out.append(member: "pid", Int64(Machine.processID))
+    out.append(member: "reloads")
+    out.append("{")
+    out.append(member: "count", reloads.count)
+    if let refused = reloads.refused { out.append(member: "refused", refused) }
+    out.append("}")
     out.append(
       member: "uptime_ms",
       Int64(time.bootMicroseconds() - startedAt) / 1_000

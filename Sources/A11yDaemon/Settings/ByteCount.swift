@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yToml
 import A11yWire
 
 /// A number of bytes, so that no signature has a bare integer for one.
@@ -23,5 +24,16 @@ extension ByteCount: CustomStringConvertible {
     let unit = binary.last { bytes != 0 && Int64(bytes).isMultiple(of: $0.size) }
     guard let unit else { return "\(bytes) B" }
     return "\(Int64(bytes) / unit.size) \(unit.name)"
+  }
+}
+
+extension TomlValue {
+  /// A size: an integer of bytes, or a text with a unit.
+  package var asBytes: ByteCount? {
+    switch self {
+    case .integer(let integer) where integer >= 0: Int(exactly: integer).map(ByteCount.init)
+    case .string(let text): Quantity.bytes(text).map { ByteCount(Int($0)) }
+    case .table, .integer, .number, .boolean, .time, .array: nil
+    }
   }
 }

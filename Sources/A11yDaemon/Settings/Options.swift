@@ -30,7 +30,7 @@ package struct Options: Equatable {
       --socket PATH      listen here, unless systemd hands over a socket
       --state DIR        keep the log here
       --log-level LEVEL  tell this much: error, warning, notice, info or debug
-      --check-config     check the configuration and end; 0 means it is good, 78 that it is not
+      --check-config     check configuration and rules and end; 0 means good, 78 that they are not
       --version          print the version and end
       --help             print this and end
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yToml
 import Systemd
 
 /// One key of the configuration file: its name, and how its value is read into the settings.
@@ -168,7 +169,7 @@ extension Setting {
 }
 
 extension Duration {
-  fileprivate var inMilliseconds: Int64 {
+  var inMilliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

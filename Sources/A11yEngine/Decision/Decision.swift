@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yModel
+package import A11yModel
 package import A11yWire
 
 /// What the engine has decided, as the entry that the log gets of it.
@@ -45,7 +45,7 @@ package enum Result: String, Sendable, CaseIterable {
 package struct Outcome: Sendable {
   package let of: Seq
   /// Whose event it was, for those who want to hear of one app only.
-  let app: AppKey
+  package let app: AppKey
   let window: Name?
   let element: Name?
   package let result: Result
@@ -93,6 +93,11 @@ package struct Delivery: Sendable {
 
   /// The event whose words the log does not have.
   package var secret: Seq? { text.isRedacted ? of.last : nil }
+  /// The element that it is about.
+  package var subject: Name? { element }
+
+  /// What is to be spoken, with these runs in the place of those that the log does not have.
+  package func spoken(with secret: [UInt8]) -> [UInt8] { text.restored(with: secret) }
 
   func write(into out: inout ByteBuffer) {
     out.append(member: "of")
@@ -156,6 +161,8 @@ package struct FocusMove: Sendable {
   let element: Name?
   let by: Seq?
   let reason: String
+  /// The action that has led to it.
+  let cause: Seq?
 
   func write(into out: inout ByteBuffer) {
     if let app {
@@ -167,12 +174,15 @@ package struct FocusMove: Sendable {
     if let element { out.append(json: element.text) } else { out.append("null") }
     if let by { out.append(member: "by", by.number) }
     out.append(member: "reason", reason)
+    if let cause { out.append(member: "cause", cause.number) }
   }
 }
 
 /// An action that an app has to carry out.
 package struct Gesture: Sendable {
-  let action: Seq
+  /// By which the engine knows it until the log has given it a seq.
+  let ticket: Int64
+  package let action: Seq
   let app: AppKey
   let window: Name?
   let element: Name?
@@ -191,6 +201,8 @@ package struct Gesture: Sendable {
 extension ByteBuffer {
   /// Appends what a decision is about: filters look at nothing but the line itself.
   fileprivate mutating func append(subject app: AppKey, _ window: Name?, _ element: Name?) {
+    // A focus that is nowhere is nobody's.
+    guard !app.app.text.isEmpty else { return }
     append(member: "app", app.app.text)
     append(member: "uid", Int64(app.uid))
     if let window { append(member: "window", window.text) }

@@ -15,6 +15,8 @@ struct Actions: Sendable {
     var element: Name?
     /// Something that tells of it has come.
     var hadFeedback = false
+    /// How much of it has not ended.
+    var feedback: Int64 = 0
   }
 
   private(set) var all: [Action] = []
@@ -40,6 +42,12 @@ struct Actions: Sendable {
   mutating func noteFeedback(of seq: Seq) {
     guard let index = all.lastIndex(where: { $0.seq == seq }) else { return }
     all[index].hadFeedback = true
+    all[index].feedback += 1
+  }
+
+  mutating func endFeedback(of seq: Seq) {
+    guard let index = all.lastIndex(where: { $0.seq == seq }) else { return }
+    all[index].feedback -= 1
   }
 }
 
@@ -65,36 +73,5 @@ extension Engine {
       return
     }
     item.isActed = action.element == element && action.app == item.app
-  }
-
-  mutating func act(_ entry: JSONDocument, _ event: JSONIndex) {
-    switch entry.string("action", of: event) {
-    case "stop": stop()
-    case "repeat": repeatLast()
-    case "pause": pauseByUser()
-    case "resume": resumeByUser()
-    default: noteAction(entry, event)
-    }
-  }
-
-  private mutating func noteAction(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let app = target(entry, event) else { return }
-    actions.note(
-      Actions.Action(
-        seq: cause,
-        mono: now,
-        app: app,
-        window: entry.name("window", of: event) ?? model.activeWindow(of: app),
-        element: entry.name("element", of: event) ?? model.focusElement(of: app)
-      )
-    )
-  }
-
-  /// The app that an action goes to.
-  private func target(_ entry: JSONDocument, _ event: JSONIndex) -> AppKey? {
-    guard let name = entry.name("app", of: event) else {
-      return model.activeApp ?? model.focusApp
-    }
-    return model.app(named: name, near: entry.appKey?.uid ?? 0)
   }
 }

@@ -41,7 +41,7 @@ extension Engine {
       guard let old, let new = model.showing(element, window: window, app: app), new != old else {
         continue
       }
-      let text = Self.words(old, new)
+      let text = Self.words(old, new, RoleWords(language: pace.language))
       guard !text.isEmpty else { continue }
       var facts = facts(.elements, entry, event)
       facts.speechClass = .value
@@ -58,20 +58,24 @@ extension Engine {
     }
   }
 
-  private static func words(_ old: Model.Showing, _ new: Model.Showing) -> SpokenText {
+  private static func words(
+    _ old: Model.Showing,
+    _ new: Model.Showing,
+    _ words: RoleWords
+  ) -> SpokenText {
     var text = SpokenText.nothing
     if new.redacted != old.redacted || new.value != old.value {
       if let redacted = new.redacted {
         text.append(SpokenText(redacted: redacted))
       } else if let value = new.value {
-        text.append(SpokenText(written: value))
+        text.append(SpokenText(written: value, language: nil))
       }
     }
     if new.isSelected != old.isSelected {
-      text.append(SpokenText(new.isSelected ? "selected" : "not selected"))
+      text.append(SpokenText(words.isSelected(new.isSelected)))
     }
     if new.isDisabled != old.isDisabled {
-      text.append(SpokenText(new.isDisabled ? "dimmed" : "available"))
+      text.append(SpokenText(words.isDisabled(new.isDisabled)))
     }
     return text
   }

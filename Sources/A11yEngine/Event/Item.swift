@@ -11,6 +11,8 @@ struct Item: Sendable {
     case announcement, layout, screen, page, status, focus
     /// A change in the element that the user is at.
     case value
+    /// A toolkit's report of where the focus is.
+    case report
     /// A few words about events that are not presented one by one.
     case digest
   }
@@ -25,7 +27,9 @@ struct Item: Sendable {
   var seq: Seq
   /// The entry that is presented: nearly always its own.
   var of: Seq
-  /// Whether that entry ends with it.
+  /// The entry that has led to it.
+  var madeBy: Seq
+  /// Whether the entry ends with it.
   var endsInOutcome = true
   var mono: Int64
   var kind: Kind
@@ -52,6 +56,10 @@ struct Item: Sendable {
   var stage = Stage.moving
   /// It has waited for feedback, and interrupts nothing.
   var wasHeld = false
+  /// What is held behind its action waits for its end.
+  var countsAsFeedback = false
+  /// It has waited for what follows already.
+  var isSettled = false
   /// It was over the rate for high ones and counts as default.
   var isDemoted = false
   /// It comes from an app that the user does not work in.
@@ -100,6 +108,7 @@ struct Item: Sendable {
     self.kind = kind
     self.seq = seq
     of = seq
+    madeBy = seq
     self.mono = mono
     self.facts = facts
     self.treatment = treatment
@@ -113,6 +122,11 @@ struct Item: Sendable {
 
   var isByUser: Bool { facts.cause == .user }
 
+  /// The last value of something that comes to its end, which is heard whatever comes behind it.
+  var isLastWord: Bool {
+    isFinal && (facts.speechClass == .progress || facts.speechClass == .timer)
+  }
+
   /// Whether anything of it takes a reader's time.
   var isSilent: Bool { text.isEmpty }
 
@@ -121,15 +135,23 @@ struct Item: Sendable {
     switch kind {
     case .screen, .page, .focus, .value: true
     case .announcement: facts.speechClass == .value
-    case .layout, .status, .digest: false
+    case .layout, .status, .report, .digest: false
     }
   }
 
-  /// Whether the words of rules.md “announcement” mean it.
+  /// Whether it waits for its turn, not for something to settle.
+  var isInLine: Bool {
+    switch stage {
+    case .held, .limited, .queued: true
+    case .moving, .busy, .storm, .coalescing, .speaking: false
+    }
+  }
+
+  /// Whether it counts among the announcements.
   var isAnnouncement: Bool {
     switch kind {
     case .announcement, .layout, .digest: true
-    case .screen, .page, .status, .focus, .value: false
+    case .screen, .page, .status, .focus, .value, .report: false
     }
   }
 
@@ -141,7 +163,7 @@ struct Item: Sendable {
     switch kind {
     case .status: return 0
     case .screen: return 20
-    case .focus: return 30
+    case .focus, .report: return 30
     case .page: return 60
     case .value: return isActed ? 40 : 50
     case .announcement, .layout, .digest:

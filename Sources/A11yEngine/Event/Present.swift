@@ -29,16 +29,98 @@ extension Engine {
   mutating func presentLayout(_ entry: JSONDocument, _ event: JSONIndex) {
     let facts = facts(.layoutChanged, entry, event)
     let text = SpokenText(of: event, in: entry)
-    guard let item = item(.layout, facts, text, entry, event) else { return }
+    guard var item = item(.layout, facts, text, entry, event) else { return }
+    notes.focus = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    if let element = facts.element {
+      let answer = ask(
+        for: element,
+        in: facts.window,
+        item,
+        basis: entry.seq("basis", of: event),
+        opensModal: false
+      )
+      notes.focus = answer
+      item.why.focus = answer
+      if answer.result == .denied {
+        deny(item, answer)
+        return
+      }
+    }
     admit(item)
   }
+
+  /// Ends an event of which nothing is left to present.
+  private mutating func deny(_ item: Item, _ answer: FocusAnswer) {
+    var why = Why()
+    why.reason = answer.reason
+    let rule = answer.reason == "background" ? Self.background : Self.focusProtection
+    settle(item, .denied, by: model.focusSeq, rule: rule, why)
+  }
+
+  static var focusProtection: String { "focus protection" }
 
   mutating func presentScreen(_ entry: JSONDocument, _ event: JSONIndex) {
     let facts = facts(.screenChanged, entry, event)
     let text = SpokenText(of: event, in: entry)
     guard var item = item(.screen, facts, text, entry, event) else { return }
     item.earcon = .screen
+    let answer = showScreen(item, entry, event)
+    notes.focus = answer
+    item.why.focus = answer
     admit(item)
+  }
+
+  /// A new screen has its focus on the element that is asked for, or else on its first one.
+  private mutating func showScreen(
+    _ item: Item,
+    _ entry: JSONDocument,
+    _ event: JSONIndex
+  ) -> FocusAnswer {
+    let app = item.app
+    let window = item.facts.window ?? model.window(with: item.facts.element, app: app)
+    if let window, !item.isBackground {
+      var key = Key("screen", app)
+      key.window = window
+      if let place = focus.screens.place(of: key) {
+        focus.screens[place] = now
+        focus.screens.touch(place)
+      } else {
+        if let gone = focus.screens.leaving(isSpent: { _ in true }) {
+          focus.screens.remove(at: gone)
+        }
+        _ = focus.screens.insert(key, now)
+      }
+    }
+    let basis = entry.seq("basis", of: event)
+    let opensModal = entry.flag("modal", of: event) && !item.isBackground
+    if let element = item.facts.element {
+      let answer = ask(for: element, in: window, item, basis: basis, opensModal: opensModal)
+      guard answer.reason == "missing" else { return answer }
+      _ = showFirst(of: window, item, basis, opensModal)
+      return answer
+    }
+    return showFirst(of: window, item, basis, opensModal)
+  }
+
+  private mutating func showFirst(
+    of window: Name?,
+    _ item: Item,
+    _ basis: Seq?,
+    _ opensModal: Bool
+  ) -> FocusAnswer {
+    let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    // Where the focus has just been put back, or where words take its place, it stays.
+    guard intendedSpot == nil, let window,
+      item.text.isEmpty || focusSpot?.app != item.app || focusSpot?.window != window,
+      let first = model.step(.first, from: nil, window: window, app: item.app)
+    else { return kept }
+    return ask(
+      for: first.element,
+      in: window,
+      item,
+      basis: basis,
+      opensModal: opensModal
+    )
   }
 
   mutating func presentPage(_ entry: JSONDocument, _ event: JSONIndex) {
@@ -155,7 +237,10 @@ enum Traits {
   static let causesPageTurn = bit("causes-page-turn")
   static let textField = bit("text-field")
 
-  private static func bit(_ name: StaticString) -> UInt32 {
+  static let selected = bit("selected")
+  static let notEnabled = bit("not-enabled")
+
+  static func bit(_ name: StaticString) -> UInt32 {
     guard
       let bit = WordSet.trait.words.firstIndex(where: { $0.description == name.description })
     else { preconditionFailure("the schema lists the trait") }

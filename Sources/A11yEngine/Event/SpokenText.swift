@@ -31,13 +31,15 @@ struct SpokenText: Sendable {
     print = Fingerprint(Array(text.utf8).span)
   }
 
-  /// A text as JSON has it between its quotes.
-  init(written text: [UInt8]) {
-    if text.contains(UInt8(ascii: "\\")), let read = Self(escaped: text) {
+  /// A text as JSON has it between its quotes, and its language if it has one of its own.
+  init(written text: [UInt8], language: [UInt8]?) {
+    if language == nil, text.contains(UInt8(ascii: "\\")), let read = Self(escaped: text) {
       self = read
       return
     }
-    runs = Array("{\"text\":\"".utf8) + text + Array("\"}".utf8)
+    runs = Array("{\"text\":\"".utf8) + text + Array("\"".utf8)
+    if let language { runs += Array(",\"lang\":\"".utf8) + language + Array("\"".utf8) }
+    runs.append(UInt8(ascii: "}"))
     print = Fingerprint(text.span)
     length = Int64(text.count { $0 & 0xc0 != 0x80 })
   }
@@ -118,6 +120,30 @@ struct SpokenText: Sendable {
     self.length = length.most
     isRedacted = true
   }
+
+  /// The runs as a reader gets them that may hear what the log does not have.
+  ///
+  /// Within a string every quote is escaped, so nothing but such a run begins like one.
+  func restored(with secret: [UInt8]) -> [UInt8] {
+    let runs = self.runs.span
+    var restored: [UInt8] = []
+    var at = 0
+    while at < runs.count {
+      guard at + Self.redactedRun.utf8CodeUnitCount <= runs.count,
+        runs.extracting(at..<at + Self.redactedRun.utf8CodeUnitCount).equals(Self.redactedRun),
+        let end = runs.firstIndex(of: UInt8(ascii: "}"), from: at)
+      else {
+        restored.append(runs[at])
+        at += 1
+        continue
+      }
+      restored += secret
+      at = end + 1
+    }
+    return restored
+  }
+
+  private static var redactedRun: StaticString { "{\"redacted\":" }
 
   init(_ value: JSONIndex, in entry: JSONDocument) {
     var print = Fingerprint()
@@ -227,6 +253,11 @@ struct Fingerprint: Hashable, Sendable {
 }
 
 extension Engine {
+  /// A text as JSON has it, quotes and all, as it would stand between the brackets of a list of runs.
+  package static func run(of value: JSONIndex, in line: JSONDocument) -> [UInt8] {
+    SpokenText(value, in: line).runs
+  }
+
   /// What an event says, as it would stand between the brackets of a list of runs; nil where it says
   /// nothing.
   package static func runs(of event: JSONIndex, in line: JSONDocument) -> [UInt8]? {

@@ -61,7 +61,7 @@ enum Interruption {
 extension Item {
   var arriving: Interruption.Arriving {
     switch kind {
-    case .screen, .focus: return isByUser ? .byUser : .byApp
+    case .screen, .focus, .report: return isByUser ? .byUser : .byApp
     case .page: return .page
     case .value where isActed: return isByUser ? .byUser : .byApp
     case .announcement, .layout, .status, .digest, .value: break
@@ -78,7 +78,7 @@ extension Item {
 
   var spoken: Interruption.Spoken {
     switch kind {
-    case .screen, .focus, .value: return .place
+    case .screen, .focus, .value, .report: return .place
     case .page: return .page
     case .announcement, .layout, .status, .digest: break
     }

@@ -9,6 +9,10 @@ internal import A11yWire
 extension Engine {
   /// Takes an event into the queue.
   mutating func enqueue(_ item: consuming Item) {
+    if item.kind == .report {
+      honour(item)
+      return
+    }
     if case .closed = gate, isLostWithoutReader(item) {
       reject(item)
       return
@@ -36,8 +40,10 @@ extension Engine {
   private mutating func supersede(by item: Item) {
     var gone: [Seq] = []
     if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
-      for other in items.values where other.seq < item.seq && isWaiting(other) {
-        if other.endsInOutcome, coalescingKey(of: other) == key, other.kind == item.kind {
+      for other in itemsInLine where other.seq < item.seq {
+        if other.endsInOutcome, !other.isLastWord, coalescingKey(of: other) == key,
+          other.kind == item.kind
+        {
           gone.append(other.seq)
         }
       }
@@ -51,7 +57,7 @@ extension Engine {
     }
     for seq in Set(gone).sorted() {
       guard let other = items[seq] else { continue }
-      settle(seq, .superseded, by: item.seq, rule: item.treatment.mode.rule, waited(other))
+      settle(seq, .superseded, by: item.madeBy, rule: item.treatment.mode.rule, waited(other))
     }
   }
 
@@ -67,7 +73,7 @@ extension Engine {
     case .layout, .page, .focus, .value: true
     case .announcement: item.priority != .high
     case .screen: true
-    case .status, .digest: false
+    case .status, .report, .digest: false
     }
   }
 
@@ -82,7 +88,8 @@ extension Engine {
     guard tally.pending + tally.high > 0 else { return nil }
     let isFree = speaking == nil && !readers.isReading
     var best: Item?
-    for item in items.values where item.stage == .queued {
+    for seq in waiting {
+      guard let item = items[seq], item.stage == .queued else { continue }
       guard isFree || item.isSilent, isEligible(item) else { continue }
       if let other = best, !isBefore(item, other) { continue }
       best = item
@@ -99,7 +106,7 @@ extension Engine {
     if item.kind == .status { return true }
     guard case .open = gate else { return false }
     if item.isSilent { return true }
-    if readers.isPaused { return false }
+    if readers.pausedAt != nil { return false }
     if item.isAnnouncement, item.priority == .high {
       return disturbance.lets(.high)
     }
@@ -113,7 +120,7 @@ extension Engine {
   }
 
   private func isFeedbackQueued(of action: Seq) -> Bool {
-    items.values.contains {
+    itemsInLine.contains {
       $0.isFeedback && $0.action == action && ($0.stage == .queued || $0.stage == .limited)
     }
   }
@@ -144,7 +151,7 @@ extension Engine {
   }
 
   /// When an event goes on by itself, at the latest.
-  private func due(of item: Item) -> Int64? {
+  func due(of item: Item) -> Int64? {
     switch item.stage {
     case .held: return alarms.due(of: .release(item.seq))
     case .limited: return item.why.due
@@ -167,6 +174,7 @@ extension Item {
     case .page: EventType.pageScrolled.rawValue
     case .status: EventType.voiceOverStatus.rawValue
     case .focus: EventType.Own.focus.rawValue
+    case .report: EventType.focusChanged.rawValue
     case .value: EventType.elements.rawValue
     case .digest: EventType.announcement.rawValue
     }

@@ -128,6 +128,7 @@ extension Engine {
 
   private mutating func end(_ speech: Speaking, _ result: Result, _ why: Why) {
     endSpeaking()
+    if result == .heard { turnPage(after: speech.item) }
     settle(speech.item, speech.item.final(result), by: nil, rule: speech.item.treatment.rule, why)
   }
 
@@ -156,16 +157,16 @@ extension Engine {
     guard let speech = speaking else { return }
     let rule = Self.interruption
     switch fate {
-    case .interrupted: cutSpeaking(.interrupted, by: item.seq, rule: rule)
-    case .superseded: cutSpeaking(.superseded, by: item.seq, rule: rule)
+    case .interrupted: cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
+    case .superseded: cutSpeaking(.superseded, by: item.madeBy, rule: rule)
     case .again, .againInTime:
       guard speech.item.again == nil, speech.item.isAnnouncement else {
-        cutSpeaking(.interrupted, by: item.seq, rule: rule)
+        cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
         return
       }
-      cutSpeaking(nil, by: item.seq, rule: rule)
+      cutSpeaking(nil, by: item.madeBy, rule: rule)
       var cut = speech.item
-      cut.again = Item.Again(cutAt: now, by: item.seq, deadline: now + Bounds.again)
+      cut.again = Item.Again(cutAt: now, by: item.madeBy, deadline: now + Bounds.again)
       // It stands directly behind what has cut it.
       cut.rankOverride = item.rank + 5
       if fate == .again { cut.deadline = nil }
@@ -178,6 +179,8 @@ extension Engine {
   mutating func cutSpeaking(_ result: Result?, by: Seq?, rule: String) {
     guard let speech = speaking else { return }
     pendingCut = .delivery(ticket: speech.ticket, seq: speech.seq)
+    // What it was cut for before has no bearing any more.
+    cuts.removeAll { $0.item.seq == speech.item.seq }
     cuts.append(
       Cut(
         item: speech.item,

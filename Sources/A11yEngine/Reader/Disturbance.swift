@@ -51,7 +51,7 @@ extension Engine {
     let treatment = treatment(of: &facts)
     var digest = Item(
       .digest,
-      seq: cause,
+      seq: newID(),
       mono: now,
       facts: facts,
       treatment: treatment,
@@ -59,6 +59,7 @@ extension Engine {
       mode: .all
     )
     digest.of = expired.to
+    digest.madeBy = cause
     digest.endsInOutcome = false
     digest.summary = expired
     enqueue(digest)

@@ -23,7 +23,7 @@ extension Engine {
     }
     alarms.set(.pause(conn), at: now + Bounds.pause, by: cause)
     // What the user has asked for, and what is urgent, is not the app's to silence.
-    guard let speech = speaking, !speech.item.isByUser, !isQuiet(speech.item) else { return }
+    guard let speech = speaking, !speech.item.isByUser, !isUrgent(speech.item) else { return }
     quieten()
   }
 

@@ -18,8 +18,8 @@ struct Readers: Sendable {
   var speaker: Int64?
   /// The user reads by himself.
   var isReading = false
-  /// The user has stopped all speech until further notice.
-  var isPaused = false
+  /// Since when the user has stopped all speech until further notice.
+  var pausedAt: Int64?
 
   var owner: Int64? { listening.first }
 
@@ -120,8 +120,8 @@ extension Engine {
 
   /// Ends what waits for its turn though nobody is there to take it.
   mutating func rejectUnheard() {
-    let waiting = items.values.filter { item in
-      (item.stage == .queued || item.stage == .limited) && isLostWithoutReader(item)
+    let waiting = itemsInLine.filter { item in
+      item.stage != .held && isLostWithoutReader(item)
     }
     for item in waiting.sorted(by: { $0.seq < $1.seq }) { reject(item.seq) }
   }
@@ -130,7 +130,7 @@ extension Engine {
     switch item.kind {
     case .status: false
     case .announcement, .layout, .digest: item.priority != .high
-    case .screen, .page, .focus, .value: true
+    case .screen, .page, .focus, .value, .report: true
     }
   }
 

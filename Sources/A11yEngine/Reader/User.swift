@@ -30,37 +30,41 @@ extension Engine {
   /// Has something said once more, beside all that waits.
   mutating func say(_ echo: Item) {
     var item = echo
-    // Beside the event itself, which may be waiting or on its way to its end.
-    tickets += 1
-    item.seq = Seq(-tickets)
+    item.seq = newID()
+    item.madeBy = cause
     item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
     item.rankOverride = Item.userRank
     enqueue(item)
   }
 
+  /// By what an item is known that no entry of its own stands for.
+  mutating func newID() -> Seq {
+    tickets += 1
+    return Seq(-tickets)
+  }
+
   mutating func pauseByUser() {
-    guard !readers.isPaused else { return }
-    readers.isPaused = true
+    guard readers.pausedAt == nil else { return }
+    readers.pausedAt = now
+    for item in itemsInLine where isUrgent(item) { alarms.cancel(.expiry(item.seq)) }
     quieten()
-    for item in items.values where item.isAnnouncement && item.priority == .high {
-      alarms.cancel(.expiry(item.seq))
+  }
+
+  /// The time that what is urgent was kept from being heard is not its own.
+  mutating func resumeByUser() {
+    guard let since = readers.pausedAt else { return }
+    readers.pausedAt = nil
+    for seq in items.keys.sorted() {
+      guard let item = items[seq], isUrgent(item), let deadline = item.deadline else { continue }
+      let later = deadline + now - max(since, item.mono)
+      items[seq]?.deadline = later
+      alarms.set(.expiry(seq), at: later, by: seq)
     }
   }
 
-  mutating func resumeByUser() {
-    guard readers.isPaused else { return }
-    readers.isPaused = false
-    for item in items.values where item.isAnnouncement && item.priority == .high {
-      // The time that it was kept from being heard is not its own.
-      if let deadline = item.deadline {
-        alarms.set(.expiry(item.seq), at: max(deadline, now + Bounds.second), by: item.seq)
-      }
-    }
-  }
+  func isUrgent(_ item: Item) -> Bool { item.isAnnouncement && item.priority == .high }
 
   /// Has the readers hold what is with them; it is offered once more when they may go on.
-  func isQuiet(_ item: Item) -> Bool { item.isAnnouncement && item.priority == .high }
-
   mutating func quieten() {
     guard let speech = speaking else { return }
     silence(by: cause, isHold: true)
@@ -95,7 +99,7 @@ extension Engine {
     switch item.kind {
     case .announcement, .layout, .screen, .page: lastText = echo
     case .focus: lastLabel = echo
-    case .status, .value, .digest: break
+    case .status, .value, .report, .digest: break
     }
   }
 

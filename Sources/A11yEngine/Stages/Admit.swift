@@ -16,6 +16,7 @@ extension Engine {
     }
     if item.isFeedback, let action = item.action {
       actions.noteFeedback(of: action)
+      item.countsAsFeedback = true
       extendHold(for: action)
     }
     collectBusy(item)
@@ -36,7 +37,7 @@ extension Engine {
       return (.inhibited, treatment.onlyIfUser.rule, why)
     }
     switch item.kind {
-    case .status, .focus, .value, .digest: return nil
+    case .status, .focus, .value, .report, .digest: return nil
     case .announcement where item.priority == .high: return nil
     case .layout, .screen, .page:
       if item.isBackground {

@@ -19,7 +19,7 @@ extension Engine {
   /// The key under which an event is told from others that say something else.
   func coalescingKey(of item: Item) -> Key? {
     switch item.kind {
-    case .status, .focus: return Key(item.kind.rawValue, AppKey(uid: 0, app: Name("")))
+    case .status, .focus, .report: return Key(item.kind.rawValue, AppKey(uid: 0, app: Name("")))
     case .digest: return nil
     case .announcement, .layout, .screen, .page, .value: break
     }
@@ -35,7 +35,7 @@ extension Engine {
 
   mutating func coalesce(_ item: consuming Item) {
     let quiet = item.treatment.debounce.value
-    guard quiet > 0, item.mode != .all, let key = coalescingKey(of: item) else {
+    guard quiet > 0, !item.isSettled, item.mode != .all, let key = coalescingKey(of: item) else {
       deduplicate(item)
       return
     }

@@ -33,7 +33,7 @@ extension Engine {
     switch item.kind {
     case .status: return MemoryKey(key: Key("status", AppKey(uid: 0, app: Name(""))), print: nil)
     case .digest, .layout: return nil
-    case .focus:
+    case .focus, .report:
       var key = Key("focus", item.app)
       key.window = item.facts.window
       key.element = item.facts.element
@@ -76,7 +76,8 @@ extension Engine {
     case .screen:
       if let element = item.facts.element { return Fingerprint(Array(element.text.utf8).span) }
       return item.text.print ?? Fingerprint()
-    case .announcement, .layout, .page, .focus, .value, .digest:
+    case .focus, .report: return Fingerprint()
+    case .announcement, .layout, .page, .value, .digest:
       return item.text.print ?? Fingerprint()
     }
   }
@@ -93,7 +94,7 @@ extension Engine {
       action: item.action
     )
     let known = memory[key]
-    if let known, let other = original(of: item, own, in: known, window) {
+    if !item.isSettled, let known, let other = original(of: item, own, in: known, window) {
       var why = item.why
       if now > item.mono { why.waited = now - item.mono }
       if case .time(let time) = window { why.window = time }
@@ -127,11 +128,11 @@ extension Engine {
     _ window: Treatment.Window
   ) -> Memory.Statement? {
     switch item.kind {
-    case .focus where item.isByUser: return nil
+    case .focus where item.isByUser, .report where item.isByUser: return nil
     case .announcement where item.isByUser && item.priority != .high:
       // What the user asks for twice is said twice; but a value is what it is.
       if case .time = window { return nil }
-    case .announcement, .layout, .screen, .page, .status, .focus, .value, .digest: break
+    case .announcement, .layout, .screen, .page, .status, .focus, .value, .report, .digest: break
     }
     // What waits will be said last, so it is what counts.
     if let pending = known.pending, items[pending.seq] != nil {

@@ -28,7 +28,7 @@ extension Engine {
       limitBackground(item)
       return
     }
-    guard let rate = item.treatment.rate.value, !isAlwaysHeard(item) else {
+    guard let rate = item.treatment.rate.value, !item.isLastWord else {
       enqueue(item)
       return
     }
@@ -38,11 +38,6 @@ extension Engine {
       burst: max(1, item.treatment.burst.value)
     )
     pass(item, through: place, over: item.treatment.over.value)
-  }
-
-  /// The last value of something that comes to its end.
-  private func isAlwaysHeard(_ item: Item) -> Bool {
-    item.isFinal && (item.facts.speechClass == .progress || item.facts.speechClass == .timer)
   }
 
   /// From the background even what is urgent comes one at a time.
@@ -82,6 +77,12 @@ extension Engine {
     over excess: Excess
   ) {
     buckets[place].waiting.removeAll { items[$0] == nil }
+    if !item.treatment.leading.value, item.treatment.debounce.value == 0,
+      buckets[place].waiting.isEmpty, now >= buckets[place].full
+    {
+      // There is no first one that goes ahead: all of them keep the rate.
+      buckets[place].full = now + buckets[place].burst * buckets[place].interval
+    }
     if buckets[place].waiting.isEmpty, now >= buckets[place].next {
       buckets[place].take(at: now)
       enqueue(item)

@@ -59,6 +59,16 @@ extension Engine {
     } _: {
       $0.pass(&$1)
     }
+    write(focus.wishes, "wish", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
+    write(focus.screens, "screen", into: &out) {
+      $0.pass(&$1)
+    } _: {
+      $0.pass(&$1)
+    }
     let orders = Orders(
       windows: windows.orders,
       buckets: buckets.orders,
@@ -101,6 +111,7 @@ extension Engine {
       scribe.pass(&item)
       item.treatment = rules.treatment(of: item.facts)
       tally.count(item, 1)
+      if item.isInLine { waiting.append(item.seq) }
       items[item.seq] = item
     case "speaking":
       var speech = Speaking(item: blank, ticket: 0, seq: nil, since: 0)
@@ -128,7 +139,7 @@ extension Engine {
       scribe.pass(&outcome)
       decide(.outcome(outcome))
     case "focus":
-      var move = FocusMove(app: nil, window: nil, element: nil, by: nil, reason: "")
+      var move = FocusMove(app: nil, window: nil, element: nil, by: nil, reason: "", cause: nil)
       scribe.pass(&move)
       decide(.focus(move))
     case "gesture":
@@ -179,6 +190,18 @@ extension Engine {
       } _: {
         $0.pass(&$1)
       }
+    case "wish":
+      restore(&focus.wishes, &scribe, .blank, Bucket(full: 0, interval: 0, burst: 0)) {
+        $0.pass(&$1)
+      } _: {
+        $0.pass(&$1)
+      }
+    case "screen":
+      restore(&focus.screens, &scribe, .blank, 0) {
+        $0.pass(&$1)
+      } _: {
+        $0.pass(&$1)
+      }
     case "alarm":
       var (kind, number, due, by) = ("", Int64(0), Int64(0), Seq.none)
       scribe.pass(&kind)
@@ -195,6 +218,11 @@ extension Engine {
     scribe.pass(&tickets)
     scribe.pass(&pace.perCharacter)
     scribe.pass(&pace.grace)
+    scribe.pass(&pace.language)
+    scribe.pass(&pace.speaksHints)
+    scribe.pass(&focus.navigatedAt)
+    scribe.pass(&focus.navigatedBy)
+    scribe.pass(&focus.gestures, Route.blank) { $0.pass(&$1) }
     scribe.pass(&readers)
     scribe.pass(&disturbance)
   }
@@ -310,7 +338,7 @@ extension Alarms.Alarm {
     case .reading: ("reading", 0)
     case .pause(let conn): ("pause", conn)
     case .gesture(let seq): ("gesture", seq.number)
-    case .focus(let seq): ("focus", seq.number)
+    case .apps: ("apps", 0)
     }
   }
 
@@ -329,7 +357,7 @@ extension Alarms.Alarm {
     case "reading": self = .reading
     case "pause": self = .pause(number)
     case "gesture": self = .gesture(Seq(number))
-    case "focus": self = .focus(Seq(number))
+    case "apps": self = .apps
     default: return nil
     }
   }

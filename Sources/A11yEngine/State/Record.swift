@@ -96,6 +96,7 @@ extension Scribe {
   mutating func pass(_ item: inout Item) {
     pass(&item.seq)
     pass(&item.of)
+    pass(&item.madeBy)
     pass(&item.endsInOutcome)
     pass(&item.mono)
     pass(&item.kind)
@@ -113,6 +114,8 @@ extension Scribe {
     pass(&item.mode)
     pass(&item.stage)
     pass(&item.wasHeld)
+    pass(&item.countsAsFeedback)
+    pass(&item.isSettled)
     pass(&item.isDemoted)
     pass(&item.isBackground)
     pass(&item.rankOverride)
@@ -177,6 +180,7 @@ extension Scribe {
     pass(&action.window)
     pass(&action.element)
     pass(&action.hadFeedback)
+    pass(&action.feedback)
   }
 
   mutating func pass(_ cut: inout Cut) {
@@ -203,7 +207,22 @@ extension Scribe {
     pass(&readers.status)
     pass(&readers.speaker)
     pass(&readers.isReading)
-    pass(&readers.isPaused)
+    pass(&readers.pausedAt)
+  }
+
+  mutating func pass(_ stop: inout Route.Stop) {
+    pass(&stop.window)
+    pass(&stop.element)
+  }
+
+  mutating func pass(_ route: inout Route) {
+    pass(&route.action)
+    pass(&route.app)
+    pass(&route.name)
+    pass(&route.rest, Route.Stop()) { $0.pass(&$1) }
+    pass(&route.ticket)
+    pass(&route.seq)
+    pass(&route.endsInOutcome)
   }
 
   mutating func pass(_ outcome: inout Outcome) {
@@ -231,24 +250,40 @@ extension Scribe {
 
   mutating func pass(_ move: inout FocusMove) {
     var (app, window, element) = (move.app, move.window, move.element)
-    var (by, reason) = (move.by, move.reason)
+    var (by, reason, cause) = (move.by, move.reason, move.cause)
     pass(&app, AppKey(uid: 0, app: Name(""))) { $0.pass(&$1) }
     pass(&window)
     pass(&element)
     pass(&by)
     pass(&reason)
-    move = FocusMove(app: app, window: window, element: element, by: by, reason: reason)
+    pass(&cause)
+    move = FocusMove(
+      app: app,
+      window: window,
+      element: element,
+      by: by,
+      reason: reason,
+      cause: cause
+    )
   }
 
   mutating func pass(_ gesture: inout Gesture) {
     var (action, app, name) = (gesture.action, gesture.app, gesture.name)
-    var (window, element) = (gesture.window, gesture.element)
+    var (window, element, ticket) = (gesture.window, gesture.element, gesture.ticket)
+    pass(&ticket)
     pass(&action)
     pass(&app)
     pass(&window)
     pass(&element)
     pass(&name)
-    gesture = Gesture(action: action, app: app, window: window, element: element, name: name)
+    gesture = Gesture(
+      ticket: ticket,
+      action: action,
+      app: app,
+      window: window,
+      element: element,
+      name: name
+    )
   }
 
   mutating func pass(_ pause: inout Pause) {
@@ -274,6 +309,10 @@ extension Key {
   static let blank = Key("", AppKey(uid: 0, app: Name("")))
 }
 
+extension Route {
+  static let blank = Route(action: .none, app: AppKey(uid: 0, app: Name("")), name: "", ticket: 0)
+}
+
 extension Outcome {
   static let blank = Outcome(
     of: .none,
@@ -289,6 +328,7 @@ extension Outcome {
 
 extension Gesture {
   static let blank = Gesture(
+    ticket: 0,
     action: .none,
     app: AppKey(uid: 0, app: Name("")),
     window: nil,

@@ -33,8 +33,8 @@ struct Alarms: Sendable {
     case pause(Int64)
     /// An action that went to an app.
     case gesture(Seq)
-    /// A silent wait of the focus model.
-    case focus(Seq)
+    /// An app has been away for long enough.
+    case apps
 
     fileprivate var rank: Int {
       switch self {
@@ -51,7 +51,7 @@ struct Alarms: Sendable {
       case .reading: 10
       case .pause: 11
       case .gesture: 13
-      case .focus: 14
+      case .apps: 0
       }
     }
   }

@@ -51,13 +51,6 @@ package enum Role: String, Sendable, CaseIterable {
     }
   }
 
-  package func mayAsk(_ op: Operation.Promised) -> Bool {
-    switch self {
-    case .bus, .control, .read: true
-    case .publish: op == .explain
-    }
-  }
-
   package func mayAsk(_ op: Operation) -> Bool {
     switch self {
     case .bus, .control: true
@@ -72,12 +65,7 @@ package enum Role: String, Sendable, CaseIterable {
 
 /// The operations that a request can name.
 package enum Operation: String, Sendable, CaseIterable {
-  case hello, publish, subscribe, unsubscribe, state, forget, ping, stats, describe
-
-  /// What the protocol has and this bus does not offer yet; who may not ask is told that first.
-  package enum Promised: String, Sendable {
-    case explain, rules
-  }
+  case hello, publish, subscribe, unsubscribe, state, explain, rules, forget, ping, stats, describe
 
   /// The operation that these bytes name.
   package init?(_ name: Span<UInt8>) {
@@ -90,8 +78,8 @@ package enum Operation: String, Sendable, CaseIterable {
 
   var isForPublishers: Bool {
     switch self {
-    case .hello, .ping, .describe, .publish, .subscribe, .unsubscribe: true
-    case .state, .forget, .stats: false
+    case .hello, .ping, .describe, .publish, .subscribe, .unsubscribe, .explain: true
+    case .state, .rules, .forget, .stats: false
     }
   }
 }

@@ -109,6 +109,9 @@ int32_t linux_random(void *_Nonnull bytes, size_t length);
 const char *_Nullable linux_environment(const char *_Nonnull name);
 uint32_t linux_effective_uid(void);
 int64_t linux_raise_open_files(void);
+int32_t linux_process_id(void);
+/// Sends SIGHUP.
+int32_t linux_hang_up(int32_t process);
 void linux_ignore_broken_pipe(void);
 void linux_ignore_file_size_limit(void);
 void linux_crash_at_once(void);

@@ -5,6 +5,7 @@ import A11yCore
 import A11yDaemon
 import A11yLog
 import A11yPosix
+import A11yRules
 import A11yWire
 
 /// The bus with all that the daemon would put around it: alarms, links, and somebody who syncs.
@@ -76,7 +77,8 @@ final class BusProcess {
         hasUnkept: place.hasUnkept
       ),
       opening: found.opening,
-      state: found.state
+      state: found.state,
+      rules: .defaults
     )
     opened = bus.last.number
     retentionAlarm = clock.uptime + Self.retentionDelay

@@ -41,6 +41,12 @@ final class Output {
     end()
   }
 
+  /// Prints lines that have their ends already.
+  func lines(_ bytes: Span<UInt8>) {
+    buffer.append(bytes)
+    if buffer.count >= Self.batch { write() }
+  }
+
   /// Writes what has been printed; throws when nobody reads it.
   func flush() throws(Failure) {
     write()

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yEngine
+import A11yRules
 import A11yCore
 import A11yEngine
 import A11yRules

@@ -3,7 +3,7 @@
 
 import Testing
 
-@testable import A11yDaemon
+@testable import A11yToml
 
 @Suite struct TomlTextTests {
   @Test func `entries come in the order of the file, with their places`() throws {

@@ -10,15 +10,6 @@ extension TomlValue {
     return Int(exactly: integer)
   }
 
-  /// A size: an integer of bytes, or a text with a unit.
-  package var asBytes: ByteCount? {
-    switch self {
-    case .integer(let integer) where integer >= 0: Int(exactly: integer).map(ByteCount.init)
-    case .string(let text): Quantity.bytes(text).map { ByteCount(Int($0)) }
-    case .table, .integer, .number, .boolean, .time, .array: nil
-    }
-  }
-
   /// A duration: an integer in the unit that the key stands for, or a text with its own.
   package func asDuration(integersIn unit: Duration) -> Duration? {
     switch self {

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// How often configuration and rules were read again, and what came of the last time.
+package struct Reloads: Equatable, Sendable {
+  package private(set) var count: Int64 = 0
+  /// Why something is not in force that stands in a file.
+  package private(set) var refused: String?
+
+  package init() {}
+
+  /// The answer to `stats` has room for the beginning of a long list.
+  private static let shown = 8_192
+
+  /// What was found at the start.
+  package mutating func begin(refused reason: String?) { refused = reason.map(Self.beginning) }
+
+  package mutating func reloaded(refused reason: String?) {
+    count += 1
+    refused = reason.map(Self.beginning)
+  }
+
+  private static func beginning(of reason: String) -> String {
+    reason.unicodeScalars.count > shown
+      ? String(String.UnicodeScalarView(reason.unicodeScalars.prefix(shown))) + "…" : reason
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yRules
+
+extension Settings.Reader {
+  /// What the engine makes of it, in whole milliseconds.
+  var pace: ReaderPace {
+    ReaderPace(
+      millisecondsPerCharacter: perCharacter.inMilliseconds,
+      graceMilliseconds: grace.inMilliseconds
+    )
+  }
+}

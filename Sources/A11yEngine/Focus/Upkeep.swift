@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// The focus follows what becomes of windows and elements.
+extension Engine {
+  /// What has to be known of the model before an entry changes it.
+  struct Before: Sendable {
+    let model: Model
+    let covers: [(window: Name, back: Model.Spot?)]
+  }
+
+  /// A copy of the model as it is, where an entry may take something away from under the focus.
+  func before(_ entry: JSONDocument, _ event: JSONIndex, _ type: EventType) -> Before? {
+    guard let app = entry.appKey else { return nil }
+    let isHere = focusSpot?.app == app
+    switch type {
+    case .elements:
+      let takesAway =
+        entry.member("remove", of: event) != nil || entry.member("replace", of: event) != nil
+      guard isHere, takesAway || model.cover(of: app) != nil else { return nil }
+    case .window, .screenChanged: break
+    default: return nil
+    }
+    let covers = model.covers(of: app).map { ($0, model.returnSpot(from: $0, app: app)) }
+    return Before(model: model, covers: covers)
+  }
+
+  /// Puts the focus right after an entry has changed the model.
+  mutating func tendFocus(
+    since before: Before?,
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    _ type: EventType
+  ) {
+    guard let app = entry.appKey else { return }
+    if let before {
+      let ended = before.covers.first { !model.covers(of: app).contains($0.window) }
+      if let ended, let back = ended.back, let spot = usable(back, before) {
+        if spot != focusSpot { moveFocus(to: spot, by: cause, reason: "modal", cause: nil) }
+        return
+      }
+    }
+    if type == .window, let window = entry.name("window", of: event),
+      model.activeWindow(of: app) == window, before?.model.activeWindow(of: app) != window
+    {
+      enter(window, app)
+      return
+    }
+    repairFocus(before)
+  }
+
+  /// Where the focus goes back to, or what stands in its place by now.
+  private func usable(_ spot: Model.Spot, _ before: Before) -> Model.Spot? {
+    model.isStop(spot) ? spot : model.repair(spot, before: before.model)
+  }
+
+  /// A window has become the one that the user works in: it gets its focus back.
+  private mutating func enter(_ window: Name, _ app: AppKey) {
+    let spot =
+      model.lastSpot(window: window, app: app)
+      ?? model.step(.first, from: nil, window: window, app: app)
+    guard spot != focusSpot || spot == nil else { return }
+    guard spot != nil || focusSpot != nil else { return }
+    moveFocus(to: spot, by: cause, reason: Self.windowReason, cause: nil)
+  }
+
+  /// If the element with the focus is gone, another one takes its place.
+  private mutating func repairFocus(_ before: Before?) {
+    guard let spot = focusSpot, !model.isStop(spot), !model.exists(spot) else { return }
+    let next = model.repair(spot, before: before?.model ?? model) ?? fallback()
+    moveFocus(to: next, by: cause, reason: "repair", cause: nil)
+  }
+
+  /// Where the user is when a whole window is gone.
+  private func fallback() -> Model.Spot? {
+    guard let app = model.activeApp, let window = model.activeWindow(of: app) else { return nil }
+    return model.lastSpot(window: window, app: app)
+      ?? model.step(.first, from: nil, window: window, app: app)
+  }
+
+  /// Apps that left long ago are let go of, and the focus with them.
+  mutating func expireApps() {
+    model.expire(through: now)
+    setExpiry()
+    repairFocus(nil)
+  }
+
+  mutating func setExpiry() {
+    if let due = model.nextExpiry {
+      if alarms.due(of: .apps) != due { alarms.set(.apps, at: due, by: cause) }
+    } else {
+      alarms.cancel(.apps)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// Apps ask for the focus; they never take it.
+extension Engine {
+  /// Judges the wish of an event to have the focus on an element, and grants it if nothing is against
+  /// it.
+  mutating func ask(
+    for element: Name,
+    in window: Name?,
+    _ item: Item,
+    basis: Seq?,
+    opensModal: Bool
+  ) -> FocusAnswer {
+    let app = item.app
+    guard !item.isBackground else { return denied("background") }
+    let place = window ?? model.window(with: element, app: app)
+    let spot = place.map { Model.Spot(app: app, window: $0, element: element) }
+    if !opensModal {
+      if hasMoved(item, basis) { return denied("moved") }
+      if let place, model.isCovered(window: place, element: element, app: app) {
+        return denied("modal")
+      }
+    }
+    guard let spot, let target = model.stop(at: spot) else { return denied("missing") }
+    if target == focusSpot, !speaksAgain(item) {
+      return FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    }
+    guard opensModal || mayAsk(app, target.window) else { return denied("rate") }
+    let reason = target == focusSpot ? "again" : item.typeName
+    moveFocus(to: target, by: item.seq, reason: reason, cause: item.action)
+    // The entry that says so is the next one.
+    return FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decided)))
+  }
+
+  private func denied(_ reason: String) -> FocusAnswer {
+    FocusAnswer(.denied, reason: reason, seq: model.focusSeq)
+  }
+
+  /// A layout-changed that an action has caused has the element spoken again.
+  private func speaksAgain(_ item: Item) -> Bool { item.kind == .layout && item.isByUser }
+
+  /// Whether the user has gone on since what the event is the consequence of.
+  private func hasMoved(_ item: Item, _ basis: Seq?) -> Bool {
+    if let basis { return basis != model.focusSeq }
+    guard let at = focus.navigatedAt, let by = focus.navigatedBy else { return false }
+    if item.isByUser, let action = item.action { return by > action }
+    return now - at < Bounds.navigation
+  }
+
+  /// One wish in half a second, two at once.
+  private mutating func mayAsk(_ app: AppKey, _ window: Name) -> Bool {
+    var key = Key("wish", app)
+    key.window = window
+    let place: Int
+    if let known = focus.wishes.place(of: key) {
+      focus.wishes.touch(known)
+      place = known
+    } else {
+      let now = self.now
+      if let gone = focus.wishes.leaving(isSpent: { $0.full <= now }) {
+        focus.wishes.remove(at: gone)
+      }
+      place = focus.wishes.insert(
+        key,
+        Bucket(full: now, interval: Bounds.wish, burst: Bounds.wishes)
+      )
+    }
+    guard now >= focus.wishes[place].next else { return false }
+    focus.wishes[place].take(at: now)
+    return true
+  }
+
+  // MARK: Reports
+
+  /// A toolkit reports where the keyboard's focus went.
+  mutating func presentReport(_ entry: JSONDocument, _ event: JSONIndex) {
+    var facts = facts(.focus, entry, event)
+    guard let element = facts.element else { return }
+    let window = facts.window ?? model.window(with: element, app: entry.appKey ?? facts.appKey)
+    facts.window = window
+    guard let item = item(.report, facts, .nothing, entry, event) else { return }
+    if let (result, reason) = objection(to: item, window, element) {
+      var why = Why()
+      why.reason = reason
+      why.focus = denied(reason)
+      notes.focus = why.focus
+      settle(item, result, by: nil, rule: Self.focusRule, why)
+      return
+    }
+    // What it comes to is known at once only where nothing makes it wait.
+    coalesce(item)
+    if notes.focus == nil {
+      notes.focus = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    }
+  }
+
+  private func objection(
+    to item: Item,
+    _ window: Name?,
+    _ element: Name
+  ) -> (Result, String)? {
+    guard let window else { return (.denied, "missing") }
+    let app = item.app
+    if let active = model.activeApp {
+      guard active == app, model.activeWindow(of: app) == window else {
+        return (.denied, "background")
+      }
+    }
+    if model.isCovered(window: window, element: element, app: app) { return (.denied, "modal") }
+    let spot = Model.Spot(app: app, window: window, element: element)
+    guard model.exists(spot) else { return (.denied, "missing") }
+    guard !item.isByUser else { return nil }
+    var key = Key("screen", app)
+    key.window = window
+    if let at = focus.screens[key], now - at < Bounds.newScreen,
+      item.facts.traits & Traits.textField == 0
+    {
+      return (.inhibited, "screen-changed")
+    }
+    return nil
+  }
+
+  /// A report that nothing is against: the focus is there.
+  mutating func honour(_ item: Item) {
+    guard let window = item.facts.window, let element = item.facts.element else { return }
+    let spot = Model.Spot(app: item.app, window: window, element: element)
+    guard spot != focusSpot else {
+      // The focus is there already; that is all there was to say.
+      settle(item, .duplicate, by: model.focusSeq, rule: Self.focusRule, Why())
+      return
+    }
+    if item.isByUser { noteNavigation() }
+    moveFocus(
+      to: spot,
+      by: item.seq,
+      reason: item.isByUser ? "user" : "auto",
+      cause: item.action
+    )
+    if cause == item.seq {
+      notes.focus = FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decided)))
+    }
+    forgetWaiting(item)
+  }
+
+  static var focusRule: String { "focus" }
+}
+
+extension Facts {
+  fileprivate var appKey: AppKey { AppKey(uid: uid, app: app) }
+}

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+extension Model {
+  /// What an element says of itself: texts as JSON has them between their quotes.
+  package struct Spoken: Equatable, Sendable {
+    package var label: [UInt8]?
+    package let value: [UInt8]?
+    package let hint: [UInt8]?
+    package let language: [UInt8]?
+    package let traits: UInt32
+    /// How long the texts are that the log does not have.
+    package let redacted: LengthClass?
+    package let lacksLabel: Bool
+    package let lacksValue: Bool
+  }
+
+  /// What is to be said of an element; one without a label has those of what is in it.
+  package func spoken(_ element: Name, window: Name, app: AppKey) -> Spoken? {
+    guard let tree = apps[app]?.windows[window]?.tree, let slot = tree.find(element),
+      var spoken = tree[slot].element?.spoken
+    else { return nil }
+    if spoken.label == nil, !spoken.lacksLabel { spoken.label = tree.labels(below: slot) }
+    return spoken
+  }
+
+  /// Elements of the active window that are read when somebody comes there.
+  package func summaries(of app: AppKey, window: Name) -> [Name] {
+    guard let tree = apps[app]?.windows[window]?.tree, tree.summaries > 0 else { return [] }
+    return tree.stops { $0.isSummary }
+  }
+}
+
+extension Tree {
+  /// More than anybody listens to, put together from many.
+  private static var labelBytes: Int { 1_024 }
+
+  /// The labels of all that is in an element, one behind the other.
+  fileprivate func labels(below top: Slot) -> [UInt8]? {
+    var labels: [UInt8] = []
+    var at = nextShown(behind: top, within: top)
+    while let slot = at, labels.count < Self.labelBytes {
+      if let label = self[slot].element?.spoken.label {
+        if !labels.isEmpty { labels.append(contentsOf: ", ".utf8) }
+        labels.append(contentsOf: label)
+      }
+      at = nextShown(behind: slot, within: top)
+    }
+    return labels.isEmpty ? nil : labels
+  }
+
+  /// All stops of which something is true, in reading order.
+  fileprivate func stops(where isWanted: (Element) -> Bool) -> [Name] {
+    var names: [Name] = []
+    var at = firstStop(within: .root)
+    while let slot = at {
+      if let element = self[slot].element, isWanted(element) { names.append(self[slot].name) }
+      at = nextStop(behind: slot, within: .root)
+    }
+    return names
+  }
+}

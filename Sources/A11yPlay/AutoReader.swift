@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// The reader that is there where nobody else reads: it speaks, at a steady pace, what is delivered
+/// to it.
+///
+/// What it has to say it says when it is asked; time is a number that it is told.
+package struct AutoReader: Sendable {
+  /// How long it speaks a character, in microseconds.
+  package static let perCharacter: Int64 = 50_000
+
+  /// What it says of a delivery.
+  package struct Report: Equatable, Sendable {
+    package enum State: Equatable, Sendable {
+      case started, finished
+      case interrupted(heardMilliseconds: Int64)
+    }
+
+    /// The delivery that is meant.
+    package let of: Seq
+    package let state: State
+    /// Who says so: the reader that the delivery was for.
+    package let conn: Int64
+  }
+
+  private struct Utterance: Sendable {
+    let of: Seq
+    let conn: Int64
+    let since: Int64
+    let length: Int64
+  }
+
+  private var utterance: Utterance?
+  /// What it has to say at once, the oldest first.
+  private var reports: [Report] = []
+  /// The connection that it speaks for; nil where it stands in for every reader that there is.
+  private let conn: Int64?
+
+  package init(conn: Int64?) { self.conn = conn }
+
+  /// When it has come to the end of what it speaks.
+  package var due: Int64? { utterance.map { $0.since + $0.length } }
+
+  /// The next report that is not to wait.
+  package mutating func next() -> Report? { reports.isEmpty ? nil : reports.removeFirst() }
+
+  package var hasReports: Bool { !reports.isEmpty }
+
+  /// Comes to the end of what it speaks.
+  package mutating func finish() -> Report? {
+    guard let done = utterance else { return nil }
+    utterance = nil
+    return Report(of: done.of, state: .finished, conn: done.conn)
+  }
+
+  /// Takes what was decided: words for it, or that it is to stop.
+  package mutating func take(_ entry: JSONDocument) {
+    guard let seq = entry.seq("seq", of: entry.root),
+      let mono = entry.integer("mono", of: entry.root),
+      let event = entry.member("event", of: entry.root),
+      let type = entry.member("type", of: event), entry.kind(type) == .string
+    else { return }
+    if entry.isKey(type, "deliver") {
+      take(delivery: event, seq, mono, entry)
+    } else if entry.isKey(type, "silence"), let of = entry.seq("of", of: event) {
+      interrupt(of, at: mono)
+    }
+  }
+
+  /// Its connection has ended: what it was speaking is over, and it says nothing of it.
+  package mutating func leave(_ conn: Int64) {
+    if utterance?.conn == conn { utterance = nil }
+    reports.removeAll { $0.conn == conn }
+  }
+
+  /// All connections have.
+  package mutating func leave() {
+    utterance = nil
+    reports = []
+  }
+
+  private mutating func take(
+    delivery event: JSONIndex,
+    _ seq: Seq,
+    _ mono: Int64,
+    _ entry: JSONDocument
+  ) {
+    if let cut = entry.seq("interrupts", of: event) { interrupt(cut, at: mono) }
+    guard let to = entry.integer("to", of: event), conn == nil || conn == to,
+      let speak = entry.member("speak", of: event), entry.kind(speak) == .list,
+      entry.end(speak) > speak + 1
+    else { return }
+    // One at a time: what is not over yet gives way.
+    if let old = utterance { interrupt(old.of, at: mono) }
+    utterance = Utterance(
+      of: seq,
+      conn: to,
+      since: mono,
+      length: Self.characters(of: speak, in: entry) * Self.perCharacter
+    )
+    reports.append(Report(of: seq, state: .started, conn: to))
+  }
+
+  private mutating func interrupt(_ of: Seq, at mono: Int64) {
+    guard let cut = utterance, cut.of == of else { return }
+    utterance = nil
+    let heard = (mono - cut.since) / 1_000
+    reports.append(
+      Report(of: of, state: .interrupted(heardMilliseconds: heard), conn: cut.conn)
+    )
+  }
+
+  /// The characters of runs, and of those that the log does not have the most that they can be.
+  private static func characters(of speak: JSONIndex, in entry: JSONDocument) -> Int64 {
+    var sum: Int64 = 0
+    var run = speak + 1
+    while run < entry.end(speak) {
+      if let text = entry.member("text", of: run), entry.kind(text) == .string {
+        sum += Int64(entry.characters(text))
+      } else if let length = entry.string("redacted", of: run).flatMap(LengthClass.init) {
+        sum += length.longest
+      }
+      run = entry.end(run)
+    }
+    return sum
+  }
+}
+
+extension AutoReader.Report {
+  /// Appends the event that says it.
+  package func write(into out: inout ByteBuffer) {
+    out.append("{")
+    out.append(member: "type", EventType.speech.rawValue)
+    out.append(member: "of", of.number)
+    switch state {
+    case .started: out.append(member: "state", "started")
+    case .finished: out.append(member: "state", "finished")
+    case .interrupted(let heard):
+      out.append(member: "state", "interrupted")
+      out.append(member: "heard_ms", heard)
+    }
+    out.append("}")
+  }
+}
+
+extension LengthClass {
+  /// How many characters such a text has at most, as far as anybody hears it.
+  fileprivate var longest: Int64 {
+    switch self {
+    case .short: 8
+    case .medium: 32
+    case .long: 4_000
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// What stands around the event of a script's line, found in one walk.
+struct ScriptLine {
+  private(set) var mono: JSONIndex?
+  private(set) var conn: JSONIndex?
+  private(set) var uid: JSONIndex?
+  private(set) var label: JSONIndex?
+  private(set) var dedupe: JSONIndex?
+  private(set) var acknowledgement: JSONIndex?
+  private(set) var event: JSONIndex?
+  private(set) var hello: JSONIndex?
+  private(set) var gone: JSONIndex?
+
+  /// What the line does.
+  enum Deed {
+    case event(JSONIndex)
+    case hello(JSONIndex)
+    case gone
+  }
+
+  init(_ line: JSONDocument) {
+    var key = line.root + 1
+    while key < line.end(line.root) {
+      let value = key + 1
+      if line.isKey(key, "mono") {
+        mono = value
+      } else if line.isKey(key, "conn") {
+        conn = value
+      } else if line.isKey(key, "event") {
+        event = value
+      } else if line.isKey(key, "label") {
+        label = value
+      } else if line.isKey(key, "dedupe") {
+        dedupe = value
+      } else if line.isKey(key, "ack") {
+        acknowledgement = value
+      } else if line.isKey(key, "hello") {
+        hello = value
+      } else if line.isKey(key, "gone") {
+        gone = value
+      } else if line.isKey(key, "uid") {
+        uid = value
+      }
+      key = line.end(value)
+    }
+  }
+
+  func deed(_ line: JSONDocument) throws(Refusal) -> Deed {
+    let deeds = [event, hello, gone].count { $0 != nil }
+    guard deeds > 0 else {
+      throw Refusal(.fieldMissing, field: "event", "expected event, hello or gone")
+    }
+    guard deeds == 1 else {
+      throw Refusal(
+        .fieldInvalid,
+        field: hello == nil ? "gone" : "hello",
+        "expected only one of event, hello and gone in a line"
+      )
+    }
+    if let event { return .event(event) }
+    if let hello {
+      guard line.kind(hello) == .object else {
+        throw Refusal(
+          .fieldInvalid,
+          field: "hello",
+          "expected an object; got \(line.excerpt(hello))"
+        )
+      }
+      return .hello(hello)
+    }
+    if let gone, line.kind(gone) != .yes {
+      throw Refusal(.fieldInvalid, field: "gone", "expected true; got \(line.excerpt(gone))")
+    }
+    return .gone
+  }
+
+  /// When it happens, which is not before `last`.
+  func mono(_ line: JSONDocument, notBefore last: Int64) throws(Refusal) -> Int64 {
+    guard let mono else {
+      throw Refusal(.fieldMissing, field: "mono", "expected \(Self.instant)")
+    }
+    guard let instant = line.integer(mono), 0...Self.latest ~= instant else {
+      throw Refusal(
+        .fieldInvalid,
+        field: "mono",
+        "expected \(Self.instant); got \(line.excerpt(mono))"
+      )
+    }
+    guard instant >= last else {
+      throw Refusal(
+        .fieldInvalid,
+        field: "mono",
+        "expected lines in the order of mono, so at least \(last); got \(instant)"
+      )
+    }
+    return instant
+  }
+
+  private static var instant: String { "microseconds on the bus clock, from 0 on" }
+
+  /// What a stamp can say.
+  private static var latest: Int64 { 1 << 60 }
+
+  /// Whose line it is.
+  func conn(_ line: JSONDocument) throws(Refusal) -> JSONIndex {
+    let expected = "a name for the connection, of 1 to \(Limits.nameBytes) bytes"
+    guard let conn else { throw Refusal(.fieldMissing, field: "conn", "expected \(expected)") }
+    guard line.kind(conn) == .string, 1...Limits.nameBytes ~= line.byteCount(conn) else {
+      throw Refusal(
+        .fieldInvalid,
+        field: "conn",
+        "expected \(expected); got \(line.excerpt(conn))"
+      )
+    }
+    return conn
+  }
+
+  /// The user that it names, if any.
+  func uid(_ line: JSONDocument) throws(Refusal) -> UInt32? {
+    guard let uid else { return nil }
+    // The last number is nobody's.
+    guard let number = line.integer(uid), 0..<Int64(UInt32.max) ~= number else {
+      throw Refusal(
+        .fieldInvalid,
+        field: "uid",
+        "expected the number of a user; got \(line.excerpt(uid))"
+      )
+    }
+    return UInt32(number)
+  }
+
+  /// The name that the line gives itself, if any.
+  func label(_ line: JSONDocument) throws(Refusal) -> String? {
+    guard let label else { return nil }
+    guard line.kind(label) == .string, 1...Limits.idBytes ~= line.byteCount(label) else {
+      throw Refusal(
+        .fieldInvalid,
+        field: "label",
+        "expected a name for the line, of 1 to \(Limits.idBytes) bytes;"
+          + " got \(line.excerpt(label))"
+      )
+    }
+    return line.string(label)
+  }
+}

@@ -1,0 +1,453 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yCore
+internal import A11yEngine
+package import A11yRules
+package import A11yWire
+
+/// The bus in virtual time: a script goes in, line by line, and the log comes out that the daemon
+/// would have written.
+///
+/// It is the daemon's own broker that decides. Its clock is the script's; between two lines all
+/// happens that is due, each thing at its own instant, and after the last one everything that is
+/// left.
+package struct Simulation: ~Copyable {
+  /// Who reads what is delivered.
+  package enum Reader: String, Sendable, CaseIterable {
+    /// One that is there from the beginning and speaks everything.
+    case auto
+    /// Whoever the script brings.
+    case none
+  }
+
+  /// The same for every run: there is nothing behind it to be found again.
+  package static let epoch = String(repeating: "0", count: 32)
+  /// Whose bus it is, and of whom the script says nothing else.
+  package static let uid: UInt32 = 1_000
+  /// What the reader calls itself that is there from the beginning.
+  package static let readerName = "reader"
+
+  private var broker: Broker
+  private var turn = Turn()
+  private var now: Int64 = 0
+  private var witness: Witness
+  /// Those who are connected, by the names that the script gives them.
+  private var people: [Name: Session] = [:]
+  private var readersSession: Session?
+  private var lines: Int64 = 0
+  /// How many lines of the script were refused.
+  package private(set) var refusals: Int64 = 0
+
+  // Each reads what is needed while another's line is at hand.
+  private let scriptReader = JSONReader(limit: Limits.lineBytes)
+  private let lineReader = JSONReader(limit: Limits.answerBytes)
+  private var line = ByteBuffer(capacity: 1_024)
+
+  /// Begins, up to the first line of a script.
+  package init(rules: RuleSet, reader: Reader, into out: inout ByteBuffer) {
+    guard let epoch = Epoch(hex: Self.epoch) else { preconditionFailure("zeros are hex") }
+    let head = LogHead(
+      epochs: [EpochStart(epoch: epoch, first: Seq(1))],
+      first: Seq(1),
+      last: .none
+    )
+    let past = Past()
+    witness = Witness(past)
+    broker = Broker(
+      log: head,
+      engine: Engine(rules: .defaults),
+      uid: Self.uid,
+      quotas: Quotas(),
+      recall: { seq in past.entry(seq) }
+    )
+    past.note(conn: 0, app: "a11yd", uid: Self.uid)
+    begin()
+    broker.opened(Broker.Opening(), clock: BusClock(offset: 0), into: &turn)
+    broker.load(rules, ReaderPace(), into: &turn)
+    settle(nil, label: nil, into: &out)
+    if reader == .auto { bringReader(into: &out) }
+  }
+
+  // MARK: Lines
+
+  /// Takes the script's next line, without its end, and prints what comes of it.
+  package mutating func take(_ text: Span<UInt8>, into out: inout ByteBuffer) {
+    lines += 1
+    if text.isBlank { return }
+    do throws(Refusal) {
+      try perform(text, into: &out)
+    } catch {
+      refuse(into: &out) { $0.append(error) }
+    }
+  }
+
+  /// Takes note of a line that is longer than any can be.
+  package mutating func refuseTooLong(into out: inout ByteBuffer) {
+    lines += 1
+    refuse(into: &out) { $0.append(Self.tooLong) }
+  }
+
+  private static var tooLong: Refusal {
+    Refusal(.lineTooLong, "expected lines of at most \(Limits.lineBytes) bytes; passed over one")
+  }
+
+  /// Lets the clock run on until nothing is pending.
+  package mutating func finish(into out: inout ByteBuffer) { run(until: .max, into: &out) }
+
+  private mutating func perform(
+    _ text: Span<UInt8>,
+    into out: inout ByteBuffer
+  ) throws(Refusal) {
+    guard text.count <= Limits.lineBytes else { throw Self.tooLong }
+    let reader = scriptReader
+    do throws(JSONFault) {
+      try reader.read(text)
+    } catch {
+      throw Refusal(.jsonInvalid, error.words)
+    }
+    let line = reader.document
+    guard line.kind(line.root) == .object else {
+      throw Refusal(.jsonInvalid, "expected an object")
+    }
+    let script = ScriptLine(line)
+    let mono = try script.mono(line, notBefore: now)
+    run(until: mono, into: &out)
+    now = mono
+    begin()
+    let conn = try script.conn(line)
+    let label = try script.label(line)
+    if let label, witness.labels.has(label) {
+      throw Refusal(.fieldInvalid, field: "label", "expected a new label; \"\(label)\" is taken")
+    }
+    switch try script.deed(line) {
+    case .event(let event):
+      try publish(event, script, line, conn, label, into: &out)
+    case .hello(let hello):
+      try greet(hello, script, line, conn, label, into: &out)
+    case .gone:
+      guard let session = people.removeValue(forKey: Name(line.string(conn))) else {
+        throw Refusal(
+          .fieldInvalid,
+          field: "conn",
+          "expected somebody who is connected; \(line.excerpt(conn)) is not"
+        )
+      }
+      broker.disconnect(session, reason: "disconnected", into: &turn)
+      settle(nil, label: label, into: &out)
+    }
+  }
+
+  /// Prints that a line was refused, and why.
+  private mutating func refuse(into out: inout ByteBuffer, _ error: (inout ByteBuffer) -> Void) {
+    refusals += 1
+    out.append("{\"mark\":\"refused\",\"line\":")
+    out.append(decimal: lines)
+    out.append(",\"err\":")
+    error(&out)
+    out.append("}\n")
+  }
+
+  // MARK: Connections
+
+  private mutating func greet(
+    _ hello: JSONIndex,
+    _ script: ScriptLine,
+    _ line: JSONDocument,
+    _ conn: JSONIndex,
+    _ label: String?,
+    into out: inout ByteBuffer
+  ) throws(Refusal) {
+    let greeting = try Greeting(hello, in: line)
+    let session = try session(
+      line.string(conn),
+      uid: script.uid(line) ?? greeting.uid,
+      role: greeting.role ?? .bus
+    )
+    if let role = greeting.role, role != session.role {
+      throw Refusal(
+        .fieldInvalid,
+        field: "hello.role",
+        "expected hello first; \(line.excerpt(conn)) is on the \(session.role.rawValue) socket already"
+      )
+    }
+    self.line.clear()
+    greeting.write(line, into: &self.line)
+    guard ask(session, into: &out) else { return }
+    if session.isReader {
+      self.line.clear()
+      self.line.append("{\"op\":\"subscribe\"}")
+      guard ask(session, into: &out) else { return }
+    }
+    settle(nil, label: label, into: &out)
+  }
+
+  /// Has the broker take the request in `line`; false where it was refused, which is printed.
+  private mutating func ask(_ session: Session, into out: inout ByteBuffer) -> Bool {
+    let request = line.bytes.array
+    broker.receive(request.span, from: session, into: &turn)
+    if let error = turn.refusal {
+      settle(nil, label: nil, into: &out)
+      refuse(into: &out) { $0.append(error.span) }
+      return false
+    }
+    witness.past.note(conn: session.conn, app: session.app, uid: session.uid)
+    return true
+  }
+
+  /// Whoever has this name; a new connection where nobody has.
+  private mutating func session(
+    _ name: String,
+    uid: UInt32?,
+    role: Role
+  ) throws(Refusal) -> Session {
+    if let known = people[Name(name)] {
+      guard let uid, uid != known.uid else { return known }
+      throw Refusal(
+        .fieldInvalid,
+        field: "uid",
+        "expected the user that the connection belongs to, \(known.uid); got \(uid)"
+      )
+    }
+    let session = broker.connect(uid: uid ?? Self.uid, role: role)
+    people[Name(name)] = session
+    witness.past.note(conn: session.conn, app: session.app, uid: session.uid)
+    return session
+  }
+
+  private mutating func bringReader(into out: inout ByteBuffer) {
+    let session = broker.connect(uid: Self.uid, role: .read)
+    readersSession = session
+    witness.reader = AutoReader(conn: session.conn)
+    begin()
+    line.clear()
+    line.append("{\"op\":\"hello\",\"app\":\"")
+    line.append(text: Self.readerName)
+    line.append("\",\"role\":\"reader\"}")
+    _ = ask(session, into: &out)
+    line.clear()
+    line.append("{\"op\":\"subscribe\"}")
+    _ = ask(session, into: &out)
+    settle(nil, label: nil, into: &out)
+  }
+
+  // MARK: Events
+
+  private mutating func publish(
+    _ event: JSONIndex,
+    _ script: ScriptLine,
+    _ line: JSONDocument,
+    _ conn: JSONIndex,
+    _ label: String?,
+    into out: inout ByteBuffer
+  ) throws(Refusal) {
+    let session = try session(line.string(conn), uid: script.uid(line), role: .bus)
+    guard line.hasReferences(event) else {
+      try publish(
+        event,
+        acknowledgement: script.acknowledgement,
+        dedupe: script.dedupe,
+        of: line,
+        from: session,
+        label,
+        into: &out
+      )
+      return
+    }
+    self.line.clear()
+    self.line.append("{\"event\":")
+    try write(event, of: line)
+    if let dedupe = script.dedupe {
+      self.line.append(",\"dedupe\":")
+      line.copyAll(dedupe, into: &self.line)
+    }
+    if let acknowledgement = script.acknowledgement {
+      self.line.append(",\"ack\":")
+      line.copyAll(acknowledgement, into: &self.line)
+    }
+    self.line.append("}")
+    try publishLine(from: session, label, into: &out)
+  }
+
+  /// Writes an event with seqs in the place of labels.
+  private mutating func write(_ event: JSONIndex, of line: JSONDocument) throws(Refusal) {
+    self.line.append("{")
+    var key = event + 1
+    while key < line.end(event) {
+      if key > event + 1 { self.line.append(",") }
+      line.copy(key, into: &self.line)
+      self.line.append(":")
+      if Labels.isReference(key, in: line) {
+        self.line.append(decimal: try witness.labels.seq(key, in: line).number)
+      } else {
+        line.copyAll(key + 1, into: &self.line)
+      }
+      key = line.end(key + 1)
+    }
+    self.line.append("}")
+  }
+
+  /// Publishes what stands in `line`.
+  private mutating func publishLine(
+    from session: Session,
+    _ label: String?,
+    into out: inout ByteBuffer
+  ) throws(Refusal) {
+    let reader = lineReader
+    do throws(JSONFault) {
+      try reader.read(line.bytes)
+    } catch {
+      throw Refusal(.jsonInvalid, error.words)
+    }
+    let line = reader.document
+    guard let event = line.member("event", of: line.root) else {
+      preconditionFailure("it was written there")
+    }
+    try publish(
+      event,
+      acknowledgement: line.member("ack", of: line.root),
+      dedupe: line.member("dedupe", of: line.root),
+      of: line,
+      from: session,
+      label,
+      into: &out
+    )
+  }
+
+  private mutating func publish(
+    _ event: JSONIndex,
+    acknowledgement: JSONIndex?,
+    dedupe: JSONIndex?,
+    of line: JSONDocument,
+    from session: Session,
+    _ label: String?,
+    into out: inout ByteBuffer
+  ) throws(Refusal) {
+    let last = broker.head.last
+    let seq = try broker.publish(
+      event,
+      acknowledgement: acknowledgement,
+      dedupe: dedupe,
+      of: line,
+      from: session,
+      into: &turn
+    )
+    if let label { witness.labels.name(seq, label) }
+    guard seq > last else {
+      // It was there already.
+      settle(nil, label: nil, into: &out)
+      return
+    }
+    guard let type = line.member("type", of: event), let type = EventType(line.raw(type))
+    else { preconditionFailure("what was taken has a type") }
+    settle(Witness.Published(seq: seq, conn: session.conn, type: type), label: label, into: &out)
+  }
+
+  // MARK: Time
+
+  private var stamp: Stamp { Stamp(time: now, mono: now) }
+
+  private mutating func begin() { broker.begin(&turn, at: stamp) }
+
+  /// Lets happen what is due by then: alarms before the reader's words of the same instant.
+  private mutating func run(until limit: Int64, into out: inout ByteBuffer) {
+    while true {
+      let alarm = broker.due ?? .max
+      let speech = witness.reader?.due ?? .max
+      let next = min(alarm, speech)
+      guard next <= limit, next < .max else { return }
+      now = max(now, next)
+      if alarm <= speech {
+        begin()
+        settle(nil, label: nil, into: &out)
+      } else if let report = witness.reader?.finish() {
+        say(report, into: &out)
+        listen(into: &out)
+      }
+    }
+  }
+
+  // MARK: The reader
+
+  /// Lets the reader say what it has to say at once.
+  private mutating func listen(into out: inout ByteBuffer) {
+    while let report = witness.reader?.next() { say(report, into: &out) }
+  }
+
+  private mutating func say(_ report: AutoReader.Report, into out: inout ByteBuffer) {
+    guard let session = readersSession else { return }
+    begin()
+    line.clear()
+    line.append("{\"event\":")
+    report.write(into: &line)
+    line.append("}")
+    do throws(Refusal) {
+      try publishReport(from: session, into: &out)
+    } catch {
+      preconditionFailure("a report of what was delivered is never refused: \(error.message)")
+    }
+  }
+
+  private mutating func publishReport(
+    from session: Session,
+    into out: inout ByteBuffer
+  ) throws(Refusal) {
+    let reader = lineReader
+    do throws(JSONFault) {
+      try reader.read(line.bytes)
+    } catch {
+      throw Refusal(.jsonInvalid, error.words)
+    }
+    let line = reader.document
+    guard let event = line.member("event", of: line.root) else {
+      preconditionFailure("it was written there")
+    }
+    let seq = try broker.publish(
+      event,
+      acknowledgement: nil,
+      dedupe: nil,
+      of: line,
+      from: session,
+      into: &turn
+    )
+    let published = Witness.Published(seq: seq, conn: session.conn, type: .speech)
+    witness.take(turn, published, label: nil, into: &out)
+  }
+
+  // MARK: What is printed
+
+  /// Prints what the turn has brought, and has the reader act on it.
+  private mutating func settle(
+    _ published: Witness.Published?,
+    label: String?,
+    into out: inout ByteBuffer
+  ) {
+    witness.take(turn, published, label: label, into: &out)
+    listen(into: &out)
+  }
+}
+
+extension Turn {
+  /// Why the last request was refused, if it was.
+  fileprivate var refusal: [UInt8]? {
+    guard let reply = replies.last, case .lines = reply.content else { return nil }
+    let line = words.bytes.extracting(reply.words)
+    let opening: StaticString = "{\"id\":null,\"err\":"
+    let width = opening.utf8CodeUnitCount
+    guard line.count > width, line.extracting(0..<width).equals(opening) else { return nil }
+    return line.extracting(width..<line.count - 2).array
+  }
+}
+
+extension JSONDocument {
+  /// Whether an event names lines of the script where it means their seqs.
+  fileprivate func hasReferences(_ event: JSONIndex) -> Bool {
+    guard kind(event) == .object else { return false }
+    var key = event + 1
+    while key < end(event) {
+      if Labels.isReference(key, in: self) { return true }
+      key = end(key + 1)
+    }
+    return false
+  }
+}

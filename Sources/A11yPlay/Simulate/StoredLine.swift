@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+// What is seen of a stored line without reading it, and how a name comes into it.
+extension Span<UInt8> {
+  var isBlank: Bool {
+    for index in indices {
+      guard self[index] == 32 || self[index] == 9 || self[index] == 13 else { return false }
+    }
+    return true
+  }
+
+  /// The type of an entry of the daemon's own.
+  var ownType: EventType.Own {
+    let mark: StaticString = ",\"event\":{\"type\":\""
+    guard let event = firstIndex(of: mark) else {
+      preconditionFailure("the broker's own entries have a type")
+    }
+    let start = event + mark.utf8CodeUnitCount
+    guard let end = firstIndex(of: UInt8(ascii: "\""), from: start) else {
+      preconditionFailure("a type has an end")
+    }
+    let name = extracting(start..<end)
+    // Nearly all of them.
+    if name.equals("outcome") { return .outcome }
+    if name.equals("deliver") { return .deliver }
+    guard let type = EventType.Own(rawValue: name.string) else {
+      preconditionFailure("the broker writes types that it knows")
+    }
+    return type
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a stored line with a label in its envelope, and with the checksum of what it is now.
+  mutating func append(_ line: Span<UInt8>, named label: String) {
+    let mark: StaticString = ",\"conn\":"
+    guard let conn = line.firstIndex(of: mark) else {
+      preconditionFailure("an entry says who it is from")
+    }
+    var at = conn + mark.utf8CodeUnitCount
+    while (48...57).contains(line[at]) { at += 1 }
+    let start = count
+    append(line.extracting(0..<at))
+    append(",\"label\":")
+    append(json: label)
+    append(line.extracting(at..<line.count - Self.seal))
+    seal(from: start)
+  }
+
+  /// The bytes of `,"crc":"`, eight digits and `"}`.
+  private static var seal: Int { 18 }
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+package import A11yRules
+
+/// A file of rules.
+package struct RulesFile: Equatable, Sendable {
+  package let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// Far more than anybody writes by hand; a device or a wrong file is not read for ever.
+  private static let largest = 1 << 20
+
+  /// The rules in it, or everything that is wrong with it.
+  package func read() throws(Complaints) -> [Rule] {
+    let bytes: [UInt8]
+    do throws(Errno) {
+      bytes = try File.read(path, limit: Self.largest)
+    } catch .fileTooLarge {
+      throw Complaints(Complaint(path, "expected at most \(Self.largest) bytes; this is larger"))
+    } catch {
+      throw Complaints(Complaint(path, "cannot be read: \(error)"))
+    }
+    return try Rule.read(text: bytes, fileName: path)
+  }
+}
+
+/// What came of reading all files of rules that there are.
+///
+/// A bad file never silences anything: its rules are left out as a whole, the other files count,
+/// and whoever reads decides whether that is good enough.
+package struct LoadedRules: Sendable {
+  /// The shipped rules, and over them those of the files, in order.
+  package private(set) var rules = RuleSet.defaults
+  /// Those that were good.
+  package private(set) var files: [RulesFile] = []
+  package private(set) var complaints: [Complaint] = []
+
+  /// How many files are read; whoever has more has named the wrong directory.
+  package static let most = 256
+
+  /// Reads `*.toml` of the directories, in their order and in each by name.
+  ///
+  /// A directory need not be there. Names that begin with a dot are left to editors.
+  package init(directories: [String]) {
+    var files: [RulesFile] = []
+    var complaints: [Complaint] = []
+    for directory in directories {
+      do throws(Errno) {
+        files += try Directory.names(directory)
+          .filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
+          .map { RulesFile(path: "\(directory)/\($0)") }
+      } catch .noSuchFile, .notDirectory {
+        continue
+      } catch {
+        complaints.append(Complaint(directory, "cannot be read: \(error)"))
+      }
+    }
+    self.init(files, complaints: complaints)
+  }
+
+  /// Reads these files, in their order.
+  package init(_ files: [RulesFile]) { self.init(files, complaints: []) }
+
+  private init(_ files: [RulesFile], complaints: [Complaint]) {
+    self.complaints = complaints
+    var all = RuleSet.defaults.rules
+    for file in files.prefix(Self.most) {
+      do throws(Complaints) {
+        all = try Self.lay(file.read(), of: file, over: all)
+        self.files.append(file)
+      } catch {
+        self.complaints += error.all
+      }
+    }
+    for file in files.dropFirst(Self.most) {
+      self.complaints.append(
+        Complaint(file.path, "expected at most \(Self.most) files of rules; this is one more")
+      )
+    }
+    rules = RuleSet(all)
+  }
+
+  private static func lay(
+    _ more: [Rule],
+    of file: RulesFile,
+    over rules: [Rule]
+  ) throws(Complaints) -> [Rule] {
+    let all = rules + more
+    guard all.count <= RuleSet.most else {
+      throw Complaints(
+        Complaint(
+          file.path,
+          "expected at most \(RuleSet.most) rules in all; with this file they are \(all.count)"
+        )
+      )
+    }
+    guard RuleSet.fits(all) else {
+      throw Complaints(
+        Complaint(
+          file.path,
+          "expected rules that fit into one entry of the log; with this file"
+            + " they are too long"
+        )
+      )
+    }
+    return all
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yWire
+
+/// Lines from a file or from standard input, one after the other.
+struct InputLines: ~Copyable {
+  /// What comes next.
+  enum Step {
+    case line
+    /// A line with more bytes than anybody would read; it was passed over.
+    case tooLong
+    case end
+  }
+
+  private static let block = 262_144
+
+  private let file: FileDescriptor
+  private let shown: String
+  private var splitter: LineSplitter
+  private var buffer = ByteBuffer(capacity: 2 * block)
+  /// Where the next line begins, and the one at hand.
+  private var next = 0
+  private var place = 0..<0
+  private var isAtEnd = false
+
+  /// Opens a file, or standard input where its name is `-`.
+  init(_ path: String, limit: Int) throws(Failure) {
+    splitter = LineSplitter(limit: limit)
+    guard path != "-" else {
+      file = FileDescriptor(adopting: 0)
+      shown = "standard input"
+      return
+    }
+    shown = VisibleText.of(path)
+    do throws(Errno) {
+      file = try FileDescriptor.open(path, .readOnly)
+    } catch {
+      throw Failure(.noInput, "\(shown) cannot be read: \(error).")
+    }
+  }
+
+  /// The line at hand, without its end.
+  var line: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { buffer.bytes.extracting(place) }
+  }
+
+  /// Goes to the next line; what stands behind the last end of a line is one, too.
+  mutating func advance() throws(Failure) -> Step {
+    while true {
+      var splitter = self.splitter
+      let step = splitter.step(buffer.bytes, from: next)
+      self.splitter = splitter
+      switch step {
+      case .line(let range, let next):
+        place = range
+        self.next = next
+        return .line
+      case .tooLong(let next):
+        self.next = next
+        return .tooLong
+      case .incomplete(let from):
+        guard !isAtEnd else { return .end }
+        buffer.removeFirst(from)
+        next = 0
+        try fill()
+      }
+    }
+  }
+
+  private mutating func fill() throws(Failure) {
+    let before = buffer.count
+    do throws(Errno) {
+      try buffer.append(room: Self.block) { room throws(Errno) in try file.read(into: room) }
+    } catch {
+      throw Failure(.noInput, "\(shown) cannot be read: \(error).")
+    }
+    guard buffer.count == before else { return }
+    isAtEnd = true
+    if before > 0 { buffer.append("\n") }
+  }
+}
