@@ -61,9 +61,19 @@ final class Simulation {
     disk = SimDisk(Dice(seed: dice.next()))
     maker = EventMaker(dice)
     chronicle = Chronicle(judge, maker)
-    auditor = SimClient(chronicle, app: "auditor", uid: 1_000)
+    auditor = SimClient(chronicle, app: "auditor", uid: 1_000, isReader: false)
     for index in 0..<weather.clients {
-      clients.append(SimClient(chronicle, app: "app\(index % 3)", uid: 1_000 + UInt32(index / 3)))
+      clients.append(
+        SimClient(
+          chronicle,
+          app: "app\(index % 3)",
+          uid: 1_000 + UInt32(index / 3),
+          isReader: false
+        )
+      )
+    }
+    for index in 0..<weather.readers {
+      clients.append(SimClient(chronicle, app: "reader\(index)", uid: 1_000, isReader: true))
     }
     for client in clients + [auditor] {
       client.tampers = canary?.tampering(dice)
@@ -116,6 +126,9 @@ final class Simulation {
 
   private func act(_ client: SimClient) {
     guard client.isConnected else { return connect(client) }
+    if client.isReader, client.isSubscribed, dice.chance(60) {
+      return client.report(maker, dice)
+    }
     switch dice.below(100) {
     case 0..<55:
       let count = dice.once(in: 8) ? dice.within(5...20) : dice.within(1...3)
@@ -328,6 +341,7 @@ final class Simulation {
       clock: clock,
       settings: settings,
       lies: canary == .lyingDisk,
+      forgets: canary == .forgottenEvents,
       isUnkept: runtimeFlag,
       epoch: .fresh(dice),
       tells: { [judge, trace] text in trace.note(judge.step, "the bus says: \(text)") },
@@ -370,6 +384,7 @@ final class Simulation {
       )
     }
     chronicle.checkClaims()
+    chronicle.checkDecisions(isOver: false)
     hasBegun = true
     if dice.chance(40) { auditor.leave() }
   }
@@ -538,10 +553,29 @@ final class Simulation {
     if !auditor.isConnected { reconnectAuditor() }
     for client in clients { client.isStalled = false }
     rest()
+    outlast()
     guard judge.divergence == nil else { return }
     stop()
     guard judge.divergence == nil, process != nil else { return }
     rest()
+  }
+
+  /// Lets time pass until nothing waits to be heard any more.
+  private func outlast() {
+    var rounds = 0
+    while judge.divergence == nil, let due = process?.due {
+      rounds += 1
+      guard rounds < 20_000 else {
+        return judge.blame(expected: "an end of what waits", came: "none after \(rounds) alarms")
+      }
+      clock.advance(max(0, due - clock.uptime))
+      disk.wall = clock.wall
+      process?.ring()
+      serve()
+    }
+    rest()
+    guard judge.divergence == nil, auditor.isConnected else { return }
+    chronicle.checkDecisions(isOver: true)
   }
 
   /// Serves until nobody waits for anything.
