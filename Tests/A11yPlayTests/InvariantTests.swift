@@ -33,7 +33,7 @@ import Testing
   @Test func `every event ends once, as the rules have it`() throws {
     try play(#function) { script, dice in
       let reader: Simulation.Reader = dice.once(in: 4) ? .none : .auto
-      return try Judge(Played(script, reader: reader), hasReader: reader == .auto).faults
+      return try Judge(Played(script, reader: reader).entries).faults
     }
   }
 
@@ -82,8 +82,52 @@ import Testing
       }
       play.finish()
       for now in play.takeEndings() { differences.note(now: now) }
-      return differences.finish().map { "\($0.seq.number) was \($0.was.result), now \($0.now.map { "\($0.result)" } ?? "nothing")" }
+      return differences.finish().map {
+        "\($0.seq.number) was \($0.was.result), now \($0.now.map { "\($0.result)" } ?? "nothing")"
+      }
     }
+  }
+
+  @Test func `a log with a crash at any place goes on behind it, and every event ends once`() throws
+  {
+    try play(#function) { script, dice in
+      let lines = Performance(script, rules: .defaults, reader: .auto).lines.filter {
+        $0.hasPrefix("{\"seq\"")
+      }
+      let kept = Array(lines.prefix(dice.roll(2...lines.count)))
+      let whole = kept + Restart(after: kept, pause: Int64(dice.roll(0...20_000_000))).lines
+      if let fault = Self.divergence(whole, from: Replay()) {
+        return ["cut at \(kept.count): \(fault)"]
+      }
+      return try Judge(whole.map { try JSON($0) }).faults.map { "cut at \(kept.count): \($0)" }
+    }
+  }
+
+  @Test func `scripts from dice have nearly everything in them`() throws {
+    var maker = ScriptMaker(Dice(seed: 1))
+    var types: [String: Int] = [:]
+    var results: [String: Int] = [:]
+    var refused = 0
+    for _ in 0..<100 {
+      let log = try Played(maker.script(80))
+      for type in log.types { types[type, default: 0] += 1 }
+      for outcome in log.entries("outcome") {
+        results[outcome["event"]["result"].string ?? "", default: 0] += 1
+      }
+      refused += log.marks.count
+    }
+
+    for type in EventType.allCases
+    where ![.zoomFocusChanged, .contentSizeChanged].contains(type) {
+      #expect(types[type.rawValue] ?? 0 > 0, "\(type) is never said")
+    }
+    for type in ["focus", "deliver", "silence", "outcome", "gesture"] {
+      #expect(types[type] ?? 0 > 20, "\(type) is hardly ever decided")
+    }
+    for result in A11yEngine.Result.allCases {
+      #expect(results[result.rawValue] ?? 0 > 0, "nothing is \(result)")
+    }
+    #expect(refused < 2_000)
   }
 
   // MARK: Replaying

@@ -49,7 +49,8 @@ struct ScriptMaker {
     mono += dice.pick(Self.pauses)
     switch dice.roll(0...19) {
     case 0...1: act()
-    case 2: add("U", #""event":{"type":"do-not-disturb","level":\#(dice.pick([0, 0, 30, 60, 90]))}"#)
+    case 2:
+      add("U", #""event":{"type":"do-not-disturb","level":\#(dice.pick([0, 0, 30, 60, 90]))}"#)
     case 3 where dice.once(in: 4):
       add("U", #""event":{"type":"voiceover-status","running":\#(dice.once(in: 2))}"#)
     case 4 where dice.once(in: 4): comeAndGo()
@@ -119,7 +120,8 @@ struct ScriptMaker {
     var event = #""type":"announcement","text":"\#(dice.pick(Self.texts))""#
     if dice.once(in: 2) { event += #","priority":"\#(dice.pick(["low", "default", "high"]))""# }
     if dice.once(in: 2) {
-      event += #","class":"\#(dice.pick(["message", "status", "progress", "timer", "value", "chat", "hint"]))""#
+      event +=
+        #","class":"\#(dice.pick(["message", "status", "progress", "timer", "value", "chat", "hint"]))""#
     }
     if dice.once(in: 4) {
       event +=
