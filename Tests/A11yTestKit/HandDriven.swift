@@ -71,6 +71,12 @@ package final class HandDriven {
   /// The last seq before the turn.
   package var before: Int64 { turn.before.number }
 
+  /// Writes down that the bus is there: from here on what is due happens.
+  package func open() {
+    broker.opened(Broker.Opening(), clock: BusClock(offset: 0), into: &turn)
+    commit()
+  }
+
   // MARK: Connections
 
   package func connect(uid: UInt32 = 1_000, role: Role = .bus) -> Session {
