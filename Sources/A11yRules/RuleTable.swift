@@ -20,6 +20,18 @@ final class RuleTable: Sendable {
   private let plans: [Plan]
   /// The plan of each combination.
   private let cells: [UInt16]
+  /// What comes of each plan, where no open rule has a say in it.
+  private let settled: [Treatment?]
+  /// The matchers of each rule, where asking them copies nothing.
+  private let questions: [Question]
+
+  private final class Question: Sendable {
+    let matchers: Matchers
+
+    init(_ matchers: Matchers) { self.matchers = matchers }
+
+    func match(_ facts: Facts, _ text: inout UnescapedText) -> Bool { matchers.match(facts, &text) }
+  }
 
   let looksAtTexts: Bool
 
@@ -30,17 +42,19 @@ final class RuleTable: Sendable {
     self.rules = rules
     plans = draft.plans
     cells = draft.cells
+    settled = draft.plans.map { $0.open.isEmpty ? $0.treatment : nil }
+    questions = rules.map { Question($0.matchers) }
   }
 
   func treatment(of facts: Facts) -> Treatment {
     let number = Int(cells[Cell(facts).number])
-    if plans[number].open.isEmpty { return plans[number].treatment }
+    if let treatment = settled[number] { return treatment }
     return treatment(of: facts, by: plans[number])
   }
 
   private func treatment(of facts: Facts, by plan: Plan) -> Treatment {
     var text = UnescapedText(facts.text)
-    guard plan.open.contains(where: { rules[$0].matchers.match(facts, &text) }) else {
+    guard plan.open.contains(where: { questions[$0].match(facts, &text) }) else {
       return plan.treatment
     }
     var composition = Composition()
@@ -48,7 +62,7 @@ final class RuleTable: Sendable {
     for rule in plan.rules {
       if rule == open.first {
         open.removeFirst()
-        guard rules[rule].matchers.match(facts, &text) else { continue }
+        guard questions[rule].match(facts, &text) else { continue }
       }
       composition.lay(rules[rule])
     }

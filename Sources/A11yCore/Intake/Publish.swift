@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
 internal import A11yEngine
 internal import A11yModel
 package import A11yWire
@@ -104,7 +105,8 @@ extension Broker {
       takeBack(to: beginning, in: &turn)
       counters.duplicates += 1
       warn(session, into: &turn)
-      accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
+      let nothing = AdviceList(bound: 0)
+      accept(first, acknowledgement, id, notes: ",\"duplicate\":true", nothing, into: &turn)
       return
     }
     do throws(Refusal) {
@@ -125,7 +127,8 @@ extension Broker {
     secrets.forget(seq) { engine.pending(of: $0) != nil }
     counters.published += 1
     session.tally.published += 1
-    accept(seq, acknowledgement, id, notes: "", into: &turn)
+    let advice = advise(on: event, type, of: line, session)
+    accept(seq, acknowledgement, id, notes: "", advice, into: &turn)
   }
 
   /// Keeps what only this process can have spoken.
@@ -283,10 +286,12 @@ extension Broker {
     _ acknowledgement: Acknowledgement,
     _ id: Range<Int>,
     notes: StaticString,
+    _ advice: AdviceList,
     into turn: inout Turn
   ) {
     let start = turn.words.count
     turn.words.append(notes)
+    if !id.isEmpty { advice.write(into: &turn.words) }
     turn.replies.append(
       Reply(
         content: .accepted(seq, acknowledgement, notes: start..<turn.words.count),

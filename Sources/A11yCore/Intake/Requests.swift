@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
 internal import A11yRules
 internal import A11yWire
 
@@ -60,7 +61,10 @@ extension Broker {
       turn.statistics += 1
     case .describe:
       let quotas = self.quotas
-      reply(id, into: &turn) { Description.write(quotas, into: &$0) }
+      reply(id, into: &turn) {
+        Description.write(quotas, into: &$0)
+        AdviceCode.describe(into: &$0)
+      }
     case .rules:
       let rules = self.rules
       reply(id, into: &turn) { rules.writeAnswer(into: &$0) }

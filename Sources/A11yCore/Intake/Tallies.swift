@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
 package import A11yEngine
 internal import A11yModel
 package import A11yWire
@@ -19,6 +20,9 @@ package final class AppTally {
   func count(_ result: Result) {
     if result == .heard || result == .handled { heard += 1 } else { unheard += 1 }
   }
+
+  /// What advice to it depends on.
+  var habits = Habits()
 
   init(uid: UInt32, app: String) {
     self.uid = uid

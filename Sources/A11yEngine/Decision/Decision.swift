@@ -182,7 +182,7 @@ package struct FocusMove: Sendable {
 package struct Gesture: Sendable {
   /// By which the engine knows it until the log has given it a seq.
   let ticket: Int64
-  let action: Seq
+  package let action: Seq
   let app: AppKey
   let window: Name?
   let element: Name?

@@ -15,6 +15,8 @@ struct Actions: Sendable {
     var element: Name?
     /// Something that tells of it has come.
     var hadFeedback = false
+    /// How much of it has not ended.
+    var feedback: Int64 = 0
   }
 
   private(set) var all: [Action] = []
@@ -40,6 +42,12 @@ struct Actions: Sendable {
   mutating func noteFeedback(of seq: Seq) {
     guard let index = all.lastIndex(where: { $0.seq == seq }) else { return }
     all[index].hadFeedback = true
+    all[index].feedback += 1
+  }
+
+  mutating func endFeedback(of seq: Seq) {
+    guard let index = all.lastIndex(where: { $0.seq == seq }) else { return }
+    all[index].feedback -= 1
   }
 }
 

@@ -56,6 +56,8 @@ struct Item: Sendable {
   var stage = Stage.moving
   /// It has waited for feedback, and interrupts nothing.
   var wasHeld = false
+  /// What is held behind its action waits for its end.
+  var countsAsFeedback = false
   /// It has waited for what follows already.
   var isSettled = false
   /// It was over the rate for high ones and counts as default.
@@ -137,7 +139,15 @@ struct Item: Sendable {
     }
   }
 
-  /// Whether the words of rules.md “announcement” mean it.
+  /// Whether it waits for its turn, not for something to settle.
+  var isInLine: Bool {
+    switch stage {
+    case .held, .limited, .queued: true
+    case .moving, .busy, .storm, .coalescing, .speaking: false
+    }
+  }
+
+  /// Whether it counts among the announcements.
   var isAnnouncement: Bool {
     switch kind {
     case .announcement, .layout, .digest: true

@@ -40,7 +40,7 @@ extension Engine {
   private mutating func supersede(by item: Item) {
     var gone: [Seq] = []
     if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
-      for other in items.values where other.seq < item.seq && isWaiting(other) {
+      for other in itemsInLine where other.seq < item.seq {
         if other.endsInOutcome, !other.isLastWord, coalescingKey(of: other) == key,
           other.kind == item.kind
         {
@@ -88,7 +88,8 @@ extension Engine {
     guard tally.pending + tally.high > 0 else { return nil }
     let isFree = speaking == nil && !readers.isReading
     var best: Item?
-    for item in items.values where item.stage == .queued {
+    for seq in waiting {
+      guard let item = items[seq], item.stage == .queued else { continue }
       guard isFree || item.isSilent, isEligible(item) else { continue }
       if let other = best, !isBefore(item, other) { continue }
       best = item
@@ -119,7 +120,7 @@ extension Engine {
   }
 
   private func isFeedbackQueued(of action: Seq) -> Bool {
-    items.values.contains {
+    itemsInLine.contains {
       $0.isFeedback && $0.action == action && ($0.stage == .queued || $0.stage == .limited)
     }
   }

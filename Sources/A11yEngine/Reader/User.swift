@@ -46,7 +46,7 @@ extension Engine {
   mutating func pauseByUser() {
     guard readers.pausedAt == nil else { return }
     readers.pausedAt = now
-    for item in items.values where isUrgent(item) { alarms.cancel(.expiry(item.seq)) }
+    for item in itemsInLine where isUrgent(item) { alarms.cancel(.expiry(item.seq)) }
     quieten()
   }
 
@@ -70,7 +70,7 @@ extension Engine {
     silence(by: cause, isHold: true)
     cutSpeaking(nil, by: cause, rule: Self.userPause)
     pendingCut = nil
-    offerAgain(speech.item)
+    offerAgain(speech.item, within: Bounds.hush)
   }
 
   /// What was cut in favour of the user's wish comes behind it.

@@ -16,6 +16,7 @@ extension Engine {
     }
     if item.isFeedback, let action = item.action {
       actions.noteFeedback(of: action)
+      item.countsAsFeedback = true
       extendHold(for: action)
     }
     collectBusy(item)

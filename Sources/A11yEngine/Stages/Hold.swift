@@ -33,20 +33,19 @@ extension Engine {
   /// Of those of one key that want only the latest, only the latest waits.
   private mutating func replaceHeld(by item: Item) {
     guard item.mode != .all, let key = coalescingKey(of: item) else { return }
-    let older = items.values.filter { $0.stage == .held && coalescingKey(of: $0) == key }
+    let older = itemsInLine.filter { $0.stage == .held && coalescingKey(of: $0) == key }
     for other in older.sorted(by: { $0.seq < $1.seq }) {
       settle(other.seq, .coalesced, by: item.seq, rule: Self.afterActionHold, waited(other))
     }
   }
 
   func isFeedbackPending(of action: Seq) -> Bool {
-    if let item = speaking?.item, item.isFeedback, item.action == action { return true }
-    return items.values.contains { $0.isFeedback && $0.action == action }
+    (actions[action]?.feedback ?? 0) > 0
   }
 
   /// Feedback has come: what is held behind its action waits for it now.
   mutating func extendHold(for action: Seq) {
-    for item in items.values where item.stage == .held && item.action == action {
+    for item in itemsInLine where item.stage == .held && item.action == action {
       alarms.set(.release(item.seq), at: item.mono + Bounds.held, by: item.seq)
     }
   }
@@ -55,7 +54,7 @@ extension Engine {
   mutating func releaseHeld() {
     mayRelease = false
     guard tally.pending > 0 else { return }
-    let held = items.values.filter { item in
+    let held = itemsInLine.filter { item in
       guard item.stage == .held, let action = item.action else { return false }
       return (actions[action]?.hadFeedback ?? false) && !isFeedbackPending(of: action)
     }

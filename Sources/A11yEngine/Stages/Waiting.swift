@@ -36,6 +36,7 @@ extension Engine {
   mutating func park(_ item: consuming Item, _ stage: Item.Stage) {
     item.stage = stage
     tally.count(item, 1)
+    if item.isInLine { waiting.append(item.seq) }
     let isHalted = readers.pausedAt != nil && isUrgent(item)
     if let deadline = item.deadline, stage != .speaking, !isHalted {
       alarms.set(.expiry(item.seq), at: deadline, by: item.seq)
@@ -47,6 +48,7 @@ extension Engine {
   mutating func unpark(_ seq: Seq) -> Item? {
     guard var item = items.removeValue(forKey: seq) else { return nil }
     tally.count(item, -1)
+    if item.isInLine, let place = waiting.firstIndex(of: seq) { waiting.remove(at: place) }
     if item.deadline != nil { alarms.cancel(.expiry(seq)) }
     if item.stage == .held { alarms.cancel(.release(seq)) }
     if item.again != nil { alarms.cancel(.again(seq)) }
@@ -62,7 +64,10 @@ extension Engine {
     rule: String,
     _ why: Why
   ) {
-    if item.isFeedback { mayRelease = true }
+    if item.countsAsFeedback, let action = item.action {
+      actions.endFeedback(of: action)
+      mayRelease = true
+    }
     forgetWaiting(item)
     guard item.endsInOutcome else { return }
     var why = why
@@ -94,6 +99,9 @@ extension Engine {
     guard let item = unpark(seq) else { return }
     settle(item, result, by: by, rule: rule, why)
   }
+
+  /// The events that wait for their turn.
+  var itemsInLine: [Item] { waiting.compactMap { items[$0] } }
 
   func waited(_ item: Item) -> Why {
     var why = item.why
@@ -131,10 +139,11 @@ extension Engine {
   /// Puts one of those that wait into “N more from App”: the oldest of the same app, or else of the app
   /// that waits longest.
   private mutating func mergeOne(with item: Item, priority: Priority) -> Bool {
-    let waiting = items.values
+    let waiting =
+      itemsInLine
       .filter { other in
         other.isAnnouncement && other.priority == priority && other.again == nil
-          && (other.stage == .queued || other.stage == .limited)
+          && other.stage != .held
       }
       .sorted { $0.seq < $1.seq }
     let own = waiting.filter { $0.app == item.app }
@@ -183,7 +192,7 @@ extension Engine {
 
   private mutating func makeFocusRoom() -> Bool {
     guard tally.focus >= Bounds.pendingFocus else { return true }
-    let oldest = items.values.filter { $0.kind == .focus && $0.stage == .queued }
+    let oldest = itemsInLine.filter { $0.kind == .focus && $0.stage == .queued }
       .min { $0.seq < $1.seq }
     if let oldest {
       settle(oldest.seq, .superseded, by: cause, rule: oldest.treatment.rule, waited(oldest))

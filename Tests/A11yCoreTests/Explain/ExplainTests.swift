@@ -12,7 +12,10 @@ import Testing
 @Suite struct ExplainTests {
   let bus = HandDriven()
 
-  init() { bus.open() }
+  init() {
+    bus.open()
+    bus.commit()
+  }
 
   /// A reader that has everything delivered to it.
   private func reader() -> Session {
