@@ -56,8 +56,13 @@ let package = Package(
       swiftSettings: pure
     ),
     .target(
+      name: "A11yAdvice",
+      dependencies: ["A11yModel", "A11yWire"],
+      swiftSettings: pure
+    ),
+    .target(
       name: "A11yCore",
-      dependencies: ["A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
+      dependencies: ["A11yAdvice", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
       swiftSettings: pure
     ),
 
@@ -124,8 +129,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPlay", "A11yPosix",
-        "A11yRules", "A11yToml", "A11yWire", "CSQLite",
+        "A11yAdvice", "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPlay",
+        "A11yPosix", "A11yRules", "A11yToml", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -165,9 +170,14 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yAdviceTests",
+      dependencies: ["A11yAdvice", "A11yModel", "A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yCoreTests",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+        "A11yAdvice", "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
       ],
       swiftSettings: house
     ),
@@ -186,6 +196,13 @@ let package = Package(
     .testTarget(
       name: "A11yModelTests",
       dependencies: ["A11yModel", "A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yEngineTests",
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+      ],
       swiftSettings: house
     ),
     .testTarget(
@@ -214,7 +231,7 @@ let package = Package(
     .testTarget(
       name: "A11yctlTests",
       dependencies: [
-        "A11yClient", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl",
+        "A11yAdvice", "A11yClient", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl",
       ],
       swiftSettings: house
     ),

@@ -23,8 +23,8 @@ package struct Broker: ~Copyable {
   private let lastAtStart: Seq
   /// What the entries up to the last one say, and what follows from them.
   package internal(set) var engine: Engine
-  /// What the log must not know, by the events that say it, as long as they may still be spoken.
-  private var secrets: [Seq: [UInt8]] = [:]
+  /// What the log must not know, as long as it may still be spoken.
+  var secrets = Secrets()
   /// The start is on record; before that nothing is decided.
   private var isOpen = false
   /// When the last entry was written: the time that the model right after it knows.
@@ -278,10 +278,12 @@ package struct Broker: ~Copyable {
       write(decision.type, into: &turn) { decision.write(into: &$0) }
       switch decision {
       case .deliver(let delivery):
-        if let of = delivery.secret, let speak = secrets[of] {
-          turn.secrets.append(Secret(of: log.last, speak: speak))
+        if let of = delivery.secret, let words = secrets.words(of: of, delivery.subject) {
+          turn.secrets.append(Secret(of: log.last, speak: delivery.spoken(with: words)))
         }
-      case .outcome(let outcome): if !secrets.isEmpty { secrets[outcome.of] = nil }
+      case .outcome(let outcome):
+        secrets.end(outcome)
+        count(outcome)
       case .focus: _ = Self.take(from: start, of: turn, storedReader, &engine)
       case .silence, .gesture: break
       }
@@ -289,17 +291,10 @@ package struct Broker: ~Copyable {
     if engine.now != stamp.mono { writer.begin(at: stamp) }
   }
 
-  /// Keeps what only this process can have spoken.
-  mutating func keepSecret(
-    of event: JSONIndex,
-    in line: JSONDocument,
-    as seq: Seq,
-    sensitive type: EventType
-  ) {
-    guard let flag = line.member("sensitive", of: event), line.kind(flag) == .yes,
-      let runs = Engine.runs(of: event, in: line)
-    else { return }
-    secrets[seq] = runs
+  /// Counts how an event has ended, for `stats`.
+  private mutating func count(_ outcome: Outcome) {
+    counters.ended[outcome.result, default: 0] += 1
+    apps[outcome.app]?.count(outcome.result)
   }
 
   /// What the engine knows right after the last entry, as a replay up to there would have it.

@@ -402,7 +402,7 @@ package final class Bus {
   }
 
   private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
-    let fresh = Feed.Fresh(lines: lines.bytes, start: start)
+    let fresh = Feed.Fresh(lines: lines.bytes, start: start, secrets: turn.secrets)
     let hasFresh = !lines.isEmpty
     let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds
     let count = subscribers.count
@@ -412,8 +412,10 @@ package final class Bus {
       guard let feed = connection.feed, !connection.isStalled, connection.leaving == nil,
         connection.held.isEmpty || feed.hasBegun, hasFresh || !feed.isAtEnd
       else { continue }
-      // Those behind have their place in the log, and lose nothing but this turn.
-      if time.monotonicMicroseconds() < deadline {
+      // Those behind have their place in the log, and lose nothing but this turn; but what is secret
+      // is told now or not at all.
+      let hasSecrets = !feed.subscription.share(of: fresh.secrets).isEmpty
+      if hasSecrets || time.monotonicMicroseconds() < deadline {
         do throws(Errno) {
           try feed.advance(connection, fresh, desk)
         } catch {

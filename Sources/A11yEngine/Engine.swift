@@ -83,7 +83,6 @@ package struct Engine: Sendable {
 
   /// Takes the log's next entry, unless it is a decision of the engine's own.
   package mutating func take(_ entry: JSONDocument) {
-    notes = Notes()
     guard let seq = entry.seq("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root),
       let event = entry.member("event", of: entry.root),
@@ -94,6 +93,8 @@ package struct Engine: Sendable {
     if let own = EventType.Own(rawValue: entry.string(type)) {
       take(own, entry, event)
     } else if let published = EventType(entry.raw(type)) {
+      // A focus that follows from an event leaves what was noted of that.
+      notes = Notes()
       take(published, entry, event)
     }
     finish()
@@ -119,6 +120,9 @@ package struct Engine: Sendable {
 
   /// How many of them there are.
   var decided: Int { outbox.count - sent }
+
+  /// These.
+  var unwritten: ArraySlice<Decision> { outbox[sent...] }
 
   mutating func decide(_ decision: Decision) { outbox.append(decision) }
 
@@ -152,7 +156,7 @@ package struct Engine: Sendable {
 
   /// Forgets decisions to speak that were never written: whom they were for is gone.
   mutating func dropUnwritten() {
-    let left = outbox[sent...].filter { decision in
+    let left = unwritten.filter { decision in
       switch decision {
       case .deliver, .silence: false
       case .outcome, .focus, .gesture: true

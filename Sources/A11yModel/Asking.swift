@@ -55,6 +55,29 @@ extension Model {
     apps[app]?.windows[window]?.tree[element]?.showing
   }
 
+  /// What an element is called, and what decides whether it has to be called anything.
+  package struct Naming: Equatable, Sendable {
+    /// One that the log does not have counts as well.
+    package var hasLabel = false
+    package var hasValue = false
+    /// One bit each in the schema's order.
+    package var traits: UInt32 = 0
+    package var isAccessible: Bool?
+    package var isHidden = false
+    package var hasChildren = false
+    package var lang: String?
+
+    package init() {}
+  }
+
+  package func naming(of element: Name, window: Name, app: AppKey) -> Naming? {
+    guard let tree = apps[app]?.windows[window]?.tree, var naming = tree[element]?.naming else {
+      return nil
+    }
+    naming.hasChildren = tree.hasChildren(element)
+    return naming
+  }
+
   /// The window where the focus of an app is, and the element there.
   package func focusPlace(of app: AppKey) -> (window: Name, element: Name)? {
     guard let focus, focus.place.app == app else { return nil }

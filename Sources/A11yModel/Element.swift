@@ -59,6 +59,35 @@ struct Element: Equatable, Sendable {
     )
   }
 
+  var naming: Model.Naming {
+    var naming = Model.Naming()
+    naming.traits = traits.bits
+    var rest = fields.span
+    for number in Self.schema.all.indices {
+      let value = Self.take(number, from: &rest)
+      guard value.count > 0 else { continue }
+      switch number {
+      case Self.labelField: naming.hasLabel = value.count > 2
+      case Self.valueField: naming.hasValue = value.count > 2
+      case Self.accessibleField: naming.isAccessible = value.equals("true")
+      case Self.hiddenField: naming.isHidden = value.equals("true")
+      case Self.langField:
+        naming.lang = String(
+          decoding: value.extracting(1..<value.count - 1).unescaped,
+          as: UTF8.self
+        )
+      default: break
+      }
+    }
+    if withheld.contains(.label) { naming.hasLabel = true }
+    if withheld.contains(.value) { naming.hasValue = true }
+    return naming
+  }
+
+  private static let labelField = index(of: "label")
+  private static let valueField = index(of: "value")
+  private static let langField = index(of: "lang")
+
   /// A text as JSON has it between its quotes; nil where there is none.
   private func text(_ name: StaticString) -> [UInt8]? {
     guard let value = written(Self.index(of: name)), value.count > 2 else { return nil }

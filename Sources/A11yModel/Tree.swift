@@ -77,6 +77,11 @@ struct Tree: Sendable {
 
   func contains(_ name: Name) -> Bool { self[name] != nil }
 
+  /// Whether anything hangs below an element.
+  func hasChildren(_ name: Name) -> Bool {
+    find(name).map { self[$0].firstChild != .none } ?? false
+  }
+
   private(set) subscript(slot: Slot) -> Node {
     _read { yield chunks[slot.chunk][slot.place] }
     // In place: a node that is taken out and put back would count its references up and down.

@@ -11,8 +11,8 @@ struct Failure: Error, Equatable {
   enum Code: Int32 {
     /// Whoever read our output has read enough: nothing went wrong, and nobody is left to tell.
     case readerHasEnough = 0
-    /// What was looked for was found: damage in the log.
-    case damaged = 1
+    /// What was looked for was found: damage in the log, advice to apps.
+    case found = 1
     case usage = 64
     case refused = 65
     case noInput = 66

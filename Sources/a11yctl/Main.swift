@@ -21,10 +21,9 @@ enum Main {
   /// All commands, in the order in which the help lists them.
   static var commands: [any Command.Type] {
     [
-      Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self, Simulate.self,
-      Reload.self,
-    ]
-      + CommandGroup.all.flatMap(\.commands)
+      Tail.self, Why.self, Explain.self, Listen.self, Announce.self, Post.self, Ping.self,
+      Stats.self, Describe.self, Lint.self, Reload.self, Simulate.self, ReplayLog.self,
+    ] + CommandGroup.all.flatMap(\.commands)
   }
 
   static func run(_ words: [String], _ output: Output) throws(Failure) {
@@ -105,10 +104,10 @@ enum Main {
 
       The bus is found at $A11YD_SOCKET, else at $XDG_RUNTIME_DIR/a11yd/bus.sock, else at
       /run/a11yd/bus.sock.
-      It ends with 0 when all went well, 1 when damage was found, 64 when it was called wrongly,
-      65 when the bus refused, 66 when there is no log, 69 when the bus cannot be reached, 73 when
-      a file is in the way, 74 when reading or writing failed, 75 when the log is in use, 78 when a
-      file of configuration or rules has a mistake.
+      It ends with 0 when all went well, 1 when damage or advice was found, 64 when it was called
+      wrongly, 65 when the bus refused, 66 when there is no log, 69 when the bus cannot be reached,
+      73 when a file is in the way, 74 when reading or writing failed, 75 when the log is in use, 78
+      when a file of configuration or rules has a mistake.
       """
   }
 }

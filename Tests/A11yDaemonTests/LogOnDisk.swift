@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yEngine
-import A11yRules
 import A11yLog
-import A11yModel
+import A11yRules
 import A11yPosix
 import A11yTestKit
 import A11yWire
@@ -147,7 +146,7 @@ final class LogOnDisk {
     _ start: Int64,
     _ body: (Feed.Fresh) throws -> Void
   ) throws {
-    try body(Feed.Fresh(lines: lines.bytes, start: start))
+    try body(Feed.Fresh(lines: lines.bytes, start: start, secrets: []))
   }
 }
 

@@ -3,7 +3,7 @@
 
 package import A11yCore
 package import A11yEngine
-import A11yRules
+internal import A11yRules
 package import A11yWire
 
 /// A broker driven by hand, and the log that a perfect disk would have kept for it.
@@ -13,12 +13,17 @@ package final class HandDriven {
 
   package private(set) var broker: Broker
   private var turn = Turn()
-  package private(set) var mono: Int64 = 0
+  package private(set) var mono: Int64
   /// The entries of all turns that have ended, in their order, each with its newline.
   package var log: [String] { kept.lines }
   private let kept = KeptLog()
 
-  package init(_ head: LogHead = HandDriven.empty, engine: Engine = Engine(rules: RuleSet())) {
+  package init(
+    _ head: LogHead = HandDriven.empty,
+    engine: Engine = Engine(rules: RuleSet()),
+    mono: Int64 = 0
+  ) {
+    self.mono = mono
     broker = Broker(
       log: head,
       engine: engine,
@@ -70,6 +75,14 @@ package final class HandDriven {
 
   /// The last seq before the turn.
   package var before: Int64 { turn.before.number }
+
+  /// Writes down that the bus has started, from where on things happen by themselves.
+  package func open() {
+    broker.opened(Broker.Opening(), clock: BusClock(offset: 0), into: &turn)
+  }
+
+  /// When something happens by itself.
+  package var due: Int64? { broker.due }
 
   // MARK: Connections
 

@@ -25,7 +25,8 @@ import Testing
     Room("A11yModel", "A11yWire"),
     Room("A11yRules", "A11yWire"),
     Room("A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
-    Room("A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
+    Room("A11yAdvice", "A11yModel", "A11yWire"),
+    Room("A11yCore", "A11yAdvice", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
     Room("A11yPlay", "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"),
 
     // Glibc is for constants there; the calls are CLinux's.
@@ -61,8 +62,10 @@ import Testing
     Room("A11yClient", "A11yPosix", "A11yWire", "Glibc", "Synchronization"),
     Room(
       "a11yctl",
+      "A11yAdvice",
       "A11yClient",
       "A11yCore",
+      "A11yEngine",
       "A11yEngine",
       "A11yLog",
       "A11yModel",

@@ -38,6 +38,7 @@ extension Broker {
   package mutating func forget(_ selection: Selection) {
     duplicates.forget { selection.covers(app: $0.app, uid: Int64($0.uid)) }
     engine.forget { app, uid in selection.covers(app: app, uid: uid) }
+    secrets.forget { engine.pending(of: $0) != nil }
   }
 }
 

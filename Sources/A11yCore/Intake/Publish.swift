@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
 internal import A11yEngine
 internal import A11yModel
 package import A11yWire
@@ -104,7 +105,8 @@ extension Broker {
       takeBack(to: beginning, in: &turn)
       counters.duplicates += 1
       warn(session, into: &turn)
-      accept(first, acknowledgement, id, notes: ",\"duplicate\":true", into: &turn)
+      let nothing = AdviceList(bound: 0)
+      accept(first, acknowledgement, id, notes: ",\"duplicate\":true", nothing, into: &turn)
       return
     }
     do throws(Refusal) {
@@ -120,11 +122,28 @@ extension Broker {
       )
     }
     session.hasJoined = true
-    keepSecret(of: event, in: line, as: seq, sensitive: type)
+    keepSecrets(of: event, type, in: line, as: seq, session)
     take(from: beginning.bytes, of: &turn)
+    secrets.forget(seq) { engine.pending(of: $0) != nil }
     counters.published += 1
     session.tally.published += 1
-    accept(seq, acknowledgement, id, notes: "", into: &turn)
+    let advice = advise(on: event, type, of: line, session)
+    accept(seq, acknowledgement, id, notes: "", advice, into: &turn)
+  }
+
+  /// Keeps what only this process can have spoken.
+  private mutating func keepSecrets(
+    of event: JSONIndex,
+    _ type: EventType,
+    in line: JSONDocument,
+    as seq: Seq,
+    _ session: Session
+  ) {
+    let model = engine.model
+    let window = line.name("window", of: event)
+    secrets.keep(event, of: line, as: seq, type) { element in
+      window.map { model.isSecure(element, window: $0, app: session.key) } ?? false
+    }
   }
 
   /// What there was in the turn before an event.
@@ -267,10 +286,12 @@ extension Broker {
     _ acknowledgement: Acknowledgement,
     _ id: Range<Int>,
     notes: StaticString,
+    _ advice: AdviceList,
     into turn: inout Turn
   ) {
     let start = turn.words.count
     turn.words.append(notes)
+    if !id.isEmpty { advice.write(into: &turn.words) }
     turn.replies.append(
       Reply(
         content: .accepted(seq, acknowledgement, notes: start..<turn.words.count),

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
 internal import A11yRules
 internal import A11yWire
 
@@ -32,6 +33,7 @@ extension Broker {
     case .hello: try hello(line, id, session, into: &turn)
     case .subscribe: try subscribe(line, id, session, into: &turn)
     case .state: try state(line, id, session, into: &turn)
+    case .explain: try explain(line, id, session, into: &turn)
     case .forget: try forget(line, id, session, into: &turn)
     case .unsubscribe, .ping, .stats, .describe, .rules:
       let fields = Schema.request(operation)
@@ -59,11 +61,14 @@ extension Broker {
       turn.statistics += 1
     case .describe:
       let quotas = self.quotas
-      reply(id, into: &turn) { Description.write(quotas, into: &$0) }
+      reply(id, into: &turn) {
+        Description.write(quotas, into: &$0)
+        AdviceCode.describe(into: &$0)
+      }
     case .rules:
       let rules = self.rules
       reply(id, into: &turn) { rules.writeAnswer(into: &$0) }
-    case .publish, .hello, .subscribe, .state, .forget:
+    case .publish, .hello, .subscribe, .state, .explain, .forget:
       preconditionFailure("operations with fields are answered where their fields are read")
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yAdvice
 internal import A11yModel
 package import A11yWire
 
@@ -21,6 +22,8 @@ package final class Session {
   package var isReader = false
   /// What is delivered reaches it, so that the log says that it reads.
   var isListening = false
+  /// It has asked readers to be quiet.
+  var pauses = PauseWatch()
   /// Lines in a row that were no JSON.
   var badLines = 0
   /// Unknown fields that were named already.

@@ -50,11 +50,14 @@ final class Feed {
   struct Fresh: ~Escapable {
     let lines: Span<UInt8>
     let start: Int64
+    /// What readers are told beside them.
+    let secrets: [Secret]
 
     @_lifetime(copy lines)
-    init(lines: Span<UInt8>, start: Int64) {
+    init(lines: Span<UInt8>, start: Int64, secrets: [Secret]) {
       self.lines = lines
       self.start = start
+      self.secrets = secrets
     }
   }
 
@@ -84,8 +87,16 @@ final class Feed {
       }
       let isFresh =
         segment === log.active && place.offset >= fresh.start && fresh.lines.count > 0
-      if subscription.filter != nil || subscription.wantsLatest && !isFresh {
-        try sendChosen(connection, isFresh ? fresh : nil, from: place.offset, in: extent, desk)
+      let secrets = isFresh ? subscription.share(of: fresh.secrets) : []
+      if subscription.filter != nil || !secrets.isEmpty || subscription.wantsLatest && !isFresh {
+        try sendChosen(
+          connection,
+          isFresh ? fresh : nil,
+          secrets,
+          from: place.offset,
+          in: extent,
+          desk
+        )
       } else {
         try sendAll(
           connection,
@@ -96,7 +107,8 @@ final class Feed {
           desk
         )
       }
-      share -= Int((self.place?.offset ?? place.offset) - place.offset)
+      // What is told live or not at all does not wait for another turn.
+      if secrets.isEmpty { share -= Int((self.place?.offset ?? place.offset) - place.offset) }
     }
   }
 
@@ -260,11 +272,20 @@ final class Feed {
   /// A line that was begun is owed to its end, before any reply may follow; those behind it are not.
   private func sendWhole(_ lines: Span<UInt8>, _ connection: Connection) -> Int {
     let sent = connection.offer(lines)
-    guard sent > 0, sent < lines.count, lines[sent - 1] != UInt8(ascii: "\n"),
-      let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: sent)
-    else { return sent }
-    connection.send(lines.extracting(sent..<newline + 1))
-    return newline + 1
+    guard sent > 0, sent < lines.count else { return sent }
+    var end = sent
+    if lines[sent - 1] != UInt8(ascii: "\n") { end = Self.endOfLine(lines, from: sent) }
+    // A secret goes with the line before it, or not at all.
+    if lines.extracting(end..<lines.count).begins(with: Mark.secretBeginning) {
+      end = Self.endOfLine(lines, from: end)
+    }
+    if end > sent { connection.send(lines.extracting(sent..<end)) }
+    return end
+  }
+
+  /// Behind the newline of the line that `offset` lies in; there where none is in sight.
+  private static func endOfLine(_ lines: Span<UInt8>, from offset: Int) -> Int {
+    lines.firstIndex(of: UInt8(ascii: "\n"), from: offset).map { $0 + 1 } ?? offset
   }
 
   /// Sends the rest of the line that `offset` lies in, unless a line begins there.
@@ -284,6 +305,7 @@ final class Feed {
   private func sendChosen(
     _ connection: Connection,
     _ fresh: Fresh?,
+    _ secrets: [Secret],
     from offset: Int64,
     in extent: Extent,
     _ desk: FeedDesk
@@ -292,7 +314,7 @@ final class Feed {
     if let fresh {
       let from = Int(offset - fresh.start)
       let to = min(fresh.lines.count, from + FeedDesk.windowBytes)
-      looked = choose(fresh.lines.extracting(from..<to), isBehind: false, desk)
+      looked = choose(fresh.lines.extracting(from..<to), secrets, isBehind: false, desk)
     } else {
       desk.window.clear()
       let room = Int(min(extent.end - offset, Int64(FeedDesk.windowBytes)))
@@ -300,7 +322,7 @@ final class Feed {
       if extent.lacksNewline, offset + Int64(read) == extent.end {
         desk.window.append(byte: UInt8(ascii: "\n"))
       }
-      looked = choose(desk.window.bytes, isBehind: true, desk)
+      looked = choose(desk.window.bytes, [], isBehind: true, desk)
     }
     // Not a line as long as a line can be: this is no log any more.
     guard looked > 0 else { throw .inputOutput }
@@ -320,7 +342,12 @@ final class Feed {
   ) -> R { body(buffer.bytes) }
 
   /// Collects on the desk what is wanted of these lines, and says how far they went.
-  private func choose(_ lines: Span<UInt8>, isBehind: Bool, _ desk: FeedDesk) -> Int {
+  private func choose(
+    _ lines: Span<UInt8>,
+    _ secrets: [Secret],
+    isBehind: Bool,
+    _ desk: FeedDesk
+  ) -> Int {
     let latest = isBehind && subscription.wantsLatest ? newest(lines, desk) : nil
     let reader = desk.reader
     desk.clear()
@@ -338,6 +365,10 @@ final class Feed {
         skipped = 0
         desk.chosen.append(lines.extracting(start..<newline + 1))
         desk.note(through: newline + 1)
+        if !secrets.isEmpty, let secret = secrets.first(where: { LineSeq.of(line) == $0.of }) {
+          Mark.secret(secret).write(into: &desk.chosen)
+          desk.note(through: newline + 1)
+        }
         subscription.place()
       } else {
         skipped += 1

@@ -151,7 +151,7 @@ extension Engine {
   }
 
   /// When an event goes on by itself, at the latest.
-  private func due(of item: Item) -> Int64? {
+  func due(of item: Item) -> Int64? {
     switch item.stage {
     case .held: return alarms.due(of: .release(item.seq))
     case .limited: return item.why.due

@@ -4,7 +4,8 @@
 import A11yEngine
 import A11yRules
 import A11yCore
-import A11yModel
+import A11yEngine
+import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing

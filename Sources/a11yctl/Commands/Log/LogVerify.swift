@@ -53,7 +53,7 @@ struct LogVerify: Command {
       output.line(FindingWords.sum(result))
     }
     try output.flush()
-    if result.damages > 0 { throw Failure(.damaged, nil) }
+    if result.damages > 0 { throw Failure(.found, nil) }
   }
 }
 

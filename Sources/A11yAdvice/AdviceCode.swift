@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// All advice that there is, by codes that stay as they are.
+///
+/// The one table: replies, `describe` and the help of `a11yctl lint` are read off it.
+package enum AdviceCode: String, Sendable, CaseIterable {
+  case labelNamesType = "label.names-type"
+  case labelLowerCase = "label.lower-case"
+  case labelFullStop = "label.full-stop"
+  case labelMissing = "label.missing"
+  case hintNoSentence = "hint.no-sentence"
+  case hintGesture = "hint.gesture"
+  case hintNamesControl = "hint.names-control"
+  case hintVerbForm = "hint.verb-form"
+  case traitsConflict = "traits.conflict"
+  case announcementLong = "announcement.long"
+  case textLong = "text.long"
+  case textTruncated = "text.truncated"
+  case textAbbreviation = "text.abbreviation"
+  case textDigits = "text.digits"
+  case layoutText = "layout.text"
+  case priorityOverused = "priority.overused"
+  case pauseUnresumed = "pause.unresumed"
+  case focusDenied = "focus.denied"
+  case backgroundLow = "background.low"
+
+  /// What it is about.
+  package var summary: StaticString {
+    switch self {
+    case .labelNamesType: "a label says what its traits say already"
+    case .labelLowerCase: "a label starts with a small letter"
+    case .labelFullStop: "a label ends with a full stop"
+    case .labelMissing: "something that is stopped at has no label"
+    case .hintNoSentence: "a hint is no sentence, with a capital and a full stop"
+    case .hintGesture: "a hint names a gesture, which is not the same for everybody"
+    case .hintNamesControl: "a hint names the control that it belongs to"
+    case .hintVerbForm: "a hint gives an order, where it should say what happens"
+    case .traitsConflict: "an element is more than one of button, link, static text, search field"
+    case .announcementLong: "an announcement is longer than a sentence"
+    case .textLong: "a text has more than 500 characters"
+    case .textTruncated: "a text has more than 4,000 characters, and is cut off there"
+    case .textAbbreviation: "an abbreviation that no voice says as it is meant"
+    case .textDigits: "digits that are read as one large number"
+    case .layoutText: "a layout-changed bears a text"
+    case .priorityOverused: "too much is announced as high"
+    case .pauseUnresumed: "a pause was not taken back"
+    case .focusDenied: "the focus is asked for in vain, again and again"
+    case .backgroundLow: "something low from the background, which nobody hears"
+    }
+  }
+
+  /// What such a thing looks like, and what is better.
+  package var example: StaticString {
+    switch self {
+    case .labelNamesType: "\"Delete button\" on a button; better \"Delete\""
+    case .labelLowerCase: "\"delete contact\"; better \"Delete contact\""
+    case .labelFullStop: "\"Delete contact.\"; better \"Delete contact\""
+    case .labelMissing: "a button without a label; better with one"
+    case .hintNoSentence: "\"removes the contact\"; better \"Removes the contact.\""
+    case .hintGesture: "\"Double tap to open.\"; better \"Opens the contact.\""
+    case .hintNamesControl: "\"This button opens it.\"; better \"Opens the contact.\""
+    case .hintVerbForm: "\"Remove the contact.\"; better \"Removes the contact.\""
+    case .traitsConflict: "[\"button\",\"link\"]; better [\"link\"]"
+    case .announcementLong: "\"Item was added. The list has 3 items.\"; better \"Item was added\""
+    case .textLong: "a help text that is announced; better as a page to read"
+    case .textTruncated: "a chapter that is announced; better as elements to read"
+    case .textAbbreviation: "\"2+ bd\", \"$0–1.3M\"; better \"2 or more bedrooms\""
+    case .textDigits: "\"98110\"; better [{\"text\":\"98110\",\"spell\":true}]"
+    case .layoutText: "{\"type\":\"layout-changed\",\"text\":…}; better an announcement"
+    case .priorityOverused: "\"priority\":\"high\" for what can wait; better without"
+    case .pauseUnresumed: "a pause that lasts for 30 s or until the app leaves; better a resume"
+    case .focusDenied: "a layout-changed with an element from the background; better without"
+    case .backgroundLow: "progress while the user works elsewhere; better not published"
+    }
+  }
+
+  /// Writes the member of the answer to `describe` that lists them all.
+  package static func describe(into out: inout ByteBuffer) {
+    out.append(member: "warnings")
+    out.append("{")
+    for code in allCases {
+      out.append(memberText: code.rawValue)
+      out.append(json: code.summary.description)
+    }
+    out.append("}")
+  }
+}

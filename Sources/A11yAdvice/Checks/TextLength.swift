@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Texts that take long to be said.
+enum TextLength {
+  /// Half a minute at a usual pace.
+  static let long = 500
+  /// What is behind this is not said.
+  static let longest = 4_000
+
+  static func look(_ characters: Int, into list: inout AdviceList) {
+    if characters > longest {
+      list.add(
+        .textTruncated,
+        "event.text",
+        "Shorten the text to \(longest) characters; of its \(characters) the rest is not spoken."
+      )
+    } else if characters > long {
+      list.add(
+        .textLong,
+        "event.text",
+        "Shorten the text to \(long) characters; it has \(characters), and nobody can go back in it."
+      )
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Two answers to what an element is.
+enum TraitsConflict {
+  static func look(_ traits: TraitSet, _ field: String, into list: inout AdviceList) {
+    let kinds = traits.names(of: .kinds)
+    guard kinds.count > 1 else { return }
+    let listed = kinds.dropLast().joined(separator: ", ") + " and " + (kinds.last ?? "")
+    list.add(
+      .traitsConflict,
+      field,
+      "Choose one of \(listed); readers say each of them, and an element is only one."
+    )
+  }
+}

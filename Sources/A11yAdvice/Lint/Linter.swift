@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yModel
+package import A11yWire
+
+/// Goes over entries of a log and says what their publishers could do better.
+///
+/// It knows what the entries say and nothing else, so that it comes to the same wherever it is run.
+/// Texts that were redacted take no part: they are not there.
+package struct Linter {
+  package struct Finding: Equatable, Sendable {
+    /// The entry that it is about.
+    package let seq: Seq
+    package let app: AppKey
+    package let advice: Advice
+  }
+
+  private var model = Model()
+  /// The entry that is expected; nil before the first.
+  private var next: Seq?
+  /// The model has begun with the log, and nothing was missing since.
+  private var isUnbroken = false
+  /// Windows of which everything is known, although it is not of all.
+  private var wholeWindows: Set<WindowKey> = []
+  private var habits = Recent<AppKey, Habits>(bound: Self.apps)
+  private var pauses = Recent<Int64, Pause>(bound: Self.connections)
+  /// Events whose outcome says something.
+  private var asked = Recent<Seq, Question>(bound: Self.events)
+  private var findings: [Finding] = []
+  private var lastMono: Int64 = 0
+
+  /// Apps whose habits are known at a time.
+  private static let apps = 1_024
+  /// Connections that ask for quiet at a time.
+  private static let connections = 4_096
+  /// Events that wait for their outcome, and windows that are known, at a time.
+  private static let events = 4_096
+  /// Here nothing is left out: it is counted.
+  private static let adviceOfEntry = Int.max
+
+  private struct WindowKey: Hashable {
+    let app: AppKey
+    let window: Name
+  }
+
+  private struct Pause {
+    var watch = PauseWatch()
+    var seq: Seq
+    let app: AppKey
+  }
+
+  private enum Question {
+    case focus(AppKey)
+    case announcement(AppKey)
+  }
+
+  /// Who has published an entry, and when.
+  private struct Origin {
+    let seq: Seq
+    let mono: Int64
+    let app: AppKey
+  }
+
+  package init() {}
+
+  /// Takes the next entry, and gives what there is to say by now.
+  package mutating func take(_ entry: JSONDocument) -> [Finding] {
+    guard let seq = entry.seq("seq", of: entry.root),
+      let mono = entry.integer("mono", of: entry.root),
+      let event = entry.member("event", of: entry.root), entry.kind(event) == .object,
+      let type = entry.member("type", of: event), entry.kind(type) == .string
+    else { return [] }
+    follow(seq)
+    lastMono = mono
+    model.expire(through: mono)
+    if let own = EventType.Own(rawValue: entry.string(type)) {
+      take(own, entry, event, mono: mono)
+    } else if let published = EventType(entry.raw(type)), let app = entry.publisher {
+      if let conn = entry.integer("conn", of: entry.root) { endPause(of: conn, by: mono) }
+      take(published, entry, event, Origin(seq: seq, mono: mono, app: app))
+    }
+    return takeFindings()
+  }
+
+  /// What there is to say when no entry follows.
+  package mutating func finish() -> [Finding] {
+    for conn in pauses.keys { endPause(of: conn, by: lastMono) }
+    return takeFindings()
+  }
+
+  private mutating func takeFindings() -> [Finding] {
+    defer { findings.removeAll(keepingCapacity: true) }
+    return findings
+  }
+
+  private mutating func follow(_ seq: Seq) {
+    if let next {
+      if seq != next { skip() }
+    } else {
+      isUnbroken = seq == Seq(1)
+    }
+    next = seq.next
+  }
+
+  /// Something is missing: what the model does not know may be there all the same.
+  private mutating func skip() {
+    isUnbroken = false
+    wholeWindows = []
+  }
+
+  private mutating func note(_ list: AdviceList, _ seq: Seq, _ app: AppKey) {
+    for advice in list.all { findings.append(Finding(seq: seq, app: app, advice: advice)) }
+  }
+
+  // MARK: What apps have published
+
+  private mutating func take(
+    _ type: EventType,
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    _ origin: Origin
+  ) {
+    if Model.concerns(type) { model.apply(entry) }
+    let window = entry.name("window", of: event).map { WindowKey(app: origin.app, window: $0) }
+    if type == .elements, let window, !isUnbroken, entry.member("replace", of: event) != nil {
+      if wholeWindows.count >= Self.events { wholeWindows = [] }
+      wholeWindows.insert(window)
+    }
+    var list = AdviceList(bound: Self.adviceOfEntry)
+    Adviser.look(
+      at: event,
+      type,
+      in: entry,
+      model,
+      from: origin.app,
+      isWholeKnown: isUnbroken || window.map(wholeWindows.contains) ?? false,
+      into: &list
+    )
+    count(type, entry, event, origin, into: &list)
+    note(list, origin.seq, origin.app)
+  }
+
+  private mutating func count(
+    _ type: EventType,
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    _ origin: Origin,
+    into list: inout AdviceList
+  ) {
+    switch type {
+    case .announcement:
+      asked[origin.seq] = .announcement(origin.app)
+      let isHigh = entry.member("priority", of: event).map { entry.isKey($0, "high") } ?? false
+      habits.change(origin.app, Habits()) {
+        $0.announce(isHigh: isHigh, at: origin.mono, into: &list)
+      }
+    case .layoutChanged, .screenChanged:
+      if entry.member("element", of: event) != nil { asked[origin.seq] = .focus(origin.app) }
+    case .pause, .resume:
+      guard let conn = entry.integer("conn", of: entry.root) else { return }
+      note(isPause: type == .pause, conn, origin)
+    case .pageScrolled, .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy,
+      .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
+      break
+    }
+  }
+
+  // MARK: Pauses
+
+  private mutating func note(isPause: Bool, _ conn: Int64, _ origin: Origin) {
+    if isPause {
+      pauses.change(conn, Pause(seq: origin.seq, app: origin.app)) { pause in
+        pause.watch.pause(at: origin.mono)
+        pause.seq = origin.seq
+      }
+    } else if pauses[conn] != nil {
+      pauses[conn]?.watch.resume()
+      if pauses[conn]?.watch.isOpen == false { pauses[conn] = nil }
+    }
+  }
+
+  private mutating func endPause(of conn: Int64, by mono: Int64) {
+    guard var pause = pauses[conn], pause.watch.end(by: mono) else { return }
+    pauses[conn] = nil
+    var list = AdviceList(bound: Self.adviceOfEntry)
+    PauseWatch.advise(into: &list)
+    note(list, pause.seq, pause.app)
+  }
+
+  private mutating func leave(_ conn: Int64, mono: Int64) {
+    endPause(of: conn, by: mono)
+    guard let pause = pauses[conn] else { return }
+    pauses[conn] = nil
+    var list = AdviceList(bound: Self.adviceOfEntry)
+    PauseWatch.adviseLeft(into: &list)
+    note(list, pause.seq, pause.app)
+  }
+
+  // MARK: What the bus has written
+
+  private mutating func take(
+    _ type: EventType.Own,
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    mono: Int64
+  ) {
+    if Model.concerns(type) { model.apply(entry) }
+    switch type {
+    case .opened:
+      // What became of those that were there before, nobody has written down.
+      pauses = Recent(bound: Self.connections)
+    case .client:
+      guard entry.string("state", of: event) == "left",
+        let conn = entry.integer("conn", of: event)
+      else { return }
+      leave(conn, mono: mono)
+    case .outcome: judge(entry, event, mono: mono)
+    case .forgotten: skip()
+    case .focus, .deliver, .silence, .gesture, .closed, .rules: break
+    }
+  }
+
+  /// What became of an event says how its publisher goes about it.
+  private mutating func judge(_ entry: JSONDocument, _ event: JSONIndex, mono: Int64) {
+    guard let of = entry.seq("of", of: event), let question = asked[of] else { return }
+    asked[of] = nil
+    let result = entry.string("result", of: event)
+    let why = entry.member("why", of: event)
+    var list = AdviceList(bound: Self.adviceOfEntry)
+    switch question {
+    case .announcement(let app):
+      guard result == "inhibited", let why, entry.string("reason", of: why) == "background" else {
+        return
+      }
+      Background.adviseLow(into: &list)
+      note(list, of, app)
+    case .focus(let app):
+      let answer = why.flatMap { entry.member("focus", of: $0) }
+      let isDenied = answer.map { entry.string("result", of: $0) == "denied" }
+      habits.change(app, Habits()) {
+        $0.askForFocus(isDenied: isDenied ?? (result == "denied"), at: mono, into: &list)
+      }
+      note(list, of, app)
+    }
+  }
+}
+
+extension JSONDocument {
+  /// The app and the user that an entry is from.
+  fileprivate var publisher: AppKey? {
+    guard let app = name("app", of: root),
+      let uid = integer("uid", of: root).flatMap(UInt32.init(exactly:))
+    else { return nil }
+    return AppKey(uid: uid, app: app)
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table that never has more rows than its bound: the one that was put in first goes.
+struct Recent<Key: Hashable, Value> {
+  private var values: [Key: (value: Value, ticket: Int)] = [:]
+  /// In the order of their coming; a row that has gone since is passed over.
+  private var order: [(key: Key, ticket: Int)] = []
+  private var tickets = 0
+  private let bound: Int
+
+  init(bound: Int) { self.bound = bound }
+
+  var isEmpty: Bool { values.isEmpty }
+
+  var count: Int { values.count }
+
+  /// The rows, the one that was put in first at the beginning.
+  var keys: [Key] { order.filter { values[$0.key]?.ticket == $0.ticket }.map(\.key) }
+
+  subscript(key: Key) -> Value? {
+    get { values[key]?.value }
+    set {
+      guard let newValue else {
+        values[key] = nil
+        return
+      }
+      if values[key] == nil { add(key, newValue) } else { values[key]?.value = newValue }
+    }
+  }
+
+  /// Changes a row where it is, or a new one.
+  mutating func change(
+    _ key: Key,
+    _ fresh: @autoclosure () -> Value,
+    _ body: (inout Value) -> Void
+  ) {
+    var value = self[key] ?? fresh()
+    body(&value)
+    self[key] = value
+  }
+
+  private mutating func add(_ key: Key, _ value: Value) {
+    // What has gone is swept out now and then, so that a row costs the same however many came.
+    if order.count >= 2 * bound { order.removeAll { values[$0.key]?.ticket != $0.ticket } }
+    if values.count >= bound,
+      let first = order.firstIndex(where: { values[$0.key]?.ticket == $0.ticket })
+    {
+      values[order[first].key] = nil
+    }
+    tickets += 1
+    values[key] = (value, tickets)
+    order.append((key, tickets))
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A text cut into words, for the checks that look at words.
+struct Phrase {
+  let text: String
+  let language: Language
+  let words: [Word]
+
+  struct Word {
+    /// As it stands there.
+    let whole: Substring
+    /// Without the punctuation around it.
+    let core: Substring
+    /// Its core in small letters, by which tables know it.
+    let lower: String
+
+    init(_ whole: Substring) {
+      self.whole = whole
+      var core = whole
+      while let first = core.first, Phrase.opens(first) { core = core.dropFirst() }
+      while let last = core.last, Phrase.closes(last) { core = core.dropLast() }
+      self.core = core
+      lower = core.lowercased()
+    }
+
+    /// What stands behind its last letter.
+    var tail: Substring { whole[core.endIndex...] }
+
+    /// Whether a clause ends with it.
+    var endsClause: Bool { !tail.isEmpty }
+  }
+
+  init(_ text: String, _ language: Language) {
+    self.text = text
+    self.language = language
+    words = text.split(whereSeparator: \.isWhitespace).map(Word.init)
+  }
+
+  var lower: [String] { words.map(\.lower) }
+
+  private static func opens(_ character: Character) -> Bool { "\"'“„‚‘«»([{¿¡".contains(character) }
+
+  private static func closes(_ character: Character) -> Bool {
+    ".,;:!?…\"'”“’‘»«)]}".contains(character)
+  }
+
+  /// The text as a message quotes it: short enough to be read aloud.
+  var quoted: String { Self.quoted(text) }
+
+  static func quoted(_ text: some StringProtocol) -> String {
+    let scalars = text.unicodeScalars
+    guard scalars.count > longestQuote else { return "\"\(text)\"" }
+    return "\"\(String(String.UnicodeScalarView(scalars.prefix(longestQuote))))…\""
+  }
+
+  private static let longestQuote = 40
+}

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// A text to be spoken: a string, or runs with their attributes.
+struct Speech {
+  private let text: JSONIndex
+  /// Whether it should be one sentence: what people write to each other need not.
+  private let isAnnouncement: Bool
+
+  init(_ text: JSONIndex, of line: JSONDocument, isAnnouncement: Bool) {
+    self.text = text
+    self.isAnnouncement = isAnnouncement
+  }
+
+  func look(isSensitive: Bool, _ line: JSONDocument, into list: inout AdviceList) {
+    switch line.kind(text) {
+    case .string: lookAtString(isSensitive: isSensitive, line, into: &list)
+    case .list: lookAtRuns(isSensitive: isSensitive, line, into: &list)
+    case .object, .number, .yes, .no, .null: break
+    }
+  }
+
+  private func lookAtString(
+    isSensitive: Bool,
+    _ line: JSONDocument,
+    into list: inout AdviceList
+  ) {
+    let scan = line.scan(text)
+    if scan.characters > TextLength.long { TextLength.look(scan.characters, into: &list) }
+    // A secret is not repeated, not even to whom it is from.
+    guard scan.isWorthALook, !isSensitive else { return }
+    let phrase = Phrase(line.string(text), .unknown)
+    if isAnnouncement { SentenceCount.look(phrase, into: &list) }
+    Spelling.look(phrase, "event.text", canSpell: true, into: &list)
+  }
+
+  private func lookAtRuns(
+    isSensitive: Bool,
+    _ line: JSONDocument,
+    into list: inout AdviceList
+  ) {
+    var characters = 0
+    var whole = ""
+    var position = 0
+    var run = text + 1
+    while run < line.end(text) {
+      defer {
+        position += 1
+        run = line.end(run)
+      }
+      guard let words = line.member("text", of: run), line.kind(words) == .string else { continue }
+      let scan = line.scan(words)
+      characters += scan.characters
+      guard !isSensitive else { continue }
+      let text = line.string(words)
+      whole += text
+      guard scan.isWorthALook, !line.saysHow(run) else { continue }
+      let language = Language(line.string("lang", of: run))
+      let field = "event.text[\(position)].text"
+      Spelling.look(Phrase(text, language), field, canSpell: true, into: &list)
+    }
+    TextLength.look(characters, into: &list)
+    if isAnnouncement { SentenceCount.look(Phrase(whole, .unknown), into: &list) }
+  }
+}
+
+extension JSONDocument {
+  /// What one pass over the bytes of a string says of it.
+  func scan(_ value: JSONIndex) -> TextScan {
+    // What is escaped is other characters than its bytes.
+    isEscaped(value) ? TextScan(raw(value).unescaped.span) : TextScan(raw(value))
+  }
+
+  /// Whether a run says itself how it is pronounced.
+  fileprivate func saysHow(_ run: JSONIndex) -> Bool {
+    if let spell = member("spell", of: run), kind(spell) == .yes { return true }
+    return member("ipa", of: run) != nil
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The words for what an element is, which its traits say already.
+struct RoleWord {
+  enum Kind {
+    /// It means the control and nothing else, wherever it stands.
+    case plain
+    /// It is also a name, a thing, a key on a keyboard. Written small it means the control, unless a
+    /// thing stands before it; with a capital only if what is before it is what a control does.
+    case common
+    /// The same, but behind what a control does it is what that is done to: “Copy link”.
+    case object
+    /// It stands at the beginning.
+    case opening
+  }
+
+  let trait: StaticString
+  let word: String
+  let kind: Kind
+  let language: Language
+
+  /// The traits that a label can name.
+  static let all: [RoleWord] =
+    of(
+      .english,
+      .common,
+      [("button", "button"), ("adjustable", "slider"), ("keyboard-key", "key")]
+    )
+    + of(.english, .object, [("link", "link")])
+    + of(
+      .english,
+      .plain,
+      [
+        ("search-field", "search field"), ("search-field", "search box"),
+        ("search-field", "search bar"), ("text-field", "text field"), ("text-field", "text box"),
+        ("text-field", "edit box"), ("text-field", "edit field"), ("text-field", "input field"),
+      ]
+    )
+    + of(.english, .opening, [("image", "image of")])
+    + of(.german, .common, [("button", "button"), ("button", "knopf")])
+    + of(
+      .german,
+      .plain,
+      [
+        ("button", "schaltfläche"), ("search-field", "suchfeld"), ("search-field", "suchleiste"),
+        ("text-field", "textfeld"), ("text-field", "eingabefeld"), ("adjustable", "schieberegler"),
+      ]
+    )
+    + of(.german, .opening, [("image", "bild von")])
+
+  private static func of(
+    _ language: Language,
+    _ kind: Kind,
+    _ words: [(StaticString, String)]
+  ) -> [RoleWord] {
+    words.map { RoleWord(trait: $0.0, word: $0.1, kind: kind, language: language) }
+  }
+
+  /// Whether a word before a role's makes a thing of it: a settings page has a “Power button”, and a
+  /// “Public key”.
+  static func isThing(_ word: String, of trait: StaticString) -> Bool {
+    switch trait.description {
+    case "button": buttons.contains(word)
+    case "keyboard-key": keys.contains(word)
+    default: false
+    }
+  }
+
+  private static let buttons: Set<String> = [
+    "action", "belly", "camera", "crown", "door", "green", "hardware", "headset", "home", "left",
+    "middle", "mouse", "panic", "physical", "power", "radio", "red", "remote", "right", "shutter",
+    "side", "volume",
+  ]
+
+  private static let keys: Set<String> = ["foreign", "house", "primary", "private", "public"]
+
+  /// Words by which a label speaks of a control instead of being one's name.
+  static let articles: Set<String> = [
+    "a", "an", "the", "this", "that", "my", "your", "our", "for", "of", "with", "and", "or", "ein",
+    "eine", "einen", "einem", "der", "die", "das", "den", "dem", "diese", "dieser", "mit", "und",
+    "oder", "für",
+  ]
+
+  /// Longer labels are titles or texts.
+  static let longest = 4
+}

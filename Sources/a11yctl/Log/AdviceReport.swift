@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yAdvice
+import A11yModel
+import A11yPosix
+import A11yWire
+
+/// Advice to apps, by app and kind, with how often and for example where.
+struct AdviceReport {
+  /// Entries that were looked at.
+  var entries: Int64 = 0
+  private var groups: [Group: Findings] = [:]
+
+  /// Entries that are shown of each kind: enough to know what is meant.
+  static let examples = 3
+
+  private struct Group: Hashable {
+    let app: AppKey
+    let code: AdviceCode
+  }
+
+  private struct Findings {
+    var count: Int64 = 0
+    var examples: [Linter.Finding] = []
+  }
+
+  var isEmpty: Bool { groups.isEmpty }
+
+  mutating func add(_ finding: Linter.Finding) {
+    let group = Group(app: finding.app, code: finding.advice.code)
+    groups[group, default: Findings()].count += 1
+    if groups[group]?.examples.count ?? 0 < Self.examples {
+      groups[group]?.examples.append(finding)
+    }
+  }
+
+  // MARK: Telling
+
+  func tell(asJSON isJSON: Bool, to output: Output) {
+    for (group, findings) in sorted {
+      if isJSON {
+        output.line(Self.json(group, findings))
+      } else {
+        for line in lines(group, findings) { output.line(line) }
+      }
+    }
+    output.line(isJSON ? jsonSum : sum)
+  }
+
+  /// By app, and of each app in the order of the table.
+  private var sorted: [(key: Group, value: Findings)] {
+    let order = AdviceCode.allCases
+    func rank(_ code: AdviceCode) -> Int { order.firstIndex(of: code) ?? order.count }
+    return groups.sorted { one, other in
+      let (a, b) = (one.key, other.key)
+      if a.app.app != b.app.app { return a.app.app.text < b.app.app.text }
+      return a.app.uid == b.app.uid ? rank(a.code) < rank(b.code) : a.app.uid < b.app.uid
+    }
+  }
+
+  private func lines(_ group: Group, _ findings: Findings) -> [String] {
+    let often = findings.count == 1 ? "once" : "\(findings.count) times"
+    let title = "\(name(group.app)): \(group.code.summary), \(often) (\(group.code.rawValue))."
+    let examples = findings.examples.map { finding in
+      "  Entry \(finding.seq.number), \(finding.advice.field): \(finding.advice.message)"
+    }
+    return ([title] + examples).map(VisibleText.of)
+  }
+
+  /// An app by its name; where two users have one of that name, also by the user.
+  private func name(_ app: AppKey) -> String {
+    let isAmbiguous = groups.keys.contains { $0.app.app == app.app && $0.app.uid != app.uid }
+    return isAmbiguous ? "\(app.app.text) of user \(app.uid)" : app.app.text
+  }
+
+  private var total: Int64 { groups.values.reduce(0) { $0 + $1.count } }
+
+  private var appCount: Int64 { Int64(Set(groups.keys.map(\.app)).count) }
+
+  private var sum: String {
+    let entries = SeqWords.count(entries, "entry", "entries")
+    guard !isEmpty else { return "There is nothing to say about \(entries)." }
+    return "\(SeqWords.count(total, "piece", "pieces")) of advice for"
+      + " \(SeqWords.count(appCount, "app", "apps")), by \(entries)."
+  }
+
+  // MARK: JSON
+
+  private static func json(_ group: Group, _ findings: Findings) -> String {
+    var line = ByteBuffer(capacity: 1_024)
+    line.append("{")
+    line.append(member: "app", group.app.app.text)
+    line.append(member: "uid", Int64(group.app.uid))
+    line.append(member: "code", group.code.rawValue)
+    line.append(member: "count", findings.count)
+    line.append(member: "examples")
+    line.append("[")
+    for (index, finding) in findings.examples.enumerated() {
+      line.append(index > 0 ? ",{" : "{")
+      line.append(member: "seq", finding.seq.number)
+      line.append(member: "field", finding.advice.field)
+      line.append(member: "msg", finding.advice.message)
+      line.append("}")
+    }
+    line.append("]}")
+    return line.bytes.string
+  }
+
+  private var jsonSum: String {
+    var line = ByteBuffer(capacity: 256)
+    line.append("{")
+    line.append(member: "entries", entries)
+    line.append(member: "count", total)
+    line.append(member: "apps", appCount)
+    line.append(member: "words", sum)
+    line.append("}")
+    return line.bytes.string
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yAdvice
+import Testing
+
+/// What is said about texts to be spoken, and what is not.
+@Suite struct TextTests {
+  // MARK: Sentences
+
+  @Test(arguments: [
+    "Item was added. The list has 3 items.", "Saved. Close the window.", "Item was added. 3 items.",
+    "Gelöscht. Alles ist weg.",
+  ])
+  func `more than a sentence is told`(text: String) throws {
+    #expect(try Publisher.codes(announcing: text) == ["announcement.long"])
+  }
+
+  @Test(arguments: [
+    "Item was added", "Item was added.", "Message from Dr. Smith", "Prof. Noether is online",
+    "Apple Inc. Announces results", "Today at 10 a.m. Call Ada", "Panic! At the Disco is playing",
+    "St. Louis 3, Chicago 2", "Loading... Please wait", "Version 2.5 Was installed",
+    "Am 3. Mai", "notes.txt was saved", "保存しました。閉じます。", "تم الحذف. أغلق النافذة",
+    "Guardians of the Galaxy Vol. 2", "Saved to example.org/Files",
+  ])
+  func `one sentence is not`(text: String) throws {
+    #expect(try Publisher.codes(announcing: text) == [])
+  }
+
+  @Test func `what people write to each other may be longer`() throws {
+    let text = "I am here. Where are you?"
+
+    #expect(try Publisher.codes(announcing: text, more: #","class":"chat""#) == [])
+    #expect(
+      try Publisher.codes(announcing: text, more: #","class":"status""#) == ["announcement.long"]
+    )
+  }
+
+  // MARK: Length
+
+  @Test(arguments: [
+    (500, []), (501, ["text.long"]), (4_000, ["text.long"]), (4_001, ["text.truncated"]),
+  ])
+  func `characters are counted, not bytes`(count: Int, codes: [String]) throws {
+    for letter in ["a", "é", "字", "🙂"] {
+      #expect(try Publisher.codes(announcing: String(repeating: letter, count: count)) == codes)
+    }
+    #expect(try Publisher.codes(announcing: String(repeating: "\"", count: count)) == codes)
+  }
+
+  @Test func `the runs of a text are counted together`() throws {
+    let run = #"{"text":"\#(String(repeating: "a", count: 251))"}"#
+
+    let said = try Publisher().publish(#"{"type":"announcement","text":[\#(run),\#(run)]}"#)
+
+    #expect(said.map(\.advice.code) == [.textLong])
+  }
+
+  @Test(arguments: ["screen-changed", "page-scrolled"])
+  func `every text to be spoken is measured`(type: String) throws {
+    let text = String(repeating: "a", count: 501)
+
+    #expect(
+      try Publisher().publish(#"{"type":"\#(type)","text":"\#(text)"}"#).map(\.advice.code)
+        == [.textLong]
+    )
+  }
+
+  // MARK: Figures
+
+  @Test(arguments: [
+    "98110", "Your code is 482913", "Bainbridge Island, WA 98110", "PLZ 10117 Berlin",
+    "Call 0301234567", "Order 48213 was shipped", "Ticket 123456789", "0123456 was dialled",
+  ])
+  func `digits that are no number are told`(text: String) throws {
+    #expect(try Publisher.codes(announcing: text) == ["text.digits"])
+  }
+
+  @Test(arguments: [
+    "15000", "15000 files were copied", "Page 5 of 17", "2026", "1,234,567 people", "12 of 12345",
+    "IMG_20240101 was saved", "Score: 12500", "3.14159", "0.12345", "Room 1234",
+    "8000000 people live there", "v1.12345",
+  ])
+  func `numbers and dates are not`(text: String) throws {
+    #expect(try Publisher.codes(announcing: text) == [])
+  }
+
+  @Test(arguments: [
+    "2+ bd", "3 ba", "2.5 ba", "1,200 sqft", "$0–1.3M", "From €5-10", "£2M", "Open in 3 hrs.",
+    "Qty 3: qty missing", "Delivery w/o contact",
+  ])
+  func `what no voice says as it is meant is told`(text: String) throws {
+    #expect(try Publisher.codes(announcing: text) == ["text.abbreviation"])
+  }
+
+  @Test(arguments: [
+    "2 beds", "$5", "$1,000.50", "5 km", "10 min", "3M", "A$AP Rocky", "bd", "Take 2 basses",
+    "C++17",
+    "99+", "1 of 3", "Ke$ha", "€20", "5 GB", "4K", "B2B",
+  ])
+  func `what voices know is not`(text: String) throws {
+    #expect(try Publisher.codes(announcing: text) == [])
+  }
+
+  @Test func `a run that says how it is spoken is left alone`() throws {
+    func codes(_ run: String) throws -> [String] {
+      try Publisher().publish(
+        #"{"type":"announcement","text":[{"text":"Seattle "},{"text":"98110"\#(run)}]}"#
+      ).map { "\($0.advice.code.rawValue) \($0.advice.field)" }
+    }
+
+    #expect(try codes("") == ["text.digits event.text[1].text"])
+    #expect(try codes(#","spell":false"#) == ["text.digits event.text[1].text"])
+    #expect(try codes(#","spell":true"#) == [])
+    #expect(try codes(#","ipa":"naɪn""#) == [])
+  }
+
+  @Test func `abbreviations belong to a language`() throws {
+    func codes(_ lang: String) throws -> [AdviceCode] {
+      try Publisher().publish(
+        #"{"type":"announcement","text":[{"text":"2+ bd","lang":"\#(lang)"}]}"#
+      ).map(\.advice.code)
+    }
+
+    #expect(try codes("en-US") == [.textAbbreviation])
+    #expect(try codes("pl") == [])
+  }
+
+  // MARK: Other events
+
+  @Test func `a layout-changed with a text is told`() throws {
+    let said = try Publisher().publish(#"{"type":"layout-changed","text":"Saved"}"#)
+
+    #expect(said.map(\.advice.code) == [.layoutText])
+    #expect(said.first?.advice.field == "event.text")
+  }
+
+  @Test(arguments: [
+    #"{"type":"layout-changed"}"#, #"{"type":"layout-changed","element":"a"}"#,
+    #"{"type":"screen-changed","text":"Settings"}"#,
+    #"{"type":"page-scrolled","text":"Page 5 of 17"}"#,
+    #"{"type":"window","window":"w","title":"delete button."}"#,
+  ])
+  func `others are not`(event: String) throws {
+    #expect(try Publisher().publish(event) == [])
+  }
+
+  @Test func `a redacted text takes no part`() throws {
+    let event = #"{"type":"announcement","redacted":"33+","sensitive":true}"#
+
+    #expect(try Publisher().publish(event) == [])
+  }
+
+  @Test func `of a long text the message has the beginning`() throws {
+    let text = "Item was added. A" + String(repeating: "a", count: 300)
+
+    let message = try Publisher().publish(#"{"type":"announcement","text":"\#(text)"}"#)
+      .first?.advice.message
+
+    #expect(message?.contains("Item was added.") == true)
+    #expect((message?.count ?? 1_000) < 150)
+  }
+}
