@@ -189,6 +189,11 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "HeardTests",
+      dependencies: ["A11yPlay", "A11yRules", "A11yTestKit"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yModelTests",
       dependencies: ["A11yModel", "A11yTestKit", "A11yWire"],
       swiftSettings: house
