@@ -107,15 +107,15 @@ import Testing
 
   /// The order in which what one entry has set rings.
   private static let order = [
-    "release", "window", "bucket", "storm", "busy", "estimate", "cut", "again", "grace", "reading",
-    "pause", "expiry", "gesture", "focus",
+    "apps", "release", "window", "bucket", "storm", "busy", "estimate", "cut", "again", "grace", "reading",
+    "pause", "expiry", "gesture",
   ]
 
   private static func kinds(_ seq: Seq, place: Int) -> [Alarms.Alarm] {
     [
       .expiry(seq), .release(seq), .window(place), .bucket(place), .storm(place), .busy(place),
       .estimate, .cut(seq), .again(seq), .grace, .reading, .pause(seq.number), .gesture(seq),
-      .focus(seq),
+      .apps,
     ]
   }
 

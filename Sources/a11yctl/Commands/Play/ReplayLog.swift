@@ -70,7 +70,7 @@ struct ReplayLog: Command {
     if let divergence = checker.divergence {
       tell(divergence, output)
       try output.flush()
-      throw Failure(.damaged, nil)
+      throw Failure(.found, nil)
     }
     let (compared, believed) = (checker.replay.compared, checker.replay.believed)
     if isJSON {
@@ -148,6 +148,6 @@ struct ReplayLog: Command {
       output.line(line.bytes)
     }
     try output.flush()
-    if !found.isEmpty { throw Failure(.damaged, nil) }
+    if !found.isEmpty { throw Failure(.found, nil) }
   }
 }
