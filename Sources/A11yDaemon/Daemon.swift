@@ -179,7 +179,7 @@ package final class Daemon {
     }
     let attempt: FileLock.Attempt
     do throws(Errno) {
-      attempt = try lock(state)
+      attempt = try FileLock.acquire(directory: state, alsoThrough: "lock")
     } catch {
       throw StartFault(.state, "The state directory \(state) cannot be used: \(error).")
     }
@@ -187,15 +187,6 @@ package final class Daemon {
     case .acquired(let lock): return lock
     case .heldByAnother:
       throw StartFault(.stateHeld, "The state directory \(state) is in use by another a11yd.")
-    }
-  }
-
-  /// A disk that takes no file is no reason not to start.
-  private static func lock(_ state: String) throws(Errno) -> FileLock.Attempt {
-    do throws(Errno) {
-      return try FileLock.acquire(state + "/lock")
-    } catch .readOnlyFileSystem, .noSpace, .diskQuotaExceeded {
-      return try FileLock.acquire(directory: state)
     }
   }
 
