@@ -554,15 +554,34 @@ package final class Bus {
   }
 
   private func tell(_ finding: EventLog.Finding) {
-    let lost = finding.lost.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }
-    let fault = finding.fault.map { "; it cannot be read to its end: \($0)" } ?? ""
+    let words =
+      if let fault = finding.fault {
+        "cannot be read to its end: \(fault). What is not read is told as a gap"
+      } else {
+        "is damaged: \(Self.loss(finding.lost))"
+      }
     report.say(
       .damageFound,
-      "The segment \(finding.segment) is damaged: \(lost) entries are lost, everything else is"
-        + " intact\(fault).",
+      "The segment \(finding.segment) \(words).",
       fields: [("A11YD_REASON", "corruption")]
     )
   }
+
+  /// What damage has cost, as it is told to the operator.
+  static func loss(_ lost: [ClosedRange<Seq>]) -> String {
+    let runs = lost.map { run in
+      run.lowerBound == run.upperBound
+        ? "\(run.lowerBound.number)" : "\(run.lowerBound.number) to \(run.upperBound.number)"
+    }
+    guard !runs.isEmpty else { return "no entry is lost by it" }
+    let isOne = lost.count == 1 && lost[0].lowerBound == lost[0].upperBound
+    return (isOne ? "entry " : "entries ") + runs.prefix(shownRuns).joined(separator: ", ")
+      + (runs.count > shownRuns ? " and more" : "")
+      + (isOne ? " is lost" : " are lost") + ", everything else is intact"
+  }
+
+  /// More of them nobody listens to; `a11yctl log verify` tells all.
+  private static let shownRuns = 5
 
   /// Those who wait for the disk, in the order of their coming.
   private var waiting: [Connection] {
@@ -607,8 +626,10 @@ package final class Bus {
 
   // MARK: The end
 
-  /// Says goodbye to everybody and closes the log; everything acknowledged is on the medium then.
-  package func close() {
+  /// Says goodbye to everybody and closes the log; true when everything acknowledged is on the medium
+  /// then.
+  @discardableResult
+  package func close() -> Bool {
     beginTurn()
     let refusal = Refusal(.shuttingDown, "the bus is being stopped; connect again in a moment")
     for connection in connections.values.sorted(by: { $0.session.conn < $1.session.conn }) {
@@ -622,8 +643,10 @@ package final class Bus {
     while log.isWritingState { tend() }
     do throws(Errno) {
       try log.close(mono: broker.now)
+      return true
     } catch {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
+      return false
     }
   }
 }

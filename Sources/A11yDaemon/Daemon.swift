@@ -154,11 +154,11 @@ package final class Daemon {
       )
     }
     guard !opening.damaged.isEmpty || opening.quarantined > 0 else { return }
-    let lost = opening.damaged.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }
+    let pieces = opening.quarantined == 1 ? "1 piece was" : "\(opening.quarantined) pieces were"
     report.say(
       .damageFound,
-      "The log is damaged: \(lost) entries are lost, everything else is intact;"
-        + " \(opening.quarantined) pieces were put into \(Quarantine.folder).",
+      "The log is damaged: \(Bus.loss(opening.damaged)); \(pieces) put into \(Quarantine.folder)."
+        + " a11yctl log verify tells more.",
       fields: [("A11YD_REASON", "corruption")]
     )
   }
@@ -371,10 +371,12 @@ package final class Daemon {
 
   private func stop() {
     Notify.stopping()
-    bus.close()
+    let isSafe = bus.close()
     report.say(
       .stopped,
-      "Stopped, everything acknowledged is safe; last seq \(bus.last.number).",
+      isSafe
+        ? "Stopped, everything acknowledged is safe; last seq \(bus.last.number)."
+        : "Stopped, last seq \(bus.last.number); entries that were not told to be written may be lost.",
       fields: [("A11YD_SEQ", "\(bus.last.number)")]
     )
     loop.exit(0)
