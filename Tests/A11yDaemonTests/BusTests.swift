@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yLog
 import A11yPosix
 import A11yTestKit
 import A11yWire
@@ -170,6 +171,42 @@ import Testing
     #expect(hand.bus.connections.isEmpty)
     #expect(hand.bus.subscribers.isEmpty)
     #expect(hand.left == [1_000])
+  }
+
+  @Test func `the state beside a segment is written in slices, and entries go in between`() throws {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(100_000)
+    settings.log.retainAge = nil
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk, settings: settings)
+    let app = hand.connect()
+    for line in 0..<25 {
+      let elements = (0..<800).map {
+        #"{"id":"\#(line)-\#($0)","label":"An element with a label"}"#
+      }
+      let list = elements.joined(separator: ",")
+      app.say(#"{"op":"publish","event":{"type":"elements","window":"w","upsert":[\#(list)]}}"#)
+      hand.settle()
+    }
+    while hand.bus.log.isWritingState { hand.bus.tendLog() }
+    let before = disk.writes.count
+    // The next segment begins with all of them.
+    let filler = String(repeating: "x", count: 30_000)
+    var between = 0
+    for id in 1...10 {
+      app.say(
+        #"{"op":"publish","id":\#(id),"event":{"type":"announcement","text":"\#(filler)"}}"#
+      )
+      hand.turn()
+      if hand.bus.log.isWritingState { between += 1 }
+    }
+    while hand.bus.log.isWritingState { hand.bus.tendLog() }
+
+    let slices = disk.writes.dropFirst(before).filter { $0.name.contains(".state") }.map(\.bytes)
+    // Twice what a slice is meant to be, since its last line is written whole.
+    #expect(slices.allSatisfy { $0 <= 524_288 })
+    #expect(slices.reduce(0, +) > 1_000_000)
+    #expect(between > 1)
   }
 
   @Test func `at the end everybody is told goodbye, and the log is whole`() throws {
