@@ -23,6 +23,11 @@ package struct Broker: ~Copyable {
   private let lastAtStart: Seq
   /// What the entries up to the last one say.
   package internal(set) var model: Model
+  /// Elements that were known to hold secrets when what their apps had said was forgotten.
+  ///
+  /// An app is not told that it was forgotten, and may go on with a value alone. What is forgotten is
+  /// not to be found on disk, so this lasts as long as the process does.
+  var forgottenSecrets: Set<ElementPlace> = []
   /// When the last entry was written: the time that the model right after it knows.
   private var lastMono: Int64 = 0
   /// Reads what the turn has written, as whoever reads the log will.

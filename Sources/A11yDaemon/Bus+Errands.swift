@@ -12,7 +12,7 @@ struct RunningErrand {
     /// Working out what was the case at an earlier entry.
     case past(PastState, for: Inquiry)
     /// Taking entries out.
-    case forgetting(Forgetting, Selection, id: [UInt8])
+    case forgetting(Forgetting, id: [UInt8])
   }
 
   let connection: Connection
@@ -36,7 +36,9 @@ extension Bus {
         end(connection)
         return
       }
-      let work = RunningErrand.Work.forgetting(forgetting, selection, id: id)
+      // At once: what the apps say from now on is not meant.
+      broker.forget(selection)
+      let work = RunningErrand.Work.forgetting(forgetting, id: id)
       errands.append(RunningErrand(connection: connection, work: work))
     }
   }
@@ -53,7 +55,7 @@ extension Bus {
       inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output)
       deliver(to: errand.connection)
       end(errand.connection)
-    case .forgetting(let forgetting, let selection, let id):
+    case .forgetting(let forgetting, let id):
       do throws(Errno) {
         guard try forgetting.advance(budget: Self.slice) else { return }
         Errand.answer(count: forgetting.count, id: id, into: &output)
@@ -69,7 +71,6 @@ extension Bus {
           errand.connection
         )
       }
-      broker.forget(selection)
       log.finish(forgetting)
       relocate()
       end(errand.connection)

@@ -37,6 +37,9 @@ extension Broker {
   /// Forgets what is known beside the log: the apps that are meant begin anew.
   package mutating func forget(_ selection: Selection) {
     duplicates.forget { selection.covers(app: $0.app, uid: Int64($0.uid)) }
+    forgottenSecrets.formUnion(
+      model.secrets { app, uid in selection.covers(app: app, uid: uid) }
+    )
     model.forget { app, uid in selection.covers(app: app, uid: uid) }
   }
 }

@@ -146,7 +146,10 @@ extension Broker {
       unknown: &unknown
     ) { element in
       guard let window else { return false }
-      return model.isSecure(element, window: window, app: session.key)
+      let place = ElementPlace(app: session.key, window: window, element: element)
+      // One that was forgotten stays a secret until its app says anew what it is.
+      return model.isSecure(place)
+        || forgottenSecrets.contains(place) && !model.isDescribed(place)
     }
     writer.close(into: &turn)
     try check(references, of: type, session, last: known, in: &turn)
