@@ -286,6 +286,7 @@ package final class Daemon {
     }
     retentionAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
       bus.retain()
+      setAlarms()
       retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)
     }
     retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)

@@ -173,6 +173,58 @@ import Testing
     #expect(hand.left == [1_000])
   }
 
+  @Test func `what an app says while it is being forgotten is not meant`() throws {
+    let hand = try HandBus(on: MemoryDisk())
+    let app = hand.connect()
+    app.say(
+      #"{"op":"hello","app":"mail"}"#,
+      #"{"op":"publish","event":{"type":"window","window":"before","title":"B"}}"#
+    )
+    hand.settle()
+    let seat = hand.connect()
+    seat.say(#"{"id":1,"op":"forget","apps":["mail"]}"#)
+    hand.turn()
+    #expect(!hand.bus.errands.isEmpty)
+    app.say(
+      #"{"op":"publish","dedupe":"k","event":{"type":"window","window":"meanwhile","title":"M"}}"#,
+      #"{"id":2,"op":"ping"}"#
+    )
+    hand.turn()
+    #expect(!hand.bus.errands.isEmpty)
+
+    while !hand.bus.errands.isEmpty { hand.bus.tendLog() }
+
+    app.say(
+      #"{"id":3,"op":"publish","dedupe":"k","event":{"type":"window","window":"meanwhile","title":"M"}}"#,
+      #"{"id":4,"op":"state"}"#
+    )
+    hand.settle()
+    let answers = try app.takeLines().map { try JSON($0) }
+    #expect(answers.first { $0["id"] == 3 }?["ok"]["duplicate"] == true)
+    let state = try #require(answers.first { $0["id"] == 4 })["ok"]
+    #expect(state["windows"].list?.map { $0["window"] } == ["meanwhile"])
+  }
+
+  @Test func `on a quiet machine, too, entries go when they are too old`() throws {
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk)
+    let app = hand.connect()
+    disk.modified = hand.time.wall
+    app.say(#"{"op":"publish","event":{"type":"announcement","text":"old"}}"#)
+    hand.settle()
+    let day: Int64 = 86_400_000_000
+
+    for _ in 1...9 {
+      hand.time.advance(microseconds: day)
+      hand.bus.retain()
+      while hand.bus.log.isWritingState { hand.bus.tendLog() }
+    }
+    hand.bus.retain()
+
+    #expect(hand.bus.log.first == hand.bus.log.last.next)
+    #expect(disk.names.allSatisfy { !disk.text($0).contains(#""old""#) })
+  }
+
   @Test func `the state beside a segment is written in slices, and entries go in between`() throws {
     var settings = Settings()
     settings.log.segmentBytes = ByteCount(100_000)
