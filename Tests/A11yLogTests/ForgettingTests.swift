@@ -75,6 +75,8 @@ import Testing
   @Test func `what an app has sent goes, and its numbers and its times stay`() throws {
     let bench = try fill()
     let meant = bench.lines.count { $0.contains(#""app":"mail""#) }
+    disk.putFolder(Quarantine.folder)
+    disk[Quarantine.folder + "/\(SegmentName.entries(Seq(1)))@77"] = Array("private".utf8)
 
     #expect(try bench.forget(Self.mail) == meant)
 
