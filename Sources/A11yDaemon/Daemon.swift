@@ -154,10 +154,15 @@ package final class Daemon {
       )
     }
     guard !opening.damaged.isEmpty || opening.quarantined > 0 else { return }
-    let pieces = opening.quarantined == 1 ? "1 piece was" : "\(opening.quarantined) pieces were"
+    let pieces =
+      switch opening.quarantined {
+      case 0: ""
+      case 1: "; 1 piece was put into \(Quarantine.folder)"
+      case let count: "; \(count) pieces were put into \(Quarantine.folder)"
+      }
     report.say(
       .damageFound,
-      "The log is damaged: \(Bus.loss(opening.damaged)); \(pieces) put into \(Quarantine.folder)."
+      "The log is damaged: \(Bus.loss(opening.damaged))\(pieces)."
         + " a11yctl log verify tells more.",
       fields: [("A11YD_REASON", "corruption")]
     )
