@@ -79,7 +79,7 @@ package final class Bus {
       model: state.model,
       uid: surroundings.uid,
       quotas: settings.limits.quotas,
-      recall: { seq in log.entry(seq) }
+      recall: { seq in log.recall(seq) }
     )
     broker.remember(state.keys)
     startedAt = time.bootMicroseconds()

@@ -63,7 +63,7 @@ final class Feed {
     var share = FeedDesk.share
     hasBegun = true
     while share > 0, !connection.isStalled, !connection.isDeaf {
-      if follow() { continue }
+      if try follow() { continue }
       guard log.check(segment, budget: share) else { return }
       try findPlaceAgain()
       let place = try currentPlace()
@@ -75,7 +75,7 @@ final class Feed {
       let extent = segment.extents[place.extent]
       if let next, next < extent.first { tellGap(before: extent, connection, desk) }
       if place.offset >= extent.end {
-        guard segment !== log.active else {
+        guard segment !== log.active || place.extent + 1 < segment.extents.count else {
           reachEnd(connection, desk)
           return
         }
@@ -126,11 +126,13 @@ final class Feed {
   // MARK: Steps
 
   /// Goes where the entries are that were given up here; true if there are such.
-  private func follow() -> Bool {
+  private func follow() throws(Errno) -> Bool {
     guard let move = segment.move else { return false }
     if let place {
       guard place.offset >= move.from else { return false }
-      self.place = Segment.Place(extent: 0, offset: place.offset - move.from + move.base)
+      self.place = move.place(of: place.offset)
+      // It stands at what was lost, and only its subscriber knows at which entry.
+      guard self.place != nil || next != nil else { throw .inputOutput }
     } else if let next, next < move.target.first {
       return false
     }

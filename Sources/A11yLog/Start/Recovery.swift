@@ -68,6 +68,11 @@ package struct Recovery {
     var unreadable: Seq?
     var isCutShort = false
     var hasSuccessor = false
+    // Nobody puts a pipe where there is nothing: a segment began there, of which nothing else is known.
+    if found.supplanted > found.segments.last?.first ?? .none {
+      unreadable = found.supplanted
+      hasSuccessor = true
+    }
     // The newest segment that had no entry yet: retention may have left nothing else.
     var begun: FoundTail?
     while let candidate = found.segments.last {
@@ -161,9 +166,9 @@ package struct Recovery {
       last = synced
     }
     // Lines may have left that are not on disk: the numbers behind the last one may be known to
-    // somebody as something else.
+    // somebody as something else. So they may where nobody knows which epoch was in force.
     let mayHaveLeft =
-      tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful } ?? false
+      tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful || $0.header == nil } ?? false
       || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
       || header == nil && watermark != nil
     opening.isNewEpoch = mayHaveLeft || epochs.isEmpty && last > .none
