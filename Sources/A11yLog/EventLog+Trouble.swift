@@ -82,13 +82,17 @@ extension EventLog {
       segment.file = try Self.write(segment, isSafe: false, on: disk)
       durability.note(segment)
     }
-    forgetWritten()
+    for index in known.indices where known[index].held !== active { known[index].held = nil }
+    dropMoved()
   }
 
-  /// Lets go of what was held until all that was in memory is written: what was rescued is in two
-  /// places until then.
-  func forgetWritten() {
-    for index in known.indices where known[index].held !== active { known[index].held = nil }
+  /// Takes from the files what others have by now, so that every entry stands in one place.
+  func dropMoved() {
+    for (first, end) in parted {
+      try? disk.openInPlace(SegmentName.entries(first)).truncate(to: end)
+      if let index = known.firstIndex(where: { $0.first == first }) { known[index].size = end }
+    }
+    parted = []
     for first in givenUp where !known.contains(where: { $0.first == first }) {
       try? disk.remove(SegmentName.entries(first))
       try? disk.remove(SegmentName.state(first))
@@ -143,8 +147,8 @@ extension EventLog {
     oldest.extents.cut(at: max(safe.offset, oldest.start), last: safe.end.last)
     oldest.state = safe.end
     known[index].extents = oldest.extents
-    // Its file may have what is in memory alone else, and stays until that is written.
-    known[index].held = isEmptied ? nil : oldest
+    known[index].held = nil
+    if !isEmptied { parted.append((oldest.first, oldest.end)) }
     let rest = known[index...].filter { entry in
       !doubtful.contains { $0 === entry.open } || entry.open === oldest && !isEmptied
     }

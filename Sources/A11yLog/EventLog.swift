@@ -41,8 +41,12 @@ package final class EventLog {
   private var watermark: Watermark
   /// Why the log is in memory for the time being; nil while the disk takes it.
   package internal(set) var trouble: Errno?
-  /// Segments whose entries were rescued, and whose files are to go when those are written.
+  /// Segments whose entries are in others, and whose files are to go when those are written.
   var givenUp: [Seq] = []
+  /// Segments whose entries are in others from some place on, where their files are to end then.
+  var parted: [(first: Seq, end: Int64)] = []
+  /// What the start has made of what it found.
+  package let opening: Broker.Opening
   /// Since the disk has failed to keep what it had taken, it has not proved itself again.
   var isOnProbation = false
   private var stateWriter: StateWriter?
@@ -64,7 +68,6 @@ package final class EventLog {
     self.policy = policy
     boot = found.boot
     clock = found.clock
-    epochs = found.epochs
     known = found.older.map { Known(first: $0.first, size: $0.size) }
     for index in known.indices {
       known[index].missing = found.older[index].header?.missing ?? .nothing
@@ -90,18 +93,9 @@ package final class EventLog {
       // The same segment once more, so that the state beside it holds on.
       header.began = begun.began
     }
-    let legacy = Legacy(found, instead: header)
-    let begun = legacy?.segments ?? [Self.beginInMemory(header)]
-    if let legacy {
-      known.removeAll { $0.first >= begun[0].first }
-      // What of the last one is its own is known when it is read.
-      for index in known.indices {
-        known[index].extents = nil
-        known[index].open = nil
-      }
-      givenUp = legacy.givenUp
-    }
-    active = begun[begun.count - 1]
+    let legacy = Legacy(found)
+    var begun = legacy?.segments(like: header) ?? [Self.beginInMemory(header)]
+    var opening = found.opening
     do throws(Errno) {
       // Before anything leaves: after a power cut this header says that something may have.
       let files = try begun.map { segment throws(Errno) in
@@ -114,10 +108,28 @@ package final class EventLog {
       }
     } catch {
       trouble = error
+      // Now nothing will say so: what leaves gets numbers of which the medium knows nothing either.
+      header.epochs = found.epochsInMemory
+      opening.isNewEpoch = opening.isNewEpoch || header.epochs != found.epochs
+      begun = legacy?.segments(like: header) ?? [Self.beginInMemory(header)]
+    }
+    self.opening = opening
+    epochs = header.epochs
+    active = begun[begun.count - 1]
+    if let legacy {
+      known.removeAll { $0.first >= begun[0].first }
+      // What of the last one is its own is known when it is read.
+      for index in known.indices {
+        known[index].extents = nil
+        known[index].open = nil
+      }
+      givenUp = legacy.givenUp
+      parted = legacy.parted
     }
     let synced = trouble == nil ? found.last : begun[0].first.previous
     durability = Durability(synced: synced, syncing: syncing)
     watermark = Watermark(
+      // One that all headers know, whether the next one comes to the medium or not.
       epoch: found.epochs[found.epochs.count - 1].epoch,
       synced: synced,
       unkept: nil,
@@ -126,7 +138,10 @@ package final class EventLog {
     )
     for segment in begun { know(segment) }
     givenUp += found.leftover
-    if trouble == nil { forgetWritten() }
+    for index in known.indices where trouble == nil && known[index].held !== active {
+      known[index].held = nil
+    }
+    if trouble == nil { dropMoved() }
     mark()
   }
 

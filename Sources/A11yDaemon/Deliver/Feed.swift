@@ -112,8 +112,10 @@ final class Feed {
       place = nil
       return
     }
-    missing = segment.file == nil ? .storage : .retention
+    let reason: Mark.GapReason = segment.file == nil ? .storage : .retention
     segment = log.segment(after: segment) ?? log.active
+    // Behind its first entry nothing is missing on account of the one that is gone.
+    missing = next ?? .none < segment.first ? reason : .corruption
     place = nil
   }
 
@@ -180,9 +182,11 @@ final class Feed {
   }
 
   private func enter(_ successor: Segment) {
-    // What is missing between two segments that are both there was damaged or never written.
+    // What is missing between two segments that are both there was damaged or never written, and so
+    // was what is missing in the later one.
+    let isGap = next ?? segment.last.next < successor.first
     missing =
-      !log.holds(segment)
+      isGap && !log.holds(segment)
       ? .retention : log.isStorageGap(before: successor) ? .storage : .corruption
     segment = successor
     place = nil

@@ -12,12 +12,16 @@ import A11yWire
 /// on, and the process that was told may be gone. So these entries are written anew, into the segment
 /// that the start begins, and are delivered from nowhere else.
 struct Legacy {
-  /// Segments in memory with the intact lines; the last one is to be appended to.
+  /// What goes into a segment each.
   ///
   /// There are several only where a disk that took nothing has left a gap between them.
-  let segments: [Segment]
-  /// Segments whose entries are all among them.
+  private let runs: [[Piece]]
+  private let synced: Seq
+  private let last: Seq
+  /// Segments whose entries are all among these.
   let givenUp: [Seq]
+  /// The segment whose last entries are, and where it ends without them.
+  let parted: [(first: Seq, end: Int64)]
 
   /// What is taken over at most, but for the last segment.
   ///
@@ -25,8 +29,8 @@ struct Legacy {
   /// written, and is brought to the medium from there.
   private static let bound = 16_777_216
 
-  /// nil where there is nothing to be taken over; `header` is what the next segment begins with then.
-  init?(_ found: Recovery, instead header: SegmentHeader) {
+  /// nil where there is nothing to be taken over.
+  init?(_ found: Recovery) {
     // However clean it looks: a stop may have been cut short before the medium had everything.
     let synced = min(found.watermark?.synced ?? .none, found.last)
     var left = Self.doubtful(found, after: synced)
@@ -55,9 +59,22 @@ struct Legacy {
       }
     }
     guard !runs.isEmpty else { return nil }
-    segments = runs.indices.map { index in
+    self.runs = runs
+    self.synced = synced
+    last = found.last
+    parted =
+      pieces.first.flatMap { piece in
+        piece.first <= synced ? piece.start.map { [(piece.first, $0)] } : nil
+      } ?? []
+  }
+
+  /// Segments in memory with the intact lines, the last of which is to be appended to.
+  ///
+  /// Their headers say what this one does, and what was taken over.
+  func segments(like header: SegmentHeader) -> [Segment] {
+    runs.indices.map { index in
       // The last one is said to go as far as numbers were given.
-      let last = index == runs.count - 1 ? found.last : runs[index][runs[index].count - 1].last
+      let last = index == runs.count - 1 ? last : runs[index][runs[index].count - 1].last
       return Self.segment(runs[index], after: synced, through: last, like: header)
     }
   }
@@ -110,6 +127,8 @@ struct Legacy {
     /// How the segment ends without it.
     let end: SegmentEnd
     let lines: [UInt8]
+    /// Where they begin; nil where there are none.
+    let start: Int64?
     /// The last entry that can be read.
     let last: Seq
 
@@ -143,6 +162,9 @@ struct Legacy {
         for place in check.scan.innerDamage {
           Quarantine(disk).copy(place, of: file, named: name)
         }
+        let segment = Segment(file, first: first, check: check)
+        segment.finishCheck()
+        start = try segment.place(of: synced.next)?.offset
       } catch {
         return nil
       }

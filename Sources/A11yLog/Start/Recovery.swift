@@ -49,6 +49,15 @@ package struct Recovery {
   /// The header of the newest one of them.
   private(set) var begun: SegmentHeader?
 
+  /// The epochs for a start of which nothing comes to the medium.
+  var epochsInMemory: [EpochStart] {
+    if epochs.contains(where: { $0.epoch == fresh }) { return epochs }
+    return epochs + [EpochStart(epoch: fresh, first: last.next)]
+  }
+
+  /// An epoch that nobody has used.
+  private let fresh: Epoch
+
   /// Epochs that are remembered: one more comes with each crash of the machine.
   private static let epochsKept = 64
 
@@ -59,6 +68,7 @@ package struct Recovery {
   ) throws(Errno) {
     self.disk = disk
     boot = now.boot
+    fresh = now.epoch
     state = EngineState(after: .none)
     let reader = JSONReader(limit: Limits.answerBytes)
     watermark = Self.readWatermark(disk)

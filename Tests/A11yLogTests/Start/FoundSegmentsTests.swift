@@ -341,6 +341,24 @@ import Testing
     #expect(try again.log.everything() == whole(bench).prefix(Int(first.number) - 1) + [gap])
   }
 
+  @Test func `where the last segment is gone and the watermark knows of it, a new epoch begins`()
+    throws
+  {
+    let disk = MemoryDisk()
+    let bench = try LogBench(on: disk)
+    try bench.stop()
+    let second = try LogBench(on: disk)
+    second.append("a", "b")
+    second.syncAll()
+    disk[SegmentName.entries(Seq(2))] = nil
+
+    let again = try LogBench(on: disk)
+
+    #expect(again.found.opening.damaged == [Seq(2)...Seq(3)])
+    #expect(!again.found.opening.isClean)
+    #expect(again.log.epochs.last?.first == Seq(4))
+  }
+
   @Test func `a segment that cannot be opened is a gap, and stays where it is`() throws {
     let disk = MemoryDisk()
     let bench = try Self.fill(disk)
