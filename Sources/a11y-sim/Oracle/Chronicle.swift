@@ -278,6 +278,7 @@ final class Chronicle {
         return
       }
     }
+    top = max(top, to)
     let wanted: Loss? =
       switch reason {
       case "retention": .retention

@@ -321,6 +321,8 @@ final class Simulation {
     }
     if disk.isFrozen { return endSuddenly() }
     chronicle.epoch = process?.epoch ?? ""
+    // A log that is begun in memory is in an epoch of its own.
+    if disk.misfortunes > misfortunesBefore { chronicle.expectsEpoch = nil }
     if hasRotted { chronicle.overwrite(from: process?.opened ?? 1) }
     hasRotted = false
     trace.note(judge.step, "life \(lives) begins, epoch \(chronicle.epoch)")
