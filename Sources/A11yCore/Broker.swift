@@ -43,7 +43,7 @@ package struct Broker: ~Copyable {
   /// What clients are told of their limits; the shell keeps them.
   package var quotas: Quotas
 
-  private let recall: PastEntry.Recall
+  private let past: Recollection.Source
   /// Reads earlier entries while `reader` holds the line at hand.
   private let pastReader = JSONReader(limit: Limits.answerBytes)
 
@@ -52,13 +52,13 @@ package struct Broker: ~Copyable {
     model: Model,
     uid: UInt32,
     quotas: Quotas,
-    recall: @escaping PastEntry.Recall
+    recall: @escaping Recollection.Source
   ) {
     self.log = log
     self.model = model
     lastAtStart = log.last
     self.quotas = quotas
-    self.recall = recall
+    past = recall
     origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
   }
 
@@ -184,10 +184,10 @@ package struct Broker: ~Copyable {
 
   // MARK: Entries
 
-  /// What is known of an earlier entry; nil where it is gone.
-  func entry(_ seq: Seq, in turn: inout Turn) -> PastEntry? {
+  /// What is known of an earlier entry.
+  func recall(_ seq: Seq, in turn: inout Turn) -> Recollection {
     turn.lookups += 1
-    return seq > turn.before ? turn.entry(seq, with: pastReader) : recall(seq)
+    return seq > turn.before ? turn.recall(seq, with: pastReader) : past(seq)
   }
 
   /// Appends an entry of the daemon's own.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yCore
+import A11yCore
 package import A11yLog
 import A11yModel
 import A11yPosix
@@ -62,7 +62,6 @@ package final class Bus {
     log: EventLog,
     settings: Settings,
     surroundings: Surroundings,
-    opening: Broker.Opening,
     state: EngineState
   ) {
     self.log = log
@@ -79,13 +78,13 @@ package final class Bus {
       model: state.model,
       uid: surroundings.uid,
       quotas: settings.limits.quotas,
-      recall: { seq in log.entry(seq) }
+      recall: { seq in log.recall(seq) }
     )
     broker.remember(state.keys)
     startedAt = time.bootMicroseconds()
     log.beginState(model: state.model, keys: state.keys[...])
     beginTurn()
-    broker.opened(opening, clock: log.clock, into: &turn)
+    broker.opened(log.opening, clock: log.clock, into: &turn)
     // Nobody is there yet to be answered.
     finishTurn()
     retain()

@@ -83,7 +83,6 @@ package final class Daemon {
         Notify.extendTimeout(microseconds: Self.startPatience)
         Notify.status("Reading the log: \(done * 100 / total) percent")
       }
-      Self.tell(found, report)
       loop = try EventLoop()
       syncer = try Syncer(directory: state)
       let log = EventLog(
@@ -92,6 +91,7 @@ package final class Daemon {
         syncing: syncer,
         mono: found.clock.mono(uptime: uptime)
       )
+      Self.tell(log.opening, behind: found.last, report)
       unkept.set(log.trouble != nil)
       let reception = try Reception(
         report: report,
@@ -109,7 +109,6 @@ package final class Daemon {
           hasLeft: { uid in reception.leave(uid) },
           hasUnkept: { isSo in unkept.set(isSo) }
         ),
-        opening: found.opening,
         state: found.state
       )
       for door in doors { try reception.add(door.listener, role: door.role) }
@@ -144,13 +143,12 @@ package final class Daemon {
   // MARK: Starting
 
   /// What the start has made of the log.
-  private static func tell(_ found: Recovery, _ report: Report) {
-    let opening = found.opening
+  private static func tell(_ opening: Broker.Opening, behind last: Seq, _ report: Report) {
     if opening.isNewEpoch {
       report.say(
         .newEpoch,
         "Entries may have left that are not on disk: a new epoch begins behind seq"
-          + " \(found.last.number)."
+          + " \(last.number)."
       )
     }
     guard !opening.damaged.isEmpty || opening.quarantined > 0 else { return }

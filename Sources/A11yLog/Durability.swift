@@ -63,7 +63,11 @@ final class Durability {
 
   /// Takes the disk's answer: nil where there is none, else whether it could be believed.
   func takeAnswer() -> Result<Void, Errno>? {
-    guard let answer = syncing.answer(), let done = out else { return nil }
+    syncing.answer().flatMap(take)
+  }
+
+  private func take(_ answer: Result<Void, Errno>) -> Result<Void, Errno>? {
+    guard let done = out else { return nil }
     out = nil
     if done.isVoid {
       begin()
@@ -93,7 +97,10 @@ final class Durability {
 
   /// Waits until all that is written is on the medium, at the end.
   func finish() throws(Errno) {
-    if let out, !out.isVoid, let file = out.segment.file { try file.synchronize() }
+    // Whoever asks a second time hears nothing of a failure that the first was told of.
+    while out != nil {
+      if case .failure(let error) = take(syncing.wait()) { throw error }
+    }
     for segment in waiting {
       guard let file = segment.file else { throw .inputOutput }
       try file.synchronize()

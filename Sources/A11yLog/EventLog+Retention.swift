@@ -13,7 +13,7 @@ extension EventLog {
   package func retain(now wall: Int64) -> Bool {
     guard trouble != nil || !wantsState && !isWritingState else { return false }
     let before = first
-    while known.count > 1, known[0].held == nil, isDispensable(wall) {
+    while known.count > 1, known[0].held == nil, !isParted(known[0].first), isDispensable(wall) {
       do throws(Errno) {
         try disk.remove(SegmentName.entries(known[0].first))
       } catch .noSuchFile {
@@ -26,6 +26,9 @@ extension EventLog {
     }
     return first > before
   }
+
+  /// Whether its file may have what else is in memory alone.
+  private func isParted(_ first: Seq) -> Bool { parted.contains { $0.first == first } }
 
   private func isDispensable(_ wall: Int64) -> Bool {
     if let limit = policy.retainBytes, bytes > limit { return true }

@@ -146,11 +146,11 @@ import Testing
       #expect(count == line.utf8.count)
       let text = found.bytes.string
       #expect(text == line)
-      #expect(bench.log.entry(seq)?.app == "bench")
+      #expect(bench.log.recall(seq).entry?.app == "bench")
     }
     #expect(bench.log.segment(holding: bench.log.last.next) === bench.log.active)
-    #expect(bench.log.entry(bench.log.last.next) == nil)
-    #expect(bench.log.entry(.none) == nil)
+    #expect(bench.log.recall(bench.log.last.next) == .gone)
+    #expect(bench.log.recall(.none) == .gone)
   }
 
   @Test func `segments follow each other up to the one that is appended to`() throws {
@@ -187,9 +187,22 @@ import Testing
 
     let again = try LogBench(on: disk)
 
-    #expect(again.log.entry(Seq(2)) != nil)
-    #expect(again.log.entry(Seq(3)) == nil)
-    #expect(again.log.entry(Seq(4)) != nil)
+    #expect(again.log.recall(Seq(2)).entry != nil)
+    #expect(again.log.recall(Seq(3)) == .gone)
+    #expect(again.log.recall(Seq(4)).entry != nil)
+  }
+
+  @Test func `an entry that cannot be read now is not gone`() throws {
+    let disk = MemoryDisk()
+    let bench = try LogBench(on: disk)
+    bench.append("a", "b")
+    let again = try LogBench(on: disk, boot: "another")
+    disk.refusal = { call, _ in call == .read ? .inputOutput : nil }
+
+    #expect(again.log.recall(Seq(2)) == .unreadable)
+
+    disk.refusal = { _, _ in nil }
+    #expect(again.log.recall(Seq(2)).entry?.app == "bench")
   }
 
   // MARK: Retention

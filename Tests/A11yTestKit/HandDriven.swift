@@ -23,7 +23,7 @@ package final class HandDriven {
       model: model,
       uid: 0,
       quotas: Quotas(),
-      recall: { [kept] seq in kept.entry(seq) }
+      recall: { [kept] seq in kept.recall(seq) }
     )
     broker.begin(&turn, at: stamp)
   }
@@ -169,11 +169,13 @@ private final class KeptLog {
   var lines: [String] = []
   private lazy var reader = JSONReader(limit: Limits.answerBytes)
 
-  func entry(_ seq: Seq) -> PastEntry? {
+  func recall(_ seq: Seq) -> Recollection {
     for line in lines {
       let bytes = Array(line.utf8.dropLast())
-      if LineSeq.of(bytes.span) == seq { return PastEntry(bytes.span, with: reader) }
+      if LineSeq.of(bytes.span) == seq {
+        return PastEntry(bytes.span, with: reader).map { .entry($0) } ?? .gone
+      }
     }
-    return nil
+    return .gone
   }
 }

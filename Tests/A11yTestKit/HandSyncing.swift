@@ -45,6 +45,11 @@ package final class HandSyncing: Syncing {
     return true
   }
 
+  package func wait() -> Result<Void, Errno> {
+    complete()
+    return answer() ?? .failure(.inputOutput)
+  }
+
   package func answer() -> Result<Void, Errno>? {
     defer { result = nil }
     return result

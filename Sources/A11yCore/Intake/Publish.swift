@@ -48,7 +48,7 @@ extension Broker {
     let key = slots[2].map { line.string($0) }
     if let key,
       let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono),
-      first < log.first || entry(first, in: &turn) != nil
+      first < log.first || recall(first, in: &turn) != .gone
     {
       takeBack(to: beginning, in: &turn)
       counters.duplicates += 1
@@ -169,7 +169,7 @@ extension Broker {
     try check(references.cause, "cause", last)
     try check(references.basis, "basis", last)
     try check(references.of, "of", last)
-    if let cause = references.cause, let entry = entry(cause, in: &turn),
+    if let cause = references.cause, let entry = recall(cause, in: &turn).entry,
       entry.type != EventType.action.rawValue
     {
       throw Refusal(
@@ -178,7 +178,7 @@ extension Broker {
         "expected the seq of an action; got that of an entry of type \(entry.type)"
       )
     }
-    if type == .cancel, let of = references.of, let entry = entry(of, in: &turn),
+    if type == .cancel, let of = references.of, let entry = recall(of, in: &turn).entry,
       !entry.isPublished || entry.app != session.app || entry.uid != Int64(session.uid)
     {
       throw Refusal(

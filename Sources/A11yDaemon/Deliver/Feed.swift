@@ -63,7 +63,7 @@ final class Feed {
     var share = FeedDesk.share
     hasBegun = true
     while share > 0, !connection.isStalled, !connection.isDeaf {
-      if follow() { continue }
+      if try follow() { continue }
       guard log.check(segment, budget: share) else { return }
       try findPlaceAgain()
       let place = try currentPlace()
@@ -75,7 +75,7 @@ final class Feed {
       let extent = segment.extents[place.extent]
       if let next, next < extent.first { tellGap(before: extent, connection, desk) }
       if place.offset >= extent.end {
-        guard segment !== log.active else {
+        guard segment !== log.active || place.extent + 1 < segment.extents.count else {
           reachEnd(connection, desk)
           return
         }
@@ -112,8 +112,10 @@ final class Feed {
       place = nil
       return
     }
-    missing = segment.file == nil ? .storage : .retention
+    let reason: Mark.GapReason = segment.file == nil ? .storage : .retention
     segment = log.segment(after: segment) ?? log.active
+    // Behind its first entry nothing is missing on account of the one that is gone.
+    missing = next ?? .none < segment.first ? reason : .corruption
     place = nil
   }
 
@@ -126,11 +128,13 @@ final class Feed {
   // MARK: Steps
 
   /// Goes where the entries are that were given up here; true if there are such.
-  private func follow() -> Bool {
+  private func follow() throws(Errno) -> Bool {
     guard let move = segment.move else { return false }
     if let place {
       guard place.offset >= move.from else { return false }
-      self.place = Segment.Place(extent: 0, offset: place.offset - move.from + move.base)
+      self.place = move.place(of: place.offset)
+      // It stands at what was lost, and only its subscriber knows at which entry.
+      guard self.place != nil || next != nil else { throw .inputOutput }
     } else if let next, next < move.target.first {
       return false
     }
@@ -178,9 +182,11 @@ final class Feed {
   }
 
   private func enter(_ successor: Segment) {
-    // What is missing between two segments that are both there was damaged or never written.
+    // What is missing between two segments that are both there was damaged or never written, and so
+    // was what is missing in the later one.
+    let isGap = next ?? segment.last.next < successor.first
     missing =
-      !log.holds(segment)
+      isGap && !log.holds(segment)
       ? .retention : log.isStorageGap(before: successor) ? .storage : .corruption
     segment = successor
     place = nil

@@ -12,6 +12,9 @@ package protocol Syncing: AnyObject {
 
   /// What came of the request that was out; nil while it is still out.
   func answer() -> Result<Void, Errno>?
+
+  /// What comes of the request that is out; called only while one is.
+  func wait() -> Result<Void, Errno>
 }
 
 /// Has the kernel do it, on a thread of its own.
@@ -61,6 +64,15 @@ package final class Syncer: Syncing {
     let received = withUnsafeMutableBytes(of: &code) { answers.receive(into: $0) }
     guard received == .bytes(4) else { return nil }
     return code == 0 ? .success(()) : .failure(Errno(rawValue: code))
+  }
+
+  package func wait() -> Result<Void, Errno> {
+    do throws(Errno) {
+      _ = try answers.waitReady(for: .readable, timeoutMilliseconds: -1)
+    } catch {
+      return .failure(error)
+    }
+    return answer() ?? .failure(.inputOutput)
   }
 }
 

@@ -28,7 +28,9 @@ package final class Forgetting {
   private enum Step {
     case begin
     /// Is there anything in this one?
-    case look(SegmentCheck, found: [ClosedRange<Seq>])
+    ///
+    /// Lines that a later segment has taken over stay in the file unseen; they go, whatever they say.
+    case look(SegmentCheck, found: [ClosedRange<Seq>], hasMore: Bool)
     case write(SegmentCheck, SegmentCopy)
   }
 
@@ -71,16 +73,18 @@ package final class Forgetting {
     case .begin:
       do throws(Errno) {
         let file = try disk.open(SegmentName.entries(first))
-        step = .look(SegmentCheck(file, first: first, before: limit), found: [])
+        step = .look(SegmentCheck(file, first: first, before: nil), found: [], hasMore: false)
       } catch .noSuchFile {
         // Retention was faster.
         index += 1
       }
-    case .look(let check, var found):
-      check.advance(budget: budget) { line, seq in look(line, seq, &found) }
-      step = .look(check, found: found)
+    case .look(let check, var found, var hasMore):
+      check.advance(budget: budget) { line, seq in
+        if let limit, seq >= limit { hasMore = true } else { look(line, seq, &found) }
+      }
+      step = .look(check, found: found, hasMore: hasMore)
       guard check.isDone else { break }
-      if found.isEmpty {
+      if found.isEmpty, !hasMore {
         // It may know of what was said in earlier ones.
         try replaceState(first)
         index += 1

@@ -22,6 +22,8 @@ package struct FoundSegment {
 package struct FoundSegments {
   package internal(set) var segments: [FoundSegment] = []
   package private(set) var quarantined: Int64 = 0
+  /// The highest name of a segment that was borne by something else than a file.
+  private(set) var supplanted = Seq.none
   private let disk: any Disk
 
   /// A segment on its way to its place; should we be stopped meanwhile, the next start goes on.
@@ -66,6 +68,7 @@ package struct FoundSegments {
       guard entry.kind == .file else {
         try Quarantine(disk).take(name)
         quarantined += 1
+        supplanted = max(supplanted, first)
         return nil
       }
       let header = try Self.header(of: disk.open(name), with: reader)

@@ -45,7 +45,9 @@ package struct EngineState {
   func belongs(to header: SegmentHeader?, through last: Seq) -> Bool {
     guard after <= last else { return false }
     guard let header, let own = self.header else { return true }
-    return own.epochs == header.epochs && own.boot == header.boot && own.began == header.began
+    // One that was written anew by a later start may have begun another epoch.
+    return header.epochs.starts(with: own.epochs) && own.boot == header.boot
+      && own.began == header.began
   }
 
   /// Forgets what is known of the apps that are meant; false where nothing was.

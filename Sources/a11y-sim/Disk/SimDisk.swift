@@ -51,6 +51,8 @@ final class SimDisk: Disk {
   private(set) var isFrozen = false
   /// Calls that failed as planned, and not because of what was asked.
   private(set) var misfortunes = 0
+  /// Those of them that have kept somebody from reading.
+  private(set) var unread = 0
   /// The life of the process that uses it; files that an earlier one has opened are dead.
   fileprivate private(set) var life = 0
 
@@ -179,6 +181,7 @@ final class SimDisk: Disk {
         continue
       }
       misfortunes += 1
+      if !call.isDisjoint(with: .reading) { unread += 1 }
       throw error
     }
     return false
@@ -234,6 +237,17 @@ final class SimDisk: Disk {
 
   /// The process is gone; all that it has done stays.
   func killProcess() { endLife() }
+
+  /// The machine is shut down in order and comes back: all that was on its way has come to the medium,
+  /// and what is read is what the medium has.
+  func restartMachine() {
+    pending.removeAll()
+    durable = seen
+    for case .file(let image) in seen.values {
+      image.synchronize()
+      image.evict()
+    }
+  }
 
   /// The power is gone, and with it any part of what was on its way to the medium.
   func losePower() {

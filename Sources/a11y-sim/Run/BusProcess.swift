@@ -54,7 +54,6 @@ final class BusProcess {
         epoch: place.epoch
       )
     ) { _, _ in }
-    isNewEpoch = found.opening.isNewEpoch
     syncing = SimSyncing(disk)
     syncing.lies = place.lies
     let log = EventLog(
@@ -63,6 +62,7 @@ final class BusProcess {
       syncing: syncing,
       mono: found.clock.mono(uptime: clock.uptime)
     )
+    isNewEpoch = log.opening.isNewEpoch
     place.hasUnkept(log.trouble != nil)
     let tells = place.tells
     bus = Bus(
@@ -75,7 +75,6 @@ final class BusProcess {
         hasLeft: { _ in },
         hasUnkept: place.hasUnkept
       ),
-      opening: found.opening,
       state: found.state
     )
     opened = bus.last.number

@@ -28,6 +28,11 @@ final class SimSyncing: Syncing {
     return result
   }
 
+  func wait() -> Result<Void, Errno> {
+    perform()
+    return answer() ?? .failure(.inputOutput)
+  }
+
   /// Somebody waits for an answer that is not there yet.
   var isAsked: Bool { asked != nil }
 

@@ -164,7 +164,7 @@ import Testing
       model: Model(),
       uid: 0,
       quotas: Quotas(),
-      recall: { _ in nil }
+      recall: { _ in .gone }
     )
     var turn = Turn()
     broker.begin(&turn, at: Stamp(time: 0, mono: 0))

@@ -175,7 +175,7 @@ import Testing
         #expect(findings.map(\.segment) == [sample.name], note)
         let pieces = quarantined(disk, sample.name)
         #expect(pieces[place.lowerBound]?.starts(with: damaged[place]) == true, note)
-        #expect(bench.log.entry(Seq(seq)) == nil, note)
+        #expect(bench.log.recall(Seq(seq)) == .gone, note)
       }
       #expect(try bench.log.everything() == delivered, note)
       #expect(bench.log.findings.count == findings.count, "it is told once; \(note)")
