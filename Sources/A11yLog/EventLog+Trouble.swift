@@ -146,7 +146,7 @@ extension EventLog {
     let isEmptied = safe.end.count == 0
     oldest.extents.cut(at: max(safe.offset, oldest.start), last: safe.end.last)
     oldest.state = safe.end
-    known[index].extents = oldest.extents
+    known[index].extents = nil
     known[index].held = nil
     if !isEmptied { parted.append((oldest.first, oldest.end)) }
     let rest = known[index...].filter { entry in

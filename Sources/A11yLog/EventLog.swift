@@ -19,7 +19,7 @@ package final class EventLog {
     let first: Seq
     /// The whole file, header and closing line included.
     var size: Int64
-    /// What of it is intact, once it was checked.
+    /// What of it is intact, once it was read through; what this process has written is not spared.
     var extents: [Extent]?
     var missing = SegmentHeader.Missing.nothing
     weak var open: Segment?
@@ -170,7 +170,7 @@ package final class EventLog {
   package var bytes: Int64 { known.reduce(0) { $0 + $1.size } }
 
   func know(_ segment: Segment) {
-    var entry = Known(first: segment.first, size: segment.end, extents: segment.extents)
+    var entry = Known(first: segment.first, size: segment.end, extents: nil)
     entry.missing = segment.header?.missing ?? .nothing
     entry.open = segment
     entry.held = segment
@@ -234,7 +234,6 @@ package final class EventLog {
       active.move = Segment.Move(from: active.end, target: segment, runs: [run])
       known.removeLast()
     } else {
-      known[known.count - 1].extents = active.extents
       known[known.count - 1].held = active.file == nil ? active : nil
     }
     active = segment
@@ -403,13 +402,11 @@ package final class EventLog {
     else { return .gone }
     do throws(Errno) {
       guard let segment = try open(index) else { return .gone }
-      if !segment.isChecked {
-        // A search that damage has led astray says nothing; reading the segment through does.
-        if let entry = try? entry(seq, in: segment, at: index) { return .entry(entry) }
-        while !check(segment, budget: .max) {}
-      }
+      // A search that damage has led astray says nothing; reading the segment through does.
+      if let entry = try? entry(seq, in: segment, at: index) { return .entry(entry) }
+      while !check(segment, budget: .max) {}
       if let entry = try entry(seq, in: segment, at: index) { return .entry(entry) }
-      return known[index].extents == nil ? .unreadable : .gone
+      return known[index].extents == nil && segment.readings > 0 ? .unreadable : .gone
     } catch .noSuchFile {
       return .gone
     } catch {

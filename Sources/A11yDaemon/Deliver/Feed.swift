@@ -46,6 +46,9 @@ final class Feed {
       && place.map { $0.offset >= segment.end } ?? false
   }
 
+  /// Whether it needs nothing more of its segment, so that it goes on without waiting for a check.
+  private var isPastSegment: Bool { place.map { $0.offset >= segment.end } ?? false }
+
   /// The lines that the last turn has appended, which need not be read from the file.
   struct Fresh: ~Escapable {
     let lines: Span<UInt8>
@@ -64,7 +67,7 @@ final class Feed {
     hasBegun = true
     while share > 0, !connection.isStalled, !connection.isDeaf {
       if try follow() { continue }
-      guard log.check(segment, budget: share) else { return }
+      guard isPastSegment || log.check(segment, budget: share) else { return }
       try findPlaceAgain()
       let place = try currentPlace()
       guard place.extent < segment.extents.count else {

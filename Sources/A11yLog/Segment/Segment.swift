@@ -97,6 +97,9 @@ package final class Segment {
 
   /// Where the last intact entry ends.
   package var end: Int64 { extents.last?.end ?? 0 }
+  /// It was written here, and nobody has read it through.
+  var isUnread: Bool { readings == 0 && check == nil }
+
 
   package var last: Seq { extents.last?.last ?? first.previous }
 

@@ -136,9 +136,10 @@ package struct FoundSegments {
 
   /// Puts aside what bears a segment's name and holds no entry.
   ///
-  /// It would only hide entries of the segment before it. The last one may be new.
+  /// It would only hide entries of the segment before it. The last one may be new; and the first one
+  /// hides nothing, and its name is all that says where the log begins.
   private mutating func dropEmpty() {
-    for segment in segments.dropLast() where segment.header == nil {
+    for segment in segments.dropLast().dropFirst() where segment.header == nil {
       do throws(Errno) {
         let check = SegmentCheck(try disk.open(segment.name), first: segment.first, before: nil)
         check.finish { _, _ in }
