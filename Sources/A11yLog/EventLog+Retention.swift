@@ -22,6 +22,7 @@ extension EventLog {
         break
       }
       try? disk.remove(SegmentName.state(known[0].first))
+      known[0].open?.isDropped = true
       known.removeFirst()
     }
     return first > before

@@ -316,7 +316,15 @@ package final class EventLog {
     try durability.finish()
     try disk.synchronizeNames()
     mark()
-    try watermarkFile?.synchronize()
+    do throws(Errno) {
+      try watermarkFile?.synchronize()
+    } catch .noSuchFile {
+      // Somebody has removed it.
+      watermarkFile = nil
+      mark()
+      try watermarkFile?.synchronize()
+      try disk.synchronizeNames()
+    }
   }
 
   // MARK: Durability

@@ -52,6 +52,53 @@ import Testing
     #expect(try LogBench(on: disk.afterPowerLoss()).log.everything() == lines(bench))
   }
 
+  @Test func `a file that somebody has removed is written anew, with what was safe`() throws {
+    for afterSync in [false, true] {
+      let bench = try open()
+      bench.append("a", "b")
+      if afterSync { bench.syncAll() }
+      disk[SegmentName.entries(bench.log.active.first)] = nil
+      bench.append("c")
+
+      #expect(bench.sync() == .rescued(.noSuchFile))
+
+      try expectWhole(bench)
+      #expect(bench.sync() == .progress)
+      #expect(bench.log.synced == bench.log.last)
+      #expect(try LogBench(on: disk.afterPowerLoss()).log.everything() == lines(bench))
+      for name in disk.names { disk[name] = nil }
+    }
+  }
+
+  @Test func `an end that finds the file removed writes it anew`() throws {
+    let bench = try open()
+    bench.append("a")
+    bench.syncAll()
+    disk[SegmentName.entries(Seq(1))] = nil
+    disk[Watermark.name] = nil
+
+    try bench.stop()
+
+    let again = try LogBench(on: disk.afterPowerLoss(), boot: "another")
+    #expect(again.found.opening.isClean)
+    #expect(try again.log.everything() == lines(bench))
+  }
+
+  @Test func `what retention has removed need not be safe`() throws {
+    let bench = try open(segment: 400)
+    bench.append("a", "b", "c", "d")
+    #expect(bench.log.segmentCount == 2)
+    bench.log.policy.retainEntries = 0
+
+    #expect(bench.log.retain(now: 0))
+
+    #expect(bench.sync() == .progress)
+    bench.append("e")
+    bench.syncAll()
+    #expect(bench.log.synced == Seq(5))
+    #expect(bench.log.trouble == nil)
+  }
+
   @Test func `what was safe stays where it is`() throws {
     let bench = try open()
     bench.append("a", "b")

@@ -255,6 +255,7 @@ package final class MemoryDisk: Disk {
 
     func synchronize() throws(Errno) {
       try disk.ask(.synchronize, name)
+      guard disk.files[name] === content else { throw .noSuchFile }
       content.safe = content.bytes
     }
   }

@@ -86,11 +86,18 @@ private func synchronizeForever(_ context: UnsafeMutableRawPointer?) -> UnsafeMu
     let received = withUnsafeMutableBytes(of: &numbers) { requests.receive(into: $0) }
     guard received == .bytes(8) else { return nil }
     var answer = synchronize(numbers.file, fdatasync)
+    if answer == 0, !hasName(numbers.file) { answer = ENOENT }
     if answer == 0, numbers.directory >= 0 { answer = synchronize(numbers.directory, fsync) }
     let sent = withUnsafeBytes(of: answer) { requests.send($0) }
     guard sent == .sent(4) else { return nil }
   }
   return nil
+}
+
+/// What was removed meanwhile is on the medium, and nobody would find it there.
+private func hasName(_ number: Int32) -> Bool {
+  var status = stat()
+  return fstat(number, &status) == 0 && status.st_nlink > 0
 }
 
 private func synchronize(_ number: Int32, _ call: (Int32) -> Int32) -> Int32 {

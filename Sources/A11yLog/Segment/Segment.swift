@@ -28,6 +28,8 @@ package final class Segment {
   private(set) var safe: (offset: Int64, end: SegmentEnd)
   /// How it ends now; told in the header of the next one.
   var state: SegmentEnd
+  /// The log has let go of it, on purpose.
+  var isDropped = false
   /// Where the entries are that were given up here.
   package internal(set) var move: Move?
 
@@ -95,11 +97,11 @@ package final class Segment {
 
   package var isChecked: Bool { check == nil }
 
-  /// Where the last intact entry ends.
-  package var end: Int64 { extents.last?.end ?? 0 }
   /// It was written here, and nobody has read it through.
   var isUnread: Bool { readings == 0 && check == nil }
 
+  /// Where the last intact entry ends.
+  package var end: Int64 { extents.last?.end ?? 0 }
 
   package var last: Seq { extents.last?.last ?? first.previous }
 
@@ -343,6 +345,9 @@ package final class Segment {
     safe = (offset, end)
     forget(through: offset)
   }
+
+  /// Nothing of it is safe any more: its file has no name.
+  func loseSafety() { safe = (start, SegmentEnd(before: first)) }
 
   /// Forgets what is kept up to `offset`, be it safe or not.
   func forget(through offset: Int64) {

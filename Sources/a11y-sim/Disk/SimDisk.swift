@@ -202,6 +202,10 @@ final class SimDisk: Disk {
     return used
   }
 
+  fileprivate func hasName(_ image: FileImage) -> Bool {
+    seen.values.contains { if case .file(let named) = $0 { named === image } else { false } }
+  }
+
   fileprivate var free: Int { capacity.map { max(0, $0 - used) } ?? .max }
 
   fileprivate func noteMisfortune() { misfortunes += 1 }
@@ -442,6 +446,7 @@ final class SimFile: DiskFile {
     do throws(Errno) {
       let isLast = try enter(.synchronize, mayBeLast: true)
       if isLast, disk.dice.chance(50) { throw .inputOutput }
+      guard disk.hasName(image) else { throw .noSuchFile }
       image.synchronize()
       if isLast { throw .inputOutput }
     } catch {

@@ -194,6 +194,25 @@ import Testing
     #expect(try again.log.everything() == before.lines.map { .line($0) })
   }
 
+  @Test func `a clean end behind which more was safe was not the end`() throws {
+    let before = try write(isClosed: true)
+    let behind = try LogBench(on: disk)
+    behind.append("behind it")
+    behind.syncAll()
+    disk[SegmentName.entries(behind.log.active.first)] = nil
+
+    let again = try LogBench(on: disk)
+
+    #expect(!again.found.opening.isClean)
+    #expect(again.found.opening.isNewEpoch)
+    #expect(again.log.last == behind.log.last)
+    let lost = behind.log.last.number...behind.log.last.number
+    #expect(
+      try again.log.everything()
+        == before.lines.map { .line($0) } + [.gap(lost, isStorage: false)]
+    )
+  }
+
   // MARK: The clock
 
   @Test func `in the same boot the bus clock goes on exactly`() throws {
