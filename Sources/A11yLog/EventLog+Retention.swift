@@ -36,9 +36,24 @@ extension EventLog {
     if let limit = policy.retainEntries, last.number - known[1].first.number + 1 >= limit {
       return true
     }
-    guard let age = policy.retainAge,
-      let entry = try? disk.measure(SegmentName.entries(known[0].first))
-    else { return false }
-    return wall - entry.modifiedMicroseconds > age
+    guard let age = policy.retainAge, let newest = lastTime() else { return false }
+    return wall - newest > age
+  }
+
+  /// When the last entry of the oldest segment was written, by its own stamp.
+  ///
+  /// Forgetting writes the file anew, and makes nothing in it younger. Where no stamp can be read,
+  /// the file's says something.
+  private func lastTime() -> Int64? {
+    if let time = known[0].lastTime { return time }
+    do throws(Errno) {
+      let name = SegmentName.entries(known[0].first)
+      let stated = try LastEntry.time(in: disk.open(name), with: reader)
+      let time = if let stated { stated } else { try disk.measure(name).modifiedMicroseconds }
+      known[0].lastTime = time
+      return time
+    } catch {
+      return nil
+    }
   }
 }

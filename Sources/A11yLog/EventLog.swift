@@ -22,6 +22,8 @@ package final class EventLog {
     /// What of it is intact, once it was read through; what this process has written is not spared.
     var extents: [Extent]?
     var missing = SegmentHeader.Missing.nothing
+    /// When its last entry was written, by the wall clock, once somebody wanted to know.
+    var lastTime: Int64?
     weak var open: Segment?
     /// Held for as long as its lines are nowhere else.
     var held: Segment?

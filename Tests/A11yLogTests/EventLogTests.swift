@@ -245,12 +245,41 @@ import Testing
   @Test func `segments go when the last entry in them is too old`() throws {
     let bench = try open(segment: 1_500, age: 3_600 * LogBench.second)
     for number in 0..<20 { bench.append("number \(number)") }
-    // The files of this disk were all written at the beginning of time.
-    #expect(!bench.log.retain(now: 3_600 * LogBench.second))
-    #expect(bench.log.retain(now: 3_601 * LogBench.second))
+    let times = try bench.lines.map { try #require(JSON($0)["time"].integer) }
+    while bench.log.segmentCount > 1 {
+      let next = try #require(
+        segments.dropFirst().first.flatMap { SegmentName.first(entries: $0) }
+      )
+      let newest = times[Int(next.number) - 2]
 
-    #expect(bench.log.segmentCount == 1)
+      #expect(!bench.log.retain(now: newest + 3_600 * LogBench.second))
+      #expect(bench.log.retain(now: newest + 3_600 * LogBench.second + 1))
+
+      #expect(bench.log.first == next)
+    }
     #expect(bench.log.first == bench.log.active.first)
+  }
+
+  @Test func `forgetting makes no entry younger`() throws {
+    let bench = try open(segment: 1_500, age: 3_600 * LogBench.second)
+    for number in 0..<20 { bench.append(["number \(number)"], from: number % 3 == 0 ? "a" : "b") }
+    let newest = try #require(JSON(bench.lines[bench.lines.count - 1])["time"].integer)
+    disk.modified = newest + 3_600 * LogBench.second
+
+    _ = try bench.forget(Selection(apps: ["a"], uids: nil, before: nil))
+
+    #expect(bench.log.retain(now: newest + 3_600 * LogBench.second + 1))
+    #expect(bench.log.segmentCount == 1)
+  }
+
+  @Test func `what has no stamp that can be read is as old as its file`() throws {
+    let bench = try open(segment: 1_500, age: 3_600 * LogBench.second)
+    while bench.log.segmentCount < 2 { bench.append("number") }
+    disk[segments[0]] = Array("no entry".utf8)
+    disk.modified = 1_000 * LogBench.second
+
+    #expect(!bench.log.retain(now: 4_600 * LogBench.second))
+    #expect(bench.log.retain(now: 4_601 * LogBench.second))
   }
 
   @Test func `the segment that is appended to stays, however small the bounds`() throws {
