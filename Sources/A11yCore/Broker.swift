@@ -23,11 +23,7 @@ package struct Broker: ~Copyable {
   private let lastAtStart: Seq
   /// What the entries up to the last one say.
   package internal(set) var model: Model
-  /// Elements that were known to hold secrets when what their apps had said was forgotten.
-  ///
-  /// An app is not told that it was forgotten, and may go on with a value alone. What is forgotten is
-  /// not to be found on disk, so this lasts as long as the process does.
-  var forgottenSecrets: Set<ElementPlace> = []
+  package internal(set) var forgottenSecrets: ForgottenSecrets
   /// When the last entry was written: the time that the model right after it knows.
   private var lastMono: Int64 = 0
   /// Reads what the turn has written, as whoever reads the log will.
@@ -50,12 +46,14 @@ package struct Broker: ~Copyable {
   package init(
     log: LogHead,
     model: Model,
+    secrets: ForgottenSecrets = ForgottenSecrets(),
     uid: UInt32,
     quotas: Quotas,
     recall: @escaping Recollection.Source
   ) {
     self.log = log
     self.model = model
+    forgottenSecrets = secrets
     lastAtStart = log.last
     self.quotas = quotas
     past = recall

@@ -31,7 +31,8 @@ extension Bus {
       let past = log.pastState(at: inquiry.seq)
       errands.append(RunningErrand(connection: connection, work: .past(past, for: inquiry)))
     case .forget(let selection, let id):
-      guard let forgetting = log.beginForgetting(selection, mono: broker.now) else {
+      heed(log.prepareForgetting(mono: broker.now))
+      guard let forgetting = log.beginForgetting(selection) else {
         refuse(id, Refusal(.storageDegraded, "the disk cannot be written"), connection)
         end(connection)
         return
@@ -56,7 +57,10 @@ extension Bus {
       deliver(to: errand.connection)
       end(errand.connection)
     case .forgetting(let forgetting, let id):
+      // Which elements hold secrets is written down before what says so is gone.
+      guard log.isStateSettled else { return }
       do throws(Errno) {
+        defer { if log.follow(forgetting) { relocate() } }
         guard try forgetting.advance(budget: Self.slice) else { return }
         Errand.answer(count: forgetting.count, id: id, into: &output)
         deliver(to: errand.connection)
@@ -71,8 +75,6 @@ extension Bus {
           errand.connection
         )
       }
-      log.finish(forgetting)
-      relocate()
       end(errand.connection)
     }
   }

@@ -76,13 +76,14 @@ package final class Bus {
     broker = Broker(
       log: head,
       model: state.model,
+      secrets: state.secrets,
       uid: surroundings.uid,
       quotas: settings.limits.quotas,
       recall: { seq in log.recall(seq) }
     )
     broker.remember(state.keys)
     startedAt = time.bootMicroseconds()
-    log.beginState(model: state.model, keys: state.keys[...])
+    log.beginState(model: state.model, keys: state.keys[...], secrets: state.secrets)
     beginTurn()
     broker.opened(log.opening, clock: log.clock, into: &turn)
     // Nobody is there yet to be answered.
@@ -519,8 +520,16 @@ package final class Bus {
   /// The disk has answered: whoever waited for it is told.
   package func takeSyncAnswer() {
     let news = log.takeSyncAnswer(mono: broker.now)
+    guard news != .nothing else { return }
+    heed(news)
+    tend()
+    seeOff()
+  }
+
+  /// Tells everybody concerned what the disk has done.
+  func heed(_ news: EventLog.SyncNews) {
     switch news {
-    case .nothing: return
+    case .nothing: break
     case .progress:
       noteTrouble()
       for connection in waiting {
@@ -537,8 +546,6 @@ package final class Bus {
     case .failed:
       noteTrouble()
     }
-    tend()
-    seeOff()
   }
 
   /// What the log needs between turns: the next segment, the state beside it, and to tell what it
@@ -546,7 +553,11 @@ package final class Bus {
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
     if log.wantsState, log.trouble == nil {
-      log.beginState(model: broker.model, keys: broker.duplicates.keys)
+      log.beginState(
+        model: broker.model,
+        keys: broker.duplicates.keys,
+        secrets: broker.forgottenSecrets
+      )
     }
     if log.isWritingState {
       log.advanceState(budget: Self.stateShare)

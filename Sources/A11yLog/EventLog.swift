@@ -353,12 +353,29 @@ package final class EventLog {
     switch durability.takeAnswer() {
     case nil: return .nothing
     case .success:
-      isOnProbation = false
-      if trouble != nil, active.file != nil { endTrouble() } else { mark() }
+      noteSafety()
       return .progress
     case .failure(let error):
       return rescue(from: error, mono: mono)
     }
+  }
+
+  /// Waits until the medium has all that is written.
+  func secure(mono: Int64) -> SyncNews {
+    guard trouble == nil, hasUnsynced else { return .nothing }
+    do throws(Errno) {
+      try disk.synchronizeNames()
+      try durability.finish()
+      noteSafety()
+      return .progress
+    } catch {
+      return rescue(from: error, mono: mono)
+    }
+  }
+
+  private func noteSafety() {
+    isOnProbation = false
+    if trouble != nil, active.file != nil { endTrouble() } else { mark() }
   }
 
   /// Notes in place how much is safe, and whether there is what will never be on disk.
@@ -375,13 +392,27 @@ package final class EventLog {
   // MARK: The engine's state
 
   /// Begins to write what the engine knows now, behind the last entry.
-  package func beginState(model: Model, keys: ArraySlice<UsedKey>) {
+  package func beginState(
+    model: Model,
+    keys: ArraySlice<UsedKey>,
+    secrets: ForgottenSecrets = ForgottenSecrets()
+  ) {
     wantsState = false
     guard active.file != nil, let header = active.header else { return }
-    stateWriter = StateWriter(disk, beside: header, after: last, model: model, keys: keys)
+    stateWriter = StateWriter(
+      disk,
+      beside: header,
+      after: last,
+      model: model,
+      keys: keys,
+      secrets: secrets
+    )
   }
 
   package var isWritingState: Bool { stateWriter != nil }
+
+  /// What the engine knows is written beside the newest segment, or is not going to be.
+  package var isStateSettled: Bool { !isWritingState && (!wantsState || trouble != nil) }
 
   /// Writes on; what the disk does not take is given up, for it can be done without.
   package func advanceState(budget: Int) {

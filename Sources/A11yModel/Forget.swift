@@ -8,8 +8,8 @@ extension Model {
   /// The elements whose values are secrets, of the apps that are meant.
   package func secrets(
     of isMeant: (_ app: String, _ uid: Int64) -> Bool
-  ) -> Set<ElementPlace> {
-    var secrets: Set<ElementPlace> = []
+  ) -> ForgottenSecrets {
+    var secrets = ForgottenSecrets()
     for (key, app) in apps where isMeant(key.app.text, Int64(key.uid)) {
       for (id, window) in app.windows {
         var slot = window.tree.earliest

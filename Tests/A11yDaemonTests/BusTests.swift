@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yCore
 import A11yLog
 import A11yPosix
 import A11yTestKit
@@ -203,6 +204,79 @@ import Testing
     #expect(answers.first { $0["id"] == 3 }?["ok"]["duplicate"] == true)
     let state = try #require(answers.first { $0["id"] == 4 })["ok"]
     #expect(state["windows"].list?.map { $0["window"] } == ["meanwhile"])
+  }
+
+  private func elements(_ upsert: String) -> String {
+    #"{"op":"publish","event":{"type":"elements","window":"w","upsert":[\#(upsert)]}}"#
+  }
+
+  @Test func `after a start, too, a secret of an app that was forgotten stays one`() throws {
+    let disk = MemoryDisk()
+    var moments: [MemoryDisk] = []
+    do {
+      let hand = try HandBus(on: disk)
+      let app = hand.connect()
+      app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","traits":["secure"]}"#))
+      hand.settle()
+      while hand.bus.log.isWritingState { hand.bus.tendLog() }
+      let seat = hand.connect()
+      seat.say(#"{"id":1,"op":"forget","apps":["mail"]}"#)
+      hand.turn()
+      while !hand.bus.errands.isEmpty {
+        moments.append(disk.snapshot())
+        hand.bus.tendLog()
+      }
+      hand.bus.close()
+    }
+    moments.append(disk)
+
+    for (index, moment) in moments.enumerated() {
+      let again = try HandBus(on: moment)
+      let app = again.connect()
+      app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","value":"4711"}"#))
+      again.settle()
+      while again.bus.log.isWritingState { again.bus.tendLog() }
+      #expect(moment.names.allSatisfy { !moment.text($0).contains("4711") }, "killed in \(index)")
+    }
+    #expect(moments.count > 3)
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("secure") })
+  }
+
+  @Test func `an app that was forgotten while no bus ran has its secrets still`() throws {
+    let disk = MemoryDisk()
+    do {
+      let hand = try HandBus(on: disk)
+      let app = hand.connect()
+      app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","traits":["secure"]}"#))
+      hand.settle()
+      hand.bus.close()
+    }
+    let work = try #require(
+      try Forgetting(Selection(apps: ["mail"], uids: nil, before: nil), onUnused: disk)
+    )
+    while try !work.advance(budget: 1_000) {}
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("code") })
+
+    let again = try HandBus(on: disk)
+    let app = again.connect()
+    app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","value":"4711"}"#))
+    again.settle()
+
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("4711") })
+  }
+
+  @Test func `who waits for the disk is answered when forgetting has waited for it`() throws {
+    let hand = try HandBus(on: MemoryDisk())
+    let app = hand.connect()
+    app.say(
+      #"{"id":1,"op":"publish","ack":"synced","event":{"type":"announcement","text":"a"}}"#
+    )
+    hand.turn()
+    let seat = hand.connect()
+    seat.say(#"{"id":2,"op":"forget","apps":["other"]}"#)
+    hand.turn()
+
+    #expect(app.takeLines().contains { $0.contains(#""durability":"synced""#) })
   }
 
   @Test func `on a quiet machine, too, entries go when they are too old`() throws {

@@ -117,9 +117,7 @@ import Testing
 
     _ = try again.forget(Self.mail)
 
-    withKnownIssue("what is damaged is neither searched nor taken out") {
-      #expect(traces(disk) == [])
-    }
+    #expect(traces(disk) == [])
     #expect(
       try again.log.everything().prefix(3) == [
         .line(bench.lines[0]), .gap(2...2, isStorage: false), .line(bench.lines[2]),
@@ -129,15 +127,111 @@ import Testing
 
   @Test func `a state whose segment is gone goes as well`() throws {
     let bench = try fill()
+    bench.syncAll()
     let states = disk.names.filter { disk.text($0).contains("private") && $0.hasSuffix("state") }
     let first = try #require(states.first.flatMap { SegmentName.first(state: $0) })
     disk[SegmentName.entries(first)] = nil
 
     _ = try bench.forget(Self.mail)
 
-    withKnownIssue("a state is looked at only when its segment is there") {
-      #expect(traces(disk) == [])
+    #expect(traces(disk) == [])
+  }
+
+  @Test func `what was put aside goes also where no entry is left to forget`() throws {
+    let bench = try fill()
+    _ = try bench.forget(Self.mail)
+    disk.putFolder(Quarantine.folder)
+    disk[Quarantine.folder + "/\(SegmentName.entries(Seq(1)))@77"] = Array("private".utf8)
+    disk.putFolder(Quarantine.folder + "/\(SegmentName.entries(Seq(9)))")
+
+    #expect(try bench.forget(Self.mail) == 0)
+
+    #expect(traces(disk) == [])
+  }
+
+  @Test func `a number that damage has cost stays given, where its line goes as the last one`()
+    throws
+  {
+    let bench = try LogBench(on: disk)
+    bench.append(["harmless"], from: "files")
+    bench.append(["private"], from: "mail")
+    bench.syncAll()
+    let name = SegmentName.entries(Seq(1))
+    disk.flip(name, at: disk.text(name).utf8.count - 30)
+    // The watermark would know of it, too.
+    disk[Watermark.name] = nil
+
+    let work = try #require(try Forgetting(Self.mail, onUnused: disk))
+    while try !work.advance(budget: 300) {}
+
+    #expect(traces(disk) == [])
+    let again = try LogBench(on: disk)
+    #expect(again.found.opening.isNewEpoch, "its number may be known as something else")
+    #expect(try again.log.everything() == [.line(bench.lines[0])])
+  }
+
+  @Test func `a segment that cannot be read stays as it is, and that is told at the end`() throws {
+    let bench = try fill()
+    let name = SegmentName.entries(Seq(1))
+    let before = disk[name]
+    disk.refusal = { call, file in call == .read && file == name ? .inputOutput : nil }
+
+    #expect(throws: Errno.inputOutput) { try bench.forget(Self.mail) }
+
+    #expect(disk[name] == before)
+    #expect(traces(disk) == [name], "all others are done")
+    disk.refusal = { _, _ in nil }
+    _ = try bench.forget(Self.mail)
+    #expect(traces(disk) == [])
+    try expect(bench.log.everything(), bench.lines, mayBeLeft: false)
+  }
+
+  @Test func `what is kept for the case that the disk fails does not bring it back`() throws {
+    let bench = try fill()
+    bench.append(["private"], from: "mail")
+    #expect(bench.log.hasUnsynced)
+
+    _ = try bench.forget(Self.mail)
+    bench.append(["harmless"], from: "files")
+    #expect(bench.sync(.inputOutput) == .rescued(.inputOutput))
+
+    #expect(traces(disk) == [])
+    try expect(bench.log.everything(), bench.lines, mayBeLeft: false)
+    #expect(bench.log.synced >= Seq(Int64(bench.lines.count) - 1))
+  }
+
+  @Test func `a reader that comes between two steps gets what is there by then`() throws {
+    let bench = try fill()
+    _ = bench.log.prepareForgetting(mono: bench.mono)
+    let work = try #require(bench.log.beginForgetting(Self.mail))
+    var steps = 0
+    while try !work.advance(budget: 300) {
+      _ = bench.log.follow(work)
+      try expect(bench.log.everything(), bench.lines, mayBeLeft: true, "after step \(steps)")
+      steps += 1
     }
+    #expect(steps > 10)
+  }
+
+  @Test func `each file that is replaced is so on the medium before the next one`() throws {
+    let bench = try fill()
+    _ = bench.log.prepareForgetting(mono: bench.mono)
+    let work = try #require(bench.log.beginForgetting(Self.mail))
+    var renamed: [String] = []
+    var count = 0
+    disk.refusal = { call, name in
+      if call == .synchronizeNames { renamed = [] }
+      if call == .rename {
+        renamed.append(name)
+        count += 1
+      }
+      return renamed.count > 1 ? .inputOutput : nil
+    }
+
+    while try !work.advance(budget: 300) {}
+
+    #expect(count > 5)
+    #expect(renamed == [])
   }
 
   /// The disk before each call that changes something on it.
@@ -175,12 +269,7 @@ import Testing
       try expect(again.log.everything(), bench.lines, mayBeLeft: true, note)
       _ = try again.forget(Self.mail)
       try expect(again.log.everything(), bench.lines, mayBeLeft: false, note)
-      withKnownIssue(
-        "where no entry is left to forget, the newest state stays",
-        isIntermittent: true
-      ) {
-        #expect(traces(left) == [], note)
-      }
+      #expect(traces(left) == [], note)
     }
     #expect(moments.count > 20)
   }
@@ -208,15 +297,12 @@ import Testing
       disk.refusal = { _, _ in nil }
       let note = Comment(rawValue: "call \(failing) fails")
       _ = bench.log.heal()
-      withKnownIssue("a state that cannot be written spoils more than itself", isIntermittent: true)
-      {
-        try expect(bench.log.everything(), bench.lines, mayBeLeft: true, note)
+      try expect(bench.log.everything(), bench.lines, mayBeLeft: true, note)
 
-        _ = try bench.forget(Self.mail)
+      _ = try bench.forget(Self.mail)
 
-        try expect(bench.log.everything(), bench.lines, mayBeLeft: false, note)
-        #expect(traces(disk) == [], note)
-      }
+      try expect(bench.log.everything(), bench.lines, mayBeLeft: false, note)
+      #expect(traces(disk) == [], note)
       failing += 1
     }
     #expect(failing > 20)

@@ -154,14 +154,13 @@ final class LogBench {
 
   /// Forgets as the bus does for who asks, and says how many entries that were.
   func forget(_ selection: Selection) throws -> Int64 {
-    let forgetting = try #require(log.beginForgetting(selection, mono: mono))
-    defer {
-      keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
-      log.finish(forgetting)
-      tend()
-    }
+    _ = log.prepareForgetting(mono: mono)
+    guard let forgetting = log.beginForgetting(selection) else { throw Errno.inputOutput }
+    keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
+    tend()
     do throws(Errno) {
-      while try !forgetting.advance(budget: 300) {}
+      defer { _ = log.follow(forgetting) }
+      while try !forgetting.advance(budget: 300) { _ = log.follow(forgetting) }
     } catch {
       forgetting.abandon()
       throw error

@@ -120,7 +120,8 @@ package struct Recovery {
     newest = tail?.segment
     self.begun = begun?.header
     judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
-    if tail == nil, older.isEmpty, let known = begun?.state {
+    // Beside a segment without an entry stands what was known behind the last one.
+    if let known = begun?.state, known.after == last || tail == nil && older.isEmpty {
       state = known
     } else {
       restoreState(tail, with: reader, progress: progress)

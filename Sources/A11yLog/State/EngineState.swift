@@ -12,6 +12,8 @@ package import A11yWire
 package struct EngineState {
   package private(set) var model = Model()
   package private(set) var keys: [UsedKey] = []
+  /// What was known of secrets that are forgotten.
+  package private(set) var secrets = ForgottenSecrets()
   package private(set) var after: Seq
   /// The header of the segment it stands beside, should the segment's own be damaged.
   package internal(set) var header: SegmentHeader?
@@ -50,9 +52,11 @@ package struct EngineState {
       && own.began == header.began
   }
 
-  /// Forgets what is known of the apps that are meant; false where nothing was.
+  /// Forgets what is known of the apps that are meant, but for which values to withhold; false where
+  /// nothing was.
   mutating func forget(_ selection: Selection) -> Bool {
     let before = (model, keys.count)
+    secrets.formUnion(model.secrets { app, uid in selection.covers(app: app, uid: uid) })
     keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
     model.forget { app, uid in selection.covers(app: app, uid: uid) }
     return keys.count != before.1 || model != before.0
@@ -64,6 +68,6 @@ package struct EngineState {
       keys.append(key)
       return true
     }
-    return model.restore(line)
+    return secrets.restore(line) || model.restore(line)
   }
 }

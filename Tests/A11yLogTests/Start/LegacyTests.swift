@@ -235,13 +235,7 @@ import Testing
     bench.append("c")
     #expect(disk.text(names(1)[0]).contains("hidden"))
 
-    let forgetting = try #require(
-      bench.log.beginForgetting(
-        Selection(apps: ["bench"], uids: nil, before: nil),
-        mono: bench.mono
-      )
-    )
-    while try !forgetting.advance(budget: .max) {}
+    _ = try bench.forget(Selection(apps: ["bench"], uids: nil, before: nil))
 
     #expect(!segments.contains { disk.text($0).contains("hidden") })
   }
