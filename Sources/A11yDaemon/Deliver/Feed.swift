@@ -217,9 +217,15 @@ final class Feed {
 
   /// Moves on within an extent; a last line that lacks its newline gets one.
   private func move(to offset: Int64, in extent: Extent, _ connection: Connection) {
-    place?.offset = min(offset, extent.end)
-    next = nil
+    stand(at: offset, in: extent)
     if extent.lacksNewline, offset == extent.end { connection.send([UInt8(ascii: "\n")].span) }
+  }
+
+  /// At the end of an extent no line says which entry is next: where lines were lost, those of the
+  /// next extent may stand there.
+  private func stand(at offset: Int64, in extent: Extent) {
+    place?.offset = min(offset, extent.end)
+    next = offset >= extent.end ? extent.last.next : nil
   }
 
   /// Everything from here on, as far as the socket takes it.
@@ -315,8 +321,7 @@ final class Feed {
     guard looked > 0 else { throw .inputOutput }
     let done = sendWhole(desk, connection)
     let moved = done == desk.chosen.count ? looked : desk.source(of: done)
-    next = nil
-    place?.offset = min(offset + Int64(moved), extent.end)
+    stand(at: offset + Int64(moved), in: extent)
   }
 
   private func sendWhole(_ desk: FeedDesk, _ connection: Connection) -> Int {
