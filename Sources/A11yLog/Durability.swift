@@ -110,10 +110,12 @@ final class Durability {
     while out != nil {
       if case .failure(let error) = take(syncing.wait()) { throw error }
     }
-    for segment in waiting where !segment.isDropped {
+    for segment in waiting {
       guard let file = segment.file else { throw .inputOutput }
       do throws(Errno) {
         try file.synchronize()
+      } catch .noSuchFile where segment.isDropped {
+        // The log has removed it itself.
       } catch {
         doubt(segment, because: error)
         throw error

@@ -255,8 +255,8 @@ package final class MemoryDisk: Disk {
 
     func synchronize() throws(Errno) {
       try disk.ask(.synchronize, name)
-      guard disk.files[name] === content else { throw .noSuchFile }
       content.safe = content.bytes
+      guard disk.files[name] === content else { throw .noSuchFile }
     }
   }
 }

@@ -71,7 +71,7 @@ package protocol DiskFile: AnyObject {
 
   /// Waits until what was written is on the medium, and what reading it back needs.
   ///
-  /// Throws `noSuchFile` where the file has no name any more: nobody would find it there.
+  /// Throws `noSuchFile` where it is there and the file has no name any more: nobody would find it.
   func synchronize() throws(Errno)
 }
 

@@ -6,8 +6,8 @@ import Glibc
 
 /// Brings files to the medium while the loop goes on.
 package protocol Syncing: AnyObject {
-  /// Asks for a file, and for the directory's names where its own is new; false where it cannot be
-  /// asked now. One request is out at a time.
+  /// Asks for a file, and for the directory's names where its own is new, be it gone; false where it
+  /// cannot be asked now. One request is out at a time.
   func request(_ file: any DiskFile, isNew: Bool) -> Bool
 
   /// What came of the request that was out; nil while it is still out.
@@ -86,8 +86,8 @@ private func synchronizeForever(_ context: UnsafeMutableRawPointer?) -> UnsafeMu
     let received = withUnsafeMutableBytes(of: &numbers) { requests.receive(into: $0) }
     guard received == .bytes(8) else { return nil }
     var answer = synchronize(numbers.file, fdatasync)
-    if answer == 0, !hasName(numbers.file) { answer = ENOENT }
     if answer == 0, numbers.directory >= 0 { answer = synchronize(numbers.directory, fsync) }
+    if answer == 0, !hasName(numbers.file) { answer = ENOENT }
     let sent = withUnsafeBytes(of: answer) { requests.send($0) }
     guard sent == .sent(4) else { return nil }
   }

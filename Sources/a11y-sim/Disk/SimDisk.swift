@@ -446,9 +446,11 @@ final class SimFile: DiskFile {
     do throws(Errno) {
       let isLast = try enter(.synchronize, mayBeLast: true)
       if isLast, disk.dice.chance(50) { throw .inputOutput }
-      guard disk.hasName(image) else { throw .noSuchFile }
       image.synchronize()
       if isLast { throw .inputOutput }
+      guard disk.hasName(image) else { throw .noSuchFile }
+    } catch .noSuchFile {
+      throw .noSuchFile
     } catch {
       if !disk.isFrozen, life == disk.life { image.loseTrack(disk.dice) }
       throw error

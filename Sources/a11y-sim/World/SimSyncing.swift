@@ -47,9 +47,10 @@ final class SimSyncing: Syncing {
       return
     }
     do throws(Errno) {
-      try asked.file.synchronize()
+      var isNamed = true
+      do throws(Errno) { try asked.file.synchronize() } catch .noSuchFile { isNamed = false }
       if asked.isNew { try disk.synchronizeNames() }
-      result = .success(())
+      result = isNamed ? .success(()) : .failure(.noSuchFile)
     } catch {
       result = .failure(error)
     }
