@@ -33,6 +33,9 @@ struct Element: Equatable, Sendable {
     ]
   }
 
+  /// It has said what it is.
+  var isDescribed: Bool { !traits.isEmpty }
+
   /// Its value is a secret, like that of a field for passwords.
   var isSecure: Bool { !traits.isDisjoint(with: Self.secure) }
 

@@ -332,7 +332,8 @@ import Testing
 
   @Test func `an action may move the focus as long as the user has not moved on`() throws {
     let stayed = try asked(
-      layout(["element": "c", "cause": "@step0"]), after: [(4_500, user("activate"))]
+      layout(["element": "c", "cause": "@step0"]),
+      after: [(4_500, user("activate"))]
     )
     #expect(stayed.focus == ["5000 c"])
 
@@ -346,7 +347,8 @@ import Testing
 
   @Test func `who knows where the focus is may move it`() throws {
     let current = try asked(
-      layout(["element": "c", "basis": "focus"]), after: [(4_500, user("next"))]
+      layout(["element": "c", "basis": "focus"]),
+      after: [(4_500, user("next"))]
     )
     #expect(current.focus == ["4500 b", "5000 c"])
 
@@ -421,7 +423,8 @@ import Testing
 
   @Test func `a layout by an action says the focused element again`() throws {
     let heard = try asked(
-      layout(["element": "a", "cause": "@step0"]), after: [(4_500, user("activate"))]
+      layout(["element": "a", "cause": "@step0"]),
+      after: [(4_500, user("activate"))]
     )
     #expect(heard.focus == ["5000 a again"])
     #expect(heard.spoken == ["5000 Apple, button"])

@@ -366,7 +366,9 @@ import Testing
   }
 
   @Test func `a page that has been read to its end turns`() throws {
-    var script = Script([button("a", "Apple"), element("p", text(20), ["traits": ["causes-page-turn"]])])
+    var script = Script([
+      button("a", "Apple"), element("p", text(20), ["traits": ["causes-page-turn"]]),
+    ])
     script.at(0, user("next"))
 
     let heard = try script.run()
@@ -375,7 +377,9 @@ import Testing
   }
 
   @Test func `a page that was cut does not turn`() throws {
-    var script = Script([button("a", "Apple"), element("p", text(20), ["traits": ["causes-page-turn"]])])
+    var script = Script([
+      button("a", "Apple"), element("p", text(20), ["traits": ["causes-page-turn"]]),
+    ])
     script.at(0, user("next"))
     script.at(500, user("previous"))
 
@@ -394,7 +398,8 @@ import Testing
     #expect(heard.spoken.filter { $0.contains("Sunny") }.count == 1)
   }
 
-  @Test func `a reader that is on again is told the state, the summaries and what was kept`() throws {
+  @Test func `a reader that is on again is told the state, the summaries and what was kept`() throws
+  {
     var script = Script(threeButtons + [element("s", "Sunny", ["traits": ["summary-element"]])])
     script.at(0, reader(running: false))
     script.at(1_000, "high", shouts("Fire"))
