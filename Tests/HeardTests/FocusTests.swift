@@ -29,7 +29,7 @@ import Testing
     let heard = try script.run()
 
     #expect(heard.focus == ["0 moved", "2000 in1", "4000 in2", "6000 end"])
-    #expect(heard.delivered.last == "8000 (earcon boundary)")
+    #expect(heard.delivered.last == "8000 (earcon boundary, at the end)")
   }
 
   @Test func `back, first and last go the same way`() throws {
@@ -43,7 +43,7 @@ import Testing
     let heard = try script.run()
 
     #expect(heard.focus == ["0 end", "2000 in2", "4000 in1", "6000 title"])
-    #expect(heard.delivered.last == "8000 (earcon boundary)")
+    #expect(heard.delivered.last == "8000 (earcon boundary, at the end)")
   }
 
   @Test func `a container that is accessible itself is a stop of its own`() throws {
@@ -181,13 +181,21 @@ import Testing
     #expect(try removed(["b"], of: elements, at: "b").focus == ["0 b", "5000 g"])
   }
 
-  @Test func `else the first of the screen`() throws {
+  @Test func `a parent that nobody can stop at has its own siblings take its place`() throws {
     let elements = [
       button("a", "Apple"), ["id": "g", "accessible": false] as JSON,
       button("b", "Bean", ["parent": "g"]), button("c", "Cherry"),
     ]
 
-    #expect(try removed(["b"], of: elements, at: "b").focus == ["0 b", "5000 a"])
+    #expect(try removed(["b"], of: elements, at: "b").focus == ["0 b", "5000 c"])
+  }
+
+  @Test func `else the first of the screen`() throws {
+    var script = Script(threeButtons)
+    script.at(0, user("last"))
+    script.at(5_000, tree("w", [button("x", "Fig"), button("y", "Grape")]))
+
+    #expect(try script.run().focus == ["0 c", "5000 x"])
   }
 
   @Test func `an empty window has the focus nowhere`() throws {

@@ -130,6 +130,55 @@ import Testing
     #expect(heard.end("mail") == "2000 heard")
   }
 
+  @Test func `two that were held come one behind the other`() throws {
+    var script = Script(Self.contacts)
+    script.at(0, "act", user("activate", ["element": "clear"]))
+    script.at(10, "one", says("One", ["cause": "@act"]))
+    script.at(20, "two", says("Two", ["cause": "@act"]))
+
+    let heard = try script.run()
+
+    #expect(
+      heard.spoken == ["0 Clear Contacts, button", "1100 One, late 1090", "1250 Two, late 1230"]
+    )
+  }
+
+  @Test func `what has been done follows the new screen and its focus`() throws {
+    var script = Script(Self.contacts)
+    script.at(0, "act", user("activate", ["element": "clear"]))
+    script.at(10, "said", says("Done", ["cause": "@act"]))
+    script.at(50, "screen", screen(["cause": "@act"]))
+
+    let heard = try script.run()
+
+    #expect(
+      heard.delivered.prefix(4) == [
+        "0 Clear Contacts, button", "50 (earcon screen)", "50 Apple, button, cutting focus",
+        "700 Done",
+      ]
+    )
+  }
+
+  @Test func `a layout held behind its action is heard silently after its feedback`() throws {
+    var script = Script(Self.contacts)
+    script.at(0, "act", user("next"))
+    script.at(10, "short", layout())
+    script.at(5_000, "act2", user("previous"))
+    script.at(5_010, "other", layout(["cause": "@act"]))
+
+    let heard = try script.run()
+
+    #expect(heard.times("short") == ["710"], "Clear Contacts, button takes 1,100 ms")
+    #expect(heard.result("other") == "heard")
+  }
+
+  @Test func `a high that skips the hold cuts the feedback`() throws {
+    let heard = try said(shouts("Done", ["cause": "@act"]), after: 10, activating: "clear")
+
+    #expect(heard.spoken == ["0 Clear Contacts, button", "10 Done, cutting focus"])
+    #expect(heard.focusEnds == ["10 interrupted by said"])
+  }
+
   @Test func `a focus without an action holds nothing`() throws {
     var script = Script(Self.contacts)
     script.at(0, focused("clear"))

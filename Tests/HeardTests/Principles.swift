@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPlay
 import A11yTestKit
 import Testing
 
@@ -26,6 +27,20 @@ extension Heard {
     expectSilenceToEndAtOnce()
     expectOneUtteranceAtATime()
     expectNothingToBeWrittenWhenFalse()
+    expectTheSameOnceMore()
+  }
+
+  /// Decisions follow from the log alone.
+  private func expectTheSameOnceMore() {
+    var replay = Replay()
+    for line in lines {
+      guard let divergence = replay.take(Array(line.utf8).span) else { continue }
+      Issue.record(
+        "decided otherwise: \(divergence.decided.map { String(decoding: $0, as: UTF8.self) } ?? "nothing") for \(line)\n\(self)"
+      )
+      return
+    }
+    #expect(replay.compared > 0 || entries("deliver").isEmpty)
   }
 
   private func expectOneOutcomeEach() {

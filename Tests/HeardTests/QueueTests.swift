@@ -288,6 +288,41 @@ import Testing
     #expect(try script.run().spoken[1] == "200 Bean, button, cutting one")
   }
 
+  @Test func `runs reach the reader as they were given`() throws {
+    var script = Script()
+    let runs: JSON = [["text": "Box "], ["text": "98110", "spell": true, "lang": "en"]]
+    script.at(0, "one", event("announcement", ["text": runs]))
+
+    let heard = try script.run()
+
+    #expect(heard.delivery("one")["event"]["speak"] == runs)
+    #expect(heard.end("one") == "450 heard", "nine characters")
+  }
+
+  @Test func `the length of a text is that of all its runs`() throws {
+    func first(_ length: Int) throws -> String {
+      var script = Script(threeButtons)
+      let runs: JSON = [["text": .string(text(15))], ["text": .string(text(length - 15))]]
+      script.at(0, "one", event("announcement", ["text": runs]))
+      script.at(500, focused("b"))
+      return try script.run().end("one")
+    }
+
+    #expect(try first(30) == "1500 heard")
+    #expect(try first(31) != "1550 heard")
+  }
+
+  @Test func `what waits is no duplicate's excuse when it is never heard`() throws {
+    var script = Script()
+    script.at(0, shouts(text(40)))
+    script.at(100, "one", says("Saved", ["ttl_ms": 500]))
+    script.at(200, "two", says("Saved"))
+
+    let heard = try script.run()
+
+    #expect(heard.spoken.contains { $0.contains("Saved") })
+  }
+
   // MARK: Cancel
 
   @Test func `an app withdraws what is spoken, held or waiting`() throws {

@@ -78,6 +78,41 @@ import Testing
     #expect(heard.why("one")["estimated"] == .absent)
   }
 
+  @Test func `what a reader breaks off itself is not tried again`() throws {
+    var script = withReader()
+    script.at(0, "one", says(text(20)))
+    script.at(300, report("one", "interrupted", ["heard_ms": 290]))
+
+    let heard = try script.run()
+
+    #expect(heard.spoken.count == 1)
+    #expect(heard.end("one") == "300 interrupted")
+    #expect(heard.why("one")["heard_ms"] == 290)
+  }
+
+  @Test func `reports come before what else happens at their instant`() throws {
+    var script = Script()
+    script.at(0, "one", says(text(20)))
+    script.at(1_000, "two", says("Two"))
+
+    let heard = try script.run()
+
+    #expect(heard.spoken == ["0 \(text(20))", "1000 Two"])
+    #expect(heard.end("one") == "1000 heard")
+  }
+
+  @Test func `timers come before what else happens at their instant`() throws {
+    var script = Script()
+    script.at(0, "zero", tells("status", "S0", ["key": "k"]))
+    script.at(100, "one", tells("status", "S1", ["key": "k"]))
+    script.at(250, "two", tells("status", "S2", ["key": "k"]))
+
+    let heard = try script.run()
+
+    #expect(heard.times("one") == ["250"])
+    #expect(heard.result("one") != "coalesced")
+  }
+
   // MARK: Two readers
 
   @Test func `the oldest reader owns speech and the others decide nothing`() throws {
@@ -121,6 +156,32 @@ import Testing
     script.leaves(401, "Old")
 
     #expect(try script.run().spoken == ["0 \(text(20))"])
+  }
+
+  @Test func `a young reader that leaves changes nothing`() throws {
+    var script = Script(.whenJoined)
+    script.joins(0, "Old", role: "reader")
+    script.joins(10, "Young", role: "reader")
+    script.startOver(at: 10_000)
+    script.at(0, "one", says(text(20)))
+    script.leaves(400, "Young")
+    script.at(900, report("one", "finished"), by: "Old")
+
+    let heard = try script.run()
+
+    #expect(heard.spoken == ["0 \(text(20))"])
+    #expect(heard.end("one") == "900 heard")
+  }
+
+  @Test func `a reader that joins is told where the focus is, and then what waited`() throws {
+    var script = Script(threeButtons, .whenJoined)
+    script.at(0, "one", shouts("Fire"))
+    script.joins(10_000, "Reader", role: "reader")
+    script.at(10_100, report("one", "finished"))
+
+    let heard = try script.run()
+
+    #expect(heard.spoken.last?.contains("Fire") == true)
   }
 
   // MARK: None
