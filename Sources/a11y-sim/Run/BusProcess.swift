@@ -58,7 +58,6 @@ final class BusProcess {
         epoch: place.epoch
       )
     ) { _, _ in }
-    isNewEpoch = found.opening.isNewEpoch
     syncing = SimSyncing(disk)
     syncing.lies = place.lies
     let log = EventLog(
@@ -67,6 +66,7 @@ final class BusProcess {
       syncing: syncing,
       mono: found.clock.mono(uptime: clock.uptime)
     )
+    isNewEpoch = log.opening.isNewEpoch
     place.hasUnkept(log.trouble != nil)
     let tells = place.tells
     bus = Bus(
@@ -79,7 +79,6 @@ final class BusProcess {
         hasLeft: { _ in },
         hasUnkept: place.hasUnkept
       ),
-      opening: found.opening,
       state: place.forgets ? Self.forgetting(found.state) : found.state,
       rules: .defaults
     )

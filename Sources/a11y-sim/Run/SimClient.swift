@@ -397,7 +397,7 @@ final class SimClient {
       let reach = chronicle.reach(of: epoch)
       let isTrue =
         switch message.code {
-        case "cursor.epoch": reach == nil
+        case "cursor.epoch": reach == nil || chronicle.mayForget(epoch)
         case "cursor.future": seq > min(reach ?? .max, message.last ?? 0)
         default: false
         }

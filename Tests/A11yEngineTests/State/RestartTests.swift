@@ -112,7 +112,9 @@ private struct Past {
     }
     var endings = endings
     for line in bus.log + bus.entries { endings.take(line) }
-    if !endings.faults.isEmpty, endings.last < 170 { print("DUMP", (lines + bus.log + bus.entries).joined()) }
+    if !endings.faults.isEmpty, endings.last < 170 {
+      print("DUMP", (lines + bus.log + bus.entries).joined())
+    }
     return endings.faults
   }
 }
