@@ -125,7 +125,11 @@ let package = Package(
     ),
 
     // Use: the client library and what is written on it.
-    .target(name: "A11yClient", dependencies: ["A11yPosix", "A11yWire"], swiftSettings: house),
+    .target(
+      name: "A11yClient",
+      dependencies: ["A11yModel", "A11yPosix", "A11yWire"],
+      swiftSettings: house
+    ),
     .executableTarget(
       name: "a11yctl",
       dependencies: [
@@ -189,8 +193,20 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "HeardTests",
+      dependencies: ["A11yPlay", "A11yRules", "A11yTestKit"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yModelTests",
       dependencies: ["A11yModel", "A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yEngineTests",
+      dependencies: [
+        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+      ],
       swiftSettings: house
     ),
     .testTarget(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yEngine
+package import A11yModel
 package import A11yWire
 
 /// The bus itself: lines come in, decisions go out, and nothing else happens here.
@@ -23,10 +24,12 @@ package struct Broker: ~Copyable {
   private let lastAtStart: Seq
   /// What the entries up to the last one say, and what follows from them.
   package internal(set) var engine: Engine
-  /// What the log must not know, by the events that say it, as long as they may still be spoken.
-  private var secrets: [Seq: [UInt8]] = [:]
+  /// What the log must not know, as long as it may still be spoken.
+  var secrets = Secrets()
   /// The start is on record; before that nothing is decided.
   private var isOpen = false
+  /// Which values stay secrets though what said so is forgotten.
+  package internal(set) var forgottenSecrets: ForgottenSecrets
   /// When the last entry was written: the time that the model right after it knows.
   private var lastMono: Int64 = 0
   /// Reads what the turn has written, as whoever reads the log will.
@@ -42,22 +45,24 @@ package struct Broker: ~Copyable {
   /// What clients are told of their limits; the shell keeps them.
   package var quotas: Quotas
 
-  private let recall: PastEntry.Recall
+  private let past: Recollection.Source
   /// Reads earlier entries while `reader` holds the line at hand.
   private let pastReader = JSONReader(limit: Limits.answerBytes)
 
   package init(
     log: LogHead,
     engine: Engine,
+    secrets: ForgottenSecrets = ForgottenSecrets(),
     uid: UInt32,
     quotas: Quotas,
-    recall: @escaping PastEntry.Recall
+    recall: @escaping Recollection.Source
   ) {
     self.log = log
     self.engine = engine
+    forgottenSecrets = secrets
     lastAtStart = log.last
     self.quotas = quotas
-    self.recall = recall
+    past = recall
     origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
   }
 
@@ -184,10 +189,10 @@ package struct Broker: ~Copyable {
 
   // MARK: Entries
 
-  /// What is known of an earlier entry; nil where it is gone.
-  func entry(_ seq: Seq, in turn: inout Turn) -> PastEntry? {
+  /// What is known of an earlier entry.
+  func recall(_ seq: Seq, in turn: inout Turn) -> Recollection {
     turn.lookups += 1
-    return seq > turn.before ? turn.entry(seq, with: pastReader) : recall(seq)
+    return seq > turn.before ? turn.recall(seq, with: pastReader) : past(seq)
   }
 
   /// Appends an entry of the daemon's own.
@@ -278,10 +283,12 @@ package struct Broker: ~Copyable {
       write(decision.type, into: &turn) { decision.write(into: &$0) }
       switch decision {
       case .deliver(let delivery):
-        if let of = delivery.secret, let speak = secrets[of] {
-          turn.secrets.append(Secret(of: log.last, speak: speak))
+        if let of = delivery.secret, let words = secrets.words(of: of, delivery.subject) {
+          turn.secrets.append(Secret(of: log.last, speak: delivery.spoken(with: words)))
         }
-      case .outcome(let outcome): if !secrets.isEmpty { secrets[outcome.of] = nil }
+      case .outcome(let outcome):
+        secrets.end(outcome)
+        count(outcome)
       case .focus: _ = Self.take(from: start, of: turn, storedReader, &engine)
       case .silence, .gesture: break
       }
@@ -289,17 +296,10 @@ package struct Broker: ~Copyable {
     if engine.now != stamp.mono { writer.begin(at: stamp) }
   }
 
-  /// Keeps what only this process can have spoken.
-  mutating func keepSecret(
-    of event: JSONIndex,
-    in line: JSONDocument,
-    as seq: Seq,
-    sensitive type: EventType
-  ) {
-    guard let flag = line.member("sensitive", of: event), line.kind(flag) == .yes,
-      let runs = Engine.runs(of: event, in: line)
-    else { return }
-    secrets[seq] = runs
+  /// Counts how an event has ended, for `stats`.
+  private mutating func count(_ outcome: Outcome) {
+    counters.ended[outcome.result, default: 0] += 1
+    apps[outcome.app]?.count(outcome.result)
   }
 
   /// What the engine knows right after the last entry, as a replay up to there would have it.

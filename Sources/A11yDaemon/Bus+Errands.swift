@@ -11,17 +11,60 @@ struct RunningErrand {
   enum Work {
     /// Working out what was the case at an earlier entry.
     case past(PastState, for: Inquiry)
+    /// Finding out what became of an entry.
+    case explaining(Explaining)
     /// Taking entries out.
-    case forgetting(Forgetting, Selection, id: [UInt8])
+    case forgetting(Forgetting, id: [UInt8])
   }
 
   let connection: Connection
   let work: Work
 }
 
+/// An explanation in the making, with its place in the log.
+final class Explaining {
+  private(set) var explanation: Explanation
+  let id: [UInt8]
+  private unowned let log: EventLog
+  private let reader = JSONReader(limit: Limits.answerBytes)
+  private var scan: LogScan?
+
+  init(_ explanation: Explanation, id: [UInt8], in log: EventLog) {
+    self.explanation = explanation
+    self.id = id
+    self.log = log
+  }
+
+  /// Works on by about `budget` bytes; true when there is an answer.
+  func advance(budget: Int, _ askEngine: (inout Explanation) -> Void) -> Bool {
+    let reader = self.reader
+    var left = budget
+    while left > 0 {
+      if explanation.openEvent != nil {
+        askEngine(&explanation)
+        continue
+      }
+      guard let run = explanation.run else { return true }
+      let scan = self.scan ?? LogScan(from: run.from, through: run.through, in: log)
+      self.scan = scan
+      let isOver = scan.advance(budget: &left) { line, seq in
+        // What cannot be read says nothing.
+        do throws(JSONFault) { try reader.read(line) } catch { return true }
+        return explanation.take(reader.document, seq)
+      }
+      guard isOver else { continue }
+      self.scan = nil
+      explanation.endRun()
+    }
+    return false
+  }
+}
+
 extension Bus {
   /// What one slice reads, in bytes: about a millisecond of work.
   private static let slice = 1_048_576
+  /// The same where every entry is read.
+  private static let smallSlice = 262_144
 
   /// Begins what a connection has asked the log to do, unless it has begun.
   func begin(_ errand: Errand, of connection: Connection) {
@@ -30,13 +73,19 @@ extension Bus {
     case .inquiry(let inquiry):
       let past = log.pastState(at: inquiry.seq)
       errands.append(RunningErrand(connection: connection, work: .past(past, for: inquiry)))
+    case .explain(let explanation, let id):
+      let work = Explaining(explanation, id: id, in: log)
+      errands.append(RunningErrand(connection: connection, work: .explaining(work)))
     case .forget(let selection, let id):
-      guard let forgetting = log.beginForgetting(selection, mono: broker.now) else {
+      heed(log.prepareForgetting(mono: broker.now))
+      guard let forgetting = log.beginForgetting(selection) else {
         refuse(id, Refusal(.storageDegraded, "the disk cannot be written"), connection)
         end(connection)
         return
       }
-      let work = RunningErrand.Work.forgetting(forgetting, selection, id: id)
+      // At once: what the apps say from now on is not meant.
+      broker.forget(selection)
+      let work = RunningErrand.Work.forgetting(forgetting, id: id)
       errands.append(RunningErrand(connection: connection, work: work))
     }
   }
@@ -53,8 +102,21 @@ extension Bus {
       inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output)
       deliver(to: errand.connection)
       end(errand.connection)
-    case .forgetting(let forgetting, let selection, let id):
+    case .explaining(let explaining):
+      guard !errand.connection.isDeaf else { return end(errand.connection) }
+      guard explaining.advance(budget: Self.smallSlice, { broker.note(in: &$0) }) else {
+        // It may be a long way through the log, and others are waiting.
+        errands.append(errands.removeFirst())
+        return
+      }
+      Errand.answer(explaining.explanation, id: explaining.id, into: &output)
+      deliver(to: errand.connection)
+      end(errand.connection)
+    case .forgetting(let forgetting, let id):
+      // Which elements hold secrets is written down before what says so is gone.
+      guard log.isStateSettled else { return }
       do throws(Errno) {
+        defer { if log.follow(forgetting) { relocate() } }
         guard try forgetting.advance(budget: Self.slice) else { return }
         Errand.answer(count: forgetting.count, id: id, into: &output)
         deliver(to: errand.connection)
@@ -69,9 +131,6 @@ extension Bus {
           errand.connection
         )
       }
-      broker.forget(selection)
-      log.finish(forgetting)
-      relocate()
       end(errand.connection)
     }
   }

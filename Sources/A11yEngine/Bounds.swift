@@ -45,6 +45,8 @@ package enum Bounds {
   static let again = 3 * second
   /// A reader may come or come back within this before anything ends for want of one.
   static let grace = 5 * second
+  /// What was being spoken when somebody asked for silence may go on within this.
+  static let hush = 600 * second
   /// A deliver that comes later than this says so.
   static let late = second
   /// An app's pause.

@@ -121,6 +121,9 @@ package struct Engine: Sendable {
   /// How many of them there are.
   var decided: Int { outbox.count - sent }
 
+  /// These.
+  var unwritten: ArraySlice<Decision> { outbox[sent...] }
+
   mutating func decide(_ decision: Decision) { outbox.append(decision) }
 
   /// Gives a decision its seq, and puts in those of the deliveries that it speaks of.
@@ -153,7 +156,7 @@ package struct Engine: Sendable {
 
   /// Forgets decisions to speak that were never written: whom they were for is gone.
   mutating func dropUnwritten() {
-    let left = outbox[sent...].filter { decision in
+    let left = unwritten.filter { decision in
       switch decision {
       case .deliver, .silence: false
       case .outcome, .focus, .gesture: true

@@ -20,6 +20,11 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Whether these are its first bytes.
+  package func begins(with text: StaticString) -> Bool {
+    count >= text.utf8CodeUnitCount && extracting(0..<text.utf8CodeUnitCount).equals(text)
+  }
+
   package func equals(_ other: [UInt8]) -> Bool { equals(other.span) }
 
   /// The offset of the first `byte` at or behind `start`.

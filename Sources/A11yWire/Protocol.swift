@@ -9,6 +9,6 @@ package enum Protocol {
   /// How long after its acknowledgement a written event may still be lost with the power.
   package static let lossWindowMilliseconds: Int64 = 1_000
   package static let features = [
-    "publish", "subscribe", "filter", "dedupe", "forget", "state", "rules",
+    "publish", "subscribe", "filter", "dedupe", "forget", "state", "rules", "explain",
   ]
 }

@@ -30,6 +30,15 @@ package enum Secrecy: Sendable {
     }
   }
 
+  /// Whether the value of an element is not to be written down.
+  package func coversValue(of element: Name) -> Bool {
+    switch self {
+    case .none: false
+    case .value, .all: true
+    case .values(let elements): elements.contains(element)
+    }
+  }
+
   /// What is not to be written down of one element.
   func within(_ element: Name?) -> Secrecy {
     guard case .values(let elements) = self else { return self }
@@ -44,7 +53,7 @@ extension JSONDocument {
   /// The value of an element is a secret if the element is said to be secure anywhere in the event,
   /// or was known as such before: one that ceases to be it, in the same breath, was typed in while
   /// it still was.
-  func secrecy(ofElements event: JSONIndex, isSecure: (Name) -> Bool) -> Secrecy {
+  package func secrecy(ofElements event: JSONIndex, isSecure: (Name) -> Bool) -> Secrecy {
     var secure: Set<Name> = []
     var valued: [Name] = []
     for field in ["upsert", "replace"] as [StaticString] {

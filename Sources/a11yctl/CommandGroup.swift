@@ -38,7 +38,7 @@ struct CommandGroup {
         The rules that are built in stand in default-rules.toml, with an explanation of all keys.
         Others are looked for in /etc/a11yd/rules.d and in $XDG_CONFIG_HOME/a11yd/rules.d.
         """,
-      commands: [RulesShow.self, RulesCheck.self]
+      commands: [RulesShow.self, RulesCheck.self, RulesTry.self]
     )
   }
 

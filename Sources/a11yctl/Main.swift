@@ -21,10 +21,10 @@ enum Main {
   /// All commands, in the order in which the help lists them.
   static var commands: [any Command.Type] {
     [
-      Tail.self, Announce.self, Post.self, Ping.self, Stats.self, Describe.self, Simulate.self,
-      Lint.self, Reload.self,
-    ]
-      + CommandGroup.all.flatMap(\.commands)
+      Tail.self, Why.self, Explain.self, Listen.self, Focus.self, Elements.self, Announce.self,
+      Post.self, Ping.self,
+      Stats.self, Describe.self, Lint.self, Reload.self, Simulate.self, ReplayLog.self,
+    ] + CommandGroup.all.flatMap(\.commands)
   }
 
   static func run(_ words: [String], _ output: Output) throws(Failure) {

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yEngine
-import A11yRules
 import A11yLog
-import A11yModel
+import A11yRules
 import A11yPosix
 import A11yTestKit
 import A11yWire
@@ -65,7 +64,7 @@ final class LogOnDisk {
       engine: Engine(rules: RuleSet()),
       uid: 0,
       quotas: Quotas(),
-      recall: { [log] seq in log.entry(seq) }
+      recall: { [log] seq in log.recall(seq) }
     )
     broker.remember(found.state.keys)
     broker.begin(&turn, at: Stamp(time: wall, mono: log.clock.mono(uptime: uptime)))
@@ -147,7 +146,7 @@ final class LogOnDisk {
     _ start: Int64,
     _ body: (Feed.Fresh) throws -> Void
   ) throws {
-    try body(Feed.Fresh(lines: lines.bytes, start: start))
+    try body(Feed.Fresh(lines: lines.bytes, start: start, secrets: []))
   }
 }
 

@@ -170,6 +170,7 @@ import Testing
     var story = Story()
     let app = story.join("mail")
     let reader = story.join("orca", reader: true)
+    story.listen(reader)
     story.window(app, "w", #""state":"active""#)
     story.tell(reader, #"{"type":"voiceover-status","running":true,"reader":"Orca"}"#)
     story.own(#"{"type":"opened"}"#)
@@ -197,10 +198,14 @@ import Testing
 
   // MARK: Reader, focus, quiet
 
-  @Test func `a reader that says nothing runs, and the oldest owns speech`() throws {
+  @Test func `a reader that listens and says nothing runs, and the oldest owns speech`() throws {
     var story = Story()
     let old = story.join("orca", reader: true)
     let young = story.join("other", reader: true)
+    #expect(try story.state["reader"] == ["running": false, "name": .null, "conn": .null])
+
+    story.listen(old)
+    story.listen(young)
     #expect(try story.state["reader"] == ["running": true, "name": .null, "conn": 1])
 
     story.tell(old, #"{"type":"voiceover-status","running":false,"reader":"Orca"}"#)
@@ -222,6 +227,8 @@ import Testing
     #expect(try story.state["reader"] == ["running": false, "name": "Orca", "conn": .null])
 
     let reader = story.join("orca", reader: true)
+    #expect(try story.state["reader"]["running"] == false)
+    story.listen(reader)
     #expect(try story.state["reader"]["running"] == true)
 
     story.leave(reader)

@@ -32,6 +32,16 @@ struct Story {
     return client
   }
 
+  /// A reader gets from now on what is delivered.
+  mutating func listen(_ client: Client) {
+    own(
+      """
+      {"type":"client","state":"listening","app":"\(client.app)","uid":\(client.uid),\
+      "conn":\(client.conn)}
+      """
+    )
+  }
+
   mutating func leave(_ client: Client) {
     own(
       """

@@ -16,7 +16,9 @@ struct Teller {
     if clients.isEmpty || dice.once(in: 12) {
       let app = dice.pick(["a", "b", #"\"c\""#])
       let uid = dice.pick([1, 2])
-      clients.append(story.join(app, uid: uid, reader: dice.once(in: 3)))
+      let isReader = dice.once(in: 3)
+      clients.append(story.join(app, uid: uid, reader: isReader))
+      if isReader, dice.once(in: 2) { story.listen(clients[clients.count - 1]) }
       return
     }
     let client = dice.pick(clients)

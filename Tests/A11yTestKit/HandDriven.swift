@@ -3,7 +3,7 @@
 
 package import A11yCore
 package import A11yEngine
-import A11yRules
+internal import A11yRules
 package import A11yWire
 
 /// A broker driven by hand, and the log that a perfect disk would have kept for it.
@@ -13,18 +13,23 @@ package final class HandDriven {
 
   package private(set) var broker: Broker
   private var turn = Turn()
-  package private(set) var mono: Int64 = 0
+  package private(set) var mono: Int64
   /// The entries of all turns that have ended, in their order, each with its newline.
   package var log: [String] { kept.lines }
   private let kept = KeptLog()
 
-  package init(_ head: LogHead = HandDriven.empty, engine: Engine = Engine(rules: RuleSet())) {
+  package init(
+    _ head: LogHead = HandDriven.empty,
+    engine: Engine = Engine(rules: RuleSet()),
+    mono: Int64 = 0
+  ) {
+    self.mono = mono
     broker = Broker(
       log: head,
       engine: engine,
       uid: 0,
       quotas: Quotas(),
-      recall: { [kept] seq in kept.entry(seq) }
+      recall: { [kept] seq in kept.recall(seq) }
     )
     broker.begin(&turn, at: stamp)
   }
@@ -70,6 +75,14 @@ package final class HandDriven {
 
   /// The last seq before the turn.
   package var before: Int64 { turn.before.number }
+
+  /// Writes down that the bus has started, from where on things happen by themselves.
+  package func open() {
+    broker.opened(Broker.Opening(), clock: BusClock(offset: 0), into: &turn)
+  }
+
+  /// When something happens by itself.
+  package var due: Int64? { broker.due }
 
   // MARK: Connections
 
@@ -133,6 +146,8 @@ package final class HandDriven {
 
   package func writeCounters(into out: inout ByteBuffer) { broker.writeCounters(into: &out) }
 
+  package func forget(_ selection: Selection) { broker.forget(selection) }
+
   package func retain(from first: Seq) { broker.retain(from: first) }
 
   // MARK: In few words
@@ -168,11 +183,13 @@ private final class KeptLog {
   var lines: [String] = []
   private lazy var reader = JSONReader(limit: Limits.answerBytes)
 
-  func entry(_ seq: Seq) -> PastEntry? {
+  func recall(_ seq: Seq) -> Recollection {
     for line in lines {
       let bytes = Array(line.utf8.dropLast())
-      if LineSeq.of(bytes.span) == seq { return PastEntry(bytes.span, with: reader) }
+      if LineSeq.of(bytes.span) == seq {
+        return PastEntry(bytes.span, with: reader).map { .entry($0) } ?? .gone
+      }
     }
-    return nil
+    return .gone
   }
 }

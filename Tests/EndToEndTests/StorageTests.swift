@@ -105,11 +105,28 @@ struct StorageTests {
     #expect(try stored == ["before"])
     let entries = try daemon.entries()
     #expect(entries.map(\.seq) == Array(1...entries[entries.count - 1].seq))
-    #expect(try entries.last?.event()["recovery"]["new_epoch"] == true)
+    #expect(try entries.dropLast().last?.event()["recovery"]["new_epoch"] == true)
     // Who has heard more than there is is told so.
     let answer = try daemon.connect().ask(#"{"id":1,"op":"subscribe","from":"\#(cursor)"}"#)
     #expect(answer["err"]["code"] == "cursor.future")
     #expect(answer["err"]["last"].integer == before)
+  }
+
+  @Test func `what is written is on the medium within the time that hello tells`() throws {
+    let client = try daemon.connect()
+    let window = try #require(client.hello("app")["durability"]["loss_window_ms"].integer)
+    let seq = try client.publishAccepted(announcement("on its way"))
+    let begin = ContinuousClock.now
+
+    let deadline = Deadline.usual
+    var synced: Int64 = 0
+    while synced < seq, !deadline.isOver {
+      synced = try client.ask(#"{"id":1,"op":"stats"}"#)["ok"]["log"]["synced"].integer ?? 0
+    }
+
+    #expect(synced >= seq)
+    // A busy machine may add its own.
+    #expect(ContinuousClock.now - begin < .milliseconds(window * 4))
   }
 
   @Test(.enabled(if: getuid() == 0, "mounting needs root"))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yPosix
+package import A11yPosix
 internal import A11yWire
 
 /// A conversation with the bus in which every call waits for its answer.
@@ -182,6 +182,31 @@ extension Connection {
   }
 }
 
+// What readers say, and what everybody may ask.
+extension Connection {
+  /// Reports how far a reader has come with what it was given; it does not wait for an answer.
+  ///
+  /// - Parameters:
+  ///   - state: That it has started, has finished, or was interrupted.
+  ///   - delivery: The seq of the `deliver` entry.
+  ///   - heard: For how long it was spoken.
+  public func report(
+    _ state: SpeechState,
+    of delivery: Int64,
+    heard: Duration? = nil
+  ) throws(ClientError) {
+    try post(.speech(of: delivery, state, heard: heard))
+  }
+
+  /// Asks what became of an entry, and why.
+  public func explain(
+    _ seq: Int64,
+    timeout: Duration = patience
+  ) throws(ClientError) -> Explanation {
+    try Explanation(request("explain", [.init("seq", .integer(seq))], timeout: timeout))
+  }
+}
+
 // Subscribing.
 extension Connection {
   /// Begins to be sent entries and returns the place that they come behind.
@@ -207,6 +232,16 @@ extension Connection {
     while true {
       if let item = items.take() { return item }
       guard try readOn(by: deadline) else { return nil }
+    }
+  }
+
+  /// Has a set watch for what the bus sends; what has come is then taken with `next`, without
+  /// waiting, until there is nothing more.
+  package func watch(by poll: Poll, token: UInt64) throws(ClientError) {
+    do {
+      try poll.add(channel.descriptor, token: token, interest: .readable)
+    } catch {
+      throw .disconnected(reason: error.description)
     }
   }
 

@@ -33,6 +33,9 @@ package struct Filter: Sendable {
     priorities = Self.list(document, document.member("priorities", of: value))
   }
 
+  /// Lets through what concerns one app.
+  init(owner: Owner) { self.owner = owner }
+
   /// A filter by types and apps; what is nil lets all of them through.
   package init(types: [String]?, apps: [String]?) {
     owner = nil

@@ -11,12 +11,17 @@ package enum Mark {
   case checkpoint(Cursor)
   /// Entries that are not to be had any more, both ends included.
   case gap(from: Seq, to: Seq, reason: GapReason)
+  /// What is to be spoken at a deliver entry that does not say it.
+  case secret(Secret)
   /// Entries for which newer ones stand, in mode `latest`.
   case skipped(count: Int)
 
   package enum GapReason: String {
     case retention, corruption, storage
   }
+
+  /// How the line of a secret begins, and no other.
+  package static var secretBeginning: StaticString { "{\"mark\":\"secret\"" }
 
   package func write(into out: inout ByteBuffer) {
     switch self {
@@ -42,6 +47,13 @@ package enum Mark {
       out.append(",\"reason\":\"")
       out.append(text: reason.rawValue)
       out.append("\"}\n")
+    case .secret(let secret):
+      out.append(Self.secretBeginning)
+      out.append(",\"of\":")
+      out.append(decimal: secret.of.number)
+      out.append(",\"speak\":[")
+      out.append(secret.speak.span)
+      out.append("]}\n")
     case .skipped(let count):
       out.append("{\"mark\":\"skipped\",\"count\":")
       out.append(decimal: Int64(count))

@@ -34,7 +34,8 @@ extension Broker {
     session.subscription = Subscription(
       after: after,
       filter: Filter(line, slots[1], owner: owner),
-      wantsLatest: wantsLatest
+      wantsLatest: wantsLatest,
+      secretsAfter: session.isReader ? log.last : nil
     )
     warn(session, into: &turn)
     listen(session, into: &turn)

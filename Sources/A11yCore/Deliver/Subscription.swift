@@ -23,10 +23,21 @@ package final class Subscription {
   /// Left out since the subscriber last heard how far it is.
   package private(set) var leftOut = 0
 
-  init(after: Seq, filter: Filter?, wantsLatest: Bool) {
+  /// A reader is told the secrets of delivers behind this entry, which it was there for; nil for
+  /// one who is no reader.
+  package let secretsAfter: Seq?
+
+  init(after: Seq, filter: Filter?, wantsLatest: Bool, secretsAfter: Seq?) {
     self.after = after
     self.filter = filter
     self.wantsLatest = wantsLatest
+    self.secretsAfter = secretsAfter
+  }
+
+  /// Those of a turn's secrets that are this subscriber's to know, as long as it is live.
+  package func share(of secrets: [Secret]) -> [Secret] {
+    guard let secretsAfter else { return [] }
+    return secrets.filter { $0.of > secretsAfter }
   }
 
   /// Notes that an entry does not pass; true when a checkpoint is due.

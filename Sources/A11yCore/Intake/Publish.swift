@@ -100,7 +100,7 @@ extension Broker {
     let key = dedupe.map { line.string($0) }
     if let key,
       let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono),
-      first < log.first || entry(first, in: &turn) != nil
+      first < log.first || recall(first, in: &turn) != .gone
     {
       takeBack(to: beginning, in: &turn)
       counters.duplicates += 1
@@ -122,12 +122,29 @@ extension Broker {
       )
     }
     session.hasJoined = true
-    keepSecret(of: event, in: line, as: seq, sensitive: type)
+    keepSecrets(of: event, type, in: line, as: seq, session)
     take(from: beginning.bytes, of: &turn)
+    secrets.forget(seq) { engine.pending(of: $0) != nil }
     counters.published += 1
     session.tally.published += 1
     let advice = advise(on: event, type, of: line, session)
     accept(seq, acknowledgement, id, notes: "", advice, into: &turn)
+  }
+
+  /// Keeps what only this process can have spoken.
+  private mutating func keepSecrets(
+    of event: JSONIndex,
+    _ type: EventType,
+    in line: JSONDocument,
+    as seq: Seq,
+    _ session: Session
+  ) {
+    let model = engine.model
+    let window = line.name("window", of: event)
+    secrets.keep(event, of: line, as: seq, type) { element in
+      guard let window else { return false }
+      return model.isSecure(ElementPlace(app: session.key, window: window, element: element))
+    }
   }
 
   /// What there was in the turn before an event.
@@ -200,7 +217,10 @@ extension Broker {
       unknown: &unknown
     ) { element in
       guard let window else { return false }
-      return engine.model.isSecure(element, window: window, app: session.key)
+      let place = ElementPlace(app: session.key, window: window, element: element)
+      // One that was forgotten stays a secret until its app says anew what it is.
+      return engine.model.isSecure(place)
+        || forgottenSecrets.contains(place) && !engine.model.isDescribed(place)
     }
     writer.close(into: &turn)
     try check(references, of: type, session, last: known, in: &turn)
@@ -220,7 +240,7 @@ extension Broker {
     try check(references.cause, "cause", last)
     try check(references.basis, "basis", last)
     try check(references.of, "of", last)
-    if let cause = references.cause, let entry = entry(cause, in: &turn),
+    if let cause = references.cause, let entry = recall(cause, in: &turn).entry,
       entry.type != EventType.action.rawValue
     {
       throw Refusal(
@@ -229,7 +249,7 @@ extension Broker {
         "expected the seq of an action; got that of an entry of type \(entry.type)"
       )
     }
-    if type == .cancel, let of = references.of, let entry = entry(of, in: &turn),
+    if type == .cancel, let of = references.of, let entry = recall(of, in: &turn).entry,
       !entry.isPublished || entry.app != session.app || entry.uid != Int64(session.uid)
     {
       throw Refusal(

@@ -33,6 +33,7 @@ extension Broker {
     case .hello: try hello(line, id, session, into: &turn)
     case .subscribe: try subscribe(line, id, session, into: &turn)
     case .state: try state(line, id, session, into: &turn)
+    case .explain: try explain(line, id, session, into: &turn)
     case .forget: try forget(line, id, session, into: &turn)
     case .unsubscribe, .ping, .stats, .describe, .rules:
       let fields = Schema.request(operation)
@@ -67,7 +68,7 @@ extension Broker {
     case .rules:
       let rules = self.rules
       reply(id, into: &turn) { rules.writeAnswer(into: &$0) }
-    case .publish, .hello, .subscribe, .state, .forget:
+    case .publish, .hello, .subscribe, .state, .explain, .forget:
       preconditionFailure("operations with fields are answered where their fields are read")
     }
   }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yAdvice
+package import A11yEngine
+internal import A11yModel
 package import A11yWire
 
 /// What one app, of one user, has done since the daemon started.
@@ -11,6 +13,14 @@ package final class AppTally {
   package internal(set) var connections = 0
   package internal(set) var published: Int64 = 0
   package internal(set) var refused: Int64 = 0
+  /// Events of it that were heard, and those that were not, or not to their end.
+  package private(set) var heard: Int64 = 0
+  package private(set) var unheard: Int64 = 0
+
+  func count(_ result: Result) {
+    if result == .heard || result == .handled { heard += 1 } else { unheard += 1 }
+  }
+
   /// What advice to it depends on.
   var habits = Habits()
 
@@ -18,6 +28,10 @@ package final class AppTally {
     self.uid = uid
     self.app = app
   }
+}
+
+extension AppTally {
+  fileprivate var key: AppKey { AppKey(uid: uid, app: Name(app)) }
 }
 
 /// The tallies of apps by uid and name.
@@ -30,6 +44,11 @@ struct AppTable {
 
   /// In order of their last coming, the latest at the end.
   private(set) var tallies: [AppTally] = []
+  /// Those in the list, by whose they are.
+  private var places: [AppKey: AppTally] = [:]
+
+  /// The tally of an app that is listed.
+  subscript(app: AppKey) -> AppTally? { places[app] }
 
   /// The tally of an app that one more connection belongs to.
   mutating func join(uid: UInt32, app: String) -> AppTally {
@@ -42,12 +61,15 @@ struct AppTable {
     if tallies.count >= Self.room,
       let idle = tallies.firstIndex(where: { $0.connections == 0 })
     {
-      tallies.remove(at: idle)
+      places[tallies.remove(at: idle).key] = nil
     }
     let tally = AppTally(uid: uid, app: app)
     tally.connections = 1
     // More apps than the bound at once, each connected: the newest is counted but not listed.
-    if tallies.count < Self.room { tallies.append(tally) }
+    if tallies.count < Self.room {
+      tallies.append(tally)
+      places[tally.key] = tally
+    }
     return tally
   }
 
@@ -60,4 +82,6 @@ package struct Counters {
   package var duplicates: Int64 = 0
   package var requests: Int64 = 0
   package var refused: [RefusalCode: Int64] = [:]
+  /// Events that have ended, by how.
+  package var ended: [Result: Int64] = [:]
 }

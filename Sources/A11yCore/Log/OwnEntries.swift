@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yEngine
 package import A11yWire
 
 // What the daemon writes on its own account at its beginning and its end.
@@ -73,6 +74,11 @@ extension Broker {
       out.append(decimal: count)
     }
     out.append("}")
+    writeOutcomes(into: &out)
+    out.append(member: "engine")
+    out.append("{")
+    engine.writeGauges(into: &out)
+    out.append("}")
     out.append(member: "apps")
     out.append("[")
     for (index, tally) in apps.tallies.suffix(Self.listed).enumerated() {
@@ -83,9 +89,22 @@ extension Broker {
       out.append(member: "connections", Int64(tally.connections))
       out.append(member: "published", tally.published)
       out.append(member: "refused", tally.refused)
+      out.append(member: "heard", tally.heard)
+      out.append(member: "unheard", tally.unheard)
       out.append("}")
     }
     out.append("]")
+  }
+
+  /// How events have ended since the start.
+  private borrowing func writeOutcomes(into out: inout ByteBuffer) {
+    out.append(member: "outcomes")
+    out.append("{")
+    for result in Result.allCases {
+      out.append(memberText: result.rawValue)
+      out.append(decimal: counters.ended[result] ?? 0)
+    }
+    out.append("}")
   }
 
   /// Apps listed in `stats`, those that came last: the answer stays within a line's bound.

@@ -46,15 +46,21 @@ final class Feed {
       && place.map { $0.offset >= segment.end } ?? false
   }
 
+  /// Whether it needs nothing more of its segment, so that it goes on without waiting for a check.
+  private var isPastSegment: Bool { place.map { $0.offset >= segment.end } ?? false }
+
   /// The lines that the last turn has appended, which need not be read from the file.
   struct Fresh: ~Escapable {
     let lines: Span<UInt8>
     let start: Int64
+    /// What readers are told beside them.
+    let secrets: [Secret]
 
     @_lifetime(copy lines)
-    init(lines: Span<UInt8>, start: Int64) {
+    init(lines: Span<UInt8>, start: Int64, secrets: [Secret]) {
       self.lines = lines
       self.start = start
+      self.secrets = secrets
     }
   }
 
@@ -63,8 +69,8 @@ final class Feed {
     var share = FeedDesk.share
     hasBegun = true
     while share > 0, !connection.isStalled, !connection.isDeaf {
-      if follow() { continue }
-      guard log.check(segment, budget: share) else { return }
+      if try follow() { continue }
+      guard isPastSegment || log.check(segment, budget: share) else { return }
       try findPlaceAgain()
       let place = try currentPlace()
       guard place.extent < segment.extents.count else {
@@ -75,7 +81,7 @@ final class Feed {
       let extent = segment.extents[place.extent]
       if let next, next < extent.first { tellGap(before: extent, connection, desk) }
       if place.offset >= extent.end {
-        guard segment !== log.active else {
+        guard segment !== log.active || place.extent + 1 < segment.extents.count else {
           reachEnd(connection, desk)
           return
         }
@@ -84,8 +90,16 @@ final class Feed {
       }
       let isFresh =
         segment === log.active && place.offset >= fresh.start && fresh.lines.count > 0
-      if subscription.filter != nil || subscription.wantsLatest && !isFresh {
-        try sendChosen(connection, isFresh ? fresh : nil, from: place.offset, in: extent, desk)
+      let secrets = isFresh ? subscription.share(of: fresh.secrets) : []
+      if subscription.filter != nil || !secrets.isEmpty || subscription.wantsLatest && !isFresh {
+        try sendChosen(
+          connection,
+          isFresh ? fresh : nil,
+          secrets,
+          from: place.offset,
+          in: extent,
+          desk
+        )
       } else {
         try sendAll(
           connection,
@@ -96,7 +110,8 @@ final class Feed {
           desk
         )
       }
-      share -= Int((self.place?.offset ?? place.offset) - place.offset)
+      // What is told live or not at all does not wait for another turn.
+      if secrets.isEmpty { share -= Int((self.place?.offset ?? place.offset) - place.offset) }
     }
   }
 
@@ -112,8 +127,10 @@ final class Feed {
       place = nil
       return
     }
-    missing = segment.file == nil ? .storage : .retention
+    let reason: Mark.GapReason = segment.file == nil ? .storage : .retention
     segment = log.segment(after: segment) ?? log.active
+    // Behind its first entry nothing is missing on account of the one that is gone.
+    missing = next ?? .none < segment.first ? reason : .corruption
     place = nil
   }
 
@@ -126,11 +143,13 @@ final class Feed {
   // MARK: Steps
 
   /// Goes where the entries are that were given up here; true if there are such.
-  private func follow() -> Bool {
+  private func follow() throws(Errno) -> Bool {
     guard let move = segment.move else { return false }
     if let place {
       guard place.offset >= move.from else { return false }
-      self.place = Segment.Place(extent: 0, offset: place.offset - move.from + move.base)
+      self.place = move.place(of: place.offset)
+      // It stands at what was lost, and only its subscriber knows at which entry.
+      guard self.place != nil || next != nil else { throw .inputOutput }
     } else if let next, next < move.target.first {
       return false
     }
@@ -178,9 +197,11 @@ final class Feed {
   }
 
   private func enter(_ successor: Segment) {
-    // What is missing between two segments that are both there was damaged or never written.
+    // What is missing between two segments that are both there was damaged or never written, and so
+    // was what is missing in the later one.
+    let isGap = next ?? segment.last.next < successor.first
     missing =
-      !log.holds(segment)
+      isGap && !log.holds(segment)
       ? .retention : log.isStorageGap(before: successor) ? .storage : .corruption
     segment = successor
     place = nil
@@ -208,9 +229,15 @@ final class Feed {
 
   /// Moves on within an extent; a last line that lacks its newline gets one.
   private func move(to offset: Int64, in extent: Extent, _ connection: Connection) {
-    place?.offset = min(offset, extent.end)
-    next = nil
+    stand(at: offset, in: extent)
     if extent.lacksNewline, offset == extent.end { connection.send([UInt8(ascii: "\n")].span) }
+  }
+
+  /// At the end of an extent no line says which entry is next: where lines were lost, those of the
+  /// next extent may stand there.
+  private func stand(at offset: Int64, in extent: Extent) {
+    place?.offset = min(offset, extent.end)
+    next = offset >= extent.end ? extent.last.next : nil
   }
 
   /// Everything from here on, as far as the socket takes it.
@@ -260,11 +287,20 @@ final class Feed {
   /// A line that was begun is owed to its end, before any reply may follow; those behind it are not.
   private func sendWhole(_ lines: Span<UInt8>, _ connection: Connection) -> Int {
     let sent = connection.offer(lines)
-    guard sent > 0, sent < lines.count, lines[sent - 1] != UInt8(ascii: "\n"),
-      let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: sent)
-    else { return sent }
-    connection.send(lines.extracting(sent..<newline + 1))
-    return newline + 1
+    guard sent > 0, sent < lines.count else { return sent }
+    var end = sent
+    if lines[sent - 1] != UInt8(ascii: "\n") { end = Self.endOfLine(lines, from: sent) }
+    // A secret goes with the line before it, or not at all.
+    if lines.extracting(end..<lines.count).begins(with: Mark.secretBeginning) {
+      end = Self.endOfLine(lines, from: end)
+    }
+    if end > sent { connection.send(lines.extracting(sent..<end)) }
+    return end
+  }
+
+  /// Behind the newline of the line that `offset` lies in; there where none is in sight.
+  private static func endOfLine(_ lines: Span<UInt8>, from offset: Int) -> Int {
+    lines.firstIndex(of: UInt8(ascii: "\n"), from: offset).map { $0 + 1 } ?? offset
   }
 
   /// Sends the rest of the line that `offset` lies in, unless a line begins there.
@@ -284,6 +320,7 @@ final class Feed {
   private func sendChosen(
     _ connection: Connection,
     _ fresh: Fresh?,
+    _ secrets: [Secret],
     from offset: Int64,
     in extent: Extent,
     _ desk: FeedDesk
@@ -292,7 +329,7 @@ final class Feed {
     if let fresh {
       let from = Int(offset - fresh.start)
       let to = min(fresh.lines.count, from + FeedDesk.windowBytes)
-      looked = choose(fresh.lines.extracting(from..<to), isBehind: false, desk)
+      looked = choose(fresh.lines.extracting(from..<to), secrets, isBehind: false, desk)
     } else {
       desk.window.clear()
       let room = Int(min(extent.end - offset, Int64(FeedDesk.windowBytes)))
@@ -300,14 +337,13 @@ final class Feed {
       if extent.lacksNewline, offset + Int64(read) == extent.end {
         desk.window.append(byte: UInt8(ascii: "\n"))
       }
-      looked = choose(desk.window.bytes, isBehind: true, desk)
+      looked = choose(desk.window.bytes, [], isBehind: true, desk)
     }
     // Not a line as long as a line can be: this is no log any more.
     guard looked > 0 else { throw .inputOutput }
     let done = sendWhole(desk, connection)
     let moved = done == desk.chosen.count ? looked : desk.source(of: done)
-    next = nil
-    place?.offset = min(offset + Int64(moved), extent.end)
+    stand(at: offset + Int64(moved), in: extent)
   }
 
   private func sendWhole(_ desk: FeedDesk, _ connection: Connection) -> Int {
@@ -320,7 +356,12 @@ final class Feed {
   ) -> R { body(buffer.bytes) }
 
   /// Collects on the desk what is wanted of these lines, and says how far they went.
-  private func choose(_ lines: Span<UInt8>, isBehind: Bool, _ desk: FeedDesk) -> Int {
+  private func choose(
+    _ lines: Span<UInt8>,
+    _ secrets: [Secret],
+    isBehind: Bool,
+    _ desk: FeedDesk
+  ) -> Int {
     let latest = isBehind && subscription.wantsLatest ? newest(lines, desk) : nil
     let reader = desk.reader
     desk.clear()
@@ -338,6 +379,10 @@ final class Feed {
         skipped = 0
         desk.chosen.append(lines.extracting(start..<newline + 1))
         desk.note(through: newline + 1)
+        if !secrets.isEmpty, let secret = secrets.first(where: { LineSeq.of(line) == $0.of }) {
+          Mark.secret(secret).write(into: &desk.chosen)
+          desk.note(through: newline + 1)
+        }
         subscription.place()
       } else {
         skipped += 1

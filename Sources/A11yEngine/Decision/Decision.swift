@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yModel
+package import A11yModel
 package import A11yWire
 
 /// What the engine has decided, as the entry that the log gets of it.
@@ -45,7 +45,7 @@ package enum Result: String, Sendable, CaseIterable {
 package struct Outcome: Sendable {
   package let of: Seq
   /// Whose event it was, for those who want to hear of one app only.
-  let app: AppKey
+  package let app: AppKey
   let window: Name?
   let element: Name?
   package let result: Result
@@ -93,6 +93,11 @@ package struct Delivery: Sendable {
 
   /// The event whose words the log does not have.
   package var secret: Seq? { text.isRedacted ? of.last : nil }
+  /// The element that it is about.
+  package var subject: Name? { element }
+
+  /// What is to be spoken, with these runs in the place of those that the log does not have.
+  package func spoken(with secret: [UInt8]) -> [UInt8] { text.restored(with: secret) }
 
   func write(into out: inout ByteBuffer) {
     out.append(member: "of")
@@ -177,7 +182,7 @@ package struct FocusMove: Sendable {
 package struct Gesture: Sendable {
   /// By which the engine knows it until the log has given it a seq.
   let ticket: Int64
-  let action: Seq
+  package let action: Seq
   let app: AppKey
   let window: Name?
   let element: Name?

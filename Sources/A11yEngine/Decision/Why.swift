@@ -24,7 +24,7 @@ package struct Why: Sendable, Equatable {
   package init() {}
 
   /// Appends it as an object; times are told in milliseconds.
-  func write(into out: inout ByteBuffer) {
+  package func write(into out: inout ByteBuffer) {
     out.append("{")
     if let waited { out.append(member: "waited_ms", waited / 1_000) }
     if let window { out.append(member: "window_ms", window / 1_000) }

@@ -127,6 +127,12 @@ struct Item: Sendable {
     isFinal && (facts.speechClass == .progress || facts.speechClass == .timer)
   }
 
+  /// Takes over what an older screen has not come to say: that there is a new one.
+  mutating func takeOver(from older: Item) {
+    guard kind == .screen, older.kind == .screen, facts.window == older.facts.window else { return }
+    earcon = earcon ?? older.earcon
+  }
+
   /// Whether anything of it takes a reader's time.
   var isSilent: Bool { text.isEmpty }
 

@@ -30,7 +30,9 @@ extension Engine {
     let facts = facts(.layoutChanged, entry, event)
     let text = SpokenText(of: event, in: entry)
     guard var item = item(.layout, facts, text, entry, event) else { return }
-    notes.focus = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    notes.focus = kept
+    item.why.focus = kept
     if let element = facts.element {
       let answer = ask(
         for: element,

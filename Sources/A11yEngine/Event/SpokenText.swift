@@ -33,6 +33,10 @@ struct SpokenText: Sendable {
 
   /// A text as JSON has it between its quotes, and its language if it has one of its own.
   init(written text: [UInt8], language: [UInt8]?) {
+    if language == nil, text.contains(UInt8(ascii: "\\")), let read = Self(escaped: text) {
+      self = read
+      return
+    }
     runs = Array("{\"text\":\"".utf8) + text + Array("\"".utf8)
     if let language { runs += Array(",\"lang\":\"".utf8) + language + Array("\"".utf8) }
     runs.append(UInt8(ascii: "}"))
@@ -40,20 +44,29 @@ struct SpokenText: Sendable {
     length = Int64(text.count { $0 & 0xc0 != 0x80 })
   }
 
+  /// The same with escapes, which stand for other characters than they are made of.
+  private init?(escaped text: [UInt8]) {
+    let event = Array("{\"text\":\"".utf8) + text + Array("\"}".utf8)
+    let reader = JSONReader(limit: event.count)
+    do throws(JSONFault) { try reader.read(event.span) } catch { return nil }
+    self.init(of: reader.document.root, in: reader.document)
+  }
+
   /// The same, cut off behind so many characters.
   func shortened(to limit: Int64) -> SpokenText {
     guard length > limit else { return self }
     var out = ByteBuffer(capacity: runs.count + 64)
-    out.append("[")
+    out.append("{\"runs\":[")
     out.append(runs.span)
-    out.append("]")
+    out.append("]}")
     let reader = JSONReader(limit: out.count)
     do throws(JSONFault) { try reader.read(out.bytes) } catch { return self }
     let list = reader.document
+    guard let whole = list.member("runs", of: list.root) else { return self }
     var short = ByteBuffer(capacity: runs.count)
     var left = Int(limit)
-    var run = list.root + 1
-    while run < list.end(list.root), left > 0 {
+    var run = whole + 1
+    while run < list.end(whole), left > 0 {
       if !short.isEmpty { short.append(",") }
       let text = list.string("text", of: run) ?? ""
       let part = String(String.UnicodeScalarView(text.unicodeScalars.prefix(left)))
@@ -108,6 +121,30 @@ struct SpokenText: Sendable {
     isRedacted = true
   }
 
+  /// The runs as a reader gets them that may hear what the log does not have.
+  ///
+  /// Within a string every quote is escaped, so nothing but such a run begins like one.
+  func restored(with secret: [UInt8]) -> [UInt8] {
+    let runs = self.runs.span
+    var restored: [UInt8] = []
+    var at = 0
+    while at < runs.count {
+      guard at + Self.redactedRun.utf8CodeUnitCount <= runs.count,
+        runs.extracting(at..<at + Self.redactedRun.utf8CodeUnitCount).equals(Self.redactedRun),
+        let end = runs.firstIndex(of: UInt8(ascii: "}"), from: at)
+      else {
+        restored.append(runs[at])
+        at += 1
+        continue
+      }
+      restored += secret
+      at = end + 1
+    }
+    return restored
+  }
+
+  private static var redactedRun: StaticString { "{\"redacted\":" }
+
   init(_ value: JSONIndex, in entry: JSONDocument) {
     var print = Fingerprint()
     switch entry.kind(value) {
@@ -138,11 +175,19 @@ struct SpokenText: Sendable {
   /// The same, behind what another says.
   mutating func append(_ other: SpokenText) {
     guard !other.isEmpty else { return }
-    if !runs.isEmpty { runs.append(UInt8(ascii: ",")) }
+    guard !runs.isEmpty else {
+      self = other
+      return
+    }
+    runs.append(UInt8(ascii: ","))
     runs.append(contentsOf: other.runs)
     length += other.length
     isRedacted = isRedacted || other.isRedacted
-    print = isRedacted ? nil : Fingerprint(runs.span)
+    if let own = print, let theirs = other.print {
+      print = own.followed(by: theirs)
+    } else {
+      print = nil
+    }
   }
 }
 
@@ -173,6 +218,16 @@ struct Fingerprint: Hashable, Sendable {
     for index in bytes.indices { add(bytes[index]) }
   }
 
+  /// Of two texts that stand one behind the other.
+  func followed(by other: Fingerprint) -> Fingerprint {
+    var print = self
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      print.add(UInt8(truncatingIfNeeded: other.high >> shift))
+      print.add(UInt8(truncatingIfNeeded: other.low >> shift))
+    }
+    return print
+  }
+
   mutating func add(_ byte: UInt8) {
     high = (high ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     low = (low &+ UInt64(byte)) &* 0xff51_afd7_ed55_8ccd
@@ -198,6 +253,11 @@ struct Fingerprint: Hashable, Sendable {
 }
 
 extension Engine {
+  /// A text as JSON has it, quotes and all, as it would stand between the brackets of a list of runs.
+  package static func run(of value: JSONIndex, in line: JSONDocument) -> [UInt8] {
+    SpokenText(value, in: line).runs
+  }
+
   /// What an event says, as it would stand between the brackets of a list of runs; nil where it says
   /// nothing.
   package static func runs(of event: JSONIndex, in line: JSONDocument) -> [UInt8]? {

@@ -82,7 +82,7 @@ extension Item {
     case .page: return .page
     case .announcement, .layout, .status, .digest: break
     }
-    if facts.speechClass == .value, isActed, priority != .high { return .place }
+    if facts.speechClass == .value, priority != .high { return .place }
     switch priority {
     case .low: return .low
     case .default: return .default

@@ -17,7 +17,7 @@ extension Engine {
       reject(item)
       return
     }
-    supersede(by: item)
+    supersede(by: &item)
     if item.kind == .status {
       changeStatus(item)
     } else if item.again == nil {
@@ -37,7 +37,7 @@ extension Engine {
   }
 
   /// Lets an event take the place of those that it makes pointless.
-  private mutating func supersede(by item: Item) {
+  private mutating func supersede(by item: inout Item) {
     var gone: [Seq] = []
     if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
       for other in itemsInLine where other.seq < item.seq {
@@ -57,6 +57,7 @@ extension Engine {
     }
     for seq in Set(gone).sorted() {
       guard let other = items[seq] else { continue }
+      item.takeOver(from: other)
       settle(seq, .superseded, by: item.madeBy, rule: item.treatment.mode.rule, waited(other))
     }
   }
@@ -151,7 +152,7 @@ extension Engine {
   }
 
   /// When an event goes on by itself, at the latest.
-  private func due(of item: Item) -> Int64? {
+  func due(of item: Item) -> Int64? {
     switch item.stage {
     case .held: return alarms.due(of: .release(item.seq))
     case .limited: return item.why.due

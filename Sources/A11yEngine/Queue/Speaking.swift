@@ -258,11 +258,13 @@ extension Engine {
   }
 
   /// Has an event spoken from its beginning as soon as somebody can: it was not its fault.
-  mutating func offerAgain(_ given: consuming Item) {
+  ///
+  /// Its time to start goes on, for it has to end though nobody comes; but it has a chance to.
+  mutating func offerAgain(_ given: consuming Item, within patience: Int64) {
     var item = given
     item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
     item.rankOverride = -1
-    item.deadline = nil
+    item.deadline = max(item.deadline ?? 0, now + patience)
     park(item, .queued)
   }
 

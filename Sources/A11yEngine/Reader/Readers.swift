@@ -42,12 +42,20 @@ extension Engine {
   /// A start: whoever was connected is not any more, and nobody is listening yet.
   mutating func reopen() {
     dropUnwritten()
+    resumeByUser()
     readers = Readers()
     pauses = []
     pendingCut = nil
     for cut in cuts { conclude(cut, heard: nil) }
     cuts = []
-    if let item = speaking?.item { offerAgain(item) }
+    if let speech = speaking {
+      // Words that the log does not have were never with anybody.
+      if speech.seq == nil {
+        park(speech.item, .queued)
+      } else {
+        offerAgain(speech.item, within: Bounds.grace)
+      }
+    }
     endSpeaking()
     // What they say was in the memory of a process that is gone.
     for seq in items.values.filter(\.isSecret).map(\.seq).sorted() {
@@ -94,7 +102,7 @@ extension Engine {
     for cut in cuts { conclude(cut, heard: nil) }
     cuts = []
     pendingCut = nil
-    if let item = speaking?.item { offerAgain(item) }
+    if let item = speaking?.item { offerAgain(item, within: Bounds.grace) }
     endSpeaking()
     if readers.listening.isEmpty { awaitReader() }
   }
@@ -148,7 +156,7 @@ extension Engine {
     }
     if let item = speaking?.item, item.priority == .high, item.isAnnouncement {
       silence(by: cause, isHold: false)
-      offerAgain(item)
+      offerAgain(item, within: Bounds.grace)
       endSpeaking()
     } else if speaking != nil {
       cutSpeaking(.interrupted, by: cause, rule: Self.reader)

@@ -70,7 +70,7 @@ extension Engine {
     silence(by: cause, isHold: true)
     cutSpeaking(nil, by: cause, rule: Self.userPause)
     pendingCut = nil
-    offerAgain(speech.item)
+    offerAgain(speech.item, within: Bounds.hush)
   }
 
   /// What was cut in favour of the user's wish comes behind it.

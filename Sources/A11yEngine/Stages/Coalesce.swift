@@ -79,6 +79,8 @@ extension Engine {
     if longest > 0 { due = min(due, since + longest) }
     alarms.set(.window(place), at: due, by: item.seq)
     item.blamed = item.treatment.debounce.rule
+    // The first of the burst has it.
+    if item.kind == .screen, item.treatment.leading.value { item.earcon = nil }
     park(item, .coalescing)
   }
 

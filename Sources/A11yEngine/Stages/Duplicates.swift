@@ -95,6 +95,20 @@ extension Engine {
     )
     let known = memory[key]
     if !item.isSettled, let known, let other = original(of: item, own, in: known, window) {
+      if let older = items[other.seq], older.stage == .queued, livesLonger(item, than: older) {
+        // What waits may not live to be said, so the newer one stands in its place.
+        settle(
+          other.seq,
+          .duplicate,
+          by: item.seq,
+          rule: item.treatment.dedupe.rule,
+          waited(older)
+        )
+        memory[row(for: key)].pending = own
+        item.memory = key
+        enqueue(item)
+        return
+      }
       var why = item.why
       if now > item.mono { why.waited = now - item.mono }
       if case .time(let time) = window { why.window = time }
@@ -109,6 +123,12 @@ extension Engine {
     memory[row(for: key)].pending = own
     item.memory = key
     limit(item)
+  }
+
+  /// Whether an event has been given a longer life than another.
+  private func livesLonger(_ item: Item, than other: Item) -> Bool {
+    guard let life = other.deadline.map({ $0 - other.mono }) else { return false }
+    return item.deadline.map { $0 - item.mono > life } ?? true
   }
 
   private mutating func row(for key: MemoryKey) -> Int {

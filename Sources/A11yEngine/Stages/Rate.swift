@@ -139,6 +139,7 @@ extension Engine {
     }
     var why = waited(older)
     why.rate = item.why.rate
+    item.takeOver(from: older)
     settle(carrier, .coalesced, by: item.seq, rule: rule, why)
     buckets[place].waiting = []
     wait(item, in: place)

@@ -10,9 +10,9 @@ package import A11yWire
 extension Engine {
   /// Appends the engine as lines of a `.state` file.
   ///
-  /// Only between two steps, when all that was decided is on the log.
+  /// Only between two steps. What was decided and is not on the log yet is in it, but for words: whom
+  /// they were for is not there any more when somebody reads this.
   package func writeRecord(into out: inout ByteBuffer) {
-    precondition(!hasDecided, "what was decided is written before the engine is")
     var engine = self
     line("rules", into: &out) { $0.append(rules) }
     write("session", into: &out) { engine.passSession(&$0) }
@@ -24,6 +24,14 @@ extension Engine {
     for var cut in cuts { write("cut", into: &out) { $0.pass(&cut) } }
     if var item = lastText { write("text", into: &out) { $0.pass(&item) } }
     if var item = lastLabel { write("label", into: &out) { $0.pass(&item) } }
+    for decision in unwritten {
+      switch decision {
+      case .outcome(var outcome): write("outcome", into: &out) { $0.pass(&outcome) }
+      case .focus(var move): write("focus", into: &out) { $0.pass(&move) }
+      case .gesture(var gesture): write("gesture", into: &out) { $0.pass(&gesture) }
+      case .deliver, .silence: continue
+      }
+    }
     for var action in actions.all { write("action", into: &out) { $0.pass(&action) } }
     for var pause in pauses { write("pause", into: &out) { $0.pass(&pause) } }
     write(busies, "busy", into: &out) {
@@ -126,6 +134,18 @@ extension Engine {
       cuts.append(cut)
     case "text": lastText = echo(&scribe)
     case "label": lastLabel = echo(&scribe)
+    case "outcome":
+      var outcome = Outcome.blank
+      scribe.pass(&outcome)
+      decide(.outcome(outcome))
+    case "focus":
+      var move = FocusMove(app: nil, window: nil, element: nil, by: nil, reason: "", cause: nil)
+      scribe.pass(&move)
+      decide(.focus(move))
+    case "gesture":
+      var gesture = Gesture.blank
+      scribe.pass(&gesture)
+      decide(.gesture(gesture))
     case "action":
       var action = Actions.Action(
         seq: .none,

@@ -225,6 +225,67 @@ extension Scribe {
     pass(&route.endsInOutcome)
   }
 
+  mutating func pass(_ outcome: inout Outcome) {
+    var (of, app, window, element) = (outcome.of, outcome.app, outcome.window, outcome.element)
+    var (result, by, rule, why) = (outcome.result, outcome.by, outcome.rule, outcome.why)
+    pass(&of)
+    pass(&app)
+    pass(&window)
+    pass(&element)
+    pass(&result)
+    pass(&by)
+    pass(&rule)
+    pass(&why)
+    outcome = Outcome(
+      of: of,
+      app: app,
+      window: window,
+      element: element,
+      result: result,
+      by: by,
+      rule: rule,
+      why: why
+    )
+  }
+
+  mutating func pass(_ move: inout FocusMove) {
+    var (app, window, element) = (move.app, move.window, move.element)
+    var (by, reason, cause) = (move.by, move.reason, move.cause)
+    pass(&app, AppKey(uid: 0, app: Name(""))) { $0.pass(&$1) }
+    pass(&window)
+    pass(&element)
+    pass(&by)
+    pass(&reason)
+    pass(&cause)
+    move = FocusMove(
+      app: app,
+      window: window,
+      element: element,
+      by: by,
+      reason: reason,
+      cause: cause
+    )
+  }
+
+  mutating func pass(_ gesture: inout Gesture) {
+    var (action, app, name) = (gesture.action, gesture.app, gesture.name)
+    var (window, element, ticket) = (gesture.window, gesture.element, gesture.ticket)
+    pass(&ticket)
+    pass(&action)
+    pass(&app)
+    pass(&window)
+    pass(&element)
+    pass(&name)
+    gesture = Gesture(
+      ticket: ticket,
+      action: action,
+      app: app,
+      window: window,
+      element: element,
+      name: name
+    )
+  }
+
   mutating func pass(_ pause: inout Pause) {
     pass(&pause.conn)
     pass(&pause.count)
@@ -250,6 +311,30 @@ extension Key {
 
 extension Route {
   static let blank = Route(action: .none, app: AppKey(uid: 0, app: Name("")), name: "", ticket: 0)
+}
+
+extension Outcome {
+  static let blank = Outcome(
+    of: .none,
+    app: AppKey(uid: 0, app: Name("")),
+    window: nil,
+    element: nil,
+    result: .heard,
+    by: nil,
+    rule: "",
+    why: Why()
+  )
+}
+
+extension Gesture {
+  static let blank = Gesture(
+    ticket: 0,
+    action: .none,
+    app: AppKey(uid: 0, app: Name("")),
+    window: nil,
+    element: nil,
+    name: ""
+  )
 }
 
 extension Memory.Statement {

@@ -195,6 +195,7 @@ package enum Schema {
     case .publish: publish
     case .subscribe: subscribe
     case .state: state
+    case .explain: explain
     case .forget: forget
     case .unsubscribe, .ping, .stats, .describe, .rules: nothing
     }
@@ -221,6 +222,8 @@ package enum Schema {
   ])
 
   private static let state = Fields([Field("at", .seq)])
+
+  private static let explain = Fields([Field("seq", .seq, required: true)])
 
   private static let forget = Fields(
     [

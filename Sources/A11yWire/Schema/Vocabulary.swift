@@ -65,7 +65,7 @@ package enum Role: String, Sendable, CaseIterable {
 
 /// The operations that a request can name.
 package enum Operation: String, Sendable, CaseIterable {
-  case hello, publish, subscribe, unsubscribe, state, rules, forget, ping, stats, describe
+  case hello, publish, subscribe, unsubscribe, state, explain, rules, forget, ping, stats, describe
 
   /// The operation that these bytes name.
   package init?(_ name: Span<UInt8>) {
@@ -78,7 +78,7 @@ package enum Operation: String, Sendable, CaseIterable {
 
   var isForPublishers: Bool {
     switch self {
-    case .hello, .ping, .describe, .publish, .subscribe, .unsubscribe: true
+    case .hello, .ping, .describe, .publish, .subscribe, .unsubscribe, .explain: true
     case .state, .rules, .forget, .stats: false
     }
   }

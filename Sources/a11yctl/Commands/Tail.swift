@@ -11,7 +11,9 @@ struct Tail: Command {
   static let summary = "show what is on the bus, as it happens"
   static let usage = "[OPTION]..."
   static let notes = """
-    Prints each entry as a line that reads well aloud, and goes on until it is ended. When the bus
+    Prints each entry as a line that reads well aloud, with its seq in front, and goes on until it is
+    ended. When it is clear what became of an event, a line with the event's seq says so: "42
+    heard", or "42 not heard", and why; a11yctl explain 42 says more. When the bus
     is restarted it waits and goes on behind the last entry: none is missing, none comes twice.
     Options that choose entries may be repeated; an entry is shown that fits all kinds of them.
     """
@@ -24,7 +26,8 @@ struct Tail: Command {
     Flag("element", "ID", "show events about this element"),
     Flag("priority", "PRIORITY", "show announcements of this priority: low, default or high"),
     Flag("state", nil, "begin with the state of windows, focus and reader"),
-    Flag("seq", nil, "begin each line with the seq"),
+    Flag("no-seq", nil, "leave out the seq in front of each line"),
+    Flag("seq", nil, "begin each line with the seq, which it does anyway"),
     Flag("json", nil, "print the bus's own lines, entries and marks, untouched"),
   ]
 
@@ -42,7 +45,7 @@ struct Tail: Command {
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     path = words.path
-    showing = words.has("json") ? .json : .words(withSeq: words.has("seq"))
+    showing = words.has("json") ? .json : .words(withSeq: !words.has("no-seq"))
     endsWhenCaughtUp = words.has("until-caught-up")
     for type in words.values("type") ?? [] {
       try RefusalWords.checkType(type, among: RefusalWords.recorded)
@@ -159,7 +162,7 @@ extension StandardOutput {
   /// The standard output, if the kernel can tell of it that its reader has gone.
   ///
   /// It can of a pipe, a socket or a terminal. Files do not lose their readers.
-  fileprivate static func watchable() -> FileDescriptor? {
+  static func watchable() -> FileDescriptor? {
     let output = FileDescriptor(adopting: 1)
     do throws(Errno) {
       try Poll().add(output, token: 0, interest: [])

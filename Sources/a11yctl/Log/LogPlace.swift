@@ -24,7 +24,9 @@ enum LogPlace {
     return home.map { $0 + "/a11yd" }
   }
 
-  static let flag = Flag("state", "DIR", "the log's directory, where it is not the usual one")
+  static let flag = flag(saying: "the log's directory, where it is not the usual one")
+
+  static func flag(saying words: String) -> Flag { Flag("state", "DIR", words) }
 
   /// What commands on the log say about its place.
   static let notes = """

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yCore
 
 /// What the bus writes on its own account, as sentences.
 enum BusWords {
@@ -61,29 +62,22 @@ enum BusWords {
     var words = "the reader is given"
     if let priority = entry.string("priority"), priority != "default" { words += ", \(priority)" }
     if entry.flag("again") == true { words += ", once more" }
-    let speech = entry.event["speak"].flatMap { Speech($0) }?.text ?? ""
+    let runs = entry.event["speak"]?.list ?? []
+    let speech = runs.compactMap { run in
+      run["text"]?.string ?? run["redacted"]?.string.map(EntryWords.hidden)
+    }.joined(separator: runs.contains { $0["redacted"] != nil } ? ", " : "")
     let sound = entry.string("earcon").map { "the sound \($0)" }
-    if let redacted = entry.string("redacted") { return "\(words): \(EntryWords.hidden(redacted))" }
     if speech.isEmpty { return "\(words): \(sound ?? "nothing to say")" }
     return "\(words): " + (sound.map { "\($0), then " } ?? "") + speech
   }
 
+  /// With the seq of its event in front, by which the ear finds what it was.
   private static func outcome(_ entry: Entry) -> String {
-    var words = "entry \(EntryWords.of(entry)) \(result(entry.string("result") ?? "ended"))"
-    if let by = entry.integer("by") { words += " by \(by)" }
-    if let rule = entry.string("rule") { words += ", rule \(rule)" }
-    return words
+    "\(EntryWords.of(entry)) \(brief(entry) ?? "has ended")"
   }
 
-  private static func result(_ word: String) -> String {
-    switch word {
-    case "duplicate": "was a duplicate"
-    case "undeliverable": "could not be delivered"
-    case "unhandled": "was not handled"
-    case "expired", "ended": word
-    default: "was \(word)"
-    }
-  }
+  /// How something has ended, in few words; nil for what is no outcome.
+  static func brief(_ entry: Entry) -> String? { Ending(entry).map(Sentences.brief) }
 
   private static func gesture(_ entry: Entry) -> String {
     let name = entry.string("name") ?? "a gesture"

@@ -10,8 +10,12 @@ enum EntryWords {
   ///
   /// `clock` says a time of day.
   static func line(_ entry: Entry, withSeq: Bool, clock: (Int64) -> String) -> String {
-    let seq = withSeq ? "\(entry.seq) " : ""
-    return "\(seq)\(clock(entry.time)) \(VisibleText.of(sentence(entry)))"
+    guard withSeq else { return "\(clock(entry.time)) \(VisibleText.of(sentence(entry)))" }
+    // An outcome stands under the number of its event.
+    if let of = entry.integer("of"), let end = BusWords.brief(entry) {
+      return "\(of) \(clock(entry.time)) \(VisibleText.of(end))"
+    }
+    return "\(entry.seq) \(clock(entry.time)) \(VisibleText.of(sentence(entry)))"
   }
 
   static func sentence(_ entry: Entry) -> String {

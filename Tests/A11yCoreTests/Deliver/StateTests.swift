@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yEngine
-import A11yRules
 import A11yModel
+import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing

@@ -4,7 +4,8 @@
 import A11yEngine
 import A11yRules
 import A11yCore
-import A11yModel
+import A11yEngine
+import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
@@ -166,7 +167,7 @@ import Testing
       engine: Engine(rules: RuleSet()),
       uid: 0,
       quotas: Quotas(),
-      recall: { _ in nil }
+      recall: { _ in .gone }
     )
     var turn = Turn()
     broker.begin(&turn, at: Stamp(time: 0, mono: 0))

@@ -168,7 +168,7 @@ import Testing
 
     try listener.feed.advance(
       listener.connection,
-      Feed.Fresh(lines: empty.bytes, start: disk.log.active.end),
+      Feed.Fresh(lines: empty.bytes, start: disk.log.active.end, secrets: []),
       listener.desk
     )
 

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yEngine
+internal import A11yModel
+internal import A11yWire
+
+/// What events say that the log must not know, for as long as it may still be spoken.
+///
+/// It is in the memory of this process and nowhere else. An event that has its outcome, or comes to
+/// none, takes its words with it; so there are never more of them than events that wait.
+struct Secrets {
+  private enum Words {
+    /// The runs of a text.
+    case text([UInt8])
+    /// The values of elements.
+    case values([Name: [UInt8]])
+  }
+
+  private var words: [Seq: Words] = [:]
+
+  /// Keeps what is secret in an event, before the model changes by it.
+  mutating func keep(
+    _ event: JSONIndex,
+    of line: JSONDocument,
+    as seq: Seq,
+    _ type: EventType,
+    isSecure: (Name) -> Bool
+  ) {
+    let isSensitive = line.member("sensitive", of: event).map { line.kind($0) == .yes } ?? false
+    if type == .elements {
+      let secrecy = isSensitive ? .all : line.secrecy(ofElements: event, isSecure: isSecure)
+      keepValues(event, line, seq, secrecy)
+    } else if isSensitive, let runs = Engine.runs(of: event, in: line) {
+      words[seq] = .text(runs)
+    }
+  }
+
+  private mutating func keepValues(
+    _ event: JSONIndex,
+    _ line: JSONDocument,
+    _ seq: Seq,
+    _ secrecy: Secrecy
+  ) {
+    if case .none = secrecy { return }
+    var values: [Name: [UInt8]] = [:]
+    // In this order they are taken: what comes later counts.
+    for field in ["replace", "upsert"] as [StaticString] {
+      guard let list = line.member(field, of: event), line.kind(list) == .list else { continue }
+      var element = list + 1
+      while element < line.end(list) {
+        if let id = line.name("id", of: element), secrecy.coversValue(of: id),
+          let value = line.member("value", of: element), line.kind(value) == .string
+        {
+          values[id] = Engine.run(of: value, in: line)
+        }
+        element = line.end(element)
+      }
+    }
+    if !values.isEmpty { words[seq] = .values(values) }
+  }
+
+  /// The runs that are to be spoken of an event, of this element where it is about some.
+  func words(of seq: Seq, _ element: Name?) -> [UInt8]? {
+    switch words[seq] {
+    case .text(let runs): runs
+    case .values(let values): element.flatMap { values[$0] }
+    case nil: nil
+    }
+  }
+
+  /// An event has ended; what it has said may be the newer one's to say.
+  mutating func end(_ outcome: Outcome) {
+    guard !words.isEmpty, let gone = words.removeValue(forKey: outcome.of),
+      outcome.result == .coalesced, let by = outcome.by, words[by] == nil
+    else { return }
+    words[by] = gone
+  }
+
+  /// Lets go of an event that nobody waits for.
+  mutating func forget(_ seq: Seq, unless isPending: (Seq) -> Bool) {
+    if words[seq] != nil, !isPending(seq) { words[seq] = nil }
+  }
+
+  mutating func forget(unless isPending: (Seq) -> Bool) {
+    words = words.filter { isPending($0.key) }
+  }
+}

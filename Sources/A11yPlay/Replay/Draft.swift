@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yEngine
+internal import A11yRules
+internal import A11yWire
+
+/// Room for an entry as the engine takes it: without a checksum, which only the disk needs.
+struct Draft: ~Copyable {
+  private var out = ByteBuffer(capacity: 4_096)
+
+  /// Reads what was written last; false where it cannot be read.
+  func read(with reader: JSONReader) -> Bool {
+    do throws(JSONFault) {
+      try reader.read(out.bytes)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private mutating func open(_ seq: Seq, _ mono: Int64, conn: Int64) {
+    out.clear()
+    out.append("{")
+    out.append(member: "seq", seq.number)
+    out.append(member: "mono", mono)
+    out.append(member: "conn", conn)
+    out.append(member: "event")
+  }
+
+  mutating func write(_ decision: Decision, seq: Seq, mono: Int64) {
+    open(seq, mono, conn: 0)
+    out.append("{")
+    out.append(member: "type", decision.type.rawValue)
+    decision.write(into: &out)
+    out.append("}}")
+  }
+
+  mutating func write(_ report: AutoReader.Report, seq: Seq, mono: Int64) {
+    open(seq, mono, conn: report.conn)
+    report.write(into: &out)
+    out.append("}")
+  }
+
+  mutating func write(_ rules: RuleSet, _ pace: ReaderPace, seq: Seq, mono: Int64) {
+    open(seq, mono, conn: 0)
+    out.append("{")
+    out.append(member: "type", EventType.Own.rules.rawValue)
+    rules.writeEntry(into: &out)
+    out.append(member: "reader")
+    out.append("{")
+    out.append(member: "ms_per_char", pace.perCharacter / 1_000)
+    out.append(member: "grace_ms", pace.grace / 1_000)
+    out.append("}}}")
+  }
+
+  /// Writes an entry of the record as it is now: with its new number and those that it refers to.
+  mutating func rewrite(
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    _ line: Span<UInt8>,
+    seq: Seq,
+    _ numbers: Renumbering
+  ) {
+    out.clear()
+    out.append("{")
+    out.append(member: "seq", seq.number)
+    guard entry.refers(event) else {
+      // Behind the old number.
+      var at = 0
+      while at < line.count, line[at] != UInt8(ascii: ",") { at += 1 }
+      out.append(line.extracting(at..<line.count))
+      return
+    }
+    for name in Self.envelope {
+      guard let value = entry.member(name, of: entry.root) else { continue }
+      out.append(member: name)
+      entry.copy(value, into: &out)
+    }
+    out.append(member: "event")
+    out.append("{")
+    var key = event + 1
+    while key < entry.end(event) {
+      copy(key, of: entry, numbers)
+      key = entry.end(key + 1)
+    }
+    out.append("}}")
+  }
+
+  private static let envelope: [StaticString] = ["time", "mono", "app", "uid", "conn"]
+
+  /// Copies a member; one that refers to an entry which is not there any more counts as not given.
+  private mutating func copy(_ key: JSONIndex, of entry: JSONDocument, _ numbers: Renumbering) {
+    let value = key + 1
+    guard entry.isReference(key), let recorded = entry.integer(value) else {
+      out.append(memberText: entry.string(key))
+      entry.copyAll(value, into: &out)
+      return
+    }
+    guard let number = numbers.number(of: Seq(recorded)) else { return }
+    out.append(memberText: entry.string(key))
+    out.append(decimal: number.number)
+  }
+
+  /// An outcome as an object, without whose it is.
+  mutating func ending(_ outcome: Outcome, by: Seq?) -> [UInt8] {
+    out.clear()
+    out.append("{")
+    out.append(member: "result", outcome.result.rawValue)
+    if let by { out.append(member: "by", by.number) }
+    out.append(member: "rule", outcome.rule)
+    out.append(member: "why")
+    var why = outcome.why
+    // Its number is of the new log, in which nobody looks it up.
+    why.focus = why.focus.map { FocusAnswer($0.result, reason: $0.reason, seq: nil) }
+    why.write(into: &out)
+    out.append("}")
+    return out.bytes.array
+  }
+}
+
+extension JSONDocument {
+  /// Whether an event refers to an entry by its number.
+  fileprivate func refers(_ event: JSONIndex) -> Bool {
+    guard kind(event) == .object else { return false }
+    var key = event + 1
+    while key < end(event) {
+      if isReference(key), kind(key + 1) == .number { return true }
+      key = end(key + 1)
+    }
+    return false
+  }
+
+  fileprivate func isReference(_ key: JSONIndex) -> Bool {
+    isKey(key, "cause") || isKey(key, "basis") || isKey(key, "of")
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// Which number an entry of the record has where all is decided anew, and the other way round.
+struct Renumbering {
+  private var base: Int64 = 0
+  /// By the place behind `base` in the record; 0 for an entry that is not there anew.
+  private var fresh: [Int64] = []
+  /// By the place behind `base` anew; 0 for an entry that is not on record.
+  private var old: [Int64] = []
+  private(set) var last = Seq.none
+  private var focus: Seq?
+  /// By the action that they are of.
+  private var gestures: [Seq: Seq] = [:]
+  private static let gesturesKept = 1_024
+
+  /// Up to there both are the same.
+  mutating func begin(after seq: Seq) {
+    base = seq.number
+    last = seq
+  }
+
+  /// The number of the next entry that is not on record.
+  mutating func next() -> Seq {
+    last = last.next
+    old.append(0)
+    return last
+  }
+
+  /// The number of the next entry that is on record, too.
+  @discardableResult
+  mutating func note(recorded seq: Seq) -> Seq {
+    last = last.next
+    old.append(seq.number)
+    set(seq, last)
+    return last
+  }
+
+  private mutating func set(_ recorded: Seq, _ number: Seq?) {
+    let place = Int(recorded.number - base - 1)
+    guard place >= 0 else { return }
+    // What is missing in the record has no number.
+    while fresh.count <= place { fresh.append(0) }
+    fresh[place] = number?.number ?? 0
+  }
+
+  // MARK: Decisions
+
+  mutating func note(newFocus seq: Seq) { focus = seq }
+
+  /// Whoever refers to a focus entry of the record means where the focus was.
+  mutating func note(focus recorded: Seq) { set(recorded, focus) }
+
+  mutating func note(newGesture seq: Seq, of action: Seq) {
+    if gestures.count >= Self.gesturesKept { gestures.removeAll(keepingCapacity: true) }
+    gestures[action] = seq
+  }
+
+  mutating func note(gesture recorded: Seq, of action: Seq) {
+    set(recorded, number(of: action).flatMap { gestures[$0] })
+  }
+
+  // MARK: Asking
+
+  /// The number that an entry of the record has now.
+  func number(of recorded: Seq) -> Seq? {
+    if recorded.number <= base { return recorded }
+    let place = Int(recorded.number - base - 1)
+    guard place < fresh.count, fresh[place] > 0 else { return nil }
+    return Seq(fresh[place])
+  }
+
+  /// The entry of the record that has this number now.
+  func recorded(_ number: Seq) -> Seq? {
+    if number.number <= base { return number }
+    let place = Int(number.number - base - 1)
+    guard place < old.count, old[place] > 0 else { return nil }
+    return Seq(old[place])
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yEngine
+internal import A11yRules
+package import A11yWire
+
+/// Goes over a recorded log and decides anew: what comes of it has to be what is on record, byte for
+/// byte.
+///
+/// What is missing in a log, or was forgotten, may have decided something. From there on the log is
+/// believed, up to a place where it is known what the engine knew.
+package struct Replay: ~Copyable {
+  /// Where the record and the engine part.
+  package struct Divergence: Equatable, Sendable {
+    /// The entry at which they do.
+    package let seq: Seq
+    /// What the log has there; nil where it ends.
+    package let recorded: [UInt8]?
+    /// What the engine has come to; nil where that is nothing.
+    package let decided: [UInt8]?
+  }
+
+  /// The engine as it is behind the last entry that was taken.
+  package private(set) var engine: Engine
+  /// Whether all is known that has led to what comes.
+  private var isSure: Bool
+  /// The last entry that was taken.
+  private var last: Seq
+  /// Who the bus was last, as its lines say it.
+  private var origin: [UInt8] = []
+  private var time: Int64 = 0
+  /// Decisions that were compared.
+  package private(set) var compared: Int64 = 0
+  /// Decisions that had to be believed.
+  package private(set) var believed: Int64 = 0
+  private let reader = JSONReader(limit: Limits.answerBytes)
+  private var line = LineBox()
+
+  /// Begins before the first entry of a log that is there from its beginning.
+  package init() {
+    engine = Engine(rules: .defaults)
+    isSure = true
+    last = .none
+  }
+
+  /// Whether it is not known what the engine knew before an entry, so that the log has to be believed.
+  package func isAtLoss(before seq: Seq) -> Bool { !isSure || seq > last.next }
+
+  /// Goes on from what the engine knew after an entry.
+  package mutating func resume(_ engine: Engine, after seq: Seq) {
+    self.engine = engine
+    last = seq
+    isSure = true
+  }
+
+  /// Takes the next entry, without its newline; one that is known already changes nothing.
+  package mutating func take(_ line: Span<UInt8>) -> Divergence? {
+    guard let glance = Glance(line), glance.seq > last else { return nil }
+    if glance.seq != last.next { isSure = false }
+    last = glance.seq
+    time = glance.time
+    guard glance.isOwn else { return take(input: line, glance) }
+    guard let type = EventType.Own(rawValue: line.extracting(glance.type).string) else {
+      return take(input: line, glance)
+    }
+    if origin.isEmpty || type == .opened { origin = line.extracting(glance.origin).array }
+    if type == .forgotten { isSure = false }
+    if type.isDecision { return take(decision: line, type, glance) }
+    if type == .opened { return take(start: line) }
+    return take(input: line, glance)
+  }
+
+  /// Whether the engine would have gone on at this instant.
+  private mutating func take(input line: Span<UInt8>, _ glance: Glance) -> Divergence? {
+    guard isSure else { return follow(line) }
+    while !engine.hasDecided, let due = engine.due, due <= glance.mono { engine.ring() }
+    if engine.hasDecided { return divergence(glance.seq, line) }
+    let reader = self.reader
+    do throws(JSONFault) { try reader.read(line) } catch { return unread() }
+    engine.take(reader.document)
+    return nil
+  }
+
+  /// A start: what was decided before it and not written any more comes behind it.
+  private mutating func take(start line: Span<UInt8>) -> Divergence? {
+    guard isSure else { return follow(line) }
+    let reader = self.reader
+    do throws(JSONFault) { try reader.read(line) } catch { return unread() }
+    engine.take(reader.document)
+    return nil
+  }
+
+  private mutating func take(
+    decision line: Span<UInt8>,
+    _ type: EventType.Own,
+    _ glance: Glance
+  ) -> Divergence? {
+    guard isSure else {
+      believed += 1
+      return follow(line)
+    }
+    compared += 1
+    while !engine.hasDecided, let due = engine.due, due <= glance.mono { engine.ring() }
+    guard engine.hasDecided else { return divergence(glance.seq, line) }
+    guard writes(line, at: glance) else {
+      return Divergence(seq: glance.seq, recorded: line.array, decided: self.line.text)
+    }
+    guard type == .focus else { return nil }
+    let reader = self.reader
+    do throws(JSONFault) { try reader.read(line) } catch { return unread() }
+    engine.take(reader.document)
+    return nil
+  }
+
+  /// Writes down the next decision as it would stand in the log, and says whether it does.
+  private mutating func writes(_ recorded: Span<UInt8>, at glance: Glance) -> Bool {
+    guard let decision = engine.next(as: glance.seq) else { return false }
+    let now = engine.now
+    line.write(
+      decision,
+      seq: glance.seq,
+      time: glance.time,
+      mono: now,
+      origin: recorded.extracting(glance.origin)
+    )
+    return line.isEqual(to: recorded)
+  }
+
+  /// The engine has come to something that the log does not have.
+  private mutating func divergence(_ seq: Seq, _ recorded: Span<UInt8>) -> Divergence {
+    guard let decision = engine.next(as: seq) else {
+      return Divergence(seq: seq, recorded: recorded.array, decided: nil)
+    }
+    let origin = self.origin
+    line.write(decision, seq: seq, time: time, mono: engine.now, origin: origin.span)
+    return Divergence(seq: seq, recorded: recorded.array, decided: line.text)
+  }
+
+  /// Goes on as the log has it.
+  private mutating func follow(_ line: Span<UInt8>) -> Divergence? {
+    let reader = self.reader
+    do throws(JSONFault) { try reader.read(line) } catch { return unread() }
+    engine.follow(reader.document)
+    return nil
+  }
+
+  /// A line that is no JSON decides nothing that could be told.
+  private mutating func unread() -> Divergence? {
+    isSure = false
+    return nil
+  }
+}
+
+/// Room for one line, used again and again.
+private struct LineBox: ~Copyable {
+  private var out = ByteBuffer(capacity: 4_096)
+
+  mutating func write(
+    _ decision: Decision,
+    seq: Seq,
+    time: Int64,
+    mono: Int64,
+    origin: Span<UInt8>
+  ) {
+    out.clear()
+    out.append("{\"seq\":")
+    out.append(decimal: seq.number)
+    out.append(",\"time\":")
+    out.append(decimal: time)
+    out.append(",\"mono\":")
+    out.append(decimal: mono)
+    out.append(origin)
+    out.append(",\"event\":{\"type\":\"")
+    out.append(text: decision.type.rawValue)
+    out.append("\"")
+    decision.write(into: &out)
+    out.append("}")
+    out.seal(from: 0)
+    out.truncate(to: out.count - 1)
+  }
+
+  func isEqual(to line: Span<UInt8>) -> Bool { out.bytes.equals(line) }
+
+  var text: [UInt8] { out.bytes.array }
+}

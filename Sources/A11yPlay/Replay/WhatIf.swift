@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yEngine
+package import A11yRules
+package import A11yWire
+
+/// A recorded log played once more, with other rules and the reader that is always the same: what
+/// would have come of it.
+///
+/// What clients have said is taken as it is on record, but for what readers have reported. All else
+/// is decided anew, so that the entries get other numbers; whatever refers to an entry is put right.
+package struct WhatIf: ~Copyable {
+  /// The rules that it goes by.
+  package enum Rules: Sendable {
+    /// Those on record.
+    case recorded
+    /// These and no others.
+    case only(RuleSet)
+    /// Those on record, and these over them.
+    case recordedAnd([Rule])
+  }
+
+  /// How an event ends.
+  package struct Ending: Equatable, Sendable {
+    /// By the numbers of the record.
+    package let of: Seq
+    package let result: Result
+    package let rule: String
+    /// The outcome as an object: result, by, rule and why.
+    package let text: [UInt8]
+  }
+
+  private let rules: Rules
+  private var engine: Engine
+  private var reader = AutoReader(conn: nil)
+  private var numbers = Renumbering()
+  /// The last entry of the record.
+  private var last: Seq
+  /// The rules do not fit together, so that those of the record are left as they were.
+  package private(set) var hasTooManyRules = false
+
+  private var moves = FocusPairs()
+
+  private let json = JSONReader(limit: Limits.answerBytes)
+  private var draft = Draft()
+  /// What has ended since somebody asked last.
+  private var endings: [Ending] = []
+
+  /// Begins before the first entry of a log, or behind the entry after which the engine was so.
+  package init(_ rules: Rules, engine: Engine?, after seq: Seq) {
+    self.rules = rules
+    self.engine = engine ?? Engine(rules: .defaults)
+    last = seq
+    numbers.begin(after: seq)
+    switch rules {
+    case .recorded: break
+    case .only, .recordedAnd: load(self.engine.rules, self.engine.pace, at: self.engine.now)
+    }
+  }
+
+  /// What has ended since the last time.
+  package mutating func takeEndings() -> [Ending] {
+    defer { endings.removeAll(keepingCapacity: true) }
+    return endings
+  }
+
+  // MARK: The record
+
+  /// Takes the next entry of the record, without its newline.
+  package mutating func take(_ line: Span<UInt8>) {
+    guard let glance = Glance(line), glance.seq > last else { return }
+    last = glance.seq
+    let own =
+      glance.isOwn ? EventType.Own(rawValue: line.extracting(glance.type).string) : nil
+    if let own, own.isDecision {
+      note(own, line, glance)
+      return
+    }
+    // A start comes before what is due by then.
+    if own != .opened { run(until: glance.mono) }
+    let json = self.json
+    do throws(JSONFault) { try json.read(line) } catch { return }
+    let entry = json.document
+    guard let event = entry.member("event", of: entry.root) else { return }
+    switch own {
+    case .rules:
+      numbers.note(recorded: glance.seq)
+      noteRules(entry, event, at: glance.mono)
+      return
+    case .opened: reader.leave()
+    case .client:
+      if entry.string("state", of: event) == "left", let conn = entry.integer("conn", of: event) {
+        reader.leave(conn)
+      }
+    case .forgotten:
+      numbers.note(recorded: glance.seq)
+      return
+    case .closed, .deliver, .silence, .outcome, .focus, .gesture: break
+    case nil:
+      // What a reader has reported is not what this one will.
+      if line.extracting(glance.type).equals("speech"), entry.member("of", of: event) != nil {
+        return
+      }
+    }
+    let seq = numbers.note(recorded: glance.seq)
+    draft.rewrite(entry, event, line, seq: seq, numbers)
+    takeDraft()
+    settle()
+  }
+
+  /// Lets the clock run on until nothing is pending.
+  package mutating func finish() { run(until: .max) }
+
+  /// Takes note of what the record has decided, for those who refer to it.
+  private mutating func note(_ type: EventType.Own, _ line: Span<UInt8>, _ glance: Glance) {
+    guard type == .gesture || type == .focus else { return }
+    run(until: glance.mono)
+    let json = self.json
+    do throws(JSONFault) { try json.read(line) } catch { return }
+    let entry = json.document
+    guard let event = entry.member("event", of: entry.root) else { return }
+    if type == .focus {
+      numbers.note(focus: glance.seq)
+      let place = FocusPairs.Place(event, of: entry, by: entry.seq("by", of: event))
+      if let ending = moves.note(recorded: glance.seq, place) { endings.append(ending) }
+    } else if let action = entry.seq("action", of: event) {
+      numbers.note(gesture: glance.seq, of: action)
+    }
+  }
+
+  private mutating func noteRules(_ entry: JSONDocument, _ event: JSONIndex, at mono: Int64) {
+    let recorded = RuleSet(entry: entry, event) ?? engine.rules
+    var pace = engine.pace
+    if let reader = entry.member("reader", of: event) {
+      if let time = entry.integer("ms_per_char", of: reader) { pace.perCharacter = time * 1_000 }
+      if let time = entry.integer("grace_ms", of: reader) { pace.grace = time * 1_000 }
+    }
+    load(recorded, pace, at: mono)
+    settle()
+  }
+
+  /// Has the engine go by the rules that are wanted in the place of those on record.
+  private mutating func load(_ recorded: RuleSet, _ pace: ReaderPace, at mono: Int64) {
+    var rules = recorded
+    switch self.rules {
+    case .recorded: break
+    case .only(let others): rules = others
+    case .recordedAnd(let more):
+      let all = recorded.rules + more
+      if all.count <= RuleSet.most, RuleSet.fits(all) {
+        rules = RuleSet(all)
+      } else {
+        hasTooManyRules = true
+      }
+    }
+    draft.write(rules, pace, seq: numbers.last, mono: mono)
+    takeDraft()
+  }
+
+  private mutating func takeDraft() {
+    let json = self.json
+    guard draft.read(with: json) else { return }
+    engine.take(json.document)
+  }
+
+  // MARK: Time
+
+  /// Lets happen what is due by then: alarms before the reader's words of the same instant.
+  private mutating func run(until limit: Int64) {
+    while true {
+      let alarm = engine.due ?? .max
+      let speech = reader.due ?? .max
+      let next = min(alarm, speech)
+      guard next <= limit, next < .max else { return }
+      if alarm <= speech {
+        while let due = engine.due, due <= alarm {
+          engine.ring()
+          drain()
+        }
+        listen()
+      } else if let report = reader.finish() {
+        say(report, at: speech)
+        listen()
+      }
+    }
+  }
+
+  private mutating func settle() {
+    drain()
+    listen()
+  }
+
+  private mutating func listen() {
+    while let report = reader.next() { say(report, at: engine.now) }
+  }
+
+  private mutating func say(_ report: AutoReader.Report, at mono: Int64) {
+    while let due = engine.due, due <= mono {
+      engine.ring()
+      drain()
+    }
+    draft.write(report, seq: numbers.next(), mono: mono)
+    takeDraft()
+    drain()
+  }
+
+  // MARK: Decisions
+
+  /// Numbers what the engine has decided, and has it heard.
+  private mutating func drain() {
+    while engine.hasDecided {
+      let seq = numbers.next()
+      guard let decision = engine.next(as: seq) else { return }
+      switch decision {
+      case .outcome(let outcome): end(outcome, decision)
+      case .deliver, .silence:
+        draft.write(decision, seq: seq, mono: engine.now)
+        let json = self.json
+        if draft.read(with: json) { reader.take(json.document) }
+      case .focus:
+        numbers.note(newFocus: seq)
+        draft.write(decision, seq: seq, mono: engine.now)
+        note(move: seq)
+        takeDraft()
+      case .gesture(let gesture): numbers.note(newGesture: seq, of: gesture.action)
+      }
+    }
+  }
+
+  /// Takes note of where the focus has gone, which the record may know under another number.
+  private mutating func note(move seq: Seq) {
+    let json = self.json
+    guard draft.read(with: json) else { return }
+    let entry = json.document
+    guard let event = entry.member("event", of: entry.root) else { return }
+    let by = entry.seq("by", of: event).flatMap { numbers.recorded($0) }
+    moves.note(now: seq, FocusPairs.Place(event, of: entry, by: by))
+  }
+
+  private mutating func end(_ outcome: Outcome, _ decision: Decision) {
+    let ending = Ending(
+      of: numbers.recorded(outcome.of) ?? outcome.of,
+      result: outcome.result,
+      rule: outcome.rule,
+      text: draft.ending(outcome, by: outcome.by.flatMap { numbers.recorded($0) })
+    )
+    if numbers.recorded(outcome.of) != nil {
+      endings.append(ending)
+    } else if let paired = moves.note(ending) {
+      endings.append(paired)
+    }
+  }
+}

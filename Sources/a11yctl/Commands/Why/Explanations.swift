@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yWire
+
+/// Where explanations come from: the bus, or the log of one that does not run.
+protocol ExplanationSource {
+  /// The members of the answer to `explain`.
+  func explain(_ seq: Seq) throws(Failure) -> JSONValue
+  /// The events of an app, or of all, that were not heard or not to their end: the last of them, the
+  /// newest at the end.
+  func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq]
+}
+
+/// What the commands that explain have in common.
+enum Explanations {
+  static let options = [
+    Flag("json", nil, "print the answer as JSON, on one line"),
+    LogPlace.flag(saying: "read the log in this directory, and do not ask the bus"),
+  ]
+
+  static let notes = """
+    Where the bus cannot be reached, what its log has on record is told. Whether something is still
+    waiting is known to the bus alone.
+    """
+
+  /// Where the command line says to look.
+  struct Place {
+    private let socket: String
+    private let log: String?
+    private let isAnySocket: Bool
+
+    init(_ words: CommandWords) {
+      socket = words.path
+      isAnySocket = words.value("socket") == nil
+      log = words.value("state")
+    }
+
+    func open(_ output: Output) throws(Failure) -> any ExplanationSource {
+      if let log { return try Self.reader(of: log, output) }
+      let unreachable: Failure
+      do throws(Failure) {
+        let bus = try asking { () throws(ClientError) in try Connection(path: socket) }
+        return BusExplanations(bus, path: socket)
+      } catch {
+        unreachable = error
+      }
+      // Another socket than the usual one has another log, too.
+      guard isAnySocket, let path = LogPlace.find(nil, in: Environment.value),
+        let source = try? Self.reader(of: path, output)
+      else { throw unreachable }
+      output.complain("The bus cannot be reached. This is from its log, in \(path).")
+      return source
+    }
+
+    private static func reader(of path: String, _ output: Output) throws(Failure) -> LogExplanations
+    {
+      LogExplanations(try LogReader(path, Progress("Read", output)))
+    }
+  }
+
+  static func show(_ answer: JSONValue, isJSON: Bool, _ output: Output) {
+    if isJSON {
+      output.line(answer.description)
+      return
+    }
+    for line in ExplainWords.lines(answer, clock: ClockTime.dayAndTime) { output.line(line) }
+  }
+}
+
+/// Explanations by the bus.
+struct BusExplanations: ExplanationSource {
+  private let bus: Connection
+  private let path: String
+  /// Long enough to go through the longest log.
+  private static let patience: Duration = .seconds(60)
+  /// Entries that are looked through first; more, where they have too little.
+  private static let strides: [Int64] = [2_000, 50_000, .max]
+
+  init(_ bus: Connection, path: String) {
+    self.bus = bus
+    self.path = path
+  }
+
+  func explain(_ seq: Seq) throws(Failure) -> JSONValue {
+    try asking { () throws(ClientError) in
+      try bus.request("explain", [.init("seq", .integer(seq.number))], timeout: Self.patience)
+    }
+  }
+
+  func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq] {
+    try asking { () throws(ClientError) in
+      var found: [Seq] = []
+      for stride in Self.strides {
+        found = try unheard(within: stride, app: app)
+        // The few that are looked at may be passed over, so that a good many are wanted.
+        if found.count >= count { break }
+      }
+      return found.suffix(count)
+    }
+  }
+
+  private func unheard(within stride: Int64, app: String?) throws(ClientError) -> [Seq] {
+    let reading = try Connection(path: path)
+    let now = try reading.subscribe()
+    let from = max(0, now.seq - min(stride, now.seq))
+    try reading.request("unsubscribe")
+    while try reading.next(timeout: .zero) != nil {}
+    try reading.subscribe(
+      A11yClient.Subscription(
+        from: A11yClient.Cursor("\(now.epoch):\(from)").map { .cursor($0) } ?? .start,
+        filter: A11yClient.Filter(types: [EventType.Own.outcome.rawValue], apps: app.map { [$0] })
+      )
+    )
+    var found: [Seq] = []
+    while let item = try reading.next(timeout: Self.patience) {
+      switch item {
+      case .entry(let entry):
+        guard let of = entry.integer("of"), Unheard.isOne(entry.string("result")) else { continue }
+        found.append(Seq(of))
+      case .mark(.caughtUp): return found
+      case .mark: continue
+      }
+    }
+    throw .timedOut(after: Self.patience)
+  }
+}
+
+/// Which results mean that a person has missed something.
+enum Unheard {
+  static func isOne(_ result: String?) -> Bool { result != "heard" && result != "handled" }
+}
+
+extension String {
+  /// With everything in it visible.
+  var visible: String { VisibleText.of(self) }
+}

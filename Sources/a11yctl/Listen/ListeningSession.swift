@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yWire
+
+/// One connection of a reader without a voice.
+final class ListeningSession {
+  /// Why it is over.
+  enum End {
+    case quit
+    /// The bus is gone.
+    case away
+    case failed(Failure)
+  }
+
+  private enum Token {
+    static let bus: UInt64 = 1
+    static let keyboard: UInt64 = 2
+    static let output: UInt64 = 3
+  }
+
+  private let bus: Connection
+  private let conn: Int64
+  private var voice: Voice
+  private let poll: Poll
+  private var events = Poll.Events(capacity: 3)
+  private var isPaused = false
+  private var knowsOther = false
+
+  /// Joins the bus as a reader.
+  init(
+    path: String,
+    app: String,
+    perCharacter: Int64,
+    showsSecrets: Bool
+  ) throws(ClientError) {
+    bus = try Connection(path: path)
+    conn = try bus.hello(app: app, role: .reader).conn
+    voice = Voice(conn: conn, perCharacter: perCharacter, showsSecrets: showsSecrets)
+    let types = [EventType.Own.deliver, .silence].map(\.rawValue)
+    try bus.subscribe(A11yClient.Subscription(filter: A11yClient.Filter(types: types)))
+    do throws(Errno) {
+      poll = try Poll()
+    } catch {
+      throw .disconnected(reason: error.description)
+    }
+    try bus.watch(by: poll, token: Token.bus)
+  }
+
+  /// Listens until the user has enough or the bus is gone; `sink` is where lines go, if it can be
+  /// told when nobody reads them any more.
+  func listen(
+    _ keyboard: borrowing Keyboard?,
+    _ sink: borrowing FileDescriptor?,
+    _ output: Output
+  ) throws(ClientError) -> End {
+    watch(keyboard, sink)
+    while true {
+      // What has come already does not make the socket ready once more.
+      while let item = try bus.next(timeout: .zero) { try act(on: item, output) }
+      try perform(voice.advance(to: now), output)
+      tellComplaints(output)
+      do throws(Failure) { try output.flush() } catch { return .failed(error) }
+      guard let token = try wait() else { continue }
+      if token == Token.output { return .failed(.readerHasEnough) }
+      if try !obey(keyboard, output) {
+        try perform(voice.end(at: now), output)
+        do throws(Failure) { try output.flush() } catch { return .failed(error) }
+        return .quit
+      }
+    }
+  }
+
+  private var now: Int64 { Int64(clamping: SystemClock.monotonicMicroseconds()) }
+
+  private func watch(_ keyboard: borrowing Keyboard?, _ sink: borrowing FileDescriptor?) {
+    switch keyboard {
+    case .none: break
+    // A terminal can always be waited for.
+    case .some(let keyboard):
+      try? poll.add(keyboard.descriptor, token: Token.keyboard, interest: .readable)
+    }
+    switch sink {
+    case .none: break
+    case .some(let sink): try? poll.add(sink, token: Token.output, interest: [])
+    }
+  }
+
+  /// Waits until there is something to do; says where, if it is not the bus.
+  private func wait() throws(ClientError) -> UInt64? {
+    var timeout: Int32 = -1
+    if let due = voice.due { timeout = Int32(clamping: max(0, due - now + 999) / 1_000) }
+    do {
+      let count = try poll.wait(into: &events, timeoutMilliseconds: timeout)
+      for index in 0..<count where events[index].token != Token.bus { return events[index].token }
+      return nil
+    } catch {
+      throw .disconnected(reason: error.description)
+    }
+  }
+
+  // MARK: What the bus sends
+
+  private func act(on item: Item, _ output: Output) throws(ClientError) {
+    switch item {
+    case .entry(let entry):
+      if let delivery = entry.delivery {
+        noteOther(delivery, output)
+        try perform(voice.take(delivery, at: now), output)
+      } else if let silence = entry.silence {
+        try perform(voice.take(silence, at: now), output)
+      }
+    case .mark(.secret(let of, let speech)):
+      try perform(voice.takeSecret(of: of, speech, at: now), output)
+    case .mark: break
+    }
+  }
+
+  private func noteOther(_ delivery: Delivery, _ output: Output) {
+    guard let to = delivery.to, to != conn, !knowsOther else { return }
+    knowsOther = true
+    output.complain("Another reader speaks; this one shows what it is given.")
+  }
+
+  private func perform(_ acts: [Voice.Act], _ output: Output) throws(ClientError) {
+    for act in acts {
+      switch act {
+      case .show(let line): output.line(line)
+      case .report(let state, let of, let heard):
+        try bus.report(state, of: of, heard: heard.map { .milliseconds($0) })
+      }
+    }
+  }
+
+  private func tellComplaints(_ output: Output) {
+    for complaint in bus.takeComplaints() {
+      guard case .refused(let refusal) = complaint else { continue }
+      output.complain(RefusalWords.sentence(RefusalWords.bus, refusal, type: nil))
+    }
+  }
+
+  // MARK: Keys
+
+  /// Does what keys ask for; false where that is to end.
+  private func obey(_ keyboard: borrowing Keyboard?, _ output: Output) throws(ClientError) -> Bool {
+    var keys: [UInt8] = []
+    switch keyboard {
+    case .none: break
+    case .some(let keyboard): keys = keyboard.read()
+    }
+    for key in keys {
+      switch key {
+      case UInt8(ascii: "q"), 3, 4: return false
+      case UInt8(ascii: "s"): try bus.post(.action("stop"))
+      case UInt8(ascii: "r"): try bus.post(.action("repeat"))
+      case UInt8(ascii: "p"):
+        isPaused.toggle()
+        try bus.post(.action(isPaused ? "pause" : "resume"))
+      default: output.complain("Keys: s stop, r repeat, p pause or go on, q quit.")
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yEngine
+import A11yLog
+import A11yPosix
+import A11yWire
+
+/// Whoever plays a recorded log.
+protocol LogPlayer: AnyObject {
+  /// Whether it does not know what was the case before an entry, though something has been.
+  func isAtLoss(before seq: Seq) -> Bool
+  /// Takes what was known before the next entry, as the log has it beside a segment.
+  func begin(_ known: RecordedLog.Known)
+  /// Takes the next entry; false where that is enough.
+  func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool
+}
+
+/// A log to be played again: a directory, one file of it, or lines from elsewhere.
+struct RecordedLog {
+  /// What was known before some entry, as the log has it beside a segment.
+  struct Known {
+    let engine: Engine
+    let after: Seq
+  }
+
+  private enum Place {
+    case directory
+    case lines
+  }
+
+  private let path: String
+  private let place: Place
+  private let progress: Progress
+
+  init(_ path: String, _ progress: Progress) throws(Failure) {
+    self.path = path
+    self.progress = progress
+    guard path != "-" else {
+      place = .lines
+      return
+    }
+    do throws(Errno) {
+      _ = try KernelDisk(path)
+      place = .directory
+    } catch .notDirectory {
+      place = .lines
+    } catch {
+      throw Failure(.noInput, VisibleText.of("There is no log to read in \(path): \(error)."))
+    }
+  }
+
+  /// Gives every intact entry to a player, in order, for as long as it wants them.
+  func read(by player: some LogPlayer) throws(Failure) {
+    let hasEntries =
+      switch place {
+      case .directory: try readDirectory(player)
+      case .lines: try readLines(player)
+      }
+    guard hasEntries else {
+      throw Failure(.noInput, VisibleText.of("There are no entries in \(path)."))
+    }
+  }
+
+  private func readDirectory(_ player: some LogPlayer) throws(Failure) -> Bool {
+    let log = try LogReader(path, progress)
+    var hasEntries = false
+    let reader = JSONReader(limit: Limits.answerBytes)
+    for (index, segment) in log.segments.enumerated() {
+      var isFirst = true
+      var goesOn = true
+      let content = try log.scan(index) { line, seq throws(Failure) in
+        if isFirst, player.isAtLoss(before: seq),
+          let known = Self.state(segment, log.disk, reader)
+        {
+          player.begin(known)
+        }
+        isFirst = false
+        hasEntries = true
+        goesOn = player.take(line, seq)
+        return goesOn
+      }
+      guard goesOn else { return true }
+      if let fault = content?.fault {
+        let words = "Reading \(path)/\(segment.name) failed: \(fault)."
+        throw Failure(.inputOutput, VisibleText.of(words))
+      }
+    }
+    return hasEntries
+  }
+
+  /// What stands beside a segment, if it was written with it.
+  private static func state(
+    _ segment: LogSegment,
+    _ disk: any Disk,
+    _ reader: JSONReader
+  ) -> Known? {
+    guard let state = StateFile.read(segment.first, on: disk, with: reader) else { return nil }
+    // After a power cut a number may stand for two segments.
+    if let own = state.header, let header = segment.header {
+      guard own.epochs == header.epochs, own.boot == header.boot, own.began == header.began else {
+        return nil
+      }
+    }
+    return Known(engine: state.engine, after: state.after)
+  }
+
+  private func readLines(_ player: some LogPlayer) throws(Failure) -> Bool {
+    var lines = try InputLines(path, limit: Limits.answerBytes)
+    let reader = JSONReader(limit: Limits.answerBytes)
+    var isFirst = true
+    while true {
+      switch try lines.advance() {
+      case .end: return !isFirst
+      case .tooLong: continue
+      case .line: break
+      }
+      // Headers, marks and what is damaged are no entries.
+      guard let seq = LineSeq.of(lines.line), LineChecksum.verified(lines.line) != nil else {
+        continue
+      }
+      if isFirst, player.isAtLoss(before: seq), let known = beside(seq, reader) {
+        player.begin(known)
+      }
+      isFirst = false
+      guard player.take(lines.line, seq) else { return true }
+    }
+  }
+
+  /// What stands beside a segment that was named itself.
+  private func beside(_ first: Seq, _ reader: JSONReader) -> Known? {
+    guard path != "-" else { return nil }
+    let folder =
+      path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
+    do throws(Errno) {
+      let disk = try KernelDisk(folder)
+      guard let state = StateFile.read(first, on: disk, with: reader) else { return nil }
+      return Known(engine: state.engine, after: state.after)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yCore
+import A11yPlay
+import A11yPosix
+import A11yWire
+
+/// What comes of deciding a log anew, as lines that read well aloud.
+enum ReplayWords {
+  /// Nothing differs.
+  static func lines(compared: Int64, believed: Int64) -> [String] {
+    var lines = [
+      compared == 0
+        ? "There are no decisions on record."
+        : "\(SeqWords.count(compared, "decision", "decisions")), as on record."
+    ]
+    if believed > 0 {
+      lines.append(
+        "\(SeqWords.count(believed, "decision", "decisions")) could not be checked, for what led to"
+          + " them is missing or was forgotten."
+      )
+    }
+    return lines
+  }
+
+  static func lines(_ divergence: Replay.Divergence) -> [String] {
+    var lines = ["At entry \(divergence.seq.number) the log is not what its rules come to."]
+    if let recorded = divergence.recorded {
+      lines.append("On record \(sentence(recorded)).")
+      lines.append(recorded.span.string)
+    } else {
+      lines.append("On record there is nothing more.")
+    }
+    if let decided = divergence.decided {
+      lines.append("The rules come to this: \(sentence(decided)).")
+      lines.append(decided.span.string)
+    } else {
+      lines.append("The rules come to nothing here.")
+    }
+    return lines.map(VisibleText.of)
+  }
+
+  /// What a stored line says, without its place and time.
+  static func sentence(_ line: [UInt8]) -> String {
+    guard let entry = entry(line) else { return "is a line that cannot be understood" }
+    return EntryWords.sentence(entry)
+  }
+
+  static func entry(_ line: [UInt8]) -> Entry? {
+    let reader = JSONReader(limit: Limits.answerBytes)
+    guard let seq = LineSeq.of(line.span) else { return nil }
+    do throws(JSONFault) { try reader.read(line.span) } catch { return nil }
+    do throws(ClientError) {
+      return try Entry(seq.number, reader.document)
+    } catch {
+      return nil
+    }
+  }
+}

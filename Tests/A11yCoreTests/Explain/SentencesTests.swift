@@ -1,0 +1,636 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yEngine
+import A11yWire
+import Testing
+
+@testable import A11yCore
+
+/// What a person is told of an event's end: a table of all of them.
+@Suite struct SentencesTests {
+  /// A row: how something ended, what is known of it, and the words.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let words: String
+    let account: Account
+
+    var testDescription: String { words }
+
+    init(
+      _ words: String,
+      _ result: Result,
+      rule: String,
+      by: Int64? = nil,
+      of event: Happening = Self.announcement,
+      other: Account.Other? = nil,
+      handovers: [Handover] = [],
+      _ change: (inout Why) -> Void = { _ in }
+    ) {
+      var why = Why()
+      change(&why)
+      var account = Account(asked: event, event: event)
+      account.ending = Ending(
+        seq: Seq(50),
+        mono: event.mono + 500_000,
+        result: result.rawValue,
+        by: by.map { Seq($0) },
+        rule: rule,
+        why: why
+      )
+      account.other = other
+      account.handovers = handovers
+      self.words = words
+      self.account = account
+    }
+
+    static let announcement = happening(42, "announcement", at: 10_000_000)
+
+    static func happening(
+      _ seq: Int64,
+      _ type: String,
+      at mono: Int64 = 10_000_000,
+      app: String = "org.x"
+    ) -> Happening {
+      Happening(seq: Seq(seq), mono: mono, type: type, app: app, uid: 1_000)
+    }
+
+    static func own(_ seq: Int64, _ type: String) -> Happening {
+      var own = happening(seq, type)
+      own.isOwn = true
+      return own
+    }
+
+    static func other(
+      _ happening: Happening,
+      deliveredAt: Int64? = nil,
+      _ result: Result? = nil
+    ) -> Account.Other {
+      var other = Account.Other(happening)
+      other.deliveredAt = deliveredAt
+      other.result = result?.rawValue
+      return other
+    }
+
+    static func handover(_ change: (inout Handover) -> Void) -> Handover {
+      var handover = Handover(seq: Seq(43), mono: 10_100_000)
+      change(&handover)
+      return handover
+    }
+
+    static func high(_ seq: Int64, app: String) -> Happening {
+      var high = happening(seq, "announcement", app: app)
+      high.priority = "high"
+      return high
+    }
+  }
+
+  static let rows: [Row] = [
+    // Heard.
+    Row(
+      "Heard: a reader began to speak it at once, and finished in 0.7 s.",
+      .heard,
+      rule: "announcement default"
+    ) { $0.heard = 700 },
+    Row(
+      "Heard: a reader began to speak it, 0.3 s after it came, and finished in 1 s.",
+      .heard,
+      rule: "announcement default"
+    ) {
+      $0.waited = 300_000
+      $0.heard = 1_000
+    },
+    Row(
+      "Heard: a reader began to speak it at once, and finished in 1 s."
+        + " It had been cut off before, and was spoken once more.",
+      .heard,
+      rule: "announcement default",
+      handovers: [Row.handover { _ in }, Row.handover { $0.isAgain = true }]
+    ) { $0.heard = 1_000 },
+    Row(
+      "Heard: a reader began to speak it at once, and finished in 3 min."
+        + " It was too long: only its beginning was spoken.",
+      .heard,
+      rule: "announcement default",
+      handovers: [Row.handover { $0.isTruncated = true }]
+    ) { $0.heard = 200_000 },
+    Row(
+      "Taken as heard: a reader was given it, and has not said that it finished; after 2.7 s it must"
+        + " have.",
+      .heard,
+      rule: "announcement default"
+    ) {
+      $0.heard = 2_700
+      $0.isEstimated = true
+    },
+    Row(
+      "Delivered without words: there was nothing to say, and readers were told of the change.",
+      .heard,
+      rule: "layout-changed",
+      of: Row.happening(42, "layout-changed")
+    ) { $0.isSilent = true },
+    Row(
+      #"Delivered without words: there was nothing to say, and the sound "screen" was played."#,
+      .heard,
+      rule: "screen-changed",
+      of: Row.happening(42, "screen-changed"),
+      handovers: [Row.handover { $0.earcon = "screen" }]
+    ) { $0.isSilent = true },
+    Row(
+      "Delivered without words: there was nothing to say, and readers were told of the change."
+        + " The focus was not moved: the user had moved on by then.",
+      .heard,
+      rule: "layout-changed",
+      of: Row.happening(42, "layout-changed")
+    ) {
+      $0.isSilent = true
+      $0.focus = FocusAnswer(.denied, reason: "moved", seq: nil)
+    },
+
+    // Duplicates.
+    Row(
+      "Not heard: it was the same text as seq 41 from the same app, delivered 0.4 s before; the rule"
+        + #" "announcement default" counts such repetitions within 1 s as duplicates."#,
+      .duplicate,
+      rule: "announcement default",
+      by: 41,
+      other: Row.other(Row.happening(41, "announcement"), deliveredAt: 9_600_000, .heard)
+    ) { $0.window = 1_000_000 },
+    Row(
+      "Not heard: it was the same text as seq 41 from the same app, which was still waiting to be"
+        + #" spoken; the rule "announcement default" counts such repetitions within 1 s as"#
+        + " duplicates. Seq 41 was heard.",
+      .duplicate,
+      rule: "announcement default",
+      by: 41,
+      other: Row.other(Row.happening(41, "announcement"), .heard)
+    ) { $0.window = 1_000_000 },
+    Row(
+      "Not heard: it was the same value as seq 41 from the same app, delivered 2 s before; the rule"
+        + #" "class value" tells of nothing that has not changed."#,
+      .duplicate,
+      rule: "class value",
+      by: 41,
+      of: Row.happening(42, "elements"),
+      other: Row.other(Row.happening(41, "elements"), deliveredAt: 8_000_000, .heard)
+    ),
+    Row(
+      "Nothing was told of it: it says again what readers were told of seq 41.",
+      .duplicate,
+      rule: "voiceover-status",
+      by: 41,
+      of: Row.happening(42, "voiceover-status")
+    ),
+
+    // Another in its place.
+    Row(
+      "Not heard by itself: seq 43, a change of layout, followed it within 100 ms; the rule"
+        + #" "layout-changed" passes on only the newest of those that come so close together."#
+        + " Seq 43 was heard.",
+      .coalesced,
+      rule: "layout-changed",
+      by: 43,
+      of: Row.happening(42, "layout-changed"),
+      other: Row.other(Row.happening(43, "layout-changed"), .heard)
+    ) { $0.window = 100_000 },
+    Row(
+      #"Not heard by itself: seq 43, an announcement, came while it waited; the rule "class status""#
+        + " lets 1 in 1 s, or 2 together, pass, and of those that wait only the newest."
+        + " Seq 43 was not heard either: expired.",
+      .coalesced,
+      rule: "class status",
+      by: 43,
+      other: Row.other(Row.happening(43, "announcement"), .expired)
+    ) { $0.rate = "1/1 s, burst 2" },
+    Row(
+      "Not heard by itself: its element was busy, and of what comes from a busy element only the"
+        + " newest is passed on; seq 43 came later.",
+      .coalesced,
+      rule: "busy",
+      by: 43
+    ) { $0.due = 12_000_000 },
+    Row(
+      "Not heard by itself: while it waited until what the user's action had done was heard, seq 43"
+        + " came, and of those with one key only the newest is kept.",
+      .coalesced,
+      rule: "after-action hold",
+      by: 43
+    ),
+    Row(
+      "Not heard: seq 60, a change of screen, came before its turn, and what was to be said of the"
+        + " old screen means nothing any more.",
+      .superseded,
+      rule: "screen-changed",
+      by: 60,
+      other: Row.other(Row.happening(60, "screen-changed"))
+    ),
+    Row(
+      "Not heard: seq 60, an announcement, came before its turn and took its place; the rule"
+        + #" "class progress" keeps only the newest of its kind. Seq 60 was heard."#,
+      .superseded,
+      rule: "class progress",
+      by: 60,
+      other: Row.other(Row.happening(60, "announcement"), .heard)
+    ),
+    Row(
+      "Not heard: seq 60, a focus move, came before its turn: the user is elsewhere by now.",
+      .superseded,
+      rule: "focus",
+      by: 60,
+      of: Row.own(42, "focus"),
+      other: Row.other(Row.own(60, "focus"))
+    ),
+    Row(
+      "Heard in part: seq 60, a focus move, took its place after 0.3 s.",
+      .superseded,
+      rule: "interruption",
+      by: 60,
+      of: Row.own(42, "focus"),
+      other: Row.other(Row.own(60, "focus"))
+    ) { $0.heard = 300 },
+    Row(
+      #"Not heard by itself: the rule "announcement low" lets 1 in 2 s, or 5 together, pass, and more"#
+        + " came; it is counted in a summary, the one of seq 40. The summary was heard.",
+      .summarised,
+      rule: "announcement low",
+      by: 40,
+      other: Row.other(Row.happening(40, "announcement"), .summarised)
+    ) { $0.rate = "1/2 s, burst 5" },
+    Row(
+      "Not heard by itself: 9 were waiting to be spoken already; it is counted in a summary, the one"
+        + " of seq 40.",
+      .summarised,
+      rule: "queue bound",
+      by: 40
+    ) { $0.count = 9 },
+    Row(
+      "Not heard by itself: many elements of org.x spoke at once, nobody having asked them to; it is"
+        + " counted in a summary, the one of seq 40.",
+      .summarised,
+      rule: "storm",
+      by: 40
+    ),
+    Row(
+      #"Not heard by itself: a summary, "12 more from org.x", was spoken in its place, which counts"#
+        + " it.",
+      .summarised,
+      rule: "announcement low",
+      handovers: [Row.handover { $0.count = 12 }]
+    ),
+
+    // Cut off.
+    Row(
+      "Heard in part: seq 57, an announcement of high priority from org.y, was more urgent and cut"
+        + " it off after 0.8 s.",
+      .interrupted,
+      rule: "interruption",
+      by: 57,
+      other: Row.other(Row.high(57, app: "org.y"))
+    ) { $0.heard = 800 },
+    Row(
+      "Not heard: the user stopped the speech at once. That is an estimate: the reader has not said"
+        + " how far it came.",
+      .interrupted,
+      rule: "stop",
+      by: 57
+    ) {
+      $0.heard = 0
+      $0.isEstimated = true
+    },
+    Row(
+      "Heard in part: the reader broke it off by itself after 1.2 s.",
+      .interrupted,
+      rule: "announcement default"
+    ) {
+      $0.heard = 1_200
+      $0.reason = "reader"
+    },
+    Row(
+      "Heard in part: the reader was switched off after 1.2 s.",
+      .interrupted,
+      rule: "reader",
+      by: 57
+    ) { $0.heard = 1_200 },
+    Row(
+      "Heard in part: seq 57 cut it off. It was to be spoken once more, and could not be begun again"
+        + " within 3 s.",
+      .interrupted,
+      rule: "once more",
+      by: 57
+    ) { $0.window = 3_000_000 },
+    Row(
+      "Not heard: its app withdrew it with seq 44 before it was spoken.",
+      .cancelled,
+      rule: "cancel",
+      by: 44
+    ),
+    Row(
+      "Heard in part: its app withdrew it with seq 44, after 0.2 s of it had been spoken.",
+      .cancelled,
+      rule: "cancel",
+      by: 44
+    ) { $0.heard = 200 },
+
+    // Nothing came of it.
+    Row(
+      "Not heard: its app is in the background, from where announcements of low priority are kept on"
+        + " record only.",
+      .inhibited,
+      rule: "background"
+    ) { $0.reason = "background" },
+    Row(
+      "Not heard: sound or video is playing in the active window, and only announcements of high"
+        + " priority may speak over it.",
+      .inhibited,
+      rule: "media session"
+    ) { $0.reason = "media-session" },
+    Row(
+      #"Not heard: the rule "quiet chat" keeps such events on record only."#,
+      .inhibited,
+      rule: "quiet chat"
+    ),
+    Row(
+      "Not heard: seq 41, a change of screen, had come just before, and for a moment nothing else in"
+        + " its window is told.",
+      .inhibited,
+      rule: "screen-changed",
+      by: 41,
+      of: Row.own(42, "focus"),
+      other: Row.other(Row.happening(41, "screen-changed"))
+    ),
+    Row(
+      "Not heard: it had to be begun within 10 s, by the rule \"announcement default\", and its turn"
+        + " had not come after 10 s.",
+      .expired,
+      rule: "announcement default"
+    ) {
+      $0.ttl = 10_000_000
+      $0.waited = 10_000_000
+    },
+    Row(
+      "Not heard: it had to be begun within 10 s, and was still waiting after 10 s, because the rule"
+        + #" "announcement default" lets 1 in 1 s, or 5 together, pass."#,
+      .expired,
+      rule: "announcement default"
+    ) {
+      $0.ttl = 10_000_000
+      $0.waited = 10_000_000
+      $0.rate = "1/1 s, burst 5"
+    },
+    Row(
+      "Not heard: 64 others were waiting to be spoken, and it had to give way to them.",
+      .expired,
+      rule: "queue bound"
+    ) { $0.count = 64 },
+    Row(
+      "Not heard: a modal window of its app lies over the place that it came from, and until that is"
+        + " closed nothing of it is told.",
+      .denied,
+      rule: "modal",
+      of: Row.happening(42, "page-scrolled")
+    ) { $0.reason = "modal" },
+    Row(
+      "Not heard: its app is in the background, and may not ask for the focus from there.",
+      .denied,
+      rule: "background",
+      of: Row.happening(42, "layout-changed")
+    ) {
+      $0.reason = "background"
+      $0.focus = FocusAnswer(.denied, reason: "background", seq: nil)
+    },
+    Row(
+      "Not followed: the focus stays where it was, for its app is in the background.",
+      .denied,
+      rule: "focus",
+      of: Row.happening(42, "focus-changed")
+    ) { $0.reason = "background" },
+    Row(
+      "Nothing came of it: the focus was there already, since seq 41.",
+      .duplicate,
+      rule: "focus",
+      by: 41,
+      of: Row.happening(42, "focus-changed")
+    ),
+    Row(
+      "Not followed: its window had just got a new screen, and for a moment the focus moves there"
+        + " only into a text field, or by the user.",
+      .inhibited,
+      rule: "focus",
+      of: Row.happening(42, "focus-changed")
+    ) { $0.reason = "screen-changed" },
+    Row(
+      "Heard in part: the user left with escape after 0.4 s.",
+      .interrupted,
+      rule: "escape",
+      by: 57
+    ) { $0.heard = 400 },
+    Row(
+      "Not heard: it asked for the focus, which was not moved: there is no such element.",
+      .denied,
+      rule: "focus",
+      of: Row.happening(42, "layout-changed")
+    ) { $0.focus = FocusAnswer(.denied, reason: "missing", seq: nil) },
+    Row(
+      "Not heard: no screen reader was connected, and only announcements of high priority are kept"
+        + " for one that comes later.",
+      .undeliverable,
+      rule: "reader"
+    ) { $0.reason = "no reader" },
+    Row(
+      "Not heard: the screen reader was switched off, and only announcements of high priority are"
+        + " kept until it is on again.",
+      .undeliverable,
+      rule: "reader"
+    ) { $0.reason = "reader off" },
+    Row(
+      "Not heard: its text is secret and never written down, so that it was gone when the bus was"
+        + " started again.",
+      .undeliverable,
+      rule: "restart"
+    ) { $0.isSensitive = true },
+
+    // Gestures.
+    Row(
+      "Handled: the app did what the user asked for.",
+      .handled,
+      rule: "gesture",
+      of: Row.happening(42, "action")
+    ),
+    Row(
+      "Not handled: nobody took it on within 1 s, and the user was told so by a sound.",
+      .unhandled,
+      rule: "gesture",
+      of: Row.happening(42, "action")
+    ),
+  ]
+
+  @Test(arguments: rows)
+  func `an end is told in plain words`(row: Row) {
+    #expect(Sentences.about(row.account) == row.words)
+  }
+
+  @Test func `the table has every result`() {
+    let results = Set(Self.rows.compactMap(\.account.ending?.known))
+
+    #expect(results == Set(Result.allCases))
+  }
+
+  @Test(arguments: Result.allCases)
+  func `whatever the rule, the event and the numbers, it is one to three whole sentences`(
+    result: Result
+  ) {
+    let rules = [
+      "announcement default", "interruption", "stop", "repeat", "pause", "once more", "reader",
+      "restart", "background", "modal", "media session", "after-action hold", "queue bound",
+      "cancel", "busy", "storm", "my \"own\"",
+    ]
+    let reasons = [nil, "background", "modal", "media-session", "no reader", "reader off", "else"]
+    let types = EventType.allCases.map(\.rawValue) + ["focus"]
+    for type in types {
+      for rule in rules {
+        for reason in reasons {
+          for by in [nil, Int64(41)] {
+            for full in [true, false] {
+              var event = Row.happening(42, type)
+              event.isOwn = type == "focus"
+              let other = full && by != nil ? Row.other(Row.happening(41, type), .heard) : nil
+              let row = Row("", result, rule: rule, by: by, of: event, other: other) { why in
+                why.reason = reason
+                guard full else { return }
+                why.heard = 700
+                why.waited = 1_500_000
+                why.window = 250_000
+                why.rate = "1/2 s, burst 5"
+                why.ttl = 10_000_000
+                why.isEstimated = true
+                why.focus = FocusAnswer(.denied, reason: "moved", seq: nil)
+              }
+              check(Sentences.about(row.account))
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func check(_ sentence: String) {
+    let ends = sentence.split(separator: ". ").count
+    if !(1...3).contains(ends) || !sentence.hasSuffix(".") || sentence.contains("Optional")
+      || sentence.contains("  ") || sentence.contains(",,") || sentence.first?.isUppercase != true
+    {
+      Issue.record("\(sentence)")
+    }
+  }
+
+  // MARK: Without an outcome
+
+  static let waits: [(Pending.Wait, String)] = [
+    (.busy, "Not heard yet: its element is busy, and it goes on when that ends, at the latest in"),
+    (.storm, "Not heard yet: several elements of its app speak at once; "),
+    (.feedback, "Not heard yet: what the user's action has done is heard first; "),
+    (.quiet, "Not heard yet: it goes on when it is quiet around it, at the latest in 1.5 s; the"),
+    (.rate, "Not heard yet: the rule \"r\" lets only so many pass; its turn comes in 1.5 s."),
+    (.turn, "Not heard yet: it waits for its turn to be spoken. It has to be begun within 1.5 s, "),
+    (.again, "Heard in part so far: it was cut off, and is spoken once more as soon as "),
+    (.reader, "Not heard yet: no screen reader is there, "),
+    (.readerOff, "Not heard yet: the screen reader is switched off. "),
+    (.userPause, "Not heard yet: the user has stopped all speech for now. "),
+    (.appPause, "Not heard yet: an app has asked readers to be quiet. "),
+    (.doNotDisturb, "Not heard yet: do not disturb is on, "),
+    (.modal, "Not heard yet: a modal window lies over "),
+    (.userReading, "Not heard yet: the user is reading by himself. "),
+    (.end, "It is being spoken at this moment; it counts as heard in 1.5 s, "),
+    (.report, "It was cut off just now; "),
+    (.answer, "Not handled yet: its app was asked to do it, and has 1.5 s to answer."),
+  ]
+
+  @Test(arguments: waits)
+  func `what waits says for what`(wait: Pending.Wait, beginning: String) {
+    var account = Account(asked: Row.announcement, event: Row.announcement)
+    let pending = Pending(state: .queued, wait: wait, due: 11_500_000, rule: "r")
+    account.openness = .pending(pending, now: 10_000_000)
+
+    let sentence = Sentences.about(account)
+
+    #expect(sentence.hasPrefix(beginning), "\(sentence)")
+    check(sentence)
+  }
+
+  @Test func `the table has everything that can be waited for`() {
+    #expect(Self.waits.map(\.0) == Pending.Wait.allCases)
+  }
+
+  @Test(arguments: EventType.allCases.map(\.rawValue) + EventType.Own.allCases.map(\.rawValue))
+  func `an entry of any type that has no outcome is told of`(type: String) {
+    var event = Row.happening(42, type)
+    event.isOwn = EventType(rawValue: type) == nil
+
+    check(Sentences.about(Account(asked: event, event: event)))
+    check(Sentences.about(Account(asked: event, event: nil)))
+    event.of = [Seq(41)]
+    check(Sentences.about(Account(asked: event, event: nil)))
+    check(Sentences.about(Account(asked: event, event: Row.announcement)))
+  }
+
+  @Test func `of another app's event a publisher is told no more than its seq`() {
+    var other = Row.other(Row.happening(57, "announcement", app: "org.secret"))
+    other.isHidden = true
+    let row = Row("", .interrupted, rule: "interruption", by: 57, other: other) { $0.heard = 800 }
+
+    #expect(
+      Sentences.about(row.account)
+        == "Heard in part: seq 57, which is another app's, came and cut it off after"
+        + " 0.8 s."
+    )
+  }
+
+  // MARK: In few words
+
+  @Test(arguments: [
+    (Result.heard, nil as Int64?, "r", "heard"),
+    (
+      .duplicate, 41, "announcement default",
+      "not heard: duplicate of seq 41, rule announcement default"
+    ),
+    (
+      .coalesced, 43, "layout-changed",
+      "not heard by itself: coalesced into seq 43, rule layout-changed"
+    ),
+    (.superseded, 43, "focus", "not heard: superseded by seq 43, rule focus"),
+    (.summarised, 40, "storm", "not heard by itself: counted in the summary of seq 40, rule storm"),
+    (.interrupted, 57, "stop", "not heard: interrupted by seq 57, rule stop"),
+    (.expired, nil, "r", "not heard: expired, rule r"),
+    (.denied, nil, "modal", "not heard: denied, rule modal"),
+    (.inhibited, nil, "r", "not heard: inhibited, rule r"),
+    (.undeliverable, nil, "reader", "not heard: undeliverable, rule reader"),
+    (.cancelled, 44, "cancel", "not heard: withdrawn with seq 44"),
+    (.handled, nil, "gesture", "handled"), (.unhandled, nil, "gesture", "not handled"),
+  ])
+  func `an end is told in few words`(result: Result, by: Int64?, rule: String, words: String) {
+    let row = Row("", result, rule: rule, by: by)
+
+    #expect(row.account.ending.map(Sentences.brief) == words)
+  }
+
+  // MARK: Lengths of time
+
+  @Test(arguments: [
+    (0, "0 ms"), (40_000, "40 ms"), (250_000, "250 ms"), (1_000_000, "1 s"), (1_500_000, "1.5 s"),
+    (1_050_000, "1.05 s"), (10_000_000, "10 s"), (60_000_000, "1 min"), (90_000_000, "90 s"),
+    (300_000_000, "5 min"),
+  ])
+  func `a number that was set is told as it is`(microseconds: Int64, words: String) {
+    #expect(Lengths.exact(microseconds) == words)
+  }
+
+  @Test(arguments: [
+    (-5, "0 ms"), (40_999, "40 ms"), (412_345, "0.4 s"), (960_000, "1 s"), (1_240_000, "1.2 s"),
+    (9_949_999, "9.9 s"), (12_700_000, "12 s"), (119_000_000, "119 s"), (200_000_000, "3 min"),
+    (7_200_000_000, "2 h"),
+  ])
+  func `a length that was measured is told as exactly as one wants to hear it`(
+    microseconds: Int64,
+    words: String
+  ) {
+    #expect(Lengths.rough(microseconds) == words)
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yEngine
+import A11yModel
+import A11yRules
+import A11yTestKit
+import A11yWire
+
+/// An engine as the lines of a `.state` file.
+enum Record {
+  static func lines(_ engine: Engine) -> [String] {
+    var out = ByteBuffer(capacity: 0)
+    engine.writeRecord(into: &out)
+    var replica = Replica(engine.model)
+    while replica.write(into: &out, budget: 10_000) {}
+    return out.bytes.string.split(separator: "\n").map(String.init)
+  }
+
+  /// The first two lines that differ; nil where none do.
+  static func difference(_ a: [String], _ b: [String]) -> String? {
+    if let index = zip(a, b).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+      return "\(a[index])\n\(b[index])"
+    }
+    return a.count == b.count ? nil : "\(a.count) lines and \(b.count)"
+  }
+
+  /// The engine that they tell of; nil where one of them is none.
+  static func engine(_ lines: [String]) -> Engine? {
+    var engine = Engine(rules: RuleSet())
+    for line in lines {
+      var isTaken = false
+      read(line) { isTaken = engine.restore($0) }
+      if !isTaken { return nil }
+    }
+    return engine
+  }
+
+  static func read(_ line: String, _ body: (JSONDocument) -> Void) {
+    let reader = JSONReader(limit: Limits.answerBytes)
+    let line = line.hasSuffix("\n") ? String(line.dropLast()) : line
+    do throws(JSONFault) {
+      try reader.read(Array(line.utf8).span)
+    } catch {
+      fatalError("a line in a test is one: \(line): \(error)")
+    }
+    body(reader.document)
+  }
+}
+
+extension Engine {
+  mutating func follow(_ lines: some Sequence<String>) {
+    for line in lines { Record.read(line) { follow($0) } }
+  }
+}
+
+/// What a recorded log says of its own decisions.
+enum Retelling {
+  private static let decisions: Set<String> = ["deliver", "silence", "outcome", "gesture", "focus"]
+
+  /// The first line that the engine would have written otherwise; nil where there is none.
+  static func difference(_ engine: inout Engine, _ lines: some Sequence<String>) -> String? {
+    for line in lines {
+      var words: String?
+      Record.read(line) { words = difference(&engine, $0, line) }
+      if let words { return words }
+    }
+    return nil
+  }
+
+  private static func difference(
+    _ engine: inout Engine,
+    _ entry: JSONDocument,
+    _ line: String
+  ) -> String? {
+    guard let event = entry.member("event", of: 0), let type = entry.string("type", of: event),
+      let mono = entry.integer("mono", of: 0), let seq = entry.integer("seq", of: 0)
+    else { return "no entry: \(line)" }
+    guard decisions.contains(type) else {
+      if type != "opened" {
+        while let due = engine.due, due <= mono {
+          engine.ring()
+          if engine.hasDecided { return "decided before \(line)" }
+        }
+      }
+      engine.take(entry)
+      return nil
+    }
+    while !engine.hasDecided, let due = engine.due, due <= mono { engine.ring() }
+    let now = engine.now
+    guard let decision = engine.next(as: Seq(seq)) else { return "nothing for \(line)" }
+    var out = ByteBuffer(capacity: 0)
+    out.append(#""event":{"type":""#)
+    out.append(text: decision.type.rawValue)
+    out.append("\"")
+    decision.write(into: &out)
+    out.append("}")
+    let words = out.bytes.string
+    guard line.contains(words), now == mono else { return "at \(now) \(words) for \(line)" }
+    if type == "focus" { engine.take(entry) }
+    return nil
+  }
+}

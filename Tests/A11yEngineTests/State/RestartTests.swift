@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yEngine
+import A11yRules
+import A11yTestKit
+import A11yWire
+import Testing
+
+/// Wherever a process ends, the next one brings every event to its one end.
+@Suite struct RestartTests {
+  @Test func `a crash behind any entry leaves every event one outcome`() throws {
+    let dice = Dice()
+    for round in 0..<5 {
+      let seed = dice.seed &+ UInt64(round)
+      var bustle = Bustle(Dice(seed: seed))
+      for _ in 0..<100 { _ = bustle.step() }
+      var before = Past()
+      for line in bustle.lines {
+        before.take(line)
+        let faults = before.restarted()
+        #expect(faults == [], "A11Y_SEED=\(seed), behind \(line)")
+        if !faults.isEmpty { return }
+      }
+    }
+  }
+
+  @Test func `a record of any moment and the entries behind it serve as well`() throws {
+    let dice = Dice()
+    for round in 0..<5 {
+      let seed = dice.seed &+ UInt64(round)
+      var bustle = Bustle(Dice(seed: seed))
+      for _ in 0..<50 { _ = bustle.step() }
+      var before = Past()
+      for line in bustle.lines { before.take(line) }
+      before.engine = try #require(Record.engine(Record.lines(bustle.bus.broker.engine)))
+      let start = bustle.lines.count
+      for _ in 0..<50 { _ = bustle.step() }
+      for line in bustle.lines[start...] {
+        before.take(line)
+        // As a start writes it down that is killed before it has written anything else.
+        var again = before
+        again.engine = try #require(Record.engine(Record.lines(before.engine)))
+        let faults = again.restarted()
+        #expect(faults == [], "A11Y_SEED=\(seed), behind \(line)")
+        if !faults.isEmpty { return }
+      }
+    }
+  }
+
+  @Test func `one crash after the other, each with more to do, leaves every event one outcome`()
+    throws
+  {
+    let dice = Dice()
+    for round in 0..<20 {
+      let seed = dice.seed &+ UInt64(round)
+      var chance = Dice(seed: seed)
+      var before = Past()
+      for _ in 0..<6 {
+        let record = Record.lines(before.engine)
+        var bustle = Bustle(Dice(seed: chance.next()), on: before.bus())
+        for _ in 0..<chance.roll(0...50) { _ = bustle.step() }
+        // The end comes in the middle of a turn.
+        let lines = bustle.lines.dropLast(chance.roll(0...3))
+        for line in lines { before.take(line) }
+        guard chance.once(in: 2) else { continue }
+        // From the state that this life has begun with.
+        before.engine = try #require(Record.engine(record))
+        before.engine.follow(lines)
+      }
+      let faults = before.restarted()
+      #expect(faults == [], "A11Y_SEED=\(seed)")
+    }
+  }
+}
+
+/// What a start finds.
+private struct Past {
+  /// As it comes from going over the log.
+  var engine = Engine(rules: RuleSet())
+  private var endings = Endings()
+  var lines: [String] = []
+  private var mono: Int64 = 0
+
+  mutating func take(_ line: String) {
+    engine.follow([line])
+    lines.append(line)
+    endings.take(line)
+    Record.read(line) { mono = $0.integer("mono", of: 0) ?? mono }
+  }
+
+  func bus() -> HandDriven {
+    let head = LogHead(
+      epochs: [HandDriven.start(HandDriven.epoch, 1)],
+      first: Seq(1),
+      last: Seq(endings.last)
+    )
+    return HandDriven(head, engine: engine, mono: mono)
+  }
+
+  /// Starts with nobody to read, and lets time pass until nothing waits: what is wrong then.
+  func restarted() -> [String] {
+    let bus = bus()
+    bus.open()
+    bus.commit(after: 0)
+    var rings = 0
+    while let due = bus.due {
+      bus.commit(after: max(0, due - bus.mono))
+      rings += 1
+      if rings > 10_000 { return ["no end"] }
+    }
+    var endings = endings
+    for line in bus.log + bus.entries { endings.take(line) }
+    if !endings.faults.isEmpty, endings.last < 170 {
+      print("DUMP", (lines + bus.log + bus.entries).joined())
+    }
+    return endings.faults
+  }
+}
+
+/// How the events of a log have ended so far.
+struct Endings {
+  private static let presentable: Set<String> = [
+    "announcement", "layout-changed", "screen-changed", "page-scrolled", "voiceover-status",
+    "focus",
+  ]
+
+  private var wrong: [String] = []
+  private var open: [Int64: String] = [:]
+  private var ended: [Int64: Int64] = [:]
+  private var mono: Int64 = 0
+  private var hasRepeated = false
+  private(set) var last: Int64 = 0
+
+  /// What is wrong with a log at whose end nothing waits.
+  var faults: [String] { wrong + open.sorted { $0.key < $1.key }.map { "no outcome: \($1)" } }
+
+  mutating func take(_ line: String) {
+    guard let entry = try? JSON(line), let seq = entry["seq"].integer,
+      let mono = entry["mono"].integer, let type = entry["event"]["type"].string
+    else {
+      wrong.append("no entry: \(line)")
+      return
+    }
+    let event = entry["event"]
+    if seq != last + 1 { wrong.append("\(seq) behind \(last)") }
+    last = seq
+    if mono < self.mono { wrong.append("the clock goes back at \(seq)") }
+    self.mono = mono
+    if entry["conn"].integer != 0 || type == "focus", Self.presentable.contains(type) {
+      open[seq] = line
+    }
+    switch type {
+    case "deliver":
+      guard let of = event["of"][0].integer, let end = ended[of] else { return }
+      // The user may ask for it once more, and a summary speaks of what has ended.
+      let isEcho = event["again"].bool == true && hasRepeated
+      if !isEcho, !event["summary"].isThere {
+        wrong.append("\(of) ended at \(end) and is delivered at \(seq)")
+      }
+    case "action": if event["action"].string == "repeat" { hasRepeated = true }
+    case "outcome":
+      guard let of = event["of"].integer else { return }
+      if let end = ended[of] { wrong.append("\(of) ends at \(end) and at \(seq)") }
+      ended[of] = seq
+      open[of] = nil
+    default: break
+    }
+  }
+}
