@@ -10,9 +10,9 @@ package import A11yWire
 /// or something that the user has written; whoever is told of mistakes that are none stops listening.
 /// So every check has a table of what it knows, and is silent about the rest.
 package enum Adviser {
-  /// Adds what there is to say about an event. `model` is what is the case right after it.
+  /// Adds what there is to say about an event.
   ///
-  /// `isWholeKnown` says whether the model knows all that was ever published of a window; where it
+  /// `model` is what is the case right after it. `isWholeKnown` says whether the model knows all that was ever published of a window; where it
   /// begins in the middle, what it does not know may be there all the same.
   package static func look(
     at event: JSONIndex,

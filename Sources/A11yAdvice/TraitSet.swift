@@ -43,7 +43,9 @@ struct TraitSet: Equatable {
   static let interactive = TraitSet(named: [
     "button", "link", "search-field", "keyboard-key", "adjustable", "text-field", "secure",
   ])
-  /// Controls whose labels their developers write. Links are often words in a sentence.
+  /// Controls whose labels their developers write.
+  ///
+  /// Links are often words in a sentence.
   static let labelled = TraitSet(named: ["button", "search-field", "adjustable", "text-field"])
   /// Keys are labelled with what they type.
   static let keys = TraitSet(named: ["keyboard-key", "static-text", "link"])
