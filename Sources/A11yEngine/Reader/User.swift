@@ -24,16 +24,16 @@ extension Engine {
       cutSpeaking(isOwn ? .interrupted : nil, by: cause, rule: Self.userRepeat)
       if !isOwn { offerCutAgain() }
     }
-    say(echo)
+    say(echo, rank: Item.userRank)
   }
 
   /// Has something said once more, beside all that waits.
-  mutating func say(_ echo: Item) {
+  mutating func say(_ echo: Item, rank: Int64) {
     var item = echo
     item.seq = newID()
     item.madeBy = cause
     item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
-    item.rankOverride = Item.userRank
+    item.rankOverride = rank
     enqueue(item)
   }
 
@@ -109,6 +109,9 @@ extension Engine {
 }
 
 extension Item {
+  /// Before everything that was kept for a reader, high too.
+  static var stateRank: Int64 { -2 }
+
   /// Among what the user asks for.
   static var userRank: Int64 { 30 }
 }
