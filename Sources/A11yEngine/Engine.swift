@@ -233,7 +233,9 @@ package struct Engine: Sendable {
     switch type {
     case .announcement: presentAnnouncement(entry, event)
     case .layoutChanged: presentLayout(entry, event)
-    case .screenChanged: presentScreen(entry, event)
+    case .screenChanged:
+      presentScreen(entry, event)
+      enterCover()
     case .pageScrolled: presentPage(entry, event)
     case .voiceOverStatus: presentStatus(entry, event)
     case .busy: noteBusy(entry, event)
