@@ -73,6 +73,19 @@ struct ExplainWordsTests {
     #expect(lines == ["from <U+202E>app.", "Rule: a<U+001B>b."])
   }
 
+  @Test func `stats says what was heard first, and nothing of ends that there were not`() throws {
+    let stats = try #require(
+      JSONValue(json: #"{"turns":3,"outcomes":{"heard":4,"duplicate":2,"expired":0,"handled":1}}"#)
+    )
+
+    #expect(
+      Stats.lines(stats) == [
+        "heard: 5", "not heard, or not to the end: 2", "turns: 3", "outcomes, heard: 4",
+        "outcomes, duplicate: 2", "outcomes, handled: 1",
+      ]
+    )
+  }
+
   // MARK: What is worth telling
 
   @Test(arguments: [

@@ -41,7 +41,9 @@ struct WhyTests {
   }
 
   @Test func `a repetition is explained with its numbers`() throws {
-    _ = try reader()
+    let reader = try reader()
+    // Until the end: without a reader nothing is delivered.
+    defer { reader.close() }
     let first = try announce("Saved")
     let second = try announce("Saved")
 
@@ -86,7 +88,9 @@ struct WhyTests {
   // MARK: a11yctl
 
   @Test func `why says the sentence first, with the bus and without`() throws {
-    _ = try reader()
+    let reader = try reader()
+    // Until the end: without a reader nothing is delivered.
+    defer { reader.close() }
     let first = try announce("Saved")
     let second = try announce("Saved")
     let sentence =
@@ -106,7 +110,9 @@ struct WhyTests {
   }
 
   @Test func `why looks at one app, and says so where nothing was missed`() throws {
-    _ = try reader()
+    let reader = try reader()
+    // Until the end: without a reader nothing is delivered.
+    defer { reader.close() }
     _ = try announce("Saved")
     _ = try announce("Saved")
 
@@ -127,7 +133,9 @@ struct WhyTests {
   }
 
   @Test func `tail says what became of an event, under its number`() throws {
-    _ = try reader()
+    let reader = try reader()
+    // Until the end: without a reader nothing is delivered.
+    defer { reader.close() }
     let first = try announce("Saved")
     let second = try announce("Saved")
 

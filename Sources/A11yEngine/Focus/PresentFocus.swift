@@ -71,7 +71,7 @@ extension Engine {
     if let spot = model.focusSpot {
       echo.text.append(summaries(of: spot.app, window: spot.window, but: spot.element))
     }
-    say(echo)
+    say(echo, rank: Item.stateRank)
   }
 
   /// What the user has heard to its end turns the page.

@@ -7,11 +7,15 @@ internal import A11yWire
 
 // What the user does to the speech itself.
 extension Engine {
-  /// Silences everything at once, high too.
+  /// Silences everything at once, high too: what is being spoken, and what would be next.
   mutating func stop() {
     if speaking != nil {
       cutSpeaking(.interrupted, by: cause, rule: Self.userStop)
       silenceCut(by: cause)
+    }
+    for seq in waiting.sorted() {
+      guard let item = items[seq], item.isNext else { continue }
+      settle(seq, .interrupted, by: cause, rule: Self.userStop, waited(item))
     }
     resumeByUser()
   }
@@ -24,16 +28,16 @@ extension Engine {
       cutSpeaking(isOwn ? .interrupted : nil, by: cause, rule: Self.userRepeat)
       if !isOwn { offerCutAgain() }
     }
-    say(echo)
+    say(echo, rank: Item.userRank)
   }
 
   /// Has something said once more, beside all that waits.
-  mutating func say(_ echo: Item) {
+  mutating func say(_ echo: Item, rank: Int64) {
     var item = echo
     item.seq = newID()
     item.madeBy = cause
     item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
-    item.rankOverride = Item.userRank
+    item.rankOverride = rank
     enqueue(item)
   }
 
@@ -109,6 +113,18 @@ extension Engine {
 }
 
 extension Item {
+  /// Whether it would be spoken as soon as nothing else is.
+  fileprivate var isNext: Bool {
+    switch stage {
+    case .queued: kind != .status && !isSilent
+    case .held: true
+    case .moving, .busy, .storm, .coalescing, .limited, .speaking: false
+    }
+  }
+
+  /// Before everything that was kept for a reader, high too.
+  static var stateRank: Int64 { -2 }
+
   /// Among what the user asks for.
   static var userRank: Int64 { 30 }
 }

@@ -59,7 +59,7 @@ struct Subject: Equatable {
     key = document.string("key", of: event)
     token = document.integer("ttl_ms", of: event)
     if let one = document.integer("of", of: event) { of.append(one) }
-    if let list = document.list("of", of: event) {
+    if let list = document.member("of", of: event), document.kind(list) == .list {
       var item = list + 1
       while item < document.end(list) {
         if let one = document.integer(item) { of.append(one) }
@@ -67,7 +67,9 @@ struct Subject: Equatable {
       }
     }
     to = document.integer("to", of: event)
-    if let speak = document.list("speak", of: event) { speaks = document.end(speak) > speak + 1 }
+    if let speak = document.member("speak", of: event) {
+      speaks = document.end(speak) > speak + 1
+    }
     if type == "opened" { epoch = document.string("epoch", of: event) }
   }
 }

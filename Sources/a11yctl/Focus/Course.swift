@@ -23,6 +23,9 @@ final class Course {
   /// The last move of the focus that was met on the way.
   private(set) var lastMove: Entry?
 
+  /// The last outcomes that were met on the way through the files, for whoever looks for them.
+  var outcomes: [Entry] { kept.compactMap { Self.entry($0.line.span, $0.seq, reader) } }
+
   private let place: Place
   private let log: LogReader?
   /// Whether there is a bus to go on with.
@@ -30,6 +33,7 @@ final class Course {
   private var interrupt: FileDescriptor?
   private var follower: Follower?
   private let reader = JSONReader(limit: Limits.answerBytes)
+  private var kept: [(seq: Seq, line: [UInt8])] = []
   private var mono: Int64 = 0
   private var time: Int64 = 0
 
@@ -46,6 +50,8 @@ final class Course {
       log = LogPlace.find(words.value("state"), in: Environment.value)
     }
   }
+
+  private static let outcomesKept = 64
 
   static let options = [LogPlace.flag(saying: "read the log in this directory, not the bus")]
 
@@ -219,6 +225,7 @@ final class Course {
     last = seq
     guard Model.concerns(line) || line.firstIndex(of: ",\"event\":{\"type\":\"rules\"") != nil
     else {
+      if line.firstIndex(of: ",\"event\":{\"type\":\"outcome\"") != nil { keep(line, seq) }
       mono = line.number(behind: ",\"mono\":") ?? mono
       time = line.number(behind: ",\"time\":") ?? time
       return
@@ -226,6 +233,11 @@ final class Course {
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
     take(reader.document, seq)
+  }
+
+  private func keep(_ line: Span<UInt8>, _ seq: Seq) {
+    kept.append((seq, line.array))
+    if kept.count >= 2 * Self.outcomesKept { kept.removeFirst(Self.outcomesKept) }
   }
 
   private func take(_ entry: JSONDocument, _ seq: Seq) {

@@ -6,6 +6,7 @@ import A11yEngine
 import A11yModel
 import A11yPosix
 import A11yRules
+import A11yWire
 
 /// Elements in words, for whoever listens to them.
 enum ElementWords {

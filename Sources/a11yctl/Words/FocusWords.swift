@@ -5,6 +5,7 @@ import A11yClient
 import A11yModel
 import A11yPosix
 import A11yRules
+import A11yWire
 
 /// Where the focus is, and how it came there.
 enum FocusWords {
@@ -42,7 +43,7 @@ enum FocusWords {
   }
 
   /// Who moves the focus for a reason: the user, an app, or the bus itself.
-  private static func mover(_ move: Entry, _ by: Entry?) -> String {
+  static func mover(_ move: Entry, _ by: Entry?) -> String {
     let app = by.flatMap { $0.conn > 0 ? $0.app : nil } ?? move.string("app") ?? "the app"
     switch move.string("reason") ?? "" {
     case let action where actions.contains(action): return "the user, with the action \(action)"

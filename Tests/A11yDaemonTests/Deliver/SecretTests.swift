@@ -222,6 +222,21 @@ import Testing
     #expect(lines[0].line["event"]["speak"] == [["redacted": "1-8"]])
     #expect(lines[1].line["of"] == lines[0].line["seq"])
     #expect(lines[1].line["speak"] == [["text": "hunter2"]])
+
+    // Another value of the same length is another value.
+    let first = try #require(lines[0].line["seq"].integer)
+    link.say(#"{"op":"publish","event":{"type":"speech","of":\#(first),"state":"finished"}}"#)
+    hand.time.advance(microseconds: 2_000_000)
+    app.say(
+      #"{"op":"publish","event":{"type":"elements","window":"w","upsert":[{"id":"p","#
+        + #""value":"hunter3"}]}}"#
+    )
+    hand.settle()
+    hand.time.advance(microseconds: 2_000_000)
+    hand.bus.wake()
+    let next = try delivered(to: link)
+    try #require(next.prefix(2).map(\.type) == ["deliver", "secret"])
+    #expect(next[1].line["speak"] == [["text": "hunter3"]])
     #expect(!(try isOnDisk))
   }
 

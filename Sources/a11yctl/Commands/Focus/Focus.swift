@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yModel
 import A11yWire
 
 /// Tells where the focus is, and how it came there.
