@@ -43,6 +43,8 @@ package struct Engine: Sendable {
   var pendingCut: Delivery.Cutting?
   /// Held events of these actions may go on.
   var mayRelease = false
+  /// What a reader has said of itself waits no more, so that it may be clear now that nobody reads.
+  var hasStatusSettled = false
   var pauses: [Pause] = []
   var disturbance = Disturbance()
   var focus = FocusState()
@@ -175,6 +177,7 @@ package struct Engine: Sendable {
   /// What is left to do when an entry or an alarm has had its effect.
   private mutating func finish() {
     repeat {
+      if hasStatusSettled { rejectIfClosed() }
       if mayRelease { releaseHeld() }
       pump()
     } while mayRelease

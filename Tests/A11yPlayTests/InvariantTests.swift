@@ -10,7 +10,8 @@ import A11yWire
 import Foundation
 import Testing
 
-/// What holds whatever comes. `A11Y_SEED` chooses the dice, `A11Y_SCRIPTS` how many scripts.
+/// What holds whatever comes. `A11Y_SEED` chooses the dice, `A11Y_SCRIPTS` how many scripts, and
+/// `A11Y_SCRIPT` a file that gets the first one that shows a fault, for `a11yctl simulate`.
 @Suite struct InvariantTests {
   private static let scripts =
     ProcessInfo.processInfo.environment["A11Y_SCRIPTS"].flatMap { Int($0) } ?? 40
@@ -24,6 +25,10 @@ import Testing
       let script = maker.script(maker.dice.roll(5...120))
       let faults = try judge(script, &maker.dice)
       guard faults.isEmpty else {
+        if let path = ProcessInfo.processInfo.environment["A11Y_SCRIPT"] {
+          let text = script.joined(separator: "\n") + "\n"
+          try text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
         Issue.record("A11Y_SEED=\(seed): \(faults.prefix(3).joined(separator: "; "))")
         return
       }

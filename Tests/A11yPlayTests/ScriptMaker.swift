@@ -107,8 +107,8 @@ struct ScriptMaker {
       return #""type":"busy","element":"\#(dice.pick(Self.elements))","busy":\#(dice.once(in: 2))"#
     case 26: return dice.pick([#""type":"pause""#, #""type":"resume""#])
     case 27:
-      guard let own = events[app], !own.isEmpty else { return announcement() }
-      return #""type":"cancel","of":"@\#(dice.pick(own))""#
+      guard let own = events[app], let last = own.last else { return announcement() }
+      return #""type":"cancel","of":"@\#(dice.once(in: 3) ? dice.pick(own) : last)""#
     case 28:
       guard let action = actions.last else { return announcement() }
       return #""type":"handled","of":"gesture:@\#(action)","handled":\#(dice.once(in: 2))"#

@@ -118,6 +118,12 @@ extension Engine {
     rejectUnheard()
   }
 
+  /// Whatever a reader has said of itself, nobody may be there: then what has waited for its word ends.
+  mutating func rejectIfClosed() {
+    hasStatusSettled = false
+    if case .closed = gate { rejectUnheard() }
+  }
+
   /// Ends what waits for its turn though nobody is there to take it.
   mutating func rejectUnheard() {
     let waiting = itemsInLine.filter { item in

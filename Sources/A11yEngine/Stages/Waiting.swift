@@ -48,6 +48,7 @@ extension Engine {
   mutating func unpark(_ seq: Seq) -> Item? {
     guard var item = items.removeValue(forKey: seq) else { return nil }
     tally.count(item, -1)
+    if item.kind == .status { hasStatusSettled = true }
     if item.isInLine, let place = waiting.firstIndex(of: seq) { waiting.remove(at: place) }
     if item.deadline != nil { alarms.cancel(.expiry(seq)) }
     if item.stage == .held { alarms.cancel(.release(seq)) }

@@ -60,12 +60,12 @@ package struct Replay: ~Copyable {
     if glance.seq != last.next { isSure = false }
     last = glance.seq
     time = glance.time
+    if line.extracting(glance.type).equals("forgotten") { isSure = false }
     guard glance.isOwn else { return take(input: line, glance) }
     guard let type = EventType.Own(rawValue: line.extracting(glance.type).string) else {
       return take(input: line, glance)
     }
     if origin.isEmpty || type == .opened { origin = line.extracting(glance.origin).array }
-    if type == .forgotten { isSure = false }
     if type.isDecision { return take(decision: line, type, glance) }
     if type == .opened { return take(start: line) }
     return take(input: line, glance)

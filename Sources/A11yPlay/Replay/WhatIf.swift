@@ -93,10 +93,7 @@ package struct WhatIf: ~Copyable {
       if entry.string("state", of: event) == "left", let conn = entry.integer("conn", of: event) {
         reader.leave(conn)
       }
-    case .forgotten:
-      numbers.note(recorded: glance.seq)
-      return
-    case .closed, .deliver, .silence, .outcome, .focus, .gesture: break
+    case .closed, .forgotten, .deliver, .silence, .outcome, .focus, .gesture: break
     case nil:
       // What a reader has reported is not what this one will.
       if line.extracting(glance.type).equals("speech"), entry.member("of", of: event) != nil {
