@@ -125,7 +125,11 @@ let package = Package(
     ),
 
     // Use: the client library and what is written on it.
-    .target(name: "A11yClient", dependencies: ["A11yPosix", "A11yWire"], swiftSettings: house),
+    .target(
+      name: "A11yClient",
+      dependencies: ["A11yModel", "A11yPosix", "A11yWire"],
+      swiftSettings: house
+    ),
     .executableTarget(
       name: "a11yctl",
       dependencies: [

@@ -31,6 +31,9 @@ package struct AdviceList: Sendable {
 
   package var isEmpty: Bool { all.isEmpty }
 
+  /// Nothing more is taken, so that nothing more need be looked for.
+  var isFull: Bool { all.count >= bound }
+
   package mutating func add(_ code: AdviceCode, _ field: String, _ message: String) {
     guard all.count < bound else { return }
     all.append(Advice(code, field: field, message))

@@ -25,7 +25,8 @@ struct ElementsEvent {
       }
       var position = 0
       var element = elements + 1
-      while element < line.end(elements) {
+      var hints = KnownHint()
+      while element < line.end(elements), !list.isFull {
         let given = Given(element, of: line)
         // What replaces everything is all there is to know.
         look(
@@ -34,6 +35,7 @@ struct ElementsEvent {
           model,
           isWholeKnown: isWholeKnown || field.description == "replace",
           line,
+          &hints,
           into: &list
         )
         position += 1
@@ -73,9 +75,10 @@ struct ElementsEvent {
     _ model: Model,
     isWholeKnown: Bool,
     _ line: JSONDocument,
+    _ hints: inout KnownHint,
     into list: inout AdviceList
   ) {
-    let label = isSensitive ? nil : text(given.label, line)
+    let label = isSensitive ? nil : text(given.label, line).flatMap { LabelScan(line, $0) }
     let hint = isSensitive ? nil : text(given.hint, line)
     let hasLabel = given.label.map { line.kind($0) == .string && line.raw($0).count > 0 } ?? false
     let mayMissLabel =
@@ -91,16 +94,16 @@ struct ElementsEvent {
       LabelMissing.look(known, id.text, field() + ".label", into: &list)
     }
     let language = Language(known.lang)
-    if let label {
-      look(
-        atLabel: line.string(label),
-        TraitSet(bits: known.traits),
-        language,
-        field(),
-        into: &list
-      )
+    let traits = TraitSet(bits: known.traits)
+    if let label, label.isWorthALook(traits) {
+      let phrase = Phrase(line.string(label.value), language)
+      look(label, phrase, traits, field() + ".label", into: &list)
     }
-    if let hint { look(atHint: line.string(hint), language, field() + ".hint", into: &list) }
+    if let hint, !hints.isFine(line.raw(hint), language) {
+      let before = list.all.count
+      look(atHint: line.string(hint), language, field() + ".hint", into: &list)
+      if list.all.count == before { hints.remember(line.raw(hint), language) }
+    }
   }
 
   /// A text in which something may be found.
@@ -110,20 +113,16 @@ struct ElementsEvent {
   }
 
   private func look(
-    atLabel text: String,
+    _ scan: LabelScan,
+    _ label: Phrase,
     _ traits: TraitSet,
-    _ language: Language,
-    _ element: String,
+    _ field: String,
     into list: inout AdviceList
   ) {
-    let label = Phrase(text, language)
-    let field = element + ".label"
     LabelType.look(label, traits, field, into: &list)
     LabelCase.look(label, traits, field, into: &list)
     LabelStop.look(label, traits, field, into: &list)
-    if TextScan(Array(text.utf8).span).isWorthALook {
-      Spelling.look(label, field, canSpell: false, into: &list)
-    }
+    if scan.hasFigures { Spelling.look(label, field, canSpell: false, into: &list) }
   }
 
   private func look(
@@ -137,5 +136,20 @@ struct ElementsEvent {
     HintControl.look(hint, field, into: &list)
     // “Tap to open” becomes another sentence altogether.
     if !HintGesture.look(hint, field, into: &list) { HintVerb.look(hint, field, into: &list) }
+  }
+}
+
+/// The last hint that there was nothing to say about: the elements of a list have all the same.
+private struct KnownHint {
+  private var bytes: [UInt8] = []
+  private var language = Language.unknown
+
+  func isFine(_ hint: Span<UInt8>, _ language: Language) -> Bool {
+    !bytes.isEmpty && self.language == language && hint.equals(bytes)
+  }
+
+  mutating func remember(_ hint: Span<UInt8>, _ language: Language) {
+    bytes = hint.array
+    self.language = language
   }
 }

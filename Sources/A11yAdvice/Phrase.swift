@@ -6,6 +6,8 @@ struct Phrase {
   let text: String
   let language: Language
   let words: [Word]
+  /// The words' cores in small letters.
+  let lower: [String]
 
   struct Word {
     /// As it stands there.
@@ -17,11 +19,11 @@ struct Phrase {
 
     init(_ whole: Substring) {
       self.whole = whole
-      var core = whole
-      while let first = core.first, Phrase.opens(first) { core = core.dropFirst() }
-      while let last = core.last, Phrase.closes(last) { core = core.dropLast() }
-      self.core = core
-      lower = core.lowercased()
+      var core = whole.unicodeScalars
+      while let first = core.first, Phrase.opens(first) { core.removeFirst() }
+      while let last = core.last, Phrase.closes(last) { core.removeLast() }
+      self.core = Substring(core)
+      lower = self.core.lowercased()
     }
 
     /// What stands behind its last letter.
@@ -34,15 +36,24 @@ struct Phrase {
   init(_ text: String, _ language: Language) {
     self.text = text
     self.language = language
-    words = text.split(whereSeparator: \.isWhitespace).map(Word.init)
+    words = text.unicodeScalars.split { $0 == " " || $0.properties.isWhitespace }
+      .map { Word(Substring($0)) }
+    lower = words.map(\.lower)
   }
 
-  var lower: [String] { words.map(\.lower) }
+  private static func opens(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\"", "'", "“", "„", "‚", "‘", "«", "»", "(", "[", "{", "¿", "¡": true
+    default: false
+    }
+  }
 
-  private static func opens(_ character: Character) -> Bool { "\"'“„‚‘«»([{¿¡".contains(character) }
-
-  private static func closes(_ character: Character) -> Bool {
-    ".,;:!?…\"'”“’‘»«)]}".contains(character)
+  private static func closes(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ".", ",", ";", ":", "!", "?", "…", "\"", "'", "”", "“", "’", "‘", "»", "«", ")", "]", "}":
+      true
+    default: false
+    }
   }
 
   /// The text as a message quotes it: short enough to be read aloud.

@@ -9,15 +9,17 @@ struct Speech {
   /// Whether it should be one sentence: what people write to each other need not.
   private let isAnnouncement: Bool
 
-  init(_ text: JSONIndex, of line: JSONDocument, isAnnouncement: Bool) {
-    self.text = text
-    self.isAnnouncement = isAnnouncement
-  }
-
-  func look(isSensitive: Bool, _ line: JSONDocument, into list: inout AdviceList) {
+  static func look(
+    _ fields: SpokenFields,
+    isAnnouncement: Bool,
+    _ line: JSONDocument,
+    into list: inout AdviceList
+  ) {
+    guard let text = fields.text else { return }
+    let speech = Speech(text: text, isAnnouncement: isAnnouncement)
     switch line.kind(text) {
-    case .string: lookAtString(isSensitive: isSensitive, line, into: &list)
-    case .list: lookAtRuns(isSensitive: isSensitive, line, into: &list)
+    case .string: speech.lookAtString(isSensitive: fields.isSensitive, line, into: &list)
+    case .list: speech.lookAtRuns(isSensitive: fields.isSensitive, line, into: &list)
     case .object, .number, .yes, .no, .null: break
     }
   }

@@ -16,6 +16,25 @@ struct TextScan {
   static let digits = 5
 
   init(_ bytes: Span<UInt8>) {
+    var continued = 0
+    var isSuspicious = false
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      // Without a branch, so that the processor takes many bytes at a time.
+      var found: UInt8 = 0
+      for index in 0..<bytes.count {
+        let byte = unsafe bytes[index]
+        continued &+= byte & 0xc0 == 0x80 ? 1 : 0
+        let isSign = byte &- 48 < 10 || byte == 0x24 || byte == 0x2f || byte == 0xc2 || byte == 0xe2
+        found |= isSign || byte == 0x2e ? 1 : 0
+      }
+      isSuspicious = found != 0
+    }
+    characters = bytes.count - continued
+    if isSuspicious { look(bytes) }
+  }
+
+  /// Looks closer at a text with figures, stops or signs in it.
+  private mutating func look(_ bytes: Span<UInt8>) {
     var letters = 0
     var digits = 0
     /// The word that is being read stands right behind a number and a space.
@@ -23,7 +42,6 @@ struct TextScan {
     var number = false
     for index in bytes.indices {
       let byte = bytes[index]
-      if byte & 0xc0 != 0x80 { characters += 1 }
       switch byte {
       case 97...122, 65...90:
         letters += 1
@@ -34,10 +52,8 @@ struct TextScan {
         number = true
         if digits == Self.digits { isWorthALook = true }
       case 0x20:
-        if isBehindNumber || letters == 4 || letters == 3 {
-          if Abbreviations.areThere(bytes.extracting(index - letters..<index)) {
-            isWorthALook = true
-          }
+        if isBehindNumber, Abbreviations.areThere(bytes.extracting(index - letters..<index)) {
+          isWorthALook = true
         }
         isBehindNumber = number
         number = false
@@ -82,7 +98,9 @@ struct TextScan {
         digits = 0
       }
     }
-    if letters > 0, Abbreviations.areThere(bytes.extracting(bytes.count - letters..<bytes.count)) {
+    if isBehindNumber, letters > 0,
+      Abbreviations.areThere(bytes.extracting(bytes.count - letters..<bytes.count))
+    {
       isWorthALook = true
     }
   }

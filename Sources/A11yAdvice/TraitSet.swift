@@ -21,7 +21,7 @@ struct TraitSet: Equatable {
     }
   }
 
-  private init(named names: [String]) {
+  init(named names: [String]) {
     bits = 0
     for (bit, word) in WordSet.trait.words.enumerated() where names.contains(word.description) {
       bits |= 1 << UInt32(bit)
@@ -30,14 +30,6 @@ struct TraitSet: Equatable {
   }
 
   func isDisjoint(with other: TraitSet) -> Bool { bits & other.bits == 0 }
-
-  func contains(_ name: StaticString) -> Bool {
-    for (bit, word) in WordSet.trait.words.enumerated()
-    where bits & 1 << UInt32(bit) != 0 && word.description == name.description {
-      return true
-    }
-    return false
-  }
 
   /// The names of those that are in both.
   func names(of other: TraitSet) -> [String] {
@@ -51,7 +43,9 @@ struct TraitSet: Equatable {
   static let interactive = TraitSet(named: [
     "button", "link", "search-field", "keyboard-key", "adjustable", "text-field", "secure",
   ])
-  /// Controls whose labels their developers write. Links are often words in a sentence.
+  /// Controls whose labels their developers write.
+  ///
+  /// Links are often words in a sentence.
   static let labelled = TraitSet(named: ["button", "search-field", "adjustable", "text-field"])
   /// Keys are labelled with what they type.
   static let keys = TraitSet(named: ["keyboard-key", "static-text", "link"])

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yEngine
+package import A11yModel
 package import A11yWire
 
 /// The bus itself: lines come in, decisions go out, and nothing else happens here.
@@ -27,6 +28,8 @@ package struct Broker: ~Copyable {
   var secrets = Secrets()
   /// The start is on record; before that nothing is decided.
   private var isOpen = false
+  /// Which values stay secrets though what said so is forgotten.
+  package internal(set) var forgottenSecrets: ForgottenSecrets
   /// When the last entry was written: the time that the model right after it knows.
   private var lastMono: Int64 = 0
   /// Reads what the turn has written, as whoever reads the log will.
@@ -42,22 +45,24 @@ package struct Broker: ~Copyable {
   /// What clients are told of their limits; the shell keeps them.
   package var quotas: Quotas
 
-  private let recall: PastEntry.Recall
+  private let past: Recollection.Source
   /// Reads earlier entries while `reader` holds the line at hand.
   private let pastReader = JSONReader(limit: Limits.answerBytes)
 
   package init(
     log: LogHead,
     engine: Engine,
+    secrets: ForgottenSecrets = ForgottenSecrets(),
     uid: UInt32,
     quotas: Quotas,
-    recall: @escaping PastEntry.Recall
+    recall: @escaping Recollection.Source
   ) {
     self.log = log
     self.engine = engine
+    forgottenSecrets = secrets
     lastAtStart = log.last
     self.quotas = quotas
-    self.recall = recall
+    past = recall
     origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
   }
 
@@ -184,10 +189,10 @@ package struct Broker: ~Copyable {
 
   // MARK: Entries
 
-  /// What is known of an earlier entry; nil where it is gone.
-  func entry(_ seq: Seq, in turn: inout Turn) -> PastEntry? {
+  /// What is known of an earlier entry.
+  func recall(_ seq: Seq, in turn: inout Turn) -> Recollection {
     turn.lookups += 1
-    return seq > turn.before ? turn.entry(seq, with: pastReader) : recall(seq)
+    return seq > turn.before ? turn.recall(seq, with: pastReader) : past(seq)
   }
 
   /// Appends an entry of the daemon's own.

@@ -14,7 +14,7 @@ struct RunningErrand {
     /// Finding out what became of an entry.
     case explaining(Explaining)
     /// Taking entries out.
-    case forgetting(Forgetting, Selection, id: [UInt8])
+    case forgetting(Forgetting, id: [UInt8])
   }
 
   let connection: Connection
@@ -77,12 +77,15 @@ extension Bus {
       let work = Explaining(explanation, id: id, in: log)
       errands.append(RunningErrand(connection: connection, work: .explaining(work)))
     case .forget(let selection, let id):
-      guard let forgetting = log.beginForgetting(selection, mono: broker.now) else {
+      heed(log.prepareForgetting(mono: broker.now))
+      guard let forgetting = log.beginForgetting(selection) else {
         refuse(id, Refusal(.storageDegraded, "the disk cannot be written"), connection)
         end(connection)
         return
       }
-      let work = RunningErrand.Work.forgetting(forgetting, selection, id: id)
+      // At once: what the apps say from now on is not meant.
+      broker.forget(selection)
+      let work = RunningErrand.Work.forgetting(forgetting, id: id)
       errands.append(RunningErrand(connection: connection, work: work))
     }
   }
@@ -109,8 +112,11 @@ extension Bus {
       Errand.answer(explaining.explanation, id: explaining.id, into: &output)
       deliver(to: errand.connection)
       end(errand.connection)
-    case .forgetting(let forgetting, let selection, let id):
+    case .forgetting(let forgetting, let id):
+      // Which elements hold secrets is written down before what says so is gone.
+      guard log.isStateSettled else { return }
       do throws(Errno) {
+        defer { if log.follow(forgetting) { relocate() } }
         guard try forgetting.advance(budget: Self.slice) else { return }
         Errand.answer(count: forgetting.count, id: id, into: &output)
         deliver(to: errand.connection)
@@ -125,9 +131,6 @@ extension Bus {
           errand.connection
         )
       }
-      broker.forget(selection)
-      log.finish(forgetting)
-      relocate()
       end(errand.connection)
     }
   }

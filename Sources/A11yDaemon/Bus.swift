@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yCore
+import A11yCore
 package import A11yLog
 import A11yModel
 import A11yPosix
@@ -65,7 +65,6 @@ package final class Bus {
     log: EventLog,
     settings: Settings,
     surroundings: Surroundings,
-    opening: Broker.Opening,
     state: EngineState,
     rules: RuleSet
   ) {
@@ -81,15 +80,16 @@ package final class Bus {
     broker = Broker(
       log: head,
       engine: state.engine,
+      secrets: state.secrets,
       uid: surroundings.uid,
       quotas: settings.limits.quotas,
-      recall: { seq in log.entry(seq) }
+      recall: { seq in log.recall(seq) }
     )
     broker.remember(state.keys)
     startedAt = time.bootMicroseconds()
-    log.beginState(engine: state.engine, keys: state.keys[...])
+    log.beginState(engine: state.engine, keys: state.keys[...], secrets: state.secrets)
     beginTurn()
-    broker.opened(opening, clock: log.clock, into: &turn)
+    broker.opened(log.opening, clock: log.clock, into: &turn)
     broker.load(rules, settings.reader.pace, into: &turn)
     // Nobody is there yet to be answered.
     finishTurn()
@@ -282,8 +282,27 @@ package final class Bus {
 
   /// Drops what is older than it has to be kept.
   package func retain() {
+    let mono = log.clock.mono(uptime: Int64(time.bootMicroseconds()))
+    if spansTooMuch(at: mono) {
+      log.roll(mono: mono)
+      tend()
+    }
     if log.retain(now: time.wallMicroseconds()) { relocate() }
   }
+
+  /// Whether the segment that is appended to has entries of too long a time.
+  ///
+  /// Segments go as a whole, when the last entry in them is too old. On a quiet machine one that only
+  /// its size ends would keep its first entries for months.
+  private func spansTooMuch(at mono: Int64) -> Bool {
+    guard let age = settings.log.policy.retainAge, let began = log.active.header?.began,
+      log.last >= log.active.first, !log.isWritingState, !isInTrouble
+    else { return false }
+    return mono - began >= age / Self.segmentsOfAnAge
+  }
+
+  /// So nothing is kept for much longer than it is to be: for a day, where that is a week.
+  private static let segmentsOfAnAge: Int64 = 7
 
   /// Has those who read what the log has dropped go on where it goes on.
   func relocate() {
@@ -518,8 +537,16 @@ package final class Bus {
   /// The disk has answered: whoever waited for it is told.
   package func takeSyncAnswer() {
     let news = log.takeSyncAnswer(mono: broker.now)
+    guard news != .nothing else { return }
+    heed(news)
+    tend()
+    seeOff()
+  }
+
+  /// Tells everybody concerned what the disk has done.
+  func heed(_ news: EventLog.SyncNews) {
     switch news {
-    case .nothing: return
+    case .nothing: break
     case .progress:
       noteTrouble()
       for connection in waiting {
@@ -536,8 +563,6 @@ package final class Bus {
     case .failed:
       noteTrouble()
     }
-    tend()
-    seeOff()
   }
 
   /// What the log needs between turns: the next segment, the state beside it, and to tell what it
@@ -545,7 +570,11 @@ package final class Bus {
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
     if log.wantsState, log.trouble == nil {
-      log.beginState(engine: broker.engine, keys: broker.duplicates.keys)
+      log.beginState(
+        engine: broker.engine,
+        keys: broker.duplicates.keys,
+        secrets: broker.forgottenSecrets
+      )
     }
     if log.isWritingState {
       log.advanceState(budget: Self.stateShare)
@@ -583,15 +612,34 @@ package final class Bus {
   }
 
   private func tell(_ finding: EventLog.Finding) {
-    let lost = finding.lost.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }
-    let fault = finding.fault.map { "; it cannot be read to its end: \($0)" } ?? ""
+    let words =
+      if let fault = finding.fault {
+        "cannot be read to its end: \(fault). What is not read is told as a gap"
+      } else {
+        "is damaged: \(Self.loss(finding.lost))"
+      }
     report.say(
       .damageFound,
-      "The segment \(finding.segment) is damaged: \(lost) entries are lost, everything else is"
-        + " intact\(fault).",
+      "The segment \(finding.segment) \(words).",
       fields: [("A11YD_REASON", "corruption")]
     )
   }
+
+  /// What damage has cost, as it is told to the operator.
+  static func loss(_ lost: [ClosedRange<Seq>]) -> String {
+    let runs = lost.map { run in
+      run.lowerBound == run.upperBound
+        ? "\(run.lowerBound.number)" : "\(run.lowerBound.number) to \(run.upperBound.number)"
+    }
+    guard !runs.isEmpty else { return "no entry is lost by it" }
+    let isOne = lost.count == 1 && lost[0].lowerBound == lost[0].upperBound
+    return (isOne ? "entry " : "entries ") + runs.prefix(shownRuns).joined(separator: ", ")
+      + (runs.count > shownRuns ? " and more" : "")
+      + (isOne ? " is lost" : " are lost") + ", everything else is intact"
+  }
+
+  /// More of them nobody listens to; `a11yctl log verify` tells all.
+  private static let shownRuns = 5
 
   /// Those who wait for the disk, in the order of their coming.
   private var waiting: [Connection] {
@@ -636,8 +684,10 @@ package final class Bus {
 
   // MARK: The end
 
-  /// Says goodbye to everybody and closes the log; everything acknowledged is on the medium then.
-  package func close() {
+  /// Says goodbye to everybody and closes the log; true when everything acknowledged is on the medium
+  /// then.
+  @discardableResult
+  package func close() -> Bool {
     beginTurn()
     let refusal = Refusal(.shuttingDown, "the bus is being stopped; connect again in a moment")
     for connection in connections.values.sorted(by: { $0.session.conn < $1.session.conn }) {
@@ -651,8 +701,10 @@ package final class Bus {
     while log.isWritingState { tend() }
     do throws(Errno) {
       try log.close(mono: broker.now)
+      return true
     } catch {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
+      return false
     }
   }
 }

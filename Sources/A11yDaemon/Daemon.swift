@@ -89,7 +89,6 @@ package final class Daemon {
         Notify.extendTimeout(microseconds: Self.startPatience)
         Notify.status("Reading the log: \(done * 100 / total) percent")
       }
-      Self.tell(found, report)
       loop = try EventLoop()
       syncer = try Syncer(directory: state)
       let log = EventLog(
@@ -98,6 +97,7 @@ package final class Daemon {
         syncing: syncer,
         mono: found.clock.mono(uptime: uptime)
       )
+      Self.tell(log.opening, behind: found.last, report)
       unkept.set(log.trouble != nil)
       let reception = try Reception(
         report: report,
@@ -115,7 +115,6 @@ package final class Daemon {
           hasLeft: { uid in reception.leave(uid) },
           hasUnkept: { isSo in unkept.set(isSo) }
         ),
-        opening: found.opening,
         state: found.state,
         rules: rules.rules
       )
@@ -152,21 +151,25 @@ package final class Daemon {
   // MARK: Starting
 
   /// What the start has made of the log.
-  private static func tell(_ found: Recovery, _ report: Report) {
-    let opening = found.opening
+  private static func tell(_ opening: Broker.Opening, behind last: Seq, _ report: Report) {
     if opening.isNewEpoch {
       report.say(
         .newEpoch,
         "Entries may have left that are not on disk: a new epoch begins behind seq"
-          + " \(found.last.number)."
+          + " \(last.number)."
       )
     }
     guard !opening.damaged.isEmpty || opening.quarantined > 0 else { return }
-    let lost = opening.damaged.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }
+    let pieces =
+      switch opening.quarantined {
+      case 0: ""
+      case 1: "; 1 piece was put into \(Quarantine.folder)"
+      case let count: "; \(count) pieces were put into \(Quarantine.folder)"
+      }
     report.say(
       .damageFound,
-      "The log is damaged: \(lost) entries are lost, everything else is intact;"
-        + " \(opening.quarantined) pieces were put into \(Quarantine.folder).",
+      "The log is damaged: \(Bus.loss(opening.damaged))\(pieces)."
+        + " a11yctl log verify tells more.",
       fields: [("A11YD_REASON", "corruption")]
     )
   }
@@ -187,7 +190,7 @@ package final class Daemon {
     }
     let attempt: FileLock.Attempt
     do throws(Errno) {
-      attempt = try lock(state)
+      attempt = try FileLock.acquire(directory: state, alsoThrough: "lock")
     } catch {
       throw StartFault(.state, "The state directory \(state) cannot be used: \(error).")
     }
@@ -195,15 +198,6 @@ package final class Daemon {
     case .acquired(let lock): return lock
     case .heldByAnother:
       throw StartFault(.stateHeld, "The state directory \(state) is in use by another a11yd.")
-    }
-  }
-
-  /// A disk that takes no file is no reason not to start.
-  private static func lock(_ state: String) throws(Errno) -> FileLock.Attempt {
-    do throws(Errno) {
-      return try FileLock.acquire(state + "/lock")
-    } catch .readOnlyFileSystem, .noSpace, .diskQuotaExceeded {
-      return try FileLock.acquire(directory: state)
     }
   }
 
@@ -308,6 +302,7 @@ package final class Daemon {
     }
     retentionAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
       bus.retain()
+      setAlarms()
       retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)
     }
     retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)
@@ -414,10 +409,12 @@ package final class Daemon {
 
   private func stop() {
     Notify.stopping()
-    bus.close()
+    let isSafe = bus.close()
     report.say(
       .stopped,
-      "Stopped, everything acknowledged is safe; last seq \(bus.last.number).",
+      isSafe
+        ? "Stopped, everything acknowledged is safe; last seq \(bus.last.number)."
+        : "Stopped, last seq \(bus.last.number); entries that were not told to be written may be lost.",
       fields: [("A11YD_SEQ", "\(bus.last.number)")]
     )
     loop.exit(0)

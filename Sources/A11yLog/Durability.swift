@@ -63,22 +63,35 @@ final class Durability {
 
   /// Takes the disk's answer: nil where there is none, else whether it could be believed.
   func takeAnswer() -> Result<Void, Errno>? {
-    guard let answer = syncing.answer(), let done = out else { return nil }
+    syncing.answer().flatMap(take)
+  }
+
+  private func take(_ answer: Result<Void, Errno>) -> Result<Void, Errno>? {
+    guard let done = out else { return nil }
     out = nil
     if done.isVoid {
       begin()
       return nil
     }
+    var answer = answer
+    // What the log has removed itself need not be safe.
+    if done.segment.isDropped, answer.failure == .noSuchFile { answer = .success(()) }
     switch answer {
     case .success:
       synced = max(synced, done.end.last)
       done.segment.release(through: done.offset, done.end)
       if synced < wanted { begin() }
-    case .failure:
+    case .failure(let error):
       // It is among the doubtful ones again.
       waiting.insert(done.segment, at: 0)
+      doubt(done.segment, because: error)
     }
     return answer
+  }
+
+  /// Where a file was removed, what it had safe is gone with it.
+  private func doubt(_ segment: Segment, because error: Errno) {
+    if error == .noSuchFile { segment.loseSafety() }
   }
 
   /// Hands over the segments of which something may not be on the medium, and forgets them: the
@@ -91,14 +104,31 @@ final class Durability {
     return doubtful
   }
 
-  /// Waits until all that is written is on the medium, at the end.
+  /// Waits until all that is written is on the medium.
   func finish() throws(Errno) {
-    if let out, !out.isVoid, let file = out.segment.file { try file.synchronize() }
+    // Whoever asks a second time hears nothing of a failure that the first was told of.
+    while out != nil {
+      if case .failure(let error) = take(syncing.wait()) { throw error }
+    }
     for segment in waiting {
       guard let file = segment.file else { throw .inputOutput }
-      try file.synchronize()
+      do throws(Errno) {
+        try file.synchronize()
+      } catch .noSuchFile where segment.isDropped {
+        // The log has removed it itself.
+      } catch {
+        doubt(segment, because: error)
+        throw error
+      }
       synced = max(synced, segment.last)
+      segment.release(through: segment.end, segment.state)
     }
     waiting = []
+  }
+}
+
+extension Result where Success == Void, Failure == Errno {
+  fileprivate var failure: Errno? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }

@@ -6,11 +6,29 @@ import A11yPosix
 package import A11yWire
 
 extension EventLog {
-  /// Begins to forget; nil while the disk takes nothing.
-  package func beginForgetting(_ selection: Selection, mono: Int64) -> Forgetting? {
-    guard trouble == nil else { return nil }
+  /// Ends the segment that is appended to, and waits until the medium has those that are closed: what
+  /// is kept of them for the case that it fails would bring back what is forgotten.
+  package func prepareForgetting(mono: Int64) -> SyncNews {
+    guard trouble == nil else { return .nothing }
     if active.state.count > 0 { roll(mono: mono) }
-    guard active.state.count == 0, let header = active.header else { return nil }
+    return secure(mono: mono)
+  }
+
+  /// Begins to forget; nil where the disk takes nothing, or has just failed.
+  ///
+  /// Whoever calls has prepared for it, forgets what it knows itself, and has the engine's state
+  /// written anew before the first step.
+  package func beginForgetting(_ selection: Selection) -> Forgetting? {
+    guard trouble == nil, !hasUnsynced, active.state.count == 0, let header = active.header
+    else { return nil }
+    do throws(Errno) {
+      try disk.remove(SegmentName.state(active.first))
+    } catch .noSuchFile {
+      // It was begun right now.
+    } catch {
+      return nil
+    }
+    requestState()
     let closed = known.dropLast()
     return Forgetting(
       selection,
@@ -20,9 +38,10 @@ extension EventLog {
     )
   }
 
-  /// Goes on with segments that have another content now.
-  package func finish(_ forgetting: Forgetting) {
-    for first in forgetting.changed {
+  /// Goes on with segments that have another content now, after each step; true if there are such.
+  package func follow(_ forgetting: Forgetting) -> Bool {
+    let changed = forgetting.takeChanged()
+    for first in changed {
       guard let index = known.firstIndex(where: { $0.first == first }) else { continue }
       known[index].extents = nil
       known[index].open = nil
@@ -30,7 +49,7 @@ extension EventLog {
         known[index].size = entry.size
       }
     }
-    if !forgetting.changed.isEmpty { requestState() }
+    return !changed.isEmpty
   }
 
   /// Whether the log has a segment of this name, be it another one by now.

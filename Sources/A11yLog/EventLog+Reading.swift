@@ -46,7 +46,11 @@ extension EventLog {
 
   /// Reads a segment through, so that what is delivered of it is known to be intact; true when that
   /// is done.
+  ///
+  /// What this process has written is read through as well, once nothing more comes to it and none
+  /// of it is read from memory.
   package func check(_ segment: Segment, budget: Int) -> Bool {
+    if segment.isUnread { doubt(segment) }
     guard let check = segment.check else { return true }
     check.advance(budget: budget) { _, _ in }
     guard check.isDone else { return false }

@@ -48,7 +48,7 @@ extension EventLog {
   /// fail now, those entries are where they were written, or they are not.
   func boundKept(by count: Int) {
     guard active.file != nil, active.kept.count + count > Self.unconfirmed else { return }
-    active.release(through: active.end, active.state)
+    active.forget(through: active.end)
   }
 
   /// Tries to give the disk what is held in memory; true when there is no trouble any more.
@@ -79,26 +79,41 @@ extension EventLog {
   private func writeHeld() throws(Errno) {
     for index in known.indices {
       guard let segment = known[index].held, segment.file == nil else { continue }
-      segment.file = try write(segment)
+      segment.file = try Self.write(segment, isSafe: false, on: disk)
       durability.note(segment)
-      if segment !== active { known[index].held = nil }
     }
-    // What was rescued is in two places until now.
-    for first in givenUp {
+    for index in known.indices where known[index].held !== active { known[index].held = nil }
+    dropMoved()
+  }
+
+  /// Takes from the files what others have by now, so that every entry stands in one place.
+  func dropMoved() {
+    for (first, end) in parted {
+      try? disk.openInPlace(SegmentName.entries(first)).truncate(to: end)
+      if let index = known.firstIndex(where: { $0.first == first }) { known[index].size = end }
+    }
+    parted = []
+    for first in givenUp where !known.contains(where: { $0.first == first }) {
       try? disk.remove(SegmentName.entries(first))
       try? disk.remove(SegmentName.state(first))
     }
     givenUp = []
   }
 
-  /// Writes a segment that is in memory to a file of its own.
-  private func write(_ segment: Segment) throws(Errno) -> any DiskFile {
+  /// Writes a segment that is in memory to a file of its own, which has its name when it is whole;
+  /// whatever bore that name holds no entry, or is given up for it.
+  static func write(
+    _ segment: Segment,
+    isSafe: Bool,
+    on disk: any Disk
+  ) throws(Errno) -> any DiskFile {
     let name = SegmentName.entries(segment.first)
     let interim = SegmentName.unfinished(name)
     try? disk.remove(interim)
     let file = try disk.create(interim)
     do throws(Errno) {
       try segment.writeKept(to: file)
+      if isSafe { try file.synchronize() }
       try disk.rename(interim, to: name)
     } catch {
       try? disk.remove(interim)
@@ -119,24 +134,21 @@ extension EventLog {
     let behind = withExtendedLifetime(given) {
       known.drop { entry in !given.contains { $0 === entry.open } }.compactMap(\.open)
     }
-    // What this process has found and not written is in no memory of its own. Of what it has written
-    // some may be in memory no longer: that is where it was written, or it is not.
-    for segment in behind.prefix(while: \.isFound) { doubt(segment) }
-    let fresh = behind.drop(while: \.isFound)
-    let begin = fresh.lastIndex { $0.keptStart > $0.start } ?? fresh.startIndex
     // Those that are in memory alone come last, and nothing has become of them; of the first ones
     // there may be nothing left to be rescued.
     let doubtful = Array(
-      fresh[begin...].prefix { $0.file != nil }.drop { $0.kept.isEmpty && $0 !== active }
+      behind.prefix { $0.file != nil }.drop { $0.safe.offset >= $0.end && $0 !== active }
     )
     guard let oldest = doubtful.first, let index = known.firstIndex(where: { $0.open === oldest })
     else { return .nothing }
     let targets = runs(doubtful).map { rescue($0, mono: mono) }
-    let isEmptied = oldest.keptEnd.count == 0
-    oldest.extents.cut(at: max(oldest.keptStart, oldest.start), last: oldest.keptEnd.last)
-    oldest.state = oldest.keptEnd
-    known[index].extents = oldest.extents
+    let safe = oldest.safe
+    let isEmptied = safe.end.count == 0
+    oldest.extents.cut(at: max(safe.offset, oldest.start), last: safe.end.last)
+    oldest.state = safe.end
+    known[index].extents = nil
     known[index].held = nil
+    if !isEmptied { parted.append((oldest.first, oldest.end)) }
     let rest = known[index...].filter { entry in
       !doubtful.contains { $0 === entry.open } || entry.open === oldest && !isEmptied
     }
@@ -180,27 +192,15 @@ extension EventLog {
   private func rescue(_ segments: [Segment], mono: Int64) -> Segment {
     let oldest = segments[0]
     var header = nextHeader(mono: mono)
-    header.first = oldest.keptEnd.last.next
-    header.previous = oldest.keptEnd.count > 0 ? oldest.keptEnd : oldest.header?.previous
-    header.missing = oldest.keptEnd.count > 0 ? .nothing : oldest.header?.missing ?? .nothing
+    let end = oldest.safe.end
+    header.first = end.last.next
+    header.previous = end.count > 0 ? end : oldest.header?.previous
+    header.missing = end.count > 0 ? .nothing : oldest.header?.missing ?? .nothing
     header.rescued = segments[segments.count - 1].last
+    // The state beside the one whose place it takes holds on.
+    if end.count == 0, let began = oldest.header?.began { header.began = began }
     let target = Self.beginInMemory(header)
-    for segment in segments {
-      let from = max(segment.keptStart, segment.start)
-      let base = target.end
-      target.adopt(segment)
-      segment.move = Segment.Move(from: from, target: target, base: base)
-    }
-    target.state = rehash(target)
+    for segment in segments { target.adopt(segment) }
     return target
-  }
-
-  /// The end of a segment that was put together from others.
-  private func rehash(_ segment: Segment) -> SegmentEnd {
-    var end = SegmentEnd(before: segment.first)
-    segment.eachKept { line, seq in
-      if let checksum = LineChecksum.verified(line) { end.take(seq, checksum) }
-    }
-    return end
   }
 }

@@ -3,6 +3,7 @@
 
 package import A11yCore
 package import A11yEngine
+package import A11yModel
 package import A11yPosix
 package import A11yWire
 
@@ -19,9 +20,11 @@ package final class EventLog {
     let first: Seq
     /// The whole file, header and closing line included.
     var size: Int64
-    /// What of it is intact, once it was checked.
+    /// What of it is intact, once it was read through; what this process has written is not spared.
     var extents: [Extent]?
     var missing = SegmentHeader.Missing.nothing
+    /// When its last entry was written, by the wall clock, once somebody wanted to know.
+    var lastTime: Int64?
     weak var open: Segment?
     /// Held for as long as its lines are nowhere else.
     var held: Segment?
@@ -41,8 +44,12 @@ package final class EventLog {
   private var watermark: Watermark
   /// Why the log is in memory for the time being; nil while the disk takes it.
   package internal(set) var trouble: Errno?
-  /// Segments whose entries were rescued, and whose files are to go when those are written.
+  /// Segments whose entries are in others, and whose files are to go when those are written.
   var givenUp: [Seq] = []
+  /// Segments whose entries are in others from some place on, where their files are to end then.
+  var parted: [(first: Seq, end: Int64)] = []
+  /// What the start has made of what it found.
+  package let opening: Broker.Opening
   /// Since the disk has failed to keep what it had taken, it has not proved itself again.
   var isOnProbation = false
   private var stateWriter: StateWriter?
@@ -64,7 +71,6 @@ package final class EventLog {
     self.policy = policy
     boot = found.boot
     clock = found.clock
-    epochs = found.epochs
     known = found.older.map { Known(first: $0.first, size: $0.size) }
     for index in known.indices {
       known[index].missing = found.older[index].header?.missing ?? .nothing
@@ -76,23 +82,6 @@ package final class EventLog {
       entry.open = newest
       known.append(entry)
     }
-    // However clean it looks: a stop may have been cut short before the medium had everything.
-    let synced = min(found.watermark?.synced ?? .none, found.last)
-    let isSafe = synced == found.last
-    if !isSafe { Self.secure(found) }
-    durability = Durability(synced: synced, syncing: syncing)
-    if !isSafe, let newest = found.newest {
-      newest.keepWritten()
-      durability.note(newest)
-    }
-    watermark = Watermark(
-      epoch: found.epochs[found.epochs.count - 1].epoch,
-      // One that speaks of another life of the numbering says nothing of this one.
-      synced: min(found.watermark?.synced ?? .none, found.last),
-      unkept: nil,
-      mono: mono,
-      round: found.watermark?.round ?? 0
-    )
     var header = SegmentHeader(
       first: found.last.next,
       epochs: found.epochs,
@@ -107,34 +96,56 @@ package final class EventLog {
       // The same segment once more, so that the state beside it holds on.
       header.began = begun.began
     }
+    let legacy = Legacy(found)
+    var begun = legacy?.segments(like: header) ?? [Self.beginInMemory(header)]
+    var opening = found.opening
     do throws(Errno) {
-      active = try Self.begin(header, on: found.disk)
       // Before anything leaves: after a power cut this header says that something may have.
-      try active.file?.synchronize()
+      let files = try begun.map { segment throws(Errno) in
+        try Self.write(segment, isSafe: true, on: found.disk)
+      }
       try found.disk.synchronizeNames()
+      for (segment, file) in zip(begun, files) {
+        segment.file = file
+        segment.release(through: segment.end, segment.state)
+      }
     } catch {
-      active = Self.beginInMemory(header)
       trouble = error
+      // Now nothing will say so: what leaves gets numbers of which the medium knows nothing either.
+      header.epochs = found.epochsInMemory
+      opening.isNewEpoch = opening.isNewEpoch || header.epochs != found.epochs
+      begun = legacy?.segments(like: header) ?? [Self.beginInMemory(header)]
     }
-    for first in found.leftover where trouble == nil && first != active.first {
-      try? found.disk.remove(SegmentName.entries(first))
-      try? found.disk.remove(SegmentName.state(first))
+    self.opening = opening
+    epochs = header.epochs
+    active = begun[begun.count - 1]
+    if let legacy {
+      known.removeAll { $0.first >= begun[0].first }
+      // What of the last one is its own is known when it is read.
+      for index in known.indices {
+        known[index].extents = nil
+        known[index].open = nil
+      }
+      givenUp = legacy.givenUp
+      parted = legacy.parted
     }
-    know(active)
+    let synced = trouble == nil ? found.last : begun[0].first.previous
+    durability = Durability(synced: synced, syncing: syncing)
+    watermark = Watermark(
+      // One that all headers know, whether the next one comes to the medium or not.
+      epoch: found.epochs[found.epochs.count - 1].epoch,
+      synced: synced,
+      unkept: nil,
+      mono: mono,
+      round: found.watermark?.round ?? 0
+    )
+    for segment in begun { know(segment) }
+    givenUp += found.leftover
+    for index in known.indices where trouble == nil && known[index].held !== active {
+      known[index].held = nil
+    }
+    if trouble == nil { dropMoved() }
     mark()
-  }
-
-  /// Brings to the medium what processes have left in the machine's memory that were killed one after
-  /// the other; of the last segment the first synchronization takes care.
-  private static func secure(_ found: Recovery) {
-    let synced = found.watermark?.synced ?? .none
-    for (index, segment) in found.older.enumerated() {
-      let successor = index + 1 < found.older.count ? found.older[index + 1] : nil
-      let last = successor?.first.previous ?? found.newest?.first.previous ?? found.last
-      guard last > synced else { continue }
-      // Of what cannot be brought there nothing more is known than before.
-      do throws(Errno) { try found.disk.open(segment.name).synchronize() } catch { continue }
-    }
   }
 
   private static func watermarkFile(on disk: any Disk) -> (any DiskFile)? {
@@ -143,7 +154,10 @@ package final class EventLog {
     } catch .noSuchFile {
       return try? disk.create(Watermark.name)
     } catch {
-      return nil
+      // Something else in its place would keep its word from us for ever.
+      guard let entry = try? disk.measure(Watermark.name), entry.kind == .other else { return nil }
+      try? Quarantine(disk).take(Watermark.name)
+      return try? disk.create(Watermark.name)
     }
   }
 
@@ -159,7 +173,7 @@ package final class EventLog {
   package var bytes: Int64 { known.reduce(0) { $0 + $1.size } }
 
   func know(_ segment: Segment) {
-    var entry = Known(first: segment.first, size: segment.end, extents: segment.extents)
+    var entry = Known(first: segment.first, size: segment.end, extents: nil)
     entry.missing = segment.header?.missing ?? .nothing
     entry.open = segment
     entry.held = segment
@@ -219,10 +233,10 @@ package final class EventLog {
   func replaceActive(with segment: Segment) {
     if active.first == segment.first, active.file != nil {
       // It holds no entry, and its name is its successor's.
-      active.move = Segment.Move(from: active.end, target: segment, base: segment.end)
+      let run = Segment.Move.Run(start: active.end, end: active.end, base: segment.end)
+      active.move = Segment.Move(from: active.end, target: segment, runs: [run])
       known.removeLast()
     } else {
-      known[known.count - 1].extents = active.extents
       known[known.count - 1].held = active.file == nil ? active : nil
     }
     active = segment
@@ -242,39 +256,11 @@ package final class EventLog {
     )
   }
 
-  static func begin(_ header: SegmentHeader, on disk: any Disk) throws(Errno) -> Segment {
-    let name = SegmentName.entries(header.first)
-    var line = ByteBuffer(capacity: 512)
-    header.write(into: &line)
-    do throws(Errno) {
-      let file = try write(line, to: name, on: disk)
-      return Segment(header: header, file: file, start: Int64(line.count))
-    } catch .fileExists {
-      // What bears its name holds no entry, or its place would be taken by its entries. But it says
-      // that there was a segment, and goes only when this one is there.
-      let interim = SegmentName.unfinished(name)
-      try? disk.remove(interim)
-      let file = try write(line, to: interim, on: disk)
-      try disk.rename(interim, to: name)
-      return Segment(header: header, file: file, start: Int64(line.count))
-    }
-  }
-
-  /// Makes a file of one line.
-  private static func write(
-    _ line: borrowing ByteBuffer,
-    to name: String,
-    on disk: any Disk
-  ) throws(Errno) -> any DiskFile {
-    let file = try disk.create(name)
-    do throws(Errno) {
-      try file.writeAll(line.bytes, at: 0)
-    } catch {
-      // Half a header is in the way of the next attempt.
-      try? disk.remove(name)
-      throw error
-    }
-    return file
+  private static func begin(_ header: SegmentHeader, on disk: any Disk) throws(Errno) -> Segment {
+    let segment = beginInMemory(header)
+    segment.file = try write(segment, isSafe: false, on: disk)
+    segment.release(through: segment.end, segment.state)
+    return segment
   }
 
   static func beginInMemory(_ header: SegmentHeader) -> Segment {
@@ -333,7 +319,15 @@ package final class EventLog {
     try durability.finish()
     try disk.synchronizeNames()
     mark()
-    try watermarkFile?.synchronize()
+    do throws(Errno) {
+      try watermarkFile?.synchronize()
+    } catch .noSuchFile {
+      // Somebody has removed it.
+      watermarkFile = nil
+      mark()
+      try watermarkFile?.synchronize()
+      try disk.synchronizeNames()
+    }
   }
 
   // MARK: Durability
@@ -360,12 +354,29 @@ package final class EventLog {
     switch durability.takeAnswer() {
     case nil: return .nothing
     case .success:
-      isOnProbation = false
-      if trouble != nil, active.file != nil { endTrouble() } else { mark() }
+      noteSafety()
       return .progress
     case .failure(let error):
       return rescue(from: error, mono: mono)
     }
+  }
+
+  /// Waits until the medium has all that is written.
+  func secure(mono: Int64) -> SyncNews {
+    guard trouble == nil, hasUnsynced else { return .nothing }
+    do throws(Errno) {
+      try disk.synchronizeNames()
+      try durability.finish()
+      noteSafety()
+      return .progress
+    } catch {
+      return rescue(from: error, mono: mono)
+    }
+  }
+
+  private func noteSafety() {
+    isOnProbation = false
+    if trouble != nil, active.file != nil { endTrouble() } else { mark() }
   }
 
   /// Notes in place how much is safe, and whether there is what will never be on disk.
@@ -382,13 +393,27 @@ package final class EventLog {
   // MARK: The engine's state
 
   /// Begins to write what the engine knows now, behind the last entry.
-  package func beginState(engine: Engine, keys: ArraySlice<UsedKey>) {
+  package func beginState(
+    engine: Engine,
+    keys: ArraySlice<UsedKey>,
+    secrets: ForgottenSecrets = ForgottenSecrets()
+  ) {
     wantsState = false
     guard active.file != nil, let header = active.header else { return }
-    stateWriter = StateWriter(disk, beside: header, after: last, engine: engine, keys: keys)
+    stateWriter = StateWriter(
+      disk,
+      beside: header,
+      after: last,
+      engine: engine,
+      keys: keys,
+      secrets: secrets
+    )
   }
 
   package var isWritingState: Bool { stateWriter != nil }
+
+  /// What the engine knows is written beside the newest segment, or is not going to be.
+  package var isStateSettled: Bool { !isWritingState && (!wantsState || trouble != nil) }
 
   /// Writes on; what the disk does not take is given up, for it can be done without.
   package func advanceState(budget: Int) {
@@ -413,25 +438,31 @@ package final class EventLog {
 
   // MARK: Looking up
 
-  /// What the log holds of an earlier entry; nil where it is gone or cannot be read.
-  package func entry(_ seq: Seq) -> PastEntry? {
-    guard seq >= first, seq <= last else { return nil }
-    if let entry = lookUp(seq) { return entry }
-    // A search that damage has led astray says nothing; reading the segment through does.
-    guard let index = known.lastIndex(where: { $0.first <= seq }),
-      let segment = try? open(index), !segment.isChecked
-    else { return nil }
-    while !check(segment, budget: .max) {}
-    return lookUp(seq)
+  /// What the log holds of an earlier entry.
+  package func recall(_ seq: Seq) -> Recollection {
+    guard seq >= first, seq <= last, let index = known.lastIndex(where: { $0.first <= seq })
+    else { return .gone }
+    do throws(Errno) {
+      guard let segment = try open(index) else { return .gone }
+      // A search that damage has led astray says nothing; reading the segment through does.
+      if let entry = try? entry(seq, in: segment, at: index) { return .entry(entry) }
+      while !check(segment, budget: .max) {}
+      if let entry = try entry(seq, in: segment, at: index) { return .entry(entry) }
+      return known[index].extents == nil && segment.readings > 0 ? .unreadable : .gone
+    } catch .noSuchFile {
+      return .gone
+    } catch {
+      return .unreadable
+    }
   }
 
-  private func lookUp(_ seq: Seq) -> PastEntry? {
+  private func entry(
+    _ seq: Seq,
+    in segment: Segment,
+    at index: Int
+  ) throws(Errno) -> PastEntry? {
     pastLine.clear()
-    do throws(Errno) {
-      guard try line(of: seq, into: &pastLine) else { return nil }
-    } catch {
-      return nil
-    }
+    guard try line(of: seq, in: segment, at: index, into: &pastLine) else { return nil }
     return Self.entry(seq, in: pastLine, with: reader)
   }
 
@@ -448,10 +479,12 @@ package final class EventLog {
   }
 
   /// The line of an entry, without its newline, unchecked; false where it is not there.
-  private func line(of seq: Seq, into out: inout ByteBuffer) throws(Errno) -> Bool {
-    guard let index = known.lastIndex(where: { $0.first <= seq }),
-      let segment = try open(index)
-    else { return false }
+  private func line(
+    of seq: Seq,
+    in segment: Segment,
+    at index: Int,
+    into out: inout ByteBuffer
+  ) throws(Errno) -> Bool {
     var extents = segment.extents
     if !segment.isChecked {
       // A line is judged by itself; where the search is led astray, the entry counts as gone.

@@ -33,6 +33,9 @@ struct Element: Equatable, Sendable {
     ]
   }
 
+  /// It has said what it is.
+  var isDescribed: Bool { !traits.isEmpty }
+
   /// Its value is a secret, like that of a field for passwords.
   var isSecure: Bool { !traits.isDisjoint(with: Self.secure) }
 
@@ -127,10 +130,11 @@ struct Element: Equatable, Sendable {
 
   private static let respondsField = index(of: "responds")
   private static let frameField = index(of: "frame")
+  private static let actionsField = index(of: "actions")
 
-  /// Whether a point lies in its frame: left and top edge belong to it, the others do not.
-  func holds(_ x: Int64, _ y: Int64) -> Bool {
-    guard let frame = written(Self.frameField) else { return false }
+  /// Left, top, width and height; nil where it has none.
+  var frame: [Int64]? {
+    guard let frame = written(Self.frameField) else { return nil }
     var numbers: [Int64] = []
     var start = 1
     let text = frame.span
@@ -138,14 +142,27 @@ struct Element: Equatable, Sendable {
       numbers.append(text.extracting(start..<at).decimal ?? 0)
       start = at + 1
     }
-    guard numbers.count == 4 else { return false }
+    return numbers.count == 4 ? numbers : nil
+  }
+
+  /// Whether a point lies in its frame: left and top edge belong to it, the others do not.
+  func holds(_ x: Int64, _ y: Int64) -> Bool {
+    guard let frame else { return false }
     let (dx, dy) = (
-      x.subtractingReportingOverflow(numbers[0]), y.subtractingReportingOverflow(numbers[1])
+      x.subtractingReportingOverflow(frame[0]), y.subtractingReportingOverflow(frame[1])
     )
     guard !dx.overflow, !dy.overflow else { return false }
-    return dx.partialValue >= 0 && dy.partialValue >= 0 && dx.partialValue < numbers[2]
-      && dy.partialValue < numbers[3]
+    return dx.partialValue >= 0 && dy.partialValue >= 0 && dx.partialValue < frame[2]
+      && dy.partialValue < frame[3]
   }
+
+  /// The words for its traits, in the schema's order.
+  var traitWords: [String] { traits.words(from: .trait) }
+
+  /// What it offers to have done, and the gestures that it wants to hear of, as JSON has them.
+  var actions: [UInt8]? { written(Self.actionsField) }
+  var responds: [UInt8]? { written(Self.respondsField) }
+
   private static let schema = Schema.record(.element)
   private static let traitsField = index(of: "traits")
   /// By the fields' numbers, those whose text can be withheld.

@@ -5,6 +5,26 @@ import A11yWire
 
 // What is forgotten of the log is forgotten here too.
 extension Model {
+  /// The elements whose values are secrets, of the apps that are meant.
+  package func secrets(
+    of isMeant: (_ app: String, _ uid: Int64) -> Bool
+  ) -> ForgottenSecrets {
+    var secrets = ForgottenSecrets()
+    for (key, app) in apps where isMeant(key.app.text, Int64(key.uid)) {
+      for (id, window) in app.windows {
+        var slot = window.tree.earliest
+        while slot != .none {
+          let node = window.tree[slot]
+          if node.element?.isSecure ?? false {
+            secrets.insert(ElementPlace(app: key, window: id, element: node.name))
+          }
+          slot = node.later
+        }
+      }
+    }
+    return secrets
+  }
+
   /// Takes away apps with all that is known of them, their connections included: the model is then
   /// what is left of the log would make it.
   package mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {

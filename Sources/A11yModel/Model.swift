@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+import A11yWire
 
 /// What is the case now, as the entries of the log say it.
 ///
@@ -33,8 +33,15 @@ package struct Model: Sendable {
   // MARK: Asking
 
   /// Whether the value of an element is a secret.
-  package func isSecure(_ element: Name, window: Name, app: AppKey) -> Bool {
-    apps[app]?.windows[window]?.tree[element]?.isSecure ?? false
+  package func isSecure(_ place: ElementPlace) -> Bool { element(at: place)?.isSecure ?? false }
+
+  /// Whether an element has said what it is, by its traits.
+  package func isDescribed(_ place: ElementPlace) -> Bool {
+    element(at: place)?.isDescribed ?? false
+  }
+
+  private func element(at place: ElementPlace) -> Element? {
+    apps[place.app]?.windows[place.window]?.tree[place.element]
   }
 
   /// A bound of the wire that an entry would exceed.

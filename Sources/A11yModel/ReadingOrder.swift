@@ -10,7 +10,7 @@ extension Tree {
   /// One that does not say so itself is accessible unless something in it is.
   func isStop(_ slot: Slot) -> Bool {
     guard let element = self[slot].element, !isHidden(slot) else { return false }
-    return element.isAccessible ?? !hasStop(below: slot)
+    return element.isAccessible ?? (open(below: slot) == nil)
   }
 
   /// Whether it, or something around it, is hidden.
@@ -25,17 +25,37 @@ extension Tree {
     return true
   }
 
-  /// Whether there is a stop below an element that is not hidden itself.
-  private func hasStop(below top: Slot) -> Bool {
+  /// The first element below a shown one that does not say that it is no stop.
+  ///
+  /// Where there is one, there is a stop: it is one itself, or something in it is.
+  private func open(below top: Slot) -> Slot? {
     var at = firstShown(below: top)
     while let slot = at {
-      if let element = self[slot].element, element.isAccessible ?? isLeaf(slot) { return true }
+      if isOpen(slot) { return slot }
       at = nextShown(behind: slot, within: top)
     }
-    return false
+    return nil
   }
 
-  private func isLeaf(_ slot: Slot) -> Bool { firstShown(below: slot) == nil }
+  private func isOpen(_ slot: Slot) -> Bool { self[slot].element?.isAccessible ?? true }
+
+  /// Where a way begins: at an element or, if it is hidden, at the outermost that hides it.
+  private struct Departure {
+    var slot: Slot
+    var isHidden = false
+  }
+
+  /// nil for elements that hang below each other: no way leads from there.
+  private func departure(_ slot: Slot, within top: Slot) -> Departure? {
+    var departure = Departure(slot: slot)
+    var at = slot
+    for _ in 0...count {
+      if at == top || at == .root || at == .none { return departure }
+      if self[at].element?.isHidden ?? false { departure = Departure(slot: at, isHidden: true) }
+      at = self[at].parent
+    }
+    return nil
+  }
 
   private func firstShown(below slot: Slot) -> Slot? {
     shown(from: self[slot].firstChild) { self[$0].after }
@@ -56,23 +76,17 @@ extension Tree {
 
   /// The next element that is not hidden, depth first, without leaving `top`.
   func nextShown(behind slot: Slot, within top: Slot) -> Slot? {
-    if let child = firstShown(below: slot) { return child }
+    firstShown(below: slot) ?? nextShown(outOf: slot, within: top)
+  }
+
+  /// The next one that does not stand in this one.
+  private func nextShown(outOf slot: Slot, within top: Slot) -> Slot? {
     var at = slot
     while at != top, at != .none, at != .root {
       if let sibling = shown(from: self[at].after, { self[$0].after }) { return sibling }
       at = self[at].parent
     }
     return nil
-  }
-
-  private func previous(before slot: Slot, within top: Slot) -> Slot? {
-    guard slot != top else { return nil }
-    guard var at = shown(from: self[slot].before, { self[$0].before }) else {
-      let parent = self[slot].parent
-      return parent == top || parent == .root || parent == .none ? nil : parent
-    }
-    while let child = lastShown(below: at) { at = child }
-    return at
   }
 
   // MARK: Stops
@@ -92,22 +106,56 @@ extension Tree {
     return previousStop(before: at, within: top)
   }
 
+  /// The stop behind an element; what lies between is looked at once.
   func nextStop(behind slot: Slot, within top: Slot) -> Slot? {
-    var at = nextShown(behind: slot, within: top)
+    guard let start = departure(slot, within: top) else { return nil }
+    var at =
+      start.isHidden
+      ? nextShown(outOf: start.slot, within: top) : nextShown(behind: slot, within: top)
     while let candidate = at {
-      if isStop(candidate) { return candidate }
+      guard let isAccessible = self[candidate].element?.isAccessible else {
+        // Between it and the first open one in it nothing is a stop.
+        guard let inner = open(below: candidate) else { return candidate }
+        at = inner
+        continue
+      }
+      if isAccessible { return candidate }
       at = nextShown(behind: candidate, within: top)
     }
     return nil
   }
 
+  /// The stop before an element; what lies between is looked at once.
+  ///
+  /// Of an element that is met from behind all that stands in it has been passed: it is a stop
+  /// unless it says otherwise. Only around the place where the way began there is more in it.
   func previousStop(before slot: Slot, within top: Slot) -> Slot? {
-    var at = previous(before: slot, within: top)
-    while let candidate = at {
-      if isStop(candidate) { return candidate }
-      at = previous(before: candidate, within: top)
+    guard slot != top, let start = departure(slot, within: top) else { return nil }
+    var at = start.slot
+    // What stands around the beginning.
+    var spine = start.slot
+    var holdsStop = !start.isHidden && isOpen(slot)
+    while true {
+      if let sibling = shown(from: self[at].before, { self[$0].before }) {
+        at = sibling
+        while let child = lastShown(below: at) { at = child }
+        if isOpen(at) { return at }
+        continue
+      }
+      let isSpine = self[at].parent == self[spine].parent
+      at = self[at].parent
+      guard at != .root, at != .none else { return nil }
+      if isSpine { spine = at }
+      switch self[at].element?.isAccessible {
+      case true?: return at
+      case false?: break
+      case nil where self[at].element == nil: break
+      case nil:
+        if isSpine, !holdsStop { holdsStop = open(below: at) != nil }
+        if !isSpine || !holdsStop { return at }
+      }
+      guard at != top else { return nil }
     }
-    return top != .root && slot != top && isStop(top) ? top : nil
   }
 
   /// Whether an element is another one or stands in it.

@@ -22,7 +22,10 @@ extension Model {
     guard let tree = apps[app]?.windows[window]?.tree, let slot = tree.find(element),
       var spoken = tree[slot].element?.spoken
     else { return nil }
-    if spoken.label == nil, !spoken.lacksLabel { spoken.label = tree.labels(below: slot) }
+    // Those that hang below each other count as hidden, and would never end.
+    if spoken.label == nil, !spoken.lacksLabel, !tree.isHidden(slot) {
+      spoken.label = tree.labels(below: slot)
+    }
     return spoken
   }
 
@@ -38,7 +41,7 @@ extension Tree {
   private static var labelBytes: Int { 1_024 }
 
   /// The labels of all that is in an element, one behind the other.
-  fileprivate func labels(below top: Slot) -> [UInt8]? {
+  func labels(below top: Slot) -> [UInt8]? {
     var labels: [UInt8] = []
     var at = nextShown(behind: top, within: top)
     while let slot = at, labels.count < Self.labelBytes {

@@ -71,7 +71,10 @@ extension Model {
   package func step(_ step: Step, from element: Name?, window: Name, app: AppKey) -> Spot? {
     guard let tree = tree(app, window) else { return nil }
     let top = bounds(of: window, app, tree)
-    let here = element.flatMap { tree.find($0) }
+    // From outside of what covers the rest, the way leads into it.
+    let here = element.flatMap { tree.find($0) }.flatMap {
+      tree.contains($0, within: top) ? $0 : nil
+    }
     let slot: Tree.Slot? =
       switch step {
       case .first: tree.firstStop(within: top)

@@ -39,6 +39,19 @@ struct WindowPlace: Hashable, Sendable {
   let window: Name
 }
 
+/// Where an element is to be found.
+package struct ElementPlace: Hashable, Sendable {
+  let app: AppKey
+  let window: Name
+  let element: Name
+
+  package init(app: AppKey, window: Name, element: Name) {
+    self.app = app
+    self.window = window
+    self.element = element
+  }
+}
+
 /// An app of a user.
 ///
 /// Two users may have apps of one name, and these know nothing of each other.

@@ -34,6 +34,12 @@ struct Words: Equatable, Sendable {
 
   func contains(_ other: Words) -> Bool { bits & other.bits == other.bits }
 
+  /// The words, in the schema's order.
+  func words(from set: WordSet) -> [String] {
+    set.words.enumerated().filter { bits & 1 << UInt32($0.offset) != 0 }
+      .map(\.element.description)
+  }
+
   /// Appends the words as a list, in the schema's order.
   func write(from set: WordSet, into out: inout ByteBuffer) {
     let words = set.words

@@ -127,6 +127,11 @@ extension FileDescriptor {
     UInt64(try Errno.check(linux_size(number)))
   }
 
+  /// How many names the file has; 0 where it was removed.
+  package borrowing func linkCount() throws(Errno) -> Int64 {
+    try Errno.check(linux_link_count(number))
+  }
+
   /// Cuts or extends the file to `size` bytes.
   package borrowing func truncate(to size: UInt64) throws(Errno) {
     try Errno.check(linux_truncate(number, Int64(size)))

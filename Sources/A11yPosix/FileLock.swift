@@ -9,26 +9,57 @@ import CLinux
 /// itself stays: removing it would let two processes lock two files of the same name.
 package struct FileLock: ~Copyable {
   private let descriptor: FileDescriptor
+  /// Of a directory that is locked twice over.
+  private let other: FileDescriptor?
 
   /// Tries to take the lock, without waiting.
   package static func acquire(_ path: String) throws(Errno) -> Attempt {
-    try lock(FileDescriptor.open(path, [.readWrite, .create]))
+    guard let file = try lock(FileDescriptor.open(path, [.readWrite, .create])) else {
+      return .heldByAnother
+    }
+    return .acquired(FileLock(descriptor: file, other: nil))
   }
 
-  /// Tries to take the lock through a directory, where no file can be made in it.
-  package static func acquire(directory path: String) throws(Errno) -> Attempt {
-    try lock(FileDescriptor.open(path, [.readOnly, .directory]))
+  /// Tries to take the lock of a directory, without waiting.
+  ///
+  /// The directory is locked itself, which needs no file in it and so goes on a full disk too. A file
+  /// of this name in it is locked as well: on file systems of the network often only that goes. Who
+  /// holds the lock has both as far as there are both, or a disk that takes files again would let in
+  /// another.
+  package static func acquire(
+    directory path: String,
+    alsoThrough name: String
+  ) throws(Errno) -> Attempt {
+    var own: FileDescriptor?
+    do throws(Errno) {
+      own = try lock(FileDescriptor.open(path, [.readOnly, .directory]))
+      if own == nil { return .heldByAnother }
+    } catch .badFileDescriptor {
+      // There it can only be locked by who has it open for writing, as a file can be.
+    }
+    do throws(Errno) {
+      guard let file = try lock(FileDescriptor.open(path + "/" + name, [.readWrite, .create]))
+      else { return .heldByAnother }
+      return .acquired(FileLock(descriptor: file, other: own))
+    } catch {
+      guard let own else { throw error }
+      return .acquired(FileLock(descriptor: own, other: nil))
+    }
   }
 
-  private static func lock(_ descriptor: consuming FileDescriptor) throws(Errno) -> Attempt {
+  /// Gives it back locked; nil where another has the lock.
+  private static func lock(
+    _ descriptor: consuming FileDescriptor
+  ) throws(Errno) -> FileDescriptor? {
     let result = linux_lock(descriptor.number, 0)
-    if result == 0 - Errno.wouldBlock.rawValue { return .heldByAnother }
+    if result == 0 - Errno.wouldBlock.rawValue { return nil }
     try Errno.check(result)
-    return .acquired(FileLock(descriptor: descriptor))
+    return descriptor
   }
 
-  private init(descriptor: consuming FileDescriptor) {
+  private init(descriptor: consuming FileDescriptor, other: consuming FileDescriptor?) {
     self.descriptor = descriptor
+    self.other = other
   }
 
   /// What came of trying.

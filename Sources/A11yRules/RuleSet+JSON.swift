@@ -26,7 +26,12 @@ extension RuleSet {
       rules.append(rule)
       item = line.end(item)
     }
-    self.init(rules)
+    // Nearly always they are these, whose table is made already.
+    if rules == Self.defaults.rules {
+      self = .defaults
+    } else {
+      self.init(rules)
+    }
   }
 }
 

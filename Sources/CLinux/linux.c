@@ -87,6 +87,11 @@ int64_t linux_size(int32_t fd) {
     return fstat(fd, &found) < 0 ? -errno : found.st_size;
 }
 
+int64_t linux_link_count(int32_t fd) {
+    struct stat found;
+    return fstat(fd, &found) < 0 ? -errno : (int64_t)found.st_nlink;
+}
+
 int32_t linux_truncate(int32_t fd, int64_t size) { return REPEATED(ftruncate(fd, size)); }
 
 int32_t linux_sync(int32_t fd) { return REPEATED(fsync(fd)); }

@@ -11,7 +11,7 @@ enum Main {
     do throws(Wish.Mistake) {
       switch try Wish(Array(CommandLine.arguments.dropFirst()), isTerminal: isatty(1) == 1) {
       case .showHelp: say(Wish.help)
-      case .play(let path, let app, let pause): play(path, app, pause)
+      case .run(let run): start(run)
       }
     } catch {
       complain("\(error.words) Try: a11y-demo --help")
@@ -19,12 +19,19 @@ enum Main {
     }
   }
 
-  private static func play(_ path: String, _ app: String, _ pause: Duration) {
+  private static func start(_ run: Wish.Run) {
     do throws(ClientError) {
-      let bus = try Connection(path: path)
-      let info = try bus.hello(app: app)
-      say("Connected to \(info.server) as \(app). In another terminal, a11yctl tail shows the bus.")
-      try ContactList(bus, pause: pause).play()
+      let bus = try Connection(path: run.path)
+      let info = try bus.hello(app: run.app)
+      try bus.subscribe(
+        Subscription(filter: Filter(types: ["gesture", "focus", "outcome"], apps: [run.app]))
+      )
+      say("Connected to \(info.server) as \(run.app).")
+      if !run.isPlayed {
+        say("In another terminal, a11yctl listen speaks, and a11yctl inspect acts. Ctrl-C ends.")
+      }
+      let seat = run.isPlayed ? Seat(try Connection(path: run.path), app: run.app) : nil
+      try Loop(bus, App(bus), seat, pause: run.pause).run()
     } catch {
       complain(error.description)
       switch error {

@@ -6,7 +6,15 @@ import A11yClient
 /// What the command line asks for.
 enum Wish: Equatable {
   case showHelp
-  case play(path: String, app: String, pause: Duration)
+  case run(Run)
+
+  struct Run: Equatable {
+    var path = BusPath.standard
+    var app = "org.example.Contacts"
+    /// Whether a user is played as well.
+    var isPlayed = false
+    var pause: Duration
+  }
 
   /// What is wrong with a command line.
   struct Mistake: Error, Equatable {
@@ -18,18 +26,18 @@ enum Wish: Equatable {
 
   static let help = """
     Usage: a11y-demo [OPTION]...
-    A contact list that tells the bus what a screen reader should know, and you what it does.
+    A contact list that tells the bus what a screen reader should know, and does what the user's
+    gestures ask for. It has no screen: a11yctl listen and a11yctl inspect are the way to use it.
 
-      --pause MS     wait so long between steps; 800 on a terminal, else 0
+      --play         play a user who tries everything, and end
+      --pause MS     with --play, wait so long between steps; 800 on a terminal, else 0
       --app NAME     the name under which it publishes; org.example.Contacts if not given
       --socket PATH  connect to the bus here
       --help         print this and end
     """
 
   init(_ words: [String], isTerminal: Bool) throws(Mistake) {
-    var path = BusPath.standard
-    var app = "org.example.Contacts"
-    var pause = isTerminal ? Self.watched : .zero
+    var run = Run(pause: isTerminal ? Self.watched : .zero)
     var rest = words.flatMap(Self.parts)[...]
     while let word = rest.popFirst() {
       switch word {
@@ -37,16 +45,18 @@ enum Wish: Equatable {
         self = .showHelp
         return
       case "--pause":
-        guard let number = Int64(try Self.value(of: word, &rest)), number >= 0 else {
-          throw Mistake(words: "--pause expects milliseconds.")
+        guard let number = Int64(try Self.value(of: word, &rest)), (0...3_600_000).contains(number)
+        else {
+          throw Mistake(words: "--pause expects milliseconds, an hour at most.")
         }
-        pause = .milliseconds(number)
-      case "--app": app = try Self.value(of: word, &rest)
-      case "--socket": path = try Self.value(of: word, &rest)
+        run.pause = .milliseconds(number)
+      case "--play": run.isPlayed = true
+      case "--app": run.app = try Self.value(of: word, &rest)
+      case "--socket": run.path = try Self.value(of: word, &rest)
       default: throw Mistake(words: "\(word) is no option of this program.")
       }
     }
-    self = .play(path: path, app: app, pause: pause)
+    self = .run(run)
   }
 
   /// `--name=value` as two words.

@@ -21,7 +21,9 @@ enum Main {
   /// All commands, in the order in which the help lists them.
   static var commands: [any Command.Type] {
     [
-      Tail.self, Why.self, Explain.self, Listen.self, Announce.self, Post.self, Ping.self,
+      Tail.self, Why.self, Explain.self, Listen.self, Focus.self, Elements.self, Inspect.self,
+      Announce.self,
+      Post.self, Ping.self,
       Stats.self, Describe.self, Lint.self, Reload.self, Simulate.self, ReplayLog.self,
     ] + CommandGroup.all.flatMap(\.commands)
   }

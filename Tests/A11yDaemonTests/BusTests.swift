@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yCore
+import A11yLog
 import A11yPosix
 import A11yTestKit
 import A11yWire
@@ -170,6 +172,167 @@ import Testing
     #expect(hand.bus.connections.isEmpty)
     #expect(hand.bus.subscribers.isEmpty)
     #expect(hand.left == [1_000])
+  }
+
+  @Test func `what an app says while it is being forgotten is not meant`() throws {
+    let hand = try HandBus(on: MemoryDisk())
+    let app = hand.connect()
+    app.say(
+      #"{"op":"hello","app":"mail"}"#,
+      #"{"op":"publish","event":{"type":"window","window":"before","title":"B"}}"#
+    )
+    hand.settle()
+    let seat = hand.connect()
+    seat.say(#"{"id":1,"op":"forget","apps":["mail"]}"#)
+    hand.turn()
+    #expect(!hand.bus.errands.isEmpty)
+    app.say(
+      #"{"op":"publish","dedupe":"k","event":{"type":"window","window":"meanwhile","title":"M"}}"#,
+      #"{"id":2,"op":"ping"}"#
+    )
+    hand.turn()
+    #expect(!hand.bus.errands.isEmpty)
+
+    while !hand.bus.errands.isEmpty { hand.bus.tendLog() }
+
+    app.say(
+      #"{"id":3,"op":"publish","dedupe":"k","event":{"type":"window","window":"meanwhile","title":"M"}}"#,
+      #"{"id":4,"op":"state"}"#
+    )
+    hand.settle()
+    let answers = try app.takeLines().map { try JSON($0) }
+    #expect(answers.first { $0["id"] == 3 }?["ok"]["duplicate"] == true)
+    let state = try #require(answers.first { $0["id"] == 4 })["ok"]
+    #expect(state["windows"].list?.map { $0["window"] } == ["meanwhile"])
+  }
+
+  private func elements(_ upsert: String) -> String {
+    #"{"op":"publish","event":{"type":"elements","window":"w","upsert":[\#(upsert)]}}"#
+  }
+
+  @Test func `after a start, too, a secret of an app that was forgotten stays one`() throws {
+    let disk = MemoryDisk()
+    var moments: [MemoryDisk] = []
+    do {
+      let hand = try HandBus(on: disk)
+      let app = hand.connect()
+      app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","traits":["secure"]}"#))
+      hand.settle()
+      while hand.bus.log.isWritingState { hand.bus.tendLog() }
+      let seat = hand.connect()
+      seat.say(#"{"id":1,"op":"forget","apps":["mail"]}"#)
+      hand.turn()
+      while !hand.bus.errands.isEmpty {
+        moments.append(disk.snapshot())
+        hand.bus.tendLog()
+      }
+      hand.bus.close()
+    }
+    moments.append(disk)
+
+    for (index, moment) in moments.enumerated() {
+      let again = try HandBus(on: moment)
+      let app = again.connect()
+      app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","value":"4711"}"#))
+      again.settle()
+      while again.bus.log.isWritingState { again.bus.tendLog() }
+      #expect(moment.names.allSatisfy { !moment.text($0).contains("4711") }, "killed in \(index)")
+    }
+    #expect(moments.count > 3)
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("secure") })
+  }
+
+  @Test func `an app that was forgotten while no bus ran has its secrets still`() throws {
+    let disk = MemoryDisk()
+    do {
+      let hand = try HandBus(on: disk)
+      let app = hand.connect()
+      app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","traits":["secure"]}"#))
+      hand.settle()
+      hand.bus.close()
+    }
+    let work = try #require(
+      try Forgetting(Selection(apps: ["mail"], uids: nil, before: nil), onUnused: disk)
+    )
+    while try !work.advance(budget: 1_000) {}
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("code") })
+
+    let again = try HandBus(on: disk)
+    let app = again.connect()
+    app.say(#"{"op":"hello","app":"mail"}"#, elements(#"{"id":"code","value":"4711"}"#))
+    again.settle()
+
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("4711") })
+  }
+
+  @Test func `who waits for the disk is answered when forgetting has waited for it`() throws {
+    let hand = try HandBus(on: MemoryDisk())
+    let app = hand.connect()
+    app.say(
+      #"{"id":1,"op":"publish","ack":"synced","event":{"type":"announcement","text":"a"}}"#
+    )
+    hand.turn()
+    let seat = hand.connect()
+    seat.say(#"{"id":2,"op":"forget","apps":["other"]}"#)
+    hand.turn()
+
+    #expect(app.takeLines().contains { $0.contains(#""durability":"synced""#) })
+  }
+
+  @Test func `on a quiet machine, too, entries go when they are too old`() throws {
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk)
+    let app = hand.connect()
+    disk.modified = hand.time.wall
+    app.say(#"{"op":"publish","event":{"type":"announcement","text":"old"}}"#)
+    hand.settle()
+    let day: Int64 = 86_400_000_000
+
+    for _ in 1...9 {
+      hand.time.advance(microseconds: day)
+      hand.bus.retain()
+      while hand.bus.log.isWritingState { hand.bus.tendLog() }
+    }
+    hand.bus.retain()
+
+    #expect(hand.bus.log.first == hand.bus.log.last.next)
+    #expect(disk.names.allSatisfy { !disk.text($0).contains(#""old""#) })
+  }
+
+  @Test func `the state beside a segment is written in slices, and entries go in between`() throws {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(100_000)
+    settings.log.retainAge = nil
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk, settings: settings)
+    let app = hand.connect()
+    for line in 0..<25 {
+      let elements = (0..<800).map {
+        #"{"id":"\#(line)-\#($0)","label":"An element with a label"}"#
+      }
+      let list = elements.joined(separator: ",")
+      app.say(#"{"op":"publish","event":{"type":"elements","window":"w","upsert":[\#(list)]}}"#)
+      hand.settle()
+    }
+    while hand.bus.log.isWritingState { hand.bus.tendLog() }
+    let before = disk.writes.count
+    // The next segment begins with all of them.
+    let filler = String(repeating: "x", count: 30_000)
+    var between = 0
+    for id in 1...10 {
+      app.say(
+        #"{"op":"publish","id":\#(id),"event":{"type":"announcement","text":"\#(filler)"}}"#
+      )
+      hand.turn()
+      if hand.bus.log.isWritingState { between += 1 }
+    }
+    while hand.bus.log.isWritingState { hand.bus.tendLog() }
+
+    let slices = disk.writes.dropFirst(before).filter { $0.name.contains(".state") }.map(\.bytes)
+    // Twice what a slice is meant to be, since its last line is written whole.
+    #expect(slices.allSatisfy { $0 <= 524_288 })
+    #expect(slices.reduce(0, +) > 1_000_000)
+    #expect(between > 1)
   }
 
   @Test func `at the end everybody is told goodbye, and the log is whole`() throws {

@@ -175,6 +175,30 @@ import Testing
     #expect(again.bus.epoch == hand.bus.epoch)
   }
 
+  @Test func `what is too old makes room before the disk is tried again`() throws {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(1_000)
+    let hand = try HandBus(on: disk, settings: settings)
+    let app = hand.connect()
+    for id in 1...20 {
+      app.say(announce("number \(id)", id: id))
+      hand.settle()
+    }
+    let first = hand.bus.log.first
+    disk.room = 0
+    app.say(announce("too much", id: 21))
+    hand.settle()
+    #expect(hand.bus.isInTrouble)
+    #expect(hand.bus.log.first == first)
+
+    hand.time.advance(microseconds: 8 * 86_400 * 1_000_000)
+    hand.bus.heal()
+
+    #expect(hand.bus.isInTrouble)
+    #expect(hand.bus.log.first > first)
+    #expect(disk[SegmentName.entries(first)] == nil)
+  }
+
   @Test func `a stop that heals the disk leaves no mark behind`() throws {
     let app = hand.connect()
     fail()
@@ -182,7 +206,7 @@ import Testing
     hand.settle()
     recover()
 
-    hand.bus.close()
+    #expect(hand.bus.close())
 
     #expect(hand.unkept == [true, false])
     let again = try HandBus(on: disk)
@@ -197,7 +221,7 @@ import Testing
     app.say(announce("b", id: 2))
     hand.settle()
 
-    hand.bus.close()
+    #expect(!hand.bus.close())
 
     #expect(try JSON(try #require(app.takeLines().last))["bye"]["code"] == "shutting-down")
     #expect(hand.unkept == [true])
@@ -313,6 +337,8 @@ import Testing
     )
     #expect(again.said.count == 1)
     #expect(again.said.first?.contains(name) == true)
-    #expect(again.said.first?.contains("1 entries are lost") == true)
+    #expect(
+      again.said.first?.contains("is damaged: entry 4 is lost, everything else is intact.") == true
+    )
   }
 }

@@ -60,7 +60,6 @@ final class HandBus {
         hasLeft: { [diary] uid in diary.left.append(uid) },
         hasUnkept: { [diary] isSo in diary.unkept.append(isSo) }
       ),
-      opening: found.opening,
       state: found.state,
       rules: .defaults
     )

@@ -64,7 +64,7 @@ final class LogOnDisk {
       engine: Engine(rules: RuleSet()),
       uid: 0,
       quotas: Quotas(),
-      recall: { [log] seq in log.entry(seq) }
+      recall: { [log] seq in log.recall(seq) }
     )
     broker.remember(found.state.keys)
     broker.begin(&turn, at: Stamp(time: wall, mono: log.clock.mono(uptime: uptime)))

@@ -33,8 +33,6 @@ import Testing
     private var earlier: [String] = []
     private var written: Int64 = 0
     private var synced: Int64 = 0
-    /// Beyond this one the log may be mistaken about what is safe.
-    private var safe = Int64.max
     private var isFailing = false
     /// Older entries go.
     private var isRetaining = false
@@ -60,6 +58,7 @@ import Testing
         #expect(bench.found.last.number >= written)
         earlier = Array(before.prefix(Int(bench.found.last.number)))
         self.bench = bench
+        synced = max(synced, bench.log.synced.number)
         for _ in 0..<dice.roll(5...40) { try step(bench, &dice) }
         isFailing = false
         guard dice.once(in: 2) else { continue }
@@ -68,7 +67,7 @@ import Testing
         if bench.log.trouble == nil {
           try bench.stop()
           written = bench.log.last.number
-          synced = min(safe, written)
+          synced = written
         }
       }
       remember()
@@ -93,15 +92,8 @@ import Testing
     }
 
     private func sync(_ bench: LogBench, _ error: Errno?) {
-      let hasFound = bench.log.durability.waiting.contains(where: \.isFound)
-      let synced = bench.log.synced.number
-      switch bench.sync(error) {
-      case .rescued, .failed:
-        // What another process has left and the medium has not kept is in nobody's memory.
-        if hasFound { safe = min(safe, synced) }
-      case .nothing, .progress: break
-      }
-      self.synced = max(self.synced, min(safe, bench.log.synced.number))
+      _ = bench.sync(error)
+      synced = max(synced, bench.log.synced.number)
     }
 
     private func remember() {

@@ -147,11 +147,11 @@ import Testing
       #expect(count == line.utf8.count)
       let text = found.bytes.string
       #expect(text == line)
-      #expect(bench.log.entry(seq)?.app == "bench")
+      #expect(bench.log.recall(seq).entry?.app == "bench")
     }
     #expect(bench.log.segment(holding: bench.log.last.next) === bench.log.active)
-    #expect(bench.log.entry(bench.log.last.next) == nil)
-    #expect(bench.log.entry(.none) == nil)
+    #expect(bench.log.recall(bench.log.last.next) == .gone)
+    #expect(bench.log.recall(.none) == .gone)
   }
 
   @Test func `segments follow each other up to the one that is appended to`() throws {
@@ -188,9 +188,22 @@ import Testing
 
     let again = try LogBench(on: disk)
 
-    #expect(again.log.entry(Seq(2)) != nil)
-    #expect(again.log.entry(Seq(3)) == nil)
-    #expect(again.log.entry(Seq(4)) != nil)
+    #expect(again.log.recall(Seq(2)).entry != nil)
+    #expect(again.log.recall(Seq(3)) == .gone)
+    #expect(again.log.recall(Seq(4)).entry != nil)
+  }
+
+  @Test func `an entry that cannot be read now is not gone`() throws {
+    let disk = MemoryDisk()
+    let bench = try LogBench(on: disk)
+    bench.append("a", "b")
+    let again = try LogBench(on: disk, boot: "another")
+    disk.refusal = { call, _ in call == .read ? .inputOutput : nil }
+
+    #expect(again.log.recall(Seq(2)) == .unreadable)
+
+    disk.refusal = { _, _ in nil }
+    #expect(again.log.recall(Seq(2)).entry?.app == "bench")
   }
 
   // MARK: Retention
@@ -233,12 +246,41 @@ import Testing
   @Test func `segments go when the last entry in them is too old`() throws {
     let bench = try open(segment: 1_500, age: 3_600 * LogBench.second)
     for number in 0..<20 { bench.append("number \(number)") }
-    // The files of this disk were all written at the beginning of time.
-    #expect(!bench.log.retain(now: 3_600 * LogBench.second))
-    #expect(bench.log.retain(now: 3_601 * LogBench.second))
+    let times = try bench.lines.map { try #require(JSON($0)["time"].integer) }
+    while bench.log.segmentCount > 1 {
+      let next = try #require(
+        segments.dropFirst().first.flatMap { SegmentName.first(entries: $0) }
+      )
+      let newest = times[Int(next.number) - 2]
 
-    #expect(bench.log.segmentCount == 1)
+      #expect(!bench.log.retain(now: newest + 3_600 * LogBench.second))
+      #expect(bench.log.retain(now: newest + 3_600 * LogBench.second + 1))
+
+      #expect(bench.log.first == next)
+    }
     #expect(bench.log.first == bench.log.active.first)
+  }
+
+  @Test func `forgetting makes no entry younger`() throws {
+    let bench = try open(segment: 1_500, age: 3_600 * LogBench.second)
+    for number in 0..<20 { bench.append(["number \(number)"], from: number % 3 == 0 ? "a" : "b") }
+    let newest = try #require(JSON(bench.lines[bench.lines.count - 1])["time"].integer)
+    disk.modified = newest + 3_600 * LogBench.second
+
+    _ = try bench.forget(Selection(apps: ["a"], uids: nil, before: nil))
+
+    #expect(bench.log.retain(now: newest + 3_600 * LogBench.second + 1))
+    #expect(bench.log.segmentCount == 1)
+  }
+
+  @Test func `what has no stamp that can be read is as old as its file`() throws {
+    let bench = try open(segment: 1_500, age: 3_600 * LogBench.second)
+    while bench.log.segmentCount < 2 { bench.append("number") }
+    disk[segments[0]] = Array("no entry".utf8)
+    disk.modified = 1_000 * LogBench.second
+
+    #expect(!bench.log.retain(now: 4_600 * LogBench.second))
+    #expect(bench.log.retain(now: 4_601 * LogBench.second))
   }
 
   @Test func `the segment that is appended to stays, however small the bounds`() throws {

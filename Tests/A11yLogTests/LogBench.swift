@@ -6,6 +6,7 @@ import A11yPosix
 import A11yRules
 import A11yTestKit
 import A11yWire
+import Testing
 
 @testable import A11yCore
 @testable import A11yLog
@@ -92,10 +93,16 @@ final class LogBench {
   /// One turn with an announcement of each of these texts.
   func append(_ texts: String...) { append(texts) }
 
-  func append(_ texts: [String], dedupe: String? = nil, after microseconds: Int64 = 1_000) {
+  func append(
+    _ texts: [String],
+    from app: String = "bench",
+    dedupe: String? = nil,
+    after microseconds: Int64 = 1_000
+  ) {
     let key = dedupe.map { #","dedupe":"\#($0)""# } ?? ""
     append(
       texts.map { #"\#(key),"event":{"type":"announcement","text":"\#($0)"}"# },
+      from: app,
       dedupe,
       after: microseconds
     )
@@ -103,12 +110,17 @@ final class LogBench {
 
   /// Ends the log as a bus does that is told to stop.
   func stop() throws {
-    append([#","event":{"type":"closed"}"#], nil, after: 1_000)
+    append([#","event":{"type":"closed"}"#], from: "a11yd", nil, after: 1_000)
     try log.close(mono: mono)
   }
 
   /// One turn with entries of this content.
-  private func append(_ contents: [String], _ dedupe: String?, after microseconds: Int64) {
+  private func append(
+    _ contents: [String],
+    from app: String,
+    _ dedupe: String?,
+    after microseconds: Int64
+  ) {
     uptime += microseconds
     var out = ByteBuffer(capacity: 0)
     var checksums: [UInt32] = []
@@ -117,12 +129,12 @@ final class LogBench {
       seq = seq.next
       let from = out.count
       out.append(
-        text: #"{"seq":\#(seq.number),"time":\#(wall + uptime),"mono":\#(mono),"app":"bench","#
+        text: #"{"seq":\#(seq.number),"time":\#(wall + uptime),"mono":\#(mono),"app":"\#(app)","#
           + #""uid":1000,"conn":1\#(content)"#
       )
       checksums.append(out.seal(from: from))
       if let dedupe {
-        keys.append(UsedKey(uid: 1_000, app: "bench", key: dedupe, seq: seq, mono: mono))
+        keys.append(UsedKey(uid: 1_000, app: app, key: dedupe, seq: seq, mono: mono))
       }
     }
     start = log.append(out.bytes, checksums, last: seq, mono: mono)
@@ -141,6 +153,22 @@ final class LogBench {
       log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
     }
     while log.isWritingState { log.advanceState(budget: 4_096) }
+  }
+
+  /// Forgets as the bus does for who asks, and says how many entries that were.
+  func forget(_ selection: Selection) throws -> Int64 {
+    _ = log.prepareForgetting(mono: mono)
+    guard let forgetting = log.beginForgetting(selection) else { throw Errno.inputOutput }
+    keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
+    tend()
+    do throws(Errno) {
+      defer { _ = log.follow(forgetting) }
+      while try !forgetting.advance(budget: 300) { _ = log.follow(forgetting) }
+    } catch {
+      forgetting.abandon()
+      throw error
+    }
+    return forgetting.count
   }
 
   /// Lets the medium answer, well or with an error, and the log do what follows from it.

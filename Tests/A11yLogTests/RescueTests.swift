@@ -52,6 +52,53 @@ import Testing
     #expect(try LogBench(on: disk.afterPowerLoss()).log.everything() == lines(bench))
   }
 
+  @Test func `a file that somebody has removed is written anew, with what was safe`() throws {
+    for afterSync in [false, true] {
+      let bench = try open()
+      bench.append("a", "b")
+      if afterSync { bench.syncAll() }
+      disk[SegmentName.entries(bench.log.active.first)] = nil
+      bench.append("c")
+
+      #expect(bench.sync() == .rescued(.noSuchFile))
+
+      try expectWhole(bench)
+      #expect(bench.sync() == .progress)
+      #expect(bench.log.synced == bench.log.last)
+      #expect(try LogBench(on: disk.afterPowerLoss()).log.everything() == lines(bench))
+      for name in disk.names { disk[name] = nil }
+    }
+  }
+
+  @Test func `an end that finds the file removed writes it anew`() throws {
+    let bench = try open()
+    bench.append("a")
+    bench.syncAll()
+    disk[SegmentName.entries(Seq(1))] = nil
+    disk[Watermark.name] = nil
+
+    try bench.stop()
+
+    let again = try LogBench(on: disk.afterPowerLoss(), boot: "another")
+    #expect(again.found.opening.isClean)
+    #expect(try again.log.everything() == lines(bench))
+  }
+
+  @Test func `what retention has removed need not be safe`() throws {
+    let bench = try open(segment: 400)
+    bench.append("a", "b", "c", "d")
+    #expect(bench.log.segmentCount == 2)
+    bench.log.policy.retainEntries = 0
+
+    #expect(bench.log.retain(now: 0))
+
+    #expect(bench.sync() == .progress)
+    bench.append("e")
+    bench.syncAll()
+    #expect(bench.log.synced == Seq(5))
+    #expect(bench.log.trouble == nil)
+  }
+
   @Test func `what was safe stays where it is`() throws {
     let bench = try open()
     bench.append("a", "b")
@@ -172,6 +219,27 @@ import Testing
     #expect(segments.count - first <= 2, "those that were given up are gone")
   }
 
+  @Test func `a file that alone has what is in memory is not dropped to make room`() throws {
+    let bench = try open()
+    bench.append("a", "b")
+    bench.syncAll()
+    bench.append("c", "d")
+    disk.refusal = { call, _ in call == .create ? .noSpace : nil }
+    #expect(bench.sync(.noSpace) == .failed(.noSpace))
+    bench.append("e")
+
+    bench.log.policy.retainEntries = 1
+    #expect(!bench.log.retain(now: 0))
+
+    #expect(try LogBench(on: disk.copy()).log.everything().suffix(2) == lines(bench)[2...3])
+    disk.refusal = { _, _ in nil }
+    _ = bench.log.heal()
+    bench.syncAll()
+    bench.append("f")
+    #expect(bench.log.retain(now: 0))
+    #expect(try bench.log.everything() == lines(bench).suffix(4))
+  }
+
   // MARK: At the end
 
   @Test func `a stop whose medium has lost something writes it anew, and is clean`() throws {
@@ -193,6 +261,18 @@ import Testing
     #expect(try again.log.everything() == lines(bench))
   }
 
+  @Test func `a stop hears of the failure that was on its way`() throws {
+    let bench = try open()
+    bench.append("a", "b")
+    bench.log.synchronize()
+    bench.syncing.fail(.inputOutput)
+
+    try bench.stop()
+
+    #expect(bench.log.active.header?.rescued == Seq(3))
+    #expect(try LogBench(on: disk.afterPowerLoss()).log.everything() == lines(bench))
+  }
+
   @Test func `a stop whose medium keeps nothing is no clean one`() throws {
     let bench = try open()
     bench.append("a", "b")
@@ -203,7 +283,7 @@ import Testing
     #expect(!disk.text(SegmentName.entries(Seq(1))).contains("\"closed\":{"))
     disk.refusal = { _, _ in nil }
     #expect(!(try LogBench.recover(disk.copy()).opening.isClean))
-    #expect(try LogBench(on: disk.copy()).log.synced == .none)
+    #expect(bench.log.synced == .none)
     #expect(try LogBench.recover(disk.afterPowerLoss(), "another").opening.isNewEpoch)
   }
 
@@ -292,14 +372,15 @@ import Testing
     try expectWhole(bench)
   }
 
-  @Test func `where more has been written than is kept, the rest is where it was written`() throws {
+  @Test func `where more has been written than is kept, the rest is taken from the file`() throws {
     let bench = try open()
     let text = String(repeating: "x", count: 63_000)
     for _ in 0..<300 { bench.append(text) }
 
     #expect(bench.sync(.inputOutput) == .rescued(.inputOutput))
 
-    #expect(segments.count == 2)
+    #expect(segments.count == 1)
+    #expect(bench.log.active.header?.rescued == Seq(300))
     try expectWhole(bench)
   }
 

@@ -57,7 +57,7 @@ import Testing
     #expect(bench.log.trouble == error)
     #expect(bench.log.last == Seq(41))
     #expect(try bench.log.everything() == lines(bench))
-    #expect(bench.log.entry(Seq(40))?.app == "bench")
+    #expect(bench.log.recall(Seq(40)).entry?.app == "bench")
     #expect(stored.count == 1)
     #expect(!bench.log.heal())
     #expect(bench.log.trouble == error)
@@ -128,6 +128,25 @@ import Testing
     #expect(bench.log.segmentCount == 1)
     #expect(stored == bench.lines)
     #expect(try bench.log.everything() == lines(bench))
+  }
+
+  @Test func `a segment that could not be begun leaves no name in the way`() throws {
+    let bench = try open(segment: 700)
+    disk.refusal = { [unowned disk] call, name in
+      (call == .write || call == .remove) && disk[name]?.isEmpty ?? false ? .inputOutput : nil
+    }
+    while bench.log.active.end < 700 { bench.append("a") }
+    bench.append("b")
+    #expect(bench.log.segmentCount == 1)
+    bench.append("c")
+
+    recover()
+    bench.append("d")
+
+    #expect(bench.log.segmentCount == 2)
+    #expect(stored == bench.lines)
+    #expect(disk.names.count { SegmentName.first(entries: $0) != nil } == 2)
+    #expect(try LogBench(on: disk).log.everything() == lines(bench))
   }
 
   @Test(arguments: errors)

@@ -127,6 +127,16 @@ import Testing
     #expect(try Watermark.read(file())?.synced == Seq(3))
   }
 
+  @Test func `something else under its name is put aside`() throws {
+    disk.putFolder(Watermark.name)
+
+    let bench = try LogBench(on: disk)
+    bench.append("a")
+    bench.syncAll()
+
+    #expect(try Watermark.read(disk.openInPlace(Watermark.name))?.synced == Seq(1))
+  }
+
   @Test func `a mark of another log says nothing`() throws {
     try mark(9, synced: 1_000, unkept: 7).write(to: file())
     let foreign = disk[Watermark.name]

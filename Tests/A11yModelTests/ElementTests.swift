@@ -148,8 +148,8 @@ import Testing
       ]
     )
     let key = AppKey(uid: 1_000, app: Name("mail"))
-    #expect(story.model.isSecure(Name("a"), window: Name("w"), app: key))
-    #expect(!story.model.isSecure(Name("a"), window: Name("v"), app: key))
+    #expect(story.model.isSecure(ElementPlace(app: key, window: Name("w"), element: Name("a"))))
+    #expect(!story.model.isSecure(ElementPlace(app: key, window: Name("v"), element: Name("a"))))
   }
 
   @Test mutating func `an empty password field is known to be empty`() throws {
@@ -186,7 +186,7 @@ import Testing
     #expect(try story.element("a") == ["id": "a", "hint": "H", "traits": ["secure"]])
 
     story.elements(app, "w", #""replace":[{"id":"a","traits":["button"]}]"#)
-    #expect(!story.model.isSecure(Name("a"), window: Name("w"), app: key))
+    #expect(!story.model.isSecure(ElementPlace(app: key, window: Name("w"), element: Name("a"))))
   }
 
   // MARK: Bounds

@@ -3,6 +3,7 @@
 
 import A11yPosix
 import A11yTestKit
+import Foundation
 import Testing
 
 @Suite struct FileLockTests {
@@ -18,6 +19,37 @@ import Testing
     #expect(wasHeld)
     #expect(!whileHeld)
     #expect(afterwards)
+  }
+
+  @Test func `a directory has one holder, though no file could be made in it at first`() throws {
+    let directory = try ScratchDirectory()
+    // What no file of this name can be made beside stands for a disk that takes none.
+    try Directory.create(directory("lock"), mode: 0o700)
+
+    let first = try acquire(directory)
+    try FileManager.default.removeItem(atPath: directory("lock"))
+    let whileHeld = try isAcquired(acquire(directory))
+    let wasHeld = isAcquired(first)
+    let afterwards = try isAcquired(acquire(directory))
+
+    #expect(wasHeld)
+    #expect(!whileHeld)
+    #expect(afterwards)
+  }
+
+  @Test func `whoever holds the file in a directory keeps others out of it`() throws {
+    let directory = try ScratchDirectory()
+
+    let first = try FileLock.acquire(directory("lock"))
+    let whileHeld = try isAcquired(acquire(directory))
+    let wasHeld = isAcquired(first)
+
+    #expect(wasHeld)
+    #expect(!whileHeld)
+  }
+
+  private func acquire(_ directory: ScratchDirectory) throws -> FileLock.Attempt {
+    try FileLock.acquire(directory: directory.path, alsoThrough: "lock")
   }
 
   /// Lets go of the lock again.

@@ -29,7 +29,7 @@ package final class HandDriven {
       engine: engine,
       uid: 0,
       quotas: Quotas(),
-      recall: { [kept] seq in kept.entry(seq) }
+      recall: { [kept] seq in kept.recall(seq) }
     )
     broker.begin(&turn, at: stamp)
   }
@@ -146,6 +146,8 @@ package final class HandDriven {
 
   package func writeCounters(into out: inout ByteBuffer) { broker.writeCounters(into: &out) }
 
+  package func forget(_ selection: Selection) { broker.forget(selection) }
+
   package func retain(from first: Seq) { broker.retain(from: first) }
 
   // MARK: In few words
@@ -181,11 +183,13 @@ private final class KeptLog {
   var lines: [String] = []
   private lazy var reader = JSONReader(limit: Limits.answerBytes)
 
-  func entry(_ seq: Seq) -> PastEntry? {
+  func recall(_ seq: Seq) -> Recollection {
     for line in lines {
       let bytes = Array(line.utf8.dropLast())
-      if LineSeq.of(bytes.span) == seq { return PastEntry(bytes.span, with: reader) }
+      if LineSeq.of(bytes.span) == seq {
+        return PastEntry(bytes.span, with: reader).map { .entry($0) } ?? .gone
+      }
     }
-    return nil
+    return .gone
   }
 }

@@ -22,9 +22,10 @@ package final class HandSyncing: Syncing {
   package func complete() {
     guard let (file, isNew) = out else { return }
     do throws(Errno) {
-      try file.synchronize()
+      var isNamed = true
+      do throws(Errno) { try file.synchronize() } catch .noSuchFile { isNamed = false }
       if isNew { try disk?.synchronizeNames() }
-      result = .success(())
+      result = isNamed ? .success(()) : .failure(.noSuchFile)
     } catch {
       result = .failure(error)
     }
@@ -43,6 +44,11 @@ package final class HandSyncing: Syncing {
     out = (file, isNew)
     requests += 1
     return true
+  }
+
+  package func wait() -> Result<Void, Errno> {
+    complete()
+    return answer() ?? .failure(.inputOutput)
   }
 
   package func answer() -> Result<Void, Errno>? {

@@ -16,6 +16,8 @@ package final class MemoryDisk: Disk {
   private final class Content {
     var bytes: [UInt8]
     var safe: [UInt8]
+    /// What it was called last, for who has it open.
+    var name = ""
 
     init(_ bytes: [UInt8], safe: [UInt8]) {
       self.bytes = bytes
@@ -157,7 +159,8 @@ package final class MemoryDisk: Disk {
   private func existing(_ name: String) throws(Errno) -> any DiskFile {
     if folders.contains(name) { throw .invalidArgument }
     guard let content = files[name] else { throw .noSuchFile }
-    return File(self, name, content)
+    content.name = name
+    return File(self, content)
   }
 
   package func create(_ name: String) throws(Errno) -> any DiskFile {
@@ -165,7 +168,8 @@ package final class MemoryDisk: Disk {
     guard files[name] == nil, !folders.contains(name) else { throw .fileExists }
     let content = Content([], safe: [])
     files[name] = content
-    return File(self, name, content)
+    content.name = name
+    return File(self, content)
   }
 
   package func rename(_ name: String, to other: String) throws(Errno) {
@@ -175,6 +179,7 @@ package final class MemoryDisk: Disk {
       return
     }
     guard let content = files.removeValue(forKey: name) else { throw .noSuchFile }
+    content.name = other
     files[other] = content
   }
 
@@ -198,12 +203,11 @@ package final class MemoryDisk: Disk {
   /// An open file, which stays what it is when its name is gone.
   private final class File: DiskFile {
     private let disk: MemoryDisk
-    private let name: String
+    private var name: String { content.name }
     private let content: Content
 
-    init(_ disk: MemoryDisk, _ name: String, _ content: Content) {
+    init(_ disk: MemoryDisk, _ content: Content) {
       self.disk = disk
-      self.name = name
       self.content = content
     }
 
@@ -252,6 +256,7 @@ package final class MemoryDisk: Disk {
     func synchronize() throws(Errno) {
       try disk.ask(.synchronize, name)
       content.safe = content.bytes
+      guard disk.files[name] === content else { throw .noSuchFile }
     }
   }
 }

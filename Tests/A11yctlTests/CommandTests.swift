@@ -49,6 +49,9 @@ struct CommandTests {
     ["post", "--dedupe", "k"], ["post", "--type", "x", "--field", "modal"],
     ["post", "--type", "x", "--field", "modal=tru"], ["post", "--type", "x", "--ttl", "soon"],
     ["post", "--type", "x", "--field", #"a=1,"b":2"#],
+    ["explain"], ["explain", "x"], ["explain", "0"], ["explain", "1", "2"], ["why", "7"],
+    ["why", "--count", "0"], ["why", "--count", "many"], ["listen", "word"],
+    ["listen", "--voice", "loud"], ["listen", "--ms-per-char", "-1"],
     ["log"], ["log", "list"], ["log", "cat", "--from", "0"], ["log", "cat", "--since", "soon"],
     ["log", "cat", "--from", "9", "--to", "8"], ["log", "cat", "word"],
     ["log", "cat", "--type", "anouncement"], ["log", "ls", "--socket", "/s"],
@@ -135,14 +138,19 @@ struct CommandTests {
       "--state",
       "--priority",
       "high",
-      "--seq"
+      "--no-seq"
     )
 
     #expect(tail.subscription.from == .start)
     #expect(tail.subscription.filter.types == ["announcement", "window"])
     #expect(tail.subscription.filter.priorities == [.high])
     #expect(tail.subscription.state)
-    #expect(tail.showing == .words(withSeq: true))
+    #expect(tail.showing == .words(withSeq: false))
+  }
+
+  @Test func `lines of tail bear the seq unless told otherwise`() throws {
+    #expect(try tail().showing == .words(withSeq: true))
+    #expect(try tail("--seq").showing == .words(withSeq: true))
   }
 
   // MARK: Publishing
@@ -283,6 +291,62 @@ struct CommandTests {
     }
 
     func far() -> FileDescriptor { FileDescriptor(adopting: number) }
+  }
+
+  // MARK: Why
+
+  private static let answer =
+    #"{"entry":\#(Says.entry(7, "Saved")),"outcome":null,"result":"expired","rule":"r","why":{},"#
+    + #""related":[],"sentence":"Not heard: it had to be begun within 10 s."}"#
+
+  @Test func `explain asks the bus and says the sentence first`() throws {
+    let bus = try FakeBus(
+      .init(
+        .hear([#"{"id":1,"op":"explain","seq":7}"#]),
+        .say([#"{"id":1,"ok":\#(Self.answer)}"#]),
+        .wait
+      )
+    )
+
+    try Main.run(["explain", "7", "--socket", bus.path], said.output)
+
+    #expect(said.lines.hasPrefix("Not heard: it had to be begun within 10 s.\nSeq 7, "))
+    #expect(said.lines.contains("org.test announces: Saved.\nResult: expired.\nRule: r.\n"))
+    #expect(bus.complaint == nil)
+  }
+
+  @Test func `explain tells what the bus has against it`() throws {
+    let bus = try FakeBus(
+      .init(
+        .hear(["explain"]),
+        .say([Says.refused(1, #"{"code":"seq.unknown","field":"seq","msg":"expected less"}"#)]),
+        .wait
+      )
+    )
+
+    let failure = #expect(throws: Failure.self) {
+      try Main.run(["explain", "7", "--socket", bus.path], said.output)
+    }
+
+    #expect(failure?.code == .refused)
+    #expect(failure?.words?.contains("expected less") == true)
+  }
+
+  @Test func `where there is neither a bus nor a log, why says how to find one`() {
+    let failure = #expect(throws: Failure.self) {
+      try Main.run(["why", "--socket", "/nowhere/bus.sock"], said.output)
+    }
+
+    #expect(failure?.code == .unreachable)
+    #expect(said.lines == "")
+  }
+
+  @Test func `where there is no log in the directory, explain says so`() {
+    let failure = #expect(throws: Failure.self) {
+      try Main.run(["explain", "7", "--state", "/nowhere"], said.output)
+    }
+
+    #expect(failure?.code == .noInput)
   }
 
   // MARK: Watching

@@ -144,9 +144,13 @@ struct EntryWordsTests {
     (#"{"type":"silence","of":4,"by":5}"#, "the reader is told to stop"),
     (
       #"{"type":"outcome","of":3,"result":"superseded","by":5,"rule":"status"}"#,
-      "entry 3 was superseded by 5, rule status"
+      "3 not heard: superseded by seq 5, rule status"
     ),
-    (#"{"type":"outcome","of":3,"result":"expired"}"#, "entry 3 expired"),
+    (#"{"type":"outcome","of":3,"result":"expired"}"#, "3 not heard: expired"),
+    (
+      #"{"type":"deliver","of":[3],"speak":[{"redacted":"1-8"},{"text":"text field"}]}"#,
+      "the reader is given: a hidden text of 1 to 8 characters, text field"
+    ),
     (
       #"{"type":"gesture","action":3,"app":"org.x","element":"save","name":"escape"}"#,
       "org.x is asked to handle escape on save"
@@ -166,6 +170,22 @@ struct EntryWordsTests {
 
     #expect(line == "12:03:04 org.test announces: a<U+001B>[2J<U+202E>b")
     #expect(numbered == "7 " + line)
+  }
+
+  @Test func `an outcome stands under the number of its event`() throws {
+    let outcome = try entry(
+      #"{"type":"outcome","of":3,"result":"duplicate","by":2,"rule":"r","why":{}}"#,
+      conn: 0
+    )
+
+    #expect(
+      EntryWords.line(outcome, withSeq: true) { _ in "12:03:04" }
+        == "3 12:03:04 not heard: duplicate of seq 2, rule r"
+    )
+    #expect(
+      EntryWords.line(outcome, withSeq: false) { _ in "12:03:04" }
+        == "12:03:04 3 not heard: duplicate of seq 2, rule r"
+    )
   }
 
   @Test func `times have two digits`() {

@@ -42,7 +42,7 @@ struct LintTests {
   @Test func `advice is told by app and kind, with examples, and ends with 1`() throws {
     try publish(
       "org.example.Mail",
-      ["A", "B", "C", "D", "E"].map { element("Delete \($0) button") }
+      ["1", "2", "3", "4", "5"].map { element("Delete \($0) button") }
     )
     try publish("org.example.Files", [#"{"type":"layout-changed","text":"Saved"}"#, fine])
     try daemon.stop()
@@ -62,7 +62,7 @@ struct LintTests {
   }
 
   @Test func `programs get one object for each kind, and one for the sum`() throws {
-    try publish("org.example.Mail", ["A", "B", "C", "D"].map { element("Delete \($0) button") })
+    try publish("org.example.Mail", ["1", "2", "3", "4"].map { element("Delete \($0) button") })
     let (status, output) = try lint("--json", daemon.state)
 
     #expect(status == 1)
@@ -75,7 +75,7 @@ struct LintTests {
     #expect(objects[0]["examples"][0]["field"].string == "event.upsert[0].label")
     let seq = try #require(objects[0]["examples"][0]["seq"].integer)
     let entry = try #require(try daemon.entries().first { $0.seq == seq })
-    #expect(entry.line.contains("Delete A button"))
+    #expect(entry.line.contains("Delete 1 button"))
     #expect(objects[1]["count"].integer == 4)
     #expect(objects[1]["apps"].integer == 1)
   }

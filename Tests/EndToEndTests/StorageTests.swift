@@ -112,6 +112,23 @@ struct StorageTests {
     #expect(answer["err"]["last"].integer == before)
   }
 
+  @Test func `what is written is on the medium within the time that hello tells`() throws {
+    let client = try daemon.connect()
+    let window = try #require(client.hello("app")["durability"]["loss_window_ms"].integer)
+    let seq = try client.publishAccepted(announcement("on its way"))
+    let begin = ContinuousClock.now
+
+    let deadline = Deadline.usual
+    var synced: Int64 = 0
+    while synced < seq, !deadline.isOver {
+      synced = try client.ask(#"{"id":1,"op":"stats"}"#)["ok"]["log"]["synced"].integer ?? 0
+    }
+
+    #expect(synced >= seq)
+    // A busy machine may add its own.
+    #expect(ContinuousClock.now - begin < .milliseconds(window * 4))
+  }
+
   @Test(.enabled(if: getuid() == 0, "mounting needs root"))
   func `a disk that is full, or only to be read, stops nobody`() throws {
     let disk = try SmallDisk(below: daemon.directory)

@@ -58,8 +58,8 @@ import Testing
     ),
     Room("a11yd", "A11yDaemon", "A11yPosix", "A11yToml", "Glibc"),
 
-    // What apps link pays for a socket and a codec, nothing else.
-    Room("A11yClient", "A11yPosix", "A11yWire", "Glibc", "Synchronization"),
+    // What apps link pays for a socket, a codec and the fold of entries, nothing else.
+    Room("A11yClient", "A11yModel", "A11yPosix", "A11yWire", "Glibc", "Synchronization"),
     Room(
       "a11yctl",
       "A11yAdvice",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hint that gives an order, where it should say what happens: “Removes the contact.”
+/// A hint that gives an order, as in “Remove the contact”, where it should say what happens.
 enum HintVerb {
   /// Hints that end with an infinitive are as short as this; longer ones may be anything.
   private static let longestInfinitive = 4

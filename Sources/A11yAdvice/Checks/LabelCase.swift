@@ -23,7 +23,9 @@ enum LabelCase {
     )
   }
 
-  /// iPhone, eBay, notes.txt, vim, ada: what begins small may be called so. What controls do and are
+  /// iPhone, eBay, notes.txt, vim, ada: what begins small may be called so.
+  ///
+  /// What controls do and are
   /// about is not.
   private static func isMistake(_ word: Phrase.Word, _ label: Phrase) -> Bool {
     word.core.first?.isLowercase ?? false && word.core == word.lower[...]

@@ -11,7 +11,7 @@ enum LabelType {
     _ field: String,
     into list: inout AdviceList
   ) {
-    for role in RoleWord.all where traits.contains(role.trait) {
+    for role in RoleWord.all where !traits.isDisjoint(with: role.traits) {
       guard label.language.mayBe(role.language), isNamed(role, in: label) else { continue }
       let word = Phrase.quoted(role.word)
       list.add(
@@ -24,7 +24,7 @@ enum LabelType {
   }
 
   private static func isNamed(_ role: RoleWord, in label: Phrase) -> Bool {
-    let parts = role.word.split(separator: " ")
+    let parts = role.parts
     guard label.words.count <= RoleWord.longest + parts.count else { return false }
     if role.kind == .opening {
       return label.words.count > parts.count && starts(label, with: parts)
@@ -34,14 +34,14 @@ enum LabelType {
     return isControl(role, in: label)
   }
 
-  private static func starts(_ label: Phrase, with parts: [Substring]) -> Bool {
-    label.lower.prefix(parts.count).elementsEqual(parts.map(String.init))
+  private static func starts(_ label: Phrase, with parts: [String]) -> Bool {
+    label.lower.prefix(parts.count).elementsEqual(parts)
   }
 
-  private static func ends(_ label: Phrase, with parts: [Substring]) -> Bool {
+  private static func ends(_ label: Phrase, with parts: [String]) -> Bool {
     guard let last = label.words.last, label.words.count >= parts.count else { return false }
     guard parts.count == 1 else {
-      return label.lower.suffix(parts.count).elementsEqual(parts.map(String.init))
+      return label.lower.suffix(parts.count).elementsEqual(parts)
     }
     return last.lower == parts[0] || last.lower.hasSuffix("-\(parts[0])")
   }

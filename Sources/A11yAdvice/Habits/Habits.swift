@@ -11,9 +11,9 @@ package struct Habits: Equatable, Sendable {
 
   package init() {}
 
-  /// So many high announcements within a minute are nobody's emergency,
+  /// More high announcements than these within a minute are nobody's emergency.
   package static let highs: Int64 = 5
-  /// and so many requests for the focus denied are no accident.
+  /// More requests for the focus denied than these are no accident.
   package static let denials: Int64 = 5
 
   /// Some events of a minute, and those among them that matter.

@@ -151,9 +151,8 @@ package struct Linter {
     switch type {
     case .announcement:
       asked[origin.seq] = .announcement(origin.app)
-      let isHigh = entry.member("priority", of: event).map { entry.isKey($0, "high") } ?? false
       habits.change(origin.app, Habits()) {
-        $0.announce(isHigh: isHigh, at: origin.mono, into: &list)
+        Adviser.look(atAnnouncement: event, in: entry, &$0, at: origin.mono, into: &list)
       }
     case .layoutChanged, .screenChanged:
       if entry.member("element", of: event) != nil { asked[origin.seq] = .focus(origin.app) }

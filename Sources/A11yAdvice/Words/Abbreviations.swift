@@ -14,15 +14,12 @@ enum Abbreviations {
   ]
 
   /// Words that are short wherever they stand.
-  private static let words: [(StaticString, String)] = [
-    ("qty", "quantity"), ("appt", "appointment"), ("bldg", "building"), ("w/o", "without"),
-  ]
+  private static let words: [(StaticString, String)] = [("w/o", "without")]
 
-  /// Whether these bytes are one of the words.
+  /// Whether these bytes are one of the units.
   static func areThere(_ word: Span<UInt8>) -> Bool {
     guard word.count >= 2, word.count <= 5 else { return false }
     for (known, _) in units where word.equals(known) { return true }
-    for (known, _) in words where word.equals(known) { return true }
     return false
   }
 

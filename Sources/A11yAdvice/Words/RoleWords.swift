@@ -16,11 +16,17 @@ struct RoleWord {
   }
 
   let trait: StaticString
+  let traits: TraitSet
   let word: String
+  /// The same, word by word.
+  let parts: [String]
   let kind: Kind
   let language: Language
 
   /// The traits that a label can name.
+  static let traits = TraitSet(bits: all.reduce(0) { $0 | $1.traits.bits })
+
+  /// All words, by which traits they name.
   static let all: [RoleWord] =
     of(
       .english,
@@ -54,7 +60,16 @@ struct RoleWord {
     _ kind: Kind,
     _ words: [(StaticString, String)]
   ) -> [RoleWord] {
-    words.map { RoleWord(trait: $0.0, word: $0.1, kind: kind, language: language) }
+    words.map { trait, word in
+      RoleWord(
+        trait: trait,
+        traits: TraitSet(named: [trait.description]),
+        word: word,
+        parts: word.split(separator: " ").map(String.init),
+        kind: kind,
+        language: language
+      )
+    }
   }
 
   /// Whether a word before a role's makes a thing of it: a settings page has a “Power button”, and a

@@ -190,6 +190,7 @@ extension Connection {
   ///   - state: That it has started, has finished, or was interrupted.
   ///   - delivery: The seq of the `deliver` entry.
   ///   - heard: For how long it was spoken.
+  /// - Throws: That the connection has ended.
   public func report(
     _ state: SpeechState,
     of delivery: Int64,

@@ -31,7 +31,7 @@ package struct Account: Sendable, Equatable {
 
   /// What the question was about.
   package var asked: Happening
-  /// The event that it says something of; itself, where it is one. Nil where that is gone.
+  /// The event that it says something of, or itself; nil where that is gone.
   package var event: Happening?
   package var ending: Ending?
   package var openness = Openness.over

@@ -109,10 +109,14 @@ extension Sentences {
     if why.reason == "reader" {
       return "\(lead): the reader broke it off by itself\(after)."
     }
+    let came =
+      account.other?.isHidden == false && account.other?.happening.priority == "high"
+        && event.priority != "high"
+      ? "was more urgent and" : "came and"
     let twice =
       account.handovers.contains { $0.isAgain } ? " It had been cut off once before already." : ""
     guard ending.by != nil else { return "\(lead): it was cut off\(after).\(twice)\(estimate)" }
-    return "\(lead): \(clause(ending, event, account)) was more urgent and cut it off\(after)."
+    return "\(lead): \(clause(ending, event, account)) \(came) cut it off\(after)."
       + twice + estimate
   }
 
@@ -242,7 +246,7 @@ extension Sentences {
     } else {
       cause = "many elements of \(event.app) spoke at once, nobody having asked them to"
     }
-    return "Not heard by itself: \(cause). It is counted in a summary, the one of \(name(by))."
+    return "Not heard by itself: \(cause); it is counted in a summary, the one of \(name(by))."
   }
 
   /// “1/2 s, burst 5” as one says it.

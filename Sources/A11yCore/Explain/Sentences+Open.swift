@@ -86,14 +86,19 @@ extension Sentences {
     default: break
     }
     let what = "The user's action: \(word)."
+    if let done = done(event, account) { return "\(what) \(done)" }
     let sound = account.handovers.last { $0.isSilent }?.earcon
+    return sound.map { "\(what) It came to nothing, and the sound \"\($0)\" said so." }
+      ?? "\(what) Nothing is on record that tells what it has done."
+  }
+
+  /// What a user's action has led to.
+  static func done(_ event: Happening, _ account: Account) -> String? {
+    guard event.published == .action else { return nil }
     let done = (account.feedback + [account.focus].compactMap { $0 }).map(\.number)
-    guard !done.isEmpty else {
-      return sound.map { "\(what) It came to nothing, and the sound \"\($0)\" said so." }
-        ?? "\(what) Nothing is on record that tells what it has done."
-    }
-    let list = done.sorted().prefix(8).map { "seq \($0)" }.joined(separator: ", ")
-    return "\(what) What it has done: \(list)."
+    guard !done.isEmpty else { return nil }
+    return
+      "What it has done: \(done.sorted().prefix(8).map { "seq \($0)" }.joined(separator: ", "))."
   }
 
   /// What an entry has to do with the event that it speaks of.

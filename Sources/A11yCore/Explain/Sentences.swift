@@ -20,10 +20,12 @@ package enum Sentences {
     if let ending = account.ending {
       return joined([
         end(ending, of: event, account), focus(ending, account), fate(ending, account),
+        done(event, account),
       ])
     }
     switch account.openness {
-    case .pending(let pending, let now): return waiting(event, pending, now)
+    case .pending(let pending, let now):
+      return joined([waiting(event, pending, now), done(event, account)])
     case .over, .unknown: break
     }
     if event.ends == .always {

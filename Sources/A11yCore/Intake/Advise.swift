@@ -29,8 +29,8 @@ extension Broker {
     )
     switch type {
     case .announcement:
-      let isHigh = line.member("priority", of: event).map { line.isKey($0, "high") } ?? false
-      session.tally.habits.announce(isHigh: isHigh, at: stamp.mono, into: &list)
+      let now = stamp.mono
+      Adviser.look(atAnnouncement: event, in: line, &session.tally.habits, at: now, into: &list)
       if engine.notes.isLowInBackground { Background.adviseLow(into: &list) }
     case .layoutChanged, .screenChanged:
       guard line.member("element", of: event) != nil, let answer = engine.notes.focus else { break }

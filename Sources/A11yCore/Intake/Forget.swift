@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yEngine
+internal import A11yModel
 internal import A11yWire
 
 // Taking back what was said.
@@ -37,6 +38,9 @@ extension Broker {
   /// Forgets what is known beside the log: the apps that are meant begin anew.
   package mutating func forget(_ selection: Selection) {
     duplicates.forget { selection.covers(app: $0.app, uid: Int64($0.uid)) }
+    forgottenSecrets.formUnion(
+      engine.model.secrets { app, uid in selection.covers(app: app, uid: uid) }
+    )
     engine.forget { app, uid in selection.covers(app: app, uid: uid) }
     secrets.forget { engine.pending(of: $0) != nil }
   }

@@ -100,7 +100,7 @@ extension Broker {
     let key = dedupe.map { line.string($0) }
     if let key,
       let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono),
-      first < log.first || entry(first, in: &turn) != nil
+      first < log.first || recall(first, in: &turn) != .gone
     {
       takeBack(to: beginning, in: &turn)
       counters.duplicates += 1
@@ -142,7 +142,8 @@ extension Broker {
     let model = engine.model
     let window = line.name("window", of: event)
     secrets.keep(event, of: line, as: seq, type) { element in
-      window.map { model.isSecure(element, window: $0, app: session.key) } ?? false
+      guard let window else { return false }
+      return model.isSecure(ElementPlace(app: session.key, window: window, element: element))
     }
   }
 
@@ -216,7 +217,10 @@ extension Broker {
       unknown: &unknown
     ) { element in
       guard let window else { return false }
-      return engine.model.isSecure(element, window: window, app: session.key)
+      let place = ElementPlace(app: session.key, window: window, element: element)
+      // One that was forgotten stays a secret until its app says anew what it is.
+      return engine.model.isSecure(place)
+        || forgottenSecrets.contains(place) && !engine.model.isDescribed(place)
     }
     writer.close(into: &turn)
     try check(references, of: type, session, last: known, in: &turn)
@@ -236,7 +240,7 @@ extension Broker {
     try check(references.cause, "cause", last)
     try check(references.basis, "basis", last)
     try check(references.of, "of", last)
-    if let cause = references.cause, let entry = entry(cause, in: &turn),
+    if let cause = references.cause, let entry = recall(cause, in: &turn).entry,
       entry.type != EventType.action.rawValue
     {
       throw Refusal(
@@ -245,7 +249,7 @@ extension Broker {
         "expected the seq of an action; got that of an entry of type \(entry.type)"
       )
     }
-    if type == .cancel, let of = references.of, let entry = entry(of, in: &turn),
+    if type == .cancel, let of = references.of, let entry = recall(of, in: &turn).entry,
       !entry.isPublished || entry.app != session.app || entry.uid != Int64(session.uid)
     {
       throw Refusal(

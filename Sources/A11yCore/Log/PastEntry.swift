@@ -32,21 +32,35 @@ package struct PastEntry: Equatable, Sendable {
     self.uid = uid
     isPublished = conn != 0
   }
+}
 
-  /// Where the broker asks for entries of earlier turns; nil for one that is gone.
-  package typealias Recall = (Seq) -> PastEntry?
+/// What the log says of an earlier entry.
+package enum Recollection: Equatable, Sendable {
+  case entry(PastEntry)
+  case gone
+  /// The medium does not give it back now.
+  case unreadable
+
+  package var entry: PastEntry? {
+    if case .entry(let entry) = self { entry } else { nil }
+  }
+
+  /// Where the broker asks for entries of earlier turns.
+  package typealias Source = (Seq) -> Recollection
 }
 
 extension Turn {
   /// The entry as it stands among this turn's lines.
-  borrowing func entry(_ seq: Seq, with reader: JSONReader) -> PastEntry? {
+  borrowing func recall(_ seq: Seq, with reader: JSONReader) -> Recollection {
     let lines = entries.bytes
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<newline)
-      if LineSeq.of(line) == seq { return PastEntry(line, with: reader) }
+      if LineSeq.of(line) == seq {
+        return PastEntry(line, with: reader).map { .entry($0) } ?? .gone
+      }
       start = newline + 1
     }
-    return nil
+    return .gone
   }
 }

@@ -46,6 +46,9 @@ final class Feed {
       && place.map { $0.offset >= segment.end } ?? false
   }
 
+  /// Whether it needs nothing more of its segment, so that it goes on without waiting for a check.
+  private var isPastSegment: Bool { place.map { $0.offset >= segment.end } ?? false }
+
   /// The lines that the last turn has appended, which need not be read from the file.
   struct Fresh: ~Escapable {
     let lines: Span<UInt8>
@@ -66,8 +69,8 @@ final class Feed {
     var share = FeedDesk.share
     hasBegun = true
     while share > 0, !connection.isStalled, !connection.isDeaf {
-      if follow() { continue }
-      guard log.check(segment, budget: share) else { return }
+      if try follow() { continue }
+      guard isPastSegment || log.check(segment, budget: share) else { return }
       try findPlaceAgain()
       let place = try currentPlace()
       guard place.extent < segment.extents.count else {
@@ -78,7 +81,7 @@ final class Feed {
       let extent = segment.extents[place.extent]
       if let next, next < extent.first { tellGap(before: extent, connection, desk) }
       if place.offset >= extent.end {
-        guard segment !== log.active else {
+        guard segment !== log.active || place.extent + 1 < segment.extents.count else {
           reachEnd(connection, desk)
           return
         }
@@ -124,8 +127,10 @@ final class Feed {
       place = nil
       return
     }
-    missing = segment.file == nil ? .storage : .retention
+    let reason: Mark.GapReason = segment.file == nil ? .storage : .retention
     segment = log.segment(after: segment) ?? log.active
+    // Behind its first entry nothing is missing on account of the one that is gone.
+    missing = next ?? .none < segment.first ? reason : .corruption
     place = nil
   }
 
@@ -138,11 +143,13 @@ final class Feed {
   // MARK: Steps
 
   /// Goes where the entries are that were given up here; true if there are such.
-  private func follow() -> Bool {
+  private func follow() throws(Errno) -> Bool {
     guard let move = segment.move else { return false }
     if let place {
       guard place.offset >= move.from else { return false }
-      self.place = Segment.Place(extent: 0, offset: place.offset - move.from + move.base)
+      self.place = move.place(of: place.offset)
+      // It stands at what was lost, and only its subscriber knows at which entry.
+      guard self.place != nil || next != nil else { throw .inputOutput }
     } else if let next, next < move.target.first {
       return false
     }
@@ -190,9 +197,11 @@ final class Feed {
   }
 
   private func enter(_ successor: Segment) {
-    // What is missing between two segments that are both there was damaged or never written.
+    // What is missing between two segments that are both there was damaged or never written, and so
+    // was what is missing in the later one.
+    let isGap = next ?? segment.last.next < successor.first
     missing =
-      !log.holds(segment)
+      isGap && !log.holds(segment)
       ? .retention : log.isStorageGap(before: successor) ? .storage : .corruption
     segment = successor
     place = nil
@@ -220,9 +229,15 @@ final class Feed {
 
   /// Moves on within an extent; a last line that lacks its newline gets one.
   private func move(to offset: Int64, in extent: Extent, _ connection: Connection) {
-    place?.offset = min(offset, extent.end)
-    next = nil
+    stand(at: offset, in: extent)
     if extent.lacksNewline, offset == extent.end { connection.send([UInt8(ascii: "\n")].span) }
+  }
+
+  /// At the end of an extent no line says which entry is next: where lines were lost, those of the
+  /// next extent may stand there.
+  private func stand(at offset: Int64, in extent: Extent) {
+    place?.offset = min(offset, extent.end)
+    next = offset >= extent.end ? extent.last.next : nil
   }
 
   /// Everything from here on, as far as the socket takes it.
@@ -328,8 +343,7 @@ final class Feed {
     guard looked > 0 else { throw .inputOutput }
     let done = sendWhole(desk, connection)
     let moved = done == desk.chosen.count ? looked : desk.source(of: done)
-    next = nil
-    place?.offset = min(offset + Int64(moved), extent.end)
+    stand(at: offset + Int64(moved), in: extent)
   }
 
   private func sendWhole(_ desk: FeedDesk, _ connection: Connection) -> Int {

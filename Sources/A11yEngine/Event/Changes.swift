@@ -38,10 +38,11 @@ extension Engine {
   mutating func presentChanges(since before: Watched, _ entry: JSONDocument, _ event: JSONIndex) {
     guard let app = entry.appKey, let window = entry.name("window", of: event) else { return }
     for (element, old, action) in before.places {
-      guard let old, let new = model.showing(element, window: window, app: app), new != old else {
-        continue
-      }
-      let text = Self.words(old, new, RoleWords(language: pace.language))
+      guard let old, let new = model.showing(element, window: window, app: app) else { continue }
+      // Of a secret there is nothing to compare but its length: that it was set is what is new.
+      let isSecretAnew = new.redacted != nil && Self.sets(element, in: entry, event)
+      guard new != old || isSecretAnew else { continue }
+      let text = Self.words(old, new, isSecretAnew, RoleWords(language: pace.language))
       guard !text.isEmpty else { continue }
       var facts = facts(.elements, entry, event)
       facts.speechClass = .value
@@ -58,13 +59,29 @@ extension Engine {
     }
   }
 
+  /// Whether an entry gives an element a text that it does not have itself.
+  private static func sets(_ element: Name, in entry: JSONDocument, _ event: JSONIndex) -> Bool {
+    for field in ["upsert", "replace"] as [StaticString] {
+      guard let list = entry.member(field, of: event), entry.kind(list) == .list else { continue }
+      var item = list + 1
+      while item < entry.end(list) {
+        if entry.name("id", of: item) == element, entry.member("redacted", of: item) != nil {
+          return true
+        }
+        item = entry.end(item)
+      }
+    }
+    return false
+  }
+
   private static func words(
     _ old: Model.Showing,
     _ new: Model.Showing,
+    _ isSecretAnew: Bool,
     _ words: RoleWords
   ) -> SpokenText {
     var text = SpokenText.nothing
-    if new.redacted != old.redacted || new.value != old.value {
+    if isSecretAnew || new.redacted != old.redacted || new.value != old.value {
       if let redacted = new.redacted {
         text.append(SpokenText(redacted: redacted))
       } else if let value = new.value {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yModel
-internal import A11yRules
-internal import A11yWire
+package import A11yModel
+package import A11yRules
+package import A11yWire
 
 /// What is spoken for an element: its label, value, role and states, then the hint after a pause.
 ///
@@ -39,6 +39,31 @@ struct Label {
     var secret = SpokenText(redacted: redacted)
     secret.append(text)
     return secret
+  }
+}
+
+extension Engine {
+  /// What is spoken when the focus comes to an element, as it would stand between the brackets of a
+  /// list of runs; nil where the element is not there.
+  package static func runs(
+    of spot: Model.Spot,
+    in model: Model,
+    _ pace: ReaderPace
+  ) -> [UInt8]? {
+    model.spoken(spot.element, window: spot.window, app: spot.app).map {
+      Label($0, pace).text.runs
+    }
+  }
+}
+
+extension ReaderPace {
+  /// Takes over what an entry `rules` says of the reader.
+  package mutating func take(_ entry: JSONDocument, _ event: JSONIndex) {
+    guard let reader = entry.member("reader", of: event) else { return }
+    perCharacter = (entry.integer("ms_per_char", of: reader) ?? 0) * Bounds.millisecond
+    grace = (entry.integer("grace_ms", of: reader) ?? 0) * Bounds.millisecond
+    language = entry.string("language", of: reader) ?? language
+    speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
   }
 }
 

@@ -89,13 +89,7 @@ extension Engine {
       let rules = RuleSet(entry, content)
     else { return }
     self.rules = rules
-    if let reader = entry.member("reader", of: event) {
-      pace.perCharacter =
-        (entry.integer("ms_per_char", of: reader) ?? 0) * Bounds.millisecond
-      pace.grace = (entry.integer("grace_ms", of: reader) ?? 0) * Bounds.millisecond
-      pace.language = entry.string("language", of: reader) ?? pace.language
-      pace.speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
-    }
+    pace.take(entry, event)
     for seq in items.keys.sorted() {
       guard var item = items[seq] else { continue }
       item.treatment = treatment(of: &item.facts)

@@ -42,6 +42,7 @@ extension Engine {
   /// A start: whoever was connected is not any more, and nobody is listening yet.
   mutating func reopen() {
     dropUnwritten()
+    resumeByUser()
     readers = Readers()
     pauses = []
     pendingCut = nil

@@ -70,6 +70,8 @@ package protocol DiskFile: AnyObject {
   func size() throws(Errno) -> Int64
 
   /// Waits until what was written is on the medium, and what reading it back needs.
+  ///
+  /// Throws `noSuchFile` where it is there and the file has no name any more: nobody would find it.
   func synchronize() throws(Errno)
 }
 

@@ -6,12 +6,15 @@ import Glibc
 
 /// Brings files to the medium while the loop goes on.
 package protocol Syncing: AnyObject {
-  /// Asks for a file, and for the directory's names where its own is new; false where it cannot be
-  /// asked now. One request is out at a time.
+  /// Asks for a file, and for the directory's names where its own is new, be it gone; false where it
+  /// cannot be asked now. One request is out at a time.
   func request(_ file: any DiskFile, isNew: Bool) -> Bool
 
   /// What came of the request that was out; nil while it is still out.
   func answer() -> Result<Void, Errno>?
+
+  /// What comes of the request that is out; called only while one is.
+  func wait() -> Result<Void, Errno>
 }
 
 /// Has the kernel do it, on a thread of its own.
@@ -62,6 +65,15 @@ package final class Syncer: Syncing {
     guard received == .bytes(4) else { return nil }
     return code == 0 ? .success(()) : .failure(Errno(rawValue: code))
   }
+
+  package func wait() -> Result<Void, Errno> {
+    do throws(Errno) {
+      _ = try answers.waitReady(for: .readable, timeoutMilliseconds: -1)
+    } catch {
+      return .failure(error)
+    }
+    return answer() ?? .failure(.inputOutput)
+  }
 }
 
 /// The thread: takes the numbers of a file and its directory (or −1), waits for the disk, answers
@@ -75,10 +87,17 @@ private func synchronizeForever(_ context: UnsafeMutableRawPointer?) -> UnsafeMu
     guard received == .bytes(8) else { return nil }
     var answer = synchronize(numbers.file, fdatasync)
     if answer == 0, numbers.directory >= 0 { answer = synchronize(numbers.directory, fsync) }
+    if answer == 0, !hasName(numbers.file) { answer = ENOENT }
     let sent = withUnsafeBytes(of: answer) { requests.send($0) }
     guard sent == .sent(4) else { return nil }
   }
   return nil
+}
+
+/// What was removed meanwhile is on the medium, and nobody would find it there.
+private func hasName(_ number: Int32) -> Bool {
+  var status = stat()
+  return fstat(number, &status) == 0 && status.st_nlink > 0
 }
 
 private func synchronize(_ number: Int32, _ call: (Int32) -> Int32) -> Int32 {

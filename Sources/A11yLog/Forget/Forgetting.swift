@@ -8,7 +8,8 @@ package import A11yWire
 /// Takes entries out of segments that are closed, a slice at a time.
 ///
 /// Their numbers stay, and when they were; what they said is gone. A segment is written anew beside
-/// the old one and takes its place in one step, so that a crash leaves the one or the other.
+/// the old one and takes its place in one step, so that a crash leaves the one or the other. What is
+/// damaged cannot be searched, and goes as a whole; it is a gap as it was before.
 package final class Forgetting {
   private let disk: any Disk
   private let reader = JSONReader(limit: Limits.answerBytes)
@@ -19,16 +20,22 @@ package final class Forgetting {
   private let fallback: SegmentHeader
   private var index = 0
   private var step: Step = .begin
+  /// There is something to be forgotten in the segment at hand.
+  private var isFound = false
   /// What was forgotten, in their order.
   private var gone: [ClosedRange<Seq>] = []
   package private(set) var count: Int64 = 0
-  /// Segments that have another content now.
-  package private(set) var changed: [Seq] = []
+  /// Segments that have another content now, of which nobody was told yet.
+  private var changed: [Seq] = []
+  /// Why some segment could not be read to its end; it is as it was.
+  private var fault: Errno?
 
   private enum Step {
     case begin
     /// Is there anything in this one?
-    case look(SegmentCheck, found: [ClosedRange<Seq>])
+    ///
+    /// Lines that a later segment has taken over stay in the file unseen; they go, whatever they say.
+    case look(SegmentCheck, hasMore: Bool)
     case write(SegmentCheck, SegmentCopy)
   }
 
@@ -58,6 +65,23 @@ package final class Forgetting {
       on: disk,
       fallback: fallback
     )
+    if selection.before == nil { try keepSecrets(beside: segments[segments.count - 1]) }
+  }
+
+  /// Writes down which values to withhold, before what says so is gone.
+  private func keepSecrets(beside newest: FoundSegment) throws(Errno) {
+    guard let header = newest.header else { return }
+    let past = PastState(
+      at: Seq(.max / 2),
+      segments: segments.map(\.first),
+      unwritten: [],
+      on: disk
+    )
+    while true {
+      guard var state = past.advance(budget: .max) else { continue }
+      guard state.forget(selection) else { return }
+      return try write(state, beside: header)
+    }
   }
 
   /// Works on by about `budget` bytes; true when everything is gone.
@@ -71,42 +95,58 @@ package final class Forgetting {
     case .begin:
       do throws(Errno) {
         let file = try disk.open(SegmentName.entries(first))
-        step = .look(SegmentCheck(file, first: first, before: limit), found: [])
+        isFound = false
+        step = .look(SegmentCheck(file, first: first, before: nil), hasMore: false)
       } catch .noSuchFile {
-        // Retention was faster.
-        index += 1
+        // Retention was faster. What stood beside it may speak of it still.
+        try remove(SegmentName.state(first))
+        try goOn()
       }
-    case .look(let check, var found):
-      check.advance(budget: budget) { line, seq in look(line, seq, &found) }
-      step = .look(check, found: found)
+    case .look(let check, var hasMore):
+      check.advance(budget: budget) { line, seq in
+        if let limit, seq >= limit { hasMore = true } else { look(line, seq) }
+      }
+      step = .look(check, hasMore: hasMore)
       guard check.isDone else { break }
-      if found.isEmpty {
-        // It may know of what was said in earlier ones.
-        try replaceState(first)
-        index += 1
-        step = .begin
-      } else {
+      if let error = check.fault {
+        // Written anew, it would be without what may be readable the next time.
+        fault = error
+        try goOn()
+      } else if isFound || hasMore || !check.scan.damage.isEmpty {
         let file = try disk.open(SegmentName.entries(first))
         let copy = try SegmentCopy(of: first, header(check, first), on: disk)
         step = .write(SegmentCheck(file, first: first, before: limit), copy)
+      } else {
+        try goOn()
       }
     case .write(let check, let copy):
       try check.advance(budget: budget) { line, seq throws(Errno) in
-        let isGone = isGone(seq)
-        if isGone { count += 1 }
-        try copy.take(line, seq, isForgotten: isGone, with: reader)
+        try copy.take(line, seq, isForgotten: isGone(seq), with: reader)
       }
       guard check.isDone else { break }
-      try copy.finish(
-        original: check.scan.end.hash,
-        isClosed: limit != nil || check.scan.closing != nil
-      )
-      try replaceState(first)
+      if let error = check.fault { throw error }
+      // Whatever fails from here on, the file may be another one.
       changed.append(first)
-      index += 1
-      step = .begin
+      try copy.finish(original: check.scan.end.hash, ending(check, before: limit))
+      count += copy.forgotten
+      try goOn()
     }
     return false
+  }
+
+  /// Leaves a segment for the next one.
+  ///
+  /// The state beside it may know of what was said in earlier ones.
+  private func goOn() throws(Errno) {
+    try replaceState(segments[index].first)
+    index += 1
+    step = .begin
+  }
+
+  /// Which segments have another content now, since this was last asked.
+  func takeChanged() -> [Seq] {
+    defer { changed = [] }
+    return changed
   }
 
   /// Takes away what was begun.
@@ -114,19 +154,24 @@ package final class Forgetting {
     if case .write(_, let copy) = step { copy.abandon() }
   }
 
-  private func look(_ line: Span<UInt8>, _ seq: Seq, _ found: inout [ClosedRange<Seq>]) {
+  private func ending(_ check: SegmentCheck, before limit: Seq?) -> SegmentCopy.Ending {
+    if let line = check.scan.closing, let end = SegmentEnd(closing: line.span, with: reader) {
+      return .closed(last: min(end.last, limit?.previous ?? end.last))
+    }
+    if limit != nil { return .closed(last: .none) }
+    if case .bad = check.scan.tail { return .doubtful }
+    return .open
+  }
+
+  private func look(_ line: Span<UInt8>, _ seq: Seq) {
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
     guard selection.takes(reader.document, isGone: isGone) else { return }
-    Self.add(seq, to: &found)
-    Self.add(seq, to: &gone)
-  }
-
-  private static func add(_ seq: Seq, to ranges: inout [ClosedRange<Seq>]) {
-    if let last = ranges.last, last.upperBound.next == seq {
-      ranges[ranges.count - 1] = last.lowerBound...seq
+    isFound = true
+    if let last = gone.last, last.upperBound.next == seq {
+      gone[gone.count - 1] = last.lowerBound...seq
     } else {
-      ranges.append(seq...seq)
+      gone.append(seq...seq)
     }
   }
 
@@ -152,34 +197,65 @@ package final class Forgetting {
 
   /// Takes out of the state beside a segment what is to be forgotten.
   private func replaceState(_ first: Seq) throws(Errno) {
-    let name = SegmentName.state(first)
     guard var state = StateFile.read(first, on: disk, with: reader), let header = state.header,
       selection.before == nil
     else {
       // It may say what nobody is to know; it can be done without.
-      do throws(Errno) { try disk.remove(name) } catch .noSuchFile {}
+      try remove(SegmentName.state(first))
       return
     }
-    guard state.forget(selection) else { return }
+    if state.forget(selection) { try write(state, beside: header) }
+  }
+
+  private func write(_ state: EngineState, beside header: SegmentHeader) throws(Errno) {
     let writer = StateWriter(
       disk,
       beside: header,
       after: state.after,
       engine: state.engine,
-      keys: state.keys[...]
+      keys: state.keys[...],
+      secrets: state.secrets
     )
-    while try !writer.advance(budget: 1_048_576) {}
+    do throws(Errno) {
+      while try !writer.advance(budget: 1_048_576) {}
+    } catch {
+      writer.abandon()
+      throw error
+    }
+    try disk.synchronizeNames()
   }
 
-  /// Damage that was put aside cannot be searched, and goes as a whole.
+  /// Takes away what is there, if it is.
+  private func remove(_ name: String) throws(Errno) {
+    do throws(Errno) { try disk.remove(name) } catch .noSuchFile { return }
+    try disk.synchronizeNames()
+  }
+
+  /// Takes away what cannot be searched: damage that was put aside, and what belongs to no segment.
   private func finish() throws(Errno) {
-    guard !changed.isEmpty else { return }
     do throws(Errno) {
       for name in try disk.names(in: Quarantine.folder) {
-        try disk.remove(Quarantine.folder + "/" + name)
+        // A folder is none of ours.
+        do throws(Errno) { try disk.remove(Quarantine.folder + "/" + name) } catch .isDirectory {}
       }
     } catch .noSuchFile {}
+    for name in try disk.names(in: nil) where isStray(name) { try disk.remove(name) }
     try disk.synchronizeNames()
+    if let fault { throw fault }
+  }
+
+  /// Whether it is a state whose segment is gone, or was never finished.
+  private func isStray(_ name: String) -> Bool {
+    if let first = SegmentName.first(state: name) {
+      return isOurs(first) && !segments.contains { $0.first == first }
+    }
+    return SegmentName.first(unfinished: name).map(isOurs) ?? false
+  }
+
+  /// Whether the log has not begun this segment since.
+  private func isOurs(_ first: Seq) -> Bool {
+    guard let last = segments.last else { return first < fallback.first }
+    return last.limit.map { first < $0 } ?? true
   }
 }
 
@@ -192,6 +268,8 @@ final class SegmentCopy {
   private var end: SegmentEnd
   private var out = ByteBuffer(capacity: 65_536)
   private var offset: Int64
+  /// The entries of which only a number is left now.
+  private(set) var forgotten: Int64 = 0
 
   private static let portion = 1_048_576
 
@@ -218,6 +296,7 @@ final class SegmentCopy {
   ) throws(Errno) {
     let start = out.count
     if isForgotten {
+      forgotten += 1
       guard Self.writeTombstone(line, seq, with: reader, into: &out) else { throw .inputOutput }
     } else {
       out.append(line)
@@ -227,11 +306,25 @@ final class SegmentCopy {
     if out.count >= Self.portion { try flush() }
   }
 
+  /// What is behind the last entry.
+  enum Ending {
+    /// Numbers were given up to this one, be the last entry damaged.
+    case closed(last: Seq)
+    /// Nobody has closed it: what became of its end is not known.
+    case open
+    /// There was something that may have been an entry.
+    case doubtful
+  }
+
   /// Puts it in the place of the segment that it is a copy of, whose hash was `original`.
-  ///
-  /// One that nobody has closed stays so: what became of its end is not known.
-  func finish(original: UInt64, isClosed: Bool) throws(Errno) {
-    if isClosed { end.writeClosing(into: &out) }
+  func finish(original: UInt64, _ ending: Ending) throws(Errno) {
+    switch ending {
+    case .closed(let last):
+      SegmentEnd(count: end.count, last: max(end.last, last), hash: end.hash)
+        .writeClosing(into: &out)
+    case .open: break
+    case .doubtful: out.append("{\"forgotten\":true}\n")
+    }
     try flush()
     if header.original == 0 { header.original = original }
     var line = ByteBuffer(capacity: 512)
@@ -239,6 +332,7 @@ final class SegmentCopy {
     try Self.write(line, to: file, at: 0)
     try file.synchronize()
     try disk.rename(SegmentName.unfinished(name), to: name)
+    try disk.synchronizeNames()
   }
 
   func abandon() { try? disk.remove(SegmentName.unfinished(name)) }

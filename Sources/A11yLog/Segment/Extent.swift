@@ -41,6 +41,17 @@ extension [Extent] {
     self[count - 1].lacksNewline = lacksNewline
   }
 
+  /// Adds intact lines that stand at `start` and were an extent elsewhere.
+  mutating func add(_ lines: Extent, at start: Int64) {
+    let length = lines.end - lines.start + (lines.lacksNewline ? 1 : 0)
+    if last?.isEmpty ?? false { removeLast() }
+    if let before = last, before.end == start, before.last.next == lines.first {
+      extend(by: length, last: lines.last)
+    } else {
+      append(Extent(start: start, end: start + length, first: lines.first, last: lines.last))
+    }
+  }
+
   /// Adds lines that were written behind all others, the last of which is `last`.
   mutating func extend(by bytes: Int64, last: Seq) {
     self[count - 1].end += bytes

@@ -21,13 +21,15 @@ package final class Segment {
   package private(set) var readings = 0
   /// What was appended and may not have reached the medium, and where it begins.
   var kept = ByteBuffer(capacity: 0)
-  var keptStart: Int64
-  /// How the segment ends before what is kept.
-  var keptEnd: SegmentEnd
+  private(set) var keptStart: Int64
+  /// Up to here the medium has what was appended, and how the segment ended there.
+  ///
+  /// What is kept may begin later, where it has become too much.
+  private(set) var safe: (offset: Int64, end: SegmentEnd)
   /// How it ends now; told in the header of the next one.
   var state: SegmentEnd
-  /// An earlier process has written it.
-  private(set) var isFound: Bool
+  /// The log has let go of it, on purpose.
+  var isDropped = false
   /// Where the entries are that were given up here.
   package internal(set) var move: Move?
 
@@ -36,8 +38,30 @@ package final class Segment {
     /// From here on.
     package let from: Int64
     package let target: Segment
-    /// Where what stood at `from` stands there.
-    package let base: Int64
+    /// What has moved, run by run; between them something was lost.
+    let runs: [Run]
+
+    /// Lines that stand at `base` now.
+    struct Run {
+      let start: Int64
+      var end: Int64
+      let base: Int64
+    }
+
+    /// Where the line that began at `offset` stands now; nil where it is lost.
+    package func place(of offset: Int64) -> Place? {
+      guard let run = runs.last(where: { $0.start <= offset }), offset <= run.end else {
+        return nil
+      }
+      let moved = offset - run.start + run.base
+      // Behind the last line of a run there may be a gap, which is still to be told.
+      let extent =
+        offset > run.start
+        ? target.extents.firstIndex { moved <= $0.end }
+        : target.extents.lastIndex { $0.start <= moved }
+      // The target may have been given up in its turn, and has nothing there any more.
+      return Place(extent: extent ?? target.extents.count - 1, offset: moved)
+    }
   }
 
   /// A segment that is being written from its beginning.
@@ -45,23 +69,21 @@ package final class Segment {
     first = header.first
     self.header = header
     self.file = file
-    isFound = false
     extents = [Extent(start: start, end: start, first: first, last: first.previous)]
     keptStart = start
-    keptEnd = SegmentEnd(before: first)
-    state = keptEnd
+    state = SegmentEnd(before: first)
+    safe = (start, state)
   }
 
   /// A segment that was found, and is yet to be checked.
   init(_ file: any DiskFile, first: Seq, check: SegmentCheck) {
     self.first = first
     self.file = file
-    isFound = true
     extents = []
     self.check = check
     keptStart = 0
-    keptEnd = SegmentEnd(before: first)
-    state = keptEnd
+    state = SegmentEnd(before: first)
+    safe = (.max, state)
   }
 
   /// Takes over what the reading through has found.
@@ -69,20 +91,21 @@ package final class Segment {
     guard let check, check.isDone else { return }
     extents = check.scan.extents
     state = check.scan.end
-    keptEnd = state
-    keptStart = end
     readings += 1
     self.check = nil
   }
 
   package var isChecked: Bool { check == nil }
 
+  /// It was written here, and nobody has read it through.
+  var isUnread: Bool { readings == 0 && check == nil }
+
   /// Where the last intact entry ends.
   package var end: Int64 { extents.last?.end ?? 0 }
 
   package var last: Seq { extents.last?.last ?? first.previous }
 
-  /// Reads what is there at `offset`, at most up to `limit`, and says how much it was.
+  /// Reads what is there at `offset`, at most `room` bytes, and says how much it was.
   package func read(
     into buffer: inout ByteBuffer,
     at offset: Int64,
@@ -90,9 +113,14 @@ package final class Segment {
   ) throws(Errno) -> Int {
     let before = buffer.count
     if let file, offset < confirmedEnd {
-      try buffer.append(room: Int(min(Int64(room), confirmedEnd - offset))) {
-        target throws(Errno) in
-        try file.read(into: target, at: offset)
+      let wanted = before + Int(min(Int64(room), confirmedEnd - offset))
+      // Less than that is not the end.
+      while buffer.count < wanted {
+        let start = buffer.count
+        try buffer.append(room: wanted - start) { target throws(Errno) in
+          try file.read(into: target, at: offset + Int64(start - before))
+        }
+        if buffer.count == start { break }
       }
     } else {
       Self.copy(kept, from: Int(offset - keptStart), room, into: &buffer)
@@ -100,8 +128,8 @@ package final class Segment {
     return buffer.count - before
   }
 
-  /// Up to here the file is read; what is behind it comes from memory, since a medium that has
-  /// failed to take it may give back something else.
+  /// Up to here the file is read; what is behind it comes from memory, since a medium that fails to
+  /// take it may give back something else.
   package var confirmedEnd: Int64 {
     file == nil ? 0 : kept.isEmpty ? .max : keptStart
   }
@@ -197,44 +225,78 @@ package final class Segment {
     keptStart = 0
   }
 
-  /// Keeps what an earlier process has written as if this one had, should the medium not have it.
+  /// Takes over what the medium may not have of another segment, which gives it up.
   ///
-  /// Where something in it is damaged it stays where it is.
-  func keepWritten() {
-    guard let file, extents.count == 1, !extents[0].lacksNewline else { return }
-    var lines = ByteBuffer(capacity: Int(end - start))
-    do throws(Errno) {
-      while lines.count < Int(end - start) {
-        let before = lines.count
-        let offset = start + Int64(before)
-        try lines.append(room: Int(end - offset)) { target throws(Errno) in
-          try file.read(into: target, at: offset)
-        }
-        if lines.count == before { return }
-      }
-    } catch {
-      return
-    }
-    kept = lines
-    keptStart = start
-    keptEnd = SegmentEnd(before: first)
-    isFound = false
-  }
-
-  /// Takes over the lines of a segment that are kept.
+  /// What of it is no longer kept is where it was written, or it is not: lines are taken as their
+  /// checksums say.
   func adopt(_ other: Segment) {
-    let skip = other.keptStart == 0 ? Int(other.start) : 0
-    Self.append(other.kept, from: skip, to: &kept)
-    extents.extend(by: Int64(other.kept.count - skip), last: other.last)
+    let from = max(other.safe.offset, other.start)
+    var runs: [Move.Run] = []
+    if from < other.keptStart {
+      let written = other.written(from: from)
+      runs += Self.borrow(written) { adopt($0, at: from) }
+    }
+    let start = max(from, other.keptStart)
+    runs += Self.borrow(other.kept) { kept in
+      adopt(kept.extracting(Int(start - other.keptStart)..<kept.count), at: start)
+    }
+    number(through: other.last)
+    runs.append(Move.Run(start: other.end, end: other.end, base: end))
+    other.kept = ByteBuffer(capacity: 0)
+    other.keptStart = from
+    other.move = Move(from: from, target: self, runs: runs)
   }
 
-  private static func append(
-    _ lines: borrowing ByteBuffer,
-    from start: Int,
-    to out: inout ByteBuffer
-  ) {
-    out.append(lines.bytes.extracting(start..<lines.count))
+  /// Takes over the intact lines of these bytes, which stand at `offset` elsewhere, and says what has
+  /// gone where.
+  func adopt(_ bytes: Span<UInt8>, at offset: Int64) -> [Move.Run] {
+    var scan = SegmentScan(first: state.last.next, before: nil)
+    var state = state
+    _ = scan.take(bytes, isEnd: true) { line, seq in
+      if let checksum = LineChecksum.verified(line) { state.take(seq, checksum) }
+    }
+    self.state = state
+    var runs: [Move.Run] = []
+    for extent in scan.extents {
+      let base = end
+      kept.append(bytes.extracting(Int(extent.start)..<Int(extent.end)))
+      if extent.lacksNewline { kept.append(byte: UInt8(ascii: "\n")) }
+      extents.add(extent, at: base)
+      runs.append(
+        Move.Run(start: offset + extent.start, end: offset + extent.end, base: base)
+      )
+    }
+    return runs
   }
+
+  /// Goes on behind `last`, which is the last number that was given, be its entry lost.
+  func number(through last: Seq) {
+    guard state.last < last else { return }
+    state = SegmentEnd(count: state.count, last: last, hash: state.hash)
+    extents.append(Extent(start: end, end: end, first: last.next, last: last))
+  }
+
+  /// What the file has from `offset` on of what was appended and is not kept.
+  private func written(from offset: Int64) -> ByteBuffer {
+    var bytes = ByteBuffer(capacity: Int(keptStart - offset))
+    while let file, bytes.count < Int(keptStart - offset) {
+      let before = bytes.count
+      do throws(Errno) {
+        try bytes.append(room: Int(keptStart - offset) - before) { target throws(Errno) in
+          try file.read(into: target, at: offset + Int64(before))
+        }
+      } catch {
+        break
+      }
+      if bytes.count == before { break }
+    }
+    return bytes
+  }
+
+  private static func borrow<R>(
+    _ buffer: borrowing ByteBuffer,
+    _ body: (Span<UInt8>) -> R
+  ) -> R { body(buffer.bytes) }
 
   /// Goes through the entries that are kept, without their newlines.
   func eachKept(_ each: (Span<UInt8>, Seq) -> Void) { Self.each(kept, each) }
@@ -255,10 +317,10 @@ package final class Segment {
     guard file == nil, let header else { return }
     var line = ByteBuffer(capacity: 512)
     header.write(into: &line)
-    var whole = ByteBuffer(capacity: kept.count)
-    whole.append(line.bytes)
-    Self.append(kept, from: line.count, to: &whole)
-    kept = whole
+    let entries = Self.borrow(kept) { $0.extracting(line.count..<$0.count).array }
+    kept = ByteBuffer(capacity: line.count + entries.count)
+    kept.append(line.bytes)
+    kept.append(entries.span)
   }
 
   /// Writes what is kept to a file that gets nothing else.
@@ -277,12 +339,21 @@ package final class Segment {
     state = end
   }
 
-  /// Forgets what is kept up to `offset`, where the segment ended as `end` says.
+  /// The medium has what was appended up to `offset`, where the segment ended as `end` says.
   func release(through offset: Int64, _ end: SegmentEnd) {
-    guard file != nil, offset > keptStart else { return }
+    guard file != nil, offset > safe.offset || offset > keptStart else { return }
+    safe = (offset, end)
+    forget(through: offset)
+  }
+
+  /// Nothing of it is safe any more: its file has no name.
+  func loseSafety() { safe = (start, SegmentEnd(before: first)) }
+
+  /// Forgets what is kept up to `offset`, be it safe or not.
+  func forget(through offset: Int64) {
+    guard offset > keptStart else { return }
     kept.removeFirst(Int(offset - keptStart))
     kept.shrink(to: 0)
     keptStart = offset
-    keptEnd = end
   }
 }

@@ -145,10 +145,13 @@ package enum SegmentName {
   /// A file that is not yet whole, and to be given another's name when it is.
   package static func unfinished(_ name: String) -> String { name + interim }
 
-  package static func isUnfinished(_ name: String) -> Bool {
-    guard name.hasSuffix(interim) else { return false }
+  package static func isUnfinished(_ name: String) -> Bool { first(unfinished: name) != nil }
+
+  /// The first seq of the segment that such a file is to be part of.
+  package static func first(unfinished name: String) -> Seq? {
+    guard name.hasSuffix(interim) else { return nil }
     let whole = String(name.dropLast(interim.utf8.count))
-    return first(entries: whole) != nil || first(state: whole) != nil
+    return first(entries: whole) ?? first(state: whole)
   }
 
   /// The first seq that a file's name states, if it is a segment's.

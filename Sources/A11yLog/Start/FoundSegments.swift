@@ -22,6 +22,8 @@ package struct FoundSegment {
 package struct FoundSegments {
   package internal(set) var segments: [FoundSegment] = []
   package private(set) var quarantined: Int64 = 0
+  /// The highest name of a segment that was borne by something else than a file.
+  private(set) var supplanted = Seq.none
   private let disk: any Disk
 
   /// A segment on its way to its place; should we be stopped meanwhile, the next start goes on.
@@ -66,6 +68,7 @@ package struct FoundSegments {
       guard entry.kind == .file else {
         try Quarantine(disk).take(name)
         quarantined += 1
+        supplanted = max(supplanted, first)
         return nil
       }
       let header = try Self.header(of: disk.open(name), with: reader)
@@ -133,9 +136,10 @@ package struct FoundSegments {
 
   /// Puts aside what bears a segment's name and holds no entry.
   ///
-  /// It would only hide entries of the segment before it. The last one may be new.
+  /// It would only hide entries of the segment before it. The last one may be new; and the first one
+  /// hides nothing, and its name is all that says where the log begins.
   private mutating func dropEmpty() {
-    for segment in segments.dropLast() where segment.header == nil {
+    for segment in segments.dropLast().dropFirst() where segment.header == nil {
       do throws(Errno) {
         let check = SegmentCheck(try disk.open(segment.name), first: segment.first, before: nil)
         check.finish { _, _ in }

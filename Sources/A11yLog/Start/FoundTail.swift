@@ -81,10 +81,12 @@ struct FoundTail {
       tornBytes = 0
       spoilt.append(range)
     }
+    // Whatever else says that there was more than it holds may not know all of it.
+    let hasLostEnd = max(scan.end.last, closing?.last ?? .none) < known
     if case .bad = scan.tail, closing == nil {
       isDoubtful = true
     } else {
-      isDoubtful = check.fault != nil
+      isDoubtful = check.fault != nil || hasLostEnd
     }
     self.header = header
     self.spoilt = spoilt
@@ -102,7 +104,7 @@ struct FoundTail {
     lastStamp = newest?.stamp
     // A segment that was full is closed too, and what came behind it may be lost.
     hasClosingLine = closing != nil
-    isClosed = closing != nil && newest?.isStop ?? false
+    isClosed = closing != nil && newest?.isStop ?? false && !hasLostEnd
   }
 
   /// Whether it has an entry, or had one and is known to be a segment.

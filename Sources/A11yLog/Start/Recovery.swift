@@ -49,6 +49,15 @@ package struct Recovery {
   /// The header of the newest one of them.
   private(set) var begun: SegmentHeader?
 
+  /// The epochs for a start of which nothing comes to the medium.
+  var epochsInMemory: [EpochStart] {
+    if epochs.contains(where: { $0.epoch == fresh }) { return epochs }
+    return epochs + [EpochStart(epoch: fresh, first: last.next)]
+  }
+
+  /// An epoch that nobody has used.
+  private let fresh: Epoch
+
   /// Epochs that are remembered: one more comes with each crash of the machine.
   private static let epochsKept = 64
 
@@ -59,6 +68,7 @@ package struct Recovery {
   ) throws(Errno) {
     self.disk = disk
     boot = now.boot
+    fresh = now.epoch
     state = EngineState(after: .none)
     let reader = JSONReader(limit: Limits.answerBytes)
     watermark = Self.readWatermark(disk)
@@ -68,6 +78,11 @@ package struct Recovery {
     var unreadable: Seq?
     var isCutShort = false
     var hasSuccessor = false
+    // Nobody puts a pipe where there is nothing: a segment began there, of which nothing else is known.
+    if found.supplanted > found.segments.last?.first ?? .none {
+      unreadable = found.supplanted
+      hasSuccessor = true
+    }
     // The newest segment that had no entry yet: retention may have left nothing else.
     var begun: FoundTail?
     while let candidate = found.segments.last {
@@ -105,7 +120,8 @@ package struct Recovery {
     newest = tail?.segment
     self.begun = begun?.header
     judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
-    if tail == nil, older.isEmpty, let known = begun?.state {
+    // Beside a segment without an entry stands what was known behind the last one.
+    if let known = begun?.state, known.after == last || tail == nil && older.isEmpty {
       state = known
     } else {
       restoreState(tail, with: reader, progress: progress)
@@ -161,9 +177,9 @@ package struct Recovery {
       last = synced
     }
     // Lines may have left that are not on disk: the numbers behind the last one may be known to
-    // somebody as something else.
+    // somebody as something else. So they may where nobody knows which epoch was in force.
     let mayHaveLeft =
-      tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful } ?? false
+      tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful || $0.header == nil } ?? false
       || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
       || header == nil && watermark != nil
     opening.isNewEpoch = mayHaveLeft || epochs.isEmpty && last > .none

@@ -3,6 +3,7 @@
 
 package import A11yCore
 package import A11yEngine
+package import A11yModel
 import A11yRules
 package import A11yWire
 
@@ -13,6 +14,8 @@ package import A11yWire
 package struct EngineState {
   package private(set) var engine = Engine(rules: RuleSet())
   package private(set) var keys: [UsedKey] = []
+  /// What was known of secrets that are forgotten.
+  package private(set) var secrets = ForgottenSecrets()
   package private(set) var after: Seq
   /// The header of the segment it stands beside, should the segment's own be damaged.
   package internal(set) var header: SegmentHeader?
@@ -45,12 +48,16 @@ package struct EngineState {
   func belongs(to header: SegmentHeader?, through last: Seq) -> Bool {
     guard after <= last else { return false }
     guard let header, let own = self.header else { return true }
-    return own.epochs == header.epochs && own.boot == header.boot && own.began == header.began
+    // One that was written anew by a later start may have begun another epoch.
+    return header.epochs.starts(with: own.epochs) && own.boot == header.boot
+      && own.began == header.began
   }
 
-  /// Forgets what is known of the apps that are meant; false where nothing was.
+  /// Forgets what is known of the apps that are meant, but for which values to withhold; false where
+  /// nothing was.
   mutating func forget(_ selection: Selection) -> Bool {
     let before = (engine.model, keys.count)
+    secrets.formUnion(engine.model.secrets { app, uid in selection.covers(app: app, uid: uid) })
     keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
     engine.forget { app, uid in selection.covers(app: app, uid: uid) }
     return keys.count != before.1 || engine.model != before.0
@@ -62,6 +69,6 @@ package struct EngineState {
       keys.append(key)
       return true
     }
-    return engine.restore(line)
+    return secrets.restore(line) || engine.restore(line)
   }
 }

@@ -17,6 +17,7 @@ final class StateWriter {
   private var file: (any DiskFile)?
   private var replica: Replica
   private var keys: ArraySlice<UsedKey>
+  private var secrets: ArraySlice<ForgottenSecrets.Line>
   private var lines: Int64 = 0
   private var offset: Int64 = 0
   private var slice = ByteBuffer(capacity: 0)
@@ -26,11 +27,13 @@ final class StateWriter {
     beside header: SegmentHeader,
     after: Seq,
     engine: Engine,
-    keys: ArraySlice<UsedKey>
+    keys: ArraySlice<UsedKey>,
+    secrets: ForgottenSecrets
   ) {
     first = header.first
     self.disk = disk
     self.keys = keys
+    self.secrets = secrets.lines
     replica = Replica(engine.model)
     slice.append("{")
     slice.append(member: "after", after.number)
@@ -50,7 +53,7 @@ final class StateWriter {
     if let open = self.file {
       file = open
     } else {
-      file = try disk.create(SegmentName.unfinished(name))
+      file = try create(SegmentName.unfinished(name))
       self.file = file
     }
     let isWhole = fill(budget)
@@ -60,6 +63,16 @@ final class StateWriter {
     guard isWhole else { return false }
     try disk.rename(SegmentName.unfinished(name), to: name)
     return true
+  }
+
+  private func create(_ name: String) throws(Errno) -> any DiskFile {
+    do throws(Errno) {
+      return try disk.create(name)
+    } catch .fileExists {
+      // One that was cut short, and could not be taken away then.
+      try disk.remove(name)
+      return try disk.create(name)
+    }
   }
 
   /// Takes away what was begun, as far as the disk lets us.
@@ -75,6 +88,8 @@ final class StateWriter {
       let before = slice.count
       if let key = keys.popFirst() {
         key.write(into: &slice)
+      } else if let line = secrets.popFirst() {
+        line.write(into: &slice)
       } else if !replica.write(into: &slice, budget: budget) {
         count(from: before)
         let start = slice.count

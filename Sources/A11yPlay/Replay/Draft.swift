@@ -110,7 +110,10 @@ struct Draft: ~Copyable {
     if let by { out.append(member: "by", by.number) }
     out.append(member: "rule", outcome.rule)
     out.append(member: "why")
-    outcome.why.write(into: &out)
+    var why = outcome.why
+    // Its number is of the new log, in which nobody looks it up.
+    why.focus = why.focus.map { FocusAnswer($0.result, reason: $0.reason, seq: nil) }
+    why.write(into: &out)
     out.append("}")
     return out.bytes.array
   }

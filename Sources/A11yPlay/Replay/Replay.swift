@@ -21,7 +21,8 @@ package struct Replay: ~Copyable {
     package let decided: [UInt8]?
   }
 
-  private var engine: Engine
+  /// The engine as it is behind the last entry that was taken.
+  package private(set) var engine: Engine
   /// Whether all is known that has led to what comes.
   private var isSure: Bool
   /// The last entry that was taken.

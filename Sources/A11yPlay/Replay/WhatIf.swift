@@ -40,6 +40,8 @@ package struct WhatIf: ~Copyable {
   /// The rules do not fit together, so that those of the record are left as they were.
   package private(set) var hasTooManyRules = false
 
+  private var moves = FocusPairs()
+
   private let json = JSONReader(limit: Limits.answerBytes)
   private var draft = Draft()
   /// What has ended since somebody asked last.
@@ -120,6 +122,8 @@ package struct WhatIf: ~Copyable {
     guard let event = entry.member("event", of: entry.root) else { return }
     if type == .focus {
       numbers.note(focus: glance.seq)
+      let place = FocusPairs.Place(event, of: entry, by: entry.seq("by", of: event))
+      if let ending = moves.note(recorded: glance.seq, place) { endings.append(ending) }
     } else if let action = entry.seq("action", of: event) {
       numbers.note(gesture: glance.seq, of: action)
     }
@@ -217,21 +221,34 @@ package struct WhatIf: ~Copyable {
       case .focus:
         numbers.note(newFocus: seq)
         draft.write(decision, seq: seq, mono: engine.now)
+        note(move: seq)
         takeDraft()
       case .gesture(let gesture): numbers.note(newGesture: seq, of: gesture.action)
       }
     }
   }
 
+  /// Takes note of where the focus has gone, which the record may know under another number.
+  private mutating func note(move seq: Seq) {
+    let json = self.json
+    guard draft.read(with: json) else { return }
+    let entry = json.document
+    guard let event = entry.member("event", of: entry.root) else { return }
+    let by = entry.seq("by", of: event).flatMap { numbers.recorded($0) }
+    moves.note(now: seq, FocusPairs.Place(event, of: entry, by: by))
+  }
+
   private mutating func end(_ outcome: Outcome, _ decision: Decision) {
-    guard let of = numbers.recorded(outcome.of) else { return }
-    endings.append(
-      Ending(
-        of: of,
-        result: outcome.result,
-        rule: outcome.rule,
-        text: draft.ending(outcome, by: outcome.by.flatMap { numbers.recorded($0) })
-      )
+    let ending = Ending(
+      of: numbers.recorded(outcome.of) ?? outcome.of,
+      result: outcome.result,
+      rule: outcome.rule,
+      text: draft.ending(outcome, by: outcome.by.flatMap { numbers.recorded($0) })
     )
+    if numbers.recorded(outcome.of) != nil {
+      endings.append(ending)
+    } else if let paired = moves.note(ending) {
+      endings.append(paired)
+    }
   }
 }

@@ -59,7 +59,7 @@ package struct Simulation: ~Copyable {
       engine: Engine(rules: .defaults),
       uid: Self.uid,
       quotas: Quotas(),
-      recall: { seq in past.entry(seq) }
+      recall: { seq in past.entry(seq).map { .entry($0) } ?? .gone }
     )
     past.note(conn: 0, app: "a11yd", uid: Self.uid)
     begin()

@@ -28,6 +28,7 @@ int64_t linux_write(int32_t fd, const void *_Nullable bytes, size_t length);
 int64_t linux_read_at(int32_t fd, void *_Nullable bytes, size_t length, int64_t offset);
 int64_t linux_write_at(int32_t fd, const void *_Nullable bytes, size_t length, int64_t offset);
 int64_t linux_size(int32_t fd);
+int64_t linux_link_count(int32_t fd);
 int32_t linux_truncate(int32_t fd, int64_t size);
 int32_t linux_sync(int32_t fd);
 int32_t linux_sync_data(int32_t fd);

@@ -23,6 +23,7 @@ struct DiskCall: OptionSet, Hashable {
   static let synchronize = DiskCall(rawValue: 1 << 12)
 
   static let all = DiskCall(rawValue: (1 << 13) - 1)
+  static let reading: DiskCall = [.names, .measure, .open, .read, .size]
   static let changing: DiskCall = [
     .create, .rename, .remove, .makeFolder, .write, .truncate, .openInPlace,
   ]

@@ -51,6 +51,8 @@ final class SimDisk: Disk {
   private(set) var isFrozen = false
   /// Calls that failed as planned, and not because of what was asked.
   private(set) var misfortunes = 0
+  /// Those of them that have kept somebody from reading.
+  private(set) var unread = 0
   /// The life of the process that uses it; files that an earlier one has opened are dead.
   fileprivate private(set) var life = 0
 
@@ -179,6 +181,7 @@ final class SimDisk: Disk {
         continue
       }
       misfortunes += 1
+      if !call.isDisjoint(with: .reading) { unread += 1 }
       throw error
     }
     return false
@@ -197,6 +200,10 @@ final class SimDisk: Disk {
     var used = 0
     for case .file(let image) in seen.values { used += image.seen.count }
     return used
+  }
+
+  fileprivate func hasName(_ image: FileImage) -> Bool {
+    seen.values.contains { if case .file(let named) = $0 { named === image } else { false } }
   }
 
   fileprivate var free: Int { capacity.map { max(0, $0 - used) } ?? .max }
@@ -234,6 +241,17 @@ final class SimDisk: Disk {
 
   /// The process is gone; all that it has done stays.
   func killProcess() { endLife() }
+
+  /// The machine is shut down in order and comes back: all that was on its way has come to the medium,
+  /// and what is read is what the medium has.
+  func restartMachine() {
+    pending.removeAll()
+    durable = seen
+    for case .file(let image) in seen.values {
+      image.synchronize()
+      image.evict()
+    }
+  }
 
   /// The power is gone, and with it any part of what was on its way to the medium.
   func losePower() {
@@ -430,6 +448,9 @@ final class SimFile: DiskFile {
       if isLast, disk.dice.chance(50) { throw .inputOutput }
       image.synchronize()
       if isLast { throw .inputOutput }
+      guard disk.hasName(image) else { throw .noSuchFile }
+    } catch .noSuchFile {
+      throw .noSuchFile
     } catch {
       if !disk.isFrozen, life == disk.life { image.loseTrack(disk.dice) }
       throw error

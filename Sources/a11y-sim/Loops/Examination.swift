@@ -63,6 +63,7 @@ final class Examination {
           clock: clock,
           settings: .withoutRules,
           lies: false,
+          forgets: false,
           isUnkept: false,
           epoch: .fresh(dice),
           tells: { _ in },
@@ -74,7 +75,7 @@ final class Examination {
       return judge.divergence
     }
     chronicle.epoch = process.epoch
-    let client = SimClient(chronicle, app: "reader", uid: 1_000)
+    let client = SimClient(chronicle, app: "reader", uid: 1_000, isReader: false)
     client.retained = process.first
     let link = SimLink(dice, room: 1_048_576, isChoppy: false, hasStopped: { false })
     client.connect(link)
@@ -92,6 +93,7 @@ final class Examination {
     where seq >= process.first && chronicle.known[seq]?.line != line {
       judge.blame(expected: "entry \(seq): \(shown(line))", came: "none, or another")
     }
+    chronicle.checkDecisions(isOver: false)
     if let view = client.view {
       let got = Set(view.delivered)
       for seq in after.entries.keys.sorted() where seq >= process.first && !got.contains(seq) {

@@ -74,14 +74,8 @@ extension Loop {
       for isLasting in [false, true] {
         for after in Swift.stride(from: 0, to: most, by: stride) {
           let run = small()
-          // Of what cannot be read nothing can be asked; here it is about what can be kept.
           run.disk.faults = [
-            DiskFault(
-              effect,
-              calls: [DiskCall.changing, .synchronize, .synchronizeNames],
-              after: after,
-              isLasting: isLasting
-            )
+            DiskFault(effect, calls: .all, after: after, isLasting: isLasting)
           ]
           tally.note(run.run(), "\(effect) after \(after) calls, lasting \(isLasting)")
         }

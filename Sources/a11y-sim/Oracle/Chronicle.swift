@@ -42,6 +42,8 @@ final class Chronicle {
   let uid: Int64 = 1_000
   /// Whether what is seen now is on the disk: the bus has not been told of any misfortune.
   var isHealthy = true
+  /// The disk does not give back what it has, and not just once.
+  var isUnreadable = false
   /// Whether a new epoch may begin with this start; nil where it may or not.
   var expectsEpoch: Bool?
 
@@ -66,14 +68,27 @@ final class Chronicle {
     epoch = other.epoch
     unseen = other.unseen
     retained = other.retained
+    faded = other.faded
+    mayHaveLostHeaders = other.mayHaveLostHeaders
   }
 
   /// The epoch in force, as the bus has told whoever started it.
   var epoch = ""
 
+  /// Epochs that have given no number that still counts, and the last entry that a cursor of theirs
+  /// can name.
+  private var faded: [String: Int64] = [:]
+  /// Power or damage may have taken headers, and what they say of earlier epochs.
+  var mayHaveLostHeaders = false
+
+  /// Whether the bus may know nothing of an epoch that it was in.
+  func mayForget(_ epoch: String) -> Bool {
+    faded[epoch] != nil || mayHaveLostHeaders && epoch != self.epoch
+  }
+
   /// The last entry that a cursor of this epoch can name; nil where it is unknown.
   func reach(of epoch: String) -> Int64? {
-    guard let index = epochs.lastIndex(where: { $0.hex == epoch }) else { return nil }
+    guard let index = epochs.lastIndex(where: { $0.hex == epoch }) else { return faded[epoch] }
     return index == epochs.count - 1 ? Int64.max : epochs[index + 1].first - 1
   }
 
@@ -244,23 +259,26 @@ final class Chronicle {
   func acceptGap(from: Int64, to: Int64, reason: String, retained first: Int64) {
     var causes: Loss = []
     for seq in from...max(from, to) {
+      // What became of entries that nobody has seen is not known either.
+      if known[seq] == nil { causes.formUnion(unseen) }
       // Where the log begins later, nothing is left that could say why.
       if seq < first { causes.insert(.retention) }
       if let loss = losses[seq] {
         causes.formUnion(loss)
       } else if seq < first {
         causes.insert(.retention)
+      } else if isUnreadable {
+        // Who reads goes on without it; the next one who asks may get it.
+        causes.insert(.corruption)
       } else if let entry = known[seq] {
         judge.blame(
           expected: "entry \(seq), which is there: \(shown(entry.line))",
           came: "a gap from \(from) to \(to) (\(reason))"
         )
         return
-      } else {
-        // Nobody has seen it: what became of it is not known either.
-        causes.formUnion(unseen)
       }
     }
+    top = max(top, to)
     let wanted: Loss? =
       switch reason {
       case "retention": .retention
@@ -306,6 +324,10 @@ final class Chronicle {
       losses[seq] = [.storage, .corruption]
     }
     for (seq, claim) in claims.sorted(by: { $0.key < $1.key }) {
+      if losses[seq] != nil {
+        claims[seq] = nil
+        continue
+      }
       if let line = disk.entries[seq] {
         // Nobody had read it before its bus ended; now it can be judged.
         isHealthy = false
@@ -332,6 +354,7 @@ final class Chronicle {
       losses[seq, default: []].insert(.corruption)
     }
     unseen.insert(.corruption)
+    mayHaveLostHeaders = true
   }
 
   /// Damage has taken the end of the log, and nothing says that it was there.
@@ -370,7 +393,7 @@ final class Chronicle {
         came: "epoch \(epoch) from \(first) on"
       )
     }
-    // One that has given no number that still counts has left no trace.
+    for epoch in epochs where epoch.first >= first { faded[epoch.hex] = first - 1 }
     epochs.removeAll { $0.first >= first }
     epochs.append((epoch, first))
     for (seq, entry) in known where seq >= first {
@@ -379,6 +402,8 @@ final class Chronicle {
     }
     claims = claims.filter { $0.key < first }
     losses = losses.filter { $0.key < first }
+    // What was removed of the numbers before says nothing of these.
+    retained = min(retained, first)
     top = first
   }
 

@@ -27,7 +27,10 @@ struct DiskReading {
     var segments: [Segment] = []
     var misnamed: [Segment] = []
     for name in disk.fileNames {
-      guard let stated = Self.first(name), let bytes = disk.content(name) else { continue }
+      // One that was on the way to its place is part of the log too.
+      let isMoved = name.hasSuffix(Self.moved)
+      let place = isMoved ? String(name.dropLast(Self.moved.utf8.count)) : name
+      guard let stated = Self.first(place), let bytes = disk.content(name) else { continue }
       let header = reader.read(bytes)
       let segment = Segment(
         bytes: bytes,
@@ -35,7 +38,11 @@ struct DiskReading {
         rescued: header?.rescued ?? 0
       )
       // A header knows better than a name where its segment belongs.
-      if segment.first == stated { segments.append(segment) } else { misnamed.append(segment) }
+      if segment.first == stated, !isMoved {
+        segments.append(segment)
+      } else {
+        misnamed.append(segment)
+      }
     }
     for segment in misnamed where !segments.contains(where: { $0.first == segment.first }) {
       segments.append(segment)
@@ -50,6 +57,8 @@ struct DiskReading {
       read(segment.bytes, from: segment.first, before: limit)
     }
   }
+
+  private static let moved = ".moved"
 
   var last: Int64 { entries.keys.max() ?? 0 }
 

@@ -25,6 +25,11 @@ struct Subject: Equatable {
   var token: Int64?
   /// Of `opened`: the epoch that it names.
   var epoch: String?
+  /// Of what the bus has decided: the events that it is about.
+  var of: [Int64] = []
+  /// Of `deliver`: the connection that is to speak, and whether there is anything to speak.
+  var to: Int64?
+  var speaks = false
 
   /// Reads it off an entry; nil where the line is not strict JSON.
   init?(_ line: [UInt8], of entry: EntryLine, with reader: JSONReader) {
@@ -53,6 +58,18 @@ struct Subject: Equatable {
     if priority == nil, type == "announcement" { priority = "default" }
     key = document.string("key", of: event)
     token = document.integer("ttl_ms", of: event)
+    if let one = document.integer("of", of: event) { of.append(one) }
+    if let list = document.member("of", of: event), document.kind(list) == .list {
+      var item = list + 1
+      while item < document.end(list) {
+        if let one = document.integer(item) { of.append(one) }
+        item = document.end(item)
+      }
+    }
+    to = document.integer("to", of: event)
+    if let speak = document.member("speak", of: event) {
+      speaks = document.end(speak) > speak + 1
+    }
     if type == "opened" { epoch = document.string("epoch", of: event) }
   }
 }

@@ -3,6 +3,7 @@
 
 import A11yCore
 import A11yDaemon
+import A11yEngine
 import A11yLog
 import A11yPosix
 import A11yRules
@@ -36,6 +37,8 @@ final class BusProcess {
     let settings: Settings
     /// Where the syncing goes, which may lie.
     let lies: Bool
+    /// The start has lost what the engine knew.
+    let forgets: Bool
     let isUnkept: Bool
     let epoch: Epoch
     let tells: (_ text: String) -> Void
@@ -55,7 +58,6 @@ final class BusProcess {
         epoch: place.epoch
       )
     ) { _, _ in }
-    isNewEpoch = found.opening.isNewEpoch
     syncing = SimSyncing(disk)
     syncing.lies = place.lies
     let log = EventLog(
@@ -64,6 +66,7 @@ final class BusProcess {
       syncing: syncing,
       mono: found.clock.mono(uptime: clock.uptime)
     )
+    isNewEpoch = log.opening.isNewEpoch
     place.hasUnkept(log.trouble != nil)
     let tells = place.tells
     bus = Bus(
@@ -76,13 +79,17 @@ final class BusProcess {
         hasLeft: { _ in },
         hasUnkept: place.hasUnkept
       ),
-      opening: found.opening,
-      state: found.state,
+      state: place.forgets ? Self.forgetting(found.state) : found.state,
       rules: .defaults
     )
     opened = bus.last.number
     retentionAlarm = clock.uptime + Self.retentionDelay
     setAlarms()
+  }
+
+  /// The same without anything that waited.
+  private static func forgetting(_ state: EngineState) -> EngineState {
+    EngineState(after: state.after, engine: Engine(rules: .defaults), keys: state.keys[...])
   }
 
   /// The oldest entry that the log has.
@@ -91,6 +98,9 @@ final class BusProcess {
   var last: Int64 { bus.last.number }
 
   var epoch: String { bus.epoch.hex }
+
+  /// When something happens by itself, by the machine's clock.
+  var due: Int64? { bus.due.map { Int64($0) } }
 
   var isInTrouble: Bool { bus.isInTrouble }
 
@@ -133,6 +143,7 @@ final class BusProcess {
       bus.retain()
       retentionAlarm = clock.uptime + Self.retentionDelay
     }
+    if let due, clock.uptime >= due { bus.wake() }
     if bus.hasLogWork { bus.tendLog() }
     setAlarms()
   }

@@ -21,12 +21,14 @@ enum Canary: String, CaseIterable {
   case toldSecret = "told-secret"
   /// An answer names the seq of another event.
   case wrongSeq = "wrong-seq"
+  /// A start knows nothing of the events that were waiting.
+  case forgottenEvents = "forgotten-events"
 
   /// What becomes of lines on their way to a client.
   func tampering(_ dice: Dice) -> (([UInt8]) -> [[UInt8]])? {
     let isStruck = { dice.once(in: 40) }
     switch self {
-    case .droppedEntry, .lyingDisk, .toldSecret: return nil
+    case .droppedEntry, .lyingDisk, .toldSecret, .forgottenEvents: return nil
     case .doubledLine: return { isStruck() ? [$0, $0] : [$0] }
     case .missingLine:
       return { line in line.starts(with: "{\"seq\":".utf8) && isStruck() ? [] : [line] }
@@ -85,7 +87,8 @@ enum Canary: String, CaseIterable {
     case .toldSecret:
       guard let name = disk.fileNames.first else { return }
       disk.rot(name) { $0 += EventMaker.secretMark }
-    case .doubledLine, .missingLine, .flippedBit, .wrongGap, .wrongReason, .lyingDisk, .wrongSeq:
+    case .doubledLine, .missingLine, .flippedBit, .wrongGap, .wrongReason, .lyingDisk, .wrongSeq,
+      .forgottenEvents:
       return
     }
   }

@@ -15,6 +15,26 @@ final class EventMaker {
 
   var all: [Publication] { publications.values.sorted { $0.token < $1.token } }
 
+  /// What a reader says of something that it was given to speak.
+  func report(_ state: String, of deliver: Int64, app: String, uid: UInt32) -> Publication {
+    let token = nextToken
+    nextToken += 1
+    let event =
+      "{\"type\":\"speech\",\"of\":\(deliver),\"state\":\"\(state)\",\"ttl_ms\":\(token)}"
+    let publication = Publication(
+      token: token,
+      app: app,
+      uid: uid,
+      sent: event,
+      stored: event,
+      dedupe: nil,
+      ack: .written,
+      secret: nil
+    )
+    publications[token] = publication
+    return publication
+  }
+
   func make(app: String, uid: UInt32) -> Publication {
     let token = nextToken
     nextToken += 1
@@ -78,6 +98,11 @@ final class EventMaker {
       return same(
         "{\"type\":\"announcement\",\"text\":\"\(words)\",\"priority\":\"\(priority)\",\(ttl)}"
       )
+    case 7 where dice.chance(30):
+      return same("{\"type\":\"screen-changed\",\"window\":\"\(window)\",\(ttl)}")
+    case 7 where dice.chance(30):
+      let running = dice.chance(60)
+      return same("{\"type\":\"voiceover-status\",\"running\":\(running),\(ttl)}")
     default:
       return same("{\"type\":\"announcement\",\"text\":\"\(words)\",\(ttl)}")
     }

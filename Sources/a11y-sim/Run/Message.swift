@@ -27,6 +27,7 @@ struct Message {
   private(set) var epoch: String?
   private(set) var last: Int64?
   private(set) var first: Int64?
+  private(set) var conn: Int64?
   private(set) var code = ""
   private(set) var words = ""
 
@@ -60,6 +61,7 @@ struct Message {
     epoch = document.string("epoch", of: body)
     last = document.integer("last", of: body)
     first = document.integer("first", of: body)
+    conn = document.integer("conn", of: body)
     code = document.string("code", of: body) ?? ""
     words = document.string("msg", of: body) ?? ""
   }

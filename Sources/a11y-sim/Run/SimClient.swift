@@ -10,6 +10,12 @@ import A11yWire
 final class SimClient {
   let app: String
   let uid: UInt32
+  /// It reads to the user, well or badly.
+  let isReader: Bool
+  /// The number of its connection.
+  private var conn: Int64?
+  /// What it was given to speak and has not reported to be done, the newest last.
+  private var spoken: [Int64] = []
   private let chronicle: Chronicle
   private var judge: Judge { chronicle.judge }
   private let reader = JSONReader(limit: Limits.answerBytes)
@@ -41,7 +47,8 @@ final class SimClient {
   /// What becomes of a line on its way to the client; a canary's work.
   var tampers: (([UInt8]) -> [[UInt8]])?
 
-  init(_ chronicle: Chronicle, app: String, uid: UInt32) {
+  init(_ chronicle: Chronicle, app: String, uid: UInt32, isReader: Bool) {
+    self.isReader = isReader
     self.chronicle = chronicle
     self.app = app
     self.uid = uid
@@ -70,7 +77,10 @@ final class SimClient {
     isStalled = false
     hasFarewell = false
     highest = 0
-    ask(.hello, "\"op\":\"hello\",\"app\":\"\(app)\"")
+    conn = nil
+    spoken = []
+    let role = isReader ? ",\"role\":\"reader\"" : ""
+    ask(.hello, "\"op\":\"hello\",\"app\":\"\(app)\"\(role)")
     // What was not answered may have been taken: its key says so.
     let again = unsettled
     unsettled = []
@@ -111,6 +121,16 @@ final class SimClient {
     publication.requests += 1
     publication.isOut = true
     ask(.publish(publication), publication.request)
+  }
+
+  /// Says something of what it was given to speak: the truth as a rule, and now and then of something
+  /// else, or of what it has said already.
+  func report(_ maker: EventMaker, _ dice: Dice) {
+    guard let newest = spoken.last else { return }
+    let of = dice.once(in: 6) ? dice.pick(spoken) : newest
+    let state = dice.pick(["started", "finished", "finished", "finished", "interrupted"])
+    if state != "started", dice.chance(80) { spoken.removeAll { $0 <= of } }
+    publish(maker.report(state, of: of, app: app, uid: uid))
   }
 
   func ping() { ask(.ping, "\"op\":\"ping\"") }
@@ -196,6 +216,7 @@ final class SimClient {
       }
       view.take(line)
       note(view)
+      noteSpeech(line)
       return
     }
     guard let message = Message(line, with: reader) else {
@@ -209,6 +230,14 @@ final class SimClient {
     case .warning, .unknown:
       judge.blame(expected: "\(app): an entry, a mark, a reply or a bye", came: shown(line))
     }
+  }
+
+  /// Remembers what it is to speak.
+  private func noteSpeech(_ line: [UInt8]) {
+    guard isReader, let seq = EntryLine.seq(of: line[...]), let entry = chronicle.known[seq],
+      entry.line == line, entry.about.speaks, let conn, entry.about.to == conn
+    else { return }
+    spoken.append(seq)
   }
 
   private func note(_ view: View) { lastCursor = (chronicle.epoch, view.position) }
@@ -260,6 +289,7 @@ final class SimClient {
   private func take(_ what: Asked, _ message: Message, _ line: [UInt8]) {
     switch what {
     case .hello:
+      conn = message.conn
       judge.check(
         message.epoch == chronicle.epoch,
         expected: "\(app): to be greeted in epoch \(chronicle.epoch)",
@@ -367,7 +397,7 @@ final class SimClient {
       let reach = chronicle.reach(of: epoch)
       let isTrue =
         switch message.code {
-        case "cursor.epoch": reach == nil
+        case "cursor.epoch": reach == nil || chronicle.mayForget(epoch)
         case "cursor.future": seq > min(reach ?? .max, message.last ?? 0)
         default: false
         }

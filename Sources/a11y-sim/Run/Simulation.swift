@@ -28,6 +28,7 @@ final class Simulation {
   var runtimeFlag = false
   /// Misfortunes of the disk that this life has met, as far as it is known to its clients.
   private var misfortunesBefore = 0
+  private var unreadBefore = 0
   private var lives = 0
   /// This life's start was told to be done, and its log was read.
   private var hasBegun = false
@@ -61,9 +62,19 @@ final class Simulation {
     disk = SimDisk(Dice(seed: dice.next()))
     maker = EventMaker(dice)
     chronicle = Chronicle(judge, maker)
-    auditor = SimClient(chronicle, app: "auditor", uid: 1_000)
+    auditor = SimClient(chronicle, app: "auditor", uid: 1_000, isReader: false)
     for index in 0..<weather.clients {
-      clients.append(SimClient(chronicle, app: "app\(index % 3)", uid: 1_000 + UInt32(index / 3)))
+      clients.append(
+        SimClient(
+          chronicle,
+          app: "app\(index % 3)",
+          uid: 1_000 + UInt32(index / 3),
+          isReader: false
+        )
+      )
+    }
+    for index in 0..<weather.readers {
+      clients.append(SimClient(chronicle, app: "reader\(index)", uid: 1_000, isReader: true))
     }
     for client in clients + [auditor] {
       client.tampers = canary?.tampering(dice)
@@ -116,6 +127,9 @@ final class Simulation {
 
   private func act(_ client: SimClient) {
     guard client.isConnected else { return connect(client) }
+    if client.isReader, client.isSubscribed, dice.chance(60) {
+      return client.report(maker, dice)
+    }
     switch dice.below(100) {
     case 0..<55:
       let count = dice.once(in: 8) ? dice.within(5...20) : dice.within(1...3)
@@ -256,7 +270,7 @@ final class Simulation {
       dice.pick([.all, .write, .synchronize, [.create, .rename], .changing])
     let fault = DiskFault(
       effect,
-      calls: weather.rot ? calls : calls.subtracting([.read, .open, .measure, .names, .size]),
+      calls: calls,
       after: dice.below(10),
       isLasting: dice.chance(60)
     )
@@ -273,6 +287,8 @@ final class Simulation {
   }
 
   private func noteTrouble() {
+    // What fails once is tried again.
+    if disk.unread > unreadBefore + 1 { chronicle.isUnreadable = true }
     guard disk.misfortunes > misfortunesBefore else { return }
     chronicle.isHealthy = false
     chronicle.unseen.insert(.storage)
@@ -289,6 +305,7 @@ final class Simulation {
     lives += 1
     hasBegun = false
     misfortunesBefore = disk.misfortunes
+    unreadBefore = disk.unread
     disk.wall = clock.wall
     if lives > 1, let calls = secondEnd {
       disk.lastCall = disk.calls + calls
@@ -298,6 +315,7 @@ final class Simulation {
     }
     let reading = DiskReading(disk)
     chronicle.isHealthy = true
+    chronicle.isUnreadable = false
     chronicle.expectsEpoch = expectsEpoch
     for client in clients + [auditor] { client.isTroubled = false }
     do throws(Errno) {
@@ -316,6 +334,8 @@ final class Simulation {
     }
     if disk.isFrozen { return endSuddenly() }
     chronicle.epoch = process?.epoch ?? ""
+    // A log that is begun in memory is in an epoch of its own.
+    if disk.misfortunes > misfortunesBefore { chronicle.expectsEpoch = nil }
     if hasRotted { chronicle.overwrite(from: process?.opened ?? 1) }
     hasRotted = false
     trace.note(judge.step, "life \(lives) begins, epoch \(chronicle.epoch)")
@@ -328,12 +348,23 @@ final class Simulation {
       clock: clock,
       settings: settings,
       lies: canary == .lyingDisk,
+      forgets: canary == .forgottenEvents,
       isUnkept: runtimeFlag,
       epoch: .fresh(dice),
-      tells: { [judge, trace] text in trace.note(judge.step, "the bus says: \(text)") },
+      tells: { [weak self] text in self?.hear(text) },
       hasUnkept: { [weak self] isSo in
         if let self, !disk.isFrozen { runtimeFlag = isSo }
       }
+    )
+  }
+
+  /// What the bus says to its operator; of a disk that can be read everything is delivered.
+  private func hear(_ text: String) {
+    trace.note(judge.step, "the bus says: \(text)")
+    judge.check(
+      !text.contains("could not be fed") || disk.isFrozen || disk.unread > unreadBefore,
+      expected: "everybody to be fed",
+      came: text
     )
   }
 
@@ -370,6 +401,7 @@ final class Simulation {
       )
     }
     chronicle.checkClaims()
+    chronicle.checkDecisions(isOver: false)
     hasBegun = true
     if dice.chance(40) { auditor.leave() }
   }
@@ -437,6 +469,8 @@ final class Simulation {
     trace.note(judge.step, "on the disk: \(disk.summary)")
     if byPower {
       if let loss = ending ?? nil { disk.losePower(loss) } else { disk.losePower() }
+      trace.note(judge.step, "after that: \(disk.summary)")
+      chronicle.mayHaveLostHeaders = true
       clock.reboot(after: Int64(dice.pick([1, 40, 3_600, 200_000])) * 1_000_000)
       runtimeFlag = false
     } else {
@@ -469,13 +503,15 @@ final class Simulation {
     } else {
       disk.killProcess()
     }
+    let isRestarted = dice.chance(30)
+    if isRestarted { disk.restartMachine() }
     chronicle.crash(
       DiskReading(disk),
       needs: isWell ? .synced : .written,
       retained: weather.retains,
       excused: !isWell
     )
-    if dice.chance(30) { clock.reboot(after: 60_000_000) } else { clock.advance(500_000) }
+    if isRestarted { clock.reboot(after: 60_000_000) } else { clock.advance(500_000) }
     afterwards(expectsEpoch: isWell ? false : nil)
   }
 
@@ -538,10 +574,29 @@ final class Simulation {
     if !auditor.isConnected { reconnectAuditor() }
     for client in clients { client.isStalled = false }
     rest()
+    outlast()
     guard judge.divergence == nil else { return }
     stop()
     guard judge.divergence == nil, process != nil else { return }
     rest()
+  }
+
+  /// Lets time pass until nothing waits to be heard any more.
+  private func outlast() {
+    var rounds = 0
+    while judge.divergence == nil, let due = process?.due {
+      rounds += 1
+      guard rounds < 20_000 else {
+        return judge.blame(expected: "an end of what waits", came: "none after \(rounds) alarms")
+      }
+      clock.advance(max(0, due - clock.uptime))
+      disk.wall = clock.wall
+      process?.ring()
+      serve()
+    }
+    rest()
+    guard judge.divergence == nil, auditor.isConnected else { return }
+    chronicle.checkDecisions(isOver: true)
   }
 
   /// Serves until nobody waits for anything.

@@ -26,6 +26,8 @@ struct Weather {
   var linkBytes: Int
   /// Work takes its time: a turn's share of feeding may be used up.
   var slowMachine: Bool
+  /// Clients that read to the user.
+  var readers: Int
 
   init(_ dice: Dice) {
     kills = dice.chance(60)
@@ -41,6 +43,7 @@ struct Weather {
     clients = dice.within(2...6)
     linkBytes = dice.pick([300, 2_000, 16_384, 262_144])
     slowMachine = dice.chance(20)
+    readers = dice.within(0...2)
   }
 
   /// Nothing goes wrong by chance, and segments are small.
@@ -59,6 +62,7 @@ struct Weather {
     weather.clients = 3
     weather.linkBytes = 262_144
     weather.slowMachine = false
+    weather.readers = 1
     return weather
   }
 

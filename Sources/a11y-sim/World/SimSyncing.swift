@@ -28,6 +28,11 @@ final class SimSyncing: Syncing {
     return result
   }
 
+  func wait() -> Result<Void, Errno> {
+    perform()
+    return answer() ?? .failure(.inputOutput)
+  }
+
   /// Somebody waits for an answer that is not there yet.
   var isAsked: Bool { asked != nil }
 
@@ -42,9 +47,10 @@ final class SimSyncing: Syncing {
       return
     }
     do throws(Errno) {
-      try asked.file.synchronize()
+      var isNamed = true
+      do throws(Errno) { try asked.file.synchronize() } catch .noSuchFile { isNamed = false }
       if asked.isNew { try disk.synchronizeNames() }
-      result = .success(())
+      result = isNamed ? .success(()) : .failure(.noSuchFile)
     } catch {
       result = .failure(error)
     }

@@ -54,12 +54,13 @@ struct Listen: Command {
     var backoff = Backoff()
     var session = try join()
     let keyboard = Keyboard()
+    let sink = StandardOutput.watchable()
     output.complain(
       keyboard == nil
         ? "Listening." : "Listening. Keys: s stop, r repeat, p pause or go on, q quit."
     )
     while true {
-      switch listen(session, keyboard, output) {
+      switch listen(session, keyboard, sink, output) {
       case .quit: return
       case .failed(let failure): throw failure
       case .away: output.complain("The bus went away; waiting for it.")
@@ -73,10 +74,11 @@ struct Listen: Command {
   private func listen(
     _ session: ListeningSession,
     _ keyboard: borrowing Keyboard?,
+    _ sink: borrowing FileDescriptor?,
     _ output: Output
   ) -> ListeningSession.End {
     do throws(ClientError) {
-      return try session.listen(keyboard, output)
+      return try session.listen(keyboard, sink, output)
     } catch {
       return .away
     }

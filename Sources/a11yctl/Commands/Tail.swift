@@ -162,7 +162,7 @@ extension StandardOutput {
   /// The standard output, if the kernel can tell of it that its reader has gone.
   ///
   /// It can of a pipe, a socket or a terminal. Files do not lose their readers.
-  fileprivate static func watchable() -> FileDescriptor? {
+  static func watchable() -> FileDescriptor? {
     let output = FileDescriptor(adopting: 1)
     do throws(Errno) {
       try Poll().add(output, token: 0, interest: [])

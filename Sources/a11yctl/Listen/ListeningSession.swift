@@ -18,13 +18,14 @@ final class ListeningSession {
   private enum Token {
     static let bus: UInt64 = 1
     static let keyboard: UInt64 = 2
+    static let output: UInt64 = 3
   }
 
   private let bus: Connection
   private let conn: Int64
   private var voice: Voice
   private let poll: Poll
-  private var events = Poll.Events(capacity: 2)
+  private var events = Poll.Events(capacity: 3)
   private var isPaused = false
   private var knowsOther = false
 
@@ -48,16 +49,23 @@ final class ListeningSession {
     try bus.watch(by: poll, token: Token.bus)
   }
 
-  /// Listens until the user has enough or the bus is gone.
-  func listen(_ keyboard: borrowing Keyboard?, _ output: Output) throws(ClientError) -> End {
-    watch(keyboard)
+  /// Listens until the user has enough or the bus is gone; `sink` is where lines go, if it can be
+  /// told when nobody reads them any more.
+  func listen(
+    _ keyboard: borrowing Keyboard?,
+    _ sink: borrowing FileDescriptor?,
+    _ output: Output
+  ) throws(ClientError) -> End {
+    watch(keyboard, sink)
     while true {
       // What has come already does not make the socket ready once more.
       while let item = try bus.next(timeout: .zero) { try act(on: item, output) }
       try perform(voice.advance(to: now), output)
       tellComplaints(output)
       do throws(Failure) { try output.flush() } catch { return .failed(error) }
-      if try wait(), try !obey(keyboard, output) {
+      guard let token = try wait() else { continue }
+      if token == Token.output { return .failed(.readerHasEnough) }
+      if try !obey(keyboard, output) {
         try perform(voice.end(at: now), output)
         do throws(Failure) { try output.flush() } catch { return .failed(error) }
         return .quit
@@ -67,23 +75,27 @@ final class ListeningSession {
 
   private var now: Int64 { Int64(clamping: SystemClock.monotonicMicroseconds()) }
 
-  private func watch(_ keyboard: borrowing Keyboard?) {
+  private func watch(_ keyboard: borrowing Keyboard?, _ sink: borrowing FileDescriptor?) {
     switch keyboard {
     case .none: break
     // A terminal can always be waited for.
     case .some(let keyboard):
       try? poll.add(keyboard.descriptor, token: Token.keyboard, interest: .readable)
     }
+    switch sink {
+    case .none: break
+    case .some(let sink): try? poll.add(sink, token: Token.output, interest: [])
+    }
   }
 
-  /// Waits until there is something to do; true where keys were pressed.
-  private func wait() throws(ClientError) -> Bool {
+  /// Waits until there is something to do; says where, if it is not the bus.
+  private func wait() throws(ClientError) -> UInt64? {
     var timeout: Int32 = -1
     if let due = voice.due { timeout = Int32(clamping: max(0, due - now + 999) / 1_000) }
     do {
       let count = try poll.wait(into: &events, timeoutMilliseconds: timeout)
-      for index in 0..<count where events[index].token == Token.keyboard { return true }
-      return false
+      for index in 0..<count where events[index].token != Token.bus { return events[index].token }
+      return nil
     } catch {
       throw .disconnected(reason: error.description)
     }

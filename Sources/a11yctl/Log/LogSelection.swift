@@ -53,7 +53,7 @@ struct LogSelection {
 
 extension CommandWords {
   /// The value of an option that is a seq.
-  fileprivate func seq(_ name: String) throws(Failure) -> Seq? {
+  func seq(_ name: String) throws(Failure) -> Seq? {
     guard let word = value(name) else { return nil }
     guard let number = Int64(word), number > 0 else {
       throw Failure(.usage, "--\(name) expects a seq, which is a number from 1; got \(word).")

@@ -65,7 +65,7 @@ enum BusWords {
     let runs = entry.event["speak"]?.list ?? []
     let speech = runs.compactMap { run in
       run["text"]?.string ?? run["redacted"]?.string.map(EntryWords.hidden)
-    }.joined()
+    }.joined(separator: runs.contains { $0["redacted"] != nil } ? ", " : "")
     let sound = entry.string("earcon").map { "the sound \($0)" }
     if speech.isEmpty { return "\(words): \(sound ?? "nothing to say")" }
     return "\(words): " + (sound.map { "\($0), then " } ?? "") + speech

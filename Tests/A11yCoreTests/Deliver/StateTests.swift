@@ -46,10 +46,14 @@ import Testing
     )
   }
 
-  @Test func `a reader is there from its hello until it leaves`() throws {
+  @Test func `a reader is there from its subscription until it leaves`() throws {
     let watcher = bus.connect()
     let reader = bus.connect(role: .read)
     _ = bus.say(reader, #"{"op":"hello","app":"orca","role":"reader"}"#)
+    #expect(
+      try bus.ask(watcher, #"{"id":1,"op":"state"}"#)["ok"]["reader"]["running"] == false
+    )
+    _ = bus.say(reader, #"{"op":"subscribe"}"#)
     #expect(
       try bus.ask(watcher, #"{"id":1,"op":"state"}"#)["ok"]["reader"]
         == ["running": true, "name": .null, "conn": .integer(reader.conn)]

@@ -167,7 +167,7 @@ import Testing
       engine: Engine(rules: RuleSet()),
       uid: 0,
       quotas: Quotas(),
-      recall: { _ in nil }
+      recall: { _ in .gone }
     )
     var turn = Turn()
     broker.begin(&turn, at: Stamp(time: 0, mono: 0))

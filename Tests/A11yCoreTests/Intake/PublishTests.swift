@@ -44,7 +44,7 @@ import Testing
     let session = bus.connect()
 
     let first = try bus.publish(session)
-    let second = try bus.publish(session)
+    let second = try bus.publish(session, #"{"type":"announcement","text":"Another was added"}"#)
 
     let events = try bus.entries.map { try JSON($0)["event"]["type"].string }
     #expect(events == ["client", "announcement", "announcement"])
@@ -79,7 +79,7 @@ import Testing
       session,
       #"{"op":"publish","event":{"type":"announcement","text":"a","ttl_ms":-1}}"#
     )
-    let second = try bus.publish(session)
+    let second = try bus.publish(session, #"{"type":"announcement","text":"Another was added"}"#)
 
     #expect([first, second] == [2, 3])
     #expect(bus.entries.count == 2)

@@ -271,6 +271,46 @@ import Testing
 
   // MARK: A medium that changes under the reader
 
+  @Test func `who stands where entries are missing between two lines is told, read anew or not`()
+    throws
+  {
+    let whole = try open(segment: 9_000)
+    for number in 0..<40 { whole.append("number \(number)", "more") }
+    while whole.sync() == .progress {}
+    let name = SegmentName.entries(Seq(1))
+    let file = disk.text(name)
+    for lost in [4...4, 9...12] {
+      let disk = disk.copy()
+      var text = file
+      for seq in lost {
+        if let range = text.firstRange(of: whole.lines[seq - 1]) { text.removeSubrange(range) }
+      }
+      disk[name] = Array(text.utf8)
+      let log = try open(segment: 9_000, on: disk)
+      let before = whole.lines.prefix(lost.lowerBound - 1)
+      let listener = try HandListener(
+        log,
+        #","from":"start""#,
+        // The last one of them is cut, and finished from memory.
+        size: before.joined().utf8.count - 3
+      )
+      try listener.idle(log)
+
+      log.log.doubt(log.log.segment(holding: Seq(1)))
+      listener.size(1 << 20)
+      try listener.drain(log)
+
+      let heard = listener.hear()
+      #expect(heard.prefix(before.count).map { $0 + "\n" } == Array(before))
+      #expect(
+        heard.dropFirst(before.count).first
+          == #"{"mark":"gap","from":\#(lost.lowerBound),"to":\#(lost.upperBound),"#
+          + #""reason":"corruption"}"#
+      )
+      #expect(entries(heard) == Array(before + whole.lines.dropFirst(lost.upperBound)))
+    }
+  }
+
   @Test func `where a segment has to be read through again, nobody hears a line twice`() throws {
     let whole = try open(segment: 9_000)
     for number in 0..<40 { whole.append("number \(number)", "more") }

@@ -107,7 +107,8 @@ import Testing
 
   /// The order in which what one entry has set rings.
   private static let order = [
-    "apps", "release", "window", "bucket", "storm", "busy", "estimate", "cut", "again", "grace", "reading",
+    "apps", "release", "window", "bucket", "storm", "busy", "estimate", "cut", "again", "grace",
+    "reading",
     "pause", "expiry", "gesture",
   ]
 

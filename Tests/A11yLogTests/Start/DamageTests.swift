@@ -175,11 +175,59 @@ import Testing
         #expect(findings.map(\.segment) == [sample.name], note)
         let pieces = quarantined(disk, sample.name)
         #expect(pieces[place.lowerBound]?.starts(with: damaged[place]) == true, note)
-        #expect(bench.log.entry(Seq(seq)) == nil, note)
+        #expect(bench.log.recall(Seq(seq)) == .gone, note)
       }
       #expect(try bench.log.everything() == delivered, note)
       #expect(bench.log.findings.count == findings.count, "it is told once; \(note)")
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `whatever bit of a segment is flipped that was written here, it is not delivered`(
+    isOpen: Bool
+  ) throws {
+    var policy = LogBench.endless
+    policy.segmentBytes = 1_200
+    let disk = MemoryDisk()
+    let bench = try LogBench(on: disk, policy: policy)
+    // Somebody reads there, and has not come far, or comes later.
+    var held = isOpen ? bench.log.active : nil
+    while bench.log.segmentCount < 3 { bench.append("some text that takes room") }
+    bench.syncAll()
+    let whole = try #require(disk[SegmentName.entries(Seq(1))])
+    let line = whole.firstIndex(of: 10) ?? 0
+    for offset in stride(from: line + 20, to: whole.count - 200, by: 300) {
+      disk.flip(SegmentName.entries(Seq(1)), at: offset)
+    }
+
+    let delivered = try bench.log.everything()
+
+    let segment = bench.log.segment(holding: Seq(1))
+    if let held { #expect(segment === held) }
+    held = segment
+    #expect(delivered.contains { if case .gap = $0 { true } else { false } })
+    for case .line(let text) in delivered { #expect(bench.lines.contains(text)) }
+    #expect(bench.log.findings.map(\.segment) == [SegmentName.entries(Seq(1))])
+    #expect(bench.log.recall(Seq(1)) == .gone)
+    // What was found once is not looked for again.
+    let read = disk.bytesRead
+    _ = bench.log.check(segment, budget: .max)
+    #expect(disk.bytesRead == read)
+  }
+
+  @Test func `the first segment's name says where the log begins, though all in it is spoilt`()
+    throws
+  {
+    let sample = try Sample(middle: ())
+    let name = SegmentName.entries(Seq(1))
+    let disk = sample.disk.copy()
+    disk[name] = (disk[name] ?? []).map { _ in 0 }
+    let next = try #require(sample.places.first?.seq)
+
+    let bench = try LogBench(on: disk)
+
+    #expect(bench.log.first == Seq(1))
+    #expect(try bench.log.everything() == sample.expected(without: Set(1..<next)))
   }
 
   // MARK: Truncation

@@ -319,6 +319,46 @@ import Testing
     #expect(again.found.opening.damaged == [Seq(lost)...first])
   }
 
+  @Test func `a last segment whose name is borne by something else leaves its number to nobody`()
+    throws
+  {
+    let disk = MemoryDisk()
+    let bench = try Self.fill(disk)
+    disk[Watermark.name] = nil
+    let names = try segments(disk)
+    let first = try #require(SegmentName.first(entries: names[4]))
+    disk[names[4]] = nil
+    disk.putFolder(names[4])
+
+    let again = try LogBench(on: disk)
+
+    #expect(again.log.last == first)
+    #expect(again.found.opening.isNewEpoch)
+    #expect(again.found.opening.quarantined == 1)
+    #expect(again.log.epochs.last?.first == first.next)
+    #expect(again.found.opening.damaged == [first...first])
+    let gap = Delivery.gap(first.number...first.number, isStorage: false)
+    #expect(try again.log.everything() == whole(bench).prefix(Int(first.number) - 1) + [gap])
+  }
+
+  @Test func `where the last segment is gone and the watermark knows of it, a new epoch begins`()
+    throws
+  {
+    let disk = MemoryDisk()
+    let bench = try LogBench(on: disk)
+    try bench.stop()
+    let second = try LogBench(on: disk)
+    second.append("a", "b")
+    second.syncAll()
+    disk[SegmentName.entries(Seq(2))] = nil
+
+    let again = try LogBench(on: disk)
+
+    #expect(again.found.opening.damaged == [Seq(2)...Seq(3)])
+    #expect(!again.found.opening.isClean)
+    #expect(again.log.epochs.last?.first == Seq(4))
+  }
+
   @Test func `a segment that cannot be opened is a gap, and stays where it is`() throws {
     let disk = MemoryDisk()
     let bench = try Self.fill(disk)
@@ -348,6 +388,24 @@ import Testing
     #expect(try again.log.everything() == whole(bench))
     #expect(again.log.epochs == bench.log.epochs, "they are beside the segment too")
     #expect(again.found.opening.damaged == [])
+  }
+
+  @Test func `where the last segment does not say its epoch, that before is not gone on with`()
+    throws
+  {
+    let disk = MemoryDisk()
+    let bench = try LogBench(on: disk)
+    bench.append("a", "b")
+    let second = try LogBench(on: disk, boot: "another")
+    second.append("c")
+    try second.stop()
+    disk[SegmentName.entries(Seq(3))]?[20] ^= 1
+    disk[SegmentName.state(Seq(3))] = nil
+
+    let again = try LogBench(on: disk, boot: "another", epoch: 99)
+
+    #expect(again.log.epochs.last == EpochStart(epoch: LogBench.epoch(99), first: Seq(5)))
+    #expect(try again.log.everything() == whole(bench) + whole(second))
   }
 
   @Test func `a header that only lacks its newline is one`() throws {

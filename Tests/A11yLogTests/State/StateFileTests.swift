@@ -17,14 +17,14 @@ import Testing
   private let reader = JSONReader(limit: Limits.answerBytes)
 
   /// Four segments with keys in each of them.
-  private func fill() throws -> LogBench {
+  private func fill(boot: String = LogBench.boot, key: String = "key") throws -> LogBench {
     var policy = LogBench.endless
     policy.segmentBytes = 9_000
-    let bench = try LogBench(on: disk, policy: policy)
+    let bench = try LogBench(on: disk, policy: policy, boot: boot)
     var number = 0
     while bench.log.segmentCount < 4 {
       number += 1
-      bench.append(["some text"], dedupe: number % 5 == 0 ? "key \(number)" : nil)
+      bench.append(["some text"], dedupe: number % 5 == 0 ? "\(key) \(number)" : nil)
     }
     bench.append(["the last"], dedupe: "last")
     return bench
@@ -167,12 +167,12 @@ import Testing
 
   @Test func `one that stands beside another segment of its name is not believed`() throws {
     let bench = try fill()
-    let other = MemoryDisk()
-    let stranger = try LogBench(on: other, boot: "another", uptime: 77 * LogBench.second)
-    stranger.append(["x"], dedupe: "stranger")
-    let foreign = try #require(other[SegmentName.state(Seq(1))])
-    for name in states { disk[name] = nil }
-    disk[SegmentName.state(Seq(1))] = foreign
+    let other = StateFileTests()
+    _ = try other.fill(boot: String(repeating: "c", count: 32), key: "odd")
+    for name in states {
+      #expect(other.disk.text(name).contains("odd") || name == states[0])
+      disk[name] = other.disk[name]
+    }
 
     #expect(try LogBench.recover(disk).state.keys == bench.keys)
   }

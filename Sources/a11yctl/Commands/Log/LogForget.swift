@@ -85,7 +85,7 @@ struct LogForget: Command {
     do throws(Errno) {
       // No log, no lock: a mistyped directory shall not come to be.
       _ = try File.measure(path)
-      attempt = try FileLock.acquire("\(path)/lock")
+      attempt = try FileLock.acquire(directory: path, alsoThrough: "lock")
     } catch .permissionDenied {
       return try ask()
     } catch {

@@ -58,6 +58,8 @@ struct SegmentSummary: Equatable {
   /// Stamps of the first and last entry.
   var times: (from: Int64, to: Int64)?
   let isClosed: Bool
+  /// It is the last one: if it is not closed, a bus may be writing to it.
+  let isLast: Bool
   let hasState: Bool
   let isDamaged: Bool
 
@@ -91,6 +93,7 @@ struct SegmentSummary: Equatable {
     size = content.scan.offset
     self.times = times
     isClosed = content.closing != nil
+    isLast = index == log.segments.count - 1
     hasState = log.states.contains(segment.first)
     isDamaged =
       !content.scan.innerDamage.isEmpty || extents.count > 1 || segment.isMisnamed
@@ -113,7 +116,7 @@ struct SegmentSummary: Equatable {
     if let times {
       words += ", from \(ClockTime.dayAndTime(times.from)) to \(ClockTime.dayAndTime(times.to))"
     }
-    words += ". It is \(isClosed ? "closed" : "open")"
+    words += ". It \(isClosed ? "is closed" : isLast ? "is open" : "was never closed")"
     words += " and has \(hasState ? "a" : "no") state file."
     if isDamaged { words += " Something in it is damaged; a11yctl log verify tells what." }
     return words

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// What the bytes of a label say of it, before anybody looks at its words.
+///
+/// A window may have thousands of labels, and nearly all of them are all right. It may see too much,
+/// and never too little.
+struct LabelScan {
+  let value: JSONIndex
+  let hasFigures: Bool
+  private let startsSmall: Bool
+  private let endsWithStop: Bool
+  private let mayNameType: Bool
+
+  init?(_ line: JSONDocument, _ value: JSONIndex) {
+    let bytes = line.raw(value)
+    guard bytes.count > 0 else { return nil }
+    self.value = value
+    let isEscaped = line.isEscaped(value)
+    let (first, last) = (bytes[0], bytes[bytes.count - 1])
+    hasFigures = line.scan(value).isWorthALook
+    startsSmall = isEscaped || first >= 97 && first <= 122 || first >= 0x80
+    endsWithStop = last == 0x2e
+    // A word may stand in quotes, or have a stop behind it.
+    let isLetter = last | 0x20 >= 97 && last | 0x20 <= 122
+    let isDigit = last >= 48 && last <= 57
+    mayNameType = isEscaped || !isLetter && !isDigit || Self.namesType(bytes)
+    guard hasFigures || startsSmall || endsWithStop || mayNameType else { return nil }
+  }
+
+  func isWorthALook(_ traits: TraitSet) -> Bool {
+    if hasFigures { return true }
+    if mayNameType, !traits.isDisjoint(with: RoleWord.traits) { return true }
+    return (startsSmall || endsWithStop) && !traits.isDisjoint(with: .labelled)
+  }
+
+  private static func namesType(_ bytes: Span<UInt8>) -> Bool {
+    for end in ends where bytes.matches(end, from: bytes.count - end.utf8CodeUnitCount) {
+      return true
+    }
+    // “Image of”, “Bild von”
+    return bytes.matches("image", from: 0) || bytes.matches("bild", from: 0)
+  }
+
+  /// How the words for roles end.
+  private static let ends: [StaticString] = [
+    "button", "slider", "key", "link", "field", "box", "bar", "knopf", "che", "feld", "leiste",
+    "regler",
+  ]
+}
+
+extension Span<UInt8> {
+  /// Whether these letters stand there, large or small.
+  fileprivate func matches(_ letters: StaticString, from start: Int) -> Bool {
+    let length = letters.utf8CodeUnitCount
+    guard start >= 0, start + length <= count else { return false }
+    let small = unsafe letters.utf8Start
+    for offset in 0..<length {
+      guard unsafe self[start + offset] | 0x20 == small[offset] else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+
+/// What processes that were killed have left, and nobody has said of that the medium has it.
+///
+/// What is found of an earlier boot has come from the medium. What this boot has written may be in
+/// the machine's memory alone, and no synchronization tells: one that fails counts as done from then
+/// on, and the process that was told may be gone. So these entries are written anew, into the segment
+/// that the start begins, and are delivered from nowhere else.
+struct Legacy {
+  /// What goes into a segment each.
+  ///
+  /// There are several only where a disk that took nothing has left a gap between them.
+  private let runs: [[Piece]]
+  private let synced: Seq
+  private let last: Seq
+  /// Segments whose entries are all among these.
+  let givenUp: [Seq]
+  /// The segment whose last entries are, and where it ends without them.
+  let parted: [(first: Seq, end: Int64)]
+
+  /// What is taken over at most, but for the last segment.
+  ///
+  /// It is what a process keeps for the case that the disk fails. What is more stays where it was
+  /// written, and is brought to the medium from there.
+  private static let bound = 16_777_216
+
+  /// nil where there is nothing to be taken over.
+  init?(_ found: Recovery) {
+    // However clean it looks: a stop may have been cut short before the medium had everything.
+    let synced = min(found.watermark?.synced ?? .none, found.last)
+    var left = Self.doubtful(found, after: synced)
+    var pieces: [Piece] = []
+    var bytes = 0
+    while let (first, header) = left.last {
+      let limit = pieces.first?.first
+      guard let piece = Piece(first, header, after: synced, before: limit, on: found.disk),
+        pieces.isEmpty || bytes + piece.lines.count <= Self.bound
+      else { break }
+      bytes += piece.lines.count
+      pieces.insert(piece, at: 0)
+      left.removeLast()
+    }
+    for (first, _) in left {
+      // Of what cannot be brought there nothing more is known than before.
+      try? found.disk.open(SegmentName.entries(first)).synchronize()
+    }
+    givenUp = pieces.map(\.first).filter { $0 > synced }
+    var runs: [[Piece]] = []
+    for piece in pieces where !piece.lines.isEmpty {
+      if runs.isEmpty || piece.missing != .nothing {
+        runs.append([piece])
+      } else {
+        runs[runs.count - 1].append(piece)
+      }
+    }
+    guard !runs.isEmpty else { return nil }
+    self.runs = runs
+    self.synced = synced
+    last = found.last
+    parted =
+      pieces.first.flatMap { piece in
+        piece.first <= synced ? piece.start.map { [(piece.first, $0)] } : nil
+      } ?? []
+  }
+
+  /// Segments in memory with the intact lines, the last of which is to be appended to.
+  ///
+  /// Their headers say what this one does, and what was taken over.
+  func segments(like header: SegmentHeader) -> [Segment] {
+    runs.indices.map { index in
+      // The last one is said to go as far as numbers were given.
+      let last = index == runs.count - 1 ? last : runs[index][runs[index].count - 1].last
+      return Self.segment(runs[index], after: synced, through: last, like: header)
+    }
+  }
+
+  /// A segment in memory that goes on where the first of these is parted, or takes its place.
+  private static func segment(
+    _ pieces: [Piece],
+    after synced: Seq,
+    through last: Seq,
+    like pattern: SegmentHeader
+  ) -> Segment {
+    let oldest = pieces[0]
+    var header = pattern
+    header.rescued = last
+    if oldest.first <= synced {
+      header.first = synced.next
+      header.previous = oldest.end
+    } else {
+      header.first = oldest.first
+      header.previous = oldest.header?.previous
+      header.missing = oldest.missing
+      // The state beside it holds on.
+      header.began = oldest.header?.began ?? pattern.began
+    }
+    let segment = EventLog.beginInMemory(header)
+    for piece in pieces { _ = segment.adopt(piece.lines.span, at: 0) }
+    segment.number(through: last)
+    return segment
+  }
+
+  /// The segments that hold entries of this boot behind `synced`, oldest first.
+  private static func doubtful(
+    _ found: Recovery,
+    after synced: Seq
+  ) -> [(first: Seq, header: SegmentHeader?)] {
+    var segments = found.older.map { (first: $0.first, header: $0.header) }
+    if let newest = found.newest { segments.append((newest.first, newest.header)) }
+    let ends = segments.dropFirst().map(\.first.previous) + [found.last]
+    let begin = segments.indices.first { index in
+      // One whose header is damaged may be of this boot.
+      ends[index] > synced && segments[index].header?.boot ?? found.boot == found.boot
+    }
+    return Array(segments[(begin ?? segments.endIndex)...])
+  }
+
+  /// What is taken over of one segment.
+  private struct Piece {
+    let first: Seq
+    let header: SegmentHeader?
+    /// How the segment ends without it.
+    let end: SegmentEnd
+    let lines: [UInt8]
+    /// Where they begin; nil where there are none.
+    let start: Int64?
+    /// The last entry that can be read.
+    let last: Seq
+
+    var missing: SegmentHeader.Missing { header?.missing ?? .nothing }
+
+    /// nil where not all of it can be read now: it may be readable later.
+    init?(
+      _ first: Seq,
+      _ header: SegmentHeader?,
+      after synced: Seq,
+      before limit: Seq?,
+      on disk: any Disk
+    ) {
+      let name = SegmentName.entries(first)
+      var end = SegmentEnd(before: first)
+      var lines: [UInt8] = []
+      var last = first.previous
+      do throws(Errno) {
+        let file = try disk.open(name)
+        let check = SegmentCheck(file, first: first, before: limit)
+        check.finish { line, seq in
+          last = seq
+          if seq > synced {
+            line.withUnsafeBufferPointer { lines += $0 }
+            lines.append(UInt8(ascii: "\n"))
+          } else if let checksum = LineChecksum.verified(line) {
+            end.take(seq, checksum)
+          }
+        }
+        guard check.fault == nil else { return nil }
+        for place in check.scan.innerDamage {
+          Quarantine(disk).copy(place, of: file, named: name)
+        }
+        let segment = Segment(file, first: first, check: check)
+        segment.finishCheck()
+        start = try segment.place(of: synced.next)?.offset
+      } catch {
+        return nil
+      }
+      self.first = first
+      self.header = header
+      self.end = end
+      self.lines = lines
+      self.last = last
+    }
+  }
+}

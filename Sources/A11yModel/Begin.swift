@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+// From what clients are told of a model to as much of the model as that is.
+extension Model {
+  /// Whose windows these are a state does not say; nobody has this number.
+  private static var nobody: UInt32 { .max }
+
+  /// Begins with a state that `writeState` has written.
+  package mutating func begin(with line: JSONDocument, _ state: JSONIndex) {
+    self = Model()
+    doNotDisturb = line.integer("do_not_disturb", of: state) ?? 0
+    if let list = line.list("windows", of: state) {
+      var item = list + 1
+      while item < line.end(list) {
+        open(item, line)
+        item = line.end(item)
+      }
+    }
+    if let value = line.member("focus", of: state), let place = place(value, line),
+      let seq = line.seq("seq", of: value), let element = line.name("element", of: value)
+    {
+      focus = Focus(seq: seq, place: place, element: element)
+    }
+    beginReader(line, state)
+  }
+
+  private mutating func beginReader(_ line: JSONDocument, _ state: JSONIndex) {
+    guard let value = line.member("reader", of: state),
+      let running = line.member("running", of: value)
+    else { return }
+    let conn = line.integer("conn", of: value)
+    if let conn { reader.restore(conn) }
+    reader.status = Reader.Status(
+      isRunning: line.kind(running) == .yes,
+      name: line.string("name", of: value),
+      conn: conn ?? 0
+    )
+  }
+
+  private func place(_ value: JSONIndex, _ line: JSONDocument) -> WindowPlace? {
+    guard let app = line.name("app", of: value), let window = line.name("window", of: value) else {
+      return nil
+    }
+    return WindowPlace(app: AppKey(uid: Self.nobody, app: app), window: window)
+  }
+
+  private mutating func open(_ value: JSONIndex, _ line: JSONDocument) {
+    guard let place = place(value, line) else { return }
+    if apps[place.app] == nil {
+      arrivals += 1
+      apps[place.app] = App(arrival: arrivals)
+    }
+    arrivals += 1
+    var window = Window(arrival: arrivals)
+    window.state =
+      line.string("state", of: value).flatMap(Window.State.init(rawValue:)) ?? .opened
+    window.title = line.string("title", of: value)
+    window.isModal = line.member("modal", of: value).map { line.kind($0) == .yes } ?? false
+    window.modalAt = window.isModal ? arrivals : 0
+    window.focus = line.name("focus", of: value)
+    if window.state == .active { active = place }
+    apps[place.app]?.windows[place.window] = window
+  }
+
+  /// An app has told of itself whose it is: what a state has said of one of this name is its own.
+  package mutating func adopt(_ key: AppKey) {
+    let stranger = AppKey(uid: Self.nobody, app: key.app)
+    guard apps[key] == nil, let app = apps.removeValue(forKey: stranger) else { return }
+    apps[key] = app
+    if let place = active, place.app == stranger {
+      active = WindowPlace(app: key, window: place.window)
+    }
+    if let old = focus, old.place.app == stranger {
+      let place = WindowPlace(app: key, window: old.place.window)
+      focus = Focus(seq: old.seq, place: place, element: old.element)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// Elements that were known to hold secrets when what their apps had said was forgotten.
+///
+/// An app is not told that it was forgotten, and may go on with a value alone. So it must be known
+/// still which values to withhold, and nothing may be left that says what the app has called
+/// anything: what is kept of a place is a number that is made from its names. Where two places have
+/// the same number, a value is withheld that need not be.
+package struct ForgottenSecrets: Equatable, Sendable {
+  private var marks: Set<UInt64> = []
+
+  package init() {}
+
+  package var isEmpty: Bool { marks.isEmpty }
+
+  package func contains(_ place: ElementPlace) -> Bool {
+    !marks.isEmpty && marks.contains(Self.mark(place))
+  }
+
+  package mutating func insert(_ place: ElementPlace) { marks.insert(Self.mark(place)) }
+
+  package mutating func formUnion(_ other: ForgottenSecrets) { marks.formUnion(other.marks) }
+
+  /// FNV-1a over the names, which a byte parts that is in none of them.
+  private static func mark(_ place: ElementPlace) -> UInt64 {
+    var mark: UInt64 = 0xcbf2_9ce4_8422_2325
+    func take(_ byte: UInt8) { mark = (mark ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    for shift in stride(from: 0, to: 32, by: 8) {
+      take(UInt8(truncatingIfNeeded: place.app.uid >> UInt32(shift)))
+    }
+    for name in [place.app.app, place.window, place.element] {
+      for byte in name.text.utf8 { take(byte) }
+      take(0xFF)
+    }
+    return mark
+  }
+
+  // MARK: In a `.state` file
+
+  /// Marks that share a line.
+  private static let lineMarks = 512
+
+  /// The lines that hold them, to be written one by one.
+  package var lines: ArraySlice<Line> {
+    let sorted = marks.sorted()
+    return stride(from: 0, to: sorted.count, by: Self.lineMarks).map { start in
+      Line(marks: sorted[start..<min(start + Self.lineMarks, sorted.count)])
+    }[...]
+  }
+
+  package struct Line: Sendable {
+    let marks: ArraySlice<UInt64>
+
+    package func write(into out: inout ByteBuffer) {
+      let start = out.count
+      out.append("{\"secrets\":[")
+      for (index, mark) in marks.enumerated() {
+        if index > 0 { out.append(",") }
+        out.append("\"")
+        out.append(text: String(mark, radix: 16))
+        out.append("\"")
+      }
+      out.append("]")
+      out.seal(from: start)
+    }
+  }
+
+  /// Takes such a line back; false where the line is none.
+  package mutating func restore(_ line: JSONDocument) -> Bool {
+    guard let list = line.member("secrets", of: line.root), line.kind(list) == .list else {
+      return false
+    }
+    var item = list + 1
+    while item < line.end(list) {
+      guard let text = line.stringIfAny(item), let mark = UInt64(text, radix: 16) else {
+        return false
+      }
+      marks.insert(mark)
+      item = line.end(item)
+    }
+    return true
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+// What somebody sees who looks at the model: windows, and the elements in them, with all that is
+// known of each.
+extension Model {
+  /// A window as it is shown.
+  package struct WindowSight: Equatable, Sendable {
+    package let app: AppKey
+    package let window: Name
+    package let title: String?
+    /// `opened`, `active` or `inactive`.
+    package let state: String
+    package let isModal: Bool
+    /// The element that covers the rest of it, if it is not the window as a whole.
+    package let modalElement: Name?
+    /// The element that the focus was on when it last was in this window.
+    package let focus: Name?
+    package let elements: Int
+  }
+
+  /// An element as it is shown.
+  package struct ElementSight: Equatable, Sendable {
+    package let element: Name
+    /// How many elements stand around it.
+    package let level: Int
+    package let spoken: Spoken
+    /// The words for its traits, in the schema's order.
+    package let traits: [String]
+    /// Left, top, width and height.
+    package let frame: [Int64]?
+    /// Whether it, or something around it, is hidden.
+    package let isHidden: Bool
+    package let isModal: Bool
+    /// Whether the reading order stops at it.
+    package let isStop: Bool
+    /// As JSON has them, between their brackets.
+    package let actions: [UInt8]?
+    package let responds: [UInt8]?
+  }
+
+  /// Where an element stands.
+  package struct Position: Equatable, Sendable {
+    /// Among all stops that can be reached, from 1; nil where it is none of them.
+    package let place: Int?
+    package let stops: Int
+    /// The containers around it, the outermost first.
+    package let path: [Name]
+  }
+
+  /// All windows, in the order of their coming.
+  package var windowSights: [WindowSight] {
+    apps.flatMap { key, app in app.windows.map { (key, $0.key, $0.value) } }
+      .sorted { $0.2.arrival < $1.2.arrival }
+      .map { key, id, window in
+        WindowSight(
+          app: key,
+          window: id,
+          title: window.title,
+          state: window.state.rawValue,
+          isModal: window.isModal,
+          modalElement: window.modalElement,
+          focus: window.focus,
+          elements: window.tree.count
+        )
+      }
+  }
+
+  /// The window that the user works in, if any.
+  package var activePlace: (app: AppKey, window: Name)? {
+    active.map { ($0.app, $0.window) }
+  }
+
+  package func sight(of spot: Spot) -> ElementSight? {
+    guard let tree = apps[spot.app]?.windows[spot.window]?.tree,
+      let slot = tree.find(spot.element), tree[slot].element != nil
+    else { return nil }
+    return sight(slot, tree, level: path(to: spot).count)
+  }
+
+  /// Every element of a window, depth first; last come those that hang below nothing that is there.
+  package func eachSight(
+    in window: Name,
+    of app: AppKey,
+    _ body: (ElementSight) -> Void
+  ) {
+    guard let tree = apps[app]?.windows[window]?.tree, tree.count > 0 else { return }
+    var seen: Set<Tree.Slot> = []
+    func descend(from top: Tree.Slot, level: Int) {
+      var pending = [(top, level)]
+      while let (slot, level) = pending.popLast() {
+        guard seen.insert(slot).inserted else { continue }
+        if tree[slot].element != nil { body(sight(slot, tree, level: level)) }
+        var child = tree[slot].lastChild
+        while child != .none {
+          pending.append((child, level + 1))
+          child = tree[child].before
+        }
+      }
+    }
+    descend(from: .root, level: -1)
+    var rest = tree.earliest
+    while rest != .none {
+      if !seen.contains(rest) { descend(from: tree.outermost(around: rest), level: 0) }
+      rest = tree[rest].later
+    }
+  }
+
+  private func sight(_ slot: Tree.Slot, _ tree: Tree, level: Int) -> ElementSight {
+    let element = tree[slot].element ?? Element()
+    var spoken = element.spoken
+    let isHidden = tree.isHidden(slot)
+    let isStop = !isHidden && tree.isStop(slot)
+    if isStop, spoken.label == nil, !spoken.lacksLabel { spoken.label = tree.labels(below: slot) }
+    return ElementSight(
+      element: tree[slot].name,
+      level: level,
+      spoken: spoken,
+      traits: element.traitWords,
+      frame: element.frame,
+      isHidden: isHidden,
+      isModal: element.isModal,
+      isStop: isStop,
+      actions: element.actions,
+      responds: element.responds
+    )
+  }
+
+  /// Where an element stands among those that the reading order stops at.
+  package func position(of spot: Spot) -> Position {
+    var count = 0
+    var place: Int?
+    var at = step(.first, from: nil, window: spot.window, app: spot.app)
+    while let stop = at {
+      count += 1
+      if stop.element == spot.element { place = count }
+      at = step(.next, from: stop.element, window: spot.window, app: spot.app)
+    }
+    return Position(place: place, stops: count, path: path(to: spot))
+  }
+}
+
+extension Tree {
+  /// The outermost element around one that hangs below nothing that is there.
+  fileprivate func outermost(around slot: Slot) -> Slot {
+    var at = slot
+    for _ in 0...count {
+      let parent = self[at].parent
+      guard parent != .none, parent != .root, self[parent].element != nil else { return at }
+      at = parent
+    }
+    return slot
+  }
+}

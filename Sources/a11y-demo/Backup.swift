@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+/// The tab with a backup that takes its time, and goes on when another tab is shown.
+final class Backup: App.Page {
+  static let name = "backup"
+  static let label = "Backup"
+
+  /// How long a step of the backup takes.
+  static let step: Duration = .milliseconds(500)
+
+  private var percent: Int?
+
+  var isRunning: Bool { percent != nil }
+
+  var elements: [Element] { [button, progress] }
+
+  private var button: Element {
+    Element(
+      "run",
+      label: isRunning ? "Stop the backup" : "Back up now",
+      traits: [.button],
+      parent: "page"
+    )
+  }
+
+  private var progress: Element {
+    Element(
+      "progress",
+      label: "Progress",
+      value: percent.map { "\($0) %" } ?? "Not running",
+      traits: [.updatesFrequently],
+      parent: "page"
+    )
+  }
+
+  func handle(_ gesture: Gesture, _ app: App) throws(ClientError) -> Bool {
+    guard gesture.name == "activate", gesture.element == "run" else { return false }
+    try toggle(app, because: gesture.cause, isShown: true)
+    return true
+  }
+
+  /// Begins the backup, or stops it.
+  func toggle(_ app: App, because cause: Cause, isShown: Bool = false) throws(ClientError) {
+    percent = isRunning ? nil : 0
+    Main.say(isRunning ? "The app begins the backup." : "The app stops the backup.")
+    if isShown { try app.update(button, progress, because: cause) }
+    try app.tell(
+      .announcement(Speech(isRunning ? "Backup has begun" : "Backup was stopped"))
+        .window(App.main).key("backup").cause(cause)
+    )
+  }
+
+  func advance(_ app: App, isShown: Bool) throws(ClientError) {
+    guard let now = percent else { return }
+    let next = now + 10
+    let isDone = next >= 100
+    percent = isDone ? nil : next
+    if isShown { try app.update(button, progress, because: .auto) }
+    let words: Speech = isDone ? "Backup is done" : Speech("\(next) %")
+    if isDone { Main.say("The backup is done.") }
+    try app.tell(
+      .announcement(words, kind: .progress, final: isDone).window(App.main).key("backup")
+    )
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+/// The tab with the contacts.
+final class Contacts: App.Page {
+  static let name = "contacts"
+  static let label = "Contacts"
+
+  /// Names that the field for a new contact is filled with, since nobody types here.
+  private static let names = [
+    "Ada Lovelace", "Louis Braille", "Grace Hopper", "Jacob Bolotin", "Helen Keller",
+  ]
+
+  private var contacts: [(id: String, name: String)] = []
+  private var count = 0
+  private var size: Int64 = 12
+
+  private var suggestion: String { Self.names[count % Self.names.count] }
+
+  var elements: [Element] {
+    [
+      Element("form", label: "New contact", parent: "page"),
+      nameField,
+      Element("save", label: "Save", hint: "Adds the contact.", traits: [.button], parent: "form"),
+      Element("list", label: "Contacts", parent: "page"),
+    ] + contacts.map { element($0.id, $0.name) } + [clear, sizeElement]
+  }
+
+  private var nameField: Element {
+    Element("name", label: "Name", value: suggestion, traits: [.textField], parent: "form")
+  }
+
+  private var clear: Element {
+    Element(
+      "clear",
+      label: "Clear Contacts",
+      hint: "Removes all contacts.",
+      traits: contacts.isEmpty ? [.button, .notEnabled] : [.button],
+      parent: "page"
+    )
+  }
+
+  private var sizeElement: Element {
+    Element(
+      "size",
+      label: "Text size",
+      value: "\(size) points",
+      traits: [.adjustable],
+      parent: "page"
+    )
+  }
+
+  private func element(_ id: String, _ name: String) -> Element {
+    Element(id, label: name, traits: [.button], parent: "list").with("actions", ["Delete"])
+  }
+
+  func handle(_ gesture: Gesture, _ app: App) throws(ClientError) -> Bool {
+    switch (gesture.name, gesture.element) {
+    case ("activate", "save"): try save(app, gesture.cause)
+    case ("activate", "clear"):
+      guard !contacts.isEmpty else { return false }
+      try askToClear(app, gesture.cause)
+    case ("increment", "size"): return try resize(by: 1, app, gesture.cause)
+    case ("decrement", "size"): return try resize(by: -1, app, gesture.cause)
+    case ("activate", let id?): return try call(id, app, gesture.cause)
+    case ("Delete", let id?): return try delete(id, app, gesture.cause)
+    default: return false
+    }
+    return true
+  }
+
+  private func save(_ app: App, _ cause: Cause) throws(ClientError) {
+    let name = suggestion
+    count += 1
+    let id = "contact-\(count)"
+    contacts.append((id, name))
+    Main.say("The app saves \(name).")
+    try app.update(element(id, name), nameField, clear, because: cause)
+    try app.tell(.layoutChanged(window: App.main).cause(cause))
+    try app.tell(.announcement("\(name) saved").window(App.main).cause(cause))
+  }
+
+  private func call(_ id: String, _ app: App, _ cause: Cause) throws(ClientError) -> Bool {
+    guard let contact = contacts.first(where: { $0.id == id }) else { return false }
+    Main.say("The app calls \(contact.name).")
+    try app.tell(
+      .announcement("Calling \(contact.name)").window(App.main).element(id).cause(cause)
+    )
+    return true
+  }
+
+  private func delete(_ id: String, _ app: App, _ cause: Cause) throws(ClientError) -> Bool {
+    guard let index = contacts.firstIndex(where: { $0.id == id }) else { return false }
+    let contact = contacts.remove(at: index)
+    Main.say("The app deletes \(contact.name).")
+    try app.tell(
+      .elements(window: App.main, upsert: [clear], remove: [id]).cause(cause)
+    )
+    try app.tell(.layoutChanged(window: App.main).cause(cause))
+    try app.tell(.announcement("\(contact.name) deleted").window(App.main).cause(cause))
+    return true
+  }
+
+  private func resize(by step: Int64, _ app: App, _ cause: Cause) throws(ClientError) -> Bool {
+    guard (8...32).contains(size + step) else { return false }
+    size += step
+    Main.say("The app sets the text size to \(size).")
+    // That the value is heard is the bus's business: the user is at it.
+    try app.update(sizeElement, because: cause)
+    return true
+  }
+
+  private func askToClear(_ app: App, _ cause: Cause) throws(ClientError) {
+    let number = contacts.count == 1 ? "1 contact" : "all \(contacts.count) contacts"
+    let question = Question(
+      title: "Clear contacts?",
+      text: "This deletes \(number) for good",
+      yes: "Clear",
+      act: { app, cause throws(ClientError) in try self.clearAll(app, cause) }
+    )
+    try app.ask(question, because: cause)
+  }
+
+  private func clearAll(_ app: App, _ cause: Cause) throws(ClientError) {
+    let gone = contacts.map(\.id)
+    contacts = []
+    Main.say("The app deletes all contacts.")
+    try app.tell(.elements(window: App.main, upsert: [clear], remove: gone).cause(cause))
+    try app.tell(.layoutChanged(window: App.main).cause(cause))
+    try app.tell(.announcement("Contacts have been deleted").window(App.main).cause(cause))
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+/// A user who knows what to do: the keys and touches of somebody at the machine, from a script.
+final class Seat {
+  /// One thing that the user does.
+  struct Deed {
+    let words: String
+    let event: Event
+  }
+
+  private let bus: Connection
+  private let app: String
+  private var next = 0
+
+  init(_ bus: Connection, app: String) {
+    self.bus = bus
+    self.app = app
+  }
+
+  private var deeds: [Deed] {
+    [
+      act("goes to the next element", "next"),
+      act("activates Save", "activate", "save"),
+      act("activates it once more", "activate", "save"),
+      act("goes to the next element", "next"),
+      act("has the contact deleted", "custom", "contact-1", name: "Delete"),
+      act("activates Clear Contacts", "activate", "clear"),
+      act("leaves the question", "escape"),
+      act("goes to the text size", "focus", "size"),
+      act("raises it", "increment", "size"),
+      act("activates Clear Contacts", "activate", "clear"),
+      act("activates Clear", "activate", "yes"),
+      act("changes to the tab Tips", "activate", "tips"),
+      act("activates Next page", "activate", "forth"),
+      act("scrolls on", "scroll", "text"),
+      act("begins a backup with a magic tap", "magic-tap"),
+      act("changes to the tab Backup", "activate", "backup"),
+      act("goes to the last element", "last"),
+    ]
+  }
+
+  private func act(
+    _ words: String,
+    _ action: String,
+    _ element: String? = nil,
+    name: String? = nil
+  ) -> Deed {
+    let event = Event.action(action, app: app, element: element)
+    return Deed(words: words, event: name.map { event.with("name", .string($0)) } ?? event)
+  }
+
+  /// Does the next thing and returns the seq of the action; nil where that was all.
+  func act() throws(ClientError) -> Int64? {
+    guard next < deeds.count else { return nil }
+    let deed = deeds[next]
+    next += 1
+    Main.say("The user \(deed.words).")
+    return try bus.publish(deed.event).seq
+  }
+}

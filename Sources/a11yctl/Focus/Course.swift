@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yCore
+import A11yEngine
+import A11yLog
+import A11yModel
+import A11yPosix
+import A11yRules
+import A11yWire
+
+/// What was the case behind each entry, elements and all, which no answer of the bus holds.
+///
+/// It is folded from the log: from its files, beginning with the newest state beside a segment, if
+/// they can be read and are those of the bus; else from the bus, from the start. What comes after
+/// the files comes from the bus.
+final class Course {
+  private(set) var model = Model()
+  private(set) var pace = ReaderPace()
+  /// The last entry that is in it.
+  private(set) var last = Seq.none
+  /// The last move of the focus that was met on the way.
+  private(set) var lastMove: Entry?
+
+  /// The last outcomes that were met on the way through the files, for whoever looks for them.
+  var outcomes: [Entry] { kept.compactMap { Self.entry($0.line.span, $0.seq, reader) } }
+
+  private let place: Place
+  private let log: LogReader?
+  /// Whether there is a bus to go on with.
+  let isLive: Bool
+  private var interrupt: FileDescriptor?
+  private var follower: Follower?
+  private let reader = JSONReader(limit: Limits.answerBytes)
+  private var kept: [(seq: Seq, line: [UInt8])] = []
+  private var mono: Int64 = 0
+  private var time: Int64 = 0
+
+  /// Where the command line says to look.
+  struct Place {
+    let path: String
+    let log: String?
+    /// Whether the log is looked at alone.
+    let isLogAlone: Bool
+
+    init(_ words: CommandWords) {
+      path = words.path
+      isLogAlone = words.value("state") != nil
+      log = LogPlace.find(words.value("state"), in: Environment.value)
+    }
+  }
+
+  private static let outcomesKept = 64
+
+  static let options = [LogPlace.flag(saying: "read the log in this directory, not the bus")]
+
+  static let notes = """
+    The log's files are read where they are those of the bus; else the bus tells everything.
+    """
+
+  /// Opens the log, and looks whether there is a bus to go on with.
+  ///
+  /// `interrupt`, watched for being readable, ends a step that waits.
+  init(
+    _ place: Place,
+    interrupt: consuming FileDescriptor?,
+    _ progress: Progress
+  ) throws(Failure) {
+    self.place = place
+    self.interrupt = interrupt
+    let found = Self.open(place, progress)
+    if place.isLogAlone {
+      log = try found.get()
+      isLive = false
+      return
+    }
+    let known = try? found.get()
+    do throws(ClientError) {
+      // Whether the files are those of the bus it says when it is asked to go on behind them.
+      let isOurs = try known?.end.map { end throws(ClientError) in
+        try Self.isAccepted(.cursor(end), place.path)
+      }
+      if isOurs == nil { _ = try Connection(path: place.path) }
+      log = isOurs == true ? known : nil
+      isLive = true
+    } catch {
+      guard case .unreachable = error, known != nil else { throw Failure(error) }
+      log = known
+      isLive = false
+    }
+  }
+
+  private static func open(_ place: Place, _ progress: Progress) -> Swift.Result<LogReader, Failure>
+  {
+    guard let path = place.log else {
+      return .failure(
+        Failure(.usage, "There is no home to look in; --state names the log's directory.")
+      )
+    }
+    do throws(Failure) {
+      let log = try LogReader(path, progress)
+      if log.segments.isEmpty {
+        return .failure(Failure(.noInput, VisibleText.of("There are no entries in \(path).")))
+      }
+      return .success(log)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func isAccepted(_ start: StartingPoint, _ path: String) throws(ClientError) -> Bool
+  {
+    do throws(ClientError) {
+      try Connection(path: path).subscribe(A11yClient.Subscription(from: start))
+      return true
+    } catch {
+      guard case .refused(let refusal) = error, refusal.code.hasPrefix("cursor.") else {
+        throw error
+      }
+      return false
+    }
+  }
+
+  // MARK: Going on
+
+  /// Goes through all that is there, or to right behind an entry.
+  func catchUp(through wanted: Seq?) throws(Failure) {
+    try fold(through: wanted)
+    if isLive, wanted.map({ last < $0 }) ?? true {
+      var isDone = false
+      while !isDone {
+        let step = try advance(through: wanted, each: nil) { isDone = true }
+        if case .away(let reason) = step {
+          throw Failure(.unreachable(path: place.path, reason: reason))
+        }
+        if let wanted, last >= wanted { isDone = true }
+      }
+    }
+    guard let wanted else {
+      // Nothing has happened since, but time has passed.
+      model.expire(through: mono + max(0, SystemClock.wallMicroseconds() - time))
+      return
+    }
+    guard last >= wanted else {
+      throw Failure(.usage, "The last entry is \(last.number); got \(wanted.number).")
+    }
+    model.expire(through: mono)
+  }
+
+  /// Waits until the bus has something to tell; `caughtUp` is called where all that was there is in.
+  func advance(
+    through wanted: Seq?,
+    each: ((Entry) -> Void)?,
+    caughtUp: () -> Void
+  ) throws(Failure) -> Follower.Step {
+    let follower = try begun()
+    return try asking { () throws(ClientError) in
+      try follower.step { line, document throws(ClientError) in
+        switch line {
+        case .entry(let seq):
+          if let wanted, Seq(seq) > wanted { return }
+          take(document, Seq(seq))
+          if let each { each(try Entry(seq, document)) }
+        case .mark:
+          let mark = document.member("mark", of: document.root)
+          if mark.map({ document.isKey($0, "caught-up") }) ?? false { caughtUp() }
+        }
+      }
+    }
+  }
+
+  /// The subscription that goes on behind what is known already.
+  private func begun() throws(Failure) -> Follower {
+    if let follower { return follower }
+    let start = cursor(behind: last).map { StartingPoint.cursor($0) } ?? .start
+    let interrupt = self.interrupt.take()
+    do throws(ClientError) {
+      let fresh = try Follower(
+        path: place.path,
+        introduction: nil,
+        subscription: A11yClient.Subscription(from: start),
+        backoff: Backoff(),
+        interrupt: interrupt,
+        interest: .readable
+      )
+      follower = fresh
+      return fresh
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Folds the log's files.
+  private func fold(through wanted: Seq?) throws(Failure) {
+    guard let log else { return }
+    begin(log, through: wanted)
+    let limit = wanted ?? Seq(.max)
+    try log.entries(from: last.next, through: limit) { line, seq in
+      take(line, seq)
+      return true
+    }
+  }
+
+  /// Begins with the newest state that stands before an entry.
+  private func begin(_ log: LogReader, through wanted: Seq?) {
+    for segment in log.segments.reversed() where segment.first.previous <= wanted ?? Seq(.max) {
+      guard let state = StateFile.read(segment.first, on: log.disk, with: reader) else { continue }
+      if let own = state.header, let header = segment.header {
+        guard own.epochs == header.epochs, own.boot == header.boot, own.began == header.began
+        else { continue }
+      }
+      if let wanted, state.after > wanted { continue }
+      model = state.engine.model
+      pace = state.engine.pace
+      mono = state.engine.now
+      last = state.after
+      return
+    }
+    last = (log.segments.first?.first ?? Seq(1)).previous
+  }
+
+  /// Nearly no line changes anything, and those are not read.
+  private func take(_ line: Span<UInt8>, _ seq: Seq) {
+    last = seq
+    guard Model.concerns(line) || line.firstIndex(of: ",\"event\":{\"type\":\"rules\"") != nil
+    else {
+      if line.firstIndex(of: ",\"event\":{\"type\":\"outcome\"") != nil { keep(line, seq) }
+      mono = line.number(behind: ",\"mono\":") ?? mono
+      time = line.number(behind: ",\"time\":") ?? time
+      return
+    }
+    let reader = self.reader
+    do throws(JSONFault) { try reader.read(line) } catch { return }
+    take(reader.document, seq)
+  }
+
+  private func keep(_ line: Span<UInt8>, _ seq: Seq) {
+    kept.append((seq, line.array))
+    if kept.count >= 2 * Self.outcomesKept { kept.removeFirst(Self.outcomesKept) }
+  }
+
+  private func take(_ entry: JSONDocument, _ seq: Seq) {
+    last = seq
+    mono = entry.integer("mono", of: entry.root) ?? mono
+    time = entry.integer("time", of: entry.root) ?? time
+    guard let event = entry.member("event", of: entry.root),
+      let type = entry.string("type", of: event)
+    else { return }
+    model.apply(entry)
+    switch EventType.Own(rawValue: type) {
+    case .focus: lastMove = try? Entry(seq.number, entry)
+    case .rules: pace.take(entry, event)
+    default: break
+    }
+  }
+
+  // MARK: Looking back
+
+  /// One entry; nil where the log does not have it any more.
+  func entry(_ seq: Seq) throws(Failure) -> Entry? {
+    var found: Entry?
+    if let log {
+      try log.entries(from: seq, through: seq) { line, seq in
+        found = Self.entry(line, seq, reader)
+        return true
+      }
+    }
+    guard found == nil, !place.isLogAlone, isLive, let before = cursor(behind: seq.previous) else {
+      return found
+    }
+    return try asking { () throws(ClientError) in
+      let bus = try Connection(path: place.path)
+      try bus.subscribe(A11yClient.Subscription(from: .cursor(before)))
+      while let item = try bus.next(timeout: Connection.patience) {
+        switch item {
+        case .entry(let entry): return entry.seq == seq.number ? entry : nil
+        case .mark(.gap), .mark(.caughtUp): return nil
+        case .mark: continue
+        }
+      }
+      return nil
+    }
+  }
+
+  private static func entry(_ line: Span<UInt8>, _ seq: Seq, _ reader: JSONReader) -> Entry? {
+    do throws(JSONFault) { try reader.read(line) } catch { return nil }
+    return try? Entry(seq.number, reader.document)
+  }
+
+  /// The move that has brought the focus to where it is; nil where that is not on record any more.
+  func move() throws(Failure) -> Entry? {
+    guard let seq = model.focusSeq else { return lastMove }
+    if let lastMove, lastMove.seq == seq.number { return lastMove }
+    return try entry(seq)
+  }
+
+  /// The last moves of the focus, of one app or of all, the newest at the end.
+  func moves(atMost count: Int, app: String?) throws(Failure) -> [Entry] {
+    var found: [Entry] = []
+    func take(_ entry: Entry?) {
+      guard let entry, app == nil || entry.string("app") == app else { return }
+      found.append(entry)
+      if found.count >= 2 * count { found.removeFirst(found.count - count) }
+    }
+    var through: Seq?
+    if let log, let first = log.segments.first?.first {
+      try log.entries(from: first, through: Seq(.max)) { line, seq in
+        through = seq
+        if line.firstIndex(of: ",\"event\":{\"type\":\"focus\",") != nil {
+          take(Self.entry(line, seq, reader))
+        }
+        return true
+      }
+    }
+    if isLive {
+      let filter = A11yClient.Filter(types: [EventType.Own.focus.rawValue])
+      let start = through.flatMap { cursor(behind: $0) }.map { StartingPoint.cursor($0) } ?? .start
+      try asking { () throws(ClientError) in
+        let bus = try Connection(path: place.path)
+        try bus.subscribe(A11yClient.Subscription(from: start, filter: filter))
+        while let item = try bus.next(timeout: .seconds(60)) {
+          if case .mark(.caughtUp) = item { break }
+          if case .entry(let entry) = item { take(entry) }
+        }
+      }
+    }
+    return found.suffix(count)
+  }
+
+  /// The place behind an entry, in the life of the numbering that is in force.
+  private func cursor(behind seq: Seq) -> A11yClient.Cursor? {
+    let epoch = follower?.cursor?.epoch ?? log?.end?.epoch
+    return epoch.flatMap { A11yClient.Cursor("\($0):\(seq.number)") }
+  }
+}
+
+extension LogReader {
+  /// The place behind the last entry before which all is certain: where the last segment begins.
+  ///
+  /// That the last segment goes on while this is looked at, or ends in damage, so does not matter.
+  fileprivate var end: A11yClient.Cursor? {
+    guard let segment = segments.last else { return nil }
+    return A11yClient.Cursor("\(epoch(of: segment)):\(segment.first.previous.number)")
+  }
+}
+
+extension Span<UInt8> {
+  /// The whole number behind the first place where `mark` stands.
+  fileprivate func number(behind mark: StaticString) -> Int64? {
+    guard let place = firstIndex(of: mark) else { return nil }
+    let start = place + mark.utf8CodeUnitCount
+    var end = start
+    while end < count, self[end] != UInt8(ascii: ",") { end += 1 }
+    return extracting(start..<end).decimal
+  }
+}

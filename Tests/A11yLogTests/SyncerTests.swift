@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yTestKit
+import Testing
+
+@testable import A11yLog
+
+/// What the kernel says of a file is believed only where somebody would find it.
+@Suite struct SyncerTests {
+  let directory: ScratchDirectory
+  let disk: KernelDisk
+  let syncer: Syncer
+
+  init() throws {
+    directory = try ScratchDirectory()
+    disk = try KernelDisk(directory.path)
+    syncer = try Syncer(directory: directory.path)
+  }
+
+  private func ask(_ file: any DiskFile) throws {
+    #expect(syncer.request(file, isNew: true))
+    try syncer.wait().get()
+  }
+
+  @Test func `a file is safe as long as it has a name, whichever that is`() throws {
+    let file = try disk.create("a")
+    try file.writeAll([1, 2, 3].span, at: 0)
+    try ask(file)
+    try file.synchronize()
+
+    try disk.rename("a", to: "b")
+    try ask(file)
+    try file.synchronize()
+  }
+
+  @Test(arguments: [false, true])
+  func `a file that was removed or replaced is not`(isReplaced: Bool) throws {
+    let file = try disk.create("a")
+    if isReplaced {
+      _ = try disk.create("b")
+      try disk.rename("b", to: "a")
+    } else {
+      try disk.remove("a")
+    }
+
+    #expect(throws: Errno.noSuchFile) { try ask(file) }
+    #expect(throws: Errno.noSuchFile) { try file.synchronize() }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yEngine
+import A11yRules
+import A11yWire
+
+/// What a start writes behind a log that was cut short, up to where nothing is pending any more.
+struct Restart {
+  private(set) var lines: [String] = []
+
+  init(after kept: [String], pause: Int64) {
+    var engine = Engine(rules: .defaults)
+    let reader = JSONReader(limit: Limits.answerBytes)
+    var mono: Int64 = 0
+    for line in kept {
+      do throws(JSONFault) {
+        try reader.read(Array(line.utf8).span)
+      } catch {
+        fatalError("the log can be read")
+      }
+      engine.follow(reader.document)
+      mono = reader.document.integer("mono", of: reader.document.root) ?? mono
+    }
+    guard let epoch = Epoch(hex: String(repeating: "a", count: 32)) else {
+      fatalError("it is an epoch")
+    }
+    let head = LogHead(
+      epochs: [EpochStart(epoch: epoch, first: Seq(1))],
+      first: Seq(1),
+      last: Seq(Int64(kept.count))
+    )
+    var broker = Broker(
+      log: head,
+      engine: engine,
+      uid: 1_000,
+      quotas: Quotas(),
+      recall: { _ in nil }
+    )
+    var turn = Turn()
+    var now = mono + pause
+    broker.begin(&turn, at: Stamp(time: now, mono: now))
+    var opening = Broker.Opening()
+    opening.isClean = false
+    broker.opened(opening, clock: BusClock(offset: 0), into: &turn)
+    broker.load(.defaults, ReaderPace(), into: &turn)
+    keep(turn)
+    while let due = broker.due {
+      now = max(now, due)
+      broker.begin(&turn, at: Stamp(time: now, mono: now))
+      keep(turn)
+    }
+  }
+
+  private mutating func keep(_ turn: borrowing Turn) {
+    let text = turn.entries.bytes.string
+    lines += text.split(separator: "\n").map(String.init)
+  }
+}
