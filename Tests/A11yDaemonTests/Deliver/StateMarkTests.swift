@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yLog
-import A11yModel
+import A11yEngine
+import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
@@ -27,7 +28,7 @@ import Testing
       let note = Comment(rawValue: "seed \(dice.seed)")
       let lines = try answer(hand, #""from":"start""#).filter { $0.hasPrefix(#"{"seq""#) }
 
-      var model = Model()
+      var model = Engine(rules: .defaults)
       for (index, line) in lines.enumerated() {
         let mono = try fold(line, into: &model)
         guard dice.once(in: 4) else { continue }
@@ -95,20 +96,20 @@ import Testing
     return link.takeLines()
   }
 
-  private func fold(_ line: String, into model: inout Model) throws -> Int64 {
+  private func fold(_ line: String, into model: inout Engine) throws -> Int64 {
     let reader = JSONReader(limit: Limits.answerBytes)
     let bytes = Array(line.utf8)
     try reader.read(bytes.span)
-    model.apply(reader.document)
+    model.follow(reader.document)
     let mono = reader.document.integer("mono", of: reader.document.root)
     return try #require(mono)
   }
 
-  private func state(of model: Model, _ hand: HandBus, after seq: Int) throws -> JSON {
+  private func state(of model: Engine, _ hand: HandBus, after seq: Int) throws -> JSON {
     var out = ByteBuffer(capacity: 0)
     let after = Seq(Int64(seq))
     let cursor = hand.bus.broker.head.cursor(after: after)
-    Picture(model: model, after: after).write(cursor: cursor, into: &out)
+    Picture(engine: model, after: after).write(cursor: cursor, into: &out)
     return try JSON(out.bytes.string)
   }
 }
