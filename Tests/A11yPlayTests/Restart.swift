@@ -36,7 +36,7 @@ struct Restart {
       engine: engine,
       uid: 1_000,
       quotas: Quotas(),
-      recall: { _ in nil }
+      recall: { _ in .gone }
     )
     var turn = Turn()
     var now = mono + pause

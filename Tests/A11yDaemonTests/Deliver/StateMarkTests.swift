@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yEngine
 import A11yLog
-import A11yModel
+import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
@@ -27,11 +28,11 @@ import Testing
       let note = Comment(rawValue: "seed \(dice.seed)")
       let lines = try answer(hand, #""from":"start""#).filter { $0.hasPrefix(#"{"seq""#) }
 
-      var model = Model()
+      var engine = Engine(rules: .defaults)
       for (index, line) in lines.enumerated() {
-        let mono = try fold(line, into: &model)
+        let mono = try fold(line, into: &engine)
         guard dice.once(in: 4) else { continue }
-        var expected = model
+        var expected = engine
         expected.expire(through: mono)
         let from = "\(hand.bus.epoch.hex):\(index + 1)"
         let told = try answer(hand, #""from":"\#(from)","state":true"#)
@@ -95,20 +96,20 @@ import Testing
     return link.takeLines()
   }
 
-  private func fold(_ line: String, into model: inout Model) throws -> Int64 {
+  private func fold(_ line: String, into engine: inout Engine) throws -> Int64 {
     let reader = JSONReader(limit: Limits.answerBytes)
     let bytes = Array(line.utf8)
     try reader.read(bytes.span)
-    model.apply(reader.document)
+    engine.follow(reader.document)
     let mono = reader.document.integer("mono", of: reader.document.root)
     return try #require(mono)
   }
 
-  private func state(of model: Model, _ hand: HandBus, after seq: Int) throws -> JSON {
+  private func state(of engine: Engine, _ hand: HandBus, after seq: Int) throws -> JSON {
     var out = ByteBuffer(capacity: 0)
     let after = Seq(Int64(seq))
     let cursor = hand.bus.broker.head.cursor(after: after)
-    Picture(model: model, after: after).write(cursor: cursor, into: &out)
+    Picture(engine: engine, after: after).write(cursor: cursor, into: &out)
     return try JSON(out.bytes.string)
   }
 }
