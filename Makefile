@@ -16,9 +16,10 @@ SYSCONFDIR ?= /etc
 BUILD ?= .build/release
 
 PROGRAMS := a11yd a11yctl a11y-demo
-# libstdc++ comes with g++; systemd and D-Bus are what the units are tested with.
+# libstdc++ comes with g++; systemd and D-Bus are what the units are tested with, tmux what keys are
+# pressed in.
 PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
-  dbus dbus-user-session libpam-systemd systemd util-linux
+  dbus dbus-user-session libpam-systemd systemd tmux util-linux
 
 # What is tried at random: seconds for each fuzzer, runs of the simulator, kills of a daemon.
 SECONDS ?= 60

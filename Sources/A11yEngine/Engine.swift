@@ -92,12 +92,16 @@ package struct Engine: Sendable {
     else { return }
     now = max(now, mono)
     cause = seq
-    if let own = EventType.Own(rawValue: entry.string(type)) {
-      take(own, entry, event)
-    } else if let published = EventType(entry.raw(type)) {
+    // As somebody may have written it, with escapes.
+    let published =
+      entry.isEscaped(type)
+      ? EventType(rawValue: entry.string(type)) : EventType(entry.raw(type))
+    if let published {
       // A focus that follows from an event leaves what was noted of that.
       notes = Notes()
       take(published, entry, event)
+    } else if let own = EventType.Own(rawValue: entry.string(type)) {
+      take(own, entry, event)
     }
     finish()
   }
@@ -236,7 +240,9 @@ package struct Engine: Sendable {
     switch type {
     case .announcement: presentAnnouncement(entry, event)
     case .layoutChanged: presentLayout(entry, event)
-    case .screenChanged: presentScreen(entry, event)
+    case .screenChanged:
+      presentScreen(entry, event)
+      enterCover()
     case .pageScrolled: presentPage(entry, event)
     case .voiceOverStatus: presentStatus(entry, event)
     case .busy: noteBusy(entry, event)

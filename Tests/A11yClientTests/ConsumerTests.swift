@@ -29,6 +29,19 @@ struct ConsumerTests {
     print(entry.seq == receipt.seq, entry.text ?? "", entry.event["priority"]?.string ?? "")
   }
 
+  private func following(_ client: Client) async throws(ClientError) {
+    var model = FocusModel()
+    for try await item in client.entries(from: .now, state: true) {
+      model.apply(item)
+      guard let focus: FocusModel.Focus = model.focus else { continue }
+      let windows: [FocusModel.Window] = model.windows
+      let element: SeenElement? = model.element(focus.element, of: focus.window, app: focus.app)
+      print(windows.first?.title ?? "", element?.label ?? "", element?.traits ?? [], focus.seq)
+      let all = model.elements(of: focus.window, app: focus.app)
+      print(all.filter { $0.isStop && !$0.isHidden }.map(\.level))
+    }
+  }
+
   private func asynchronous(_ stored: Cursor) async throws(ClientError) {
     let client = Client(app: "org.example.Shop", role: .reader)
     try await client.publish(.window("cart", .active, title: "Cart"))

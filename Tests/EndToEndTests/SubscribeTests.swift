@@ -62,6 +62,7 @@ struct SubscribeTests {
 
   @Test(arguments: [0, 1, 5, 11, 12])
   func `after a cursor comes exactly what is behind it`(seq: Int64) throws {
+    let event = #"{"type":"content-size-changed","category":"large"}"#
     for _ in 1...10 { try client.publishAccepted(event) }
     let subscriber = try daemon.connect()
     let wanted = "\(daemon.ready.epoch):\(seq)"

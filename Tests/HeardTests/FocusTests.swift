@@ -272,6 +272,24 @@ import Testing
     #expect(heard.spoken == ["0 Bean, button"])
   }
 
+  @Test func `who has been elsewhere meanwhile is told that she is back`() throws {
+    var reports = Script(threeButtons)
+    reports.at(0, focused("b"))
+    reports.at(300, focused("c"))
+    reports.at(700, focused("b"))
+    let reported = try reports.run()
+    #expect(reported.focus == ["0 b", "300 c", "700 b"])
+    #expect(reported.spoken.last?.hasPrefix("700 Bean, button") == true)
+
+    var wishes = Script(threeButtons)
+    wishes.at(0, layout(["element": "b"]))
+    wishes.at(300, layout(["element": "c"]))
+    wishes.at(800, layout(["element": "b"]))
+    let wished = try wishes.run()
+    #expect(wished.focus == ["0 b", "300 c", "800 b"])
+    #expect(wished.spoken.last?.hasPrefix("800 Bean, button") == true)
+  }
+
   @Test func `what the user leaves at once is not told to its end`() throws {
     var script = Script(threeButtons)
     script.at(0, user("next"))

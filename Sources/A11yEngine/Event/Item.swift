@@ -145,6 +145,9 @@ struct Item: Sendable {
     }
   }
 
+  /// Whether the first of a burst may go ahead, or else waits for the others itself.
+  var hasLeadingEdge: Bool { treatment.leading.value || treatment.debounce.value > 0 }
+
   /// Whether it waits for its turn, not for something to settle.
   var isInLine: Bool {
     switch stage {

@@ -50,7 +50,13 @@ extension Engine {
       enter(window, app)
       return
     }
-    repairFocus(before)
+    // A screen says itself where the focus is to go.
+    if type != .screenChanged || !isCovered { repairFocus(before) }
+  }
+
+  private var isCovered: Bool {
+    guard let spot = focusSpot else { return false }
+    return model.isCovered(window: spot.window, element: spot.element, app: spot.app)
   }
 
   /// Where the focus goes back to, or what stands in its place by now.
@@ -68,11 +74,27 @@ extension Engine {
     moveFocus(to: spot, by: cause, reason: Self.windowReason, cause: nil)
   }
 
-  /// If the element with the focus is gone, another one takes its place.
+  /// If the element with the focus is gone or is none to be stopped at any more, another one takes
+  /// its place.
   private mutating func repairFocus(_ before: Before?) {
-    guard let spot = focusSpot, !model.isStop(spot), !model.exists(spot) else { return }
-    let next = model.repair(spot, before: before?.model ?? model) ?? fallback()
+    if enterCover() { return }
+    guard let spot = focusSpot, !model.isStop(spot) else { return }
+    // What has become a container has the next place in it.
+    let next =
+      model.stop(at: spot) ?? model.repair(spot, before: before?.model ?? model) ?? fallback()
     moveFocus(to: next, by: cause, reason: "repair", cause: nil)
+  }
+
+  /// Takes the focus into what has come to cover it, as soon as there is a place for it.
+  @discardableResult
+  mutating func enterCover() -> Bool {
+    guard let spot = focusSpot,
+      model.isCovered(window: spot.window, element: spot.element, app: spot.app),
+      let top = model.cover(of: spot.app),
+      let first = model.step(.first, from: nil, window: top.window, app: spot.app)
+    else { return false }
+    moveFocus(to: first, by: cause, reason: "cover", cause: nil)
+    return true
   }
 
   /// Where the user is when a whole window is gone.

@@ -113,7 +113,7 @@ extension Engine {
     }
     if model.isCovered(window: window, element: element, app: app) { return (.denied, "modal") }
     let spot = Model.Spot(app: app, window: window, element: element)
-    guard model.exists(spot) else { return (.denied, "missing") }
+    guard model.stop(at: spot) != nil else { return (.denied, "missing") }
     guard !item.isByUser else { return nil }
     var key = Key("screen", app)
     key.window = window
@@ -128,7 +128,9 @@ extension Engine {
   /// A report that nothing is against: the focus is there.
   mutating func honour(_ item: Item) {
     guard let window = item.facts.window, let element = item.facts.element else { return }
-    let spot = Model.Spot(app: item.app, window: window, element: element)
+    let reported = Model.Spot(app: item.app, window: window, element: element)
+    // Of a container a reader knows the first place in it.
+    let spot = model.stop(at: reported) ?? reported
     guard spot != focusSpot else {
       // The focus is there already; that is all there was to say.
       settle(item, .duplicate, by: model.focusSeq, rule: Self.focusRule, Why())

@@ -149,6 +149,8 @@ extension Engine {
   ) -> Memory.Statement? {
     switch item.kind {
     case .focus where item.isByUser, .report where item.isByUser: return nil
+    // Who has been somewhere else meanwhile comes back, and must hear so.
+    case .focus where !isAt(item, lastLabel), .report where !hasFocus(item): return nil
     case .announcement where item.isByUser && item.priority != .high:
       // What the user asks for twice is said twice; but a value is what it is.
       if case .time = window { return nil }
@@ -163,6 +165,19 @@ extension Engine {
     case .whileEqual: return delivered
     case .time(let time): return now - delivered.at < time ? delivered : nil
     }
+  }
+
+  /// Whether this is what was said last of all places.
+  private func isAt(_ item: Item, _ label: Item?) -> Bool {
+    guard let label else { return false }
+    return label.app == item.app && label.facts.window == item.facts.window
+      && label.facts.element == item.facts.element
+  }
+
+  private func hasFocus(_ item: Item) -> Bool {
+    guard let spot = focusSpot else { return false }
+    return spot.app == item.app && spot.window == item.facts.window
+      && spot.element == item.facts.element
   }
 
   private func isSame(

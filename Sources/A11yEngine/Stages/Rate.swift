@@ -77,7 +77,7 @@ extension Engine {
     over excess: Excess
   ) {
     buckets[place].waiting.removeAll { items[$0] == nil }
-    if !item.treatment.leading.value, item.treatment.debounce.value == 0,
+    if !item.hasLeadingEdge,
       buckets[place].waiting.isEmpty, now >= buckets[place].full
     {
       // There is no first one that goes ahead: all of them keep the rate.
@@ -154,6 +154,18 @@ extension Engine {
     // Summaries of one key keep their distance.
     if item.summary != nil { due = max(due, item.mono + item.treatment.maxWait.value) }
     alarms.set(.bucket(place), at: due, by: first)
+  }
+
+  /// The last value of something that nobody was told of at its beginning has become as old as it may
+  /// be: it is said now or never.
+  mutating func hurry(_ seq: Seq) {
+    guard let item = unpark(seq) else { return }
+    if let place = buckets.place(of: rateKey(of: item, item.treatment.rate.rule)) {
+      buckets[place].waiting.removeAll { $0 == seq }
+      buckets[place].take(at: now)
+      setRefill(place)
+    }
+    enqueue(item)
   }
 
   /// The rate lets the next one pass.

@@ -112,6 +112,10 @@ extension Engine {
 
   /// An event has become too old to be begun.
   mutating func expire(_ seq: Seq) {
+    if let item = items[seq], item.stage == .limited, !item.hasLeadingEdge {
+      hurry(seq)
+      return
+    }
     guard let item = unpark(seq) else { return }
     var why = waited(item)
     why.ttl = (item.deadline ?? now) - item.mono

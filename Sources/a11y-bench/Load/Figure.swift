@@ -53,6 +53,7 @@ enum FigureName: String, CaseIterable {
   case sqlite
   case start10m
   case fullDisk = "full-disk"
+  case focus
 
   /// What is measured when nobody has chosen: all that does not take minutes by itself.
   static var usual: [FigureName] { allCases.filter { $0 != .start10m && $0 != .fullDisk } }
@@ -70,6 +71,7 @@ enum FigureName: String, CaseIterable {
     case .sqlite: BesideSQLite(setting)
     case .start10m: LongHistory(setting)
     case .fullDisk: FullDisk(setting)
+    case .focus: FocusWork(setting)
     }
   }
 }

@@ -52,6 +52,7 @@ enum FocusWords {
     case "again": return "\(app), to have it spoken again"
     case "window": return "the bus, since the window became active"
     case "modal": return "the bus, since what covered the rest is gone"
+    case "cover": return "the bus, into what covers the rest"
     case "repair": return "the bus, since the element before is gone"
     case "": return "the bus"
     case let type: return "\(app), which asked with \(type)"

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A connection on which requests are sent, and answered with `ok`.
+final class Asker {
+  private let socket: Socket
+  private var rest: [UInt8] = []
+  private var answered = 0
+
+  init(at path: String) throws(Failure) { socket = try Socket(connectingTo: path) }
+
+  /// Sends requests and waits until each is answered; how many of them there are is `count`.
+  func ask(_ lines: String, count: Int, through buffer: LineBuffer) throws(Failure) {
+    try socket.deliver(lines)
+    let goal = answered + count
+    var interest = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+    while answered < goal {
+      guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
+        throw Failure("a request was not answered")
+      }
+      let open = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
+        guard case .success = Line(line) else {
+          throw Failure("a request was answered: \(quote(line))")
+        }
+        answered += 1
+      }
+      guard open else { throw Failure("a connection with requests was closed") }
+    }
+  }
+
+  /// Sends the same request again and again, each when the one before is answered.
+  func ask(_ line: String, times: Int, through buffer: LineBuffer) throws(Failure) {
+    for _ in 0..<times { try ask(line, count: 1, through: buffer) }
+  }
+
+  /// Sends requests without waiting for the answers.
+  func send(_ lines: String) throws(Failure) { try socket.deliver(lines) }
+
+  /// Looks for answers without waiting, and says how many have come since the beginning.
+  func look(through buffer: LineBuffer) throws(Failure) -> Int {
+    _ = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
+      guard case .success = Line(line) else {
+        throw Failure("a request was answered: \(quote(line))")
+      }
+      answered += 1
+    }
+    return answered
+  }
+}
