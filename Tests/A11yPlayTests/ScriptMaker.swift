@@ -54,6 +54,7 @@ struct ScriptMaker {
     case 3 where dice.once(in: 4):
       add("U", #""event":{"type":"voiceover-status","running":\#(dice.once(in: 2))}"#)
     case 4 where dice.once(in: 4): comeAndGo()
+    case 5 where dice.once(in: 4): burst()
     default: publish(dice.pick(Self.apps))
     }
   }
@@ -70,6 +71,21 @@ struct ScriptMaker {
     if dice.once(in: 2) { event += #","element":"\#(dice.pick(Self.elements))""# }
     add("U", #""event":{\#(event)}"#, label: label)
     actions.append(label)
+  }
+
+  /// Far more at once than anybody wants to hear.
+  private mutating func burst() {
+    let app = dice.pick(Self.apps)
+    let isStorm = dice.once(in: 2)
+    let more = dice.pick([#","priority":"low""#, #","class":"chat""#, "", #","priority":"high""#])
+    for number in 1...dice.roll(5...40) {
+      mono += dice.pick([0, 1_000, 20_000])
+      let element = isStorm ? #","element":"s\#(number)""# : ""
+      add(
+        app,
+        #""event":{"type":"announcement","text":"Message \#(number)"\#(element)\#(more)}"#
+      )
+    }
   }
 
   private mutating func comeAndGo() {
