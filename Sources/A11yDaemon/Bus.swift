@@ -688,15 +688,3 @@ package final class Bus {
     }
   }
 }
-
-extension Settings.Limits {
-  /// The limits as clients are told them.
-  fileprivate var quotas: Quotas {
-    var quotas = Quotas()
-    quotas.connections = connections
-    quotas.connectionsPerUser = connectionsPerUid
-    quotas.inBuffer = inBuffer.bytes
-    quotas.outBuffer = outBuffer.bytes
-    return quotas
-  }
-}
