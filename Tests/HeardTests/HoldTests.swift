@@ -8,7 +8,8 @@ import Testing
 @Suite struct HoldTests {
   private static let contacts = [button("a", "Apple"), button("clear", "Clear Contacts")]
 
-  /// The user activates a button; what the app says `after` so many milliseconds is heard when?
+  /// Tells when that is heard which an app says so many milliseconds after the user has activated a
+  /// button.
   private func said(
     _ event: JSON,
     after milliseconds: Double,

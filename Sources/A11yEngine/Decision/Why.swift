@@ -3,7 +3,9 @@
 
 package import A11yWire
 
-/// The numbers that applied, as an outcome states them. Absent where they say nothing.
+/// The numbers that applied, as an outcome states them.
+///
+/// Absent where they say nothing.
 package struct Why: Sendable, Equatable {
   package var waited: Int64?
   package var window: Int64?
