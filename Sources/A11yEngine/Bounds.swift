@@ -3,8 +3,9 @@
 
 internal import A11yWire
 
-/// The bounds of the engine's queues, tables and waits. What the rules file can set is not here.
+/// The bounds of the engine's queues, tables and waits.
 ///
+/// What the rules file can set is not here.
 /// Times are in microseconds.
 package enum Bounds {
   static let second: Int64 = 1_000_000
@@ -13,7 +14,9 @@ package enum Bounds {
   /// Events that wait for their turn, over all apps; and those of them that are low.
   static let pending = Limits.pending
   static let pendingLow = 9
-  /// High ones are never dropped. So many may wait, far more than the rates let come; beyond that they
+  /// High ones are never dropped.
+  ///
+  /// So many may wait, far more than the rates let come; beyond that they
   /// count as default.
   static let pendingHigh = 1_024
   /// Focus moves that wait.
