@@ -24,7 +24,7 @@ package final class Bus {
   private let hasUnkept: (_ isSo: Bool) -> Void
   private var settings: Settings
   package let log: EventLog
-  private let desk: FeedDesk
+  let desk: FeedDesk
   var broker: Broker
   private var turn = Turn()
   let startedAt: UInt64
@@ -508,26 +508,6 @@ package final class Bus {
     hasLeft(session.uid)
   }
 
-  // MARK: Alarms
-
-  /// Some subscriber was left out of entries and has not heard how far it is.
-  package var needsCheckpoint: Bool { desk.hasLeftOut }
-
-  package func checkpoint() {
-    desk.hasLeftOut = false
-    for connection in subscribers {
-      guard let feed = connection.feed, feed.subscription.leftOut > 0 else { continue }
-      guard feed.isAtEnd, !connection.isStalled else {
-        desk.hasLeftOut = true
-        continue
-      }
-      feed.subscription.place()
-      desk.say(.checkpoint(desk.cursor(last)), to: connection)
-      settle(connection)
-    }
-    seeOff()
-  }
-
   // MARK: Durability
 
   package var hasUnsynced: Bool { log.hasUnsynced }
@@ -706,17 +686,5 @@ package final class Bus {
       report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
       return false
     }
-  }
-}
-
-extension Settings.Limits {
-  /// The limits as clients are told them.
-  fileprivate var quotas: Quotas {
-    var quotas = Quotas()
-    quotas.connections = connections
-    quotas.connectionsPerUser = connectionsPerUid
-    quotas.inBuffer = inBuffer.bytes
-    quotas.outBuffer = outBuffer.bytes
-    return quotas
   }
 }

@@ -79,9 +79,11 @@ extension EventLog {
   private func writeHeld() throws(Errno) {
     for index in known.indices {
       guard let segment = known[index].held, segment.file == nil else { continue }
-      segment.file = try Self.write(segment, isSafe: false, on: disk)
+      segment.file = try Self.write(segment, isSafe: hasLegacy, on: disk)
       durability.note(segment)
     }
+    if hasLegacy { try disk.synchronizeNames() }
+    hasLegacy = false
     for index in known.indices where known[index].held !== active { known[index].held = nil }
     dropMoved()
   }
@@ -89,7 +91,10 @@ extension EventLog {
   /// Takes from the files what others have by now, so that every entry stands in one place.
   func dropMoved() {
     for (first, end) in parted {
-      try? disk.openInPlace(SegmentName.entries(first)).truncate(to: end)
+      if let file = try? disk.openInPlace(SegmentName.entries(first)) {
+        try? file.truncate(to: end)
+        try? file.synchronize()
+      }
       if let index = known.firstIndex(where: { $0.first == first }) { known[index].size = end }
     }
     parted = []

@@ -48,6 +48,9 @@ package final class EventLog {
   var givenUp: [Seq] = []
   /// Segments whose entries are in others from some place on, where their files are to end then.
   var parted: [(first: Seq, end: Int64)] = []
+  /// What is in memory and was found may be on the medium where it was found, for the watermark may
+  /// know of less than is safe; so it goes there first when it is written.
+  var hasLegacy = false
   /// What the start has made of what it found.
   package let opening: Broker.Opening
   /// Since the disk has failed to keep what it had taken, it has not proved itself again.
@@ -132,18 +135,19 @@ package final class EventLog {
     let synced = trouble == nil ? found.last : begun[0].first.previous
     durability = Durability(synced: synced, syncing: syncing)
     watermark = Watermark(
-      // One that all headers know, whether the next one comes to the medium or not.
-      epoch: found.epochs[found.epochs.count - 1].epoch,
+      // Of an epoch that no header knows it would be another log's.
+      epoch: (trouble == nil ? nil : found.knownEpoch) ?? epochs[epochs.count - 1].epoch,
       synced: synced,
       unkept: nil,
       mono: mono,
-      round: found.watermark?.round ?? 0
+      round: found.marks
     )
     for segment in begun { know(segment) }
     givenUp += found.leftover
     for index in known.indices where trouble == nil && known[index].held !== active {
       known[index].held = nil
     }
+    hasLegacy = legacy != nil && trouble != nil
     if trouble == nil { dropMoved() }
     mark()
   }

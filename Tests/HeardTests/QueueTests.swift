@@ -340,6 +340,23 @@ import Testing
     #expect(heard.spoken == ["0 \(text(40))"])
   }
 
+  @Test func `what is stopped or withdrawn while its cut is told has one end`() throws {
+    for wish in [user("stop"), event("cancel", ["of": "@one"])] {
+      var script = Script(threeButtons, .whenJoined)
+      script.joins(0, "Reader", role: "reader")
+      script.startOver(at: 10_000)
+      script.at(0, "one", says(text(40)))
+      script.at(1_000, user("next"))
+      script.at(1_100, wish)
+      script.at(1_200, report("one", "finished"))
+
+      let heard = try script.run()
+
+      #expect(heard.times("one") == ["0"])
+      #expect(heard.outcome("one").mono == 71_100_000 || heard.result("one") == "heard")
+    }
+  }
+
   @Test func `what was heard cannot be withdrawn`() throws {
     var script = Script()
     script.at(0, "one", says("One"))

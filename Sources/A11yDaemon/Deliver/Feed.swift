@@ -35,9 +35,17 @@ final class Feed {
     let wanted = subscription.after.next
     next = wanted
     segment = log.segment(holding: wanted)
-    missing =
-      wanted < log.first
-      ? .retention : log.isStorageGap(before: segment) ? .storage : .corruption
+    missing = Self.reason(for: wanted, before: segment, in: log)
+  }
+
+  /// Why entries from `next` on are missing before a segment.
+  private static func reason(
+    for next: Seq,
+    before segment: Segment,
+    in log: EventLog
+  ) -> Mark.GapReason {
+    if next < log.first { return .retention }
+    return log.isStorageGap(before: segment) ? .storage : .corruption
   }
 
   /// Whether there is nothing to send: the end is reached, and the subscriber knows.
@@ -127,10 +135,9 @@ final class Feed {
       place = nil
       return
     }
-    let reason: Mark.GapReason = segment.file == nil ? .storage : .retention
+    let isInMemory = segment.file == nil
     segment = log.segment(after: segment) ?? log.active
-    // Behind its first entry nothing is missing on account of the one that is gone.
-    missing = next ?? .none < segment.first ? reason : .corruption
+    missing = isInMemory ? .storage : Self.reason(for: next ?? .none, before: segment, in: log)
     place = nil
   }
 
@@ -197,12 +204,7 @@ final class Feed {
   }
 
   private func enter(_ successor: Segment) {
-    // What is missing between two segments that are both there was damaged or never written, and so
-    // was what is missing in the later one.
-    let isGap = next ?? segment.last.next < successor.first
-    missing =
-      isGap && !log.holds(segment)
-      ? .retention : log.isStorageGap(before: successor) ? .storage : .corruption
+    missing = Self.reason(for: next ?? segment.last.next, before: successor, in: log)
     segment = successor
     place = nil
   }
@@ -217,6 +219,7 @@ final class Feed {
   private func tellGap(before extent: Extent, _ connection: Connection, _ desk: FeedDesk) {
     guard let from = next, from < extent.first else { return }
     desk.say(.gap(from: from, to: extent.first.previous, reason: missing), to: connection)
+    subscription.place()
     next = extent.first
   }
 

@@ -39,7 +39,7 @@ extension Engine {
     guard let app = entry.appKey else { return }
     if let before {
       let ended = before.covers.first { !model.covers(of: app).contains($0.window) }
-      if let ended, let back = ended.back, let spot = usable(back, before) {
+      if let ended, let back = ended.back, let spot = usable(back, before), !isCovered(spot) {
         if spot != focusSpot { moveFocus(to: spot, by: cause, reason: "modal", cause: nil) }
         return
       }
@@ -51,12 +51,18 @@ extension Engine {
       return
     }
     // A screen says itself where the focus is to go.
-    if type != .screenChanged || !isCovered { repairFocus(before) }
+    if type != .screenChanged || !(focusSpot.map(isCovered) ?? false) { repairFocus(before) }
   }
 
-  private var isCovered: Bool {
-    guard let spot = focusSpot else { return false }
-    return model.isCovered(window: spot.window, element: spot.element, app: spot.app)
+  private func isCovered(_ spot: Model.Spot) -> Bool {
+    model.isCovered(window: spot.window, element: spot.element, app: spot.app)
+  }
+
+  /// The first place in what covers the rest of an app, if there is one yet.
+  private func coverSpot(_ app: AppKey) -> Model.Spot? {
+    model.cover(of: app).flatMap {
+      model.step(.first, from: nil, window: $0.window, app: app)
+    }
   }
 
   /// Where the focus goes back to, or what stands in its place by now.
@@ -66,9 +72,14 @@ extension Engine {
 
   /// A window has become the one that the user works in: it gets its focus back.
   private mutating func enter(_ window: Name, _ app: AppKey) {
-    let spot =
+    var spot =
       model.lastSpot(window: window, app: app)
       ?? model.step(.first, from: nil, window: window, app: app)
+    if let own = spot, isCovered(own) {
+      // Whatever is active, the user is in what covers it.
+      spot =
+        focusSpot.flatMap { $0.app == app && !isCovered($0) ? $0 : nil } ?? coverSpot(app) ?? own
+    }
     guard spot != focusSpot || spot == nil else { return }
     guard spot != nil || focusSpot != nil else { return }
     moveFocus(to: spot, by: cause, reason: Self.windowReason, cause: nil)
@@ -88,11 +99,9 @@ extension Engine {
   /// Takes the focus into what has come to cover it, as soon as there is a place for it.
   @discardableResult
   mutating func enterCover() -> Bool {
-    guard let spot = focusSpot,
-      model.isCovered(window: spot.window, element: spot.element, app: spot.app),
-      let top = model.cover(of: spot.app),
-      let first = model.step(.first, from: nil, window: top.window, app: spot.app)
-    else { return false }
+    guard let spot = focusSpot, isCovered(spot), let first = coverSpot(spot.app) else {
+      return false
+    }
     moveFocus(to: first, by: cause, reason: "cover", cause: nil)
     return true
   }

@@ -129,8 +129,17 @@ extension Engine {
   mutating func honour(_ item: Item) {
     guard let window = item.facts.window, let element = item.facts.element else { return }
     let reported = Model.Spot(app: item.app, window: window, element: element)
-    // Of a container a reader knows the first place in it.
-    let spot = model.stop(at: reported) ?? reported
+    // Of a container a reader knows the first place in it. It may have gone while the report waited,
+    // or something may cover it now.
+    guard let spot = model.stop(at: reported),
+      !model.isCovered(window: spot.window, element: spot.element, app: spot.app)
+    else {
+      var why = Why()
+      why.reason = model.stop(at: reported) == nil ? "missing" : "modal"
+      why.focus = denied(why.reason ?? "")
+      settle(item, .denied, by: nil, rule: Self.focusRule, why)
+      return
+    }
     guard spot != focusSpot else {
       // The focus is there already; that is all there was to say.
       settle(item, .duplicate, by: model.focusSeq, rule: Self.focusRule, Why())

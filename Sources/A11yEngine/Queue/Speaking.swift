@@ -236,7 +236,8 @@ extension Engine {
 
   /// It was finished before the cut has reached the reader.
   private mutating func finishCut(_ cut: Cut, _ heard: Int64?) {
-    if cut.result == nil { _ = unpark(cut.item.seq) }
+    // Where it does not wait to be offered once more, it has ended or is being spoken anew.
+    if cut.result == nil, unpark(cut.item.seq) == nil { return }
     var why = cut.item.why
     why.heard = heard ?? (now - cut.since) / Bounds.millisecond
     settle(cut.item, cut.item.final(.heard), by: nil, rule: cut.item.treatment.rule, why)

@@ -22,7 +22,8 @@ package struct FoundSegment {
 package struct FoundSegments {
   package internal(set) var segments: [FoundSegment] = []
   package private(set) var quarantined: Int64 = 0
-  /// The highest name of a segment that was borne by something else than a file.
+  /// The highest number that a segment began with of which nothing else is known: its name was borne
+  /// by something else than a file, or it could not be put in its place.
   private(set) var supplanted = Seq.none
   private let disk: any Disk
 
@@ -119,6 +120,7 @@ package struct FoundSegments {
         }
       } catch {
         // On a disk that takes no names it stays out of the log, and its entries are a gap.
+        supplanted = max(supplanted, first)
       }
     }
     for (name, first) in waiting {
@@ -129,7 +131,7 @@ package struct FoundSegments {
           segments.append(found)
         }
       } catch {
-        continue
+        supplanted = max(supplanted, first)
       }
     }
   }

@@ -42,6 +42,7 @@ struct FoundTail {
       (segment, state, lastStamp) = (nil, nil, nil)
       (last, isClosed, tornBytes, damaged, spoilt) = (found.first.previous, false, 0, [], [])
       hasClosingLine = false
+      isUnreadable = error != .invalidArgument
       (isDoubtful, isWorthKeeping) = (true, true)
       return
     }
@@ -104,8 +105,12 @@ struct FoundTail {
     lastStamp = newest?.stamp
     // A segment that was full is closed too, and what came behind it may be lost.
     hasClosingLine = closing != nil
+    isUnreadable = check.fault != nil && scan.extents.isEmpty
     isClosed = closing != nil && newest?.isStop ?? false && !hasLostEnd
   }
+
+  /// The medium does not give it back now, and nothing of it is known.
+  let isUnreadable: Bool
 
   /// Whether it has an entry, or had one and is known to be a segment.
   var hasEntries: Bool {

@@ -44,6 +44,8 @@ package struct Recovery {
   /// The last one that has entries, checked.
   private(set) var newest: Segment?
   private(set) var watermark: Watermark?
+  /// How often one was written, be it another log's.
+  let marks: Int64
   /// Segments without an entry behind it, which are to go.
   private(set) var leftover: [Seq] = []
   /// The header of the newest one of them.
@@ -54,6 +56,9 @@ package struct Recovery {
     if epochs.contains(where: { $0.epoch == fresh }) { return epochs }
     return epochs + [EpochStart(epoch: fresh, first: last.next)]
   }
+
+  /// The last epoch that a start before has been in; nil where none is known.
+  var knownEpoch: Epoch? { epochs.last { $0.epoch != fresh }?.epoch }
 
   /// An epoch that nobody has used.
   private let fresh: Epoch
@@ -72,6 +77,7 @@ package struct Recovery {
     state = EngineState(after: .none)
     let reader = JSONReader(limit: Limits.answerBytes)
     watermark = Self.readWatermark(disk)
+    marks = watermark?.round ?? 0
     var found = try FoundSegments(on: disk, with: reader)
     opening.quarantined = found.quarantined
     var tail: FoundTail?
@@ -87,12 +93,17 @@ package struct Recovery {
     var begun: FoundTail?
     while let candidate = found.segments.last {
       let read = FoundTail(candidate, on: disk, watermark, with: reader)
+      if read.isUnreadable {
+        // It may be readable later, and stays where it is.
+        unreadable = max(unreadable ?? .none, candidate.first, read.last)
+        break
+      }
       found.segments.removeLast()
       if read.hasEntries {
         tail = read
         break
       }
-      // Begun, and stopped before its first entry: its name is needed. What cannot be read is not
+      // Begun, and stopped before its first entry: its name is needed. What is something else is not
       // ours to throw away.
       if read.isWorthKeeping {
         do throws(Errno) {
@@ -105,9 +116,8 @@ package struct Recovery {
         try? disk.remove(SegmentName.state(candidate.first))
       } else {
         // Before another boot it had entries, for all that is known, and they went with the power.
-        if let header = read.header, header.boot != now.boot, !read.hasClosingLine {
-          isCutShort = true
-        }
+        // Its name came to it with its header; if that is not whole, so it was too.
+        if read.header?.boot != now.boot, !read.hasClosingLine { isCutShort = true }
         if begun == nil, read.header != nil { begun = read }
         // It goes when the next one is there: until then it is all that says that it was begun.
         leftover.append(candidate.first)
@@ -123,6 +133,11 @@ package struct Recovery {
     // Beside a segment without an entry stands what was known behind the last one.
     if let known = begun?.state, known.after == last || tail == nil && older.isEmpty {
       state = known
+      if let lost = leftover.min(), lost <= last {
+        // Retention takes the files too; these have lost their entries.
+        opening.damaged.insert(lost...last, at: 0)
+        state.forgetKeys(from: lost)
+      }
     } else {
       restoreState(tail, with: reader, progress: progress)
     }
@@ -146,6 +161,7 @@ package struct Recovery {
     _ begun: SegmentHeader?,
     _ now: Circumstances
   ) {
+    var isUnknownEpoch = false
     let header = tail?.header ?? older.last { $0.header != nil }?.header ?? begun
     // Without any header the watermark still knows the last epoch; not where it began.
     epochs =
@@ -153,8 +169,9 @@ package struct Recovery {
     if let header = tail?.header, let mark = watermark,
       !header.epochs.contains(where: { $0.epoch == mark.epoch })
     {
-      // It is another log's.
+      // It is another log's, or that of an epoch of which every header is lost.
       watermark = nil
+      isUnknownEpoch = true
     }
     last = max(tail?.last ?? .none, older.last?.first ?? .none)
     if tail == nil, older.isEmpty { last = begun?.first.previous ?? .none }
@@ -181,7 +198,7 @@ package struct Recovery {
     let mayHaveLeft =
       tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful || $0.header == nil } ?? false
       || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
-      || header == nil && watermark != nil
+      || header == nil && watermark != nil || isUnknownEpoch
     opening.isNewEpoch = mayHaveLeft || epochs.isEmpty && last > .none
     if mayHaveLeft || epochs.isEmpty {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))

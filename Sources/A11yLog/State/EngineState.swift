@@ -53,6 +53,9 @@ package struct EngineState {
       && own.began == header.began
   }
 
+  /// Forgets keys of entries that are lost: what comes with them now is new.
+  mutating func forgetKeys(from first: Seq) { keys.removeAll { $0.seq >= first } }
+
   /// Forgets what is known of the apps that are meant, but for which values to withhold; false where
   /// nothing was.
   mutating func forget(_ selection: Selection) -> Bool {

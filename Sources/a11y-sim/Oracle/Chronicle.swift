@@ -42,6 +42,8 @@ final class Chronicle {
   let uid: Int64 = 1_000
   /// Whether what is seen now is on the disk: the bus has not been told of any misfortune.
   var isHealthy = true
+  /// A start could not read all that was there.
+  var isClockLost = false
   /// The disk does not give back what it has, and not just once.
   var isUnreadable = false
   /// Whether a new epoch may begin with this start; nil where it may or not.
@@ -74,6 +76,8 @@ final class Chronicle {
 
   /// The epoch in force, as the bus has told whoever started it.
   var epoch = ""
+  /// Where it begins, if it does so with this start.
+  var opened: Int64?
 
   /// Epochs that have given no number that still counts, and the last entry that a cursor of theirs
   /// can name.
@@ -81,7 +85,7 @@ final class Chronicle {
   /// Power or damage may have taken headers, and what they say of earlier epochs.
   var mayHaveLostHeaders = false
 
-  /// Whether the bus may know nothing of an epoch that it was in.
+  /// Whether the bus may know nothing of an epoch that it was in, or not where it ended.
   func mayForget(_ epoch: String) -> Bool {
     faded[epoch] != nil || mayHaveLostHeaders && epoch != self.epoch
   }
@@ -129,14 +133,19 @@ final class Chronicle {
       safety: isHealthy ? .written : .received
     )
     known[entry.seq] = fresh
-    losses[entry.seq] = nil
+    // Who was in a segment that was dropped reads it to its end.
+    losses[entry.seq] = entry.seq < retained ? .retention : nil
     top = max(top, entry.seq)
+    if let last = epochs.last, entry.seq >= last.first {
+      given[last.hex] = max(given[last.hex] ?? 0, entry.seq)
+    }
     if let claim = claims.removeValue(forKey: entry.seq) { settle(claim, at: entry.seq) }
     return fresh
   }
 
   /// The bus clock never goes back along the log.
   private func checkOrder(_ entry: EntryLine) {
+    if isClockLost { return }
     for (seq, isBefore) in [(entry.seq - 1, true), (entry.seq + 1, false)] {
       // The clock goes on from the last entry that can be read.
       guard losses[seq] == nil, let neighbour = known[seq]?.entry else { continue }
@@ -189,7 +198,8 @@ final class Chronicle {
         + " \(publication.refusals) refusals",
       came: "entries \(others) and \(entry.seq)"
     )
-    guard publication.dedupe != nil else { return }
+    // Of what could not be read at the start the bus cannot know the keys.
+    guard publication.dedupe != nil, !isUnreadable else { return }
     for other in others {
       // One that damage has taken cannot be remembered by its key.
       guard losses[other] == nil, let before = known[other]?.entry else { continue }
@@ -293,6 +303,8 @@ final class Chronicle {
     )
   }
 
+  /// The highest number that was seen of each epoch.
+  private var given: [String: Int64] = [:]
   /// Why entries that nobody has seen may be missing.
   var unseen: Loss = []
 
@@ -346,6 +358,50 @@ final class Chronicle {
       )
       losses[seq] = [.storage, .corruption]
     }
+    takeBackEpoch(disk)
+  }
+
+  /// Takes back the last epoch if nothing of it is left, and its numbers have other entries now: those
+  /// of the epoch before, which the start that began it could not read.
+  private func takeBackEpoch(_ disk: DiskReading) {
+    guard epochs.count > 1, let last = epochs.last else { return }
+    let found = disk.entries.compactMap { seq, line in
+      seq < last.first ? nil : known[seq].map { $0.line == line }
+    }
+    if !found.isEmpty, !found.contains(true) { takeBackLast() }
+  }
+
+  private func takeBackLast() {
+    let last = epochs.removeLast()
+    faded[last.hex] = last.first - 1
+    forget(from: last.first)
+    top = last.first - 1
+  }
+
+  /// A start goes on with an epoch that others have followed, of which nothing has come to the disk;
+  /// then all its numbers must be new.
+  func goOn(with epoch: String, at first: Int64, _ disk: DiskReading) {
+    guard epochs.contains(where: { $0.hex == epoch }) else { return }
+    while let last = epochs.last, last.hex != epoch {
+      guard !known.contains(where: { $0 >= last.first && disk.entries[$0] == $1.line }) else {
+        return
+      }
+      takeBackLast()
+    }
+    judge.check(
+      given[epoch] ?? 0 < first,
+      expected: "numbers of epoch \(epoch) behind \(given[epoch] ?? 0)",
+      came: "\(first)"
+    )
+  }
+
+  private func forget(from first: Int64) {
+    for (seq, entry) in known where seq >= first {
+      known[seq] = nil
+      entry.publication?.seqs.removeAll { $0 == seq }
+    }
+    claims = claims.filter { $0.key < first }
+    losses = losses.filter { $0.key < first }
   }
 
   /// Time has been at the disk: what is not whole any more is damaged.
@@ -360,14 +416,16 @@ final class Chronicle {
   /// Damage has taken the end of the log, and nothing says that it was there.
   ///
   /// The bus cannot but give those numbers again. What was synchronized is noted elsewhere, and is not
-  /// forgotten.
-  func overwrite(from first: Int64) {
-    for (seq, entry) in known where seq >= first && entry.safety < .synced {
+  /// forgotten, if the disk has taken the note.
+  func overwrite(from first: Int64, isNoted: Bool) {
+    for (seq, entry) in known where seq >= first && (entry.safety < .synced || !isNoted) {
       known[seq] = nil
       losses[seq] = nil
       entry.publication?.seqs.removeAll { $0 == seq }
     }
-    claims = claims.filter { $0.key < first || $0.value.safety == .synced }
+    claims = claims.filter { $0.key < first || isNoted && $0.value.safety == .synced }
+    given = given.mapValues { min($0, first - 1) }
+    if !isNoted { top = min(top, first) }
   }
 
   /// A clean end: everything is on the medium.
@@ -384,6 +442,13 @@ final class Chronicle {
 
   private var retained: Int64 = 1
 
+  /// Somebody was greeted: from now on the epoch is known, though nobody may ever see the entry that
+  /// says where it begins.
+  func greet() {
+    guard let opened, !epochs.contains(where: { $0.hex == epoch }) else { return }
+    begin(epoch, at: opened)
+  }
+
   /// A new epoch begins: numbers from here on mean something else.
   private func begin(_ epoch: String, at first: Int64) {
     if !epochs.isEmpty, let expectsEpoch {
@@ -396,12 +461,7 @@ final class Chronicle {
     for epoch in epochs where epoch.first >= first { faded[epoch.hex] = first - 1 }
     epochs.removeAll { $0.first >= first }
     epochs.append((epoch, first))
-    for (seq, entry) in known where seq >= first {
-      known[seq] = nil
-      entry.publication?.seqs.removeAll { $0 == seq }
-    }
-    claims = claims.filter { $0.key < first }
-    losses = losses.filter { $0.key < first }
+    forget(from: first)
     // What was removed of the numbers before says nothing of these.
     retained = min(retained, first)
     top = first

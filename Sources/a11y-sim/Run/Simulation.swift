@@ -39,6 +39,9 @@ final class Simulation {
   var ending: FileImage.Loss??
   /// The last call of the life behind a sudden end, counted from its beginning.
   var secondEnd: Int?
+  /// The disk has failed in the last life, or has lost its power behind it: what it was told last of
+  /// what is safe may be gone.
+  private var mayHaveForgotten = false
   /// The disk was damaged since the last life.
   private var hasRotted = false
   private let steps: Int
@@ -334,10 +337,16 @@ final class Simulation {
     }
     if disk.isFrozen { return endSuddenly() }
     chronicle.epoch = process?.epoch ?? ""
+    chronicle.opened = process.flatMap { $0.isNewEpoch ? $0.opened : nil }
     // A log that is begun in memory is in an epoch of its own.
     if disk.misfortunes > misfortunesBefore { chronicle.expectsEpoch = nil }
-    if hasRotted { chronicle.overwrite(from: process?.opened ?? 1) }
+    // The clock goes on from the last entry that can be read.
+    if hasRotted, disk.misfortunes > misfortunesBefore { chronicle.isClockLost = true }
+    if hasRotted { chronicle.overwrite(from: process?.opened ?? 1, isNoted: !mayHaveForgotten) }
     hasRotted = false
+    if let process, !process.isNewEpoch {
+      chronicle.goOn(with: process.epoch, at: process.opened, reading)
+    }
     trace.note(judge.step, "life \(lives) begins, epoch \(chronicle.epoch)")
     audit(against: reading)
   }
@@ -388,10 +397,19 @@ final class Simulation {
     chronicle.expectsEpoch = nil
     judge.check(
       chronicle.epochs.last?.hex == chronicle.epoch,
-      expected: "an opened entry for epoch \(chronicle.epoch)",
-      came: "none"
+      expected: "epoch \(chronicle.epochs.last?.hex ?? "")",
+      came: chronicle.epoch
     )
-    guard disk.misfortunes == wholeWeather, let view = auditor.view else { return }
+    // It may have been dropped before anybody read it.
+    if let opened = process?.opened, opened >= retained {
+      judge.check(
+        chronicle.known[opened]?.about.epoch == chronicle.epoch,
+        expected: "an opened entry for epoch \(chronicle.epoch)",
+        came: chronicle.known[opened].map { shown($0.line) } ?? "none"
+      )
+    }
+    guard disk.misfortunes == wholeWeather, disk.unread == unreadBefore, let view = auditor.view
+    else { return }
     for (seq, line) in reading.entries.sorted(by: { $0.key < $1.key })
     where seq >= retained && chronicle.known[seq]?.line != line {
       judge.blame(
@@ -465,12 +483,15 @@ final class Simulation {
     trace.note(judge.step, byPower ? "the power goes" : "the process is killed")
     let isTroubled = disk.misfortunes > misfortunesBefore
     let isWhole = hasBegun
+    // The last call may have removed one more.
+    if weather.retains { chronicle.retain(from: max(retained, DiskReading(disk).first ?? 1)) }
     leaveAll()
     trace.note(judge.step, "on the disk: \(disk.summary)")
     if byPower {
       if let loss = ending ?? nil { disk.losePower(loss) } else { disk.losePower() }
       trace.note(judge.step, "after that: \(disk.summary)")
       chronicle.mayHaveLostHeaders = true
+      mayHaveForgotten = true
       clock.reboot(after: Int64(dice.pick([1, 40, 3_600, 200_000])) * 1_000_000)
       runtimeFlag = false
     } else {
@@ -517,6 +538,7 @@ final class Simulation {
 
   /// Nobody is left of this life.
   private func leaveAll() {
+    mayHaveForgotten = disk.misfortunes > misfortunesBefore
     process = nil
     for client in clients + [auditor] { client.leave() }
     let first = weather.retains ? DiskReading(disk).first ?? 1 : 1

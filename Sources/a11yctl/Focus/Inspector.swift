@@ -63,15 +63,15 @@ struct Inspector {
     for outcome in app.flatMap({ outcomes[$0] }) ?? [] {
       lines.append(VisibleText.of("Outcome: \(outcome)"))
     }
-    lines.append(Self.keys)
+    lines += Self.keys
     if let message { lines.append(VisibleText.of(message)) }
     return lines
   }
 
-  static let keys = """
-    Keys: n next, p previous, f first, l last, Enter activate, e escape, m magic tap, + and - \
-    increment and decrement, s stop, r repeat, q quit.
-    """
+  static let keys = [
+    "Keys: n next, p previous, f first, l last, Enter activate, e escape, m magic tap,",
+    "+ and - increment and decrement, s stop, r repeat, q quit.",
+  ]
 
   /// The action that a key stands for.
   static func action(_ key: UInt8) -> String? {

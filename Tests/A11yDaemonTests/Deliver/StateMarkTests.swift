@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yEngine
 import A11yLog
+import A11yEngine
 import A11yRules
 import A11yTestKit
 import A11yWire
@@ -28,11 +28,11 @@ import Testing
       let note = Comment(rawValue: "seed \(dice.seed)")
       let lines = try answer(hand, #""from":"start""#).filter { $0.hasPrefix(#"{"seq""#) }
 
-      var engine = Engine(rules: .defaults)
+      var model = Engine(rules: .defaults)
       for (index, line) in lines.enumerated() {
-        let mono = try fold(line, into: &engine)
+        let mono = try fold(line, into: &model)
         guard dice.once(in: 4) else { continue }
-        var expected = engine
+        var expected = model
         expected.expire(through: mono)
         let from = "\(hand.bus.epoch.hex):\(index + 1)"
         let told = try answer(hand, #""from":"\#(from)","state":true"#)
@@ -96,20 +96,20 @@ import Testing
     return link.takeLines()
   }
 
-  private func fold(_ line: String, into engine: inout Engine) throws -> Int64 {
+  private func fold(_ line: String, into model: inout Engine) throws -> Int64 {
     let reader = JSONReader(limit: Limits.answerBytes)
     let bytes = Array(line.utf8)
     try reader.read(bytes.span)
-    engine.follow(reader.document)
+    model.follow(reader.document)
     let mono = reader.document.integer("mono", of: reader.document.root)
     return try #require(mono)
   }
 
-  private func state(of engine: Engine, _ hand: HandBus, after seq: Int) throws -> JSON {
+  private func state(of model: Engine, _ hand: HandBus, after seq: Int) throws -> JSON {
     var out = ByteBuffer(capacity: 0)
     let after = Seq(Int64(seq))
     let cursor = hand.bus.broker.head.cursor(after: after)
-    Picture(engine: engine, after: after).write(cursor: cursor, into: &out)
+    Picture(engine: model, after: after).write(cursor: cursor, into: &out)
     return try JSON(out.bytes.string)
   }
 }

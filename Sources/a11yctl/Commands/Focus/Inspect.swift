@@ -17,7 +17,7 @@ struct Inspect: Command {
     where it is, what would be spoken, who has moved the focus there, and what became of the last
     events of its app. On a terminal the screen is written anew with each change; with --plain, and
     where there is no terminal, each change is a line of its own.
-    \(Inspector.keys)
+    \(Inspector.keys.joined(separator: "\n"))
     Acting needs the right to control, which everybody has on the bus of the own session.
     """
   static let options = [Flag("plain", nil, "print changes as lines, one after the other")]
@@ -69,7 +69,7 @@ struct Inspect: Command {
       for entry in course.outcomes { inspector.note(entry) }
       inspector.begin(with: try course.move())
       show(inspector.look(course), course)
-      if isPlain { output.line(Inspector.keys) }
+      if isPlain { for line in Inspector.keys { output.line(line) } }
       while true {
         try output.flush()
         var hasChanged = false
@@ -148,7 +148,7 @@ struct Inspect: Command {
 
     private func press(_ key: UInt8) {
       guard let action = Inspector.action(key) else {
-        tell(Inspector.keys)
+        tell(Inspector.keys.joined(separator: " "))
         return
       }
       message = nil

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yWire
+
+extension Bus {
+  /// Some subscriber was left out of entries and has not heard how far it is.
+  package var needsCheckpoint: Bool { desk.hasLeftOut }
+
+  package func checkpoint() {
+    desk.hasLeftOut = false
+    for connection in subscribers {
+      guard let feed = connection.feed, feed.subscription.leftOut > 0 else { continue }
+      guard feed.isAtEnd, !connection.isStalled else {
+        desk.hasLeftOut = true
+        continue
+      }
+      feed.subscription.place()
+      desk.say(.checkpoint(desk.cursor(last)), to: connection)
+      settle(connection)
+    }
+    seeOff()
+  }
+}
