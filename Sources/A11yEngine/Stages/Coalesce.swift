@@ -35,7 +35,10 @@ extension Engine {
 
   mutating func coalesce(_ item: consuming Item) {
     let quiet = item.treatment.debounce.value
-    guard quiet > 0, !item.isSettled, item.mode != .all, let key = coalescingKey(of: item) else {
+    // What is urgent waits for no other, and gives way to none.
+    guard quiet > 0, !item.isSettled, item.mode != .all, !isUrgent(item),
+      let key = coalescingKey(of: item)
+    else {
       deduplicate(item)
       return
     }
