@@ -241,11 +241,10 @@ final class SimClient {
   /// has sent.
   private func takeSecret(_ line: [UInt8]) {
     let of = before.flatMap { EntryLine.seq(of: $0[...]) }.flatMap { chronicle.known[$0] }
-    let secrets = of?.about.of.compactMap { chronicle.known[$0]?.publication?.secret } ?? []
-    let words = Message(line, with: reader)
+    let mark = Message(line, with: reader)
     judge.check(
-      isReader && isSubscribed && of?.about.type == "deliver" && words?.of == of?.entry.seq
-        && secrets.contains { line.contains(Array("\"\($0)\"".utf8)) },
+      isReader && isSubscribed && of?.about.type == "deliver" && mark?.of == of?.entry.seq
+        && chronicle.maker.hasSent(secretIn: line),
       expected: "\(app): a secret that is for it, behind its deliver",
       came: shown(line)
     )
