@@ -54,6 +54,8 @@ package struct Engine: Sendable {
   var lastText: Item?
   var lastLabel: Item?
 
+  /// Ends of events that the log has not been found to have, though it should.
+  var missing: [Seq: Outcome] = [:]
   private var outbox: [Decision] = []
   private var sent = 0
   var tickets: Int64 = 0
@@ -127,8 +129,11 @@ package struct Engine: Sendable {
   /// How many of them there are.
   var decided: Int { outbox.count - sent }
 
-  /// These.
-  var unwritten: ArraySlice<Decision> { outbox[sent...] }
+  /// These, behind the ends that the log is missing.
+  var unwritten: [Decision] {
+    let ends = missing.values.sorted { $0.of < $1.of }.map { Decision.outcome($0) }
+    return ends + outbox[sent...]
+  }
 
   mutating func decide(_ decision: Decision) { outbox.append(decision) }
 
@@ -168,7 +173,8 @@ package struct Engine: Sendable {
       case .outcome, .focus, .gesture: true
       }
     }
-    outbox = Array(left)
+    outbox = left
+    missing = [:]
     sent = 0
   }
 

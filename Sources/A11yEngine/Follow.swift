@@ -26,7 +26,7 @@ extension Engine {
     case .closed, .rules, .client, .forgotten, nil:
       while let due, due <= mono { ring() }
       // The log has lost these, or they were decided otherwise.
-      while next(as: .none) != nil {}
+      while let decision = next(as: .none) { miss(decision) }
       take(entry)
     }
   }
@@ -40,16 +40,32 @@ extension Engine {
   ) {
     let of = entry.seq("of", of: event)
     while let decision = next(as: seq) {
-      guard decision.type.rawValue == type else { continue }
-      if case .outcome(let outcome) = decision, outcome.of != of { continue }
+      guard isSame(decision, type, of) else {
+        miss(decision)
+        continue
+      }
       break
     }
     if type == EventType.Own.outcome.rawValue, let of { drop(of) }
     if type == EventType.Own.focus.rawValue { take(entry) }
   }
 
+  private func isSame(_ decision: Decision, _ type: String, _ of: Seq?) -> Bool {
+    guard decision.type.rawValue == type else { return false }
+    if case .outcome(let outcome) = decision { return outcome.of == of }
+    return true
+  }
+
+  /// The log does not have what was decided here; should it not come later either, the next start
+  /// writes it down, for every event has an end.
+  private mutating func miss(_ decision: Decision) {
+    if case .outcome(let outcome) = decision { missing[outcome.of] = outcome }
+  }
+
   /// An event has its outcome: nothing of it waits any more.
   private mutating func drop(_ seq: Seq) {
+    missing[seq] = nil
+    cuts.removeAll { $0.item.of == seq && $0.item.endsInOutcome }
     if let item = unpark(seq) { forgetWaiting(item) }
     if speaking?.item.of == seq, speaking?.item.endsInOutcome ?? false { endSpeaking() }
   }

@@ -61,6 +61,11 @@ extension Model {
       apps[key] = nil
       if active?.app == key { active = nil }
     }
+    findNextDue()
+  }
+
+  /// It has to be exact: a copy that was written down and read back has to come to the same.
+  mutating func findNextDue() {
     nextDue = apps.values.compactMap(\.left).min().map { $0 + Self.grace } ?? .max
   }
 
@@ -128,7 +133,9 @@ extension Model {
       apps[key] = App(arrival: arrivals)
     }
     apps[key]?.connections += 1
+    guard apps[key]?.left != nil else { return }
     apps[key]?.left = nil
+    findNextDue()
   }
 
   private mutating func leave(_ conn: Int64, at mono: Int64) {

@@ -37,5 +37,6 @@ extension Model {
       if active?.app == key { active = nil }
       if focus?.place.app == key { focus = nil }
     }
+    findNextDue()
   }
 }

@@ -30,6 +30,7 @@ import Testing
         let again = replica(copy, budget: 99)
         #expect(isEqual, "seed \(dice.seed): \(line)")
         #expect(again == lines, "seed \(dice.seed): \(line)")
+        #expect(copy.nextExpiry == teller.story.model.nextExpiry, "seed \(dice.seed): \(line)")
         #expect(try Story.state(copy) == teller.story.state, "seed \(dice.seed)")
         twin = copy
       }

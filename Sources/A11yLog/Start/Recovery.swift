@@ -204,7 +204,7 @@ package struct Recovery {
       epochs.append(EpochStart(epoch: now.epoch, first: last.next))
       epochs.removeFirst(max(0, epochs.count - Self.epochsKept))
     }
-    if let stamp = lastStamp(tail, began: header?.began, now) {
+    if let stamp = lastStamp(tail, began: header?.began, begun?.began, now) {
       clock = BusClock(
         after: stamp,
         offset: header?.clockOffset ?? 0,
@@ -218,13 +218,17 @@ package struct Recovery {
   /// When the last entry was written that can be read, though it be in an older segment.
   ///
   /// The clock was at least where the last header says, and where the watermark says and the time
-  /// between two of them.
+  /// between two of them. A segment without entries was begun later than all of them, and the state
+  /// beside it knows what had happened by then.
   private func lastStamp(
     _ tail: FoundTail?,
     began: Int64?,
+    _ begun: Int64?,
     _ now: Circumstances
   ) -> Stamp? {
-    if let stamp = tail?.lastStamp { return stamp }
+    if let stamp = tail?.lastStamp {
+      return Stamp(time: stamp.time, mono: max(stamp.mono, begun ?? stamp.mono))
+    }
     let marked = watermark.map { $0.mono + Watermark.interval }
     let least = [began, marked].compactMap(\.self).max()
     for segment in older.reversed() {

@@ -3,17 +3,23 @@
 
 // What the bus decides, as far as it can be judged without knowing its rules.
 extension Chronicle {
+  /// What ends in an outcome, every time.
   private static let presentable: Set<String> = [
     "announcement", "layout-changed", "screen-changed", "page-scrolled", "voiceover-status",
+    "focus",
   ]
+
+  /// What may be presented, and so may have an outcome.
+  private static let presented = presentable.union(["elements", "focus-changed", "action"])
 
   /// Looks at all decisions that are on the log, over all lives of the bus.
   ///
-  /// No event ends twice, and nothing is delivered of one that has ended; the clock never goes back.
-  /// When `isOver`, nothing waits any more: then every event has an end, unless damage may have taken
-  /// it.
+  /// Each speaks of an earlier entry of its kind. No event ends twice, and nothing is delivered of one
+  /// that has ended; the clock never goes back. When `isOver`, nothing waits any more: then every event
+  /// has an end, unless damage may have taken it.
   func checkDecisions(isOver: Bool) {
     var ends: [Int64: Int64] = [:]
+    var succession = Succession()
     var mono: Int64 = 0
     for seq in known.keys.sorted() where losses[seq] == nil {
       guard let entry = known[seq] else { continue }
@@ -23,30 +29,57 @@ extension Chronicle {
         came: shown(entry.line)
       )
       mono = max(mono, entry.entry.mono)
+      succession.take(entry, judge)
       guard entry.entry.conn == 0 else { continue }
       switch entry.about.type {
       case "deliver":
-        for of in entry.about.of where ends[of] != nil {
+        checkSubjects(of: entry, Self.presented)
+        for of in entry.about.of where ends[of] != nil && !isEcho(entry, of) {
           judge.blame(
             expected: "nothing more of \(of), which ended at \(ends[of] ?? 0)",
             came: shown(entry.line)
           )
         }
       case "outcome":
+        checkSubjects(of: entry, Self.presented)
         for of in entry.about.of {
           if let end = ends[of] {
             judge.blame(expected: "one end of \(of), at \(end)", came: shown(entry.line))
           }
-          judge.check(of < seq, expected: "ends of what has begun", came: shown(entry.line))
           ends[of] = seq
         }
+      case "silence": checkSubjects(of: entry, ["deliver"])
       default: break
       }
     }
-    guard isOver else { return }
+    if isOver { checkEnds(ends) }
+  }
+
+  /// Who begins to read is told where the focus is, though that was said to others.
+  private func isEcho(_ deliver: Known, _ of: Int64) -> Bool {
+    deliver.about.isAgain && known[of]?.about.type == "focus"
+  }
+
+  private func checkSubjects(of entry: Known, _ types: Set<String>) {
+    judge.check(
+      !entry.about.of.isEmpty && entry.about.of.allSatisfy { $0 < entry.entry.seq },
+      expected: "words about what was before",
+      came: shown(entry.line)
+    )
+    for of in entry.about.of where losses[of] == nil {
+      guard let subject = known[of] else { continue }
+      judge.check(
+        types.contains(subject.about.type),
+        expected: "words about \(types.sorted().joined(separator: ", "))",
+        came: "\(shown(entry.line)) about \(shown(subject.line))"
+      )
+    }
+  }
+
+  private func checkEnds(_ ends: [Int64: Int64]) {
     var seq = top
     while let entry = known[seq], losses[seq] == nil {
-      if entry.publication != nil, Self.presentable.contains(entry.about.type) {
+      if Self.presentable.contains(entry.about.type) {
         judge.check(
           ends[seq] != nil,
           expected: "an outcome of \(shown(entry.line))",

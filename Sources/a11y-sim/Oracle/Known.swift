@@ -30,6 +30,8 @@ struct Subject: Equatable {
   /// Of `deliver`: the connection that is to speak, and whether there is anything to speak.
   var to: Int64?
   var speaks = false
+  /// What was spoken before is spoken again.
+  var isAgain = false
 
   /// Reads it off an entry; nil where the line is not strict JSON.
   init?(_ line: [UInt8], of entry: EntryLine, with reader: JSONReader) {
@@ -70,6 +72,7 @@ struct Subject: Equatable {
     if let speak = document.member("speak", of: event) {
       speaks = document.end(speak) > speak + 1
     }
+    isAgain = document.member("again", of: event) != nil
     if type == "opened" { epoch = document.string("epoch", of: event) }
   }
 }

@@ -67,6 +67,8 @@ final class BusProcess {
       mono: found.clock.mono(uptime: clock.uptime)
     )
     isNewEpoch = log.opening.isNewEpoch
+    // Rules, and what was left to be decided, come behind it.
+    opened = log.last.number + 1
     place.hasUnkept(log.trouble != nil)
     let tells = place.tells
     bus = Bus(
@@ -82,7 +84,6 @@ final class BusProcess {
       state: place.forgets ? Self.forgetting(found.state) : found.state,
       rules: .defaults
     )
-    opened = bus.last.number
     retentionAlarm = clock.uptime + Self.retentionDelay
     setAlarms()
   }

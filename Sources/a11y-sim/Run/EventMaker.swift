@@ -15,6 +15,14 @@ final class EventMaker {
 
   var all: [Publication] { publications.values.sorted { $0.token < $1.token } }
 
+  /// Whether the secret in a line is one that a client has sent, from its first letter to its last.
+  func hasSent(secretIn line: [UInt8]) -> Bool {
+    publications.values.contains { publication in
+      guard publication.isOut, let secret = publication.secret else { return false }
+      return line.contains(Array("\"\(secret)\"".utf8))
+    }
+  }
+
   /// What a reader says of something that it was given to speak.
   func report(_ state: String, of deliver: Int64, app: String, uid: UInt32) -> Publication {
     let token = nextToken

@@ -28,6 +28,7 @@ struct Message {
   private(set) var last: Int64?
   private(set) var first: Int64?
   private(set) var conn: Int64?
+  private(set) var of: Int64?
   private(set) var code = ""
   private(set) var words = ""
 
@@ -62,6 +63,7 @@ struct Message {
     last = document.integer("last", of: body)
     first = document.integer("first", of: body)
     conn = document.integer("conn", of: body)
+    of = document.integer("of", of: body)
     code = document.string("code", of: body) ?? ""
     words = document.string("msg", of: body) ?? ""
   }

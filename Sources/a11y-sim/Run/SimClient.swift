@@ -23,6 +23,8 @@ final class SimClient {
   private(set) var link: SimLink?
   private var outbox: [UInt8] = []
   private var inbox: [UInt8] = []
+  /// The last line that it has heard.
+  private var before: [UInt8]?
   private var asked: [(id: Int64, what: Asked)] = []
   private var nextID: Int64 = 1
   /// It does not read for now.
@@ -77,6 +79,7 @@ final class SimClient {
     isStalled = false
     hasFarewell = false
     highest = 0
+    before = nil
     conn = nil
     spoken = []
     let role = isReader ? ",\"role\":\"reader\"" : ""
@@ -204,6 +207,8 @@ final class SimClient {
 
   private func hear(_ line: [UInt8]) {
     hears?(self, line)
+    defer { before = line }
+    if line.starts(with: "{\"mark\":\"secret\"".utf8) { return takeSecret(line) }
     judge.check(
       !line.contains(EventMaker.secretMark),
       expected: "\(app): no word of what is secret",
@@ -230,6 +235,19 @@ final class SimClient {
     case .warning, .unknown:
       judge.blame(expected: "\(app): an entry, a mark, a reply or a bye", came: shown(line))
     }
+  }
+
+  /// A secret is for a reader's ears, right behind the line that has it spoken, and is what the app
+  /// has sent.
+  private func takeSecret(_ line: [UInt8]) {
+    let of = before.flatMap { EntryLine.seq(of: $0[...]) }.flatMap { chronicle.known[$0] }
+    let mark = Message(line, with: reader)
+    judge.check(
+      isReader && isSubscribed && of?.about.type == "deliver" && mark?.of == of?.entry.seq
+        && chronicle.maker.hasSent(secretIn: line),
+      expected: "\(app): a secret that is for it, behind its deliver",
+      came: shown(line)
+    )
   }
 
   /// Remembers what it is to speak.

@@ -73,6 +73,25 @@ import Testing
       #expect(faults == [], "A11Y_SEED=\(seed)")
     }
   }
+
+  @Test func `entries that the log has lost keep no later event from its end`() throws {
+    let dice = Dice()
+    for round in 0..<20 {
+      let seed = dice.seed &+ UInt64(round)
+      var chance = Dice(seed: seed)
+      var bustle = Bustle(Dice(seed: seed))
+      for _ in 0..<100 { _ = bustle.step() }
+      let lines = bustle.lines
+      let lost = chance.roll(2...lines.count - 4)
+      let count = chance.roll(1...4)
+      var before = Past()
+      for line in lines[..<lost] { before.take(line) }
+      before.lose(count)
+      for line in lines[(lost + count)...] { before.take(line) }
+      let faults = before.restarted()
+      #expect(faults == [], "A11Y_SEED=\(seed), without \(count) behind \(lost)")
+    }
+  }
 }
 
 /// What a start finds.
@@ -87,6 +106,9 @@ private struct Past {
     endings.take(line)
     Record.read(line) { mono = $0.integer("mono", of: 0) ?? mono }
   }
+
+  /// So many entries are damaged.
+  mutating func lose(_ count: Int) { endings.lose(Int64(count)) }
 
   func bus() -> HandDriven {
     let head = LogHead(
@@ -131,6 +153,8 @@ struct Endings {
 
   /// What is wrong with a log at whose end nothing waits.
   var faults: [String] { wrong + open.sorted { $0.key < $1.key }.map { "no outcome: \($1)" } }
+
+  mutating func lose(_ count: Int64) { last += count }
 
   mutating func take(_ line: String) {
     guard let entry = try? JSON(line), let seq = entry["seq"].integer,

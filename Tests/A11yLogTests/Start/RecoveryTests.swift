@@ -243,4 +243,26 @@ import Testing
 
     #expect(found.clock.mono(uptime: 3 * Self.second) == mono + 60 * Self.second)
   }
+
+  @Test func `where the power took the last entries it is not behind what was known by then`()
+    throws
+  {
+    let bench = try LogBench(on: disk, uptime: 100 * Self.second)
+    bench.append("a")
+    bench.append(["long after"], after: 50 * Self.second)
+    bench.log.roll(mono: bench.mono)
+    bench.append("lost")
+    let begun = try #require(bench.log.active.header?.began)
+    let name = SegmentName.entries(bench.log.active.first)
+    let first = SegmentName.entries(Seq(1))
+    // Of the newest segment the header is there, of the one before it the first entry.
+    disk[name] = disk[name].map { Array($0.prefix { $0 != UInt8(ascii: "\n") }) + [10] }
+    disk[first] = disk[first].map {
+      Array($0.split(separator: 10)[..<2].joined(separator: [10])) + [10]
+    }
+
+    let found = try LogBench.recover(disk, Self.other, uptime: 3 * Self.second, wall: 0)
+
+    #expect(found.clock.mono(uptime: 3 * Self.second) >= begun)
+  }
 }
