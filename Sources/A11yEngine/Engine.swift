@@ -27,7 +27,7 @@ package struct Engine: Sendable {
   /// Events that have no outcome yet.
   var items: [Seq: Item] = [:]
   /// Those of them that wait for their turn, in the order in which they came to it.
-  var waiting: [Seq] = []
+  var line = Line()
   var tally = Tally()
   var alarms = Alarms()
   var busies = BoundedTable<Key, Busy>(bound: Bounds.rows)

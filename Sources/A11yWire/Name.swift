@@ -10,7 +10,12 @@ package struct Name: Hashable, Sendable {
 
   package init(_ text: String) { self.text = text }
 
-  package static func == (a: Name, b: Name) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+  package static func == (a: Name, b: Name) -> Bool {
+    let (a, b) = (a.text.utf8.span, b.text.utf8.span)
+    guard a.count == b.count else { return false }
+    for index in a.indices where a[index] != b[index] { return false }
+    return true
+  }
 
   package func hash(into hasher: inout Hasher) {
     var text = text

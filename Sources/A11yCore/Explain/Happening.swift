@@ -218,7 +218,7 @@ extension Why {
     ttl = microseconds("ttl_ms")
     due = entry.integer("due", of: value)
     heard = entry.integer("heard_ms", of: value)
-    rate = entry.string("rate", of: value)
+    rate = entry.string("rate", of: value).flatMap(Why.Rate.init)
     isEstimated = entry.says("estimated", value)
     isSilent = entry.says("silent", value)
     isSensitive = entry.says("sensitive", value)

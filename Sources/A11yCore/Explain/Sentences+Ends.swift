@@ -250,13 +250,8 @@ extension Sentences {
   }
 
   /// “1/2 s, burst 5” as one says it.
-  private static func rate(_ words: String) -> String {
-    let parts = words.split(separator: ",", maxSplits: 1)
-    let rate = parts[0].split(separator: "/", maxSplits: 1)
-    guard rate.count == 2 else { return words }
-    let burst = parts.count > 1 ? parts[1].split(separator: " ").last.map(String.init) : nil
-    let together = burst.map { $0 == "1" ? "" : ", or \($0) together," } ?? ""
-    return "\(rate[0]) in \(rate[1])\(together)"
+  private static func rate(_ rate: Why.Rate) -> String {
+    "1 in \(rate.time)\(rate.burst == 1 ? "" : ", or \(rate.burst) together,")"
   }
 
   // MARK: Nothing came of it

@@ -9,7 +9,7 @@ package import A11yWire
 package struct Why: Sendable, Equatable {
   package var waited: Int64?
   package var window: Int64?
-  package var rate: String?
+  package var rate: Rate?
   package var due: Int64?
   package var ttl: Int64?
   package var heard: Int64?
@@ -25,12 +25,54 @@ package struct Why: Sendable, Equatable {
 
   package init() {}
 
+  /// One in this time, and at once so many.
+  package struct Rate: Sendable, Equatable {
+    /// In microseconds.
+    var interval: Int64
+    package internal(set) var burst: Int64
+
+    package init(interval: Int64, burst: Int64) {
+      self.interval = interval
+      self.burst = burst
+    }
+
+    /// Reads what was written of it.
+    package init?(_ words: String) {
+      let parts = words.split(whereSeparator: { "/, ".contains($0) })
+      guard parts.count == 5, let time = Int64(parts[1]), let burst = Int64(parts[4]),
+        (0...1 << 40).contains(time)
+      else { return nil }
+      interval = time * (parts[2] == "s" ? 1_000_000 : 1_000)
+      self.burst = burst
+    }
+
+    /// “2 s”, of which a number and a word are told.
+    private var inWords: (Int64, StaticString) {
+      let milliseconds = interval / 1_000
+      return milliseconds % 1_000 == 0 ? (milliseconds / 1_000, " s") : (milliseconds, " ms")
+    }
+
+    /// How long one of them is given.
+    package var time: String { "\(inWords.0)\(inWords.1)" }
+
+    fileprivate func write(into out: inout ByteBuffer) {
+      let (number, unit) = inWords
+      out.append(member: "rate")
+      out.append("\"1/")
+      out.append(decimal: number)
+      out.append(unit)
+      out.append(", burst ")
+      out.append(decimal: burst)
+      out.append("\"")
+    }
+  }
+
   /// Appends it as an object; times are told in milliseconds.
   package func write(into out: inout ByteBuffer) {
     out.append("{")
     if let waited { out.append(member: "waited_ms", waited / 1_000) }
     if let window { out.append(member: "window_ms", window / 1_000) }
-    if let rate { out.append(member: "rate", rate) }
+    if let rate { rate.write(into: &out) }
     if let due { out.append(member: "due", due) }
     if let ttl { out.append(member: "ttl_ms", ttl / 1_000) }
     if let heard { out.append(member: "heard_ms", heard) }

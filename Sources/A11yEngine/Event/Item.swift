@@ -6,7 +6,13 @@ internal import A11yRules
 internal import A11yWire
 
 /// An event that asks to be presented, from its entry to its outcome.
+///
+/// It goes from stage to stage and is kept in more than one place. What it consists of is a row of
+/// one, because a row is copied only where two hold it and one of them writes.
+@dynamicMemberLookup
 struct Item: Sendable {
+  private var content: [Content]
+
   enum Kind: String, Sendable, CaseIterable {
     case announcement, layout, screen, page, status, focus
     /// A change in the element that the user is at.
@@ -23,58 +29,6 @@ struct Item: Sendable {
     case moving
     case busy, storm, held, coalescing, limited, queued, speaking
   }
-
-  var seq: Seq
-  /// The entry that is presented: nearly always its own.
-  var of: Seq
-  /// The entry that has led to it.
-  var madeBy: Seq
-  /// Whether the entry ends with it.
-  var endsInOutcome = true
-  var mono: Int64
-  var kind: Kind
-  var facts: Facts
-  var treatment: Treatment
-  /// The key that the event gives.
-  var key: Name?
-  /// The action that it belongs to, as its feedback or behind it.
-  var action: Seq?
-  /// It concerns the very element that the user has acted on.
-  var isActed = false
-  var text: SpokenText
-  var earcon: Earcon?
-  /// It asks not to cut another.
-  var isPatient = false
-  /// The last of its kind; of a status, that a reader runs.
-  var isFinal = false
-  /// The log does not have what it says: only this process can have it spoken.
-  var isSecret = false
-  /// Its own time to start, in place of the rule's.
-  var ownTTL: Int64?
-  var deadline: Int64?
-  var mode: Mode
-  var stage = Stage.moving
-  /// It has waited for feedback, and interrupts nothing.
-  var wasHeld = false
-  /// What is held behind its action waits for its end.
-  var countsAsFeedback = false
-  /// It has waited for what follows already.
-  var isSettled = false
-  /// It was over the rate for high ones and counts as default.
-  var isDemoted = false
-  /// It comes from an app that the user does not work in.
-  var isBackground = false
-  /// It stands where these words put it, not where its kind would.
-  var rankOverride: Int64?
-  var again: Again?
-  var summary: Summary?
-  var isBoundary = false
-  /// Where it is remembered that it was said.
-  var memory: MemoryKey?
-  /// What was said of it on the way, for whoever asks why.
-  var why = Why()
-  /// The rule that made it wait last.
-  var blamed: String?
 
   /// It was cut, and is offered once more.
   struct Again: Sendable, Equatable {
@@ -105,17 +59,98 @@ struct Item: Sendable {
     text: SpokenText,
     mode: Mode
   ) {
-    self.kind = kind
-    self.seq = seq
-    of = seq
-    madeBy = seq
-    self.mono = mono
-    self.facts = facts
-    self.treatment = treatment
-    self.text = text
-    self.mode = mode
+    content = [
+      Content(
+        seq: seq,
+        of: seq,
+        madeBy: seq,
+        mono: mono,
+        kind: kind,
+        facts: facts,
+        treatment: treatment,
+        text: text,
+        mode: mode
+      )
+    ]
   }
 
+  subscript<T>(dynamicMember path: KeyPath<Content, T>) -> T {
+    @inline(__always) _read { yield content[0][keyPath: path] }
+  }
+
+  subscript<T>(dynamicMember path: WritableKeyPath<Content, T>) -> T {
+    @inline(__always) _read { yield content[0][keyPath: path] }
+    @inline(__always) _modify { yield &content[0][keyPath: path] }
+  }
+
+  /// Takes over what an older screen has not come to say: that there is a new one.
+  mutating func takeOver(from older: Item) {
+    guard self.kind == .screen, older.kind == .screen,
+      self.facts.window == older.facts.window
+    else { return }
+    self.earcon = self.earcon ?? older.earcon
+  }
+}
+
+extension Item {
+  /// What is known of it.
+  struct Content: Sendable {
+    var seq: Seq
+    /// The entry that is presented: nearly always its own.
+    var of: Seq
+    /// The entry that has led to it.
+    var madeBy: Seq
+    /// Whether the entry ends with it.
+    var endsInOutcome = true
+    var mono: Int64
+    var kind: Kind
+    var facts: Facts
+    var treatment: Treatment
+    /// The key that the event gives.
+    var key: Name?
+    /// The action that it belongs to, as its feedback or behind it.
+    var action: Seq?
+    /// It concerns the very element that the user has acted on.
+    var isActed = false
+    var text: SpokenText
+    var earcon: Earcon?
+    /// It asks not to cut another.
+    var isPatient = false
+    /// The last of its kind; of a status, that a reader runs.
+    var isFinal = false
+    /// The log does not have what it says: only this process can have it spoken.
+    var isSecret = false
+    /// Its own time to start, in place of the rule's.
+    var ownTTL: Int64?
+    var deadline: Int64?
+    var mode: Mode
+    var stage = Stage.moving
+    /// It has waited for feedback, and interrupts nothing.
+    var wasHeld = false
+    /// What is held behind its action waits for its end.
+    var countsAsFeedback = false
+    /// It has waited for what follows already.
+    var isSettled = false
+    /// It was over the rate for high ones and counts as default.
+    var isDemoted = false
+    /// It comes from an app that the user does not work in.
+    var isBackground = false
+    /// It stands where these words put it, not where its kind would.
+    var rankOverride: Int64?
+    var again: Again?
+    var summary: Summary?
+    var isBoundary = false
+    /// Where it is remembered that it was said.
+    var memory: MemoryKey?
+    /// What was said of it on the way, for whoever asks why.
+    var why = Why()
+    /// The rule that made it wait last.
+    var blamed: String?
+  }
+}
+
+// What follows from that.
+extension Item.Content {
   var app: AppKey { AppKey(uid: facts.uid, app: facts.app) }
 
   var priority: Priority { facts.priority }
@@ -125,12 +160,6 @@ struct Item: Sendable {
   /// The last value of something that comes to its end, which is heard whatever comes behind it.
   var isLastWord: Bool {
     isFinal && (facts.speechClass == .progress || facts.speechClass == .timer)
-  }
-
-  /// Takes over what an older screen has not come to say: that there is a new one.
-  mutating func takeOver(from older: Item) {
-    guard kind == .screen, older.kind == .screen, facts.window == older.facts.window else { return }
-    earcon = earcon ?? older.earcon
   }
 
   /// Whether anything of it takes a reader's time.

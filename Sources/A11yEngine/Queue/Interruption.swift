@@ -58,7 +58,7 @@ enum Interruption {
   }
 }
 
-extension Item {
+extension Item.Content {
   var arriving: Interruption.Arriving {
     switch kind {
     case .screen, .focus, .report: return isByUser ? .byUser : .byApp

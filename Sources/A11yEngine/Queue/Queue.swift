@@ -40,10 +40,12 @@ extension Engine {
   private mutating func supersede(by item: inout Item) {
     var gone: [Seq] = []
     if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
-      for other in itemsInLine where other.seq < item.seq {
+      let mark = item.app.mark
+      for place in line.places
+      where place.kind == item.kind && place.appMark == mark && place.seq < item.seq {
+        guard let other = items[place.seq] else { continue }
         if other.endsInOutcome, !other.isLastWord, !isUrgent(other),
-          coalescingKey(of: other) == key,
-          other.kind == item.kind
+          coalescingKey(of: other) == key
         {
           gone.append(other.seq)
         }
@@ -87,20 +89,16 @@ extension Engine {
   }
 
   private func nextInTurn() -> Seq? {
-    guard tally.pending + tally.high > 0 else { return nil }
+    guard tally.queued > 0 else { return nil }
     let isFree = speaking == nil && !readers.isReading
-    var best: Item?
-    for seq in waiting {
-      guard let item = items[seq], item.stage == .queued else { continue }
-      guard isFree || item.isSilent, isEligible(item) else { continue }
-      if let other = best, !isBefore(item, other) { continue }
-      best = item
+    guard isFree || tally.silent > 0 else { return nil }
+    var best: Line.Place?
+    for place in line.places where place.stage == .queued && (isFree || place.isSilent) {
+      if let other = best, !place.isBefore(other) { continue }
+      guard let item = items[place.seq], isEligible(item) else { continue }
+      best = place
     }
     return best?.seq
-  }
-
-  private func isBefore(_ a: Item, _ b: Item) -> Bool {
-    a.rank != b.rank ? a.rank < b.rank : a.seq < b.seq
   }
 
   /// Whether nothing but its turn keeps an event from being spoken.
@@ -122,7 +120,7 @@ extension Engine {
   }
 
   private func isFeedbackQueued(of action: Seq) -> Bool {
-    itemsInLine.contains {
+    line.places.contains {
       $0.isFeedback && $0.action == action && ($0.stage == .queued || $0.stage == .limited)
     }
   }
@@ -167,7 +165,7 @@ extension Engine {
   }
 }
 
-extension Item {
+extension Item.Content {
   var typeName: String {
     switch kind {
     case .announcement: EventType.announcement.rawValue

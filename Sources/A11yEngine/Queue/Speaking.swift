@@ -284,7 +284,7 @@ extension Engine {
 extension Item {
   /// How it ends that has been presented: what stood for many was not heard itself.
   func final(_ result: Result) -> Result {
-    guard let summary, summary.count > 1, result == .heard else { return result }
+    guard let summary = self.summary, summary.count > 1, result == .heard else { return result }
     return .summarised
   }
 }

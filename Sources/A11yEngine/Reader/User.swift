@@ -13,7 +13,7 @@ extension Engine {
       cutSpeaking(.interrupted, by: cause, rule: Self.userStop)
       silenceCut(by: cause)
     }
-    for seq in waiting.sorted() {
+    for seq in line.places.map(\.seq).sorted() {
       guard let item = items[seq], item.isNext else { continue }
       settle(seq, .interrupted, by: cause, rule: Self.userStop, waited(item))
     }
@@ -112,7 +112,7 @@ extension Engine {
   static var userPause: String { "pause" }
 }
 
-extension Item {
+extension Item.Content {
   /// Whether it would be spoken as soon as nothing else is.
   fileprivate var isNext: Bool {
     switch stage {
@@ -121,7 +121,9 @@ extension Item {
     case .moving, .busy, .storm, .coalescing, .limited, .speaking: false
     }
   }
+}
 
+extension Item {
   /// Before everything that was kept for a reader, high too.
   static var stateRank: Int64 { -2 }
 

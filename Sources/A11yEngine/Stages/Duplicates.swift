@@ -93,7 +93,8 @@ extension Engine {
       print: print(of: item),
       action: item.action
     )
-    let known = memory[key]
+    let place = memory.place(of: key)
+    let known = place.map { memory[$0] }
     if !item.isSettled, let known, let other = original(of: item, own, in: known, window) {
       if let older = items[other.seq], older.stage == .queued, livesLonger(item, than: older) {
         // What waits may not live to be said, so the newer one stands in its place.
@@ -120,7 +121,9 @@ extension Engine {
         delivered.print == own.print && delivered.action != own.action && own.action != nil
         && now - delivered.at <= Bounds.boundary
     }
-    memory[row(for: key)].pending = own
+    let row = place ?? addRow(for: key)
+    memory.touch(row)
+    memory[row].pending = own
     item.memory = key
     limit(item)
   }
@@ -136,6 +139,10 @@ extension Engine {
       memory.touch(place)
       return place
     }
+    return addRow(for: key)
+  }
+
+  private mutating func addRow(for key: MemoryKey) -> Int {
     if let gone = memory.leaving(isSpent: { $0.pending == nil }) { memory.remove(at: gone) }
     return memory.insert(key, Memory())
   }

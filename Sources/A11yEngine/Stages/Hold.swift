@@ -33,8 +33,8 @@ extension Engine {
   /// Of those of one key that want only the latest, only the latest waits.
   private mutating func replaceHeld(by item: Item) {
     guard item.mode != .all, let key = coalescingKey(of: item) else { return }
-    let older = itemsInLine.filter { $0.stage == .held && coalescingKey(of: $0) == key }
-    for other in older.sorted(by: { $0.seq < $1.seq }) {
+    let held = line.places.filter { $0.stage == .held }.map(\.seq).sorted()
+    for other in held.compactMap({ items[$0] }) where coalescingKey(of: other) == key {
       settle(other.seq, .coalesced, by: item.seq, rule: Self.afterActionHold, waited(other))
     }
   }
@@ -45,7 +45,8 @@ extension Engine {
 
   /// Feedback has come: what is held behind its action waits for it now.
   mutating func extendHold(for action: Seq) {
-    for item in itemsInLine where item.stage == .held && item.action == action {
+    for place in line.places where place.stage == .held && place.action == action {
+      guard let item = items[place.seq] else { continue }
       alarms.set(.release(item.seq), at: item.mono + Bounds.held, by: item.seq)
     }
   }
@@ -54,11 +55,11 @@ extension Engine {
   mutating func releaseHeld() {
     mayRelease = false
     guard tally.pending > 0 else { return }
-    let held = itemsInLine.filter { item in
-      guard item.stage == .held, let action = item.action else { return false }
+    let held = line.places.filter { place in
+      guard place.stage == .held, let action = place.action else { return false }
       return (actions[action]?.hadFeedback ?? false) && !isFeedbackPending(of: action)
     }
-    for item in held.sorted(by: { $0.seq < $1.seq }) { release(item.seq) }
+    for seq in held.map(\.seq).sorted() { release(seq) }
   }
 
   mutating func release(_ seq: Seq) {

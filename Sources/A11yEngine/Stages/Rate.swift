@@ -13,7 +13,7 @@ struct Bucket: Sendable {
   var full: Int64
   var interval: Int64
   var burst: Int64
-  /// Those that wait to pass, the oldest first.
+  /// Those that wait to pass, the oldest first; and some that have gone meanwhile.
   var waiting: [Seq] = []
 
   /// When the next one may pass.
@@ -76,7 +76,7 @@ extension Engine {
     through place: Int,
     over excess: Excess
   ) {
-    buckets[place].waiting.removeAll { items[$0] == nil }
+    dropGone(from: place)
     if !item.hasLeadingEdge,
       buckets[place].waiting.isEmpty, now >= buckets[place].full
     {
@@ -91,7 +91,7 @@ extension Engine {
     let rule =
       item.isBackground && item.priority == .high
       ? Self.background : item.treatment.rate.rule
-    item.why.rate = rateWords(place)
+    item.why.rate = Why.Rate(interval: buckets[place].interval, burst: buckets[place].burst)
     item.blamed = rule
     switch excess {
     case .demote where item.priority == .high:
@@ -100,15 +100,6 @@ extension Engine {
     case .defer, .demote: wait(item, in: place)
     case .merge: merge(item, in: place, rule: rule)
     }
-  }
-
-  /// “5 per 1 s”, for whoever asks why.
-  private func rateWords(_ place: Int) -> String {
-    let bucket = buckets[place]
-    let milliseconds = bucket.interval / Bounds.millisecond
-    let time =
-      milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
-    return "1/\(time), burst \(bucket.burst)"
   }
 
   mutating func demote(_ item: inout Item) {
@@ -172,14 +163,24 @@ extension Engine {
     if let place = buckets.place(of: rateKey(of: item, item.treatment.rate.rule)) {
       buckets[place].waiting.removeAll { $0 == seq }
       buckets[place].take(at: now)
+      dropGone(from: place)
       setRefill(place)
     }
     enqueue(item)
   }
 
+  /// Whoever is first still waits, and not many behind it have gone.
+  private mutating func dropGone(from place: Int) {
+    while let first = buckets[place].waiting.first, items[first] == nil {
+      buckets[place].waiting.removeFirst()
+    }
+    guard buckets[place].waiting.count > 2 * Bounds.pending else { return }
+    buckets[place].waiting.removeAll { items[$0] == nil }
+  }
+
   /// The rate lets the next one pass.
   mutating func refill(_ place: Int) {
-    buckets[place].waiting.removeAll { items[$0] == nil }
+    dropGone(from: place)
     if let first = buckets[place].waiting.first, now >= buckets[place].next {
       buckets[place].waiting.removeFirst()
       if let item = unpark(first) {
@@ -187,6 +188,7 @@ extension Engine {
         enqueue(item)
       }
     }
+    dropGone(from: place)
     setRefill(place)
   }
 }

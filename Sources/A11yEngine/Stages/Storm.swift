@@ -108,7 +108,7 @@ extension Engine {
       return
     }
     for seq in collected.dropFirst() {
-      guard let item = items[seq] else { continue }
+      guard let item = unpark(seq) else { continue }
       count(item, into: carrier, rule: storm.rule, waited(item))
     }
     guard var item = unpark(carrier) else { return }

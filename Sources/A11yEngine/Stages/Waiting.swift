@@ -8,6 +8,9 @@ internal import A11yWire
 /// How many events wait for their turn.
 struct Tally: Sendable, Equatable {
   var pending = 0
+  /// Those of them, and of the high ones, that wait for nothing but a reader; and which say nothing.
+  var queued = 0
+  var silent = 0
   var low = 0
   var high = 0
   var focus = 0
@@ -15,6 +18,10 @@ struct Tally: Sendable, Equatable {
   var status = 0
 
   mutating func count(_ item: Item, _ step: Int) {
+    if item.stage == .queued {
+      queued += step
+      if item.isSilent { silent += step }
+    }
     switch item.stage {
     case .held, .limited, .queued:
       if item.isAnnouncement, item.priority == .high {
@@ -36,7 +43,7 @@ extension Engine {
   mutating func park(_ item: consuming Item, _ stage: Item.Stage) {
     item.stage = stage
     tally.count(item, 1)
-    if item.isInLine { waiting.append(item.seq) }
+    if item.isInLine { line.join(item) }
     let isHalted = readers.pausedAt != nil && isUrgent(item)
     if let deadline = item.deadline, stage != .speaking, !isHalted {
       alarms.set(.expiry(item.seq), at: deadline, by: item.seq)
@@ -49,7 +56,7 @@ extension Engine {
     guard var item = items.removeValue(forKey: seq) else { return nil }
     tally.count(item, -1)
     if item.kind == .status { hasStatusSettled = true }
-    if item.isInLine, let place = waiting.firstIndex(of: seq) { waiting.remove(at: place) }
+    if item.isInLine { line.leave(seq) }
     if item.deadline != nil { alarms.cancel(.expiry(seq)) }
     if item.stage == .held { alarms.cancel(.release(seq)) }
     if item.again != nil { alarms.cancel(.again(seq)) }
@@ -102,7 +109,7 @@ extension Engine {
   }
 
   /// The events that wait for their turn.
-  var itemsInLine: [Item] { waiting.compactMap { items[$0] } }
+  var itemsInLine: [Item] { line.places.compactMap { items[$0.seq] } }
 
   func waited(_ item: Item) -> Why {
     var why = item.why
@@ -144,33 +151,26 @@ extension Engine {
   /// Puts one of those that wait into “N more from App”: the oldest of the same app, or else of the app
   /// that waits longest.
   private mutating func mergeOne(with item: Item, priority: Priority) -> Bool {
-    let waiting =
-      itemsInLine
-      .filter { other in
-        other.isAnnouncement && other.priority == priority && other.again == nil
-          && other.stage != .held
-      }
-      .sorted { $0.seq < $1.seq }
-    let own = waiting.filter { $0.app == item.app }
     let isOwn = item.isAnnouncement && item.priority == priority
+    let group = line.group(of: item.app.mark, priority)
     var why = Why()
-    why.count = Int64(waiting.count)
-    if isOwn, let carrier = own.first(where: { $0.summary != nil }) ?? own.first {
-      let victim = own.first { $0.seq != carrier.seq }
-      count(victim ?? item, into: carrier.seq, rule: Self.queueBound, why)
-      return victim != nil
-    }
-    let crowded = waiting.first { first in waiting.count { $0.app == first.app } > 1 }
-    if let crowded {
-      let group = waiting.filter { $0.app == crowded.app }
-      let carrier = group.first { $0.summary != nil } ?? group[0]
-      if let victim = group.first(where: { $0.seq != carrier.seq }) {
-        count(victim, into: carrier.seq, rule: Self.queueBound, why)
-        return true
+    why.count = group.all
+    if isOwn, let carrier = group.carrier {
+      guard let victim = group.victim.flatMap({ unpark($0) }) else {
+        count(item, into: carrier, rule: Self.queueBound, why)
+        return false
       }
+      count(victim, into: carrier, rule: Self.queueBound, why)
+      return true
+    }
+    if let crowd = line.crowd(priority), let carrier = crowd.carrier,
+      let victim = crowd.victim.flatMap({ unpark($0) })
+    {
+      count(victim, into: carrier, rule: Self.queueBound, why)
+      return true
     }
     // Each is from another app: the one that has waited longest has had its time.
-    if let oldest = waiting.first {
+    if let oldest = line.oldest(where: { $0.mayBeCounted(priority.weight) }) {
       settle(oldest.seq, .expired, by: nil, rule: Self.queueBound, why)
       return true
     }
@@ -178,28 +178,24 @@ extension Engine {
     return false
   }
 
-  /// Counts an event in the summary that another one carries.
-  mutating func count(_ item: Item, into carrier: Seq, rule: String, _ why: Why) {
-    guard let before = items[carrier] else { return }
-    let here = before.summary ?? Item.Summary(count: 1, from: carrier, to: carrier)
+  /// Counts an event that does not wait any more in the summary that another one carries.
+  mutating func count(_ item: consuming Item, into carrier: Seq, rule: String, _ why: Why) {
+    guard items[carrier] != nil else { return }
+    let here = items[carrier]?.summary ?? Item.Summary(count: 1, from: carrier, to: carrier)
     let there = item.summary ?? Item.Summary(count: 1, from: item.seq, to: item.seq)
     items[carrier]?.summary = Item.Summary(
       count: here.count + there.count,
       from: min(here.from, there.from),
       to: max(here.to, there.to)
     )
-    if items[item.seq] != nil {
-      settle(item.seq, .summarised, by: carrier, rule: rule, why)
-    } else {
-      settle(item, .summarised, by: carrier, rule: rule, why)
-    }
+    line.noteSummary(carrier)
+    settle(item, .summarised, by: carrier, rule: rule, why)
   }
 
   private mutating func makeFocusRoom() -> Bool {
     guard tally.focus >= Bounds.pendingFocus else { return true }
-    let oldest = itemsInLine.filter { $0.kind == .focus && $0.stage == .queued }
-      .min { $0.seq < $1.seq }
-    if let oldest {
+    let oldest = line.oldest { $0.kind == .focus && $0.stage == .queued }
+    if let oldest = oldest.flatMap({ items[$0.seq] }) {
       settle(oldest.seq, .superseded, by: cause, rule: oldest.treatment.rule, waited(oldest))
     }
     return true

@@ -111,7 +111,7 @@ extension Engine {
       scribe.pass(&item)
       item.treatment = rules.treatment(of: item.facts)
       tally.count(item, 1)
-      if item.isInLine { waiting.append(item.seq) }
+      if item.isInLine { line.join(item) }
       items[item.seq] = item
     case "speaking":
       var speech = Speaking(item: blank, ticket: 0, seq: nil, since: 0)

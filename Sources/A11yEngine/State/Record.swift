@@ -68,7 +68,10 @@ extension Scribe {
   mutating func pass(_ why: inout Why) {
     pass(&why.waited)
     pass(&why.window)
-    pass(&why.rate)
+    pass(&why.rate, Why.Rate(interval: 0, burst: 0)) {
+      $0.pass(&$1.interval)
+      $0.pass(&$1.burst)
+    }
     pass(&why.due)
     pass(&why.ttl)
     pass(&why.heard)

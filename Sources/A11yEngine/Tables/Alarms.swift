@@ -54,6 +54,17 @@ struct Alarms: Sendable {
       case .apps: 0
       }
     }
+
+    fileprivate var number: Int64 {
+      switch self {
+      case .expiry(let seq), .release(let seq), .cut(let seq), .again(let seq), .gesture(let seq):
+        seq.number
+      case .window(let place), .bucket(let place), .storm(let place), .busy(let place):
+        Int64(place)
+      case .pause(let conn): conn
+      case .estimate, .grace, .reading, .apps: 0
+      }
+    }
   }
 
   private struct Entry: Sendable {
@@ -64,38 +75,38 @@ struct Alarms: Sendable {
     static func < (a: Entry, b: Entry) -> Bool {
       if a.due != b.due { return a.due < b.due }
       if a.by != b.by { return a.by < b.by }
-      return a.alarm.rank < b.alarm.rank
+      if a.alarm.rank != b.alarm.rank { return a.alarm.rank < b.alarm.rank }
+      return a.alarm.number < b.alarm.number
     }
   }
 
+  /// Those that are set, and some that were cancelled or set anew since: to find these would take as
+  /// long as to let them come to the top.
   private var heap: [Entry] = []
-  private var places: [Alarm: Int] = [:]
+  private var settings: [Alarm: Setting] = [:]
+
+  private struct Setting: Sendable, Equatable {
+    let due: Int64
+    let by: Seq
+  }
 
   /// When the next one rings.
   var due: Int64? { heap.first?.due }
 
-  var count: Int { heap.count }
+  var count: Int { settings.count }
 
   /// Sets an alarm, or sets it anew.
   mutating func set(_ alarm: Alarm, at due: Int64, by seq: Seq) {
-    let entry = Entry(due: due, by: seq, alarm: alarm)
-    if let place = places[alarm] {
-      heap[place] = entry
-      settle(place)
-    } else {
-      heap.append(entry)
-      places[alarm] = heap.count - 1
-      rise(heap.count - 1)
-    }
+    let setting = Setting(due: due, by: seq)
+    guard settings.updateValue(setting, forKey: alarm) != setting else { return }
+    heap.append(Entry(due: due, by: seq, alarm: alarm))
+    rise(heap.count - 1)
+    tidy()
   }
 
   mutating func cancel(_ alarm: Alarm) {
-    guard let place = places.removeValue(forKey: alarm) else { return }
-    let last = heap.removeLast()
-    guard place < heap.count else { return }
-    heap[place] = last
-    places[last.alarm] = place
-    settle(place)
+    guard settings.removeValue(forKey: alarm) != nil else { return }
+    tidy()
   }
 
   /// Takes the next one out, and says when it was due and who set it.
@@ -107,20 +118,38 @@ struct Alarms: Sendable {
 
   /// All of them, the earliest first.
   var all: [(alarm: Alarm, due: Int64, by: Seq)] {
-    heap.sorted { $0 < $1 }.map { ($0.alarm, $0.due, $0.by) }
+    settings.map { Entry(due: $1.due, by: $1.by, alarm: $0) }.sorted { $0 < $1 }
+      .map { ($0.alarm, $0.due, $0.by) }
   }
 
-  func due(of alarm: Alarm) -> Int64? { places[alarm].map { heap[$0].due } }
+  func due(of alarm: Alarm) -> Int64? { settings[alarm]?.due }
 
-  private mutating func settle(_ place: Int) {
-    rise(place)
-    sink(place)
+  // MARK: The heap
+
+  /// On top is one that is set, and of the others not many more are not.
+  private mutating func tidy() {
+    if heap.count > 2 * settings.count + Self.slack {
+      heap = settings.map { Entry(due: $1.due, by: $1.by, alarm: $0) }.sorted { $0 < $1 }
+      return
+    }
+    while let first = heap.first, !isSet(first) {
+      let last = heap.removeLast()
+      guard !heap.isEmpty else { return }
+      heap[0] = last
+      sink(0)
+    }
   }
+
+  private func isSet(_ entry: Entry) -> Bool {
+    settings[entry.alarm] == Setting(due: entry.due, by: entry.by)
+  }
+
+  private static var slack: Int { 64 }
 
   private mutating func rise(_ start: Int) {
     var place = start
     while place > 0, heap[place] < heap[(place - 1) / 2] {
-      swap(place, (place - 1) / 2)
+      heap.swapAt(place, (place - 1) / 2)
       place = (place - 1) / 2
     }
   }
@@ -129,18 +158,12 @@ struct Alarms: Sendable {
     var place = start
     while true {
       var least = place
-      for child in [2 * place + 1, 2 * place + 2] where child < heap.count {
+      for child in 2 * place + 1...2 * place + 2 where child < heap.count {
         if heap[child] < heap[least] { least = child }
       }
       if least == place { return }
-      swap(place, least)
+      heap.swapAt(place, least)
       place = least
     }
-  }
-
-  private mutating func swap(_ a: Int, _ b: Int) {
-    heap.swapAt(a, b)
-    places[heap[a].alarm] = a
-    places[heap[b].alarm] = b
   }
 }

@@ -49,7 +49,6 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Puts a row in, under a key that has none, and says where it is.
   mutating func insert(_ key: Key, _ value: Value) -> Int {
-    precondition(places[key] == nil && count < bound, "there is room for a new key")
     let row = Row(key: key, value: value, older: -1, newer: -1)
     let place: Int
     if let free = vacant.popLast() {
@@ -59,7 +58,8 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       place = rows.count
       rows.append(row)
     }
-    places[key] = place
+    let isNew = places.updateValue(place, forKey: key) == nil
+    precondition(isNew && count <= bound, "there is room for a new key")
     link(place)
     return place
   }

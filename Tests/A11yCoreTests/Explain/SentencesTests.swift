@@ -499,7 +499,7 @@ import Testing
                 why.heard = 700
                 why.waited = 1_500_000
                 why.window = 250_000
-                why.rate = "1/2 s, burst 5"
+                why.rate = Why.Rate(interval: 2_000_000, burst: 5)
                 why.ttl = 10_000_000
                 why.isEstimated = true
                 why.focus = FocusAnswer(.denied, reason: "moved", seq: nil)

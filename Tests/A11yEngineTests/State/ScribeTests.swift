@@ -137,7 +137,7 @@ import Testing
   @Test func `the numbers of an outcome come back`() throws {
     var why = Why()
     why.waited = 1
-    why.rate = "1/1 s, burst 5"
+    why.rate = Why.Rate(interval: 1_000_000, burst: 5)
     why.isEstimated = true
     why.focus = FocusAnswer(.denied, reason: "modal", seq: nil)
     var back = Why()
