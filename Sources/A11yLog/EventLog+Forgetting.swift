@@ -33,6 +33,7 @@ extension EventLog {
     return Forgetting(
       selection,
       in: closed.indices.map { (known[$0].first, known[$0 + 1].first) },
+      before: active.first,
       on: disk,
       fallback: header
     )

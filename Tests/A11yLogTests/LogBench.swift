@@ -147,7 +147,7 @@ final class LogBench {
   }
 
   /// What the bus does for the log after each turn.
-  private func tend() {
+  func tend() {
     if log.isFull { log.roll(mono: mono) }
     if log.wantsState, log.trouble == nil {
       log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])

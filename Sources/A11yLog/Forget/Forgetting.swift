@@ -20,6 +20,8 @@ package final class Forgetting {
   private let fallback: SegmentHeader
   private var index = 0
   private var step: Step = .begin
+  /// The segment beside which the state stands that is needed when those before it have gone.
+  private var newest: Seq?
   /// There is something to be forgotten in the segment at hand.
   private var isFound = false
   /// What was forgotten, in their order.
@@ -42,9 +44,11 @@ package final class Forgetting {
   package init(
     _ selection: Selection,
     in segments: [(first: Seq, limit: Seq?)],
+    before newest: Seq?,
     on disk: any Disk,
     fallback: SegmentHeader
   ) {
+    self.newest = newest
     self.selection = selection
     self.segments = segments
     self.disk = disk
@@ -62,6 +66,7 @@ package final class Forgetting {
       in: segments.indices.map { index in
         (segments[index].first, index + 1 < segments.count ? segments[index + 1].first : nil)
       },
+      before: nil,
       on: disk,
       fallback: fallback
     )
@@ -86,6 +91,11 @@ package final class Forgetting {
 
   /// Works on by about `budget` bytes; true when everything is gone.
   package func advance(budget: Int) throws(Errno) -> Bool {
+    if let first = newest {
+      // It alone will know which values to withhold.
+      try secureState(first)
+      newest = nil
+    }
     guard index < segments.count else {
       try finish()
       return true
@@ -222,6 +232,12 @@ package final class Forgetting {
       writer.abandon()
       throw error
     }
+    try secureState(header.first)
+  }
+
+  /// Waits until the medium has the state beside a segment.
+  private func secureState(_ first: Seq) throws(Errno) {
+    try disk.open(SegmentName.state(first)).synchronize()
     try disk.synchronizeNames()
   }
 
@@ -244,8 +260,9 @@ package final class Forgetting {
     if let fault { throw fault }
   }
 
-  /// Whether it is a state whose segment is gone, or was never finished.
+  /// Whether it is a state whose segment is gone, or was never finished, or never came to its place.
   private func isStray(_ name: String) -> Bool {
+    if let first = SegmentName.first(moved: name) { return isOurs(first) }
     if let first = SegmentName.first(state: name) {
       return isOurs(first) && !segments.contains { $0.first == first }
     }
