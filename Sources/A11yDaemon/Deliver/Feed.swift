@@ -314,7 +314,14 @@ final class Feed {
   ) throws(Errno) -> Int64 {
     var rest = ByteBuffer(capacity: 4_096)
     // From the byte before, so that a newline there shows that a line begins here.
-    let end = try segment.restOfLine(at: offset - 1, in: extent, into: &rest)
+    let end: Int64
+    do throws(Errno) {
+      end = try segment.restOfLine(at: offset - 1, in: extent, into: &rest)
+    } catch {
+      // Half a line is no line, as long as nothing comes behind it; so there is no farewell either.
+      connection.deafen()
+      throw error
+    }
     if rest.count > 1 { connection.send(rest.bytes.extracting(1..<rest.count)) }
     return end
   }
