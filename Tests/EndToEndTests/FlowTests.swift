@@ -27,9 +27,10 @@ struct FlowTests {
       // The fast one is level with the publisher while the slow one has read nothing.
       seen += try seqs(of: fast, until: publisher.last())
     }
-    let last = try publisher.last()
+    let last = try #require(seen.last)
 
-    #expect(last == first + 200_000)
+    // What becomes of them is on record, too.
+    #expect(last >= first + 200_000)
     #expect(seen == Array(seen[0]...last))
     #expect(try daemon.memory() - before < 16_000_000)
     let slowly = try seqs(of: slow, until: last)

@@ -41,7 +41,8 @@ extension Engine {
     var gone: [Seq] = []
     if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
       for other in itemsInLine where other.seq < item.seq {
-        if other.endsInOutcome, !other.isLastWord, coalescingKey(of: other) == key,
+        if other.endsInOutcome, !other.isLastWord, !isUrgent(other),
+          coalescingKey(of: other) == key,
           other.kind == item.kind
         {
           gone.append(other.seq)

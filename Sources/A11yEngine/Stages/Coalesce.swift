@@ -34,8 +34,16 @@ extension Engine {
   }
 
   mutating func coalesce(_ item: consuming Item) {
+    // What is urgent waits for no other, and gives way to none.
+    guard !item.isSettled, item.mode != .all, !isUrgent(item), let key = coalescingKey(of: item)
+    else {
+      deduplicate(item)
+      return
+    }
     let quiet = item.treatment.debounce.value
-    guard quiet > 0, !item.isSettled, item.mode != .all, let key = coalescingKey(of: item) else {
+    guard quiet > 0 else {
+      // What waits to settle is older than this, which need not.
+      if let place = windows.place(of: key) { replacePending(of: place, by: &item) }
       deduplicate(item)
       return
     }
@@ -51,13 +59,17 @@ extension Engine {
       begin(item, in: place)
       return
     }
-    if let older = window.pending.flatMap({ unpark($0) }) {
-      inherit(&item, from: older)
-      var why = waited(older)
-      why.window = quiet
-      settle(older, .coalesced, by: item.seq, rule: item.treatment.debounce.rule, why)
-    }
+    replacePending(of: place, by: &item)
     wait(item, in: place)
+  }
+
+  private mutating func replacePending(of place: Int, by item: inout Item) {
+    guard let older = windows[place].pending.flatMap({ unpark($0) }) else { return }
+    windows[place].pending = nil
+    inherit(&item, from: older)
+    var why = waited(older)
+    why.window = older.treatment.debounce.value
+    settle(older, .coalesced, by: item.seq, rule: older.treatment.debounce.rule, why)
   }
 
   private mutating func begin(_ item: consuming Item, in place: Int) {

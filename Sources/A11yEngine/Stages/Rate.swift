@@ -132,7 +132,7 @@ extension Engine {
       wait(item, in: place)
       return
     }
-    if item.mode == .all {
+    guard replaces(item, older) else {
       count(item, into: carrier, rule: rule, item.why)
       setRefill(place)
       return
@@ -143,6 +143,15 @@ extension Engine {
     settle(carrier, .coalesced, by: item.seq, rule: rule, why)
     buckets[place].waiting = []
     wait(item, in: place)
+  }
+
+  /// Whether an event says what has become of what another has said; what says something else is
+  /// only counted.
+  private func replaces(_ item: Item, _ older: Item) -> Bool {
+    guard item.mode != .all, older.mode != .all, older.summary == nil,
+      let key = coalescingKey(of: item)
+    else { return false }
+    return coalescingKey(of: older) == key
   }
 
   private mutating func setRefill(_ place: Int) {

@@ -99,7 +99,7 @@ import Testing
     log.append("a")
     fail(disk)
     for number in 0..<20 { log.append(String(repeating: "\(number % 10)", count: 3_000)) }
-    for filter in ["", #","filter":{"types":["announcement","client"]}"#] {
+    for filter in ["", #","filter":{"types":["announcement","client","outcome"]}"#] {
       let listener = try HandListener(log, #","from":"start""# + filter, size: 777)
       try listener.drain(log)
 

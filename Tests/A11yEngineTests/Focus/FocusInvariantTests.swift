@@ -39,8 +39,9 @@ import Testing
         let model = bus.broker.engine.model
         check(model, "seed \(dice.seed), step \(step), \(event)")
         // What a client folds is what the daemon knows.
-        for line in bus.log[done...] { fold(line, into: &replayed) }
-        done = bus.log.count
+        let entries = bus.log + bus.entries
+        for line in entries[done...] { fold(line, into: &replayed) }
+        done = entries.count
         var (live, fold) = (model, replayed)
         live.expire(through: bus.mono)
         fold.expire(through: bus.mono)

@@ -99,12 +99,10 @@ private struct Past {
   /// As it comes from going over the log.
   var engine = Engine(rules: RuleSet())
   private var endings = Endings()
-  var lines: [String] = []
   private var mono: Int64 = 0
 
   mutating func take(_ line: String) {
     engine.follow([line])
-    lines.append(line)
     endings.take(line)
     Record.read(line) { mono = $0.integer("mono", of: 0) ?? mono }
   }
@@ -134,9 +132,6 @@ private struct Past {
     }
     var endings = endings
     for line in bus.log + bus.entries { endings.take(line) }
-    if !endings.faults.isEmpty, endings.last < 170 {
-      print("DUMP", (lines + bus.log + bus.entries).joined())
-    }
     return endings.faults
   }
 }
@@ -153,6 +148,7 @@ struct Endings {
   private var ended: [Int64: Int64] = [:]
   private var mono: Int64 = 0
   private var hasRepeated = false
+  private var focuses: Set<Int64> = []
   private(set) var last: Int64 = 0
 
   /// What is wrong with a log at whose end nothing waits.
@@ -176,10 +172,12 @@ struct Endings {
       open[seq] = line
     }
     switch type {
+    case "focus": focuses.insert(seq)
     case "deliver":
       guard let of = event["of"][0].integer, let end = ended[of] else { return }
-      // The user may ask for it once more, and a summary speaks of what has ended.
-      let isEcho = event["again"].bool == true && hasRepeated
+      // The user may ask for it once more, who begins to read is told where the focus is, and a
+      // summary speaks of what has ended.
+      let isEcho = event["again"].bool == true && (hasRepeated || focuses.contains(of))
       if !isEcho, !event["summary"].isThere {
         wrong.append("\(of) ended at \(end) and is delivered at \(seq)")
       }
