@@ -231,7 +231,6 @@ import Testing
     let bench = try fill()
     _ = bench.log.prepareForgetting(mono: bench.mono)
     let work = try #require(bench.log.beginForgetting(Self.mail))
-    bench.tend()
     var steps = 0
     while try !work.advance(budget: 300) {
       _ = bench.log.follow(work)
@@ -245,7 +244,6 @@ import Testing
     let bench = try fill()
     _ = bench.log.prepareForgetting(mono: bench.mono)
     let work = try #require(bench.log.beginForgetting(Self.mail))
-    bench.tend()
     var renamed: [String] = []
     var count = 0
     disk.refusal = { call, name in

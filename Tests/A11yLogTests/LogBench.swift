@@ -147,7 +147,7 @@ final class LogBench {
   }
 
   /// What the bus does for the log after each turn.
-  func tend() {
+  private func tend() {
     if log.isFull { log.roll(mono: mono) }
     if log.wantsState, log.trouble == nil {
       log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
@@ -163,6 +163,7 @@ final class LogBench {
     tend()
     do throws(Errno) {
       defer { _ = log.follow(forgetting) }
+      try log.secureState()
       while try !forgetting.advance(budget: 300) { _ = log.follow(forgetting) }
     } catch {
       forgetting.abandon()

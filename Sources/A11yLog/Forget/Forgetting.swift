@@ -20,13 +20,13 @@ package final class Forgetting {
   private let fallback: SegmentHeader
   private var index = 0
   private var step: Step = .begin
-  /// The segment beside which the state stands that is needed when those before it have gone.
-  private var newest: Seq?
   /// There is something to be forgotten in the segment at hand.
   private var isFound = false
   /// What was forgotten, in their order.
   private var gone: [ClosedRange<Seq>] = []
   package private(set) var count: Int64 = 0
+  /// Something may have gone already.
+  package private(set) var hasBegun = false
   /// Segments that have another content now, of which nobody was told yet.
   private var changed: [Seq] = []
   /// Why some segment could not be read to its end; it is as it was.
@@ -44,11 +44,9 @@ package final class Forgetting {
   package init(
     _ selection: Selection,
     in segments: [(first: Seq, limit: Seq?)],
-    before newest: Seq?,
     on disk: any Disk,
     fallback: SegmentHeader
   ) {
-    self.newest = newest
     self.selection = selection
     self.segments = segments
     self.disk = disk
@@ -66,7 +64,6 @@ package final class Forgetting {
       in: segments.indices.map { index in
         (segments[index].first, index + 1 < segments.count ? segments[index + 1].first : nil)
       },
-      before: nil,
       on: disk,
       fallback: fallback
     )
@@ -91,11 +88,7 @@ package final class Forgetting {
 
   /// Works on by about `budget` bytes; true when everything is gone.
   package func advance(budget: Int) throws(Errno) -> Bool {
-    if let first = newest {
-      // It alone will know which values to withhold.
-      try secureState(first)
-      newest = nil
-    }
+    hasBegun = true
     guard index < segments.count else {
       try finish()
       return true
@@ -103,15 +96,9 @@ package final class Forgetting {
     let (first, limit) = segments[index]
     switch step {
     case .begin:
-      do throws(Errno) {
-        let file = try disk.open(SegmentName.entries(first))
-        isFound = false
-        step = .look(SegmentCheck(file, first: first, before: nil), hasMore: false)
-      } catch .noSuchFile {
-        // Retention was faster. What stood beside it may speak of it still.
-        try remove(SegmentName.state(first))
-        try goOn()
-      }
+      guard let file = try open(first) else { break }
+      isFound = false
+      step = .look(SegmentCheck(file, first: first, before: nil), hasMore: false)
     case .look(let check, var hasMore):
       check.advance(budget: budget) { line, seq in
         if let limit, seq >= limit { hasMore = true } else { look(line, seq) }
@@ -123,7 +110,7 @@ package final class Forgetting {
         fault = error
         try goOn()
       } else if isFound || hasMore || !check.scan.damage.isEmpty {
-        let file = try disk.open(SegmentName.entries(first))
+        guard let file = try open(first) else { break }
         let copy = try SegmentCopy(of: first, header(check, first), on: disk)
         step = .write(SegmentCheck(file, first: first, before: limit), copy)
       } else {
@@ -142,6 +129,18 @@ package final class Forgetting {
       try goOn()
     }
     return false
+  }
+
+  /// The segment at hand; nil where retention was faster, so that the next one is at hand.
+  private func open(_ first: Seq) throws(Errno) -> (any DiskFile)? {
+    do throws(Errno) {
+      return try disk.open(SegmentName.entries(first))
+    } catch .noSuchFile {
+      // What stood beside it may speak of it still.
+      try remove(SegmentName.state(first))
+      try goOn()
+      return nil
+    }
   }
 
   /// Leaves a segment for the next one.
@@ -232,13 +231,7 @@ package final class Forgetting {
       writer.abandon()
       throw error
     }
-    try secureState(header.first)
-  }
-
-  /// Waits until the medium has the state beside a segment.
-  private func secureState(_ first: Seq) throws(Errno) {
-    try disk.open(SegmentName.state(first)).synchronize()
-    try disk.synchronizeNames()
+    try StateFile.secure(header.first, on: disk)
   }
 
   /// Takes away what is there, if it is.
