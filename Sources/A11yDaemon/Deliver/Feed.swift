@@ -118,6 +118,9 @@ final class Feed {
           desk
         )
       }
+      // There was room, and nothing came: what is said to be there cannot be read.
+      guard connection.isStalled || connection.isDeaf || self.place?.offset != place.offset
+      else { throw .inputOutput }
       // What is told live or not at all does not wait for another turn.
       if secrets.isEmpty { share -= Int((self.place?.offset ?? place.offset) - place.offset) }
     }
