@@ -117,6 +117,7 @@ extension Bus {
       guard log.isStateSettled else { return }
       do throws(Errno) {
         defer { if log.follow(forgetting) { relocate() } }
+        if !forgetting.hasBegun { try log.secureState() }
         guard try forgetting.advance(budget: Self.slice) else { return }
         Errand.answer(count: forgetting.count, id: id, into: &output)
         deliver(to: errand.connection)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yCore
-import A11yPosix
+package import A11yPosix
 package import A11yWire
 
 extension EventLog {
@@ -36,6 +36,16 @@ extension EventLog {
       on: disk,
       fallback: header
     )
+  }
+
+  /// Waits until the medium has the state beside the newest segment: when those before it have gone,
+  /// it alone knows which values to withhold.
+  package func secureState() throws(Errno) {
+    do throws(Errno) {
+      try StateFile.secure(active.first, on: disk)
+    } catch .noSuchFile {
+      // It could not be written.
+    }
   }
 
   /// Goes on with segments that have another content now, after each step; true if there are such.

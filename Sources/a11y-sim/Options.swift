@@ -12,14 +12,11 @@ struct Options {
   var seeds: ClosedRange<UInt64> = 1...1
   var steps = 300
   var isVerbose = false
-  /// Seeds of which it is known that they find something that is not mended yet.
-  var open: Set<UInt64> = []
   var canaries: [Canary] = []
   var loops: [Loop] = []
 
   static let help = """
-    Usage: a11y-sim [--seed N | --seeds A..B | --count N [--from S]] [--open N,M] [--steps K]
-                    [--verbose]
+    Usage: a11y-sim [--seed N | --seeds A..B | --count N [--from S]] [--steps K] [--verbose]
            a11y-sim --canary NAME|all [--count N]
            a11y-sim --io-faults | --crashes | --truncations | --flips
 
@@ -29,7 +26,6 @@ struct Options {
       --seed N         one run
       --seeds A..B     these runs
       --count N        so many runs, from --from on (default 1)
-      --open N,M       seeds that are known to find something: it is told, and is no failure
       --steps K        so many steps each (default 300)
       --verbose        print every step
       --canary NAME    break the harness itself, which must be found; all: every way there is
@@ -70,12 +66,6 @@ struct Options {
           return .unusable("--from wants a number")
         }
         from = number
-      case "--open":
-        let numbers = rest.popFirst()?.split(separator: ",").map { UInt64($0) } ?? []
-        guard !numbers.isEmpty, !numbers.contains(nil) else {
-          return .unusable("--open wants numbers, as in 12,34")
-        }
-        options.open = Set(numbers.compactMap(\.self))
       case "--steps":
         guard let steps = rest.popFirst().flatMap({ Int($0) }), steps > 0 else {
           return .unusable("--steps wants a number")

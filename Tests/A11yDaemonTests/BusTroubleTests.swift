@@ -46,6 +46,37 @@ import Testing
     hand.bus.takeSyncAnswer()
   }
 
+  // MARK: The disk gives nothing back
+
+  @Test func `whichever read fails, nobody is sent half a line with something behind it`() throws {
+    for failing in 1...30 {
+      let disk = MemoryDisk()
+      let hand = try HandBus(on: disk)
+      let app = hand.connect()
+      for id in 1...9 { app.say(announce("number \(id)", id: id)) }
+      hand.settle()
+      hand.bus.synchronize()
+      hand.syncing.complete()
+      hand.bus.takeSyncAnswer()
+      var reads = 0
+      disk.refusal = { call, _ in
+        guard call == .read else { return nil }
+        reads += 1
+        return reads == failing ? .inputOutput : nil
+      }
+      let reader = hand.connect(size: 1_500)
+      reader.say(#"{"op":"subscribe","from":"start"}"#)
+      for _ in 0..<20 {
+        hand.settle()
+        reader.read()
+      }
+
+      for line in reader.takeLines() {
+        #expect(throws: Never.self, "read \(failing)") { try JSON(line) }
+      }
+    }
+  }
+
   // MARK: The disk takes nothing
 
   @Test func `events are taken, delivered, and said to be received`() throws {

@@ -137,6 +137,33 @@ import Testing
     #expect(traces(disk) == [])
   }
 
+  @Test func `a segment that never came to its place goes as well`() throws {
+    let bench = try fill()
+    disk[SegmentName.moved(SegmentName.entries(Seq(3)))] = Array("private".utf8)
+
+    _ = try bench.forget(Self.mail)
+
+    #expect(traces(disk) == [])
+  }
+
+  @Test func `the medium has the newest state before the first step`() throws {
+    let bench = try fill()
+    _ = bench.log.prepareForgetting(mono: bench.mono)
+    let state = SegmentName.state(bench.log.active.first)
+    var isSafe = false
+    var early: [String] = []
+    disk.refusal = { call, name in
+      if call == .synchronize, name == state { isSafe = true }
+      if call == .rename, name != SegmentName.unfinished(state), !isSafe { early.append(name) }
+      return nil
+    }
+
+    _ = try bench.forget(Self.mail)
+
+    #expect(isSafe)
+    #expect(early == [])
+  }
+
   @Test func `what was put aside goes also where no entry is left to forget`() throws {
     let bench = try fill()
     _ = try bench.forget(Self.mail)

@@ -163,6 +163,7 @@ final class LogBench {
     tend()
     do throws(Errno) {
       defer { _ = log.follow(forgetting) }
+      try log.secureState()
       while try !forgetting.advance(budget: 300) { _ = log.follow(forgetting) }
     } catch {
       forgetting.abandon()

@@ -118,6 +118,9 @@ final class Feed {
           desk
         )
       }
+      // There was room, and nothing came: what is said to be there cannot be read.
+      guard connection.isStalled || connection.isDeaf || self.place?.offset != place.offset
+      else { throw .inputOutput }
       // What is told live or not at all does not wait for another turn.
       if secrets.isEmpty { share -= Int((self.place?.offset ?? place.offset) - place.offset) }
     }
@@ -314,7 +317,14 @@ final class Feed {
   ) throws(Errno) -> Int64 {
     var rest = ByteBuffer(capacity: 4_096)
     // From the byte before, so that a newline there shows that a line begins here.
-    let end = try segment.restOfLine(at: offset - 1, in: extent, into: &rest)
+    let end: Int64
+    do throws(Errno) {
+      end = try segment.restOfLine(at: offset - 1, in: extent, into: &rest)
+    } catch {
+      // Half a line is no line, as long as nothing comes behind it; so there is no farewell either.
+      connection.deafen()
+      throw error
+    }
     if rest.count > 1 { connection.send(rest.bytes.extracting(1..<rest.count)) }
     return end
   }

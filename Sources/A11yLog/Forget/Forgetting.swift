@@ -25,6 +25,8 @@ package final class Forgetting {
   /// What was forgotten, in their order.
   private var gone: [ClosedRange<Seq>] = []
   package private(set) var count: Int64 = 0
+  /// Something may have gone already.
+  package private(set) var hasBegun = false
   /// Segments that have another content now, of which nobody was told yet.
   private var changed: [Seq] = []
   /// Why some segment could not be read to its end; it is as it was.
@@ -86,6 +88,7 @@ package final class Forgetting {
 
   /// Works on by about `budget` bytes; true when everything is gone.
   package func advance(budget: Int) throws(Errno) -> Bool {
+    hasBegun = true
     guard index < segments.count else {
       try finish()
       return true
@@ -93,15 +96,9 @@ package final class Forgetting {
     let (first, limit) = segments[index]
     switch step {
     case .begin:
-      do throws(Errno) {
-        let file = try disk.open(SegmentName.entries(first))
-        isFound = false
-        step = .look(SegmentCheck(file, first: first, before: nil), hasMore: false)
-      } catch .noSuchFile {
-        // Retention was faster. What stood beside it may speak of it still.
-        try remove(SegmentName.state(first))
-        try goOn()
-      }
+      guard let file = try open(first) else { break }
+      isFound = false
+      step = .look(SegmentCheck(file, first: first, before: nil), hasMore: false)
     case .look(let check, var hasMore):
       check.advance(budget: budget) { line, seq in
         if let limit, seq >= limit { hasMore = true } else { look(line, seq) }
@@ -113,7 +110,7 @@ package final class Forgetting {
         fault = error
         try goOn()
       } else if isFound || hasMore || !check.scan.damage.isEmpty {
-        let file = try disk.open(SegmentName.entries(first))
+        guard let file = try open(first) else { break }
         let copy = try SegmentCopy(of: first, header(check, first), on: disk)
         step = .write(SegmentCheck(file, first: first, before: limit), copy)
       } else {
@@ -132,6 +129,18 @@ package final class Forgetting {
       try goOn()
     }
     return false
+  }
+
+  /// The segment at hand; nil where retention was faster, so that the next one is at hand.
+  private func open(_ first: Seq) throws(Errno) -> (any DiskFile)? {
+    do throws(Errno) {
+      return try disk.open(SegmentName.entries(first))
+    } catch .noSuchFile {
+      // What stood beside it may speak of it still.
+      try remove(SegmentName.state(first))
+      try goOn()
+      return nil
+    }
   }
 
   /// Leaves a segment for the next one.
@@ -222,7 +231,7 @@ package final class Forgetting {
       writer.abandon()
       throw error
     }
-    try disk.synchronizeNames()
+    try StateFile.secure(header.first, on: disk)
   }
 
   /// Takes away what is there, if it is.
@@ -244,8 +253,9 @@ package final class Forgetting {
     if let fault { throw fault }
   }
 
-  /// Whether it is a state whose segment is gone, or was never finished.
+  /// Whether it is a state whose segment is gone, or was never finished, or never came to its place.
   private func isStray(_ name: String) -> Bool {
+    if let first = SegmentName.first(moved: name) { return isOurs(first) }
     if let first = SegmentName.first(state: name) {
       return isOurs(first) && !segments.contains { $0.first == first }
     }

@@ -154,6 +154,17 @@ package enum SegmentName {
     return first(entries: whole) ?? first(state: whole)
   }
 
+  private static let onItsWay = ".moved"
+
+  /// A segment on its way to its place.
+  static func moved(_ name: String) -> String { name + onItsWay }
+
+  /// Where such a segment is to go, by its name.
+  static func first(moved name: String) -> Seq? {
+    guard name.hasSuffix(onItsWay) else { return nil }
+    return first(entries: String(name.dropLast(onItsWay.utf8.count)))
+  }
+
   /// The first seq that a file's name states, if it is a segment's.
   package static func first(entries name: String) -> Seq? { first(name, suffix) }
 

@@ -27,9 +27,6 @@ package struct FoundSegments {
   private(set) var supplanted = Seq.none
   private let disk: any Disk
 
-  /// A segment on its way to its place; should we be stopped meanwhile, the next start goes on.
-  private static let moved = ".moved"
-
   package init(on disk: any Disk, with reader: JSONReader) throws(Errno) {
     self.disk = disk
     var misnamed: [(name: String, first: Seq)] = []
@@ -43,13 +40,10 @@ package struct FoundSegments {
         } else {
           segments.append(found)
         }
-      } else if name.hasSuffix(Self.moved) {
-        let place = String(name.dropLast(Self.moved.utf8.count))
-        if let first = SegmentName.first(entries: place) {
-          // Here too the header is right: the next start would go by it.
-          let header = look(at: name, first, with: reader)?.header
-          misnamed.append((name, header?.first ?? first))
-        }
+      } else if let first = SegmentName.first(moved: name) {
+        // We were stopped meanwhile. Here too the header is right: the next start would go by it.
+        let header = look(at: name, first, with: reader)?.header
+        misnamed.append((name, header?.first ?? first))
       }
     }
     if !misnamed.isEmpty { putRight(misnamed, with: reader) }
@@ -114,7 +108,7 @@ package struct FoundSegments {
           try Quarantine(disk).take(name)
           quarantined += 1
         } else {
-          let interim = SegmentName.entries(first) + Self.moved
+          let interim = SegmentName.moved(SegmentName.entries(first))
           if name != interim { try disk.rename(name, to: interim) }
           waiting.append((interim, first))
         }

@@ -106,6 +106,12 @@ package struct StateReader: ~Copyable {
 
 /// The file beside a segment.
 package enum StateFile {
+  /// Waits until the medium has it.
+  static func secure(_ first: Seq, on disk: any Disk) throws(Errno) {
+    try disk.open(SegmentName.state(first)).synchronize()
+    try disk.synchronizeNames()
+  }
+
   /// The state, or nil where the file is not there or not whole: it can be done without.
   package static func read(
     _ first: Seq,

@@ -79,7 +79,7 @@ final class Examination {
     client.retained = process.first
     let link = SimLink(dice, room: 1_048_576, isChoppy: false, hasStopped: { false })
     client.connect(link)
-    client.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false))
+    client.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false, hasState: false))
     process.admit(link, uid: 1_000)
     var rounds = 0
     while judge.divergence == nil, !(client.view?.isCaughtUp ?? false) {

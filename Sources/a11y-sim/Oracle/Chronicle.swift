@@ -67,6 +67,7 @@ final class Chronicle {
     losses = other.losses
     claims = other.claims
     top = other.top
+    states = other.states
     epoch = other.epoch
     unseen = other.unseen
     retained = other.retained
@@ -263,6 +264,34 @@ final class Chronicle {
     }
   }
 
+  // MARK: States
+
+  /// What the bus has said was the case after which entry.
+  private var states: [Int64: [UInt8]] = [:]
+  /// The entries of which that is known.
+  var toldStates: [Int64] { states.keys.filter { $0 > 0 }.sorted() }
+  private static let stateStart = Array("\"focus\":".utf8)
+  private static let stateEnd = Array(",\"pending\":[".utf8)
+
+  /// Takes what somebody was told to be the case: the same to everybody, before a start and after it.
+  ///
+  /// Where entries are lost, something else may follow from those that are left. What waits is at
+  /// another place in its own time.
+  func acceptState(_ line: [UInt8], after seq: Int64) {
+    guard let start = line.find(Self.stateStart, from: 0),
+      let end = line.find(Self.stateEnd, from: start)
+    else { return judge.blame(expected: "a state in its form", came: shown(line)) }
+    guard !isUnreadable, !losses.keys.contains(where: { $0 <= seq }) else { return }
+    let state = Array(line[start..<end])
+    let before = states[seq] ?? state
+    judge.check(
+      before == state,
+      expected: "the state after \(seq) as it was before: \(shown(before))",
+      came: shown(state)
+    )
+    states[seq] = before
+  }
+
   // MARK: Gaps
 
   /// Takes a gap that a subscriber was told; `first` is the oldest entry that the log still has.
@@ -402,6 +431,7 @@ final class Chronicle {
     }
     claims = claims.filter { $0.key < first }
     losses = losses.filter { $0.key < first }
+    states = states.filter { $0.key < first }
   }
 
   /// Time has been at the disk: what is not whole any more is damaged.
@@ -425,6 +455,7 @@ final class Chronicle {
     }
     claims = claims.filter { $0.key < first || isNoted && $0.value.safety == .synced }
     given = given.mapValues { min($0, first - 1) }
+    states = states.filter { $0.key < first }
     if !isNoted { top = min(top, first) }
   }
 

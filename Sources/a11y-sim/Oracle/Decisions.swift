@@ -57,7 +57,7 @@ extension Chronicle {
 
   /// Who begins to read is told where the focus is, though that was said to others.
   private func isEcho(_ deliver: Known, _ of: Int64) -> Bool {
-    deliver.about.isAgain && known[of]?.about.type == "focus"
+    deliver.about.isAgain && known[of].map { $0.about.type == "focus" } ?? true
   }
 
   private func checkSubjects(of entry: Known, _ types: Set<String>) {

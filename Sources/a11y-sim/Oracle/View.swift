@@ -13,6 +13,8 @@ final class View {
   /// Up to here everything is accounted for.
   private(set) var position: Int64
   private(set) var isCaughtUp = false
+  /// What is the case is to be told before anything else.
+  private var awaitsState: Bool
   private(set) var delivered: [Int64] = []
   private(set) var gaps: [ClosedRange<Int64>] = []
   private var skipped = 0
@@ -24,6 +26,7 @@ final class View {
     name: String,
     filter: SimFilter?,
     isLatest: Bool,
+    awaitsState: Bool,
     epoch: String,
     after start: Int64
   ) {
@@ -31,6 +34,7 @@ final class View {
     self.name = name
     self.filter = filter
     self.isLatest = isLatest
+    self.awaitsState = awaitsState
     self.epoch = epoch
     self.start = start
     position = start
@@ -38,7 +42,24 @@ final class View {
 
   private var isWhole: Bool { filter == nil && !isLatest }
 
+  /// What was the case right after the entry that it begins behind, or behind what the log has lost.
+  func takeState(_ line: [UInt8], epoch: String, seq: Int64, retained first: Int64) {
+    judge.check(
+      awaitsState && epoch == chronicle.epoch
+        && (seq == start || seq > start && start + 1 < first),
+      expected: "\(name): the state after \(start), once, if it was asked for",
+      came: shown(line)
+    )
+    awaitsState = false
+    chronicle.acceptState(line, after: seq)
+  }
+
+  private func checkState(_ came: String) {
+    judge.check(!awaitsState, expected: "\(name): the state first", came: came)
+  }
+
   func take(_ line: [UInt8]) {
+    checkState(shown(line))
     guard let known = chronicle.accept(line) else { return }
     let seq = known.entry.seq
     judge.check(
@@ -56,6 +77,7 @@ final class View {
   }
 
   func takeGap(from: Int64, to: Int64, reason: String, retained first: Int64) {
+    checkState("a gap")
     judge.check(
       isWhole ? from == position + 1 && to >= from : from > position && to >= from,
       expected: "\(name): a gap that begins at \(position + 1)",
@@ -71,6 +93,7 @@ final class View {
   }
 
   func takeCaughtUp(epoch: String, seq: Int64) {
+    checkState("caught-up")
     judge.check(
       !isCaughtUp,
       expected: "\(name): caught-up once",

@@ -8,6 +8,8 @@ enum Asked {
   case ping
   case subscribe(Wish)
   case unsubscribe
+  /// What was the case right after this entry, or is now.
+  case state(at: Int64?)
 
   /// What a client wants to be sent.
   struct Wish {
@@ -19,6 +21,8 @@ enum Asked {
     let from: From
     let filter: SimFilter?
     let isLatest: Bool
+    /// It wants to be told first what is the case.
+    let hasState: Bool
 
     var request: String {
       var text = "\"op\":\"subscribe\""
@@ -28,6 +32,7 @@ enum Asked {
       case .cursor(let epoch, let seq): text += ",\"from\":\"\(epoch):\(seq)\""
       }
       if let filter { text += ",\"filter\":\(filter.json)" }
+      if hasState { text += ",\"state\":true" }
       if isLatest { text += ",\"mode\":\"latest\"" }
       return text
     }

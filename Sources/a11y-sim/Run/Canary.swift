@@ -21,6 +21,8 @@ enum Canary: String, CaseIterable {
   case toldSecret = "told-secret"
   /// An answer names the seq of another event.
   case wrongSeq = "wrong-seq"
+  /// A state is told of which something is not true.
+  case wrongState = "wrong-state"
   /// A start knows nothing of the events that were waiting.
   case forgottenEvents = "forgotten-events"
 
@@ -52,6 +54,14 @@ enum Canary: String, CaseIterable {
         let other = reason == "retention" ? "corruption" : "retention"
         let text = "{\"mark\":\"gap\",\"from\":\(from),\"to\":\(to),\"reason\":\"\(other)\"}"
         return [Array(text.utf8)]
+      }
+    case .wrongState:
+      let truth = Array("\"do_not_disturb\":0".utf8)
+      return { line in
+        guard let start = line.find(truth, from: 0), isStruck() else { return [line] }
+        var line = line
+        line[start + truth.count - 1] = UInt8(ascii: "7")
+        return [line]
       }
     case .wrongSeq:
       return { line in
@@ -88,7 +98,7 @@ enum Canary: String, CaseIterable {
       guard let name = disk.fileNames.first else { return }
       disk.rot(name) { $0 += EventMaker.secretMark }
     case .doubledLine, .missingLine, .flippedBit, .wrongGap, .wrongReason, .lyingDisk, .wrongSeq,
-      .forgottenEvents:
+      .wrongState, .forgottenEvents:
       return
     }
   }

@@ -143,6 +143,10 @@ final class SimClient {
     ask(.subscribe(wish), wish.request)
   }
 
+  func askState(at seq: Int64?) {
+    ask(.state(at: seq), "\"op\":\"state\"" + (seq.map { ",\"at\":\($0)" } ?? ""))
+  }
+
   func unsubscribe() { ask(.unsubscribe, "\"op\":\"unsubscribe\"") }
 
   private func ask(_ what: Asked, _ members: String) {
@@ -270,6 +274,9 @@ final class SimClient {
       guard let from = message.from, let to = message.to, let reason = message.reason else { break }
       view.takeGap(from: from, to: to, reason: reason, retained: retained)
       return note(view)
+    case "state":
+      guard let cursor = message.cursor else { break }
+      return view.takeState(line, epoch: cursor.epoch, seq: cursor.seq, retained: retained)
     case "caught-up":
       guard let cursor = message.cursor else { break }
       view.takeCaughtUp(epoch: cursor.epoch, seq: cursor.seq)
@@ -323,6 +330,7 @@ final class SimClient {
       )
     case .subscribe(let wish): begin(wish, message, line)
     case .unsubscribe: finishView()
+    case .state(let at): takeState(message, line, asked: at)
     }
   }
 
@@ -352,6 +360,20 @@ final class SimClient {
       highest = max(highest, seq)
     }
     chronicle.claim(publication, seq: seq, durability, isDuplicate: message.isDuplicate)
+  }
+
+  private func takeState(_ message: Message, _ line: [UInt8], asked at: Int64?) {
+    guard let cursor = message.cursor else {
+      judge.blame(expected: "\(app): a state with its cursor", came: shown(line))
+      return
+    }
+    judge.check(
+      cursor.epoch == chronicle.epoch && at ?? cursor.seq == cursor.seq,
+      expected: "\(app): the state at \(at.map(String.init) ?? "this instant")",
+      came: shown(line)
+    )
+    // By now more may have run out than by the last entry.
+    if at != nil { chronicle.acceptState(line, after: cursor.seq) }
   }
 
   private func begin(_ wish: Asked.Wish, _ message: Message, _ line: [UInt8]) {
@@ -390,6 +412,7 @@ final class SimClient {
       name: app,
       filter: wish.filter,
       isLatest: wish.isLatest,
+      awaitsState: wish.hasState,
       epoch: chronicle.epoch,
       after: cursor.seq
     )
@@ -423,6 +446,13 @@ final class SimClient {
       judge.check(
         isTrue,
         expected: "\(app): a subscription from \(epoch):\(seq), or why not",
+        came: shown(line)
+      )
+    case .state(let at):
+      judge.check(
+        message.code == "seq.unknown"
+          && at.map { $0 < retained - 1 || $0 > message.last ?? .max } ?? false,
+        expected: "\(app): a state, or that the log does not reach there",
         came: shown(line)
       )
     case .hello, .ping, .unsubscribe:

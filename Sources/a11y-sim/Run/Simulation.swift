@@ -138,7 +138,8 @@ final class Simulation {
       let count = dice.once(in: 8) ? dice.within(5...20) : dice.within(1...3)
       for _ in 0..<count { client.publish(maker.make(app: client.app, uid: client.uid)) }
       trace.note(judge.step, "\(client.app) publishes \(count)")
-    case 55..<65: client.ping()
+    case 55..<60: client.ping()
+    case 60..<65: client.askState(at: pastSeq())
     case 65..<82:
       if !client.isSubscribed, !client.hasAskedToSubscribe {
         let wish = wish(client)
@@ -170,7 +171,12 @@ final class Simulation {
   private func wish(_ client: SimClient) -> Asked.Wish {
     if let habit = client.habit, let cursor = client.lastCursor, dice.chance(70) {
       let from = Asked.Wish.From.cursor(epoch: cursor.epoch, seq: cursor.seq)
-      return Asked.Wish(from: from, filter: habit.filter, isLatest: habit.isLatest)
+      return Asked.Wish(
+        from: from,
+        filter: habit.filter,
+        isLatest: habit.isLatest,
+        hasState: dice.chance(30)
+      )
     }
     let from: Asked.Wish.From
     switch dice.below(10) {
@@ -183,7 +189,21 @@ final class Simulation {
       )
     default: from = .cursor(epoch: chronicle.epoch, seq: chronicle.top + 1_000_000)
     }
-    return Asked.Wish(from: from, filter: filter(), isLatest: dice.chance(20))
+    return Asked.Wish(
+      from: from,
+      filter: filter(),
+      isLatest: dice.chance(20),
+      hasState: dice.chance(30)
+    )
+  }
+
+  /// An entry of which the state is asked: as a rule one of which it was asked before.
+  private func pastSeq() -> Int64? {
+    switch dice.below(10) {
+    case 0: nil
+    case 1..<4: Int64(dice.within(Int(max(1, retained - 1))...Int(max(retained, chronicle.top))))
+    default: chronicle.toldStates.isEmpty ? nil : dice.pick(chronicle.toldStates)
+    }
   }
 
   private func filter() -> SimFilter? {
@@ -391,7 +411,7 @@ final class Simulation {
     let wholeWeather = disk.misfortunes
     settleTurn()
     connect(auditor)
-    auditor.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false))
+    auditor.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false, hasState: false))
     guard run(until: { self.auditor.view?.isCaughtUp ?? false }, "the audit to reach the end")
     else { return }
     chronicle.expectsEpoch = nil
@@ -459,7 +479,7 @@ final class Simulation {
   private func reconnectAuditor() {
     // Who is asked to come again comes again.
     connect(auditor)
-    auditor.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false))
+    auditor.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false, hasState: false))
   }
 
   /// The disk has taken its last call of this life.
