@@ -54,6 +54,10 @@ enum FigureName: String, CaseIterable {
   case start10m
   case fullDisk = "full-disk"
   case focus
+  case heard
+  case flood
+  case simulate
+  case replayLog = "replay-log"
 
   /// What is measured when nobody has chosen: all that does not take minutes by itself.
   static var usual: [FigureName] { allCases.filter { $0 != .start10m && $0 != .fullDisk } }
@@ -72,6 +76,10 @@ enum FigureName: String, CaseIterable {
     case .start10m: LongHistory(setting)
     case .fullDisk: FullDisk(setting)
     case .focus: FocusWork(setting)
+    case .heard: Heard(setting)
+    case .flood: Flood(setting)
+    case .simulate: Simulate(setting)
+    case .replayLog: ReplayLog(setting)
     }
   }
 }

@@ -15,6 +15,14 @@ enum CPUTime {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
+  /// Of all processes that were started here and have ended.
+  static func nanosecondsOfTheEnded() -> Int {
+    var usage = rusage()
+    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+    let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+    return (seconds * 1_000_000 + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1_000
+  }
+
   static func nanoseconds(of process: pid_t) throws(Failure) -> Int {
     let threads = Files.names(in: "/proc/\(process)/task")
     let schedules = threads.compactMap { thread in

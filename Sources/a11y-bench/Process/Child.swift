@@ -16,7 +16,8 @@ struct Child {
   static func start(
     _ program: String,
     _ arguments: [String],
-    home: String
+    home: String,
+    standardOutput: String = "/dev/null"
   ) throws(Failure) -> Child {
     var pipeEnds: [Int32] = [0, 0]
     guard pipe(&pipeEnds) == 0 else { throw .system("pipe", errno) }
@@ -27,7 +28,13 @@ struct Child {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions,
+      STDOUT_FILENO,
+      standardOutput,
+      O_WRONLY | O_CREAT | O_TRUNC,
+      0o600
+    )
     posix_spawn_file_actions_adddup2(&actions, pipeEnds[1], STDERR_FILENO)
 
     var attributes = posix_spawnattr_t()

@@ -21,13 +21,40 @@ enum Files {
 
   /// Writes a new file that only its owner may read.
   static func write(_ text: String, to path: String) throws(Failure) {
+    try write(bytes: Array(text.utf8), to: path)
+  }
+
+  static func write(bytes: [UInt8], to path: String) throws(Failure) {
     let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .system("open \(path)", errno) }
     defer { close(number) }
-    let bytes = Array(text.utf8)
     guard Glibc.write(number, bytes, bytes.count) == bytes.count else {
       throw .system("write \(path)", errno)
     }
+  }
+
+  /// Ends a file behind so many lines, of which it must have as many.
+  static func cut(_ path: String, toLines lines: Int) throws(Failure) {
+    let number = open(path, O_RDWR | O_CLOEXEC)
+    guard number >= 0 else { throw .system("open \(path)", errno) }
+    defer { close(number) }
+    var piece = [UInt8](repeating: 0, count: 1024 * 1024)
+    var missing = lines
+    var offset = 0
+    while missing > 0 {
+      let count = pread(number, &piece, piece.count, offset)
+      guard count > 0 else { throw Failure("\(path) has \(lines - missing) lines only") }
+      var used = count
+      for index in 0..<count where piece[index] == 0x0A {
+        missing -= 1
+        if missing == 0 {
+          used = index + 1
+          break
+        }
+      }
+      offset += used
+    }
+    guard ftruncate(number, offset) == 0 else { throw .system("ftruncate \(path)", errno) }
   }
 
   static func makeDirectory(_ path: String) throws(Failure) {

@@ -49,6 +49,15 @@ final class Speech: Sendable {
     return false
   }
 
+  /// Listens to the last word, and returns the wait status of the process that has said it.
+  func waitUntilEnd(of process: pid_t) -> Int32 {
+    while listen() {}
+    while true {
+      if let status = Leftovers.reap(process) { return status }
+      Clock.sleep(milliseconds: 1)
+    }
+  }
+
   /// Hears the next piece; false at the end.
   fileprivate func listen() -> Bool {
     var piece = [UInt8](repeating: 0, count: Speech.keptBytes)

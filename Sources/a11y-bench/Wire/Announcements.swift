@@ -13,14 +13,18 @@ struct Announcements {
   let acknowledgement: Acknowledgement
   private let bytes: [UInt8]
 
-  init(acknowledged acknowledgement: Acknowledgement = .written) {
+  init(
+    acknowledged acknowledgement: Acknowledgement = .written,
+    priority: Priority = .unsaid
+  ) {
     var all: [UInt8] = []
     for first in names {
       for second in names {
         for third in names {
           all += Announcements.line(
             "\(first) shared the folder with \(second) and asked \(third)",
-            acknowledged: acknowledgement
+            acknowledged: acknowledgement,
+            priority: priority
           )
         }
       }
@@ -47,13 +51,30 @@ struct Announcements {
   /// One publish line whose text begins with `opening`.
   static func line(
     _ opening: String,
-    acknowledged acknowledgement: Acknowledgement = .written
+    acknowledged acknowledgement: Acknowledgement = .written,
+    priority: Priority = .unsaid
   ) -> [UInt8] {
     let text =
       opening + " to look through all of the notes in it before they meet again next Monday."
-    let event = #"{"type":"announcement","text":"\#(text)"}"#
+    let event = #"{"type":"announcement","text":"\#(text)"\#(priority.field)}"#
     let head = #"{"id":1,"op":"publish",\#(acknowledgement.field)"event":"#
     return Array((head + event + "}\n").utf8)
+  }
+}
+
+/// How urgent an announcement says it is.
+enum Priority: String {
+  /// It leaves that to the bus.
+  case unsaid
+  case low
+  case high
+
+  /// What an event says of it.
+  var field: String {
+    switch self {
+    case .unsaid: ""
+    case .low, .high: #","priority":"\#(rawValue)""#
+    }
   }
 }
 

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Whether something urgent comes through while another app floods the bus.
+///
+/// An app publishes 10,000 low announcements a second, by the clock. Meanwhile others say something
+/// urgent, each of them once, as one that always did would be held to its rate. The reader reports
+/// the end of all that it speaks at once; so no delay is speech's.
+final class Flood: Figure {
+  let rows = [
+    Row(
+      name: "high amid 10,000 low a second, from publish to deliver, median in ms",
+      decimals: 2,
+      target: .atMost(10),
+      peers: ""
+    ),
+    Row(
+      name: "high amid 10,000 low a second, from publish to deliver, worst in ms",
+      decimals: 2,
+      target: .atMost(10),
+      peers: ""
+    ),
+  ]
+  private static let lowPerMillisecond = 10
+  /// Urgent ones come with this much between them; it shares no beat with the flood.
+  private static let gapNanoseconds = 37_700_000
+  private static let patienceNanoseconds = Int(Poller.patienceMilliseconds) * 1_000_000
+  private let setting: Setting
+  private let buffer = LineBuffer()
+
+  init(_ setting: Setting) { self.setting = setting }
+
+  func round(_ subject: Subject) throws(Failure) -> [Double] {
+    let home = try setting.home("flood")
+    let server = try Server(subject, in: home)
+    defer { server.end() }
+    let reader = try QuickReader(at: home.socket, through: buffer)
+    let flood = try Publisher(
+      at: home.socket,
+      lines: Announcements(priority: .low),
+      window: setting.size(50_000)
+    )
+    let count = setting.size(100)
+    var others: [Asker] = []
+    for index in 0..<count {
+      let other = try Asker(at: home.socket)
+      try other.ask(
+        #"{"id":1,"op":"hello","app":"urgent-\#(index)"}"# + "\n",
+        count: 1,
+        through: buffer
+      )
+      others.append(other)
+    }
+    let delays = try run(others, amid: flood, to: reader).sorted()
+    guard let worst = delays.last else { throw Failure("nothing urgent was sent") }
+    return [Statistics.quantile(0.5, of: delays), worst]
+  }
+
+  /// How many ms each urgent event needed, in any order.
+  private func run(
+    _ others: [Asker],
+    amid flood: Publisher,
+    to reader: QuickReader
+  ) throws(Failure) -> [Double] {
+    let start = Clock.nanoseconds()
+    var nextLow = start
+    // The flood has its time to rise.
+    var next = start + 5 * Flood.gapNanoseconds
+    var sent = 0
+    var delays: [Double] = []
+    while delays.count < others.count {
+      var now = Clock.nanoseconds()
+      while nextLow <= now {
+        flood.plan(Flood.lowPerMillisecond)
+        nextLow += 1_000_000
+      }
+      try flood.send()
+      if sent < others.count, now >= next {
+        now = Clock.nanoseconds()
+        let line = Announcements.line(Stamp.text(now), priority: .high)
+        try others[sent].send(String(decoding: line, as: UTF8.self))
+        sent += 1
+        next += Flood.gapNanoseconds
+      }
+      guard now < next + Flood.patienceNanoseconds else {
+        throw Failure("of \(sent) urgent events \(delays.count) were delivered")
+      }
+      try reader.receive(through: buffer) { line throws(Failure) in
+        guard line.contains(UInt8(ascii: "@")) else { return }
+        delays.append(Double(Clock.nanoseconds() - (try Stamp.nanoseconds(in: line))) / 1e6)
+      }
+      try flood.receive(through: buffer)
+      // The scheduler may wake the daemon on the processor that is busy with this loop.
+      sched_yield()
+    }
+    return delays
+  }
+}
