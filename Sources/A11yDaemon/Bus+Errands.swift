@@ -65,6 +65,8 @@ extension Bus {
   private static let slice = 1_048_576
   /// The same where every entry is read.
   private static let smallSlice = 262_144
+  /// The same where the engine decides it anew.
+  private static let decidingSlice = 65_536
 
   /// Begins what a connection has asked the log to do, unless it has begun.
   func begin(_ errand: Errand, of connection: Connection) {
@@ -97,7 +99,7 @@ extension Bus {
     case .past(let past, let inquiry):
       // Who does not listen any more need not be answered.
       guard !errand.connection.isDeaf else { return end(errand.connection) }
-      guard let state = past.advance(budget: Self.slice) else { return }
+      guard let state = past.advance(budget: Self.decidingSlice) else { return }
       let picture = Picture(engine: state.engine, after: inquiry.seq)
       inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output)
       deliver(to: errand.connection)

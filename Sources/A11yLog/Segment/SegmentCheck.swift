@@ -35,7 +35,7 @@ package final class SegmentCheck {
     var left = budget
     while left > 0, !isDone {
       let before = window.count
-      read(at: scan.offset + Int64(before))
+      read(max(Self.part, min(Self.piece, left)), at: scan.offset + Int64(before))
       let isEnd = window.count == before
       let taken = try Self.take(window, isEnd: isEnd, &scan, each)
       window.removeFirst(taken)
@@ -45,19 +45,19 @@ package final class SegmentCheck {
     if isDone { window = ByteBuffer(capacity: 0) }
   }
 
-  private func read(at offset: Int64) {
+  private func read(_ room: Int, at offset: Int64) {
     do throws(Errno) {
-      try read(Self.piece, at: offset)
+      try fill(room, at: offset)
     } catch {
       do throws(Errno) {
-        try read(Self.part, at: offset)
+        try fill(Self.part, at: offset)
       } catch {
         passOver(offset, because: error)
       }
     }
   }
 
-  private func read(_ room: Int, at offset: Int64) throws(Errno) {
+  private func fill(_ room: Int, at offset: Int64) throws(Errno) {
     try window.append(room: room) { target throws(Errno) in
       try file.read(into: target, at: offset)
     }
