@@ -561,6 +561,14 @@ package final class Bus {
       // Now the segments before it can go.
       if !log.isWritingState { retain() }
     }
+    if log.wantsLatest {
+      log.beginLatest(
+        engine: broker.engine,
+        keys: broker.duplicates.keys,
+        secrets: broker.forgottenSecrets
+      )
+    }
+    if log.isWritingLatest { log.advanceLatest(budget: Self.stateShare) }
     if log.trouble != nil { relocate() }
     for finding in log.findings { tell(finding) }
     log.findings.removeAll()
@@ -570,7 +578,9 @@ package final class Bus {
   private static let stateShare = 262_144
 
   /// The log has work to do that goes on though nobody may be ready.
-  package var hasLogWork: Bool { log.isWritingState || !errands.isEmpty }
+  package var hasLogWork: Bool {
+    log.isWritingState || log.isWritingLatest || !errands.isEmpty
+  }
 
   /// When the engine wants to be woken, on the machine's clock.
   package var due: UInt64? {

@@ -56,6 +56,11 @@ package final class EventLog {
   /// Since the disk has failed to keep what it had taken, it has not proved itself again.
   var isOnProbation = false
   private var stateWriter: StateWriter?
+  var latestWriter: StateWriter?
+  /// Where the active segment ended when the engine's state was last written down.
+  var stateEnd: Int64 = 0
+  /// How large the file with it was.
+  var stateWeight: Int64 = 0
   /// A segment was begun beside which the engine's state is to be written.
   package private(set) var wantsState = true
   /// Damage that was met while reading, to be told.
@@ -404,8 +409,10 @@ package final class EventLog {
   ) {
     wantsState = false
     guard active.file != nil, let header = active.header else { return }
+    stateEnd = active.end
     stateWriter = StateWriter(
       disk,
+      SegmentName.state(header.first),
       beside: header,
       after: last,
       engine: engine,
@@ -423,7 +430,9 @@ package final class EventLog {
   package func advanceState(budget: Int) {
     guard let writer = stateWriter else { return }
     do throws(Errno) {
-      if try writer.advance(budget: budget) { stateWriter = nil }
+      guard try writer.advance(budget: budget) else { return }
+      stateWeight = writer.offset
+      stateWriter = nil
     } catch {
       abandonState()
     }
@@ -436,6 +445,7 @@ package final class EventLog {
   }
 
   private func abandonState() {
+    abandonLatest()
     stateWriter?.abandon()
     stateWriter = nil
   }

@@ -57,6 +57,7 @@ package final class Forgetting {
   ///
   /// Whoever calls holds its lock.
   package convenience init?(_ selection: Selection, onUnused disk: any Disk) throws(Errno) {
+    try StateFile.removeLatest(on: disk)
     let segments = try FoundSegments(on: disk, with: JSONReader(limit: Limits.answerBytes)).segments
     guard let fallback = segments.compactMap(\.header).last else { return nil }
     self.init(
@@ -219,6 +220,7 @@ package final class Forgetting {
   private func write(_ state: EngineState, beside header: SegmentHeader) throws(Errno) {
     let writer = StateWriter(
       disk,
+      SegmentName.state(header.first),
       beside: header,
       after: state.after,
       engine: state.engine,

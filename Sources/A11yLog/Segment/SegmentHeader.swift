@@ -140,6 +140,9 @@ package enum SegmentName {
   /// The file that holds the engine's state at its beginning.
   package static func state(_ first: Seq) -> String { digits(first) + ".state" }
 
+  /// The file that holds the engine's state somewhere within the segment that is appended to.
+  package static let latest = "latest.state"
+
   private static let interim = ".new"
 
   /// A file that is not yet whole, and to be given another's name when it is.

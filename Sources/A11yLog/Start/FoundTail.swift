@@ -46,10 +46,13 @@ struct FoundTail {
       (isDoubtful, isWorthKeeping) = (true, true)
       return
     }
-    let written = StateFile.read(found.first, on: disk, with: reader)
-    var state = written
-    let check = SegmentCheck(file, first: found.first, before: nil)
-    check.finish { line, seq in state?.take(line, seq, with: reader) }
+    let latest = StateFile.readLatest(within: found, on: disk, with: reader)
+    var written = latest ?? StateFile.read(found.first, on: disk, with: reader)
+    var (check, state) = Self.read(file, found.first, from: written, with: reader)
+    if let latest, !latest.isBorneOut(by: check.scan) {
+      written = StateFile.read(found.first, on: disk, with: reader)
+      (check, state) = Self.read(file, found.first, from: written, with: reader)
+    }
     let scan = check.scan
     // One that has lost its newline is found by reading the file through.
     let own = found.header ?? scan.header.flatMap { SegmentHeader($0.span, with: reader) }
@@ -107,6 +110,19 @@ struct FoundTail {
     hasClosingLine = closing != nil
     isUnreadable = check.fault != nil && scan.extents.isEmpty
     isClosed = closing != nil && newest?.isStop ?? false && !hasLostEnd
+  }
+
+  /// Reads a segment through, and brings what was known somewhere in it to its end.
+  private static func read(
+    _ file: any DiskFile,
+    _ first: Seq,
+    from known: EngineState?,
+    with reader: JSONReader
+  ) -> (SegmentCheck, EngineState?) {
+    var state = known
+    let check = SegmentCheck(file, first: first, before: nil)
+    check.finish { line, seq in state?.take(line, seq, with: reader) }
+    return (check, state)
   }
 
   /// The medium does not give it back now, and nothing of it is known.

@@ -53,6 +53,14 @@ package struct EngineState {
       && own.began == header.began
   }
 
+  /// Whether all is there, from the beginning of its segment on, that it is a fold of.
+  ///
+  /// Where something is damaged nobody may know of it, though it was known once.
+  func isBorneOut(by scan: SegmentScan) -> Bool {
+    guard let header, let extent = scan.extents.first else { return false }
+    return extent.first == header.first && extent.last >= after
+  }
+
   /// Forgets keys of entries that are lost: what comes with them now is new.
   mutating func forgetKeys(from first: Seq) { keys.removeAll { $0.seq >= first } }
 

@@ -18,6 +18,12 @@ package struct StateReader: ~Copyable {
     file = try disk.open(SegmentName.state(first))
   }
 
+  /// Opens the state within whichever segment it says.
+  init(latestOn disk: any Disk, with reader: JSONReader) throws(Errno) {
+    lines = Lines(first: nil, reader: reader)
+    file = try disk.open(SegmentName.latest)
+  }
+
   package enum Progress {
     case more
     case state(EngineState)
@@ -61,14 +67,15 @@ package struct StateReader: ~Copyable {
 
   /// What the lines so far have said.
   private struct Lines {
-    let first: Seq
+    /// The segment that it is to stand beside, if that is known.
+    let first: Seq?
     let reader: JSONReader
     var count: Int64 = 0
     var state: EngineState?
     var isWhole = false
     var isBad = false
 
-    init(first: Seq, reader: JSONReader) {
+    init(first: Seq?, reader: JSONReader) {
       self.first = first
       self.reader = reader
     }
@@ -95,8 +102,8 @@ package struct StateReader: ~Copyable {
     private mutating func begin(_ document: JSONDocument) {
       guard let after = document.seq("after", of: document.root),
         let place = document.member("header", of: document.root),
-        let header = SegmentHeader(document, in: place), header.first == first,
-        after >= first.previous
+        let header = SegmentHeader(document, in: place), header.first == first ?? header.first,
+        after >= header.first.previous
       else { return }
       state = EngineState(after: after)
       state?.header = header
@@ -119,16 +126,45 @@ package enum StateFile {
     with reader: JSONReader
   ) -> EngineState? {
     do throws(Errno) {
-      var reading = try StateReader(first, on: disk, with: reader)
-      while true {
-        switch reading.advance(budget: .max) {
-        case .more: continue
-        case .state(let state): return state
-        case .nothing: return nil
-        }
-      }
+      return finish(try StateReader(first, on: disk, with: reader))
     } catch {
       return nil
+    }
+  }
+
+  /// The state within a segment, or nil where there is none, or one that is another's.
+  static func readLatest(
+    within segment: FoundSegment,
+    on disk: any Disk,
+    with reader: JSONReader
+  ) -> EngineState? {
+    // Without its header nobody can tell.
+    guard let header = segment.header else { return nil }
+    do throws(Errno) {
+      guard let state = finish(try StateReader(latestOn: disk, with: reader)),
+        state.header?.first == segment.first, state.belongs(to: header, through: state.after)
+      else { return nil }
+      return state
+    } catch {
+      return nil
+    }
+  }
+
+  /// Takes away what may speak of what is to be forgotten, so that the medium does not have it.
+  static func removeLatest(on disk: any Disk) throws(Errno) {
+    for name in [SegmentName.latest, SegmentName.unfinished(SegmentName.latest)] {
+      do throws(Errno) { try disk.remove(name) } catch .noSuchFile { continue }
+      try disk.synchronizeNames()
+    }
+  }
+
+  private static func finish(_ reader: consuming StateReader) -> EngineState? {
+    while true {
+      switch reader.advance(budget: .max) {
+      case .more: continue
+      case .state(let state): return state
+      case .nothing: return nil
+      }
     }
   }
 }

@@ -12,25 +12,27 @@ import A11yWire
 /// It holds the state as it was; what happens meanwhile changes another copy. The file gets its name
 /// when it is whole.
 final class StateWriter {
-  let first: Seq
+  private let name: String
   private let disk: any Disk
   private var file: (any DiskFile)?
   private var replica: Replica
   private var keys: ArraySlice<UsedKey>
   private var secrets: ArraySlice<ForgottenSecrets.Line>
   private var lines: Int64 = 0
-  private var offset: Int64 = 0
+  /// How much is written.
+  private(set) var offset: Int64 = 0
   private var slice = ByteBuffer(capacity: 0)
 
   init(
     _ disk: any Disk,
+    _ name: String,
     beside header: SegmentHeader,
     after: Seq,
     engine: Engine,
     keys: ArraySlice<UsedKey>,
     secrets: ForgottenSecrets
   ) {
-    first = header.first
+    self.name = name
     self.disk = disk
     self.keys = keys
     self.secrets = secrets.lines
@@ -48,7 +50,6 @@ final class StateWriter {
 
   /// Writes about `budget` bytes more; true when the file is whole.
   func advance(budget: Int) throws(Errno) -> Bool {
-    let name = SegmentName.state(first)
     let file: any DiskFile
     if let open = self.file {
       file = open
@@ -79,7 +80,7 @@ final class StateWriter {
   func abandon() {
     guard file != nil else { return }
     file = nil
-    try? disk.remove(SegmentName.unfinished(SegmentName.state(first)))
+    try? disk.remove(SegmentName.unfinished(name))
   }
 
   /// Collects facts up to the budget; true when there are no more.
