@@ -55,7 +55,7 @@ struct Element: Equatable, Sendable {
 
   var showing: Model.Showing {
     Model.Showing(
-      value: isSecure ? nil : text("value"),
+      value: isSecure ? nil : text(Self.valueField),
       isSelected: traits.contains(Self.selected),
       isDisabled: traits.contains(Self.notEnabled),
       redacted: withheld.contains(.value) ? redacted : nil
@@ -87,13 +87,10 @@ struct Element: Equatable, Sendable {
     return naming
   }
 
-  private static let labelField = index(of: "label")
-  private static let valueField = index(of: "value")
-  private static let langField = index(of: "lang")
 
   /// A text as JSON has it between its quotes; nil where there is none.
-  private func text(_ name: StaticString) -> [UInt8]? {
-    guard let value = written(Self.index(of: name)), value.count > 2 else { return nil }
+  private func text(_ field: Int) -> [UInt8]? {
+    guard let value = written(field), value.count > 2 else { return nil }
     return Array(value[1..<value.count - 1])
   }
 
@@ -111,10 +108,10 @@ struct Element: Equatable, Sendable {
   /// What is to be said of it.
   var spoken: Model.Spoken {
     Model.Spoken(
-      label: text("label"),
-      value: isSecure ? nil : text("value"),
-      hint: text("hint"),
-      language: text("lang"),
+      label: text(Self.labelField),
+      value: isSecure ? nil : text(Self.valueField),
+      hint: text(Self.hintField),
+      language: text(Self.langField),
       traits: traits.bits,
       redacted: redacted,
       lacksLabel: withheld.contains(.label),
@@ -128,6 +125,10 @@ struct Element: Equatable, Sendable {
     return list.span.firstIndex(of: gesture) != nil
   }
 
+  private static let labelField = index(of: "label")
+  private static let valueField = index(of: "value")
+  private static let hintField = index(of: "hint")
+  private static let langField = index(of: "lang")
   private static let respondsField = index(of: "responds")
   private static let frameField = index(of: "frame")
   private static let actionsField = index(of: "actions")

@@ -69,7 +69,7 @@ extension ReaderPace {
 
 /// The words that are said for traits, in one language.
 struct RoleWords {
-  private let table: [(trait: StaticString, role: String)]
+  private let table: [(trait: UInt32, role: String)]
   private let selected: String
   private let disabled: String
   let notSelected: String
@@ -86,7 +86,7 @@ struct RoleWords {
   }
 
   func roles(_ traits: UInt32) -> [String] {
-    table.filter { traits & Traits.bit($0.trait) != 0 }.map(\.role)
+    table.filter { traits & $0.trait != 0 }.map(\.role)
   }
 
   func states(_ traits: UInt32) -> [String] {
@@ -100,15 +100,21 @@ struct RoleWords {
 
   func isDisabled(_ isSo: Bool) -> String { isSo ? disabled : available }
 
-  private static let english: [(trait: StaticString, role: String)] = [
+  private static let english = roles([
     ("secure", "secure"), ("text-field", "text field"), ("search-field", "search field"),
     ("button", "button"), ("link", "link"), ("image", "image"), ("keyboard-key", "key"),
     ("header", "heading"), ("adjustable", "adjustable"),
-  ]
+  ])
 
-  private static let german: [(trait: StaticString, role: String)] = [
+  private static let german = roles([
     ("secure", "gesichert"), ("text-field", "Textfeld"), ("search-field", "Suchfeld"),
     ("button", "Taste"), ("link", "Link"), ("image", "Bild"), ("keyboard-key", "Tastaturtaste"),
     ("header", "Überschrift"), ("adjustable", "anpassbar"),
-  ]
+  ])
+
+  private static func roles(
+    _ words: [(trait: StaticString, role: String)]
+  ) -> [(trait: UInt32, role: String)] {
+    words.map { (Traits.bit($0.trait), $0.role) }
+  }
 }
