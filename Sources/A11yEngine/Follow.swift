@@ -66,6 +66,8 @@ extension Engine {
   private mutating func drop(_ seq: Seq) {
     missing[seq] = nil
     dropCuts(of: seq)
+    focus.gestures.removeAll { $0.action == seq }
+    alarms.cancel(.gesture(seq))
     if let item = unpark(seq) { forgetWaiting(item) }
     if speaking?.item.of == seq, speaking?.item.endsInOutcome ?? false { endSpeaking() }
   }
