@@ -87,7 +87,6 @@ struct Element: Equatable, Sendable {
     return naming
   }
 
-
   /// A text as JSON has it between its quotes; nil where there is none.
   private func text(_ field: Int) -> [UInt8]? {
     guard let value = written(field), value.count > 2 else { return nil }
