@@ -641,19 +641,32 @@ final class Simulation {
     chronicle.checkDecisions(isOver: true)
   }
 
-  /// Serves until nobody waits for anything.
+  /// Serves until nobody waits for anything, and nobody is sent anything.
   private func rest() {
     var calm = 0
+    var received = 0
     let isDone = {
-      let isCalm = (self.clients + [self.auditor]).allSatisfy { client in
-        !client.isBusy && (client.view?.isCaughtUp ?? true) && !client.hasMore
-      }
+      let everybody = self.clients + [self.auditor]
+      // Nobody can tell how far the log goes but by what still comes, a few bytes at a time.
+      let before = received
+      received = everybody.reduce(0) { $0 + $1.received }
+      let isCalm =
+        received == before
+        && everybody.allSatisfy { client in
+          !client.isBusy && (client.view?.isCaughtUp ?? true) && !client.hasMore
+        }
       calm = isCalm ? calm + 1 : 0
       return calm > 40
     }
     guard run(until: isDone, "everybody to be answered and caught up") else { return }
     if !auditor.isConnected { return }
     chronicle.checkClaims()
+    let last = process?.last ?? 0
+    judge.check(
+      auditor.view?.position == last,
+      expected: "auditor: everything up to \(last), the last entry that there is",
+      came: "up to \(auditor.view?.position ?? 0)"
+    )
     for client in clients + [auditor] {
       guard let view = client.view else { continue }
       if view.filter == nil, !view.isLatest {
