@@ -157,6 +157,11 @@ final class View {
         isAllKnown = false
         continue
       }
+      // Of what is forgotten nothing is left that a filter could look at.
+      guard !chronicle.mayBeForgotten(known) else {
+        isAllKnown = false
+        continue
+      }
       guard filter?.admits(known.about) ?? true else { continue }
       missing += 1
       guard chronicle.losses[seq] == nil, seq >= first else { continue }

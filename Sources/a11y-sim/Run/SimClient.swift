@@ -150,6 +150,11 @@ final class SimClient {
     ask(.state(at: seq), "\"op\":\"state\"" + (seq.map { ",\"at\":\($0)" } ?? ""))
   }
 
+  func forget(_ app: String) {
+    let through = chronicle.askToForget(app)
+    ask(.forget(app: app, through: through), "\"op\":\"forget\",\"apps\":[\"\(app)\"]")
+  }
+
   func unsubscribe() { ask(.unsubscribe, "\"op\":\"unsubscribe\"") }
 
   private func ask(_ what: Asked, _ members: String) {
@@ -335,6 +340,7 @@ final class SimClient {
     case .subscribe(let wish): begin(wish, message, line)
     case .unsubscribe: finishView()
     case .state(let at): takeState(message, line, asked: at)
+    case .forget(let app, let through): chronicle.forgot(app, through: through)
     }
   }
 
@@ -450,6 +456,12 @@ final class SimClient {
       judge.check(
         isTrue,
         expected: "\(app): a subscription from \(epoch):\(seq), or why not",
+        came: shown(line)
+      )
+    case .forget:
+      judge.check(
+        message.code == "storage.degraded" && (isTroubled || chronicle.isUnreadable),
+        expected: "\(app): an app to be forgotten",
         came: shown(line)
       )
     case .state(let at):

@@ -147,7 +147,11 @@ final class Simulation {
         client.subscribe(wish)
       }
     case 82..<86: if client.isSubscribed, !client.isBusy { client.unsubscribe() }
-    case 86..<94: client.isStalled.toggle()
+    case 86..<93: client.isStalled.toggle()
+    case 93:
+      guard weather.forgets else { return client.isStalled.toggle() }
+      trace.note(judge.step, "\(client.app) has \(clients[0].app) forgotten")
+      client.forget(clients[0].app)
     default:
       trace.note(judge.step, "\(client.app) vanishes")
       client.leave()
@@ -431,7 +435,9 @@ final class Simulation {
     guard disk.misfortunes == wholeWeather, disk.unread == unreadBefore, let view = auditor.view
     else { return }
     for (seq, line) in reading.entries.sorted(by: { $0.key < $1.key })
-    where seq >= retained && chronicle.known[seq]?.line != line {
+    where seq >= retained
+      && !(chronicle.known[seq].map { chronicle.isRight(line, for: $0) } ?? false)
+    {
       judge.blame(
         expected: "entry \(seq), which is on the disk: \(shown(line))",
         came: chronicle.known[seq].map { shown($0.line) }
@@ -589,6 +595,13 @@ final class Simulation {
   }
 
   private func searchSecrets() {
+    let gone = chronicle.goneEvents.map { ($0.token, Array("\"ttl_ms\":\($0.token)".utf8)) }
+    for name in disk.fileNames where !gone.isEmpty {
+      guard let bytes = disk.content(name) else { continue }
+      for (token, words) in gone where bytes.contains(words) {
+        judge.blame(expected: "event \(token) to be forgotten", came: "a word of it in \(name)")
+      }
+    }
     for name in disk.fileNames {
       guard let bytes = disk.content(name), bytes.contains(EventMaker.secretMark) else { continue }
       judge.blame(expected: "no secret in \(name)", came: "one")
