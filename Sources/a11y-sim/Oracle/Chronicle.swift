@@ -300,6 +300,9 @@ final class Chronicle {
     states[seq] = before
   }
 
+  /// Somebody was told that the log goes as far as this, though retention may have left none of it.
+  func reach(_ seq: Int64) { top = max(top, seq) }
+
   // MARK: Gaps
 
   /// Takes a gap that a subscriber was told; `first` is the oldest entry that the log still has.

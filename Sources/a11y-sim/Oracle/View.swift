@@ -101,6 +101,7 @@ final class View {
     )
     isCaughtUp = true
     place(epoch, seq, "caught-up")
+    chronicle.reach(seq)
     if isWhole {
       judge.check(
         seq == position,

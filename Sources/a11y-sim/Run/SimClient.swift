@@ -68,9 +68,6 @@ final class SimClient {
     return view.position < chronicle.top
   }
 
-  /// Bytes that have come over all its connections.
-  private(set) var received = 0
-
   var hasAskedToSubscribe: Bool {
     asked.contains { if case .subscribe = $0.what { true } else { false } }
   }
@@ -177,7 +174,6 @@ final class SimClient {
   func read(_ wanted: Int) -> Bool {
     guard let link, !isStalled else { return false }
     let bytes = link.read(wanted)
-    received += bytes.count
     guard !bytes.isEmpty else {
       if link.isClosed { end() }
       return false

@@ -654,18 +654,14 @@ final class Simulation {
     chronicle.checkDecisions(isOver: true)
   }
 
-  /// Serves until nobody waits for anything, and nobody is sent anything.
+  /// Serves until nobody waits for anything, and the bus has nothing left to do.
   private func rest() {
     var calm = 0
-    var received = 0
     let isDone = {
-      let everybody = self.clients + [self.auditor]
-      // Nobody can tell how far the log goes but by what still comes, a few bytes at a time.
-      let before = received
-      received = everybody.reduce(0) { $0 + $1.received }
+      // What those have sent who have left is worked on all the same.
       let isCalm =
-        received == before
-        && everybody.allSatisfy { client in
+        (self.process?.isIdle ?? true)
+        && (self.clients + [self.auditor]).allSatisfy { client in
           !client.isBusy && (client.view?.isCaughtUp ?? true) && !client.hasMore
         }
       calm = isCalm ? calm + 1 : 0
