@@ -37,6 +37,8 @@ final class Chronicle {
   private(set) var losses: [Int64: Loss] = [:]
   private var claims: [Int64: Claim] = [:]
   var forgettings = Forgettings()
+  /// The last entry that the bus has written, which nobody may have seen yet.
+  var busLast: () -> Int64 = { 0 }
   /// The highest seq that anybody knows of.
   private(set) var top: Int64 = 0
   /// The user that the bus is of.
@@ -353,7 +355,8 @@ final class Chronicle {
   /// The process has ended; `disk` is what is left of its work.
   func crash(_ disk: DiskReading, needs: Publication.Ack, retained: Bool, excused: Bool) {
     let first = disk.first ?? Int64.max
-    forgettings.interrupt(at: top)
+    // Nobody may have seen the last entries that were meant.
+    forgettings.interrupt(at: max(top, disk.entries.keys.max() ?? 0))
     // What was removed may be there again.
     self.retained = min(self.retained, first)
     if needs == .synced {

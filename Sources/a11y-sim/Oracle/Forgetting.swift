@@ -34,7 +34,7 @@ extension Chronicle {
   }
 
   func forgot(_ app: String, through: Int64) {
-    forgettings.finish(app, through: through, by: top)
+    forgettings.finish(app, through: through, by: max(top, busLast()))
   }
 
   /// Whether an entry may be no more than a number: its app was to be forgotten, or it speaks of one

@@ -79,6 +79,7 @@ final class Simulation {
     for index in 0..<weather.readers {
       clients.append(SimClient(chronicle, app: "reader\(index)", uid: 1_000, isReader: true))
     }
+    chronicle.busLast = { [weak self] in self?.process?.last ?? 0 }
     for client in clients + [auditor] {
       client.tampers = canary?.tampering(dice)
       guard trace.isWanted else { continue }
@@ -359,15 +360,15 @@ final class Simulation {
       disk.killProcess()
       return
     }
+    // The clock goes on from the last entry that can be read.
+    if hasRotted, disk.misfortunes > misfortunesBefore { chronicle.isClockLost = true }
+    if hasRotted { chronicle.overwrite(from: process?.opened ?? 1, isNoted: !mayHaveForgotten) }
+    hasRotted = false
     if disk.isFrozen { return endSuddenly() }
     chronicle.epoch = process?.epoch ?? ""
     chronicle.opened = process.flatMap { $0.isNewEpoch ? $0.opened : nil }
     // A log that is begun in memory is in an epoch of its own.
     if disk.misfortunes > misfortunesBefore { chronicle.expectsEpoch = nil }
-    // The clock goes on from the last entry that can be read.
-    if hasRotted, disk.misfortunes > misfortunesBefore { chronicle.isClockLost = true }
-    if hasRotted { chronicle.overwrite(from: process?.opened ?? 1, isNoted: !mayHaveForgotten) }
-    hasRotted = false
     if let process, !process.isNewEpoch {
       chronicle.goOn(with: process.epoch, at: process.opened, reading)
     }
