@@ -43,6 +43,8 @@ package final class Bus {
   private var read = 0
   /// Who was answered in this turn, and with which of its replies.
   private var answered: [(connection: Connection, replies: Range<Int>)] = []
+  /// Whose errands begin when the turn's lines are with everybody.
+  private var asking: [Connection] = []
   /// Who leaves with the next turn.
   private var departing: [Connection] = []
   package private(set) var turns: Int64 = 0
@@ -170,6 +172,7 @@ package final class Bus {
     let start = commit()
     answer()
     fanOut(turn.entries, from: start)
+    beginErrands()
     tend()
   }
 
@@ -319,12 +322,20 @@ package final class Bus {
   private func answer() {
     for (connection, replies) in answered {
       answer(connection, replies)
-      if let errand = connection.session.errand { begin(errand, of: connection) }
+      if connection.session.errand != nil { asking.append(connection) }
       follow(connection)
       if let farewell = connection.session.farewell { dismiss(connection, farewell) }
       settle(connection)
     }
     answered.removeAll(keepingCapacity: true)
+  }
+
+  /// Not before: an errand may begin another segment, and what is fresh stands in this one.
+  private func beginErrands() {
+    for connection in asking {
+      if let errand = connection.session.errand { begin(errand, of: connection) }
+    }
+    asking.removeAll(keepingCapacity: true)
   }
 
   private func answer(_ connection: Connection, _ replies: Range<Int>) {

@@ -200,7 +200,7 @@ import Testing
       rule: "class status",
       by: 43,
       other: Row.other(Row.happening(43, "announcement"), .expired)
-    ) { $0.rate = "1/1 s, burst 2" },
+    ) { $0.rate = Why.Rate("1/1 s, burst 2") },
     Row(
       "Not heard by itself: its element was busy, and of what comes from a busy element only the"
         + " newest is passed on; seq 43 came later.",
@@ -254,7 +254,7 @@ import Testing
       rule: "announcement low",
       by: 40,
       other: Row.other(Row.happening(40, "announcement"), .summarised)
-    ) { $0.rate = "1/2 s, burst 5" },
+    ) { $0.rate = Why.Rate("1/2 s, burst 5") },
     Row(
       "Not heard by itself: 9 were waiting to be spoken already; it is counted in a summary, the one"
         + " of seq 40.",
@@ -374,7 +374,7 @@ import Testing
     ) {
       $0.ttl = 10_000_000
       $0.waited = 10_000_000
-      $0.rate = "1/1 s, burst 5"
+      $0.rate = Why.Rate("1/1 s, burst 5")
     },
     Row(
       "Not heard: 64 others were waiting to be spoken, and it had to give way to them.",
