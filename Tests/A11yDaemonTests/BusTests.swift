@@ -266,6 +266,52 @@ import Testing
     #expect(disk.names.allSatisfy { !disk.text($0).contains("4711") })
   }
 
+  @Test func `what is being spoken of an app that is forgotten is stopped, and never said again`()
+    throws
+  {
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk)
+    let reader = hand.connect()
+    reader.say(#"{"op":"hello","app":"reader","role":"reader"}"#, #"{"op":"subscribe"}"#)
+    let app = hand.connect()
+    app.say(#"{"op":"hello","app":"mail"}"#)
+    hand.settle()
+    _ = reader.takeLines()
+    app.say(
+      #"{"op":"publish","event":{"type":"announcement","text":"the plan","priority":"high"}}"#,
+      #"{"op":"publish","event":{"type":"announcement","text":"the rest","key":"k"}}"#
+    )
+    hand.settle()
+    let heard = try reader.takeLines().map { try JSON($0) }
+    let deliver = try #require(heard.first { $0["event"]["type"] == "deliver" }?["seq"].integer)
+    let other = hand.connect()
+    other.say(
+      #"{"op":"hello","app":"other"}"#,
+      #"{"op":"publish","event":{"type":"announcement","text":"and this"}}"#,
+      #"{"id":1,"op":"forget","apps":["mail"]}"#
+    )
+    hand.turn()
+    app.close()
+    hand.settle()
+    while !hand.bus.errands.isEmpty { hand.bus.tendLog() }
+    _ = reader.takeLines()
+
+    hand.time.advance(microseconds: 1_000)
+    hand.bus.wake()
+
+    let told = try reader.takeLines().map { try JSON($0)["event"] }
+    #expect(told.first?["type"] == "silence")
+    #expect(told.first?["of"].integer == deliver)
+    #expect(told.last?["speak"].list?.map { $0["text"] } == ["and this"])
+    reader.close()
+    hand.settle()
+    hand.time.advance(microseconds: 3_600_000_000)
+    hand.bus.wake()
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("the plan") })
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("the rest") })
+    #expect(disk.names.filter { disk.text($0).contains(#""mail""#) } == [])
+  }
+
   @Test func `who waits for the disk is answered when forgetting has waited for it`() throws {
     let hand = try HandBus(on: MemoryDisk())
     let app = hand.connect()
