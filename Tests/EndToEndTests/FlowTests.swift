@@ -36,9 +36,9 @@ struct FlowTests {
     let slowly = try seqs(of: slow, until: last)
     #expect(slowly == seen)
     try slow.send(#"{"id":"alive","op":"unsubscribe"}"#)
-    var line = try slow.line()
-    while line.hasPrefix("{\"seq\":") { line = try slow.line() }
-    #expect(try JSON(line)["id"] == "alive")
+    var answer = try slow.line()
+    while answer.hasPrefix("{\"seq\":") { answer = try slow.line() }
+    #expect(try JSON(answer)["id"] == "alive")
   }
 
   @Test func `a subscriber that wants the latest is spared what newer entries stand for`() throws {

@@ -142,6 +142,8 @@ extension Item {
     var isBoundary = false
     /// Where it is remembered that it was said.
     var memory: MemoryKey?
+    /// Where the table had it when the event came there.
+    var memoryPlace: Int?
     /// What was said of it on the way, for whoever asks why.
     var why = Why()
     /// The rule that made it wait last.

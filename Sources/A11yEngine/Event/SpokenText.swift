@@ -152,7 +152,7 @@ struct SpokenText: Sendable {
       let raw = entry.raw(value)
       runs.reserveCapacity(raw.count + 12)
       runs.append(contentsOf: "{\"text\":\"".utf8)
-      for index in raw.indices { runs.append(raw[index]) }
+      unsafe raw.withUnsafeBufferPointer { unsafe runs.append(contentsOf: $0) }
       runs.append(contentsOf: "\"}".utf8)
       length = print.add(value, of: entry)
     case .list:

@@ -125,6 +125,7 @@ extension Engine {
     memory.touch(row)
     memory[row].pending = own
     item.memory = key
+    item.memoryPlace = row
     limit(item)
   }
 
@@ -210,8 +211,9 @@ extension Engine {
 
   /// What would have been delivered is not.
   mutating func forgetWaiting(_ item: Item) {
-    guard let key = item.memory, let place = memory.place(of: key),
-      memory[place].pending?.seq == item.seq
+    guard let key = item.memory,
+      let place = item.memoryPlace ?? memory.place(of: key),
+      memory.holds(place), memory[place].pending?.seq == item.seq
     else { return }
     memory[place].pending = nil
     if memory[place].delivered == nil { memory.remove(at: place) }

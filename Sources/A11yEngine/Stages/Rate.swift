@@ -114,8 +114,10 @@ extension Engine {
     guard makeRoom(for: &item) else { return }
     buckets[place].waiting.append(item.seq)
     item.why.due = max(now, buckets[place].next)
+    // Who waits behind another changes nothing.
+    let isFirst = buckets[place].waiting.count == 1 || item.treatment.maxWait.value > 0
     park(item, .limited)
-    setRefill(place)
+    if isFirst { setRefill(place) }
   }
 
   private mutating func merge(_ item: consuming Item, in place: Int, rule: String) {

@@ -98,15 +98,16 @@ struct Alarms: Sendable {
   /// Sets an alarm, or sets it anew.
   mutating func set(_ alarm: Alarm, at due: Int64, by seq: Seq) {
     let setting = Setting(due: due, by: seq)
-    guard settings.updateValue(setting, forKey: alarm) != setting else { return }
+    let before = settings.updateValue(setting, forKey: alarm)
+    guard before != setting else { return }
     heap.append(Entry(due: due, by: seq, alarm: alarm))
     rise(heap.count - 1)
-    tidy()
+    if before != nil { tidy(without: alarm) }
   }
 
   mutating func cancel(_ alarm: Alarm) {
     guard settings.removeValue(forKey: alarm) != nil else { return }
-    tidy()
+    tidy(without: alarm)
   }
 
   /// Takes the next one out, and says when it was due and who set it.
@@ -127,11 +128,12 @@ struct Alarms: Sendable {
   // MARK: The heap
 
   /// On top is one that is set, and of the others not many more are not.
-  private mutating func tidy() {
+  private mutating func tidy(without alarm: Alarm) {
     if heap.count > 2 * settings.count + Self.slack {
       heap = settings.map { Entry(due: $1.due, by: $1.by, alarm: $0) }.sorted { $0 < $1 }
       return
     }
+    guard heap.first?.alarm == alarm else { return }
     while let first = heap.first, !isSet(first) {
       let last = heap.removeLast()
       guard !heap.isEmpty else { return }

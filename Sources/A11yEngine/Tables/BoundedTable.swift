@@ -12,6 +12,7 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var value: Value
     fileprivate var older: Int
     fileprivate var newer: Int
+    fileprivate var isTaken = true
   }
 
   let bound: Int
@@ -34,6 +35,9 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     get { rows[place].value }
     _modify { yield &rows[place].value }
   }
+
+  /// Whether there is a row where one was once.
+  func holds(_ place: Int) -> Bool { rows[place].isTaken }
 
   func key(at place: Int) -> Key { rows[place].key }
 
@@ -79,6 +83,7 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   mutating func remove(at place: Int) {
     places[rows[place].key] = nil
     unlink(place)
+    rows[place].isTaken = false
     vacant.append(place)
   }
 
