@@ -5,21 +5,36 @@
 struct Forgettings {
   /// Entries up to this one may be forgotten by now; all of them while nobody has been answered.
   private var asked: [String: Int64] = [:]
+  /// How many have asked and were not answered.
+  private var open: [String: Int] = [:]
   /// Entries up to this one are nowhere any more.
   private var gone: [String: Int64] = [:]
 
   var isEmpty: Bool { asked.isEmpty }
 
-  mutating func ask(_ app: String) { asked[app] = .max }
+  mutating func ask(_ app: String) {
+    asked[app] = .max
+    open[app, default: 0] += 1
+  }
 
   /// Somebody was told that it is done; what it was sent by `through` was meant, and may be more.
   mutating func finish(_ app: String, through: Int64, by last: Int64) {
-    asked[app] = last
+    close(app, by: last)
     gone[app] = max(gone[app] ?? 0, through)
   }
 
+  /// Somebody was told that it goes no further.
+  mutating func close(_ app: String, by last: Int64) {
+    open[app, default: 1] -= 1
+    // Another one that was asked for may mean what comes yet.
+    if open[app] == 0 { asked[app] = last }
+  }
+
   /// Nobody works on it any more.
-  mutating func interrupt(at last: Int64) { asked = asked.mapValues { min($0, last) } }
+  mutating func interrupt(at last: Int64) {
+    asked = asked.mapValues { min($0, last) }
+    open = [:]
+  }
 
   func means(_ app: String, _ seq: Int64) -> Bool { asked[app].map { seq <= $0 } ?? false }
 
@@ -36,6 +51,8 @@ extension Chronicle {
   func forgot(_ app: String, through: Int64) {
     forgettings.finish(app, through: through, by: max(top, busLast()))
   }
+
+  func gaveUpForgetting(_ app: String) { forgettings.close(app, by: max(top, busLast())) }
 
   /// Whether an entry may be no more than a number: its app was to be forgotten, or it speaks of one
   /// of which that is so.

@@ -454,7 +454,8 @@ final class SimClient {
         expected: "\(app): a subscription from \(epoch):\(seq), or why not",
         came: shown(line)
       )
-    case .forget:
+    case .forget(let forgotten, _):
+      chronicle.gaveUpForgetting(forgotten)
       judge.check(
         message.code == "storage.degraded" && (isTroubled || chronicle.isUnreadable),
         expected: "\(app): an app to be forgotten",
