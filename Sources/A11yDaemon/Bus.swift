@@ -528,7 +528,7 @@ package final class Bus {
   /// The disk has answered: whoever waited for it is told.
   package func takeSyncAnswer() {
     let news = log.takeSyncAnswer(mono: broker.now)
-    guard news != .nothing else { return }
+    guard news != .nothing || log.isStateOut else { return }
     heed(news)
     tend()
     seeOff()
@@ -581,7 +581,12 @@ package final class Bus {
   private static let stateShare = 262_144
 
   /// The log has work to do that goes on though nobody may be ready.
-  package var hasLogWork: Bool { log.isWritingState || !errands.isEmpty }
+  ///
+  /// While the medium takes the state there is nothing to do but to wait for it.
+  package var hasLogWork: Bool {
+    if log.isStateOut, case .forgetting? = errands.first?.work { return false }
+    return log.isWritingState && !log.isStateOut || !errands.isEmpty
+  }
 
   /// When the engine wants to be woken, on the machine's clock.
   package var due: UInt64? {
@@ -689,7 +694,10 @@ package final class Bus {
     broker.closed(into: &turn)
     finishTurn()
     heal()
-    while log.isWritingState { tend() }
+    while log.isWritingState {
+      log.finishState()
+      tend()
+    }
     do throws(Errno) {
       try log.close(mono: broker.now)
       return true

@@ -342,6 +342,33 @@ import Testing
     #expect(disk.names.allSatisfy { !disk.text($0).contains(#""old""#) })
   }
 
+  @Test func `a state has its name when the medium has it, and is not worked on until then`() throws
+  {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(65_536)
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk, settings: settings)
+    while hand.bus.log.isWritingState { hand.bus.tendLog() }
+    let first = hand.bus.log.active.first
+    hand.syncing.holdsBesides = true
+    let app = hand.connect()
+    let text = String(repeating: "x", count: 4_000)
+    while hand.bus.log.active.first == first {
+      app.say(#"{"op":"publish","event":{"type":"announcement","text":"\#(text)"}}"#)
+      hand.settle()
+    }
+    let name = SegmentName.state(hand.bus.log.active.first)
+
+    for _ in 0..<100 where hand.bus.hasLogWork { hand.bus.tendLog() }
+
+    #expect(!hand.bus.hasLogWork)
+    #expect(!disk.names.contains(name))
+    hand.syncing.holdsBesides = false
+    hand.bus.takeSyncAnswer()
+    #expect(disk.names.contains(name))
+    #expect(!hand.bus.log.isWritingState)
+  }
+
   @Test func `the state beside a segment is written in slices, and entries go in between`() throws {
     var settings = Settings()
     settings.log.segmentBytes = ByteCount(100_000)

@@ -241,12 +241,12 @@ package final class Forgetting {
       secrets: state.secrets
     )
     do throws(Errno) {
-      while try !writer.advance(budget: 1_048_576) {}
+      try writer.finishAtOnce()
     } catch {
       writer.abandon()
       throw error
     }
-    try StateFile.secure(header.first, on: disk)
+    try disk.synchronizeNames()
   }
 
   /// Takes away what is there, if it is.
