@@ -65,7 +65,9 @@ extension Engine {
   /// An event has its outcome: nothing of it waits any more.
   private mutating func drop(_ seq: Seq) {
     missing[seq] = nil
-    cuts.removeAll { $0.item.of == seq && $0.item.endsInOutcome }
+    dropCuts(of: seq)
+    focus.gestures.removeAll { $0.action == seq }
+    alarms.cancel(.gesture(seq))
     if let item = unpark(seq) { forgetWaiting(item) }
     if speaking?.item.of == seq, speaking?.item.endsInOutcome ?? false { endSpeaking() }
   }

@@ -132,8 +132,9 @@ extension Model {
   // MARK: Repair
 
   /// Where the focus goes when its element is gone: the next sibling, else the previous one, the
-  /// parent, the first of what covers the rest or of the window. Always the same answer.
+  /// parent, the first of what covers the rest or of the window.
   ///
+  /// Always the same answer.
   /// `before` is the model when the element was still there.
   package func repair(_ spot: Spot, before: Model) -> Spot? {
     guard let tree = tree(spot.app, spot.window) else { return nil }

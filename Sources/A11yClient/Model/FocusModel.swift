@@ -90,6 +90,7 @@ public struct FocusModel: Sendable, Equatable {
   /// - Parameters:
   ///   - window: The window's id.
   ///   - app: The app that it belongs to.
+  /// - Returns: The elements; none where the window is not there.
   public func elements(of window: String, app: String) -> [SeenElement] {
     guard let key = key(app, window) else { return [] }
     var elements: [SeenElement] = []
@@ -103,6 +104,7 @@ public struct FocusModel: Sendable, Equatable {
   ///   - id: The element's id.
   ///   - window: The window's id.
   ///   - app: The app that it belongs to.
+  /// - Returns: The element, or nil where it is not there.
   public func element(_ id: String, of window: String, app: String) -> SeenElement? {
     guard let key = key(app, window) else { return nil }
     let spot = Model.Spot(app: key, window: Name(window), element: Name(id))

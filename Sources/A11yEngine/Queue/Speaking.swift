@@ -253,6 +253,14 @@ extension Engine {
     settle(cut.item, result, by: cut.by, rule: cut.rule, why)
   }
 
+  /// Whatever the reader says of its cut still, the event has its outcome.
+  mutating func dropCuts(of seq: Seq) {
+    for cut in cuts where cut.item.of == seq && cut.item.endsInOutcome {
+      alarms.cancel(.cut(cut.item.seq))
+    }
+    cuts.removeAll { $0.item.of == seq && $0.item.endsInOutcome }
+  }
+
   mutating func assumeCut(_ seq: Seq) {
     guard let place = cuts.firstIndex(where: { $0.item.seq == seq }) else { return }
     conclude(cuts.remove(at: place), heard: nil)

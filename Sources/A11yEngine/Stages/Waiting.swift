@@ -78,6 +78,7 @@ extension Engine {
     }
     forgetWaiting(item)
     guard item.endsInOutcome else { return }
+    if !cuts.isEmpty { dropCuts(of: item.of) }
     var why = why
     if why.focus == nil { why.focus = item.why.focus }
     decide(
