@@ -44,7 +44,7 @@ package final class Bus {
   /// Who was answered in this turn, and with which of its replies.
   private var answered: [(connection: Connection, replies: Range<Int>)] = []
   /// Whose errands begin when the turn's lines are with everybody.
-  private var asking: [Connection] = []
+  var asking: [Connection] = []
   /// Who leaves with the next turn.
   private var departing: [Connection] = []
   package private(set) var turns: Int64 = 0
@@ -330,14 +330,6 @@ package final class Bus {
     answered.removeAll(keepingCapacity: true)
   }
 
-  /// Not before: an errand may begin another segment, and what is fresh stands in this one.
-  private func beginErrands() {
-    for connection in asking {
-      if let errand = connection.session.errand { begin(errand, of: connection) }
-    }
-    asking.removeAll(keepingCapacity: true)
-  }
-
   private func answer(_ connection: Connection, _ replies: Range<Int>) {
     guard !replies.isEmpty else { return }
     output.clear()
@@ -579,14 +571,6 @@ package final class Bus {
 
   /// What a turn writes of the engine's state: less than a millisecond of work.
   private static let stateShare = 262_144
-
-  /// The log has work to do that goes on though nobody may be ready.
-  ///
-  /// While the medium takes the state there is nothing to do but to wait for it.
-  package var hasLogWork: Bool {
-    if log.isStateOut, case .forgetting? = errands.first?.work { return false }
-    return log.isWritingState && !log.isStateOut || !errands.isEmpty
-  }
 
   /// When the engine wants to be woken, on the machine's clock.
   package var due: UInt64? {
