@@ -68,6 +68,22 @@ extension Bus {
   /// The same where the engine decides it anew.
   private static let decidingSlice = 65_536
 
+  /// The log has work to do that goes on though nobody may be ready.
+  ///
+  /// While the medium takes the state there is nothing to do but to wait for it.
+  package var hasLogWork: Bool {
+    if log.isStateOut, case .forgetting? = errands.first?.work { return false }
+    return log.isWritingState && !log.isStateOut || log.isWritingLatest || !errands.isEmpty
+  }
+
+  /// Not before: an errand may begin another segment, and what is fresh stands in this one.
+  func beginErrands() {
+    for connection in asking {
+      if let errand = connection.session.errand { begin(errand, of: connection) }
+    }
+    asking.removeAll(keepingCapacity: true)
+  }
+
   /// Begins what a connection has asked the log to do, unless it has begun.
   func begin(_ errand: Errand, of connection: Connection) {
     guard !errands.contains(where: { $0.connection === connection }) else { return }

@@ -43,6 +43,8 @@ package final class Bus {
   private var read = 0
   /// Who was answered in this turn, and with which of its replies.
   private var answered: [(connection: Connection, replies: Range<Int>)] = []
+  /// Whose errands begin when the turn's lines are with everybody.
+  var asking: [Connection] = []
   /// Who leaves with the next turn.
   private var departing: [Connection] = []
   package private(set) var turns: Int64 = 0
@@ -170,6 +172,7 @@ package final class Bus {
     let start = commit()
     answer()
     fanOut(turn.entries, from: start)
+    beginErrands()
     tend()
   }
 
@@ -319,7 +322,7 @@ package final class Bus {
   private func answer() {
     for (connection, replies) in answered {
       answer(connection, replies)
-      if let errand = connection.session.errand { begin(errand, of: connection) }
+      if connection.session.errand != nil { asking.append(connection) }
       follow(connection)
       if let farewell = connection.session.farewell { dismiss(connection, farewell) }
       settle(connection)
@@ -517,7 +520,7 @@ package final class Bus {
   /// The disk has answered: whoever waited for it is told.
   package func takeSyncAnswer() {
     let news = log.takeSyncAnswer(mono: broker.now)
-    guard news != .nothing else { return }
+    guard news != .nothing || log.isStateOut else { return }
     heed(news)
     tend()
     seeOff()
@@ -576,11 +579,6 @@ package final class Bus {
 
   /// What a turn writes of the engine's state: less than a millisecond of work.
   private static let stateShare = 262_144
-
-  /// The log has work to do that goes on though nobody may be ready.
-  package var hasLogWork: Bool {
-    log.isWritingState || log.isWritingLatest || !errands.isEmpty
-  }
 
   /// When the engine wants to be woken, on the machine's clock.
   package var due: UInt64? {
@@ -688,7 +686,10 @@ package final class Bus {
     broker.closed(into: &turn)
     finishTurn()
     heal()
-    while log.isWritingState { tend() }
+    while log.isWritingState {
+      log.finishState()
+      tend()
+    }
     do throws(Errno) {
       try log.close(mono: broker.now)
       return true

@@ -40,6 +40,7 @@ package final class EventLog {
   /// The segment that is appended to.
   package internal(set) var active: Segment
   let durability: Durability
+  private let syncing: any Syncing
   private var watermarkFile: (any DiskFile)?
   private var watermark: Watermark
   /// Why the log is in memory for the time being; nil while the disk takes it.
@@ -138,6 +139,7 @@ package final class EventLog {
       parted = legacy.parted
     }
     let synced = trouble == nil ? found.last : begun[0].first.previous
+    self.syncing = syncing
     durability = Durability(synced: synced, syncing: syncing)
     watermark = Watermark(
       // Of an epoch that no header knows it would be another log's.
@@ -423,14 +425,39 @@ package final class EventLog {
 
   package var isWritingState: Bool { stateWriter != nil }
 
+  /// All of the state is written, and the medium has not said yet that it has it.
+  package var isStateOut: Bool { stateWriter?.isWhole ?? false }
+
   /// What the engine knows is written beside the newest segment, or is not going to be.
   package var isStateSettled: Bool { !isWritingState && (!wantsState || trouble != nil) }
 
-  /// Writes on; what the disk does not take is given up, for it can be done without.
+  /// Writes on, or sees whether the medium has it; what the disk does not take is given up, for it can
+  /// be done without.
   package func advanceState(budget: Int) {
     guard let writer = stateWriter else { return }
     do throws(Errno) {
-      guard try writer.advance(budget: budget) else { return }
+      if !writer.isWhole {
+        guard try writer.advance(budget: budget), let file = writer.file else { return }
+        stateWeight = writer.offset
+        guard syncing.bring(file) else { return finishState() }
+      }
+      // Others were begun before it, and given up.
+      while let (file, result) = syncing.brought() {
+        guard file === writer.file else { continue }
+        try result.get()
+        try writer.finish()
+        stateWriter = nil
+      }
+    } catch {
+      abandonState()
+    }
+  }
+
+  /// Writes all that is left, and waits for the medium.
+  package func finishState() {
+    guard let writer = stateWriter else { return }
+    do throws(Errno) {
+      try writer.finishAtOnce()
       stateWeight = writer.offset
       stateWriter = nil
     } catch {

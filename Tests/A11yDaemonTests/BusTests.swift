@@ -266,6 +266,48 @@ import Testing
     #expect(disk.names.allSatisfy { !disk.text($0).contains("4711") })
   }
 
+  @Test func `what is being spoken of an app that is forgotten is stopped, and never said again`()
+    throws
+  {
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk)
+    let reader = hand.connect()
+    reader.say(#"{"op":"hello","app":"reader","role":"reader"}"#, #"{"op":"subscribe"}"#)
+    let app = hand.connect()
+    app.say(#"{"op":"hello","app":"mail"}"#)
+    hand.settle()
+    _ = reader.takeLines()
+    app.say(
+      #"{"op":"publish","event":{"type":"announcement","text":"the plan","priority":"high"}}"#,
+      #"{"op":"publish","event":{"type":"announcement","text":"the rest","key":"k"}}"#
+    )
+    hand.settle()
+    let heard = try reader.takeLines().map { try JSON($0) }
+    let deliver = try #require(heard.first { $0["event"]["type"] == "deliver" }?["seq"].integer)
+    let other = hand.connect()
+    other.say(
+      #"{"op":"hello","app":"other"}"#,
+      #"{"op":"publish","event":{"type":"announcement","text":"and this"}}"#,
+      #"{"id":1,"op":"forget","apps":["mail"]}"#
+    )
+    hand.turn()
+    while !hand.bus.errands.isEmpty { hand.bus.tendLog() }
+    hand.time.advance(microseconds: 1_000)
+    hand.bus.wake()
+
+    let told = try reader.takeLines().map { try JSON($0)["event"] }
+    #expect(told.first { $0["type"] == "silence" }?["of"].integer == deliver)
+    let last = try #require(told.last { $0["type"] == "deliver" })
+    #expect(last["speak"].list?.map { $0["text"] } == ["and this"])
+    reader.close()
+    hand.settle()
+    hand.time.advance(microseconds: 3_600_000_000)
+    hand.bus.wake()
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("the plan") })
+    #expect(disk.names.allSatisfy { !disk.text($0).contains("the rest") })
+    #expect(disk.names.filter { disk.text($0).contains(#""mail""#) } == [])
+  }
+
   @Test func `who waits for the disk is answered when forgetting has waited for it`() throws {
     let hand = try HandBus(on: MemoryDisk())
     let app = hand.connect()
@@ -298,6 +340,33 @@ import Testing
 
     #expect(hand.bus.log.first == hand.bus.log.last.next)
     #expect(disk.names.allSatisfy { !disk.text($0).contains(#""old""#) })
+  }
+
+  @Test func `a state has its name when the medium has it, and is not worked on until then`() throws
+  {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(65_536)
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk, settings: settings)
+    while hand.bus.log.isWritingState { hand.bus.tendLog() }
+    let first = hand.bus.log.active.first
+    hand.syncing.holdsBesides = true
+    let app = hand.connect()
+    let text = String(repeating: "x", count: 4_000)
+    while hand.bus.log.active.first == first {
+      app.say(#"{"op":"publish","event":{"type":"announcement","text":"\#(text)"}}"#)
+      hand.settle()
+    }
+    let name = SegmentName.state(hand.bus.log.active.first)
+
+    for _ in 0..<100 where hand.bus.hasLogWork { hand.bus.tendLog() }
+
+    #expect(!hand.bus.hasLogWork)
+    #expect(!disk.names.contains(name))
+    hand.syncing.holdsBesides = false
+    hand.bus.takeSyncAnswer()
+    #expect(disk.names.contains(name))
+    #expect(!hand.bus.log.isWritingState)
   }
 
   @Test func `the state beside a segment is written in slices, and entries go in between`() throws {

@@ -170,6 +170,30 @@ import Testing
     #expect(try answers(app).map { $0["ok"]["durability"].string } == ["synced"])
   }
 
+  @Test func `a disk that fails when forgetting begins cuts no line of the same turn`() throws {
+    let seat = hand.connect()
+    seat.say(#"{"op":"subscribe","from":"now"}"#)
+    let app = hand.connect()
+    hand.settle()
+    _ = seat.takeLines()
+    var isStruck = false
+    disk.refusal = { call, _ in
+      guard call == .synchronize, !isStruck else { return nil }
+      isStruck = true
+      return .inputOutput
+    }
+
+    app.say(announce("first", id: 1), announce("second", id: 2))
+    app.say(#"{"op":"forget","id":3,"apps":["other"]}"#)
+    hand.settle()
+
+    #expect(isStruck)
+    let lines = seat.takeLines()
+    for line in lines { #expect(throws: Never.self) { try JSON(line) } }
+    let texts = try lines.compactMap { try JSON($0)["event"]["text"].string }
+    #expect(texts == ["first", "second"])
+  }
+
   @Test func `what was taken in the very turn in which the disk fails is told so`() throws {
     let app = hand.connect()
     app.say(#"{"op":"hello","app":"mail"}"#)

@@ -125,6 +125,24 @@ import Testing
     )
   }
 
+  @Test func `a segment that retention drops meanwhile does not come back`() throws {
+    for steps in 0..<12 {
+      let bench = try Self(MemoryDisk()).fill()
+      let disk = try #require(bench.log.disk as? MemoryDisk)
+      _ = bench.log.prepareForgetting(mono: 1_000_000)
+      let forgetting = try #require(bench.log.beginForgetting(Self.mail))
+      for _ in 0..<steps where try !forgetting.advance(budget: 300) {}
+      for name in disk.names where name < SegmentName.entries(bench.log.active.first) {
+        try disk.remove(name)
+      }
+
+      while try !forgetting.advance(budget: 300) {}
+
+      let left = disk.names.filter { $0 < SegmentName.entries(bench.log.active.first) }
+      #expect(left == [], "after \(steps) steps")
+    }
+  }
+
   @Test func `a state whose segment is gone goes as well`() throws {
     let bench = try fill()
     bench.syncAll()

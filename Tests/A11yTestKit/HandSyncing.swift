@@ -9,6 +9,9 @@ package final class HandSyncing: Syncing {
   private let disk: (any Disk)?
   private var out: (file: any DiskFile, isNew: Bool)?
   private var result: Result<Void, Errno>?
+  private var besides: [(file: any DiskFile, result: Result<Void, Errno>)] = []
+  /// Nothing is said yet of files beside the log.
+  package var holdsBesides = false
   /// How often it was asked.
   package private(set) var requests = 0
 
@@ -44,6 +47,22 @@ package final class HandSyncing: Syncing {
     out = (file, isNew)
     requests += 1
     return true
+  }
+
+  /// A file beside the log; the medium has it at once.
+  package func bring(_ file: any DiskFile) -> Bool {
+    do throws(Errno) {
+      try file.synchronize()
+      besides.append((file, .success(())))
+    } catch {
+      besides.append((file, .failure(error)))
+    }
+    return true
+  }
+
+  package func brought() -> (file: any DiskFile, result: Result<Void, Errno>)? {
+    if holdsBesides || besides.isEmpty { return nil }
+    return besides.removeFirst()
   }
 
   package func wait() -> Result<Void, Errno> {

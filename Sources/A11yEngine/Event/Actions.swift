@@ -39,6 +39,14 @@ struct Actions: Sendable {
     last[action.app] = action.seq
   }
 
+  /// Forgets what the user has done in these apps; false where that is nothing.
+  mutating func forget(_ isMeant: (AppKey) -> Bool) -> Bool {
+    let before = all.count
+    all.removeAll { isMeant($0.app) }
+    last = last.filter { !isMeant($0.key) }
+    return all.count < before
+  }
+
   mutating func noteFeedback(of seq: Seq) {
     guard let index = all.lastIndex(where: { $0.seq == seq }) else { return }
     all[index].hadFeedback = true

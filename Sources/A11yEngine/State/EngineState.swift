@@ -14,18 +14,4 @@ extension Engine {
 
   /// Lets go of apps that left so long ago.
   package mutating func expire(through mono: Int64) { model.expire(through: mono) }
-
-  /// Forgets apps with all that they have said.
-  package mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {
-    model.forget(isMeant)
-    for item in items.values where isMeant(item.facts.app.text, Int64(item.facts.uid)) {
-      if let gone = unpark(item.seq) { forgetWaiting(gone) }
-    }
-    if let item = lastText, isMeant(item.facts.app.text, Int64(item.facts.uid)) {
-      lastText = nil
-    }
-    if let item = lastLabel, isMeant(item.facts.app.text, Int64(item.facts.uid)) {
-      lastLabel = nil
-    }
-  }
 }

@@ -15,20 +15,30 @@ package protocol Syncing: AnyObject {
 
   /// What comes of the request that is out; called only while one is.
   func wait() -> Result<Void, Errno>
+
+  /// Asks for a file beside the log, as often as there are such; false where it cannot be asked now.
+  func bring(_ file: any DiskFile) -> Bool
+
+  /// What came of such a file, the first one first; nil while that is out.
+  func brought() -> (file: any DiskFile, result: Result<Void, Errno>)?
 }
 
 /// Has the kernel do it, on a thread of its own.
 ///
 /// `fdatasync` takes as long as the disk takes, and nobody may wait for it but who has asked to.
-/// The thread shares nothing: the number of a file goes down a socket, the answer comes back, and
-/// while it is out whoever asked keeps the file open. All that is written meanwhile goes with the
-/// next request, which is the group commit.
+/// The thread shares nothing: the number of a file goes down a socket, the answers come back in the
+/// same order, and the file is kept open until then. All that is written meanwhile goes with the next
+/// request, which is the group commit.
 package final class Syncer: Syncing {
   /// Where the files' names are, which have to survive too.
   private let directory: FileDescriptor
   /// Readable when the thread has answered.
   package let answers: FileDescriptor
   private let thread: pthread_t
+  /// What is out, in its order.
+  private var asked: [(file: any DiskFile, isBeside: Bool)] = []
+  private var result: Result<Void, Errno>?
+  private var besides: [(file: any DiskFile, result: Result<Void, Errno>)] = []
 
   package init(directory path: String) throws(Errno) {
     let directory = try FileDescriptor.open(path, [.readOnly, .directory])
@@ -54,25 +64,56 @@ package final class Syncer: Syncing {
   }
 
   package func request(_ file: any DiskFile, isNew: Bool) -> Bool {
+    ask(file, isNew: isNew, isBeside: false)
+  }
+
+  package func bring(_ file: any DiskFile) -> Bool { ask(file, isNew: false, isBeside: true) }
+
+  private func ask(_ file: any DiskFile, isNew: Bool, isBeside: Bool) -> Bool {
     guard let number = file.number else { return false }
     let numbers = (number, isNew ? directory.number : -1)
-    return withUnsafeBytes(of: numbers) { answers.send($0) == .sent($0.count) }
+    let isSent = withUnsafeBytes(of: numbers) { answers.send($0) == .sent($0.count) }
+    if isSent { asked.append((file, isBeside)) }
+    return isSent
   }
 
   package func answer() -> Result<Void, Errno>? {
-    var code: Int32 = 0
-    let received = withUnsafeMutableBytes(of: &code) { answers.receive(into: $0) }
-    guard received == .bytes(4) else { return nil }
-    return code == 0 ? .success(()) : .failure(Errno(rawValue: code))
+    takeAnswers()
+    defer { result = nil }
+    return result
+  }
+
+  package func brought() -> (file: any DiskFile, result: Result<Void, Errno>)? {
+    takeAnswers()
+    return besides.isEmpty ? nil : besides.removeFirst()
   }
 
   package func wait() -> Result<Void, Errno> {
-    do throws(Errno) {
-      _ = try answers.waitReady(for: .readable, timeoutMilliseconds: -1)
-    } catch {
-      return .failure(error)
+    while asked.contains(where: { !$0.isBeside }) {
+      do throws(Errno) {
+        _ = try answers.waitReady(for: .readable, timeoutMilliseconds: -1)
+      } catch {
+        return .failure(error)
+      }
+      guard takeAnswers() else { break }
     }
     return answer() ?? .failure(.inputOutput)
+  }
+
+  /// Takes what the thread has answered by now; false where that is nothing.
+  @discardableResult
+  private func takeAnswers() -> Bool {
+    var isAny = false
+    while !asked.isEmpty {
+      var code: Int32 = 0
+      let received = withUnsafeMutableBytes(of: &code) { answers.receive(into: $0) }
+      guard received == .bytes(4) else { break }
+      isAny = true
+      let came: Result<Void, Errno> = code == 0 ? .success(()) : .failure(Errno(rawValue: code))
+      let (file, isBeside) = asked.removeFirst()
+      if isBeside { besides.append((file, came)) } else { result = came }
+    }
+    return isAny
   }
 }
 

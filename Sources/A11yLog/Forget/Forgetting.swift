@@ -123,6 +123,12 @@ package final class Forgetting {
       }
       guard check.isDone else { break }
       if let error = check.fault { throw error }
+      guard try isThere(first) else {
+        // Retention was faster, and what has gone must not come back.
+        copy.abandon()
+        try goOn()
+        break
+      }
       // Whatever fails from here on, the file may be another one.
       changed.append(first)
       try copy.finish(original: check.scan.end.hash, ending(check, before: limit))
@@ -141,6 +147,15 @@ package final class Forgetting {
       try remove(SegmentName.state(first))
       try goOn()
       return nil
+    }
+  }
+
+  private func isThere(_ first: Seq) throws(Errno) -> Bool {
+    do throws(Errno) {
+      _ = try disk.measure(SegmentName.entries(first))
+      return true
+    } catch .noSuchFile {
+      return false
     }
   }
 
@@ -228,12 +243,12 @@ package final class Forgetting {
       secrets: state.secrets
     )
     do throws(Errno) {
-      while try !writer.advance(budget: 1_048_576) {}
+      try writer.finishAtOnce()
     } catch {
       writer.abandon()
       throw error
     }
-    try StateFile.secure(header.first, on: disk)
+    try disk.synchronizeNames()
   }
 
   /// Takes away what is there, if it is.

@@ -67,11 +67,11 @@ package struct EngineState {
   /// Forgets what is known of the apps that are meant, but for which values to withhold; false where
   /// nothing was.
   mutating func forget(_ selection: Selection) -> Bool {
-    let before = (engine.model, keys.count)
+    let before = keys.count
     secrets.formUnion(engine.model.secrets { app, uid in selection.covers(app: app, uid: uid) })
     keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
-    engine.forget { app, uid in selection.covers(app: app, uid: uid) }
-    return keys.count != before.1 || engine.model != before.0
+    let isKnown = engine.forget { app, uid in selection.covers(app: app, uid: uid) }
+    return isKnown || keys.count < before
   }
 
   /// Takes a line of a `.state` file; false where it is none.

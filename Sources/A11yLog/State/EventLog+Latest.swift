@@ -51,6 +51,8 @@ extension EventLog {
     guard let writer = latestWriter else { return }
     do throws(Errno) {
       guard try writer.advance(budget: budget) else { return }
+      // The medium may get it later: half of it says of itself that it is not whole.
+      try writer.finish()
       stateWeight = writer.offset
       latestWriter = nil
     } catch {

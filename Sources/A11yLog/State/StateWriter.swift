@@ -10,11 +10,13 @@ import A11yWire
 /// Writes the engine's state beside a segment, a slice at a time.
 ///
 /// It holds the state as it was; what happens meanwhile changes another copy. The file gets its name
-/// when it is whole.
+/// when it is whole and the medium has it: a name that came there first could stand for half of it.
 final class StateWriter {
   private let name: String
   private let disk: any Disk
-  private var file: (any DiskFile)?
+  private(set) var file: (any DiskFile)?
+  /// All of it is written.
+  private(set) var isWhole = false
   private var replica: Replica
   private var keys: ArraySlice<UsedKey>
   private var secrets: ArraySlice<ForgottenSecrets.Line>
@@ -57,13 +59,24 @@ final class StateWriter {
       file = try create(SegmentName.unfinished(name))
       self.file = file
     }
-    let isWhole = fill(budget)
+    let isLast = fill(budget)
     try Self.write(slice, to: file, at: offset)
     offset += Int64(slice.count)
     slice.clear()
-    guard isWhole else { return false }
+    isWhole = isLast
+    return isLast
+  }
+
+  /// Gives the file its name.
+  func finish() throws(Errno) {
     try disk.rename(SegmentName.unfinished(name), to: name)
-    return true
+  }
+
+  /// Writes what is left of it, waits until the medium has it, and gives it its name.
+  func finishAtOnce() throws(Errno) {
+    while !isWhole { _ = try advance(budget: 1_048_576) }
+    try file?.synchronize()
+    try finish()
   }
 
   private func create(_ name: String) throws(Errno) -> any DiskFile {

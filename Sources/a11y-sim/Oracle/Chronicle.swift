@@ -36,6 +36,9 @@ final class Chronicle {
   private(set) var known: [Int64: Known] = [:]
   private(set) var losses: [Int64: Loss] = [:]
   private var claims: [Int64: Claim] = [:]
+  var forgettings = Forgettings()
+  /// The last entry that the bus has written, which nobody may have seen yet.
+  var busLast: () -> Int64 = { 0 }
   /// The highest seq that anybody knows of.
   private(set) var top: Int64 = 0
   /// The user that the bus is of.
@@ -68,6 +71,7 @@ final class Chronicle {
     claims = other.claims
     top = other.top
     states = other.states
+    forgettings = other.forgettings
     epoch = other.epoch
     unseen = other.unseen
     retained = other.retained
@@ -102,11 +106,12 @@ final class Chronicle {
   /// Takes an entry's line as it has reached somebody; nil where it is not one.
   @discardableResult
   func accept(_ line: [UInt8]) -> Known? {
-    if let seq = EntryLine.seq(of: line[...]), let before = known[seq], before.line == line {
+    if let seq = EntryLine.seq(of: line[...]), let before = known[seq], isRight(line, for: before) {
       if isHealthy, before.safety < .written { known[seq]?.safety = .written }
       return before
     }
-    guard let entry = EntryLine(line) else {
+    let rest = forgettings.isEmpty ? nil : EntryLine(tombstone: line)
+    guard let entry = EntryLine(line) ?? rest else {
       judge.blame(expected: "an entry in its form, with its checksum", came: shown(line))
       return nil
     }
@@ -117,7 +122,8 @@ final class Chronicle {
     if let epoch = subject.epoch, entry.conn == 0, !epochs.contains(where: { $0.hex == epoch }) {
       begin(epoch, at: entry.seq)
     }
-    if let before = known[entry.seq] {
+    // What has left before it was forgotten may arrive behind what is left of it.
+    if let before = known[entry.seq], before.line != entry.tombstone {
       judge.blame(
         expected: "entry \(entry.seq) as it was before: \(shown(before.line))",
         came: shown(line)
@@ -125,7 +131,7 @@ final class Chronicle {
       return nil
     }
     checkOrder(entry)
-    let publication = source(of: entry, subject)
+    let publication = rest == nil ? source(of: entry, subject) : nil
     let fresh = Known(
       line: line,
       entry: entry,
@@ -140,7 +146,9 @@ final class Chronicle {
     if let last = epochs.last, entry.seq >= last.first {
       given[last.hex] = max(given[last.hex] ?? 0, entry.seq)
     }
-    if let claim = claims.removeValue(forKey: entry.seq) { settle(claim, at: entry.seq) }
+    if let claim = claims.removeValue(forKey: entry.seq), rest == nil {
+      settle(claim, at: entry.seq)
+    }
     return fresh
   }
 
@@ -203,7 +211,8 @@ final class Chronicle {
     guard publication.dedupe != nil, !isUnreadable else { return }
     for other in others {
       // One that damage has taken cannot be remembered by its key.
-      guard losses[other] == nil, let before = known[other]?.entry else { continue }
+      guard losses[other] == nil, let known = known[other], !mayBeForgotten(known) else { continue }
+      let before = known.entry
       judge.check(
         abs(before.mono - entry.mono) >= Self.keyMemory,
         expected: "key \(publication.dedupe ?? "") once within ten minutes of bus time",
@@ -244,7 +253,7 @@ final class Chronicle {
   }
 
   private func settle(_ claim: Claim, at seq: Int64) {
-    guard let entry = known[seq] else { return }
+    guard let entry = known[seq], entry.about.type != Self.forgotten else { return }
     judge.check(
       entry.publication === claim.publication,
       expected: "entry \(seq) to be event \(claim.publication.token), as its client was told",
@@ -281,7 +290,9 @@ final class Chronicle {
     guard let start = line.find(Self.stateStart, from: 0),
       let end = line.find(Self.stateEnd, from: start)
     else { return judge.blame(expected: "a state in its form", came: shown(line)) }
-    guard !isUnreadable, !losses.keys.contains(where: { $0 <= seq }) else { return }
+    guard !isUnreadable, forgettings.isEmpty, !losses.keys.contains(where: { $0 <= seq }) else {
+      return
+    }
     let state = Array(line[start..<end])
     let before = states[seq] ?? state
     judge.check(
@@ -291,6 +302,9 @@ final class Chronicle {
     )
     states[seq] = before
   }
+
+  /// Somebody was told that the log goes as far as this, though retention may have left none of it.
+  func reach(_ seq: Int64) { top = max(top, seq) }
 
   // MARK: Gaps
 
@@ -342,6 +356,8 @@ final class Chronicle {
   /// The process has ended; `disk` is what is left of its work.
   func crash(_ disk: DiskReading, needs: Publication.Ack, retained: Bool, excused: Bool) {
     let first = disk.first ?? Int64.max
+    // Nobody may have seen the last entries that were meant.
+    forgettings.interrupt(at: max(top, disk.entries.keys.max() ?? 0))
     // What was removed may be there again.
     self.retained = min(self.retained, first)
     if needs == .synced {
@@ -351,7 +367,7 @@ final class Chronicle {
         losses[seq]?.insert(.corruption)
       }
     }
-    for (seq, entry) in known where losses[seq] == nil && disk.entries[seq] != entry.line {
+    for (seq, entry) in known where losses[seq] == nil && !isRight(disk.entries[seq], for: entry) {
       if seq < first, retained {
         losses[seq] = .retention
         continue
@@ -395,7 +411,7 @@ final class Chronicle {
   private func takeBackEpoch(_ disk: DiskReading) {
     guard epochs.count > 1, let last = epochs.last else { return }
     let found = disk.entries.compactMap { seq, line in
-      seq < last.first ? nil : known[seq].map { $0.line == line }
+      seq < last.first ? nil : known[seq].map { isRight(line, for: $0) }
     }
     if !found.isEmpty, !found.contains(true) { takeBackLast() }
   }
@@ -412,7 +428,8 @@ final class Chronicle {
   func goOn(with epoch: String, at first: Int64, _ disk: DiskReading) {
     guard epochs.contains(where: { $0.hex == epoch }) else { return }
     while let last = epochs.last, last.hex != epoch {
-      guard !known.contains(where: { $0 >= last.first && disk.entries[$0] == $1.line }) else {
+      guard !known.contains(where: { $0 >= last.first && isRight(disk.entries[$0], for: $1) })
+      else {
         return
       }
       takeBackLast()

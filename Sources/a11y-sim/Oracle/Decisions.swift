@@ -22,7 +22,7 @@ extension Chronicle {
     var succession = Succession()
     var mono: Int64 = 0
     for seq in known.keys.sorted() where losses[seq] == nil {
-      guard let entry = known[seq] else { continue }
+      guard let entry = known[seq], !mayBeForgotten(entry) else { continue }
       judge.check(
         entry.entry.mono >= mono,
         expected: "a bus clock that never goes back, at \(mono) or later",
@@ -79,7 +79,7 @@ extension Chronicle {
   private func checkEnds(_ ends: [Int64: Int64]) {
     var seq = top
     while let entry = known[seq], losses[seq] == nil {
-      if Self.presentable.contains(entry.about.type) {
+      if Self.presentable.contains(entry.about.type), !mayBeForgotten(entry) {
         judge.check(
           ends[seq] != nil,
           expected: "an outcome of \(shown(entry.line))",

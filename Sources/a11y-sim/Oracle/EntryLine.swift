@@ -43,6 +43,34 @@ struct EntryLine {
     event = rest.left
   }
 
+  /// Takes what is left of an entry that was forgotten; nil where the line is something else.
+  init?(tombstone line: [UInt8]) {
+    guard Checksum.isRight(line[...]) else { return nil }
+    var rest = Scanner(line.prefix(line.count - Checksum.width))
+    guard rest.take("{\"seq\":"), let seq = rest.number(), rest.take(",\"time\":"),
+      let time = rest.number(), rest.take(",\"mono\":"), let mono = rest.number(),
+      rest.take(",\"event\":")
+    else { return nil }
+    self.seq = seq
+    self.time = time
+    self.mono = mono
+    app = ""
+    uid = 0
+    conn = 0
+    dedupe = nil
+    event = rest.left
+    guard line == tombstone else { return nil }
+  }
+
+  /// What is left of it when it is forgotten.
+  var tombstone: [UInt8] {
+    let text =
+      "{\"seq\":\(seq),\"time\":\(time),\"mono\":\(mono),\"event\":{\"type\":\"forgotten\"}"
+    let digits = String(Checksum.value(of: Array(text.utf8)[...]), radix: 16)
+    let crc = String(repeating: "0", count: 8 - digits.count) + digits
+    return Array("\(text),\"crc\":\"\(crc)\"}".utf8)
+  }
+
   /// The seq that stands at the front of a line; nil where none does.
   static func seq(of line: ArraySlice<UInt8>) -> Int64? {
     var rest = Scanner(line)

@@ -101,6 +101,7 @@ final class View {
     )
     isCaughtUp = true
     place(epoch, seq, "caught-up")
+    chronicle.reach(seq)
     if isWhole {
       judge.check(
         seq == position,
@@ -154,6 +155,11 @@ final class View {
     for seq in (start + 1)...position where !got.contains(seq) {
       guard !gaps.contains(where: { $0.contains(seq) }) else { continue }
       guard let known = chronicle.known[seq] else {
+        isAllKnown = false
+        continue
+      }
+      // Of what is forgotten nothing is left that a filter could look at.
+      guard !chronicle.mayBeForgotten(known) else {
         isAllKnown = false
         continue
       }

@@ -10,6 +10,8 @@ enum Asked {
   case unsubscribe
   /// What was the case right after this entry, or is now.
   case state(at: Int64?)
+  /// An app is to be forgotten, of which there were entries up to this one.
+  case forget(app: String, through: Int64)
 
   /// What a client wants to be sent.
   struct Wish {

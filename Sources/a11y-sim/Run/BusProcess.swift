@@ -103,6 +103,11 @@ final class BusProcess {
   /// When something happens by itself, by the machine's clock.
   var due: Int64? { bus.due.map { Int64($0) } }
 
+  /// Whether there is nothing that it could go on with by itself.
+  var isIdle: Bool {
+    !bus.isBehind && !bus.hasLogWork && links.allSatisfy { $0.isClosed || $0.readiness.isEmpty }
+  }
+
   var isInTrouble: Bool { bus.isInTrouble }
 
   func admit(_ link: SimLink, uid: UInt32) {
@@ -124,9 +129,9 @@ final class BusProcess {
         at: all ? ready.count : dice.below(ready.count + 1)
       )
     }
+    defer { for link in links { link.pass() } }
     guard !ready.isEmpty || bus.isBehind else { return }
     bus.serve(ready)
-    for link in links { link.pass() }
     setAlarms()
   }
 

@@ -147,6 +147,11 @@ final class SimClient {
     ask(.state(at: seq), "\"op\":\"state\"" + (seq.map { ",\"at\":\($0)" } ?? ""))
   }
 
+  func forget(_ app: String) {
+    let through = chronicle.askToForget(app)
+    ask(.forget(app: app, through: through), "\"op\":\"forget\",\"apps\":[\"\(app)\"]")
+  }
+
   func unsubscribe() { ask(.unsubscribe, "\"op\":\"unsubscribe\"") }
 
   private func ask(_ what: Asked, _ members: String) {
@@ -331,6 +336,7 @@ final class SimClient {
     case .subscribe(let wish): begin(wish, message, line)
     case .unsubscribe: finishView()
     case .state(let at): takeState(message, line, asked: at)
+    case .forget(let app, let through): chronicle.forgot(app, through: through)
     }
   }
 
@@ -446,6 +452,13 @@ final class SimClient {
       judge.check(
         isTrue,
         expected: "\(app): a subscription from \(epoch):\(seq), or why not",
+        came: shown(line)
+      )
+    case .forget(let forgotten, _):
+      chronicle.gaveUpForgetting(forgotten)
+      judge.check(
+        message.code == "storage.degraded" && (isTroubled || chronicle.isUnreadable),
+        expected: "\(app): an app to be forgotten",
         came: shown(line)
       )
     case .state(let at):

@@ -28,6 +28,8 @@ struct Weather {
   var slowMachine: Bool
   /// Clients that read to the user.
   var readers: Int
+  /// Somebody has an app forgotten now and then.
+  var forgets: Bool
 
   init(_ dice: Dice) {
     kills = dice.chance(60)
@@ -44,6 +46,7 @@ struct Weather {
     linkBytes = dice.pick([300, 2_000, 16_384, 262_144])
     slowMachine = dice.chance(20)
     readers = dice.within(0...2)
+    forgets = dice.chance(30)
   }
 
   /// Nothing goes wrong by chance, and segments are small.
@@ -63,6 +66,7 @@ struct Weather {
     weather.linkBytes = 262_144
     weather.slowMachine = false
     weather.readers = 1
+    weather.forgets = false
     return weather
   }
 

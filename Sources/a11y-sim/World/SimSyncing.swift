@@ -12,6 +12,9 @@ final class SimSyncing: Syncing {
   private let disk: SimDisk
   private var asked: (file: any DiskFile, isNew: Bool)?
   private var result: Result<Void, Errno>?
+  /// Files beside the log, and what came of those that the disk was asked for.
+  private var besides: [any DiskFile] = []
+  private var results: [(file: any DiskFile, result: Result<Void, Errno>)] = []
   /// Says that all is well and does nothing: a fault of the harness that its oracle has to find.
   var lies = false
 
@@ -28,18 +31,29 @@ final class SimSyncing: Syncing {
     return result
   }
 
+  func bring(_ file: any DiskFile) -> Bool {
+    besides.append(file)
+    return true
+  }
+
+  func brought() -> (file: any DiskFile, result: Result<Void, Errno>)? {
+    results.isEmpty ? nil : results.removeFirst()
+  }
+
   func wait() -> Result<Void, Errno> {
     perform()
     return answer() ?? .failure(.inputOutput)
   }
 
   /// Somebody waits for an answer that is not there yet.
-  var isAsked: Bool { asked != nil }
+  var isAsked: Bool { asked != nil || !besides.isEmpty }
 
-  var hasAnswer: Bool { result != nil }
+  var hasAnswer: Bool { result != nil || !results.isEmpty }
 
   /// Asks the disk.
   func perform() {
+    for file in besides { results.append((file, synchronize(file))) }
+    besides = []
     guard let asked else { return }
     self.asked = nil
     if lies {
@@ -53,6 +67,16 @@ final class SimSyncing: Syncing {
       result = isNamed ? .success(()) : .failure(.noSuchFile)
     } catch {
       result = .failure(error)
+    }
+  }
+
+  private func synchronize(_ file: any DiskFile) -> Result<Void, Errno> {
+    if lies { return .success(()) }
+    do throws(Errno) {
+      try file.synchronize()
+      return .success(())
+    } catch {
+      return .failure(error)
     }
   }
 }

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// What is forgotten of the log is not said any more either, and nobody is known by it.
+extension Engine {
+  /// Forgets apps with all that they have said; false where nothing was known of them.
+  ///
+  /// What waits goes without an outcome, for its entry goes too. What is being spoken is stopped.
+  @discardableResult
+  package mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) -> Bool {
+    func isOf(_ app: AppKey) -> Bool { isMeant(app.app.text, Int64(app.uid)) }
+    let before = model
+    model.forget(isMeant)
+    var isKnown = model != before
+    for seq in items.keys.sorted() {
+      guard let item = items[seq], isOf(item.app), let gone = unpark(seq) else { continue }
+      forgetWaiting(gone)
+      isKnown = true
+    }
+    if let echo = lastText, isOf(echo.app) { lastText = nil }
+    if let echo = lastLabel, isOf(echo.app) { lastLabel = nil }
+    for cut in cuts where isOf(cut.item.app) { alarms.cancel(.cut(cut.item.seq)) }
+    cuts.removeAll { isOf($0.item.app) }
+    missing = missing.filter { !isOf($0.value.app) }
+    for route in focus.gestures where isOf(route.app) { alarms.cancel(.gesture(route.action)) }
+    focus.gestures.removeAll { isOf($0.app) }
+    if actions.forget(isOf) { isKnown = true }
+    if forgetRows(isOf) { isKnown = true }
+    if let speech = speaking, isOf(speech.item.app) {
+      endSpeaking()
+      decide(
+        .silence(
+          Silence(
+            ticket: speech.ticket,
+            of: speech.seq,
+            by: nil,
+            isHold: false,
+            app: AppKey(uid: 0, app: Name(""))
+          )
+        )
+      )
+      // Whoever waits for its turn has it now.
+      alarms.set(.estimate, at: now, by: cause)
+      isKnown = true
+    }
+    return isKnown
+  }
+
+  private mutating func forgetRows(_ isOf: (AppKey) -> Bool) -> Bool {
+    func isMeant(_ key: Key) -> Bool { isOf(AppKey(uid: key.uid, app: key.app)) }
+    var count = 0
+    for place in busies.inOrder where isMeant(busies.key(at: place)) {
+      alarms.cancel(.busy(place))
+      busies.remove(at: place)
+      count += 1
+    }
+    for place in storms.inOrder where isMeant(storms.key(at: place)) {
+      alarms.cancel(.storm(place))
+      storms.remove(at: place)
+      count += 1
+    }
+    for place in windows.inOrder where isMeant(windows.key(at: place)) {
+      alarms.cancel(.window(place))
+      windows.remove(at: place)
+      count += 1
+    }
+    for place in buckets.inOrder where isMeant(buckets.key(at: place)) {
+      alarms.cancel(.bucket(place))
+      buckets.remove(at: place)
+      count += 1
+    }
+    for place in memory.inOrder where isMeant(memory.key(at: place).key) {
+      memory.remove(at: place)
+      count += 1
+    }
+    for place in focus.wishes.inOrder where isMeant(focus.wishes.key(at: place)) {
+      focus.wishes.remove(at: place)
+      count += 1
+    }
+    for place in focus.screens.inOrder where isMeant(focus.screens.key(at: place)) {
+      focus.screens.remove(at: place)
+      count += 1
+    }
+    return count > 0
+  }
+}
