@@ -48,10 +48,14 @@ extension Tree {
   /// nil for elements that hang below each other: no way leads from there.
   private func departure(_ slot: Slot, within top: Slot) -> Departure? {
     var departure = Departure(slot: slot)
+    var isWithin = true
     var at = slot
     for _ in 0...count {
-      if at == top || at == .root || at == .none { return departure }
-      if self[at].element?.isHidden ?? false { departure = Departure(slot: at, isHidden: true) }
+      if at == .root || at == .none { return departure }
+      if at == top { isWithin = false }
+      if isWithin, self[at].element?.isHidden ?? false {
+        departure = Departure(slot: at, isHidden: true)
+      }
       at = self[at].parent
     }
     return nil
@@ -99,7 +103,7 @@ extension Tree {
   }
 
   func lastStop(within top: Slot) -> Slot? {
-    guard count > 0 else { return nil }
+    guard count > 0, departure(top, within: top) != nil else { return nil }
     guard var at = lastShown(below: top) else { return top != .root && isStop(top) ? top : nil }
     while let child = lastShown(below: at) { at = child }
     if isStop(at) { return at }

@@ -110,6 +110,28 @@ import Testing
     #expect(step(story.model, .previous, from: "b") == nil)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `what covers the rest and hangs in itself has no way in it`() {
+    for accessible in ["true", "false", "null"] {
+      var story = Story()
+      let client = story.join("app")
+      let below = #"{"id":"m","modal":true,"parent":"x"},{"id":"x","parent":"m"}"#
+      let inner = #"{"id":"y","parent":"x","accessible":\#(accessible)},{"id":"a"}"#
+      story.elements(client, "w", #""upsert":[\#(below),\#(inner)]"#)
+      story.tell(
+        client,
+        #"{"type":"screen-changed","window":"w","element":"m","modal":true}"#
+      )
+
+      for id in ["a", "m", "x", "y"] {
+        #expect(step(story.model, .next, from: id) == nil)
+        #expect(step(story.model, .previous, from: id) == nil)
+      }
+      #expect(story.model.step(.first, from: nil, window: Name("w"), app: app) == nil)
+      #expect(story.model.step(.last, from: nil, window: Name("w"), app: app) == nil)
+    }
+  }
+
   @Test func `from outside of what covers the rest the way leads into it`() {
     var story = Story()
     let client = story.join("app")
