@@ -42,7 +42,7 @@ help:
 	@echo "  make fuzz     feed all that reads bytes of strangers; SECONDS=60 for each"
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
-	@echo "  make soak     all three for hours: 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
+	@echo "  make soak     for hours: all tests with new dice, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
 	@echo "  make bench    measure; BENCH=\"--only synced\" chooses what"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove what was built"
@@ -88,6 +88,7 @@ kill: release
 # Each is a make of its own, so that a night's finding does not keep the others from theirs.
 soak: release
 	@failed=; \
+	A11Y_SEED=new $(MAKE) --no-print-directory test || failed=yes; \
 	$(MAKE) --no-print-directory fuzz SECONDS=600 || failed=yes; \
 	$(MAKE) --no-print-directory sim SEEDS=100000 || failed=yes; \
 	for loop in flips io-faults crashes truncations; do \

@@ -548,8 +548,7 @@ package final class Bus {
     }
   }
 
-  /// What the log needs between turns: the next segment, the state beside it, and to tell what it
-  /// has found.
+  /// What the log needs between turns: the next segment, its state, and to tell what it has found.
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
     if log.wantsState, log.trouble == nil {

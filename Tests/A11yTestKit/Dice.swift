@@ -5,8 +5,9 @@ import Foundation
 
 /// Random choices that can be made again.
 ///
-/// Every test that rolls dice prints their seed; `A11Y_SEED=… swift test --filter …` rolls the same
-/// ones. The generator is SplitMix64, so that a seed means the same on every machine.
+/// Every test has its own seed, which is made of its name, so that a change is not blamed for what it
+/// has not done. `A11Y_SEED=new swift test` rolls new dice and prints their seeds, and `A11Y_SEED=…`
+/// rolls these again. The generator is SplitMix64: a seed means the same on every machine.
 package struct Dice: RandomNumberGenerator {
   package let seed: UInt64
   private var state: UInt64
@@ -16,10 +17,13 @@ package struct Dice: RandomNumberGenerator {
     state = seed
   }
 
-  /// New dice, unless the environment asks for certain ones.
+  /// The dice of a test, unless the environment asks for others.
   package init(for test: String = #function) {
-    let asked = ProcessInfo.processInfo.environment["A11Y_SEED"].flatMap { UInt64($0) }
-    self.init(seed: asked ?? UInt64.random(in: .min ... .max))
+    let asked = ProcessInfo.processInfo.environment["A11Y_SEED"]
+    var own: UInt64 = 0xcbf2_9ce4_8422_2325
+    for unit in test.utf8 { own = (own ^ UInt64(unit)) &* 0x0000_0100_0000_01b3 }
+    let isNew = asked == "new"
+    self.init(seed: asked.flatMap { UInt64($0) } ?? (isNew ? .random(in: .min ... .max) : own))
     print("A11Y_SEED=\(seed) \(test)")
   }
 

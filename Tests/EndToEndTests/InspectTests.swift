@@ -136,10 +136,26 @@ private final class Screen {
 
   init(_ words: [String]) throws {
     let command = words.map { "'\($0)'" }.joined(separator: " ")
-    try tmux("new-session", "-d", "-x", "120", "-y", "50", command)
+    let session = ["new-session", "-d", "-x", "120", "-y", "50", command]
+    _ = try Command(
+      "/bin/bash",
+      ["-c", Self.alone, "bash", "/usr/bin/tmux", "-L", name, "-f", "/dev/null"] + session
+    ).output()
   }
 
-  deinit { _ = try? tmux("kill-server") }
+  /// The terminal stays when its command has ended: it must not hold open what others wait to see
+  /// closed.
+  private static let alone = """
+    (
+      for file in /proc/$BASHPID/fd/*; do
+        number=${file##*/}
+        if ((number > 2)); then eval "exec $number>&-"; fi
+      done
+      exec "$@"
+    )
+    """
+
+  deinit { _ = try? Command("/usr/bin/tmux", ["-L", name, "kill-server"]).run() }
 
   func press(_ key: String) throws { try tmux("send-keys", key) }
 
