@@ -110,7 +110,7 @@ import Testing
     #expect(step(story.model, .previous, from: "b") == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(3)))
   func `what covers the rest and hangs in itself has no way in it`() {
     for accessible in ["true", "false", "null"] {
       var story = Story()

@@ -20,7 +20,7 @@ import Testing
     #expect(NearestName.to(written, among: names) == nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a name of a megabyte is like nothing, at once`() {
+  @Test(.timeLimit(.minutes(3))) func `a name of a megabyte is like nothing, at once`() {
     #expect(NearestName.to(String(repeating: "log", count: 400_000), among: names) == nil)
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// How a stream of bytes becomes lines, and what the end of the stream means.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct FramingTests {
   let daemon: RunningDaemon
 

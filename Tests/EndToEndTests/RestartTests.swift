@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What goes on where it was when the daemon comes back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct RestartTests {
   let daemon: RunningDaemon
 

@@ -6,7 +6,7 @@ import Foundation
 import Systemd
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(3))) struct EventLoopTests {
   @Test func `the loop ends with the code it is given`() throws {
     let loop = try EventLoop()
     let timer = try Systemd.Timer(on: .monotonic, priority: .normal, on: loop) { loop.exit(7) }
