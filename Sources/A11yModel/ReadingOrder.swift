@@ -13,11 +13,15 @@ extension Tree {
     return element.isAccessible ?? (open(below: slot) == nil)
   }
 
+  /// As many steps as there can be from an element to the window: all elements, one that is only named
+  /// as a parent, and the window.
+  var wayUp: Range<Int> { 0..<count + 2 }
+
   /// Whether it, or something around it, is hidden.
   func isHidden(_ slot: Slot) -> Bool {
     var at = slot
     // Elements that are each other's parents hang below nothing: whoever goes round has met none.
-    for _ in 0...count {
+    for _ in wayUp {
       guard at != .root, at != .none else { return false }
       if self[at].element?.isHidden ?? false { return true }
       at = self[at].parent
@@ -45,15 +49,17 @@ extension Tree {
     var isHidden = false
   }
 
-  /// nil for elements that hang below each other: no way leads from there.
+  /// nil where no way leads from: what is bounded by something hidden, or hangs below itself.
   private func departure(_ slot: Slot, within top: Slot) -> Departure? {
     var departure = Departure(slot: slot)
     var isWithin = true
     var at = slot
-    for _ in 0...count {
+    for _ in wayUp {
       if at == .root || at == .none { return departure }
       if at == top { isWithin = false }
-      if isWithin, self[at].element?.isHidden ?? false {
+      if self[at].element?.isHidden ?? false {
+        // Within what nobody sees there is nowhere to go.
+        guard isWithin else { return nil }
         departure = Departure(slot: at, isHidden: true)
       }
       at = self[at].parent
@@ -166,7 +172,7 @@ extension Tree {
   func contains(_ slot: Slot, within top: Slot) -> Bool {
     if top == .root { return true }
     var at = slot
-    for _ in 0...count {
+    for _ in wayUp {
       if at == top { return true }
       guard at != .root, at != .none else { return false }
       at = self[at].parent
@@ -177,7 +183,7 @@ extension Tree {
   /// The element that covers the rest, if one around this one says that it does.
   func modal(around slot: Slot) -> Slot? {
     var at = slot
-    for _ in 0...count {
+    for _ in wayUp {
       guard at != .root, at != .none else { return nil }
       if self[at].element?.isModal ?? false { return at }
       at = self[at].parent

@@ -146,7 +146,7 @@ extension Tree {
   /// The outermost element around one that hangs below nothing that is there.
   fileprivate func outermost(around slot: Slot) -> Slot {
     var at = slot
-    for _ in 0...count {
+    for _ in wayUp {
       let parent = self[at].parent
       guard parent != .none, parent != .root, self[parent].element != nil else { return at }
       at = parent

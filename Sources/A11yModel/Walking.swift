@@ -108,7 +108,7 @@ extension Model {
       return []
     }
     var names: [Name] = []
-    for _ in 0...tree.count where at != .root && at != .none {
+    for _ in tree.wayUp where at != .root && at != .none {
       if tree[at].element?.responds(to: gesture) ?? false { names.append(tree[at].name) }
       at = tree[at].parent
     }
@@ -122,7 +122,7 @@ extension Model {
     }
     var names: [Name] = []
     var at = tree[slot].parent
-    for _ in 0...tree.count where at != .root && at != .none {
+    for _ in tree.wayUp where at != .root && at != .none {
       names.append(tree[at].name)
       at = tree[at].parent
     }
@@ -140,7 +140,7 @@ extension Model {
     guard let tree = tree(spot.app, spot.window) else { return nil }
     let top = bounds(of: spot.window, spot.app, tree)
     if let old = before.tree(spot.app, spot.window), var at = old.find(spot.element) {
-      for _ in 0...old.count where at != .root && at != .none {
+      for _ in old.wayUp where at != .root && at != .none {
         if let found = neighbour(of: at, old, tree, top) {
           return self.spot(spot.app, spot.window, tree[found].name)
         }

@@ -110,6 +110,41 @@ import Testing
     #expect(step(story.model, .previous, from: "b") == nil)
   }
 
+  @Test func `all that hangs below somebody who has not come is there and shown`() {
+    var story = Story()
+    let client = story.join("app")
+    story.elements(
+      client,
+      "w",
+      #""upsert":[{"id":"b","parent":"none"},{"id":"c","parent":"b"}]"#
+    )
+
+    let spot = Model.Spot(app: app, window: Name("w"), element: Name("c"))
+    #expect(story.model.exists(spot))
+    #expect(story.model.isStop(spot))
+    #expect(story.model.sight(of: spot)?.isHidden == false)
+  }
+
+  @Test func `what covers the rest and is hidden has no way in it`() {
+    for hidden in ["m", "o"] {
+      var story = Story()
+      let client = story.join("app")
+      let outer = #"{"id":"o","hidden":\#(hidden == "o")}"#
+      let modal = #"{"id":"m","parent":"o","modal":true,"hidden":\#(hidden == "m")}"#
+      story.elements(
+        client,
+        "w",
+        #""upsert":[\#(outer),\#(modal),{"id":"x","parent":"m"},{"id":"y","parent":"m"}]"#
+      )
+      story.tell(client, #"{"type":"screen-changed","window":"w","element":"x","modal":true}"#)
+
+      #expect(story.model.step(.first, from: nil, window: Name("w"), app: app) == nil)
+      #expect(story.model.step(.last, from: nil, window: Name("w"), app: app) == nil)
+      #expect(step(story.model, .next, from: "x") == nil)
+      #expect(step(story.model, .previous, from: "y") == nil)
+    }
+  }
+
   @Test(.timeLimit(.minutes(3)))
   func `what covers the rest and hangs in itself has no way in it`() {
     for accessible in ["true", "false", "null"] {
