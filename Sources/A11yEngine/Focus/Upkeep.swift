@@ -72,14 +72,7 @@ extension Engine {
 
   /// A window has become the one that the user works in: it gets its focus back.
   private mutating func enter(_ window: Name, _ app: AppKey) {
-    var spot =
-      model.lastSpot(window: window, app: app)
-      ?? model.step(.first, from: nil, window: window, app: app)
-    if let own = spot, isCovered(own) {
-      // Whatever is active, the user is in what covers it.
-      spot =
-        focusSpot.flatMap { $0.app == app && !isCovered($0) ? $0 : nil } ?? coverSpot(app) ?? own
-    }
+    let spot = place(in: window, app)
     guard spot != focusSpot || spot == nil else { return }
     guard spot != nil || focusSpot != nil else { return }
     moveFocus(to: spot, by: cause, reason: Self.windowReason, cause: nil)
@@ -109,8 +102,18 @@ extension Engine {
   /// Where the user is when a whole window is gone.
   private func fallback() -> Model.Spot? {
     guard let app = model.activeApp, let window = model.activeWindow(of: app) else { return nil }
-    return model.lastSpot(window: window, app: app)
+    return place(in: window, app)
+  }
+
+  /// Where the user is who comes to a window: where the focus was there last or, whatever is active, in
+  /// what covers it.
+  private func place(in window: Name, _ app: AppKey) -> Model.Spot? {
+    let own =
+      model.lastSpot(window: window, app: app)
       ?? model.step(.first, from: nil, window: window, app: app)
+    guard let own, isCovered(own) else { return own }
+    if let here = focusSpot, here.app == app, !isCovered(here), model.isStop(here) { return here }
+    return coverSpot(app) ?? own
   }
 
   /// Apps that left long ago are let go of, and the focus with them.
