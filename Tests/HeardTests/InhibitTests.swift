@@ -244,16 +244,19 @@ import Testing
     #expect(try script.run().spoken == ["5000 One, late 3000"])
   }
 
-  @Test func `what has expired meanwhile is one summary with its count`() throws {
+  @Test(arguments: [1, 3])
+  func `what has expired meanwhile is one summary with its count`(_ count: Int) throws {
     var script = Script()
     script.at(0, quiet(60))
-    for number in 0..<3 { script.at(2_000, "\(number)", says("N\(number)")) }
+    for number in 0..<count { script.at(2_000, "\(number)", says("N\(number)")) }
     script.at(20_000, quiet(0))
 
     let heard = try script.run()
 
-    #expect((0..<3).map { heard.end("\($0)") } == Array(repeating: "12000 expired", count: 3))
-    #expect(heard.counts == [3])
+    #expect(
+      (0..<count).map { heard.end("\($0)") } == Array(repeating: "12000 expired", count: count)
+    )
+    #expect(heard.counts == [Int64(count)])
     #expect(heard.spoken.count == 1)
     #expect(heard.spoken.first?.hasPrefix("20000 ") == true)
   }

@@ -49,7 +49,7 @@ extension Engine {
           isBoundary: item.isBoundary,
           isAgain: item.again != nil,
           isTruncated: isTruncated,
-          summary: item.summary.flatMap { $0.count > 1 ? $0 : nil },
+          summary: item.stoodFor,
           app: item.app,
           window: item.facts.window,
           element: item.facts.element
@@ -74,7 +74,7 @@ extension Engine {
 
   /// What is spoken of an event: its own words, or how many others there were.
   private func words(of item: Item) -> (SpokenText, Bool) {
-    if let summary = item.summary, summary.count > 1, item.kind != .digest {
+    if item.kind != .digest, let summary = item.stoodFor {
       return (SpokenText("\(summary.count) more from \(item.app.app.text)"), false)
     }
     let limit = item.treatment.maxChars.value
@@ -290,9 +290,13 @@ extension Engine {
 }
 
 extension Item {
+  /// Whom it speaks for, unless that is itself alone.
+  fileprivate var stoodFor: Summary? {
+    self.summary.flatMap { $0.count > 1 || self.kind == .digest ? $0 : nil }
+  }
+
   /// How it ends that has been presented: what stood for many was not heard itself.
   func final(_ result: Result) -> Result {
-    guard let summary = self.summary, summary.count > 1, result == .heard else { return result }
-    return .summarised
+    self.stoodFor != nil && result == .heard ? .summarised : result
   }
 }
