@@ -128,10 +128,9 @@ package struct ByteBuffer: ~Copyable {
   /// Eight lower-case hex digits.
   package mutating func append(hex word: UInt32) {
     reserve(8)
-    for nibble in 0..<8 {
-      let digit = UInt8(truncatingIfNeeded: word >> UInt32(28 - 4 * nibble)) & 15
-      append(byte: digit < 10 ? 48 + digit : 87 + digit)
-    }
+    let digits = HexWord.digits(of: word).littleEndian
+    unsafe (base + count).storeBytes(of: digits, as: UInt64.self)
+    count += 8
   }
 
   /// CRC-32C of all bytes from `start` to the end.

@@ -83,15 +83,8 @@ extension Span<UInt8> {
   /// The number that stands here as eight lower-case hex digits.
   package var hexWord: UInt32? {
     guard count == 8 else { return nil }
-    var word: UInt32 = 0
-    for index in 0..<8 {
-      switch self[index] {
-      case 48...57: word = word << 4 | UInt32(self[index] - 48)
-      case 97...102: word = word << 4 | UInt32(self[index] - 87)
-      default: return nil
-      }
-    }
-    return word
+    let digits = unsafe withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt64.self) }
+    return HexWord.word(of: UInt64(littleEndian: digits))
   }
 
   /// As text; what is not UTF-8 is shown by the replacement character.

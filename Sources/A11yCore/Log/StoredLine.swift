@@ -10,14 +10,18 @@ package enum LineChecksum {
 
   /// The checksum that a line without its end bears, if it is the right one.
   package static func verified(_ line: Span<UInt8>) -> UInt32? {
-    guard line.count > width else { return nil }
-    let body = line.count - width
-    let tail = line.extracting(body..<line.count)
-    guard tail.extracting(0..<8).equals(",\"crc\":\""), tail.extracting(16..<18).equals("\"}"),
-      let stated = tail.extracting(8..<16).hexWord,
-      stated == line.extracting(0..<body).checksum
+    guard let stated = stated(line), stated == line.extracting(0..<line.count - width).checksum
     else { return nil }
     return stated
+  }
+
+  /// The checksum that a line without its end bears.
+  package static func stated(_ line: Span<UInt8>) -> UInt32? {
+    guard line.count > width else { return nil }
+    let tail = line.extracting(line.count - width..<line.count)
+    guard tail.extracting(0..<8).equals(",\"crc\":\""), tail.extracting(16..<18).equals("\"}")
+    else { return nil }
+    return tail.extracting(8..<16).hexWord
   }
 }
 

@@ -12,6 +12,8 @@ struct FoundTail {
   let segment: Segment?
   /// The engine's state behind its last entry; nil where there is no `.state` file to begin with.
   let state: EngineState?
+  /// Its entries, where the watermark divides them; nil where not all of it could be read.
+  let division: Division?
   /// The highest seq that it has given, be the entry damaged.
   let last: Seq
   /// A clean stop has closed it.
@@ -39,7 +41,7 @@ struct FoundTail {
       file = try disk.open(found.name)
     } catch {
       header = found.header
-      (segment, state, lastStamp) = (nil, nil, nil)
+      (segment, state, division, lastStamp) = (nil, nil, nil, nil)
       (last, isClosed, tornBytes, damaged, spoilt) = (found.first.previous, false, 0, [], [])
       hasClosingLine = false
       isUnreadable = error != .invalidArgument
@@ -48,11 +50,14 @@ struct FoundTail {
     }
     let latest = StateFile.readLatest(within: found, on: disk, with: reader)
     var written = latest ?? StateFile.read(found.first, on: disk, with: reader)
-    var (check, state) = Self.read(file, found.first, from: written, with: reader)
-    if let latest, !latest.isBorneOut(by: check.scan) {
+    let mark = watermark?.synced ?? .none
+    var read = Read(file, found.first, from: written, synced: mark, with: reader)
+    if let latest, !latest.isBorneOut(by: read.check.scan) {
       written = StateFile.read(found.first, on: disk, with: reader)
-      (check, state) = Self.read(file, found.first, from: written, with: reader)
+      read = Read(file, found.first, from: written, synced: mark, with: reader)
     }
+    let (check, state) = (read.check, read.state)
+    division = check.fault == nil ? read.division : nil
     let scan = check.scan
     // One that has lost its newline is found by reading the file through.
     let own = found.header ?? scan.header.flatMap { SegmentHeader($0.span, with: reader) }
@@ -112,17 +117,28 @@ struct FoundTail {
     isClosed = closing != nil && newest?.isStop ?? false && !hasLostEnd
   }
 
-  /// Reads a segment through, and brings what was known somewhere in it to its end.
-  private static func read(
-    _ file: any DiskFile,
-    _ first: Seq,
-    from known: EngineState?,
-    with reader: JSONReader
-  ) -> (SegmentCheck, EngineState?) {
-    var state = known
-    let check = SegmentCheck(file, first: first, before: nil)
-    check.finish { line, seq in state?.take(line, seq, with: reader) }
-    return (check, state)
+  /// A segment that was read through.
+  private struct Read {
+    let check: SegmentCheck
+    /// What was known somewhere in it, brought to its end.
+    private(set) var state: EngineState?
+    private(set) var division: Division
+
+    init(
+      _ file: any DiskFile,
+      _ first: Seq,
+      from known: EngineState?,
+      synced: Seq,
+      with reader: JSONReader
+    ) {
+      check = SegmentCheck(file, first: first, before: nil)
+      state = known
+      division = Division(of: first, behind: synced, in: file)
+      check.finish { line, seq in
+        state?.take(line, seq, with: reader)
+        division.take(line, seq)
+      }
+    }
   }
 
   /// The medium does not give it back now, and nothing of it is known.

@@ -38,7 +38,10 @@ struct Legacy {
     var bytes = 0
     while let (first, header) = left.last {
       let limit = pieces.first?.first
-      guard let piece = Piece(first, header, after: synced, before: limit, on: found.disk),
+      let known = limit == nil ? Piece(found, after: synced) : nil
+      guard
+        let piece = known
+          ?? Piece(first, header, after: synced, before: limit, on: found.disk),
         pieces.isEmpty || bytes + piece.lines.count <= Self.bound
       else { break }
       bytes += piece.lines.count
@@ -135,6 +138,26 @@ struct Legacy {
     var missing: SegmentHeader.Missing { header?.missing ?? .nothing }
 
     /// nil where not all of it can be read now: it may be readable later.
+    private init?(_ segment: Segment, _ header: SegmentHeader?, _ division: Division) {
+      do throws(Errno) {
+        start = try segment.place(of: division.synced.next)?.offset
+      } catch {
+        return nil
+      }
+      first = segment.first
+      self.header = header
+      end = division.end
+      lines = division.lines
+      last = segment.last
+    }
+
+    /// Of the segment that a start has read through already.
+    init?(_ found: Recovery, after synced: Seq) {
+      guard let segment = found.newest, let division = found.division, division.synced == synced
+      else { return nil }
+      self.init(segment, segment.header, division)
+    }
+
     init?(
       _ first: Seq,
       _ header: SegmentHeader?,
@@ -143,36 +166,18 @@ struct Legacy {
       on disk: any Disk
     ) {
       let name = SegmentName.entries(first)
-      var end = SegmentEnd(before: first)
-      var lines: [UInt8] = []
-      var last = first.previous
-      do throws(Errno) {
-        let file = try disk.open(name)
-        let check = SegmentCheck(file, first: first, before: limit)
-        check.finish { line, seq in
-          last = seq
-          if seq > synced {
-            line.withUnsafeBufferPointer { lines += $0 }
-            lines.append(UInt8(ascii: "\n"))
-          } else if let checksum = LineChecksum.verified(line) {
-            end.take(seq, checksum)
-          }
-        }
-        guard check.fault == nil else { return nil }
-        for place in check.scan.innerDamage {
-          Quarantine(disk).copy(place, of: file, named: name)
-        }
-        let segment = Segment(file, first: first, check: check)
-        segment.finishCheck()
-        start = try segment.place(of: synced.next)?.offset
-      } catch {
-        return nil
+      let file: any DiskFile
+      do throws(Errno) { file = try disk.open(name) } catch { return nil }
+      var division = Division(of: first, behind: synced, in: file)
+      let check = SegmentCheck(file, first: first, before: limit)
+      check.finish { line, seq in division.take(line, seq) }
+      guard check.fault == nil else { return nil }
+      for place in check.scan.innerDamage {
+        Quarantine(disk).copy(place, of: file, named: name)
       }
-      self.first = first
-      self.header = header
-      self.end = end
-      self.lines = lines
-      self.last = last
+      let segment = Segment(file, first: first, check: check)
+      segment.finishCheck()
+      self.init(segment, header, division)
     }
   }
 }

@@ -43,6 +43,8 @@ package struct Recovery {
   private(set) var older: [FoundSegment] = []
   /// The last one that has entries, checked.
   private(set) var newest: Segment?
+  /// Its entries, where the watermark divides them.
+  private(set) var division: Division?
   private(set) var watermark: Watermark?
   /// How often one was written, be it another log's.
   let marks: Int64
@@ -128,6 +130,7 @@ package struct Recovery {
     if let tail, tail.hasClosingLine, !tail.isClosed, !hasSuccessor { isCutShort = true }
     older = found.segments
     newest = tail?.segment
+    division = tail?.division
     self.begun = begun?.header
     judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
     // Beside a segment without an entry stands what was known behind the last one.
