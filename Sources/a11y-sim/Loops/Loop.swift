@@ -159,9 +159,10 @@ extension Loop {
 
   /// Flips bits of a segment of 64 KiB, one after the other.
   static func flip(every stride: Int, _ tally: inout Tally) {
-    let log = Examination(steps: 700, segmentBytes: 65_536)
+    let log = Examination(steps: 420, segmentBytes: 65_536)
     let name = log.segment
     let bits = log.content(name).count * 8
+    say("flips: each of the \(bits) bits of \(name)")
     for bit in Swift.stride(from: 0, to: bits, by: stride) {
       tally.note(
         log.examine { disk in disk.rot(name) { $0[bit / 8] ^= 1 << UInt8(bit % 8) } },
