@@ -247,7 +247,9 @@ struct LogVerifyTests {
   func `a damaged state file costs no entry`(kind: String) throws {
     let whole = try whole()
     let name = try #require(
-      FileManager.default.contentsOfDirectory(atPath: log.path).first { $0.hasSuffix(".state") }
+      FileManager.default.contentsOfDirectory(atPath: log.path).first {
+        $0.hasSuffix(".state") && $0 != "latest.state"
+      }
     )
     let file = URL(filePath: "\(log.path)/\(name)")
     var data = try Data(contentsOf: file)
@@ -258,7 +260,24 @@ struct LogVerifyTests {
     }
     try data.write(to: file)
 
-    try expectDamage(nil, words: "It only spares reading the segments before it. No entry is lost")
+    try expectDamage(nil, words: "It only spares reading what comes before it. No entry is lost")
+    try expectPrinted(whole, without: nil)
+  }
+
+  @Test func `the state within a segment that is not whole is told, and is no damage`() throws {
+    let whole = try whole()
+    let file = URL(filePath: "\(log.path)/latest.state")
+    let states = try FileManager.default.contentsOfDirectory(atPath: log.path)
+    let state = try #require(states.first { $0.hasSuffix(".state") && $0 != "latest.state" })
+    let data = try Data(contentsOf: URL(filePath: "\(log.path)/\(state)"))
+    try data.write(to: file)
+    #expect(try !log.run("verify").output.contains("latest.state"))
+    try data.dropLast(5).write(to: file)
+
+    let told = try log.run("verify")
+
+    #expect(told.status == 0)
+    #expect(told.output.contains("latest.state ends too early"))
     try expectPrinted(whole, without: nil)
   }
 

@@ -14,16 +14,18 @@ struct StateCheck {
   }
 
   private static let piece = 262_144
-  private let first: Seq
+  /// The segment that it stands beside; nil where it says so itself.
+  private let first: Seq?
   private let reader = JSONReader(limit: Limits.answerBytes)
   private var lines: Int64 = 0
   private var isWhole = false
   private var offset: Int64 = 0
 
-  private init(first: Seq) { self.first = first }
+  private init(first: Seq?) { self.first = first }
 
-  /// What is wrong with the file beside the segment that begins with `first`; nil for nothing.
-  static func fault(of file: any DiskFile, first: Seq) throws(Errno) -> Fault? {
+  /// What is wrong with the file beside the segment that begins with `first`, or within any; nil for
+  /// nothing.
+  static func fault(of file: any DiskFile, first: Seq?) throws(Errno) -> Fault? {
     var check = StateCheck(first: first)
     var window = ByteBuffer(capacity: piece)
     while window.count <= Limits.answerBytes {
@@ -67,8 +69,9 @@ struct StateCheck {
   /// Whether this is the first line of the file beside this segment.
   private func isBeginning(_ line: JSONDocument) -> Bool {
     guard let header = line.member("header", of: line.root),
-      let after = line.integer("after", of: line.root)
+      let after = line.integer("after", of: line.root),
+      let stated = line.integer("first", of: header)
     else { return false }
-    return line.integer("first", of: header) == first.number && after >= first.number - 1
+    return stated == first?.number ?? stated && after >= stated - 1
   }
 }

@@ -169,21 +169,33 @@ struct Verification {
   private mutating func checkStates() throws(Failure) {
     for first in log.states {
       let name = SegmentName.state(first)
-      let fault: (StateCheck.Fault)?
-      do throws(Errno) {
-        fault = try StateCheck.fault(of: log.disk.open(name), first: first)
-      } catch .noSuchFile {
-        continue
-      } catch {
-        try report(Finding(.damage, .unreadable("\(error)"), in: name))
-        continue
-      }
-      if let fault {
-        try report(Finding(.damage, .state(fault.kind), in: name, bytes: fault.bytes))
-      } else if !log.segments.contains(where: { $0.first == first }) {
+      let isFine = try checkState(name, of: first, .damage)
+      if isFine, !log.segments.contains(where: { $0.first == first }) {
         try report(Finding(.note, .state(.stranger), in: name))
       }
     }
+    // Nobody waits until the medium has this one: a power cut may leave half of it.
+    _ = try checkState(SegmentName.latest, of: nil, .note)
+  }
+
+  /// Whether a file with the engine's state is there and as it was written.
+  private mutating func checkState(
+    _ name: String,
+    of first: Seq?,
+    _ weight: Finding.Weight
+  ) throws(Failure) -> Bool {
+    let fault: (StateCheck.Fault)?
+    do throws(Errno) {
+      fault = try StateCheck.fault(of: log.disk.open(name), first: first)
+    } catch .noSuchFile {
+      return false
+    } catch {
+      try report(Finding(weight, .unreadable("\(error)"), in: name))
+      return false
+    }
+    guard let fault else { return true }
+    try report(Finding(weight, .state(fault.kind), in: name, bytes: fault.bytes))
+    return false
   }
 
   /// One of its lines may have been torn while it was written; the other one holds then.

@@ -74,7 +74,7 @@ enum FindingWords {
     _ file: String,
     _ fault: Finding.StateFault
   ) -> String {
-    let advice = "It only spares reading the segments before it. \(nothingLost)"
+    let advice = "It only spares reading what comes before it. \(nothingLost)"
     return switch fault {
     case .line: "In \(file), \(bytes(finding)) damaged. \(advice)"
     case .notWhole: "\(file) ends too early, at byte \(finding.bytes?.lowerBound ?? 0). \(advice)"
