@@ -52,39 +52,15 @@ extension Engine {
 
   private mutating func forgetRows(_ isOf: (AppKey) -> Bool) -> Bool {
     func isMeant(_ key: Key) -> Bool { isOf(AppKey(uid: key.uid, app: key.app)) }
-    var count = 0
-    for place in busies.inOrder where isMeant(busies.key(at: place)) {
-      alarms.cancel(.busy(place))
-      busies.remove(at: place)
-      count += 1
-    }
-    for place in storms.inOrder where isMeant(storms.key(at: place)) {
-      alarms.cancel(.storm(place))
-      storms.remove(at: place)
-      count += 1
-    }
-    for place in windows.inOrder where isMeant(windows.key(at: place)) {
-      alarms.cancel(.window(place))
-      windows.remove(at: place)
-      count += 1
-    }
-    for place in buckets.inOrder where isMeant(buckets.key(at: place)) {
-      alarms.cancel(.bucket(place))
-      buckets.remove(at: place)
-      count += 1
-    }
-    for place in memory.inOrder where isMeant(memory.key(at: place).key) {
-      memory.remove(at: place)
-      count += 1
-    }
-    for place in focus.wishes.inOrder where isMeant(focus.wishes.key(at: place)) {
-      focus.wishes.remove(at: place)
-      count += 1
-    }
-    for place in focus.screens.inOrder where isMeant(focus.screens.key(at: place)) {
-      focus.screens.remove(at: place)
-      count += 1
-    }
-    return count > 0
+    let waited =
+      busies.remove(where: isMeant).map { Alarms.Alarm.busy($0) }
+      + storms.remove(where: isMeant).map { .storm($0) }
+      + windows.remove(where: isMeant).map { .window($0) }
+      + buckets.remove(where: isMeant).map { .bucket($0) }
+    for alarm in waited { alarms.cancel(alarm) }
+    let remembered =
+      memory.remove { isMeant($0.key) } + focus.wishes.remove(where: isMeant)
+      + focus.screens.remove(where: isMeant)
+    return !waited.isEmpty || !remembered.isEmpty
   }
 }

@@ -87,6 +87,13 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     vacant.append(place)
   }
 
+  /// Takes out the rows under these keys, and says where they were.
+  mutating func remove(where isMeant: (Key) -> Bool) -> [Int] {
+    let places = inOrder.filter { isMeant(rows[$0].key) }
+    for place in places { remove(at: place) }
+    return places
+  }
+
   /// The places of all rows, the one that was not used for longest first.
   var inOrder: [Int] {
     var order: [Int] = []
