@@ -72,6 +72,28 @@ import Testing
     #expect(heard.fate("3") == "coalesced by 4")
   }
 
+  @Test func `a rate for all keeps the words of a default, and counts the lows`() throws {
+    var script = script("one in two seconds") { rule in
+      rule.matchers.types = [.announcement]
+      rule.settings.rate = Rate(count: 1, period: 2_000_000)
+      rule.settings.burst = 1
+    }
+    script.at(0, "first", says("First"))
+    script.at(10, "second", says("Second"))
+    script.at(20, "low", says("Low", ["priority": "low"]))
+    script.at(30, "lower", says("Lower", ["priority": "low"]))
+    script.at(40, "third", says("Third"))
+
+    let heard = try script.run()
+
+    #expect(heard.times("first") == ["0"])
+    #expect(heard.times("second") == ["2000"])
+    #expect(heard.times("low") == ["4000"])
+    #expect(heard.counts == [2])
+    #expect(heard.times("third") == ["6000"])
+    #expect(heard.fate("lower") == "summarised by low")
+  }
+
   @Test func `what is to be heard after the user's action only is not heard of itself`() throws {
     var script = script("only if asked") { rule in
       rule.matchers.types = [.announcement]

@@ -121,7 +121,11 @@ extension Engine {
   }
 
   private mutating func merge(_ item: consuming Item, in place: Int, rule: String) {
-    guard let carrier = buckets[place].waiting.first, let older = items[carrier] else {
+    // What is to be deferred keeps its words, though it waits for the same rate.
+    let mergeable = buckets[place].waiting.first { seq in
+      items[seq]?.treatment.over.value == .merge
+    }
+    guard let carrier = mergeable, let older = items[carrier] else {
       wait(item, in: place)
       return
     }
@@ -134,7 +138,7 @@ extension Engine {
     why.rate = item.why.rate
     item.takeOver(from: older)
     settle(carrier, .coalesced, by: item.seq, rule: rule, why)
-    buckets[place].waiting = []
+    buckets[place].waiting.removeAll { $0 == carrier }
     wait(item, in: place)
   }
 
