@@ -67,7 +67,7 @@ test: build
 
 lint:
 	@echo "Checking the style of Sources and Tests."
-	@$(SWIFT) format lint --strict -r Sources Tests
+	@$(SWIFT) format lint --strict -r Sources Tests Package.swift
 	@echo "Checking the shell scripts."
 	@for script in .ci/run tools/*; do bash -n "$$script" || exit 1; done
 	@echo "The style is fine."

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word as its eight lower-case hex digits, all at once: every line of the log is written and read
-/// with one. The first digit is the lowest byte.
+/// A word as its eight lower-case hex digits, all at once; the first digit is the lowest byte.
+///
+/// Every line of the log is written and read with one.
 enum HexWord {
   static func digits(of word: UInt32) -> UInt64 {
     // A byte of the word in every second byte, and then its halves side by side.
