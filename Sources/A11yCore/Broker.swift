@@ -298,7 +298,7 @@ package struct Broker: ~Copyable {
 
   /// Counts how an event has ended, for `stats`.
   private mutating func count(_ outcome: Outcome) {
-    counters.ended[outcome.result, default: 0] += 1
+    counters.count(outcome.result)
     apps[outcome.app]?.count(outcome.result)
   }
 
