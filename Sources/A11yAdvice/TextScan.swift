@@ -16,22 +16,18 @@ struct TextScan {
   static let digits = 5
 
   init(_ bytes: Span<UInt8>) {
-    var continued = 0
-    var isSuspicious = false
-    unsafe bytes.withUnsafeBufferPointer { bytes in
-      // Without a branch, so that the processor takes many bytes at a time.
-      var found: UInt8 = 0
-      for index in 0..<bytes.count {
-        let byte = unsafe bytes[index]
-        continued &+= byte & 0xc0 == 0x80 ? 1 : 0
-        let isSign = byte &- 48 < 10 || byte == 0x24 || byte == 0x2f || byte == 0xc2 || byte == 0xe2
-        found |= isSign || byte == 0x2e ? 1 : 0
-      }
-      isSuspicious = found != 0
-    }
-    characters = bytes.count - continued
-    if isSuspicious { look(bytes) }
+    characters = bytes.scalarCount
+    if Self.isSuspicious(bytes) { look(bytes) }
   }
+
+  private static func isSuspicious(_ bytes: Span<UInt8>) -> Bool {
+    // Behind a full stop at the end nothing goes on.
+    let isSentence = bytes.count > 0 && bytes[bytes.count - 1] == 0x2e
+    return bytes.extracting(0..<bytes.count - (isSentence ? 1 : 0)).containsAny(of: signs)
+  }
+
+  /// Figures, stops, and what begins the signs of currencies.
+  private static let signs = ByteSet(Array(48...57) + [0x24, 0x2e, 0x2f, 0xc2, 0xe2])
 
   /// Looks closer at a text with figures, stops or signs in it.
   private mutating func look(_ bytes: Span<UInt8>) {

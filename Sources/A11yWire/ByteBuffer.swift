@@ -97,6 +97,7 @@ package struct ByteBuffer: ~Copyable {
     count += range.count
   }
 
+  @inline(__always)
   package mutating func append(byte: UInt8) {
     reserve(1)
     unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
@@ -111,19 +112,28 @@ package struct ByteBuffer: ~Copyable {
   }
 
   package mutating func append(decimal number: Int64) {
-    reserve(20)
-    if number < 0 { append(byte: UInt8(ascii: "-")) }
+    // From the last digit on, in the free space, and then to where it belongs.
+    reserve(2 * Self.longestNumber)
+    let end = count + 2 * Self.longestNumber
+    var start = end
     var rest = number.magnitude
-    var end = count + Self.digits(of: rest)
-    count = end
     repeat {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      end -= 1
-      let letter = 48 + UInt8(truncatingIfNeeded: digit)
-      unsafe base.storeBytes(of: letter, toByteOffset: end, as: UInt8.self)
+      let quotient = rest / 10
+      start -= 1
+      let letter = 48 + UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+      unsafe base.storeBytes(of: letter, toByteOffset: start, as: UInt8.self)
       rest = quotient
     } while rest != 0
+    if number < 0 {
+      start -= 1
+      unsafe base.storeBytes(of: UInt8(ascii: "-"), toByteOffset: start, as: UInt8.self)
+    }
+    unsafe (base + count).copyMemory(from: base + start, byteCount: end - start)
+    count += end - start
   }
+
+  /// Digits and sign of the least number there is.
+  private static var longestNumber: Int { 20 }
 
   /// Eight lower-case hex digits.
   package mutating func append(hex word: UInt32) {
@@ -151,17 +161,5 @@ package struct ByteBuffer: ~Copyable {
     unsafe base.deallocate()
     unsafe base = target
     capacity = max(room, 64)
-  }
-
-  private static func digits(of number: UInt64) -> Int {
-    var digits = 1
-    var bound: UInt64 = 10
-    while number >= bound {
-      digits += 1
-      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
-      if overflow { break }
-      bound = next
-    }
-    return digits
   }
 }

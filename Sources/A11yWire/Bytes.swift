@@ -3,21 +3,31 @@
 
 internal import CBytes
 
+/// Some of all bytes, to be looked for.
+package struct ByteSet: Sendable {
+  fileprivate let marks: [UInt8]
+
+  package init(_ bytes: [UInt8]) { marks = (0...255).map { bytes.contains($0) ? 1 : 0 } }
+}
+
 /// What is asked of bytes again and again, for spans as they point into a line.
 extension Span<UInt8> {
   package func equals(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
-    let start = unsafe text.utf8Start
-    for index in 0..<count {
-      guard unsafe self[index] == start[index] else { return false }
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return true }
+      return unsafe a11y_equal(base, text.utf8Start, bytes.count) != 0
     }
-    return true
   }
 
   package func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
-    for index in 0..<count where self[index] != other[index] { return false }
-    return true
+    return unsafe withUnsafeBytes { bytes in
+      unsafe other.withUnsafeBytes { others in
+        guard let base = bytes.baseAddress, let start = others.baseAddress else { return true }
+        return unsafe a11y_equal(base, start, bytes.count) != 0
+      }
+    }
   }
 
   /// Whether these are its first bytes.
@@ -85,6 +95,25 @@ extension Span<UInt8> {
     guard count == 8 else { return nil }
     let digits = unsafe withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt64.self) }
     return HexWord.word(of: UInt64(littleEndian: digits))
+  }
+
+  /// Whether any of them is in a set.
+  package func containsAny(of set: ByteSet) -> Bool {
+    unsafe withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      return unsafe set.marks.withUnsafeBufferPointer { marks in
+        guard let table = marks.baseAddress else { return false }
+        return unsafe a11y_any(base, bytes.count, table) != 0
+      }
+    }
+  }
+
+  /// How many scalars they are, as UTF-8.
+  package var scalarCount: Int {
+    unsafe withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return unsafe a11y_scalars(base, bytes.count)
+    }
   }
 
   /// As text; what is not UTF-8 is shown by the replacement character.

@@ -26,6 +26,15 @@ package struct Seq: Hashable, Comparable, Sendable {
   @inlinable package static func == (a: Seq, b: Seq) -> Bool { a.number == b.number }
   @inlinable package static func < (a: Seq, b: Seq) -> Bool { a.number < b.number }
   @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+
+  // The bus gives them itself, one after the other: nobody can choose some that meet in a table.
+  @inlinable package func _rawHashValue(seed: Int) -> Int { spread(number, seed: seed) }
+}
+
+/// Spreads numbers that count something over a table, where none of them is anybody's choice.
+@inlinable package func spread(_ number: Int64, seed: Int) -> Int {
+  let product = UInt64(bitPattern: number ^ Int64(seed)) &* 0x9e37_79b9_7f4a_7c15
+  return Int(truncatingIfNeeded: product ^ product >> 32)
 }
 
 /// One unbroken life of the log's numbering: 128 random bits in hex.

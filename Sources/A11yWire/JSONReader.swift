@@ -49,7 +49,12 @@ package final class JSONReader {
       guard let start = bytes.baseAddress else { return }
       unsafe room.update(from: start, count: bytes.count)
     }
-    if let words = unsafe a11y_json_read(handle, room, length, &tokens, &count) {
+    var tokens: UnsafePointer<a11y_json_token>?
+    var count = 0
+    let fault = unsafe a11y_json_read(handle, room, length, &tokens, &count)
+    unsafe self.tokens = tokens
+    self.count = count
+    if let words = unsafe fault {
       throw JSONFault(words: unsafe String(cString: words))
     }
   }
@@ -142,9 +147,10 @@ package struct JSONDocument: ~Escapable {
   package func member(_ name: StaticString, of object: JSONIndex) -> JSONIndex? {
     guard kind(object) == .object else { return nil }
     var key = object + 1
-    while key < end(object) {
+    let end = end(object)
+    while key < end {
       if isKey(key, name) { return key + 1 }
-      key = end(key + 1)
+      key = self.end(key + 1)
     }
     return nil
   }
@@ -163,9 +169,12 @@ package struct JSONDocument: ~Escapable {
     return stringIfAny(value)
   }
 
+  @inline(__always)
   package func isKey(_ key: JSONIndex, _ name: StaticString) -> Bool {
-    guard isEscaped(key) else { return raw(key).equals(name) }
-    return string(key) == name.description
+    let token = tokens[key]
+    guard token.escaped == 0 else { return string(key) == name.description }
+    // Nearly all other names have another length.
+    return Int(token.length) == name.utf8CodeUnitCount && raw(key).equals(name)
   }
 
   /// How many values a list has, or members an object.

@@ -4,29 +4,50 @@
 extension ByteBuffer {
   /// Appends `text` as a JSON string with its quotes.
   package mutating func append(json text: String) {
-    append(byte: UInt8(ascii: "\""))
-    for unit in text.utf8 {
-      switch unit {
-      case UInt8(ascii: "\""): append("\\\"")
-      case UInt8(ascii: "\\"): append("\\\\")
-      case UInt8(ascii: "\n"): append("\\n")
-      case UInt8(ascii: "\t"): append("\\t")
-      case 0..<32, 127:
-        append("\\u00")
-        append(byte: unit >> 4 == 0 ? 48 : unit >> 4 == 1 ? 49 : 55)
-        append(byte: unit & 15 < 10 ? 48 + unit & 15 : 87 + unit & 15)
-      default: append(byte: unit)
-      }
+    var text = text
+    text.withUTF8 { (units: UnsafeBufferPointer<UInt8>) in
+      append(json: unsafe Span(_unsafeElements: units))
     }
+  }
+
+  /// The same of a text in UTF-8.
+  package mutating func append(json units: Span<UInt8>) {
     append(byte: UInt8(ascii: "\""))
+    // What needs no escape, nearly all of any text, is copied in one piece.
+    var start = 0
+    for index in units.indices where Self.isEscaped(units[index]) {
+      append(units.extracting(start..<index))
+      start = index + 1
+      append(escaped: units[index])
+    }
+    append(units.extracting(start..<units.count))
+    append(byte: UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ unit: UInt8) -> Bool {
+    unit < 32 || unit == 127 || unit == UInt8(ascii: "\"") || unit == UInt8(ascii: "\\")
+  }
+
+  private mutating func append(escaped unit: UInt8) {
+    switch unit {
+    case UInt8(ascii: "\""): append("\\\"")
+    case UInt8(ascii: "\\"): append("\\\\")
+    case UInt8(ascii: "\n"): append("\\n")
+    case UInt8(ascii: "\t"): append("\\t")
+    default:
+      append("\\u00")
+      append(byte: unit >> 4 == 0 ? 48 : unit >> 4 == 1 ? 49 : 55)
+      append(byte: unit & 15 < 10 ? 48 + unit & 15 : 87 + unit & 15)
+    }
   }
 
   /// Appends `,"name":` or, right behind an opening brace, `"name":`.
   package mutating func append(member name: StaticString) {
-    if let last = lastByte, last != UInt8(ascii: "{") { append(",") }
-    append("\"")
+    if let last = lastByte, last != UInt8(ascii: "{") { append(byte: UInt8(ascii: ",")) }
+    append(byte: UInt8(ascii: "\""))
     append(name)
-    append("\":")
+    append(byte: UInt8(ascii: "\""))
+    append(byte: UInt8(ascii: ":"))
   }
 
   /// The same for a name that is known only when it is written.

@@ -7,20 +7,25 @@
 /// who chose two of them meant two things.
 package struct Name: Hashable, Sendable {
   package let text: String
+  /// A number of its bytes that nobody outside of this process can foretell, and that no two names
+  /// share.
+  ///
+  /// A name is made once and then looked up and compared many times.
+  package let mark: Int
 
-  package init(_ text: String) { self.text = text }
-
-  package static func == (a: Name, b: Name) -> Bool {
-    let (a, b) = (a.text.utf8.span, b.text.utf8.span)
-    guard a.count == b.count else { return false }
-    for index in a.indices where a[index] != b[index] { return false }
-    return true
-  }
-
-  package func hash(into hasher: inout Hasher) {
+  package init(_ text: String) {
+    self.text = text
+    var hasher = Hasher()
     var text = text
     text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    mark = hasher.finalize()
   }
+
+  @inlinable package static func == (a: Name, b: Name) -> Bool {
+    a.mark == b.mark && a.text == b.text
+  }
+
+  @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(mark) }
 }
 
 extension JSONDocument {

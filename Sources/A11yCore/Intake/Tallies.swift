@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yAdvice
-package import A11yEngine
+internal import A11yEngine
 internal import A11yModel
 package import A11yWire
 
@@ -82,6 +82,10 @@ package struct Counters {
   package var duplicates: Int64 = 0
   package var requests: Int64 = 0
   package var refused: [RefusalCode: Int64] = [:]
-  /// Events that have ended, by how.
-  package var ended: [Result: Int64] = [:]
+  /// Events that have ended, by the numbers of their results.
+  private var ends = [Int64](repeating: 0, count: Result.allCases.count)
+
+  mutating func count(_ result: Result) { ends[result.number] += 1 }
+
+  func ended(_ result: Result) -> Int64 { ends[result.number] }
 }

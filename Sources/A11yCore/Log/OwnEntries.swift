@@ -102,7 +102,7 @@ extension Broker {
     out.append("{")
     for result in Result.allCases {
       out.append(memberText: result.rawValue)
-      out.append(decimal: counters.ended[result] ?? 0)
+      out.append(decimal: counters.ended(result))
     }
     out.append("}")
   }

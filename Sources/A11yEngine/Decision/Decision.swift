@@ -5,12 +5,14 @@ package import A11yModel
 package import A11yWire
 
 /// What the engine has decided, as the entry that the log gets of it.
+///
+/// They are large; each in a place of its own is handed on without being copied.
 package enum Decision: Sendable {
-  case deliver(Delivery)
-  case silence(Silence)
+  indirect case deliver(Delivery)
+  indirect case silence(Silence)
   case outcome(Outcome)
-  case focus(FocusMove)
-  case gesture(Gesture)
+  indirect case focus(FocusMove)
+  indirect case gesture(Gesture)
 
   package var type: EventType.Own {
     switch self {
@@ -40,9 +42,28 @@ package enum Result: String, Sendable, CaseIterable {
   case undeliverable, cancelled
   /// Of gestures.
   case handled, unhandled
+
+  /// Its place in a list of counts.
+  package var number: Int {
+    switch self {
+    case .heard: 0
+    case .interrupted: 1
+    case .coalesced: 2
+    case .duplicate: 3
+    case .superseded: 4
+    case .inhibited: 5
+    case .summarised: 6
+    case .expired: 7
+    case .denied: 8
+    case .undeliverable: 9
+    case .cancelled: 10
+    case .handled: 11
+    case .unhandled: 12
+    }
+  }
 }
 
-package struct Outcome: Sendable {
+package final class Outcome: Sendable {
   package let of: Seq
   /// Whose event it was, for those who want to hear of one app only.
   package let app: AppKey
@@ -52,6 +73,26 @@ package struct Outcome: Sendable {
   package let by: Seq?
   package let rule: String
   package let why: Why
+
+  init(
+    of: Seq,
+    app: AppKey,
+    window: Name?,
+    element: Name?,
+    result: Result,
+    by: Seq?,
+    rule: String,
+    why: Why
+  ) {
+    self.of = of
+    self.app = app
+    self.window = window
+    self.element = element
+    self.result = result
+    self.by = by
+    self.rule = rule
+    self.why = why
+  }
 
   func write(into out: inout ByteBuffer) {
     out.append(member: "of", of.number)

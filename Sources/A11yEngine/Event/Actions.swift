@@ -19,8 +19,14 @@ struct Actions: Sendable {
     var feedback: Int64 = 0
   }
 
-  private(set) var all: [Action] = []
+  /// The actions, behind some that are forgotten: to take them out one by one would move all others
+  /// for each of them.
+  private var list: [Action] = []
+  private var forgotten = 0
   private var last: [AppKey: Seq] = [:]
+
+  /// The oldest first.
+  var all: ArraySlice<Action> { list[forgotten...] }
 
   /// The last action of an app.
   func last(of app: AppKey) -> Action? { last[app].flatMap { self[$0] } }
@@ -32,30 +38,36 @@ struct Actions: Sendable {
 
   mutating func note(_ action: Action) {
     if all.count >= Bounds.actions {
-      let gone = all.removeFirst()
+      let gone = list[forgotten]
       if last[gone.app] == gone.seq { last[gone.app] = nil }
+      forgotten += 1
     }
-    all.append(action)
+    if forgotten >= Bounds.actions {
+      list.removeFirst(forgotten)
+      forgotten = 0
+    }
+    list.append(action)
     last[action.app] = action.seq
   }
 
   /// Forgets what the user has done in these apps; false where that is nothing.
   mutating func forget(_ isMeant: (AppKey) -> Bool) -> Bool {
-    let before = all.count
-    all.removeAll { isMeant($0.app) }
+    let before = all
+    list = before.filter { !isMeant($0.app) }
+    forgotten = 0
     last = last.filter { !isMeant($0.key) }
-    return all.count < before
+    return list.count < before.count
   }
 
   mutating func noteFeedback(of seq: Seq) {
     guard let index = all.lastIndex(where: { $0.seq == seq }) else { return }
-    all[index].hadFeedback = true
-    all[index].feedback += 1
+    list[index].hadFeedback = true
+    list[index].feedback += 1
   }
 
   mutating func endFeedback(of seq: Seq) {
     guard let index = all.lastIndex(where: { $0.seq == seq }) else { return }
-    all[index].feedback -= 1
+    list[index].feedback -= 1
   }
 }
 

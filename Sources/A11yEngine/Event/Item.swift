@@ -83,6 +83,9 @@ struct Item: Sendable {
     @inline(__always) _modify { yield &content[0][keyPath: path] }
   }
 
+  /// For whoever wants to know much of it at once.
+  func withContent<T>(_ body: (Content) -> T) -> T { body(content[0]) }
+
   /// Takes over what an older screen has not come to say: that there is a new one.
   mutating func takeOver(from older: Item) {
     guard self.kind == .screen, older.kind == .screen,
@@ -151,35 +154,54 @@ extension Item {
   }
 }
 
-// What follows from that.
+// What follows from that: in place, because a call would copy all that is known of the event.
 extension Item.Content {
+  @inline(__always)
   var app: AppKey { AppKey(uid: facts.uid, app: facts.app) }
 
+  @inline(__always)
   var priority: Priority { facts.priority }
 
+  @inline(__always)
   var isByUser: Bool { facts.cause == .user }
 
   /// The last value of something that comes to its end, which is heard whatever comes behind it.
+  @inline(__always)
   var isLastWord: Bool {
-    isFinal && (facts.speechClass == .progress || facts.speechClass == .timer)
+    guard isFinal else { return false }
+    switch facts.speechClass {
+    case .progress, .timer: return true
+    case .message, .status, .value, .chat, .hint, .other: return false
+    }
   }
 
   /// Whether anything of it takes a reader's time.
+  @inline(__always)
   var isSilent: Bool { text.isEmpty }
 
+  @inline(__always)
+  var isValue: Bool { if case .value = facts.speechClass { true } else { false } }
+
+  /// Tells its app from others, nearly always.
+  @inline(__always)
+  var appMark: Int { facts.app.mark ^ Int(facts.uid) }
+
   /// Whether it is one of those that tell what an action has done, which nothing is put before.
+  @inline(__always)
   var isFeedback: Bool {
     switch kind {
     case .screen, .page, .focus, .value: true
-    case .announcement: facts.speechClass == .value
+    case .announcement: isValue
     case .layout, .status, .report, .digest: false
     }
   }
 
   /// Whether the first of a burst may go ahead, or else waits for the others itself.
+  @inline(__always)
   var hasLeadingEdge: Bool { treatment.leading.value || treatment.debounce.value > 0 }
 
   /// Whether it waits for its turn, not for something to settle.
+  @inline(__always)
   var isInLine: Bool {
     switch stage {
     case .held, .limited, .queued: true
@@ -188,6 +210,7 @@ extension Item.Content {
   }
 
   /// Whether it counts among the announcements.
+  @inline(__always)
   var isAnnouncement: Bool {
     switch kind {
     case .announcement, .layout, .digest: true
@@ -198,6 +221,7 @@ extension Item.Content {
   /// Its place among those that wait at the same moment; within one place the seq decides.
   ///
   /// In steps of ten, so that there is room right behind each.
+  @inline(__always)
   var rank: Int64 {
     if let rankOverride { return rankOverride }
     switch kind {
@@ -208,7 +232,7 @@ extension Item.Content {
     case .value: return isActed ? 40 : 50
     case .announcement, .layout, .digest:
       if priority == .high { return 10 }
-      if facts.speechClass == .value, isActed { return 40 }
+      if isValue, isActed { return 40 }
       return priority == .default ? 50 : 70
     }
   }

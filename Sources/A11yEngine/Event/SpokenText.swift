@@ -41,7 +41,7 @@ struct SpokenText: Sendable {
     if let language { runs += Array(",\"lang\":\"".utf8) + language + Array("\"".utf8) }
     runs.append(UInt8(ascii: "}"))
     print = Fingerprint(text.span)
-    length = Int64(text.count { $0 & 0xc0 != 0x80 })
+    length = Int64(text.span.scalarCount)
   }
 
   /// The same with escapes, which stand for other characters than they are made of.
@@ -214,9 +214,7 @@ struct Fingerprint: Hashable, Sendable {
     self.low = low
   }
 
-  init(_ bytes: Span<UInt8>) {
-    for index in bytes.indices { add(bytes[index]) }
-  }
+  init(_ bytes: Span<UInt8>) { add(bytes) }
 
   /// Of two texts that stand one behind the other.
   func followed(by other: Fingerprint) -> Fingerprint {
@@ -228,6 +226,13 @@ struct Fingerprint: Hashable, Sendable {
     return print
   }
 
+  mutating func add(_ bytes: Span<UInt8>) {
+    var print = self
+    for index in bytes.indices { print.add(bytes[index]) }
+    self = print
+  }
+
+  @inline(__always)
   mutating func add(_ byte: UInt8) {
     high = (high ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     low = (low &+ UInt64(byte)) &* 0xff51_afd7_ed55_8ccd
@@ -237,18 +242,13 @@ struct Fingerprint: Hashable, Sendable {
   /// Adds what a string says, and counts its characters.
   mutating func add(_ value: JSONIndex, of line: JSONDocument) -> Int64 {
     guard !line.isEscaped(value) else {
-      let text = line.string(value)
-      for unit in text.utf8 { add(unit) }
-      return Int64(text.unicodeScalars.count)
+      let text = line.raw(value).unescaped
+      add(text.span)
+      return Int64(text.span.scalarCount)
     }
     let raw = line.raw(value)
-    var length: Int64 = 0
-    for index in raw.indices {
-      let unit = raw[index]
-      add(unit)
-      if unit & 0xc0 != 0x80 { length += 1 }
-    }
-    return length
+    add(raw)
+    return Int64(raw.scalarCount)
   }
 }
 

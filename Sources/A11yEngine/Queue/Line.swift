@@ -5,7 +5,7 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-/// The events that wait for their turn, in the order in which they came to it.
+/// The events that wait for their turn, in no order: which is next is told by their ranks and seqs.
 ///
 /// Of each there is as much as it takes to see which is next: in a flood all of them are looked at for
 /// every event that comes.
@@ -15,29 +15,26 @@ struct Line: Sendable {
     let rank: Int64
     let stage: Item.Stage
     let kind: Item.Kind
-    /// Its priority, as a number.
-    let weight: Int64
-    let isAnnouncement: Bool
+    /// The number of its priority, if it may be counted in the summary of another.
+    fileprivate let countedWeight: Int64?
     let isFeedback: Bool
     let isSilent: Bool
-    let isAgain: Bool
     let action: Seq?
     /// Tells apps apart, nearly always.
-    let appMark: UInt64
+    let appMark: Int
     fileprivate(set) var isSummary: Bool
 
-    fileprivate init(_ item: Item) {
+    fileprivate init(_ item: Item.Content) {
       seq = item.seq
       rank = item.rank
       stage = item.stage
       kind = item.kind
-      weight = item.priority.weight
-      isAnnouncement = item.isAnnouncement
+      let mayBeCounted = item.isAnnouncement && item.again == nil && item.stage != .held
+      countedWeight = mayBeCounted ? item.priority.weight : nil
       isFeedback = item.isFeedback
       isSilent = item.isSilent
-      isAgain = item.again != nil
       action = item.action
-      appMark = item.app.mark
+      appMark = item.appMark
       isSummary = item.summary != nil
     }
 
@@ -47,17 +44,19 @@ struct Line: Sendable {
 
     /// Whether it may be counted in the summary of another.
     func mayBeCounted(_ weight: Int64) -> Bool {
-      isAnnouncement && self.weight == weight && !isAgain && stage != .held
+      countedWeight == weight
     }
   }
 
   private(set) var places: [Place] = []
 
-  mutating func join(_ item: Item) { places.append(Place(item)) }
+  mutating func join(_ item: Item) { item.withContent { places.append(Place($0)) } }
 
   mutating func leave(_ seq: Seq) {
     let place = places.firstIndex { $0.seq.number == seq.number }
-    if let place { places.remove(at: place) }
+    guard let place else { return }
+    places.swapAt(place, places.count - 1)
+    places.removeLast()
   }
 
   /// One of those that wait has come to stand for others, too.
@@ -87,15 +86,15 @@ struct Line: Sendable {
     var victim: Seq?
   }
 
-  func group(of app: UInt64, _ priority: Priority) -> Group {
+  func group(of app: Int, _ priority: Priority) -> Group {
     let weight = priority.weight
     var group = Group()
     var (summary, first, second) = (Int64.max, Int64.max, Int64.max)
-    for place in places where place.mayBeCounted(weight) {
+    for index in places.indices where places[index].mayBeCounted(weight) {
       group.all += 1
-      guard place.appMark == app else { continue }
-      let number = place.seq.number
-      if place.isSummary { summary = min(summary, number) }
+      guard places[index].appMark == app else { continue }
+      let number = places[index].seq.number
+      if places[index].isSummary { summary = min(summary, number) }
       if number < first {
         (first, second) = (number, first)
       } else {
@@ -118,14 +117,5 @@ struct Line: Sendable {
         && places.count { $0.appMark == one.appMark && $0.mayBeCounted(weight) } > 1
     }
     return crowded.map { group(of: $0.appMark, priority) }
-  }
-}
-
-extension AppKey {
-  /// A number that other apps nearly never have.
-  var mark: UInt64 {
-    var mark = UInt64(uid) &* 0x9e37_79b9_7f4a_7c15
-    for unit in app.text.utf8 { mark = (mark ^ UInt64(unit)) &* 0x0000_0100_0000_01b3 }
-    return mark
   }
 }

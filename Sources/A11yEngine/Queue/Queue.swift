@@ -40,7 +40,7 @@ extension Engine {
   private mutating func supersede(by item: inout Item) {
     var gone: [Seq] = []
     if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
-      let mark = item.app.mark
+      let mark = item.appMark
       for place in line.places
       where place.kind == item.kind && place.appMark == mark && place.seq < item.seq {
         guard let other = items[place.seq] else { continue }

@@ -7,8 +7,7 @@ internal import A11yWire
 
 // The first stage: what is not presented at all, whatever comes.
 extension Engine {
-  mutating func admit(_ given: consuming Item) {
-    var item = given
+  mutating func admit(_ item: consuming Item) {
     item.deadline = deadline(of: item)
     if let (result, rule, why) = objection(to: &item) {
       settle(item, result, by: nil, rule: rule, why)

@@ -30,7 +30,7 @@ struct Storm: Sendable {
 }
 
 extension Engine {
-  mutating func collectStorm(_ item: Item) {
+  mutating func collectStorm(_ item: consuming Item) {
     guard let element = stormElement(of: item) else {
       hold(item)
       return

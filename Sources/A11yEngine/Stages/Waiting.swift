@@ -153,7 +153,7 @@ extension Engine {
   /// that waits longest.
   private mutating func mergeOne(with item: Item, priority: Priority) -> Bool {
     let isOwn = item.isAnnouncement && item.priority == priority
-    let group = line.group(of: item.app.mark, priority)
+    let group = line.group(of: item.appMark, priority)
     var why = Why()
     why.count = group.all
     if isOwn, let carrier = group.carrier {

@@ -6,13 +6,15 @@ internal import A11yWire
 /// Writes values down one behind the other, or reads them back in the same order.
 ///
 /// One description of what a type consists of serves both ways, so that the two cannot differ.
-struct Scribe {
+struct Scribe: ~Copyable {
   private enum Atom {
     case nothing
     case number(Int64)
     case text(String)
   }
 
+  private var written = ByteBuffer(capacity: 512)
+  /// What there is to be read.
   private var atoms: [Atom] = []
   private var next = 0
   let isReading: Bool
@@ -47,15 +49,12 @@ struct Scribe {
 
   func write(into out: inout ByteBuffer) {
     out.append("[")
-    for (index, atom) in atoms.enumerated() {
-      if index > 0 { out.append(",") }
-      switch atom {
-      case .nothing: out.append("null")
-      case .number(let number): out.append(decimal: number)
-      case .text(let text): out.append(json: text)
-      }
-    }
+    out.append(written.bytes)
     out.append("]")
+  }
+
+  private mutating func separate() {
+    if !written.isEmpty { written.append(byte: UInt8(ascii: ",")) }
   }
 
   private mutating func read() -> Atom {
@@ -70,12 +69,20 @@ struct Scribe {
   // MARK: Values
 
   mutating func pass(_ value: inout Int64) {
-    guard isReading else { return atoms.append(.number(value)) }
+    guard isReading else {
+      separate()
+      written.append(decimal: value)
+      return
+    }
     if case .number(let number) = read() { value = number } else { isBad = true }
   }
 
   mutating func pass(_ value: inout String) {
-    guard isReading else { return atoms.append(.text(value)) }
+    guard isReading else {
+      separate()
+      written.append(json: value)
+      return
+    }
     if case .text(let text) = read() { value = text } else { isBad = true }
   }
 
@@ -98,7 +105,12 @@ struct Scribe {
   }
 
   mutating func pass(_ value: inout [UInt8]) {
-    var text = isReading ? "" : value.span.string
+    guard isReading else {
+      separate()
+      written.append(json: value.span)
+      return
+    }
+    var text = ""
     pass(&text)
     value = Array(text.utf8)
   }

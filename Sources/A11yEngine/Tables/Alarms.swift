@@ -36,6 +36,11 @@ struct Alarms: Sendable {
     /// An app has been away for long enough.
     case apps
 
+    // Seqs, places and connections are the bus's own numbers.
+    func hash(into hasher: inout Hasher) { hasher.combine(number << 4 | Int64(rank)) }
+
+    func _rawHashValue(seed: Int) -> Int { spread(number << 4 | Int64(rank), seed: seed) }
+
     fileprivate var rank: Int {
       switch self {
       case .expiry: 12

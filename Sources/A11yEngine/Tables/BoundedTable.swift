@@ -10,6 +10,9 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   struct Row: Sendable {
     var key: Key
     var value: Value
+    fileprivate let hash: Int
+    /// The next row whose hash ends alike.
+    fileprivate var next = -1
     fileprivate var older: Int
     fileprivate var newer: Int
     fileprivate var isTaken = true
@@ -17,7 +20,9 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   let bound: Int
   private var rows: [Row] = []
-  private var places: [Key: Int] = [:]
+  /// For each way in which a hash can end, the first row whose hash does.
+  private var chains = [Int](repeating: -1, count: 16)
+  private(set) var count = 0
   private var oldest = -1
   private var newest = -1
   private var vacant: [Int] = []
@@ -27,9 +32,16 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   init(bound: Int) { self.bound = bound }
 
-  var count: Int { places.count }
-
-  func place(of key: Key) -> Int? { places[key] }
+  func place(of key: Key) -> Int? {
+    guard count > 0 else { return nil }
+    let hash = key.hashValue
+    var place = chains[chain(of: hash)]
+    while place >= 0 {
+      if rows[place].hash == hash, rows[place].key == key { return place }
+      place = rows[place].next
+    }
+    return nil
+  }
 
   subscript(place: Int) -> Value {
     get { rows[place].value }
@@ -42,7 +54,7 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func key(at place: Int) -> Key { rows[place].key }
 
   /// The value under a key, for reading alone.
-  subscript(key: Key) -> Value? { places[key].map { rows[$0].value } }
+  subscript(key: Key) -> Value? { place(of: key).map { rows[$0].value } }
 
   /// Marks a row as used just now.
   mutating func touch(_ place: Int) {
@@ -53,7 +65,11 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Puts a row in, under a key that has none, and says where it is.
   mutating func insert(_ key: Key, _ value: Value) -> Int {
-    let row = Row(key: key, value: value, older: -1, newer: -1)
+    precondition(count < bound, "there is room for a new key")
+    assert(place(of: key) == nil, "the key is new")
+    count += 1
+    if count > chains.count { lengthen() }
+    let row = Row(key: key, value: value, hash: key.hashValue, older: -1, newer: -1)
     let place: Int
     if let free = vacant.popLast() {
       place = free
@@ -62,8 +78,7 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       place = rows.count
       rows.append(row)
     }
-    let isNew = places.updateValue(place, forKey: key) == nil
-    precondition(isNew && count <= bound, "there is room for a new key")
+    enchain(place)
     link(place)
     return place
   }
@@ -81,7 +96,8 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   mutating func remove(at place: Int) {
-    places[rows[place].key] = nil
+    count -= 1
+    unchain(place)
     unlink(place)
     rows[place].isTaken = false
     vacant.append(place)
@@ -106,6 +122,35 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return order
   }
 
+  // MARK: Chains
+
+  private func chain(of hash: Int) -> Int { hash & (chains.count - 1) }
+
+  private mutating func enchain(_ place: Int) {
+    let chain = chain(of: rows[place].hash)
+    rows[place].next = chains[chain]
+    chains[chain] = place
+  }
+
+  private mutating func unchain(_ place: Int) {
+    let chain = chain(of: rows[place].hash)
+    guard chains[chain] != place else {
+      chains[chain] = rows[place].next
+      return
+    }
+    var before = chains[chain]
+    while rows[before].next != place { before = rows[before].next }
+    rows[before].next = rows[place].next
+  }
+
+  /// Doubles the ways that are told apart, so that chains stay short.
+  private mutating func lengthen() {
+    chains = [Int](repeating: -1, count: 2 * chains.count)
+    for place in rows.indices where rows[place].isTaken { enchain(place) }
+  }
+
+  // MARK: Age
+
   private mutating func link(_ place: Int) {
     rows[place].older = newest
     rows[place].newer = -1
@@ -114,8 +159,8 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private mutating func unlink(_ place: Int) {
-    let row = rows[place]
-    if row.older >= 0 { rows[row.older].newer = row.newer } else { oldest = row.newer }
-    if row.newer >= 0 { rows[row.newer].older = row.older } else { newest = row.older }
+    let (older, newer) = (rows[place].older, rows[place].newer)
+    if older >= 0 { rows[older].newer = newer } else { oldest = newer }
+    if newer >= 0 { rows[newer].older = older } else { newest = older }
   }
 }

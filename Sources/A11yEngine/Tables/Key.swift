@@ -21,9 +21,19 @@ struct Key: Hashable, Sendable {
     self.app = app.app
   }
 
+  // Apps choose the names; their marks are nobody's to foretell. Of one place there are not many
+  // domains.
+  func hash(into hasher: inout Hasher) {
+    var mark = app.mark &+ Int(uid)
+    mark = mark &* 31 &+ (window?.mark ?? 0)
+    mark = mark &* 31 &+ (element?.mark ?? 0)
+    mark = mark &* 31 &+ (key?.mark ?? 0)
+    hasher.combine(mark)
+  }
+
   /// The key that a treatment makes of what is known of an event; nil where no way of making one has
   /// all its parts.
-  init?(_ ways: [KeyParts], _ domain: String, _ item: Item) {
+  init?(_ ways: [KeyParts], _ domain: String, _ item: borrowing Item) {
     for parts in ways {
       if parts.contains(.window), item.facts.window == nil { continue }
       if parts.contains(.element), item.facts.element == nil { continue }

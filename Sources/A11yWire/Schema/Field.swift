@@ -44,7 +44,10 @@ package struct FieldSet: OptionSet, Sendable {
 }
 
 /// The fields of one kind of object, in the order in which they are stored.
-package struct Fields: Sendable {
+///
+/// One for each kind, handed around for every event that comes: a reference, so that nothing of it is
+/// copied.
+package final class Fields: Sendable {
   package let all: [Field]
   /// By the fields' order, what tells a name from nearly all others in one comparison.
   private let signatures: [UInt64]
@@ -59,6 +62,7 @@ package struct Fields: Sendable {
   let basis: Int?
   let of: Int?
   let sensitive: Int?
+  let text: Int?
 
   package init(
     _ all: [Field],
@@ -82,6 +86,7 @@ package struct Fields: Sendable {
     basis = Self.index(of: "basis", in: all)
     of = Self.index(of: "of", in: all)
     sensitive = Self.index(of: "sensitive", in: all)
+    text = Self.index(of: "text", in: all)
   }
 
   package func index(of name: StaticString) -> Int? { Self.index(of: name, in: all) }

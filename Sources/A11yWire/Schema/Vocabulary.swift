@@ -34,8 +34,14 @@ package enum EventType: String, Sendable, CaseIterable {
       self = .announcement
       return
     }
-    self.init(rawValue: name.string)
+    for (bytes, type) in Self.named where name.equals(bytes) {
+      self = type
+      return
+    }
+    return nil
   }
+
+  private static let named = allCases.map { (Array($0.rawValue.utf8), $0) }
 }
 
 /// What the sockets let their clients do.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The two loops over bytes for which the processor has better means than a Swift loop.
+/// The loops over bytes for which the processor has better means than a Swift loop.
 
 #ifndef A11Y_BYTES_H
 #define A11Y_BYTES_H
@@ -17,6 +17,36 @@ uint32_t a11y_crc32c(uint32_t crc, const void *_Nonnull bytes, size_t length);
 static inline size_t a11y_find(const void *_Nonnull bytes, uint8_t byte, size_t length) {
     const void *hit = memchr(bytes, byte, length);
     return hit ? (size_t)((const uint8_t *)hit - (const uint8_t *)bytes) : length;
+}
+
+/// How many of `length` bytes of UTF-8 begin a scalar.
+static inline size_t a11y_scalars(const uint8_t *_Nonnull bytes, size_t length) {
+    size_t count = 0;
+    while (length > 0) {
+        // As many as a byte can count: so the processor counts many at a time.
+        size_t piece = length < 255 ? length : 255;
+        uint8_t of_piece = 0;
+        for (size_t i = 0; i < piece; i++)
+            of_piece += (bytes[i] & 0xc0) != 0x80;
+        count += of_piece;
+        bytes += piece;
+        length -= piece;
+    }
+    return count;
+}
+
+/// Whether any of `length` bytes has a mark in the table.
+static inline int a11y_any(
+    const uint8_t *_Nonnull bytes, size_t length, const uint8_t *_Nonnull table) {
+    uint8_t marks = 0;
+    for (size_t i = 0; i < length; i++)
+        marks |= table[bytes[i]];
+    return marks != 0;
+}
+
+/// Whether `length` bytes are the same in both places.
+static inline int a11y_equal(const void *_Nonnull a, const void *_Nonnull b, size_t length) {
+    return memcmp(a, b, length) == 0;
 }
 
 /// The offset of the first place where `text` stands in `length` bytes, or `length`.

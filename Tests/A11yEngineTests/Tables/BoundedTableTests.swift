@@ -22,6 +22,28 @@ import Testing
     #expect(table.leaving { _ in false } == b)
   }
 
+  /// A key of which many have one hash.
+  private struct Crowded: Hashable {
+    let number: Int
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
+  }
+
+  @Test func `keys are told apart though their hashes are the same`() {
+    var table = BoundedTable<Crowded, Int>(bound: 400)
+    for number in 0..<300 { _ = table.insert(Crowded(number: number), number) }
+    for number in stride(from: 0, to: 300, by: 2) {
+      if let place = table.place(of: Crowded(number: number)) { table.remove(at: place) }
+    }
+    for number in 300..<400 { _ = table.insert(Crowded(number: number), number) }
+
+    #expect(table.count == 250)
+    for number in 0..<400 {
+      let isThere = number >= 300 || number % 2 == 1
+      #expect(table[Crowded(number: number)] == (isThere ? number : nil))
+    }
+  }
+
   @Test func `a row that is spent goes before an older one that is not`() {
     var table = BoundedTable<String, Int>(bound: 4)
     for (number, key) in ["a", "b", "c", "d"].enumerated() { _ = table.insert(key, number) }
