@@ -239,7 +239,6 @@ package struct Broker: ~Copyable {
   }
 
   /// Has the engine take the turn's lines from `start` on, now that they will not be taken off.
-  ///
   mutating func take(from start: Int, of turn: inout Turn) {
     read(start..<turn.entries.count, of: turn)
     // Decisions come behind what was appended with it; there is no more than one that decides.
