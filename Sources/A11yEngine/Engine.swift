@@ -110,6 +110,16 @@ package struct Engine: Sendable {
 
   /// What the engine has decided, the oldest first; it will stand in the log as `seq`.
   package mutating func next(as seq: Seq) -> Decision? {
+    let decision = pop(as: seq)
+    // As whoever reads the log does.
+    if case .outcome(let outcome) = decision, let suggestion = outcome.suggestion {
+      model.take(suggestion)
+    }
+    return decision
+  }
+
+  /// The same without any effect.
+  mutating func pop(as seq: Seq) -> Decision? {
     guard sent < outbox.count else {
       if sent > 0 {
         outbox.removeAll(keepingCapacity: true)

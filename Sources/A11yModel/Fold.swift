@@ -16,6 +16,8 @@ extension Model {
     let name = type.extracting(0..<end)
     if name.firstIndex(of: UInt8(ascii: "\\")) != nil { return true }
     if let type = EventType(name) { return concerns(type) }
+    // There is one for nearly every event, and few of them suggest a place for the focus.
+    if name.equals("outcome") { return type.firstIndex(of: ",\"suggestion\":{") != nil }
     return EventType.Own(rawValue: name.string).map(concerns) ?? false
   }
 
@@ -30,8 +32,8 @@ extension Model {
 
   package static func concerns(_ type: EventType.Own) -> Bool {
     switch type {
-    case .focus, .opened, .client: true
-    case .deliver, .silence, .outcome, .gesture, .closed, .rules, .forgotten: false
+    case .focus, .opened, .client, .outcome: true
+    case .deliver, .silence, .gesture, .closed, .rules, .forgotten: false
     }
   }
 
@@ -60,6 +62,7 @@ extension Model {
     for key in gone.keys {
       apps[key] = nil
       if active?.app == key { active = nil }
+      dropSuggestion(in: nil, of: key)
     }
     findNextDue()
   }
@@ -90,7 +93,8 @@ extension Model {
         join(conn, key, isReader: entry.string("role", of: event) == "reader", at: mono)
       }
     case .focus: move(entry, event, seq)
-    case .deliver, .silence, .outcome, .gesture, .closed, .rules, .forgotten: break
+    case .outcome: suggest(entry, event)
+    case .deliver, .silence, .gesture, .closed, .rules, .forgotten: break
     }
   }
 
@@ -163,12 +167,13 @@ extension Model {
     if let element {
       focus = Focus(seq: seq, place: WindowPlace(app: key, window: window), element: element)
     }
+    reviewSuggestion(movedBy: entry.string("reason", of: event))
   }
 }
 
 extension JSONDocument {
   /// The app and the user that an object names.
-  func appKey(_ object: JSONIndex) -> AppKey? {
+  package func appKey(_ object: JSONIndex) -> AppKey? {
     guard let app = name("app", of: object),
       let uid = integer("uid", of: object).flatMap(UInt32.init(exactly:))
     else { return nil }

@@ -16,6 +16,8 @@ package struct Model: Sendable {
   var reader = Reader()
   var doNotDisturb: Int64 = 0
   var focus: Focus?
+  /// Where an app would have it.
+  package internal(set) var suggestion: Suggestion?
   /// The one window that the user works in, if any.
   var active: WindowPlace?
   var apps: [AppKey: App] = [:]
@@ -65,7 +67,8 @@ package struct Model: Sendable {
 extension Model: Equatable {
   package static func == (a: Model, b: Model) -> Bool {
     a.clients == b.clients && a.reader == b.reader && a.doNotDisturb == b.doNotDisturb
-      && a.focus == b.focus && a.active == b.active && a.arrivals == b.arrivals
+      && a.focus == b.focus && a.suggestion == b.suggestion && a.active == b.active
+      && a.arrivals == b.arrivals
       && a.apps == b.apps
   }
 }

@@ -48,6 +48,7 @@ extension Model {
     if state == "closed" {
       apps[key]?.windows[id] = nil
       if active == place { active = nil }
+      dropSuggestion(in: id, of: key)
       return
     }
     open(place)
@@ -75,6 +76,10 @@ extension Model {
   /// A screen that covers the rest of its app makes its window modal, and the next one that does
   /// not ends that.
   mutating func changeScreen(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
+    let shown = entry.name("window", of: event)
+    if let window = shown ?? window(with: entry.name("element", of: event), app: key) {
+      dropSuggestion(in: window, of: key)
+    }
     guard let id = entry.name("window", of: event) else { return }
     if entry.opensWindow(event, .screenChanged) {
       open(WindowPlace(app: key, window: id))
@@ -118,6 +123,7 @@ extension Model {
   mutating func change(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
     guard let id = entry.name("window", of: event) else { return }
     if entry.opensWindow(event, .elements) { open(WindowPlace(app: key, window: id)) }
+    let wasSuggestible = suggestion.map { exists($0.spot) } ?? false
     var scratch = ByteBuffer(capacity: 512)
     let flag = entry.member("sensitive", of: event)
     let isSensitive = flag.map { entry.kind($0) == .yes } ?? false
@@ -131,6 +137,7 @@ extension Model {
       apps[key]?.windows[id]?.tree.remove(list, of: entry)
     }
     checkCover(WindowPlace(app: key, window: id))
+    reviewSuggestion(wasThere: wasSuggestible)
   }
 
   /// Lets a window be there, if it is not yet.

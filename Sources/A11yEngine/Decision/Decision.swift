@@ -53,6 +53,11 @@ package struct Outcome: Sendable {
   package let rule: String
   package let why: Why
 
+  /// Where it leads whoever may want to go there.
+  var suggestion: Suggestion? {
+    why.suggestion.map { Suggestion(seq: of, spot: $0, reason: why.focus?.reason ?? "") }
+  }
+
   func write(into out: inout ByteBuffer) {
     out.append(member: "of", of.number)
     out.append(member: "result", result.rawValue)
