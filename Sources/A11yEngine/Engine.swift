@@ -192,6 +192,8 @@ package struct Engine: Sendable {
 
   /// What is left to do when an entry or an alarm has had its effect.
   private mutating func finish() {
+    // Where the focus has gone is said before what has waited; its entry is the next to be taken.
+    guard intendedSpot == nil || !outbox[sent...].contains(where: \.isFocus) else { return }
     repeat {
       if hasStatusSettled { rejectIfClosed() }
       if mayRelease { releaseHeld() }

@@ -47,6 +47,7 @@ extension Model {
       let event = entry.member("event", of: entry.root),
       let type = entry.string("type", of: event)
     else { return }
+    rubble.clear(1)
     expire(through: mono)
     if let own = EventType.Own(rawValue: type) {
       apply(own, entry, event, seq: Seq(seq), mono: mono)
@@ -59,7 +60,8 @@ extension Model {
   package mutating func expire(through mono: Int64) {
     guard mono >= nextDue else { return }
     let gone = apps.filter { $0.value.left.map { left in left + Self.grace <= mono } ?? false }
-    for key in gone.keys {
+    for (key, app) in gone {
+      for window in app.windows.keys { close(window, of: key) }
       apps[key] = nil
       if active?.app == key { active = nil }
       dropSuggestion(in: nil, of: key)

@@ -23,6 +23,8 @@ package struct Model: Sendable {
   var apps: [AppKey: App] = [:]
   /// Apps and windows that have come so far.
   var arrivals: Int64 = 0
+  /// What was taken away of it and is not given back yet.
+  var rubble = Rubble()
   /// Not before this instant of the bus clock is any app to go.
   var nextDue = Int64.max
 

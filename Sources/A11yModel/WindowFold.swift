@@ -46,7 +46,7 @@ extension Model {
     let place = WindowPlace(app: key, window: id)
     let state = entry.string("state", of: event)
     if state == "closed" {
-      apps[key]?.windows[id] = nil
+      close(id, of: key)
       if active == place { active = nil }
       dropSuggestion(in: id, of: key)
       return
@@ -128,6 +128,7 @@ extension Model {
     let flag = entry.member("sensitive", of: event)
     let isSensitive = flag.map { entry.kind($0) == .yes } ?? false
     if let list = entry.list("replace", of: event) {
+      if let tree = apps[key]?.windows[id]?.tree { rubble.add(tree) }
       apps[key]?.windows[id]?.tree.replace(list, of: entry, isSensitive: isSensitive, &scratch)
     }
     if let list = entry.list("upsert", of: event) {
@@ -160,8 +161,9 @@ extension Tree {
     var item = list + 1
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
-        let known = self[id] ?? old[id]?.remainder ?? Element()
-        merge(item, id, known, of: line, isSensitive: isSensitive, &scratch)
+        let slot = find(id)
+        let known = slot.flatMap { self[$0].element } ?? old[id]?.remainder ?? Element()
+        merge(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
       }
       item = line.end(item)
     }
@@ -176,7 +178,9 @@ extension Tree {
     var item = list + 1
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
-        merge(item, id, self[id] ?? Element(), of: line, isSensitive: isSensitive, &scratch)
+        let slot = find(id)
+        let known = slot.flatMap { self[$0].element } ?? Element()
+        merge(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
       }
       item = line.end(item)
     }
@@ -185,6 +189,7 @@ extension Tree {
   private mutating func merge(
     _ object: JSONIndex,
     _ id: Name,
+    in slot: Tree.Slot?,
     _ known: Element,
     of line: JSONDocument,
     isSensitive: Bool,
@@ -193,7 +198,7 @@ extension Tree {
     var element = known
     element.merge(object, of: line, isSensitive: isSensitive, &scratch)
     let index = line.integer("index", of: object).map { Int(min($0, Int64(Int32.max))) }
-    put(id, element, below: line.parent(of: object), at: index)
+    put(id, in: slot, element, below: line.parent(of: object), at: index)
   }
 
   mutating func remove(_ list: JSONIndex, of line: JSONDocument) {

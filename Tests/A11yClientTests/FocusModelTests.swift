@@ -96,7 +96,8 @@ import Testing
     let folded = try model(of: lines + [denial])
     let text =
       #"{"cursor":"\#(Says.epoch):5","focus":{"seq":4,"app":"mail","window":"w","element":"open","#
-      + #""suggestion":{"seq":3,"app":"mail","window":"v","element":"ok","reason":"moved"}},"windows":[]}"#
+      + #""suggestion":{"seq":3,"app":"mail","window":"v","element":"ok","reason":"moved"}},"windows":["#
+      + #"{"app":"mail","window":"w","state":"active","title":null,"modal":false,"focus":"open"}]}"#
     var model = FocusModel(state: try #require(JSONValue(json: text)))
     #expect(model.suggestion == folded.suggestion)
 

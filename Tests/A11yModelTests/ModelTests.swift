@@ -274,7 +274,10 @@ import Testing
     (#"{"type":"screen-changed"}"#, true), (#"{"type":"\u0065lements","window":"w"}"#, true),
     (#"{"type":"announcement","text":"elements"}"#, false), (#"{"type":"speech"}"#, false),
     (#"{"type":"outcome","of":1,"why":{"focus":{"result":"denied"}}}"#, false),
-    (#"{"type":"outcome","of":1,"why":{"suggestion":{"window":"w","element":"e"}}}"#, true),
+    (
+      #"{"type":"outcome","of":1,"why":{"focus":{},"suggestion":{"window":"w","element":"e"}}}"#,
+      true
+    ),
     (#"{"type":"forgotten"}"#, false),
     (#"{"type":"closed"}"#, false), (#"{"type":"of the future"}"#, false),
   ])

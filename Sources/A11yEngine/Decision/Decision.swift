@@ -22,6 +22,10 @@ package enum Decision: Sendable {
     }
   }
 
+  var isFocus: Bool {
+    if case .focus = self { true } else { false }
+  }
+
   /// Appends the members behind the type.
   package func write(into out: inout ByteBuffer) {
     switch self {
