@@ -304,6 +304,15 @@ package struct Broker: ~Copyable {
     apps[outcome.app]?.count(outcome.result)
   }
 
+  /// Whether memory of what is gone is still to be given back.
+  package var hasRubble: Bool { engine.model.hasRubble }
+
+  /// Gives some of it back, in less than a millisecond.
+  package mutating func clearRubble() { engine.clearRubble() }
+
+  /// Takes over what an engine of the past is made of, now that it has been asked.
+  package mutating func demolish(_ past: consuming Engine) { engine.demolish(past) }
+
   /// What the engine knows right after the last entry, as a replay up to there would have it.
   func picture(after seq: Seq) -> Picture {
     var engine = self.engine

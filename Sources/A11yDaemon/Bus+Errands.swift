@@ -68,12 +68,16 @@ extension Bus {
   /// The same where the engine decides it anew.
   private static let decidingSlice = 65_536
 
-  /// The log has work to do that goes on though nobody may be ready.
+  /// Somebody waits for what only the log can do.
+  package var hasErrands: Bool { hasLogWork && !errands.isEmpty }
+
+  /// There is work to do that goes on though nobody may be ready.
   ///
   /// While the medium takes the state there is nothing to do but to wait for it.
   package var hasLogWork: Bool {
     if log.isStateOut, case .forgetting? = errands.first?.work { return false }
     return log.isWritingState && !log.isStateOut || log.isWritingLatest || !errands.isEmpty
+      || broker.hasRubble
   }
 
   /// Not before: an errand may begin another segment, and what is fresh stands in this one.
@@ -118,6 +122,7 @@ extension Bus {
       guard let state = past.advance(budget: Self.decidingSlice) else { return }
       let picture = Picture(engine: state.engine, after: inquiry.seq)
       inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output)
+      broker.demolish(state.engine)
       deliver(to: errand.connection)
       end(errand.connection)
     case .explaining(let explaining):

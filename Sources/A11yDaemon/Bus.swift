@@ -560,8 +560,7 @@ package final class Bus {
     }
     if log.isWritingState {
       log.advanceState(budget: Self.stateShare)
-      // Now the segments before it can go.
-      if !log.isWritingState { retain() }
+      if !log.isWritingState { retain() }  // Now the segments before it can go.
     }
     if log.wantsLatest {
       log.beginLatest(
@@ -571,6 +570,7 @@ package final class Bus {
       )
     }
     if log.isWritingLatest { log.advanceLatest(budget: Self.stateShare) }
+    if broker.hasRubble { broker.clearRubble() }
     if log.trouble != nil { relocate() }
     for finding in log.findings { tell(finding) }
     log.findings.removeAll()

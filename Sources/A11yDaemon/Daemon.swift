@@ -27,12 +27,14 @@ package final class Daemon {
   private var retentionAlarm: Timer?
   private var healingAlarm: Timer?
   private var logAlarm: Timer?
+  private var errandAlarm: Timer?
   private var engineAlarm: Timer?
   private var isStatusAlarmSet = false
   private var isSyncAlarmSet = false
   private var isCheckpointAlarmSet = false
   private var isHealingAlarmSet = false
   private var isLogAlarmSet = false
+  private var isErrandAlarmSet = false
   /// When the engine is going to be woken.
   private var engineDue: UInt64?
 
@@ -44,7 +46,7 @@ package final class Daemon {
   private static let startPatience: UInt64 = 30_000_000
   /// How often a disk that takes nothing is tried again: the log is back within 5 s of its recovery.
   private static let healingDelay: UInt64 = 1_000_000
-  /// Between two slices of the engine's state, should nobody be there to be served.
+  /// Between two slices of work that nobody waits for, should nobody be there to be served.
   private static let logDelay: UInt64 = 1_000
   /// How often it is looked whether entries have become too old.
   private static let retentionDelay: UInt64 = 600_000_000
@@ -295,6 +297,12 @@ package final class Daemon {
       bus.tendLog()
       setAlarms()
     }
+    // Somebody waits for this: it takes turns with those who are ready.
+    errandAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
+      isErrandAlarmSet = false
+      bus.tendLog()
+      setAlarms()
+    }
     engineAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
       engineDue = nil
       bus.wake()
@@ -343,7 +351,12 @@ package final class Daemon {
       isHealingAlarmSet = true
       healingAlarm?.arm(afterMicroseconds: Self.healingDelay)
     }
-    if !isLogAlarmSet, bus.hasLogWork {
+    if bus.hasErrands {
+      if !isErrandAlarmSet {
+        isErrandAlarmSet = true
+        errandAlarm?.arm(afterMicroseconds: 0)
+      }
+    } else if !isLogAlarmSet, bus.hasLogWork {
       isLogAlarmSet = true
       logAlarm?.arm(afterMicroseconds: Self.logDelay)
     }

@@ -122,6 +122,16 @@ package struct Engine: Sendable {
 
   /// What the engine has decided, the oldest first; it will stand in the log as `seq`.
   package mutating func next(as seq: Seq) -> Decision? {
+    let decision = pop(as: seq)
+    // As whoever reads the log does.
+    if case .outcome(let outcome) = decision, let suggestion = outcome.suggestion {
+      model.take(suggestion)
+    }
+    return decision
+  }
+
+  /// The same without any effect.
+  mutating func pop(as seq: Seq) -> Decision? {
     guard sent < outbox.count else {
       if sent > 0 {
         outbox.removeAll(keepingCapacity: true)
@@ -200,6 +210,8 @@ package struct Engine: Sendable {
 
   /// What is left to do when an entry or an alarm has had its effect.
   private mutating func finish() {
+    // Where the focus has gone is said before what has waited; its entry is the next to be taken.
+    guard intendedSpot == nil || !outbox[sent...].contains(where: \.isFocus) else { return }
     repeat {
       if hasStatusSettled { rejectIfClosed() }
       if mayRelease { releaseHeld() }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yModel
 package import A11yWire
 
 // Going over a log that an engine has written already.
@@ -26,7 +27,7 @@ extension Engine {
     case .closed, .rules, .client, .forgotten, nil:
       while let due, due <= mono { ring() }
       // The log has lost these, or they were decided otherwise.
-      while let decision = next(as: .none) { miss(decision) }
+      while let decision = pop(as: .none) { miss(decision) }
       take(entry)
     }
   }
@@ -39,14 +40,17 @@ extension Engine {
     _ seq: Seq
   ) {
     let of = entry.seq("of", of: event)
-    while let decision = next(as: seq) {
+    while let decision = pop(as: seq) {
       guard isSame(decision, type, of) else {
         miss(decision)
         continue
       }
       break
     }
-    if type == EventType.Own.outcome.rawValue, let of { drop(of) }
+    if type == EventType.Own.outcome.rawValue, let of {
+      model.apply(entry)
+      drop(of)
+    }
     if type == EventType.Own.focus.rawValue { take(entry) }
   }
 

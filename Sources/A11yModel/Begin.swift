@@ -23,8 +23,17 @@ extension Model {
       let seq = line.seq("seq", of: value), let element = line.name("element", of: value)
     {
       focus = Focus(seq: seq, place: place, element: element)
+      suggestion = line.member("suggestion", of: value).flatMap { suggestion($0, line) }
     }
     beginReader(line, state)
+  }
+
+  private func suggestion(_ value: JSONIndex, _ line: JSONDocument) -> Suggestion? {
+    guard let place = place(value, line), let seq = line.seq("seq", of: value),
+      let element = line.name("element", of: value)
+    else { return nil }
+    let spot = Spot(app: place.app, window: place.window, element: element)
+    return Suggestion(seq: seq, spot: spot, reason: line.string("reason", of: value) ?? "")
   }
 
   private mutating func beginReader(_ line: JSONDocument, _ state: JSONIndex) {
@@ -76,6 +85,10 @@ extension Model {
     if let old = focus, old.place.app == stranger {
       let place = WindowPlace(app: key, window: old.place.window)
       focus = Focus(seq: old.seq, place: place, element: old.element)
+    }
+    if let old = suggestion, old.place.app == stranger {
+      let spot = Spot(app: key, window: old.place.window, element: old.element)
+      suggestion = Suggestion(seq: old.seq, spot: spot, reason: old.reason)
     }
   }
 }

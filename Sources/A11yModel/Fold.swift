@@ -16,6 +16,8 @@ extension Model {
     let name = type.extracting(0..<end)
     if name.firstIndex(of: UInt8(ascii: "\\")) != nil { return true }
     if let type = EventType(name) { return concerns(type) }
+    // There is one for nearly every event, and few of them suggest a place for the focus.
+    if name.equals("outcome") { return type.firstIndex(of: ",\"suggestion\":{") != nil }
     return EventType.Own(rawValue: name.string).map(concerns) ?? false
   }
 
@@ -30,8 +32,8 @@ extension Model {
 
   package static func concerns(_ type: EventType.Own) -> Bool {
     switch type {
-    case .focus, .opened, .client: true
-    case .deliver, .silence, .outcome, .gesture, .closed, .rules, .forgotten: false
+    case .focus, .opened, .client, .outcome: true
+    case .deliver, .silence, .gesture, .closed, .rules, .forgotten: false
     }
   }
 
@@ -45,6 +47,7 @@ extension Model {
       let event = entry.member("event", of: entry.root),
       let type = entry.string("type", of: event)
     else { return }
+    rubble.clear(1)
     expire(through: mono)
     if let own = EventType.Own(rawValue: type) {
       apply(own, entry, event, seq: Seq(seq), mono: mono)
@@ -71,9 +74,11 @@ extension Model {
   package mutating func expire(through mono: Int64) {
     guard mono >= nextDue else { return }
     let gone = apps.filter { $0.value.left.map { left in left + Self.grace <= mono } ?? false }
-    for key in gone.keys {
+    for (key, app) in gone {
+      for window in app.windows.keys { close(window, of: key) }
       apps[key] = nil
       if active?.app == key { active = nil }
+      dropSuggestion(in: nil, of: key)
     }
     findNextDue()
   }
@@ -104,7 +109,8 @@ extension Model {
         join(conn, key, isReader: entry.string("role", of: event) == "reader", at: mono)
       }
     case .focus: move(entry, event, seq)
-    case .deliver, .silence, .outcome, .gesture, .closed, .rules, .forgotten: break
+    case .outcome: suggest(entry, event)
+    case .deliver, .silence, .gesture, .closed, .rules, .forgotten: break
     }
   }
 
@@ -174,12 +180,13 @@ extension Model {
     if let element {
       focus = Focus(seq: seq, place: WindowPlace(app: key, window: window), element: element)
     }
+    reviewSuggestion(movedBy: entry.string("reason", of: event))
   }
 }
 
 extension JSONDocument {
   /// The app and the user that an object names.
-  func appKey(_ object: JSONIndex) -> AppKey? {
+  package func appKey(_ object: JSONIndex) -> AppKey? {
     guard let app = name("app", of: object),
       let uid = integer("uid", of: object).flatMap(UInt32.init(exactly:))
     else { return nil }

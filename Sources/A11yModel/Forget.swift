@@ -36,6 +36,7 @@ extension Model {
       apps[key] = nil
       if active?.app == key { active = nil }
       if focus?.place.app == key { focus = nil }
+      dropSuggestion(in: nil, of: key)
     }
     findNextDue()
   }

@@ -16,11 +16,15 @@ package struct Model: Sendable {
   var reader = Reader()
   var doNotDisturb: Int64 = 0
   var focus: Focus?
+  /// Where an app would have it.
+  package internal(set) var suggestion: Suggestion?
   /// The one window that the user works in, if any.
   var active: WindowPlace?
   var apps: [AppKey: App] = [:]
   /// Apps and windows that have come so far.
   var arrivals: Int64 = 0
+  /// What was taken away of it and is not given back yet.
+  var rubble = Rubble()
   /// Not before this instant of the bus clock is any app to go.
   var nextDue = Int64.max
 
@@ -65,7 +69,8 @@ package struct Model: Sendable {
 extension Model: Equatable {
   package static func == (a: Model, b: Model) -> Bool {
     a.clients == b.clients && a.reader == b.reader && a.doNotDisturb == b.doNotDisturb
-      && a.focus == b.focus && a.active == b.active && a.arrivals == b.arrivals
+      && a.focus == b.focus && a.suggestion == b.suggestion && a.active == b.active
+      && a.arrivals == b.arrivals
       && a.apps == b.apps
   }
 }

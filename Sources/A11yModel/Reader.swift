@@ -47,4 +47,6 @@ struct Focus: Equatable, Sendable {
   let seq: Seq
   let place: WindowPlace
   let element: Name
+
+  var spot: Model.Spot { Model.Spot(app: place.app, window: place.window, element: element) }
 }

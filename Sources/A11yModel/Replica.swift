@@ -122,6 +122,15 @@ package struct Replica: Sendable {
         out.append(member: "element", focus.element.text)
         out.append("}")
       }
+      if let suggestion = model.suggestion {
+        out.append(member: "suggestion")
+        out.append("{")
+        out.append(member: "seq", suggestion.seq.number)
+        out.append(suggestion.place)
+        out.append(member: "element", suggestion.element.text)
+        out.append(member: "reason", suggestion.reason)
+        out.append("}")
+      }
       if let status = model.reader.status {
         out.append(member: "reader")
         out.append("{")

@@ -58,7 +58,8 @@ extension Model {
     out.append(member: "window", focus.place.window.text)
     out.append(member: "element", focus.element.text)
     out.append(member: "suggestion")
-    out.append("null}")
+    if let suggestion { out.append(suggestion) } else { out.append("null") }
+    out.append("}")
   }
 
   private func write(_ window: Window, at place: WindowPlace, into out: inout ByteBuffer) {
@@ -74,6 +75,16 @@ extension Model {
 }
 
 extension ByteBuffer {
+  fileprivate mutating func append(_ suggestion: Suggestion) {
+    append("{")
+    append(member: "seq", suggestion.seq.number)
+    append(member: "app", suggestion.place.app.app.text)
+    append(member: "window", suggestion.place.window.text)
+    append(member: "element", suggestion.element.text)
+    append(member: "reason", suggestion.reason)
+    append("}")
+  }
+
   fileprivate mutating func append(member name: StaticString, orNull text: String?) {
     append(member: name)
     if let text { append(json: text) } else { append("null") }

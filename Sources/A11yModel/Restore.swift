@@ -38,6 +38,14 @@ extension Model {
       else { return false }
       focus = Focus(seq: Seq(seq), place: place, element: element)
     }
+    if let value = line.member("suggestion", of: session) {
+      guard let seq = line.integer("seq", of: value), let place = line.windowPlace(value),
+        let element = line.name("element", of: value),
+        let reason = line.string("reason", of: value)
+      else { return false }
+      let spot = Spot(app: place.app, window: place.window, element: element)
+      suggestion = Suggestion(seq: Seq(seq), spot: spot, reason: reason)
+    }
     if let value = line.member("reader", of: session) {
       guard let running = line.member("running", of: value),
         let conn = line.integer("conn", of: value)

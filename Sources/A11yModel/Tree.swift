@@ -97,7 +97,13 @@ struct Tree: Sendable {
     shards.isEmpty ? nil : shards[Self.shard(of: name)][name]
   }
 
-  private static func shard(of name: Name) -> Int { name.hashValue & (shardCount - 1) }
+  /// Any spread will do; within a shard names are found by a hash that nobody can foresee.
+  private static func shard(of name: Name) -> Int {
+    var spread: UInt32 = 2_166_136_261
+    let bytes = name.text.utf8.span
+    for index in bytes.indices { spread = (spread ^ UInt32(bytes[index])) &* 16_777_619 }
+    return Int(spread ^ spread >> 16) & (shardCount - 1)
+  }
 
   // MARK: Changing
 
@@ -105,7 +111,18 @@ struct Tree: Sendable {
   ///
   /// Given an index, it stands there among its siblings; without one, it comes last or stays.
   mutating func put(_ name: Name, _ element: Element, below parent: Parent, at index: Int?) {
-    let slot = claim(name)
+    put(name, in: find(name), element, below: parent, at: index)
+  }
+
+  /// The same for whoever has looked for its place, and may have found none.
+  mutating func put(
+    _ name: Name,
+    in place: Slot?,
+    _ element: Element,
+    below parent: Parent,
+    at index: Int?
+  ) {
+    let slot = place ?? settle(name)
     let isNew = self[slot].element == nil
     if let old = self[slot].element { count(old, -1) }
     count(element, 1)
@@ -219,8 +236,10 @@ struct Tree: Sendable {
   // MARK: Places
 
   /// The place of an element, whether it is there or not.
-  private mutating func claim(_ name: Name) -> Slot {
-    if let slot = find(name) { return slot }
+  private mutating func claim(_ name: Name) -> Slot { find(name) ?? settle(name) }
+
+  /// A place for an element that has none.
+  private mutating func settle(_ name: Name) -> Slot {
     if shards.isEmpty {
       shards = Array(repeating: [:], count: Self.shardCount)
       chunks = [[Node(name: Name(""))]]

@@ -22,9 +22,7 @@ extension Model {
     }
   }
 
-  package var focusSpot: Spot? {
-    focus.map { Spot(app: $0.place.app, window: $0.place.window, element: $0.element) }
-  }
+  package var focusSpot: Spot? { focus?.spot }
 
   package var focusSeq: Seq? { focus?.seq }
 

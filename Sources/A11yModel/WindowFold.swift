@@ -46,8 +46,9 @@ extension Model {
     let place = WindowPlace(app: key, window: id)
     let state = entry.string("state", of: event)
     if state == "closed" {
-      apps[key]?.windows[id] = nil
+      close(id, of: key)
       if active == place { active = nil }
+      dropSuggestion(in: id, of: key)
       return
     }
     open(place)
@@ -75,6 +76,10 @@ extension Model {
   /// A screen that covers the rest of its app makes its window modal, and the next one that does
   /// not ends that.
   mutating func changeScreen(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
+    let shown = entry.name("window", of: event)
+    if let window = shown ?? window(with: entry.name("element", of: event), app: key) {
+      dropSuggestion(in: window, of: key)
+    }
     guard let id = entry.name("window", of: event) else { return }
     if entry.opensWindow(event, .screenChanged) {
       open(WindowPlace(app: key, window: id))
@@ -118,10 +123,12 @@ extension Model {
   mutating func change(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
     guard let id = entry.name("window", of: event) else { return }
     if entry.opensWindow(event, .elements) { open(WindowPlace(app: key, window: id)) }
+    let wasSuggestible = suggestion.map { exists($0.spot) } ?? false
     var scratch = ByteBuffer(capacity: 512)
     let flag = entry.member("sensitive", of: event)
     let isSensitive = flag.map { entry.kind($0) == .yes } ?? false
     if let list = entry.list("replace", of: event) {
+      if let tree = apps[key]?.windows[id]?.tree { rubble.add(tree) }
       apps[key]?.windows[id]?.tree.replace(list, of: entry, isSensitive: isSensitive, &scratch)
     }
     if let list = entry.list("upsert", of: event) {
@@ -131,6 +138,7 @@ extension Model {
       apps[key]?.windows[id]?.tree.remove(list, of: entry)
     }
     checkCover(WindowPlace(app: key, window: id))
+    reviewSuggestion(wasThere: wasSuggestible)
   }
 
   /// Lets a window be there, if it is not yet.
@@ -153,8 +161,9 @@ extension Tree {
     var item = list + 1
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
-        let known = self[id] ?? old[id]?.remainder ?? Element()
-        merge(item, id, known, of: line, isSensitive: isSensitive, &scratch)
+        let slot = find(id)
+        let known = slot.flatMap { self[$0].element } ?? old[id]?.remainder ?? Element()
+        merge(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
       }
       item = line.end(item)
     }
@@ -169,7 +178,9 @@ extension Tree {
     var item = list + 1
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
-        merge(item, id, self[id] ?? Element(), of: line, isSensitive: isSensitive, &scratch)
+        let slot = find(id)
+        let known = slot.flatMap { self[$0].element } ?? Element()
+        merge(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
       }
       item = line.end(item)
     }
@@ -178,6 +189,7 @@ extension Tree {
   private mutating func merge(
     _ object: JSONIndex,
     _ id: Name,
+    in slot: Tree.Slot?,
     _ known: Element,
     of line: JSONDocument,
     isSensitive: Bool,
@@ -186,7 +198,7 @@ extension Tree {
     var element = known
     element.merge(object, of: line, isSensitive: isSensitive, &scratch)
     let index = line.integer("index", of: object).map { Int(min($0, Int64(Int32.max))) }
-    put(id, element, below: line.parent(of: object), at: index)
+    put(id, in: slot, element, below: line.parent(of: object), at: index)
   }
 
   mutating func remove(_ list: JSONIndex, of line: JSONDocument) {

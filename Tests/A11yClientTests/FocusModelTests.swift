@@ -70,6 +70,48 @@ import Testing
     #expect(model.element("open", of: "w", app: "mail") == elements[1])
   }
 
+  private let denial = own(
+    5,
+    #"{"type":"outcome","of":3,"result":"denied","rule":"focus protection","why":{"reason":"moved","#
+      + #""focus":{"result":"denied","reason":"moved"},"suggestion":{"window":"v","element":"ok"}},"#
+      + #""app":"mail","uid":1000,"window":"v","element":"ok"}"#
+  )
+
+  @Test func `where the focus was not moved is suggested`() throws {
+    let model = try model(of: lines + [denial])
+
+    #expect(
+      model.suggestion
+        == FocusModel.Suggestion(
+          seq: 3,
+          app: "mail",
+          window: "v",
+          element: "ok",
+          reason: "moved"
+        )
+    )
+  }
+
+  @Test func `a state that suggests a place is gone on from like the entry that said so`() throws {
+    let folded = try model(of: lines + [denial])
+    let text =
+      #"{"cursor":"\#(Says.epoch):5","focus":{"seq":4,"app":"mail","window":"w","element":"open","#
+      + #""suggestion":{"seq":3,"app":"mail","window":"v","element":"ok","reason":"moved"}},"windows":["#
+      + #"{"app":"mail","window":"w","state":"active","title":null,"modal":false,"focus":"open"}]}"#
+    var model = FocusModel(state: try #require(JSONValue(json: text)))
+    #expect(model.suggestion == folded.suggestion)
+
+    model.apply(
+      try entry(
+        Self.own(
+          6,
+          #"{"type":"focus","app":"mail","uid":1000,"window":"v","element":"ok","by":3,"reason":"user"}"#
+        )
+      )
+    )
+    #expect(model.suggestion == nil)
+  }
+
   @Test func `it begins with a state, and goes on from there`() throws {
     let text =
       #"{"cursor":"\#(Says.epoch):4","focus":{"seq":4,"app":"mail","window":"w","element":"open","suggestion":null},"#

@@ -273,7 +273,12 @@ import Testing
     (#"{"type":"voiceover-status"}"#, true), (#"{"type":"do-not-disturb"}"#, true),
     (#"{"type":"screen-changed"}"#, true), (#"{"type":"\u0065lements","window":"w"}"#, true),
     (#"{"type":"announcement","text":"elements"}"#, false), (#"{"type":"speech"}"#, false),
-    (#"{"type":"outcome"}"#, false), (#"{"type":"forgotten"}"#, false),
+    (#"{"type":"outcome","of":1,"why":{"focus":{"result":"denied"}}}"#, false),
+    (
+      #"{"type":"outcome","of":1,"why":{"focus":{},"suggestion":{"window":"w","element":"e"}}}"#,
+      true
+    ),
+    (#"{"type":"forgotten"}"#, false),
     (#"{"type":"closed"}"#, false), (#"{"type":"of the future"}"#, false),
   ])
   func `a look at the line tells whether it concerns the model`(event: String, concerns: Bool) {

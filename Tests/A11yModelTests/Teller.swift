@@ -40,7 +40,14 @@ struct Teller {
         #"{"type":"voiceover-status","running":\#(dice.pick(["true", "false"]))\#(name)}"#
       )
     case 7: story.tell(client, #"{"type":"do-not-disturb","level":\#(dice.roll(0...100))}"#)
-    case 8: story.tell(client, #"{"type":"announcement","text":"elements"}"#)
+    case 8 where dice.once(in: 4):
+      story.tell(client, #"{"type":"announcement","text":"elements"}"#)
+    case 8:
+      let place = #"{"window":"\#(window)","element":"\#(dice.pick(["1", "2"]))"}"#
+      let why = #"{"focus":{"result":"denied","reason":"moved"},"suggestion":\#(place)}"#
+      story.own(
+        #"{"type":"outcome","of":\#(story.lines.count),"why":\#(why),"app":"\#(client.app)","uid":\#(client.uid)}"#
+      )
     case 9:
       let modal = dice.pick(["", #","modal":true"#])
       story.tell(client, #"{"type":"screen-changed"\#(modal),"window":"\#(window)"}"#)

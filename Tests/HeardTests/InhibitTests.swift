@@ -159,6 +159,23 @@ import Testing
     }
   }
 
+  @Test func `where the focus returns to is said before what has waited for the end of a modal`()
+    throws
+  {
+    var script = Script(threeButtons)
+    script.at(0, changes(["id": "sheet", "modal": true]))
+    script.at(0, changes(["id": "yes", "label": "Yes", "parent": "sheet"]))
+    script.at(0, screen(["element": "yes", "modal": true]))
+    script.at(3_000, "low", murmurs("Waits", ["window": "w", "element": "b"]))
+    script.at(5_000, removes(["sheet"]))
+
+    let heard = try script.run()
+
+    #expect(heard.spoken.suffix(2).map { $0.split(separator: " ")[1] } == ["Apple,", "Waits,"])
+    #expect(heard.result("low") == "heard")
+    #expect(heard.times("low").count == 1, "it was not cut")
+  }
+
   @Test func `an element can be modal, too, and ends with its removal`() throws {
     var script = Script(threeButtons)
     script.at(0, user("next"))

@@ -82,6 +82,19 @@ public struct FocusModel: Sendable, Equatable {
     )
   }
 
+  /// Where an app has asked for the focus in vain; nil where there is no such place to go to.
+  public var suggestion: Suggestion? {
+    model.suggestion.map { suggestion in
+      Suggestion(
+        seq: suggestion.seq.number,
+        app: suggestion.spot.app.app.text,
+        window: suggestion.spot.window.text,
+        element: suggestion.spot.element.text,
+        reason: suggestion.reason
+      )
+    }
+  }
+
   /// All windows, in the order of their coming.
   public var windows: [Window] { model.windowSights.map(Window.init) }
 
@@ -128,6 +141,20 @@ extension FocusModel {
     public let window: String
     /// The id of the element.
     public let element: String
+  }
+
+  /// A place for the focus that a reader may offer.
+  public struct Suggestion: Hashable, Sendable {
+    /// The seq of the event that has asked.
+    public let seq: Int64
+    /// The app whose element it is.
+    public let app: String
+    /// The id of the window.
+    public let window: String
+    /// The id of the element; of a container the first place in it is meant.
+    public let element: String
+    /// Why the focus was not moved there, in the protocol's words.
+    public let reason: String
   }
 
   /// A window, as far as its app has told of it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yEngine
+internal import A11yModel
 package import A11yWire
 
 /// What an entry is about, as far as somebody has to know it who explains it: no text that anybody
@@ -160,7 +161,7 @@ package struct Ending: Sendable, Equatable {
       result: result,
       by: entry.seq("by", of: event),
       rule: entry.string("rule", of: event) ?? "",
-      why: Why(entry, entry.member("why", of: event))
+      why: Why(entry, event)
     )
   }
 
@@ -203,9 +204,9 @@ package struct Handover: Sendable, Equatable {
 
 extension Why {
   /// Reads the numbers off an outcome; what is not there says nothing.
-  init(_ entry: JSONDocument, _ value: JSONIndex?) {
+  init(_ entry: JSONDocument, _ event: JSONIndex) {
     self.init()
-    guard let value, entry.kind(value) == .object else { return }
+    guard let value = entry.member("why", of: event), entry.kind(value) == .object else { return }
     func microseconds(_ name: StaticString) -> Int64? {
       // More than anything lasts, and few enough that they can be reckoned with.
       guard let stated = entry.integer(name, of: value), (0...1 << 50).contains(stated) else {
@@ -232,6 +233,11 @@ extension Why {
         reason: entry.string("reason", of: focus),
         seq: entry.seq("seq", of: focus)
       )
+    }
+    if let place = entry.member("suggestion", of: value), let app = entry.appKey(event),
+      let window = entry.name("window", of: place), let element = entry.name("element", of: place)
+    {
+      suggestion = Model.Spot(app: app, window: window, element: element)
     }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yEngine
+internal import A11yModel
 internal import A11yWire
 
 /// What became of an entry, in one to three plain sentences.
@@ -19,7 +20,8 @@ package enum Sentences {
   private static func story(of event: Happening, _ account: Account) -> String {
     if let ending = account.ending {
       return joined([
-        end(ending, of: event, account), focus(ending, account), fate(ending, account),
+        end(ending, of: event, account), focus(ending, account), suggestion(ending),
+        fate(ending, account),
         done(event, account),
       ])
     }
@@ -110,7 +112,15 @@ package enum Sentences {
     }
   }
 
-  static func refusedFocus(_ reason: String?) -> String {
+  /// Where the denied wish leads.
+  private static func suggestion(_ ending: Ending) -> String? {
+    ending.why.suggestion.map { spot in
+      "The place was kept as a suggestion: \(spot.element.text) in \(spot.window.text)."
+    }
+  }
+
+  /// Why the focus was not moved to where an event has asked for it.
+  package static func refusedFocus(_ reason: String?) -> String {
     switch reason {
     case "background": "its app is in the background"
     case "moved": "the user had moved on by then"

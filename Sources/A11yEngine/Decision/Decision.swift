@@ -24,6 +24,10 @@ package enum Decision: Sendable {
     }
   }
 
+  var isFocus: Bool {
+    if case .focus = self { true } else { false }
+  }
+
   /// Appends the members behind the type.
   package func write(into out: inout ByteBuffer) {
     switch self {
@@ -92,6 +96,11 @@ package final class Outcome: Sendable {
     self.by = by
     self.rule = rule
     self.why = why
+  }
+
+  /// Where it leads whoever may want to go there.
+  var suggestion: Suggestion? {
+    why.suggestion.map { Suggestion(seq: of, spot: $0, reason: why.focus?.reason ?? "") }
   }
 
   func write(into out: inout ByteBuffer) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yModel
 package import A11yWire
 
 /// The numbers that applied, as an outcome states them.
@@ -22,6 +23,8 @@ package struct Why: Sendable, Equatable {
   package var count: Int64?
   /// What became of the focus that was asked for.
   package var focus: FocusAnswer?
+  /// Where that was, if it was denied and somebody could go there.
+  package var suggestion: Model.Spot?
 
   package init() {}
 
@@ -84,6 +87,13 @@ package struct Why: Sendable, Equatable {
     if let focus {
       out.append(member: "focus")
       focus.write(into: &out)
+    }
+    if let suggestion {
+      out.append(member: "suggestion")
+      out.append("{")
+      out.append(member: "window", suggestion.window.text)
+      out.append(member: "element", suggestion.element.text)
+      out.append("}")
     }
     out.append("}")
   }

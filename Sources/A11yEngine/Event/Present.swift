@@ -44,6 +44,7 @@ extension Engine {
       notes.focus = answer
       item.why.focus = answer
       if answer.result == .denied {
+        item.why.suggestion = suggestion(of: element, in: facts.window, facts.appKey)
         deny(item, answer)
         return
       }
@@ -69,6 +70,9 @@ extension Engine {
     let answer = showScreen(item, entry, event)
     notes.focus = answer
     item.why.focus = answer
+    if answer.result == .denied, let element = facts.element {
+      item.why.suggestion = suggestion(of: element, in: facts.window, facts.appKey)
+    }
     admit(consume item)
   }
 

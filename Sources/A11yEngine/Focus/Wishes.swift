@@ -41,6 +41,19 @@ extension Engine {
     FocusAnswer(.denied, reason: reason, seq: model.focusSeq)
   }
 
+  /// Where a denied wish leads, if there is a place to go to.
+  func suggestion(of element: Name, in window: Name?, _ app: AppKey) -> Model.Spot? {
+    guard let window = window ?? model.window(with: element, app: app) else { return nil }
+    let spot = Model.Spot(app: app, window: window, element: element)
+    return model.stop(at: spot) == nil ? nil : spot
+  }
+
+  /// Whether the place that an event has asked for is still to be offered now that it ends.
+  func suggests(_ spot: Model.Spot, for item: Item) -> Bool {
+    model.stop(at: spot) != nil
+      && model.wants(Suggestion(seq: item.of, spot: spot, reason: item.why.focus?.reason ?? ""))
+  }
+
   /// A layout-changed that an action has caused has the element spoken again.
   private func speaksAgain(_ item: Item) -> Bool { item.kind == .layout && item.isByUser }
 
@@ -159,4 +172,8 @@ extension Engine {
   }
 
   static var focusRule: String { "focus" }
+}
+
+extension Facts {
+  var appKey: AppKey { AppKey(uid: uid, app: app) }
 }

@@ -81,6 +81,7 @@ extension Engine {
     if !cuts.isEmpty { dropCuts(of: item.of) }
     var why = why
     if why.focus == nil { why.focus = item.why.focus }
+    if let spot = item.why.suggestion { why.suggestion = suggests(spot, for: item) ? spot : nil }
     decide(
       .outcome(
         Outcome(

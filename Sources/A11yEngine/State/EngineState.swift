@@ -14,4 +14,10 @@ extension Engine {
 
   /// Lets go of apps that left so long ago.
   package mutating func expire(through mono: Int64) { model.expire(through: mono) }
+
+  /// Gives back some of the memory of what is gone.
+  package mutating func clearRubble() { model.clearRubble() }
+
+  /// Takes over what another engine is made of, of which nobody is going to ask any more.
+  package mutating func demolish(_ other: consuming Engine) { model.demolish(other.model) }
 }

@@ -87,6 +87,13 @@ extension Scribe {
       scribe.pass(&seq)
       answer = FocusAnswer(result, reason: reason, seq: seq)
     }
+    pass(&why.suggestion, Model.Spot.blank) { scribe, spot in
+      var (app, window, element) = (spot.app, spot.window, spot.element)
+      scribe.pass(&app)
+      scribe.pass(&window)
+      scribe.pass(&element)
+      spot = Model.Spot(app: app, window: window, element: element)
+    }
   }
 
   mutating func pass(_ summary: inout Item.Summary) {
@@ -310,6 +317,14 @@ extension MemoryKey {
 
 extension Key {
   static let blank = Key("", AppKey(uid: 0, app: Name("")))
+}
+
+extension Model.Spot {
+  static let blank = Model.Spot(
+    app: AppKey(uid: 0, app: Name("")),
+    window: Name(""),
+    element: Name("")
+  )
 }
 
 extension Route {

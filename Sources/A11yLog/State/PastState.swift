@@ -20,9 +20,14 @@ package final class PastState {
   private var step: Step
   private var state: EngineState
 
+  /// The state that is being read, to begin with.
+  private var base: StateReader?
+
   private enum Step {
     /// Looking for a state to begin with, beside this segment; those behind it had none.
     case base(Int)
+    /// Reading it.
+    case reading(Int)
     /// Folding this segment.
     case fold(Int, SegmentCheck)
     case done
@@ -42,16 +47,23 @@ package final class PastState {
   package func advance(budget: Int) -> EngineState? {
     switch step {
     case .base(let index):
-      // Read at once: it is written in one piece, and seldom long.
-      if let found = StateFile.read(segments[index], on: disk, with: reader),
-        found.belongs(to: header(index), through: seq)
-      {
+      do throws(Errno) {
+        base = try StateReader(segments[index], on: disk, with: reader)
+        step = .reading(index)
+      } catch {
+        lookBefore(index)
+      }
+      return nil
+    case .reading(let index):
+      switch base?.advance(budget: budget) {
+      case .more: break
+      case .state(let found) where found.belongs(to: header(index), through: seq):
+        base = nil
         state = found
         fold(index)
-      } else if index > 0 {
-        step = .base(index - 1)
-      } else {
-        fold(0)
+      case .state, .nothing, nil:
+        base = nil
+        lookBefore(index)
       }
       return nil
     case .fold(let index, let check):
@@ -61,6 +73,10 @@ package final class PastState {
     case .done:
       return state
     }
+  }
+
+  private func lookBefore(_ index: Int) {
+    if index > 0 { step = .base(index - 1) } else { fold(0) }
   }
 
   private func header(_ index: Int) -> SegmentHeader? {

@@ -38,7 +38,7 @@ package struct StateReader: ~Copyable {
       let before = window.count
       do throws(Errno) {
         let (file, at) = (file, offset)
-        try window.append(room: 262_144) { target throws(Errno) in
+        try window.append(room: max(4_096, min(262_144, left))) { target throws(Errno) in
           try file.read(into: target, at: at)
         }
       } catch {

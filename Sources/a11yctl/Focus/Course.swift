@@ -223,9 +223,9 @@ final class Course {
   /// Nearly no line changes anything, and those are not read.
   private func take(_ line: Span<UInt8>, _ seq: Seq) {
     last = seq
+    if line.firstIndex(of: ",\"event\":{\"type\":\"outcome\"") != nil { keep(line, seq) }
     guard Model.concerns(line) || line.firstIndex(of: ",\"event\":{\"type\":\"rules\"") != nil
     else {
-      if line.firstIndex(of: ",\"event\":{\"type\":\"outcome\"") != nil { keep(line, seq) }
       mono = line.number(behind: ",\"mono\":") ?? mono
       time = line.number(behind: ",\"time\":") ?? time
       return

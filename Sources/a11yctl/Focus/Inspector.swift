@@ -29,8 +29,9 @@ struct Inspector {
   mutating func take(_ entry: Entry, _ course: Course) -> [Fact] {
     if entry.type == "focus" { move = entry }
     if let line = note(entry) {
-      return course.model.focusSpot?.app.app.text == entry.string("app")
-        ? [Fact(name: "Outcome", words: line)] : []
+      let isHere = course.model.focusSpot?.app.app.text == entry.string("app")
+      // It may suggest a place, too.
+      return (isHere ? [Fact(name: "Outcome", words: line)] : []) + look(course)
     }
     guard Self.matters(entry) else { return [] }
     return look(course)
@@ -112,10 +113,14 @@ struct Inspector {
   }
 
   private static func facts(_ model: Model, _ pace: ReaderPace) -> [Fact] {
-    guard let spot = model.focusSpot else { return [Fact(name: "Focus", words: "nowhere")] }
     var facts: [Fact] = []
     func add(_ name: String, _ words: String?) {
       if let words, !words.isEmpty { facts.append(Fact(name: name, words: words)) }
+    }
+    guard let spot = model.focusSpot else {
+      add("Focus", "nowhere")
+      add("Suggested", FocusWords.suggestion(model))
+      return facts
     }
     let place = "\(spot.element.text) in \(spot.window.text) of \(spot.app.app.text)"
     add("Focus", place)
@@ -131,6 +136,7 @@ struct Inspector {
     add("In", ElementWords.path(to: spot, in: model))
     add("Position", ElementWords.position(spot, in: model))
     add("Spoken", ElementWords.spoken(spot, in: model, pace) ?? "nothing")
+    add("Suggested", FocusWords.suggestion(model))
     return facts
   }
 }

@@ -10,10 +10,12 @@ import A11yWire
 
 /// Elements in words, for whoever listens to them.
 enum ElementWords {
-  /// An element in one line, with its level in front; `hasFocus` is told with it.
-  static func line(_ element: SeenElement, hasFocus: Bool) -> String {
+  /// An element in one line, with its level in front; whether it has the focus, or is suggested
+  /// for it, is told with it.
+  static func line(_ element: SeenElement, hasFocus: Bool, isSuggested: Bool) -> String {
     var parts = ["Level \(element.level + 1)"]
     if hasFocus { parts.append("has the focus") }
+    if isSuggested { parts.append("suggested") }
     parts += facts(element)
     parts.append("id \(element.id)")
     return VisibleText.of(parts.joined(separator: ", "))

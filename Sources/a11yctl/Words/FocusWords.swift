@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yCore
 import A11yModel
 import A11yPosix
 import A11yRules
@@ -19,7 +20,18 @@ enum FocusWords {
     )
     lines.append("In: \(ElementWords.path(to: spot, in: model)).")
     lines.append("Position: \(ElementWords.position(spot, in: model)).")
+    if let words = suggestion(model) { lines.append(VisibleText.of("Suggested: \(words).")) }
     return lines
+  }
+
+  /// Where an app would have the focus, and why it is not there.
+  static func suggestion(_ model: Model) -> String? {
+    guard let suggestion = model.suggestion else { return nil }
+    let spot = suggestion.spot
+    let label = model.sight(of: spot).flatMap { SeenElement($0).label }.map { "\($0), " } ?? ""
+    return "\(label)\(spot.element.text) in \(spot.window.text) of \(spot.app.app.text),"
+      + " not moved there because \(Sentences.refusedFocus(suggestion.reason)),"
+      + " seq \(suggestion.seq.number)"
   }
 
   /// Who has moved it, when and why; `by` is the entry that has led to it.

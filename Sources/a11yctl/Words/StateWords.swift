@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yCore
 
 /// The state of windows, focus and reader as sentences.
 enum StateWords {
   static func lines(_ state: JSONValue, at cursor: Cursor) -> [String] {
     var lines = ["This is the state at seq \(cursor.seq)."]
     lines.append(focus(state["focus"]))
+    if let words = suggestion(state["focus"]?["suggestion"]) { lines.append(words) }
     let windows = state["windows"]?.list ?? []
     lines += windows.isEmpty ? ["No window is open."] : windows.map(window)
     lines.append(reader(state["reader"]))
@@ -24,6 +26,14 @@ enum StateWords {
     let window = focus?["window"]?.string.map { " in \($0)" } ?? ""
     let app = focus?["app"]?.string.map { " of \($0)" } ?? ""
     return "The focus is on \(element)\(window)\(app)."
+  }
+
+  private static func suggestion(_ place: JSONValue?) -> String? {
+    guard let element = place?["element"]?.string else { return nil }
+    let window = place?["window"]?.string.map { " in \($0)" } ?? ""
+    let reason = Sentences.refusedFocus(place?["reason"]?.string)
+    return "\(place?["app"]?.string ?? "An app") has asked for it on \(element)\(window),"
+      + " in vain, because \(reason)."
   }
 
   private static func window(_ window: JSONValue) -> String {

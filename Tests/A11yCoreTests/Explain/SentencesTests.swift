@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yEngine
+import A11yModel
 import A11yWire
 import Testing
 
@@ -396,6 +397,21 @@ import Testing
     ) {
       $0.reason = "background"
       $0.focus = FocusAnswer(.denied, reason: "background", seq: nil)
+    },
+    Row(
+      "Not heard: it asked for the focus, which was not moved: the user had moved on by then."
+        + " The place was kept as a suggestion: ok in dlg.",
+      .denied,
+      rule: "focus protection",
+      of: Row.happening(42, "layout-changed")
+    ) {
+      $0.reason = "moved"
+      $0.focus = FocusAnswer(.denied, reason: "moved", seq: nil)
+      $0.suggestion = Model.Spot(
+        app: AppKey(uid: 1_000, app: Name("org.x")),
+        window: Name("dlg"),
+        element: Name("ok")
+      )
     },
     Row(
       "Not followed: the focus stays where it was, for its app is in the background.",

@@ -14,7 +14,8 @@ struct Elements: Command {
   static let notes = """
     Tells the elements of a window in reading order, a line each: the level, which is 1 outside of
     all containers, what it is called, holds and is, and its id. The one with the focus says so, and
-    so do hidden ones. Without options it is the window with the focus, else the active one.
+    so do the one that is suggested for it and hidden ones. Without options it is the window with the
+    focus, else the active one.
     \(Course.notes)
     """
   static let options =
@@ -49,14 +50,23 @@ struct Elements: Command {
       throw Failure(.refused, VisibleText.of(missing(all)))
     }
     let focus = model.focusSpot
+    let suggested = model.suggestion?.spot
     if !isJSON { describe(found, all, output) }
     model.eachSight(in: found.window, of: found.app) { sight in
       let element = SeenElement(sight)
       let spot = Model.Spot(app: found.app, window: found.window, element: sight.element)
       if isJSON {
-        output.line(json(sight, element, found, hasFocus: spot == focus).description)
+        var members = members(sight, element, found)
+        if spot == focus { members.append(.init("focus", true)) }
+        if spot == suggested { members.append(.init("suggested", true)) }
+        output.line(JSONValue.object(members).description)
       } else {
-        output.line(ElementWords.line(element, hasFocus: spot == focus))
+        let words = ElementWords.line(
+          element,
+          hasFocus: spot == focus,
+          isSuggested: spot == suggested
+        )
+        output.line(words)
       }
     }
   }
@@ -89,12 +99,11 @@ struct Elements: Command {
     output.line(VisibleText.of("Other windows: \(list)."))
   }
 
-  private func json(
+  private func members(
     _ sight: Model.ElementSight,
     _ element: SeenElement,
-    _ window: Model.WindowSight,
-    hasFocus: Bool
-  ) -> JSONValue {
+    _ window: Model.WindowSight
+  ) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [
       .init("app", .string(window.app.app.text)), .init("uid", .integer(Int64(window.app.uid))),
       .init("window", .string(window.window.text)),
@@ -117,8 +126,9 @@ struct Elements: Command {
     }
     if let redacted = element.redacted { members.append(.init("redacted", .string(redacted))) }
     members.append(.init("stop", .flag(sight.isStop)))
-    let flags = [("focus", hasFocus), ("modal", sight.isModal), ("hidden", sight.isHidden)]
-    for (name, flag) in flags where flag { members.append(.init(name, true)) }
-    return .object(members)
+    for (name, flag) in [("modal", sight.isModal), ("hidden", sight.isHidden)] where flag {
+      members.append(.init(name, true))
+    }
+    return members
   }
 }

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yModel
+import A11yWire
+import Testing
+
+/// Memory of what is gone is given back a little at a time.
+@Suite struct RubbleTests {
+  private static let many = 20_000
+
+  /// A model with a window of many elements.
+  private func story() -> (Story, Story.Client) {
+    var story = Story()
+    let app = story.join("mail")
+    for start in stride(from: 0, to: Self.many, by: 500) {
+      let list = (start..<start + 500).map { #"{"id":"e\#($0)","label":"Label"}"# }
+      story.elements(app, "w", #""upsert":[\#(list.joined(separator: ","))]"#)
+    }
+    return (story, app)
+  }
+
+  @Test(arguments: [
+    #"{"type":"window","state":"closed","window":"w"}"#,
+    #"{"type":"elements","replace":[{"id":"x"}],"window":"w"}"#,
+  ])
+  func `a large window leaves rubble, which is gone after some slices`(event: String) {
+    var (story, app) = story()
+    #expect(!story.model.hasRubble)
+
+    story.tell(app, event)
+    var model = story.model
+    var slices = 0
+    while model.hasRubble, slices < 1_000 {
+      model.clearRubble()
+      slices += 1
+    }
+
+    #expect((4...20).contains(slices))
+    #expect(model == story.model, "rubble says nothing of what is the case")
+  }
+
+  @Test func `a small window leaves none`() {
+    var story = Story()
+    let app = story.join("mail")
+    story.elements(app, "w", #""upsert":[{"id":"x"}]"#)
+    story.window(app, "w", #""state":"closed""#)
+
+    #expect(!story.model.hasRubble)
+  }
+
+  @Test func `whoever only folds clears it, too`() {
+    var (story, app) = story()
+    story.window(app, "w", #""state":"closed""#)
+    for _ in 0..<100 where story.model.hasRubble {
+      story.window(app, "v", #""state":"opened""#)
+    }
+
+    #expect(!story.model.hasRubble)
+  }
+
+  @Test func `an app that is let go of, and a model that nobody asks any more, leave rubble`() {
+    var (story, app) = story()
+    var other = Model()
+    other.demolish(story.model)
+    #expect(other.hasRubble)
+
+    story.leave(app)
+    story.wait(6)
+    let watcher = story.join("watcher")
+    story.window(watcher, "v", #""state":"opened""#)
+    #expect(story.model.hasRubble)
+    #expect(story.model.windowSights.map(\.window.text) == ["v"])
+  }
+}
