@@ -240,16 +240,19 @@ package struct Broker: ~Copyable {
 
   /// Has the engine take the turn's lines from `start` on, now that they will not be taken off.
   ///
-  /// It is the stored lines that are read, so that a replay comes to the same.
   mutating func take(from start: Int, of turn: inout Turn) {
-    lastMono = stamp.mono
-    var start = start
-    let end = turn.entries.count
-    while start < end {
-      start = Self.take(from: start, of: turn, storedReader, &engine)
-      // Decisions come behind what was appended with it; there is no more than one that decides.
-    }
+    read(start..<turn.entries.count, of: turn)
+    // Decisions come behind what was appended with it; there is no more than one that decides.
     decide(into: &turn)
+  }
+
+  /// Has the engine read some of the turn's lines as they are stored, as a replay does.
+  mutating func read(_ lines: Range<Int>, of turn: borrowing Turn) {
+    lastMono = stamp.mono
+    var start = lines.lowerBound
+    while start < lines.upperBound {
+      start = Self.take(from: start, of: turn, storedReader, &engine)
+    }
   }
 
   private static func take(
@@ -272,7 +275,7 @@ package struct Broker: ~Copyable {
   }
 
   /// Writes down what the engine has decided.
-  private mutating func decide(into turn: inout Turn) {
+  mutating func decide(into turn: inout Turn) {
     guard engine.hasDecided else { return }
     if engine.now != stamp.mono {
       writer.begin(at: Stamp(time: stamp.time, mono: engine.now))

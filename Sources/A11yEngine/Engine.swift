@@ -23,6 +23,8 @@ package struct Engine: Sendable {
   package internal(set) var now: Int64 = 0
   /// The seq of what is being taken, or of what set the alarm that rings.
   var cause = Seq.none
+  /// Whose entry was taken last.
+  var head = EntryHead.none
 
   /// Events that have no outcome yet.
   var items: [Seq: Item] = [:]
@@ -87,24 +89,34 @@ package struct Engine: Sendable {
 
   /// Takes the log's next entry, unless it is a decision of the engine's own.
   package mutating func take(_ entry: JSONDocument) {
-    guard let seq = entry.seq("seq", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root),
+    guard let head = EntryHead(of: entry),
       let event = entry.member("event", of: entry.root),
       let type = entry.member("type", of: event), entry.kind(type) == .string
     else { return }
-    now = max(now, mono)
-    cause = seq
     // As somebody may have written it, with escapes.
     let published =
       entry.isEscaped(type)
       ? EventType(rawValue: entry.string(type)) : EventType(entry.raw(type))
     if let published {
-      // A focus that follows from an event leaves what was noted of that.
-      notes = Notes()
-      take(published, entry, event)
-    } else if let own = EventType.Own(rawValue: entry.string(type)) {
-      take(own, entry, event)
+      take(head, published, event, of: entry)
+    } else {
+      begin(head)
+      if let own = EventType.Own(rawValue: entry.string(type)) { take(own, entry, event) }
+      finish()
     }
+  }
+
+  /// Takes an event that the log's next entry has with all its members, as they stand in this line.
+  package mutating func take(
+    _ head: EntryHead,
+    _ type: EventType,
+    _ event: JSONIndex,
+    of line: JSONDocument
+  ) {
+    begin(head)
+    // A focus that follows from an event leaves what was noted of that.
+    notes = Notes()
+    take(type, line, event)
     finish()
   }
 
@@ -180,6 +192,12 @@ package struct Engine: Sendable {
 
   // MARK: Steps
 
+  private mutating func begin(_ head: EntryHead) {
+    now = max(now, head.mono)
+    cause = head.seq
+    self.head = head
+  }
+
   /// What is left to do when an entry or an alarm has had its effect.
   private mutating func finish() {
     repeat {
@@ -226,19 +244,19 @@ package struct Engine: Sendable {
     case .elements:
       let shown = watched(entry, event)
       let before = before(entry, event, type)
-      model.apply(entry)
+      model.apply(head, type, event, of: entry)
       presentChanges(since: shown, entry, event)
       tendFocus(since: before, entry, event, type)
       return
     case .window:
       let before = before(entry, event, type)
-      model.apply(entry)
+      model.apply(head, type, event, of: entry)
       tendFocus(since: before, entry, event, type)
     case .screenChanged:
       let before = before(entry, event, type)
-      model.apply(entry)
+      model.apply(head, type, event, of: entry)
       tendFocus(since: before, entry, event, type)
-    case .voiceOverStatus, .doNotDisturb: model.apply(entry)
+    case .voiceOverStatus, .doNotDisturb: model.apply(head, type, event, of: entry)
     case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
       .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .speech:
       break
@@ -252,8 +270,8 @@ package struct Engine: Sendable {
     case .pageScrolled: presentPage(entry, event)
     case .voiceOverStatus: presentStatus(entry, event)
     case .busy: noteBusy(entry, event)
-    case .pause: beginPause(entry)
-    case .resume: resume(entry)
+    case .pause: beginPause()
+    case .resume: resume()
     case .cancel: cancel(entry, event)
     case .action: act(entry, event)
     case .doNotDisturb: changeDisturbance()

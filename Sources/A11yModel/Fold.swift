@@ -48,9 +48,23 @@ extension Model {
     expire(through: mono)
     if let own = EventType.Own(rawValue: type) {
       apply(own, entry, event, seq: Seq(seq), mono: mono)
-    } else if let type = EventType(rawValue: type), Self.concerns(type) {
-      apply(type, entry, event, mono: mono)
+    } else if let type = EventType(rawValue: type), let head = EntryHead(of: entry) {
+      apply(head, type, event, of: entry)
     }
+  }
+
+  /// Takes over what a published event says, which stands in a line of any kind.
+  package mutating func apply(
+    _ head: EntryHead,
+    _ type: EventType,
+    _ event: JSONIndex,
+    of line: JSONDocument
+  ) {
+    expire(through: head.mono)
+    guard Self.concerns(type), head.app != EntryHead.none.app else { return }
+    // Whoever publishes is there, even if the entry that said so is lost.
+    if clients[head.conn] == nil { join(head.conn, head.app, isReader: false, at: head.mono) }
+    apply(type, line, event, head.app, conn: head.conn)
   }
 
   /// Lets go of the apps that left so long ago.
@@ -98,12 +112,9 @@ extension Model {
     _ type: EventType,
     _ entry: JSONDocument,
     _ event: JSONIndex,
-    mono: Int64
+    _ key: AppKey,
+    conn: Int64
   ) {
-    guard let conn = entry.integer("conn", of: entry.root), let key = entry.appKey(entry.root)
-    else { return }
-    // Whoever publishes is there, even if the entry that said so is lost.
-    if clients[conn] == nil { join(conn, key, isReader: false, at: mono) }
     switch type {
     case .elements: change(entry, event, key)
     case .window: changeWindow(entry, event, key)

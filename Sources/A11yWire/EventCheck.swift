@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The seqs that an event refers to, which must not lie in the future.
-package struct References {
+/// What is known of an event that was written down.
+package struct WrittenEvent {
+  /// Whoever reads what was written finds what stands in the line that it came in.
+  package let isAsGiven: Bool
+  // The seqs that it refers to, which must not lie in the future.
   package let cause: Seq?
   package let basis: Seq?
   package let of: Seq?
+
+  package var refersToOthers: Bool { cause != nil || basis != nil || of != nil }
 }
 
 extension JSONDocument {
@@ -20,7 +25,7 @@ extension JSONDocument {
     into out: inout ByteBuffer,
     unknown: inout UnknownFields,
     isSecure: (Name) -> Bool
-  ) throws(Refusal) -> References {
+  ) throws(Refusal) -> WrittenEvent {
     let fields = Schema.event(type)
     let slots = self.slots(of: value, fields, unknown: &unknown)
     let secrecy: Secrecy
@@ -39,11 +44,24 @@ extension JSONDocument {
     )
     out.append("}")
     try checkAction(type, slots, fields)
-    return References(
+    return WrittenEvent(
+      isAsGiven: isWholeWritten(slots, fields, secrecy, unknown),
       cause: seq(fields.cause, slots),
       basis: seq(fields.basis, slots),
       of: seq(fields.of, slots)
     )
+  }
+
+  /// Whether nothing of an event was left out, and nothing was put into another order.
+  private func isWholeWritten(
+    _ slots: Slots,
+    _ fields: Fields,
+    _ secrecy: Secrecy,
+    _ unknown: UnknownFields
+  ) -> Bool {
+    guard case .none = secrecy, unknown.isEmpty else { return false }
+    // The members of runs are spoken in the order in which they are stored.
+    return place(fields.text, slots).map { kind($0) == .string } ?? true
   }
 
   /// The type that an event names.

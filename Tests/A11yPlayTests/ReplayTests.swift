@@ -54,6 +54,26 @@ import Testing
     return sealed(line[..<seal.lowerBound].replacing(old, with: new))
   }
 
+  @Test(arguments: [
+    (#""text":"One","redacted":"1-8""#, #"{"text":"One"}"#),
+    (#""redacted":[],"text":"One","priority":"low""#, #"{"text":"One"}"#),
+    (#""text":[{"spell":true,"pitch":2,"text":"One"}]"#, #"{"text":"One","spell":true,"pitch":2}"#),
+    (#""text":[{"text":"One","loud":true}]"#, #"{"text":"One"}"#),
+    (#""text":"One","sensitive":true"#, #"{"redacted":"1-8"}"#),
+  ])
+  func `nothing is heard of an event but what is stored of it`(_ members: String, _ speak: String) {
+    let event = #"{"type":"announcement",\#(members)}"#
+    let script = [
+      #"{"mono":0,"conn":"A","hello":{"app":"mail"}}"#,
+      #"{"mono":1000,"conn":"A","event":\#(event)}"#,
+    ]
+
+    let lines = Performance(script, rules: .defaults, reader: .auto).lines
+
+    #expect(lines.contains { $0.contains(#""speak":[\#(speak)]"#) })
+    #expect(play(lines).divergence == nil)
+  }
+
   @Test func `every decision of a log follows from what is on record`() {
     let outcome = play(lines)
 

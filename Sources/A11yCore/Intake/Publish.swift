@@ -67,7 +67,7 @@ extension Broker {
     into turn: inout Turn
   ) throws(Refusal) {
     let fields = Schema.request(.publish)
-    let acknowledgement = try acknowledgement(line, asked, fields.all[1])
+    let acknowledgement = try Self.acknowledgement(line, asked, fields.all[1])
     if let dedupe { try line.check(dedupe, fields.all[2], unknown: &unknown) }
 
     if acknowledgement == .synced, isDegraded {
@@ -86,16 +86,16 @@ extension Broker {
       last: log.last
     )
     let before = unknown.count
-    let seq: Seq
-    let type: EventType
+    let entry: Appended
     do throws(Refusal) {
-      (seq, type) = try append(event, of: line, dedupe: dedupe, session, into: &turn)
+      entry = try append(event, of: line, dedupe: dedupe, session, into: &turn)
     } catch {
       takeBack(to: beginning, in: &turn)
       unknown.prefix("event.", from: before)
       throw error.inside("event")
     }
     unknown.prefix("event.", from: before)
+    let (seq, type) = (entry.seq, entry.type)
 
     let key = dedupe.map { line.string($0) }
     if let key,
@@ -109,11 +109,13 @@ extension Broker {
       accept(first, acknowledgement, id, notes: ",\"duplicate\":true", nothing, into: &turn)
       return
     }
-    do throws(Refusal) {
-      try checkRoom(for: event, type, of: line, session)
-    } catch {
-      takeBack(to: beginning, in: &turn)
-      throw error.inside("event")
+    if Model.concerns(type) {
+      do throws(Refusal) {
+        try checkRoom(for: event, type, of: line, session)
+      } catch {
+        takeBack(to: beginning, in: &turn)
+        throw error.inside("event")
+      }
     }
     warn(session, into: &turn)
     if let key {
@@ -123,11 +125,18 @@ extension Broker {
     }
     session.hasJoined = true
     keepSecrets(of: event, type, in: line, as: seq, session)
-    take(from: beginning.bytes, of: &turn)
+    take(entry, event, of: line, session, linesFrom: beginning.bytes, of: &turn)
     secrets.forget(seq) { engine.pending(of: $0) != nil }
     counters.published += 1
     session.tally.published += 1
-    let advice = advise(on: event, type, of: line, session)
+    let advice = session.advise(
+      on: event,
+      type,
+      of: line,
+      engine.model,
+      engine.notes,
+      at: stamp.mono
+    )
     accept(seq, acknowledgement, id, notes: "", advice, into: &turn)
   }
 
@@ -145,6 +154,34 @@ extension Broker {
       guard let window else { return false }
       return model.isSecure(ElementPlace(app: session.key, window: window, element: element))
     }
+  }
+
+  /// Has the engine take an event, and the line before it that may say who has come.
+  private mutating func take(
+    _ entry: Appended,
+    _ event: JSONIndex,
+    of line: JSONDocument,
+    _ session: Session,
+    linesFrom start: Int,
+    of turn: inout Turn
+  ) {
+    guard entry.isAsGiven else {
+      take(from: start, of: &turn)
+      return
+    }
+    read(start..<entry.start, of: turn)
+    let head = EntryHead(seq: entry.seq, mono: stamp.mono, app: session.key, conn: session.conn)
+    engine.take(head, entry.type, event, of: line)
+    decide(into: &turn)
+  }
+
+  /// An event that has become an entry.
+  private struct Appended {
+    let seq: Seq
+    let type: EventType
+    /// Where its line begins.
+    let start: Int
+    let isAsGiven: Bool
   }
 
   /// What there was in the turn before an event.
@@ -166,7 +203,6 @@ extension Broker {
     of line: JSONDocument,
     _ session: Session
   ) throws(Refusal) {
-    guard Model.concerns(type) else { return }
     switch engine.model.excess(of: event, type, in: line, from: session.key) {
     case nil: return
     case .windows:
@@ -191,7 +227,7 @@ extension Broker {
     dedupe: JSONIndex?,
     _ session: Session,
     into turn: inout Turn
-  ) throws(Refusal) -> (seq: Seq, type: EventType) {
+  ) throws(Refusal) -> Appended {
     let type = try line.eventType(event)
     guard session.role.mayPublish(type) else {
       throw Refusal(
@@ -203,6 +239,7 @@ extension Broker {
     let known = log.last
     if !session.hasJoined { join(session, client: nil, into: &turn) }
     log.last = log.last.next
+    let start = turn.entries.count
     writer.open(log.last, origin: session.origin, into: &turn.entries)
     if let dedupe {
       turn.entries.append(",\"dedupe\":")
@@ -210,7 +247,7 @@ extension Broker {
     }
     turn.entries.append(",\"event\":")
     let window = type == .elements ? line.name("window", of: event) : nil
-    let references = try line.writeEvent(
+    let written = try line.writeEvent(
       type,
       event,
       into: &turn.entries,
@@ -223,24 +260,24 @@ extension Broker {
         || forgottenSecrets.contains(place) && !engine.model.isDescribed(place)
     }
     writer.close(into: &turn)
-    try check(references, of: type, session, last: known, in: &turn)
-    return (log.last, type)
+    if written.refersToOthers { try check(written, of: type, session, last: known, in: &turn) }
+    return Appended(seq: log.last, type: type, start: start, isAsGiven: written.isAsGiven)
   }
 
   /// Checks what an event refers to: nothing in the future, and nothing of the wrong kind.
   ///
   /// What the log does not hold any more counts as not given.
   private func check(
-    _ references: References,
+    _ event: WrittenEvent,
     of type: EventType,
     _ session: Session,
     last: Seq,
     in turn: inout Turn
   ) throws(Refusal) {
-    try check(references.cause, "cause", last)
-    try check(references.basis, "basis", last)
-    try check(references.of, "of", last)
-    if let cause = references.cause, let entry = recall(cause, in: &turn).entry,
+    try check(event.cause, "cause", last)
+    try check(event.basis, "basis", last)
+    try check(event.of, "of", last)
+    if let cause = event.cause, let entry = recall(cause, in: &turn).entry,
       entry.type != EventType.action.rawValue
     {
       throw Refusal(
@@ -249,7 +286,7 @@ extension Broker {
         "expected the seq of an action; got that of an entry of type \(entry.type)"
       )
     }
-    if type == .cancel, let of = references.of, let entry = recall(of, in: &turn).entry,
+    if type == .cancel, let of = event.of, let entry = recall(of, in: &turn).entry,
       !entry.isPublished || entry.app != session.app || entry.uid != Int64(session.uid)
     {
       throw Refusal(
@@ -271,7 +308,7 @@ extension Broker {
     throw refusal
   }
 
-  private func acknowledgement(
+  private static func acknowledgement(
     _ line: JSONDocument,
     _ value: JSONIndex?,
     _ field: Field

@@ -11,6 +11,8 @@ package final class Session {
   package let uid: UInt32
   package let role: Role
   package private(set) var tally: AppTally
+  /// Whose windows it speaks of.
+  private(set) var key: AppKey
   /// `,"app":…,"uid":…,"conn":…` as it stands in every entry of this connection.
   private(set) var origin: ByteBuffer
 
@@ -39,17 +41,16 @@ package final class Session {
     self.uid = uid
     self.role = role
     self.tally = tally
+    key = AppKey(uid: uid, app: Name(tally.app))
     origin = EntryWriter.origin(app: tally.app, uid: uid, conn: conn)
   }
 
   package var app: String { tally.app }
 
-  /// Whose windows it speaks of.
-  var key: AppKey { AppKey(uid: uid, app: Name(app)) }
-
   /// Gives the connection the name that it asked for.
   func rename(_ tally: AppTally) {
     self.tally = tally
+    key = AppKey(uid: uid, app: Name(tally.app))
     origin = EntryWriter.origin(app: tally.app, uid: uid, conn: conn)
   }
 

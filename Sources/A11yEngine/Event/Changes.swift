@@ -15,9 +15,8 @@ extension Engine {
 
   func watched(_ entry: JSONDocument, _ event: JSONIndex) -> Watched {
     var watched = Watched()
-    guard let app = entry.appKey, let window = entry.name("window", of: event) else {
-      return watched
-    }
+    guard let window = entry.name("window", of: event) else { return watched }
+    let app = head.app
     if let last = actions.last(of: app), now - last.mono <= Bounds.feedback,
       let element = last.element, last.window == nil || last.window == window
     {
@@ -36,7 +35,8 @@ extension Engine {
   }
 
   mutating func presentChanges(since before: Watched, _ entry: JSONDocument, _ event: JSONIndex) {
-    guard let app = entry.appKey, let window = entry.name("window", of: event) else { return }
+    guard let window = entry.name("window", of: event) else { return }
+    let app = head.app
     for (element, old, action) in before.places {
       guard let old, let new = model.showing(element, window: window, app: app) else { continue }
       // Of a secret there is nothing to compare but its length: that it was set is what is new.

@@ -23,7 +23,7 @@ extension Engine {
     guard var item = item(.announcement, facts, text, entry, event) else { return }
     item.isPatient = entry.flag("queue", of: event)
     item.isFinal = entry.flag("final", of: event)
-    admit(item)
+    admit(consume item)
   }
 
   mutating func presentLayout(_ entry: JSONDocument, _ event: JSONIndex) {
@@ -48,7 +48,7 @@ extension Engine {
         return
       }
     }
-    admit(item)
+    admit(consume item)
   }
 
   /// Ends an event of which nothing is left to present.
@@ -69,7 +69,7 @@ extension Engine {
     let answer = showScreen(item, entry, event)
     notes.focus = answer
     item.why.focus = answer
-    admit(item)
+    admit(consume item)
   }
 
   /// A new screen has its focus on the element that is asked for, or else on its first one.
@@ -130,21 +130,21 @@ extension Engine {
     facts.isContinuous = entry.flag("continuous", of: event)
     let text = SpokenText(of: event, in: entry)
     guard let item = item(.page, facts, text, entry, event) else { return }
-    admit(item)
+    admit(consume item)
   }
 
   mutating func presentStatus(_ entry: JSONDocument, _ event: JSONIndex) {
     let facts = facts(.voiceOverStatus, entry, event)
     guard var item = item(.status, facts, .nothing, entry, event) else { return }
     item.isFinal = entry.flag("running", of: event)
-    admit(item)
+    admit(consume item)
   }
 
   // MARK: What is known of it
 
   /// What every event has, read off its entry and off the model.
   func facts(_ topic: Topic, _ entry: JSONDocument, _ event: JSONIndex) -> Facts {
-    let app = entry.appKey ?? AppKey(uid: 0, app: Name(""))
+    let app = head.app
     let window = entry.name("window", of: event)
     let element = entry.name("element", of: event)
     var text: [UInt8]?
@@ -190,13 +190,13 @@ extension Engine {
 
   func item(
     _ kind: Item.Kind,
-    _ given: Facts,
+    _ facts: consuming Facts,
     _ text: SpokenText,
     _ entry: JSONDocument,
     _ event: JSONIndex
   ) -> Item? {
-    var facts = given
     let treatment = treatment(of: &facts)
+    let isBackground = !facts.isForeground
     let mode = entry.string("mode", of: event).flatMap(Mode.init(rawValue:))
     var item = Item(
       kind,
@@ -210,7 +210,7 @@ extension Engine {
     item.key = entry.name("key", of: event)
     item.isSecret = text.isRedacted
     item.ownTTL = entry.integer("ttl_ms", of: event).map { $0 * Bounds.millisecond }
-    item.isBackground = !facts.isForeground
+    item.isBackground = isBackground
     relate(&item, entry, event)
     return item
   }
@@ -253,13 +253,5 @@ enum Traits {
 extension JSONDocument {
   func flag(_ name: StaticString, of object: JSONIndex) -> Bool {
     member(name, of: object).map { kind($0) == .yes } ?? false
-  }
-
-  /// Whose entry it is.
-  var appKey: AppKey? {
-    guard let app = name("app", of: root),
-      let uid = integer("uid", of: root).flatMap(UInt32.init(exactly:))
-    else { return nil }
-    return AppKey(uid: uid, app: app)
   }
 }

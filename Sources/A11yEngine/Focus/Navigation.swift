@@ -20,7 +20,7 @@ extension Engine {
 
   private mutating func navigate(_ name: String, _ entry: JSONDocument, _ event: JSONIndex) {
     guard let (app, window) = target(entry, event) else {
-      chime(.noAction, of: cause, app: entry.appKey ?? AppKey(uid: 0, app: Name("")))
+      chime(.noAction, of: cause, app: head.app)
       return
     }
     let element = entry.name("element", of: event)
@@ -61,7 +61,7 @@ extension Engine {
     _ event: JSONIndex
   ) -> (app: AppKey, window: Name?)? {
     let named = entry.name("app", of: event).map {
-      model.app(named: $0, near: entry.appKey?.uid ?? 0)
+      model.app(named: $0, near: head.app.uid)
     }
     guard let app = named ?? model.activeApp ?? focusSpot?.app else { return nil }
     // What covers the rest of the app is where the user is.
@@ -205,7 +205,7 @@ extension Engine {
   mutating func takeAnswer(_ entry: JSONDocument, _ event: JSONIndex) {
     guard let of = entry.seq("of", of: event),
       let place = focus.gestures.firstIndex(where: { $0.seq == of }),
-      entry.appKey == focus.gestures[place].app
+      head.app == focus.gestures[place].app
     else { return }
     let route = focus.gestures.remove(at: place)
     alarms.cancel(.gesture(route.action))

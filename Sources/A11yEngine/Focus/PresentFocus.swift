@@ -50,7 +50,7 @@ extension Engine {
     item.isActed = false
     // Reports have waited already.
     item.isSettled = reason == "auto"
-    admit(item)
+    admit(consume item)
   }
 
   /// What tells in short what is in a window.

@@ -15,7 +15,7 @@ extension Engine {
 
   /// A copy of the model as it is, where an entry may take something away from under the focus.
   func before(_ entry: JSONDocument, _ event: JSONIndex, _ type: EventType) -> Before? {
-    guard let app = entry.appKey else { return nil }
+    let app = head.app
     let isHere = focusSpot?.app == app
     switch type {
     case .elements:
@@ -36,7 +36,7 @@ extension Engine {
     _ event: JSONIndex,
     _ type: EventType
   ) {
-    guard let app = entry.appKey else { return }
+    let app = head.app
     if let before {
       let ended = before.covers.first { !model.covers(of: app).contains($0.window) }
       if let ended, let back = ended.back, let spot = usable(back, before), !isCovered(spot) {

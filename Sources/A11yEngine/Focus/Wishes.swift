@@ -81,7 +81,7 @@ extension Engine {
   mutating func presentReport(_ entry: JSONDocument, _ event: JSONIndex) {
     var facts = facts(.focus, entry, event)
     guard let element = facts.element else { return }
-    let window = facts.window ?? model.window(with: element, app: entry.appKey ?? facts.appKey)
+    let window = facts.window ?? model.window(with: element, app: head.app)
     facts.window = window
     guard let item = item(.report, facts, .nothing, entry, event) else { return }
     if let (result, reason) = objection(to: item, window, element) {
@@ -159,8 +159,4 @@ extension Engine {
   }
 
   static var focusRule: String { "focus" }
-}
-
-extension Facts {
-  fileprivate var appKey: AppKey { AppKey(uid: uid, app: app) }
 }

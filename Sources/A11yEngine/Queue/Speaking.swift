@@ -90,9 +90,7 @@ extension Engine {
   // MARK: What readers report
 
   mutating func hear(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let conn = entry.integer("conn", of: entry.root), conn == readers.owner,
-      let state = entry.string("state", of: event)
-    else { return }
+    guard head.conn == readers.owner, let state = entry.string("state", of: event) else { return }
     guard let of = entry.seq("of", of: event) else {
       if entry.flag("reading", of: event) { noteReading(state) }
       return

@@ -14,8 +14,8 @@ struct Pause: Sendable, Equatable {
 extension Engine {
   var isPausedByApp: Bool { !pauses.isEmpty }
 
-  mutating func beginPause(_ entry: JSONDocument) {
-    guard let conn = entry.integer("conn", of: entry.root) else { return }
+  mutating func beginPause() {
+    let conn = head.conn
     if let place = pauses.firstIndex(where: { $0.conn == conn }) {
       pauses[place].count += 1
     } else {
@@ -27,10 +27,9 @@ extension Engine {
     quieten()
   }
 
-  mutating func resume(_ entry: JSONDocument) {
-    guard let conn = entry.integer("conn", of: entry.root),
-      let place = pauses.firstIndex(where: { $0.conn == conn })
-    else { return }
+  mutating func resume() {
+    let conn = head.conn
+    guard let place = pauses.firstIndex(where: { $0.conn == conn }) else { return }
     pauses[place].count -= 1
     if pauses[place].count == 0 { endPause(conn) }
   }
