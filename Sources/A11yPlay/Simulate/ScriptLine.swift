@@ -107,16 +107,19 @@ struct ScriptLine {
 
   /// Whose line it is.
   func conn(_ line: JSONDocument) throws(Refusal) -> JSONIndex {
-    let expected = "a name for the connection, of 1 to \(Limits.nameBytes) bytes"
-    guard let conn else { throw Refusal(.fieldMissing, field: "conn", "expected \(expected)") }
+    guard let conn else { throw Refusal(.fieldMissing, field: "conn", "expected \(Self.name)") }
     guard line.kind(conn) == .string, 1...Limits.nameBytes ~= line.byteCount(conn) else {
       throw Refusal(
         .fieldInvalid,
         field: "conn",
-        "expected \(expected); got \(line.excerpt(conn))"
+        "expected \(Self.name); got \(line.excerpt(conn))"
       )
     }
     return conn
+  }
+
+  private static var name: String {
+    "a name for the connection, of 1 to \(Limits.nameBytes) bytes"
   }
 
   /// The user that it names, if any.

@@ -60,7 +60,9 @@ struct Witness {
   /// Takes note of what was decided, as far as somebody asks for it.
   private mutating func note(_ type: EventType.Own, _ seq: Seq, _ line: Span<UInt8>) {
     switch type {
-    case .focus: labels.noteFocus(seq)
+    case .focus:
+      labels.noteFocus(seq)
+      return
     case .deliver: if reader == nil, labels.isEmpty { return }
     case .silence: if reader == nil { return }
     case .gesture: if labels.isEmpty { return }
