@@ -17,17 +17,22 @@ package struct EntryHead: Sendable {
     self.conn = conn
   }
 
-  /// The head of a line of the log; nil where that makes no sense.
+  /// The head of a line of the log; nil where it has no place there.
+  ///
+  /// A forgotten entry does not say any more whose it was.
   package init?(of entry: JSONDocument) {
     guard let seq = entry.seq("seq", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root),
-      let app = entry.appKey(entry.root),
-      let conn = entry.integer("conn", of: entry.root)
+      let mono = entry.integer("mono", of: entry.root)
     else { return nil }
-    self.init(seq: seq, mono: mono, app: app, conn: conn)
+    self.init(
+      seq: seq,
+      mono: mono,
+      app: entry.appKey(entry.root) ?? Self.none.app,
+      conn: entry.integer("conn", of: entry.root) ?? Self.none.conn
+    )
   }
 
-  /// Before anything was taken.
+  /// Nobody's, before all others.
   package static let none = EntryHead(
     seq: .none,
     mono: 0,

@@ -64,7 +64,7 @@ extension Model {
     of line: JSONDocument
   ) {
     expire(through: head.mono)
-    guard Self.concerns(type) else { return }
+    guard Self.concerns(type), head.app != EntryHead.none.app else { return }
     // Whoever publishes is there, even if the entry that said so is lost.
     if clients[head.conn] == nil { join(head.conn, head.app, isReader: false, at: head.mono) }
     apply(type, line, event, head.app, conn: head.conn)

@@ -24,9 +24,6 @@ struct Draft: ~Copyable {
     out.append("{")
     out.append(member: "seq", seq.number)
     out.append(member: "mono", mono)
-    // Nobody asks whose it is.
-    out.append(member: "app", "")
-    out.append(member: "uid", 0)
     out.append(member: "conn", conn)
     out.append(member: "event")
   }
