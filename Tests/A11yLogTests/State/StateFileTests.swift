@@ -137,6 +137,23 @@ import Testing
     #expect(StateFile.read(Seq(1), on: disk, with: reader)?.keys == keys)
   }
 
+  @Test func `it has its name when the medium has it, and not before`() throws {
+    let bench = try LogBench(on: disk)
+    let name = SegmentName.state(Seq(1))
+    disk[name] = nil
+    bench.syncing.holdsBesides = true
+    bench.log.beginState(engine: Engine(rules: RuleSet()), keys: [])
+    for _ in 0..<10 { bench.log.advanceState(budget: 10_000) }
+    #expect(bench.log.isStateOut)
+    #expect(disk[name] == nil)
+
+    bench.syncing.holdsBesides = false
+    bench.log.advanceState(budget: 10_000)
+
+    #expect(!bench.log.isWritingState)
+    #expect(disk[name] != nil)
+  }
+
   @Test func `what happens while it is written is not in it, and the start takes it from the log`()
     throws
   {
