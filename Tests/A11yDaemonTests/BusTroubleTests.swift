@@ -344,6 +344,30 @@ import Testing
 
   // MARK: Damage
 
+  @Test func `the first entry of a start tells how the log was found`() throws {
+    let app = hand.connect()
+    app.say(announce("a", id: 1))
+    hand.settle()
+    // The daemon was killed in the middle of a line.
+    disk[SegmentName.entries(Seq(1))]?.append(contentsOf: #"{"seq":"#.utf8)
+    let killed = try HandBus(on: disk)
+    killed.bus.close()
+    let stopped = try HandBus(on: disk)
+    let reader = stopped.connect()
+    reader.say(#"{"op":"subscribe","from":"start","filter":{"types":["opened"]}}"#)
+    stopped.settle()
+
+    let found = try answers(reader).map { $0["event"]["recovery"] }.filter(\.isThere)
+    #expect(found.map { $0["clean"] } == [true, false, true])
+    #expect(found.map { $0["torn_bytes"] } == [0, 7, 0])
+    #expect(found.allSatisfy { $0["new_epoch"] == false && $0["damaged"] == [] })
+    #expect(
+      found.map { $0["last"] } == [
+        0, .integer(hand.bus.last.number), .integer(killed.bus.last.number),
+      ]
+    )
+  }
+
   @Test func `damage is told at the start, in the log and to the operator`() throws {
     let app = hand.connect()
     for id in 1...5 { app.say(announce("number \(id)", id: id)) }
