@@ -389,6 +389,37 @@ import Testing
     #expect(heard.contains(["mark": "gap", "from": 4, "to": 4, "reason": "corruption"]))
   }
 
+  @Test func `a key whose entry is lost is free for another`() throws {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(1_000)
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk, settings: settings)
+    let event =
+      #"{"op":"publish","id":1,"dedupe":"k","event":{"type":"announcement","text":"a"}}"#
+    let app = hand.connect()
+    app.say(event)
+    hand.settle()
+    let seq = try answers(app)[0]["ok"]["seq"]
+    for id in 2...10 {
+      app.say(announce("number \(id)", id: id))
+      hand.settle()
+    }
+    hand.bus.close()
+    let name = SegmentName.entries(Seq(1))
+    let places = LogFiles.places(of: try #require(disk[name]))
+    disk[name]?[places[3] + 30] ^= 1
+
+    let again = try HandBus(on: disk, settings: settings)
+    let client = again.connect()
+    client.say(event)
+    again.settle()
+
+    #expect(seq == 4)
+    let answer = try answers(client)[0]["ok"]
+    #expect(answer["duplicate"] == .absent)
+    #expect(try #require(answer["seq"].integer) > hand.bus.last.number)
+  }
+
   @Test func `damage in an older segment is told to the operator when somebody meets it`() throws {
     var settings = Settings()
     settings.log.segmentBytes = ByteCount(1_000)
