@@ -64,6 +64,48 @@ import Testing
     #expect(!hand.bus.isBehind)
   }
 
+  @Test func `who wants everything is sent stretches of the files as they are`() throws {
+    let app = hand.connect()
+    for number in 1...20 { app.say(announce("number \(number)")) }
+    hand.settle()
+    hand.bus.synchronize()
+    hand.syncing.complete()
+    hand.bus.takeSyncAnswer()
+    let all = hand.connect()
+    all.say(#"{"op":"subscribe","from":"start"}"#)
+    let some = hand.connect()
+    some.say(#"{"op":"subscribe","from":"start","filter":{"types":["announcement"]}}"#)
+    hand.settle()
+
+    let stored = try stored
+    #expect(all.takeLines().filter { $0.hasPrefix(#"{"seq":"#) } == stored)
+    #expect(all.bytesFromFiles == stored.reduce(0) { $0 + $1.utf8.count + 1 })
+    #expect(some.bytesFromFiles == 0)
+  }
+
+  @Test func `the disk is asked in the very turn in which somebody waits for it, once for all`()
+    throws
+  {
+    let clients = [hand.connect(), hand.connect(), hand.connect()]
+    for client in clients {
+      client.say(
+        #"{"op":"publish","id":1,"ack":"synced","event":{"type":"announcement","text":"a"}}"#
+      )
+    }
+    hand.turn()
+    #expect(hand.syncing.isOut)
+    #expect(hand.syncing.requests == 1)
+
+    hand.syncing.complete()
+    hand.bus.takeSyncAnswer()
+
+    for client in clients {
+      let answers = try client.takeLines().map { try JSON($0)["ok"]["durability"] }
+      #expect(answers == ["synced"])
+    }
+    #expect(hand.syncing.requests == 1)
+  }
+
   // MARK: Little by little
 
   @Test func `a client that takes seven bytes at a time gets whole lines in their order`() throws {
@@ -322,6 +364,27 @@ import Testing
     #expect(app.takeLines().contains { $0.contains(#""durability":"synced""#) })
   }
 
+  @Test func `who comes when the oldest entries have gone is told where the log begins`() throws {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(1_000)
+    settings.log.retainEntries = 10
+    let hand = try HandBus(on: MemoryDisk(), settings: settings)
+    let app = hand.connect()
+    for number in 0..<40 {
+      app.say(announce("number \(number)"))
+      hand.settle()
+    }
+    let first = hand.bus.log.first
+    let reader = hand.connect()
+    reader.say(#"{"op":"hello","id":1,"app":"late"}"#, #"{"op":"subscribe","from":"start"}"#)
+    hand.settle()
+
+    let heard = try reader.takeLines().map { try JSON($0) }
+    #expect(first > Seq(1))
+    #expect(heard[0]["ok"]["first"].integer == first.number)
+    #expect(heard[1]["seq"].integer == first.number, "nothing is missing")
+  }
+
   @Test func `on a quiet machine, too, entries go when they are too old`() throws {
     let disk = MemoryDisk()
     let hand = try HandBus(on: disk)
@@ -369,6 +432,13 @@ import Testing
     #expect(!hand.bus.log.isWritingState)
   }
 
+  /// A line that brings 800 elements more.
+  private func elements(_ number: Int) -> String {
+    let list = (0..<800).map { #"{"id":"\#(number)-\#($0)","label":"An element with a label"}"# }
+      .joined(separator: ",")
+    return #"{"op":"publish","event":{"type":"elements","window":"w","upsert":[\#(list)]}}"#
+  }
+
   @Test func `the state beside a segment is written in slices, and entries go in between`() throws {
     var settings = Settings()
     settings.log.segmentBytes = ByteCount(100_000)
@@ -376,12 +446,8 @@ import Testing
     let disk = MemoryDisk()
     let hand = try HandBus(on: disk, settings: settings)
     let app = hand.connect()
-    for line in 0..<25 {
-      let elements = (0..<800).map {
-        #"{"id":"\#(line)-\#($0)","label":"An element with a label"}"#
-      }
-      let list = elements.joined(separator: ",")
-      app.say(#"{"op":"publish","event":{"type":"elements","window":"w","upsert":[\#(list)]}}"#)
+    for number in 0..<25 {
+      app.say(elements(number))
       hand.settle()
     }
     while hand.bus.log.isWritingState { hand.bus.tendLog() }
@@ -403,6 +469,21 @@ import Testing
     #expect(slices.allSatisfy { $0 <= 524_288 })
     #expect(slices.reduce(0, +) > 1_000_000)
     #expect(between > 1)
+  }
+
+  @Test func `the state within a segment is written in slices too`() throws {
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk)
+    let app = hand.connect()
+    for number in 0..<40 {
+      app.say(elements(number))
+      hand.settle()
+      while hand.bus.hasLogWork { hand.bus.tendLog() }
+    }
+
+    let slices = disk.writes.filter { $0.name.contains(SegmentName.latest) }.map(\.bytes)
+    #expect(slices.allSatisfy { $0 <= 524_288 })
+    #expect(slices.reduce(0, +) > 1_000_000)
   }
 
   @Test func `at the end everybody is told goodbye, and the log is whole`() throws {

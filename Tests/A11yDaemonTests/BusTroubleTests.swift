@@ -344,6 +344,30 @@ import Testing
 
   // MARK: Damage
 
+  @Test func `the first entry of a start tells how the log was found`() throws {
+    let app = hand.connect()
+    app.say(announce("a", id: 1))
+    hand.settle()
+    // The daemon was killed in the middle of a line.
+    disk[SegmentName.entries(Seq(1))]?.append(contentsOf: #"{"seq":"#.utf8)
+    let killed = try HandBus(on: disk)
+    killed.bus.close()
+    let stopped = try HandBus(on: disk)
+    let reader = stopped.connect()
+    reader.say(#"{"op":"subscribe","from":"start","filter":{"types":["opened"]}}"#)
+    stopped.settle()
+
+    let found = try answers(reader).map { $0["event"]["recovery"] }.filter(\.isThere)
+    #expect(found.map { $0["clean"] } == [true, false, true])
+    #expect(found.map { $0["torn_bytes"] } == [0, 7, 0])
+    #expect(found.allSatisfy { $0["new_epoch"] == false && $0["damaged"] == [] })
+    #expect(
+      found.map { $0["last"] } == [
+        0, .integer(hand.bus.last.number), .integer(killed.bus.last.number),
+      ]
+    )
+  }
+
   @Test func `damage is told at the start, in the log and to the operator`() throws {
     let app = hand.connect()
     for id in 1...5 { app.say(announce("number \(id)", id: id)) }
@@ -363,6 +387,37 @@ import Testing
     #expect(opened["event"]["recovery"]["damaged"] == [["from": 4, "to": 4]])
     #expect(opened["event"]["recovery"]["quarantined"] == 1)
     #expect(heard.contains(["mark": "gap", "from": 4, "to": 4, "reason": "corruption"]))
+  }
+
+  @Test func `a key whose entry is lost is free for another`() throws {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(1_000)
+    let disk = MemoryDisk()
+    let hand = try HandBus(on: disk, settings: settings)
+    let event =
+      #"{"op":"publish","id":1,"dedupe":"k","event":{"type":"announcement","text":"a"}}"#
+    let app = hand.connect()
+    app.say(event)
+    hand.settle()
+    let seq = try answers(app)[0]["ok"]["seq"]
+    for id in 2...10 {
+      app.say(announce("number \(id)", id: id))
+      hand.settle()
+    }
+    hand.bus.close()
+    let name = SegmentName.entries(Seq(1))
+    let places = LogFiles.places(of: try #require(disk[name]))
+    disk[name]?[places[3] + 30] ^= 1
+
+    let again = try HandBus(on: disk, settings: settings)
+    let client = again.connect()
+    client.say(event)
+    again.settle()
+
+    #expect(seq == 4)
+    let answer = try answers(client)[0]["ok"]
+    #expect(answer["duplicate"] == .absent)
+    #expect(try #require(answer["seq"].integer) > hand.bus.last.number)
   }
 
   @Test func `damage in an older segment is told to the operator when somebody meets it`() throws {

@@ -19,6 +19,8 @@ final class HandLink: Link {
   private var size: Int
   private var room: Int
   private var received: [UInt8] = []
+  /// What of all that it got was handed to it as a stretch of a file.
+  private(set) var bytesFromFiles = 0
 
   init(size: Int) {
     self.size = size
@@ -85,7 +87,9 @@ final class HandLink: Link {
   }
 
   func send(from file: any DiskFile, at offset: Int64, count: Int) throws(Errno) -> Int {
-    try sendCopy(from: file, at: offset, count: count)
+    let sent = try sendCopy(from: file, at: offset, count: count)
+    bytesFromFiles += sent
+    return sent
   }
 
   func watch(for interest: Readiness, as token: UInt64) throws(Errno) {

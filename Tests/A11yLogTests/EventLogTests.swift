@@ -182,12 +182,18 @@ import Testing
     for number in 0..<30 { bench.append("number \(number)") }
     bench.syncAll()
     var bytes = try #require(disk[segments[0]])
-    let place = try lines(segments[0]).prefix(3).joined().utf8.count
-    bytes[place + 8] ^= 1
+    let lines = try self.lines(segments[0])
+    let place = { (seq: Int) in lines.prefix(seq).joined().utf8.count }
+    bytes[place(3) + 8] ^= 1
+    let fifth = lines[5]
+    let name = try #require(fifth.firstRange(of: "bench")).lowerBound
+    bytes[place(5) + fifth.utf8.distance(from: fifth.startIndex, to: name)] ^= 1
     disk[segments[0]] = bytes
 
     let again = try LogBench(on: disk)
 
+    // The segment has not been read through yet.
+    #expect(again.log.recall(Seq(5)) == .gone)
     #expect(again.log.recall(Seq(2)).entry != nil)
     #expect(again.log.recall(Seq(3)) == .gone)
     #expect(again.log.recall(Seq(4)).entry != nil)

@@ -52,6 +52,17 @@ import Testing
     #expect(try LogBench(on: disk.afterPowerLoss()).log.everything() == lines(bench))
   }
 
+  @Test func `they are taken from memory, whatever the medium gives back`() throws {
+    let bench = try open()
+    for text in ["a", "b", "c"] { bench.append(text) }
+    let name = SegmentName.entries(Seq(1))
+    for offset in 0..<disk.text(name).utf8.count { disk.flip(name, at: offset) }
+
+    #expect(bench.sync(.inputOutput) == .rescued(.inputOutput))
+
+    try expectWhole(bench)
+  }
+
   @Test func `a file that somebody has removed is written anew, with what was safe`() throws {
     for afterSync in [false, true] {
       let bench = try open()

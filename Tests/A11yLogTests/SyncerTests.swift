@@ -35,6 +35,25 @@ import Testing
     try file.synchronize()
   }
 
+  @Test func `what the kernel says of the medium is what comes back`() throws {
+    // A socket is on no medium.
+    let pair = try UnixStream.pair()
+    let file = KernelFile(FileDescriptor(adopting: pair.second.relinquish()))
+
+    #expect(throws: Errno.invalidArgument) { try ask(file) }
+  }
+
+  @Test func `the names are brought to the medium with a file that is new`() throws {
+    // The names in there are on no medium.
+    let syncer = try Syncer(directory: "/proc")
+    let file = try disk.create("a")
+
+    #expect(syncer.request(file, isNew: true))
+    #expect(throws: Errno.invalidArgument) { try syncer.wait().get() }
+    #expect(syncer.request(file, isNew: false))
+    try syncer.wait().get()
+  }
+
   @Test(arguments: [false, true])
   func `a file that was removed or replaced is not`(isReplaced: Bool) throws {
     let file = try disk.create("a")

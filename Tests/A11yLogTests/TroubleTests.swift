@@ -336,6 +336,24 @@ import Testing
     #expect(!(try LogBench.recover(disk).opening.isNewEpoch))
   }
 
+  @Test func `a stop takes the mark off the medium as well`() throws {
+    let bench = try open()
+    bench.append("a")
+    disk.room = 0
+    bench.append("b")
+    // The kernel has brought it there by itself.
+    try disk.openInPlace(Watermark.name).synchronize()
+    try disk.synchronizeNames()
+    disk.room = nil
+    #expect(bench.log.heal())
+
+    try bench.stop()
+
+    let found = try LogBench.recover(disk.afterPowerLoss(), "another")
+    #expect(!found.opening.isNewEpoch)
+    #expect(found.opening.isClean)
+  }
+
   @Test func `the state that was not written in trouble is written behind it`() throws {
     let bench = try open()
     fail(.noSpace)

@@ -146,6 +146,33 @@ struct LogVerifyTests {
     try expectPrinted(whole, without: nil)
   }
 
+  /// Has an entry tell another time, with the checksum that belongs to it.
+  private func forge(_ seq: Int64, in index: Int) throws {
+    let start = try log.offset(of: #"{"seq":\#(seq),"#, in: index)
+    try log.change(index) { data in
+      let end = try #require(data[start...].firstIndex(of: UInt8(ascii: "\n")))
+      let line = String(decoding: data[start..<end], as: UTF8.self)
+      let body = try #require(line.components(separatedBy: #","crc""#).first)
+        .replacing(#""time":1"#, with: #""time":2"#)
+      let crc = Checksum.text(of: body.utf8)
+      data.replaceSubrange(start..<end, with: Data(#"\#(body),"crc":"\#(crc)"}"#.utf8))
+    }
+  }
+
+  @Test func `an entry that was exchanged for another is noticed by the closing line`() throws {
+    try forge(51, in: 0)
+
+    try expectDamage(nil, words: "Its entries are not those that its last line was written for.")
+  }
+
+  @Test func `where the closing line is gone, it is noticed by the next header`() throws {
+    try forge(51, in: 0)
+    let closing = try log.offset(of: #"{"closed":"#, in: 0)
+    try log.change(0) { $0 = $0.prefix(closing) }
+
+    try expectDamage(nil, words: "The segment before it is not the one that it was begun behind.")
+  }
+
   @Test func `entries that were cut out of the middle are missed`() throws {
     let whole = try whole()
     let (from, to) = (
@@ -289,6 +316,16 @@ struct LogVerifyTests {
     let lost = whole.upperBound...whole.upperBound
 
     try expectDamage(lost, words: "entry \(whole.upperBound) is lost")
+    try expectPrinted(whole, without: lost)
+  }
+
+  @Test func `the watermark knows of a last segment that is gone`() throws {
+    let whole = try whole()
+    let last = try log.segments().count - 1
+    let lost = try log.seqs(last)
+    try FileManager.default.removeItem(atPath: log.file(last))
+
+    try expectDamage(lost, words: "At the end a segment is missing: entries")
     try expectPrinted(whole, without: lost)
   }
 

@@ -126,7 +126,7 @@ struct StorageTests {
 
     #expect(synced >= seq)
     // A busy machine may add its own.
-    #expect(ContinuousClock.now - begin < .milliseconds(window * 4))
+    #expect(ContinuousClock.now - begin < .milliseconds(window * 2))
   }
 
   @Test(.enabled(if: getuid() == 0, "mounting needs root"))

@@ -116,6 +116,15 @@ import Testing
     #expect(known == Array(100..<count))
   }
 
+  @Test func `a key that was used again counts from then on, also when both uses are read back`() {
+    var table = DuplicateTable()
+    for (seq, mono) in [(Seq(1), 0), (Seq(5), 11 * Self.minute)] {
+      table.remember(UsedKey(uid: 1, app: "x", key: "k", seq: seq, mono: mono))
+    }
+
+    #expect(table.first(uid: 1, app: "x", key: "k", at: 12 * Self.minute) == Seq(5))
+  }
+
   @Test func `whatever is remembered and forgotten, the table answers as a plain list would`() {
     var dice = Dice()
     for _ in 0..<60 {

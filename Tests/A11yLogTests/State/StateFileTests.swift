@@ -104,6 +104,33 @@ import Testing
     }
   }
 
+  @Test func `one that lacks a line of its middle is none`() throws {
+    _ = try fill()
+    let name = try #require(states.last)
+    let first = try #require(SegmentName.first(state: name))
+    var lines = LogBench.split(disk.text(name))
+    let key = try #require(lines.firstIndex { $0.hasPrefix(#"{"key":"#) })
+    lines.remove(at: key)
+    disk[name] = Array(lines.joined().utf8)
+
+    #expect(StateFile.read(first, on: disk, with: reader)?.after == nil)
+  }
+
+  @Test func `keys of entries that are gone with all of their segment are free`() throws {
+    let bench = try LogBench(on: disk)
+    bench.append(["a"], dedupe: "key")
+    bench.log.roll(mono: bench.mono)
+    bench.log.beginState(engine: Engine(rules: RuleSet()), keys: bench.keys[...])
+    bench.log.finishState()
+    let name = SegmentName.entries(Seq(1))
+    disk[name] = Array(LogBench.split(disk.text(name))[0].utf8)
+
+    let found = try LogBench.recover(disk)
+
+    #expect(found.opening.damaged == [Seq(1)...Seq(1)])
+    #expect(found.state.keys == [])
+  }
+
   @Test func `without any of them the whole log is gone through`() throws {
     let bench = try fill()
     for missing in 1...4 {
@@ -135,6 +162,23 @@ import Testing
     #expect(disk.writes.dropFirst(before).allSatisfy { $0.bytes < 10_300 })
     #expect(disk[SegmentName.unfinished(name)] == nil)
     #expect(StateFile.read(Seq(1), on: disk, with: reader)?.keys == keys)
+  }
+
+  @Test func `it has its name when the medium has it, and not before`() throws {
+    let bench = try LogBench(on: disk)
+    let name = SegmentName.state(Seq(1))
+    disk[name] = nil
+    bench.syncing.holdsBesides = true
+    bench.log.beginState(engine: Engine(rules: RuleSet()), keys: [])
+    for _ in 0..<10 { bench.log.advanceState(budget: 10_000) }
+    #expect(bench.log.isStateOut)
+    #expect(disk[name] == nil)
+
+    bench.syncing.holdsBesides = false
+    bench.log.advanceState(budget: 10_000)
+
+    #expect(!bench.log.isWritingState)
+    #expect(disk[name] != nil)
   }
 
   @Test func `what happens while it is written is not in it, and the start takes it from the log`()
