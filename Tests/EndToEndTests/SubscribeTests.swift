@@ -342,11 +342,14 @@ struct MarkTests {
       let mark = try subscriber.answer()
       #expect(mark["mark"] == "gap")
       #expect(mark["from"] == .integer(from + 1))
-      #expect(mark["to"] == .integer(first - 1))
+      let to = try #require(mark["to"].integer)
       #expect(mark["reason"] == "retention")
       let entries = try subscriber.entriesUntilCaughtUp()
       let seqs = entries.map(\.seq)
-      #expect(seqs == Array(first..<first + Int64(seqs.count)))
+      #expect(seqs == Array(to + 1..<to + 1 + Int64(seqs.count)))
+      // What becomes of events is logged as time goes by, and takes older entries with it.
+      let later = try #require(daemon.connect().hello("looker")["first"].integer)
+      #expect(first - 1...later - 1 ~= to)
       let next = try client.publishAccepted(event)
       var entry = try subscriber.entry()
       while entry.seq < next { entry = try subscriber.entry() }
