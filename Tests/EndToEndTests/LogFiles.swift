@@ -77,6 +77,13 @@ final class LogFiles {
 
   func file(_ index: Int) throws -> String { "\(path)/\(try segments()[index])" }
 
+  /// The last segment with entries; the one that is begun when the last entry has filled it has none.
+  func last() throws -> Int {
+    try #require(
+      segments().indices.last { try lines($0).contains { $0.hasPrefix(#"{"seq""#) } }
+    )
+  }
+
   /// The seqs of a segment.
   func seqs(_ index: Int) throws -> ClosedRange<Int64> {
     let entries = try lines(index).filter { $0.hasPrefix(#"{"seq""#) }.map { try Entry($0).seq }

@@ -51,7 +51,7 @@ struct LogVerifyTests {
   }
 
   private func whole() throws -> ClosedRange<Int64> {
-    1...(try log.seqs(log.segments().count - 1).upperBound)
+    1...(try log.seqs(log.last()).upperBound)
   }
 
   // MARK: Nothing wrong
@@ -201,7 +201,7 @@ struct LogVerifyTests {
 
   @Test(arguments: ["half a line", "NULs"])
   func `a torn tail is told, and is no damage`(kind: String) throws {
-    let end = try log.segments().count - 1
+    let end = try log.last()
     let tail = kind == "NULs" ? Data(count: 700) : Data(#"{"seq":999999,"time":17952"#.utf8)
     let closing = try log.offset(of: #"{"closed":"#, in: end)
     let whole = try whole()
@@ -310,7 +310,7 @@ struct LogVerifyTests {
 
   @Test func `the watermark knows of entries that were cut off the end`() throws {
     let whole = try whole()
-    let last = try log.segments().count - 1
+    let last = try log.last()
     let cut = try log.offset(of: #"{"seq":\#(whole.upperBound),"#, in: last)
     try log.change(last) { $0 = $0.prefix(cut) }
     let lost = whole.upperBound...whole.upperBound
@@ -321,7 +321,7 @@ struct LogVerifyTests {
 
   @Test func `the watermark knows of a last segment that is gone`() throws {
     let whole = try whole()
-    let last = try log.segments().count - 1
+    let last = try log.last()
     let lost = try log.seqs(last)
     try FileManager.default.removeItem(atPath: log.file(last))
 

@@ -20,10 +20,18 @@ extension Sentences {
     case .undeliverable: undeliverable(ending)
     case .cancelled: cancelled(ending)
     case .handled: "Handled: \(app(event, account)) did what the user asked for."
-    case .unhandled:
-      "Not handled: nobody took it on within 1 s, and the user was told so by a sound."
+    case .unhandled: unhandled(ending)
     case nil: "It ended as \"\(ending.result)\", by \(quoted(ending.rule))."
     }
+  }
+
+  /// Who answers at once passes it on; who does not has a second.
+  private static func unhandled(_ ending: Ending) -> String {
+    let waited = ending.why.waited ?? 1_000_000
+    let reason =
+      waited < 1_000_000
+      ? "the app has nothing to do for it" : "nobody took it on within 1 s"
+    return "Not handled: \(reason), and the user was told so by a sound."
   }
 
   private static func app(_ event: Happening, _ account: Account) -> String {

@@ -477,6 +477,12 @@ import Testing
       rule: "gesture",
       of: Row.happening(42, "action")
     ),
+    Row(
+      "Not handled: the app has nothing to do for it, and the user was told so by a sound.",
+      .unhandled,
+      rule: "gesture",
+      of: Row.happening(42, "action")
+    ) { $0.waited = 5_000 },
   ]
 
   @Test(arguments: rows)
