@@ -201,7 +201,7 @@ struct LogVerifyTests {
 
   @Test(arguments: ["half a line", "NULs"])
   func `a torn tail is told, and is no damage`(kind: String) throws {
-    let end = try log.last()
+    let end = try log.segments().count - 1
     let tail = kind == "NULs" ? Data(count: 700) : Data(#"{"seq":999999,"time":17952"#.utf8)
     let closing = try log.offset(of: #"{"closed":"#, in: end)
     let whole = try whole()
