@@ -141,6 +141,9 @@ package struct Recovery {
         opening.damaged.insert(lost...last, at: 0)
         state.forgetKeys(from: lost)
       }
+      if let lost = opening.damaged.last, lost.upperBound == last {
+        state.forgetKeys(from: lost.lowerBound)
+      }
     } else {
       restoreState(tail, with: reader, progress: progress)
     }
@@ -195,6 +198,11 @@ package struct Recovery {
       // Every segment is gone, and yet there were some.
       opening.damaged.append(last.next...synced)
       last = synced
+    }
+    if let begun, begun.boot == now.boot, begun.first > last.next {
+      // Who began it had given all numbers before it, and no power has gone since.
+      opening.damaged.append(last.next...begun.first.previous)
+      last = begun.first.previous
     }
     // Lines may have left that are not on disk: the numbers behind the last one may be known to
     // somebody as something else. So they may where nobody knows which epoch was in force.

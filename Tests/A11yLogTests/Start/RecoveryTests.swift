@@ -157,6 +157,24 @@ import Testing
     #expect(again.found.opening.quarantined == 0)
   }
 
+  @Test func `a segment that was only begun knows of the entries that are gone before it`() throws {
+    let before = try write(isClosed: true)
+    let between = try LogBench(on: disk)
+    between.append("f", "g")
+    try between.stop()
+    _ = try LogBench(on: disk)
+    disk[SegmentName.entries(Seq(7))] = Array("nothing that is an entry\n".utf8)
+    // Which may not have been written since.
+    disk[Watermark.name] = nil
+
+    let again = try LogBench(on: disk)
+    again.append("h")
+
+    #expect(again.found.opening.damaged == [Seq(7)...Seq(9)])
+    #expect(again.log.epochs == before.log.epochs)
+    #expect(again.log.last == Seq(10), "no number is given twice")
+  }
+
   @Test func `a log whose only segment was only begun is new`() throws {
     _ = try LogBench(on: disk)
 
