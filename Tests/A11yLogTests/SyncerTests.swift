@@ -35,6 +35,18 @@ import Testing
     try file.synchronize()
   }
 
+  @Test func `who asks for a file beside the log takes no answer from the log`() throws {
+    let files = try (disk.create("a"), disk.create("b"))
+    #expect(syncer.request(files.0, isNew: true))
+    #expect(syncer.bring(files.1))
+    _ = try syncer.answers.waitReady(for: .readable, timeoutMilliseconds: -1)
+
+    #expect(syncer.brought()?.file == nil)
+    let ready = try syncer.answers.waitReady(for: .readable, timeoutMilliseconds: 0)
+    #expect(ready.contains(.readable), "the loop is still to be told")
+    try #require(syncer.answer()).get()
+  }
+
   @Test func `what the kernel says of the medium is what comes back`() throws {
     // A socket is on no medium.
     let pair = try UnixStream.pair()

@@ -10,7 +10,8 @@ package protocol Syncing: AnyObject {
   /// cannot be asked now. One request is out at a time.
   func request(_ file: any DiskFile, isNew: Bool) -> Bool
 
-  /// What came of the request that was out; nil while it is still out.
+  /// What came of the request that was out; nil while it is still out. To be called when there is an
+  /// answer of either kind.
   func answer() -> Result<Void, Errno>?
 
   /// What comes of the request that is out; called only while one is.
@@ -19,7 +20,7 @@ package protocol Syncing: AnyObject {
   /// Asks for a file beside the log, as often as there are such; false where it cannot be asked now.
   func bring(_ file: any DiskFile) -> Bool
 
-  /// What came of such a file, the first one first; nil while that is out.
+  /// What came of such a file, the first one first; nil as long as `answer` has not met it.
   func brought() -> (file: any DiskFile, result: Result<Void, Errno>)?
 }
 
@@ -83,9 +84,10 @@ package final class Syncer: Syncing {
     return result
   }
 
+  /// Reads nothing itself: an answer that is for whoever asked for the log would be taken from under
+  /// his eyes, and nobody would tell him.
   package func brought() -> (file: any DiskFile, result: Result<Void, Errno>)? {
-    takeAnswers()
-    return besides.isEmpty ? nil : besides.removeFirst()
+    besides.isEmpty ? nil : besides.removeFirst()
   }
 
   package func wait() -> Result<Void, Errno> {
