@@ -59,6 +59,25 @@ struct RulesTests {
     #expect(events[1]["reader"] == ["ms_per_char": 50, "grace_ms": 2000])
   }
 
+  @Test func `roles are said in the user's language, and hints only where they are wanted`() throws
+  {
+    let daemon = try RunningDaemon(config: "[reader]\nlanguage = \"de\"\nhints = false\n")
+    let app = try daemon.connect()
+    try app.publishAccepted(
+      #"{"type":"elements","window":"w","replace":[{"id":"a","label":"Senden","traits":["button"],"#
+        + #""hint":"Verschickt die Nachricht."}]}"#
+    )
+    let reader = try daemon.connect()
+    _ = try reader.ask(#"{"id":1,"op":"hello","app":"voice","role":"reader"}"#)
+    try reader.subscribe("")
+    try app.publishAccepted(#"{"type":"window","window":"w","state":"active"}"#)
+
+    var deliver = try reader.entry().json()["event"]
+    while deliver["type"] != "deliver" { deliver = try reader.entry().json()["event"] }
+
+    #expect(deliver["speak"] == [["text": "Senden, Taste"]])
+  }
+
   @Test func `every value is told with the rule that it comes from`() throws {
     try write(Self.quiet, "10.toml")
     let daemon = try RunningDaemon(config: configuration)

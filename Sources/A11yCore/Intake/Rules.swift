@@ -18,11 +18,7 @@ extension Broker {
   package mutating func load(_ rules: RuleSet, _ pace: ReaderPace, into turn: inout Turn) {
     append(.rules, into: &turn) { event in
       rules.writeEntry(into: &event)
-      event.append(member: "reader")
-      event.append("{")
-      event.append(member: "ms_per_char", pace.perCharacter / 1_000)
-      event.append(member: "grace_ms", pace.grace / 1_000)
-      event.append("}")
+      pace.write(into: &event)
     }
   }
 }

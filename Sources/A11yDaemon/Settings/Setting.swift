@@ -28,6 +28,8 @@ struct Setting {
       Setting("log", "retain_entries", orNone: \.log.retainEntries),
       Setting("reader", "ms_per_char", \.reader.perCharacter, .milliseconds(1) ... .seconds(1)),
       Setting("reader", "grace_ms", \.reader.grace, .zero ... .seconds(60)),
+      Setting("reader", "language", oneOf: \.reader.language),
+      Setting("reader", "hints", \.reader.hints),
       Setting("rules", "dirs", paths: \.rules.dirs),
     ]
   }
@@ -79,6 +81,29 @@ extension Setting {
       }
       let names = LogLevel.allCases.map(\.name)
       return "expected one of " + names.joined(separator: ", ")
+    }
+  }
+
+  private init(
+    _ table: String,
+    _ key: String,
+    oneOf language: WritableKeyPath<Settings, Settings.Reader.Language>
+  ) {
+    self.init(table: table, key: key) { value, settings in
+      if case .string(let text) = value, let named = Settings.Reader.Language(rawValue: text) {
+        settings[keyPath: language] = named
+        return nil
+      }
+      let names = Settings.Reader.Language.allCases.map(\.rawValue)
+      return "expected one of " + names.joined(separator: ", ")
+    }
+  }
+
+  private init(_ table: String, _ key: String, _ flag: WritableKeyPath<Settings, Bool>) {
+    self.init(table: table, key: key) { value, settings in
+      guard case .boolean(let read) = value else { return "expected true or false" }
+      settings[keyPath: flag] = read
+      return nil
     }
   }
 

@@ -6,9 +6,12 @@ import A11yRules
 extension Settings.Reader {
   /// What the engine makes of it, in whole milliseconds.
   var pace: ReaderPace {
-    ReaderPace(
+    var pace = ReaderPace(
       millisecondsPerCharacter: perCharacter.inMilliseconds,
       graceMilliseconds: grace.inMilliseconds
     )
+    pace.language = language.rawValue
+    pace.speaksHints = hints
+    return pace
   }
 }

@@ -47,6 +47,14 @@ package struct Settings: Equatable, Sendable {
   package struct Reader: Equatable, Sendable {
     package var perCharacter = Duration.milliseconds(50)
     package var grace = Duration.milliseconds(2000)
+    /// Of the words that are said for roles and states.
+    package var language = Language.english
+    package var hints = true
+
+    package enum Language: String, Sendable, CaseIterable {
+      case english = "en"
+      case german = "de"
+    }
   }
 
   /// Where rules files are looked for.

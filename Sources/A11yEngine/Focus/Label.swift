@@ -3,7 +3,7 @@
 
 package import A11yModel
 package import A11yRules
-package import A11yWire
+internal import A11yWire
 
 /// What is spoken for an element: its label, value, role and states, then the hint after a pause.
 ///
@@ -53,17 +53,6 @@ extension Engine {
     model.spoken(spot.element, window: spot.window, app: spot.app).map {
       Label($0, pace).text.runs
     }
-  }
-}
-
-extension ReaderPace {
-  /// Takes over what an entry `rules` says of the reader.
-  package mutating func take(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let reader = entry.member("reader", of: event) else { return }
-    perCharacter = (entry.integer("ms_per_char", of: reader) ?? 0) * Bounds.millisecond
-    grace = (entry.integer("grace_ms", of: reader) ?? 0) * Bounds.millisecond
-    language = entry.string("language", of: reader) ?? language
-    speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
   }
 }
 

@@ -47,11 +47,8 @@ struct Draft: ~Copyable {
     out.append("{")
     out.append(member: "type", EventType.Own.rules.rawValue)
     rules.writeEntry(into: &out)
-    out.append(member: "reader")
-    out.append("{")
-    out.append(member: "ms_per_char", pace.perCharacter / 1_000)
-    out.append(member: "grace_ms", pace.grace / 1_000)
-    out.append("}}}")
+    pace.write(into: &out)
+    out.append("}}")
   }
 
   /// Writes an entry of the record as it is now: with its new number and those that it refers to.

@@ -129,10 +129,7 @@ package struct WhatIf: ~Copyable {
   private mutating func noteRules(_ entry: JSONDocument, _ event: JSONIndex, at mono: Int64) {
     let recorded = RuleSet(entry: entry, event) ?? engine.rules
     var pace = engine.pace
-    if let reader = entry.member("reader", of: event) {
-      if let time = entry.integer("ms_per_char", of: reader) { pace.perCharacter = time * 1_000 }
-      if let time = entry.integer("grace_ms", of: reader) { pace.grace = time * 1_000 }
-    }
+    pace.take(entry, event)
     load(recorded, pace, at: mono)
     settle()
   }

@@ -91,6 +91,11 @@ import Testing
         + "as \"128 KiB\"; got 65536"
     ),
     (
+      "[reader]\nlanguage = \"fr\"",
+      "2:1: reader.language: expected one of en, de; got \"fr\""
+    ),
+    ("[reader]\nhints = 1", "2:1: reader.hints: expected true or false; got 1"),
+    (
       "[reader]\ngrace_ms = \"2 sec\"",
       "2:1: reader.grace_ms: expected from 0 to 60000 milliseconds, or a text with a unit such as "
         + "\"1.5 s\"; got \"2 sec\""

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yRules
+package import A11yWire
+
+// How the entry `rules` says what is assumed of a reader; what is as usual in words goes unsaid.
+extension ReaderPace {
+  package func write(into out: inout ByteBuffer) {
+    out.append(member: "reader")
+    out.append("{")
+    out.append(member: "ms_per_char", perCharacter / Bounds.millisecond)
+    out.append(member: "grace_ms", grace / Bounds.millisecond)
+    if language != ReaderPace().language { out.append(member: "language", language) }
+    if !speaksHints { out.append(member: "hints", false) }
+    out.append("}")
+  }
+
+  /// Takes over what an entry `rules` says of the reader.
+  package mutating func take(_ entry: JSONDocument, _ event: JSONIndex) {
+    guard let reader = entry.member("reader", of: event) else { return }
+    self = ReaderPace(
+      millisecondsPerCharacter: entry.integer("ms_per_char", of: reader) ?? 0,
+      graceMilliseconds: entry.integer("grace_ms", of: reader) ?? 0
+    )
+    language = entry.string("language", of: reader) ?? language
+    speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
+  }
+}
