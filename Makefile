@@ -63,7 +63,7 @@ run: release
 
 test: build
 	@echo "Running all tests."
-	@$(SWIFT) test --disable-xctest
+	@SWIFT="$(SWIFT)" tools/run-tests
 
 lint:
 	@echo "Checking the style of Sources and Tests."
