@@ -16,6 +16,9 @@ package import A11yWire
 ///
 ///     admit → busy → storm → hold → coalesce → duplicates → rate → queue → spoken → outcome
 package struct Engine: Sendable {
+  /// Something of a size that the compiler cannot know, so that it hands an engine around by its
+  /// address: without it, it copies all of it onto the stack for nearly every call that only reads.
+  private let sizeless: any Sendable = ()
   package internal(set) var model = Model()
   package internal(set) var rules: RuleSet
   package internal(set) var pace = ReaderPace()
@@ -90,33 +93,29 @@ package struct Engine: Sendable {
   /// Takes the log's next entry, unless it is a decision of the engine's own.
   package mutating func take(_ entry: JSONDocument) {
     guard let head = EntryHead(of: entry),
-      let event = entry.member("event", of: entry.root),
-      let type = entry.member("type", of: event), entry.kind(type) == .string
+      let place = entry.member("event", of: entry.root)
     else { return }
+    let event = WireEvent(place, of: entry)
+    guard let type = event.member(.type), entry.kind(type) == .string else { return }
     // As somebody may have written it, with escapes.
     let published =
       entry.isEscaped(type)
       ? EventType(rawValue: entry.string(type)) : EventType(entry.raw(type))
     if let published {
-      take(head, published, event, of: entry)
+      take(head, published, event)
     } else {
       begin(head)
-      if let own = EventType.Own(rawValue: entry.string(type)) { take(own, entry, event) }
+      if let own = EventType.Own(rawValue: entry.string(type)) { take(own, event) }
       finish()
     }
   }
 
   /// Takes an event that the log's next entry has with all its members, as they stand in this line.
-  package mutating func take(
-    _ head: EntryHead,
-    _ type: EventType,
-    _ event: JSONIndex,
-    of line: JSONDocument
-  ) {
+  package mutating func take(_ head: EntryHead, _ type: EventType, _ event: borrowing WireEvent) {
     begin(head)
     // A focus that follows from an event leaves what was noted of that.
     notes = Notes()
-    take(type, line, event)
+    take(type, event)
     finish()
   }
 
@@ -238,58 +237,58 @@ package struct Engine: Sendable {
     }
   }
 
-  private mutating func take(_ type: EventType.Own, _ entry: JSONDocument, _ event: JSONIndex) {
-    if Model.concerns(type) { model.apply(entry) }
+  private mutating func take(_ type: EventType.Own, _ event: borrowing WireEvent) {
+    if Model.concerns(type) { model.apply(event.line) }
     switch type {
     case .opened: reopen()
     case .client:
-      noteClient(entry, event)
+      noteClient(event)
       setExpiry()
-    case .focus: presentFocus(entry, event)
-    case .rules: takeRules(entry, event)
+    case .focus: presentFocus(event)
+    case .rules: takeRules(event)
     case .deliver, .silence, .outcome, .gesture, .closed, .forgotten: break
     }
   }
 
-  private mutating func take(_ type: EventType, _ entry: JSONDocument, _ event: JSONIndex) {
+  private mutating func take(_ type: EventType, _ event: borrowing WireEvent) {
     switch type {
     case .elements:
-      let shown = watched(entry, event)
-      let before = before(entry, event, type)
-      model.apply(head, type, event, of: entry)
-      presentChanges(since: shown, entry, event)
-      tendFocus(since: before, entry, event, type)
+      let shown = watched(event)
+      let before = before(event, type)
+      model.apply(head, type, event.index, of: event.line)
+      presentChanges(since: shown, event)
+      tendFocus(since: before, event, type)
       return
     case .window:
-      let before = before(entry, event, type)
-      model.apply(head, type, event, of: entry)
-      tendFocus(since: before, entry, event, type)
+      let before = before(event, type)
+      model.apply(head, type, event.index, of: event.line)
+      tendFocus(since: before, event, type)
     case .screenChanged:
-      let before = before(entry, event, type)
-      model.apply(head, type, event, of: entry)
-      tendFocus(since: before, entry, event, type)
-    case .voiceOverStatus, .doNotDisturb: model.apply(head, type, event, of: entry)
+      let before = before(event, type)
+      model.apply(head, type, event.index, of: event.line)
+      tendFocus(since: before, event, type)
+    case .voiceOverStatus, .doNotDisturb: model.apply(head, type, event.index, of: event.line)
     case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
       .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .speech:
       break
     }
     switch type {
-    case .announcement: presentAnnouncement(entry, event)
-    case .layoutChanged: presentLayout(entry, event)
+    case .announcement: presentAnnouncement(event)
+    case .layoutChanged: presentLayout(event)
     case .screenChanged:
-      presentScreen(entry, event)
+      presentScreen(event)
       enterCover()
-    case .pageScrolled: presentPage(entry, event)
-    case .voiceOverStatus: presentStatus(entry, event)
-    case .busy: noteBusy(entry, event)
+    case .pageScrolled: presentPage(event)
+    case .voiceOverStatus: presentStatus(event)
+    case .busy: noteBusy(event)
     case .pause: beginPause()
     case .resume: resume()
-    case .cancel: cancel(entry, event)
-    case .action: act(entry, event)
+    case .cancel: cancel(event)
+    case .action: act(event)
     case .doNotDisturb: changeDisturbance()
-    case .speech: hear(entry, event)
-    case .focusChanged: presentReport(entry, event)
-    case .handled: takeAnswer(entry, event)
+    case .speech: hear(event)
+    case .focusChanged: presentReport(event)
+    case .handled: takeAnswer(event)
     case .elements, .window, .zoomFocusChanged, .contentSizeChanged: break
     }
   }

@@ -63,6 +63,13 @@ package struct AppKey: Hashable, Sendable {
     self.uid = uid
     self.app = app
   }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(mark) }
+
+  package func _rawHashValue(seed: Int) -> Int { mark ^ seed }
+
+  /// As that of a name.
+  private var mark: Int { app.mark &+ Int(uid) }
 }
 
 /// What is known of an app: its windows, and how long they stay.

@@ -18,7 +18,7 @@ struct Cell {
   static let circumstances = 16
   static let count = topics * classes * priorities * circumstances
 
-  init(_ facts: Facts) {
+  init(_ facts: borrowing Facts) {
     topic = facts.topic.number
     speechClass = facts.speechClass.number
     priority = facts.priority.rank

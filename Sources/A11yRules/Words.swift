@@ -14,6 +14,14 @@ package enum Priority: String, Sendable, CaseIterable, Comparable {
   }
 
   package static func < (a: Priority, b: Priority) -> Bool { a.rank < b.rank }
+
+  // Compared at nearly every stage: without a call.
+  @inlinable @inline(__always) package static func == (a: Priority, b: Priority) -> Bool {
+    switch (a, b) {
+    case (.low, .low), (.default, .default), (.high, .high): true
+    case (.low, _), (.default, _), (.high, _): false
+    }
+  }
 }
 
 /// What becomes of events of one key.
@@ -26,6 +34,16 @@ package enum Mode: String, Sendable, CaseIterable {
   case latestInterrupt = "latest-interrupt"
   /// It never cuts the one that is being spoken.
   case currentThenLatest = "current-then-latest"
+
+  // As with priorities.
+  @inlinable package static func == (a: Mode, b: Mode) -> Bool {
+    switch (a, b) {
+    case (.all, .all), (.latest, .latest), (.latestInterrupt, .latestInterrupt),
+      (.currentThenLatest, .currentThenLatest):
+      true
+    case (.all, _), (.latest, _), (.latestInterrupt, _), (.currentThenLatest, _): false
+    }
+  }
 }
 
 /// How an event is presented at all.

@@ -112,24 +112,42 @@ package struct ByteBuffer: ~Copyable {
   }
 
   package mutating func append(decimal number: Int64) {
-    // From the last digit on, in the free space, and then to where it belongs.
-    reserve(2 * Self.longestNumber)
-    let end = count + 2 * Self.longestNumber
-    var start = end
+    reserve(Self.longestNumber)
+    if number < 0 { append(byte: UInt8(ascii: "-")) }
     var rest = number.magnitude
+    var digits = 1
+    var bound: UInt64 = 10
+    // No number has more than nineteen digits, so that the bound fits.
+    while rest >= bound {
+      digits += 1
+      bound &*= 10
+    }
+    count += digits
+    var place = count
     repeat {
       let quotient = rest / 10
-      start -= 1
-      let letter = 48 + UInt8(truncatingIfNeeded: rest &- quotient &* 10)
-      unsafe base.storeBytes(of: letter, toByteOffset: start, as: UInt8.self)
+      place -= 1
+      let digit = 48 + UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+      unsafe base.storeBytes(of: digit, toByteOffset: place, as: UInt8.self)
       rest = quotient
     } while rest != 0
-    if number < 0 {
-      start -= 1
-      unsafe base.storeBytes(of: UInt8(ascii: "-"), toByteOffset: start, as: UInt8.self)
+  }
+
+  /// Appends `,"name":` or, right behind an opening brace, `"name":`.
+  package mutating func append(member name: StaticString) {
+    let length = name.utf8CodeUnitCount
+    reserve(length + 4)
+    var end = unsafe base + count
+    if count > 0, unsafe (end - 1).load(as: UInt8.self) != UInt8(ascii: "{") {
+      unsafe end.storeBytes(of: UInt8(ascii: ","), as: UInt8.self)
+      unsafe end += 1
     }
-    unsafe (base + count).copyMemory(from: base + start, byteCount: end - start)
-    count += end - start
+    unsafe end.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+    unsafe (end + 1).copyMemory(from: name.utf8Start, byteCount: length)
+    unsafe end += length + 1
+    unsafe end.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+    unsafe (end + 1).storeBytes(of: UInt8(ascii: ":"), as: UInt8.self)
+    unsafe count = base.distance(to: end) + 2
   }
 
   /// Digits and sign of the least number there is.

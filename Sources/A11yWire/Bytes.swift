@@ -108,6 +108,14 @@ extension Span<UInt8> {
     }
   }
 
+  /// Whether a JSON string cannot have all of them as they are.
+  package var needsEscapes: Bool {
+    unsafe withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      return unsafe a11y_needs_escapes(base, bytes.count) != 0
+    }
+  }
+
   /// How many scalars they are, as UTF-8.
   package var scalarCount: Int {
     unsafe withUnsafeBufferPointer { bytes in

@@ -146,11 +146,30 @@ package struct JSONDocument: ~Escapable {
   /// The value of an object's member, found by its name.
   package func member(_ name: StaticString, of object: JSONIndex) -> JSONIndex? {
     guard kind(object) == .object else { return nil }
+    var hasEscapes: UInt8 = 0
+    let value = unsafe tokens.withUnsafeBufferPointer { tokens in
+      unsafe text.withUnsafeBufferPointer { text in
+        guard let first = tokens.baseAddress, let line = text.baseAddress else { return UInt32(0) }
+        return unsafe a11y_json_member(
+          first,
+          line,
+          UInt32(object),
+          name.utf8Start,
+          UInt32(name.utf8CodeUnitCount),
+          &hasEscapes
+        )
+      }
+    }
+    if value > 0 { return JSONIndex(value) }
+    return hasEscapes == 0 ? nil : member(name.description, ofEscaped: object)
+  }
+
+  /// The same where names are written with escapes.
+  private func member(_ name: String, ofEscaped object: JSONIndex) -> JSONIndex? {
     var key = object + 1
-    let end = end(object)
-    while key < end {
-      if isKey(key, name) { return key + 1 }
-      key = self.end(key + 1)
+    while key < end(object) {
+      if string(key) == name { return key + 1 }
+      key = end(key + 1)
     }
     return nil
   }

@@ -13,7 +13,12 @@ extension ByteBuffer {
   /// The same of a text in UTF-8.
   package mutating func append(json units: Span<UInt8>) {
     append(byte: UInt8(ascii: "\""))
-    // What needs no escape, nearly all of any text, is copied in one piece.
+    // What needs no escape is copied in one piece, and nearly no text needs any.
+    guard units.needsEscapes else {
+      append(units)
+      append(byte: UInt8(ascii: "\""))
+      return
+    }
     var start = 0
     for index in units.indices where Self.isEscaped(units[index]) {
       append(units.extracting(start..<index))
@@ -41,16 +46,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends `,"name":` or, right behind an opening brace, `"name":`.
-  package mutating func append(member name: StaticString) {
-    if let last = lastByte, last != UInt8(ascii: "{") { append(byte: UInt8(ascii: ",")) }
-    append(byte: UInt8(ascii: "\""))
-    append(name)
-    append(byte: UInt8(ascii: "\""))
-    append(byte: UInt8(ascii: ":"))
-  }
-
-  /// The same for a name that is known only when it is written.
+  /// The same as for a name in the code, for one that is known only when it is written.
   package mutating func append(memberText name: String) {
     if let last = lastByte, last != UInt8(ascii: "{") { append(",") }
     append(json: name)

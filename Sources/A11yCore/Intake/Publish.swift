@@ -171,7 +171,7 @@ extension Broker {
     }
     read(start..<entry.start, of: turn)
     let head = EntryHead(seq: entry.seq, mono: stamp.mono, app: session.key, conn: session.conn)
-    engine.take(head, entry.type, event, of: line)
+    engine.take(head, entry.type, WireEvent(event, of: line))
     decide(into: &turn)
   }
 

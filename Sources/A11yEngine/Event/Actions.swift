@@ -73,16 +73,16 @@ struct Actions: Sendable {
 
 extension Engine {
   /// Finds the action that an event belongs to, if any.
-  func relate(_ item: inout Item, _ entry: JSONDocument, _ event: JSONIndex) {
+  func relate(_ item: inout Item, _ event: borrowing WireEvent) {
     let last = actions.last(of: item.app)
-    guard let cause = entry.member("cause", of: event) else {
+    guard let cause = event.member(.cause) else {
       if let last, now - last.mono <= Bounds.feedback { item.action = last.seq }
       setActed(&item)
       return
     }
-    if let seq = entry.integer(cause).map(Seq.init(_:)) {
+    if let seq = event.line.integer(cause).map(Seq.init(_:)) {
       item.action = seq
-    } else if entry.isKey(cause, "user") {
+    } else if event.line.isKey(cause, "user") {
       item.action = last?.seq
     }
     setActed(&item)

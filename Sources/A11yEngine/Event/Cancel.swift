@@ -6,8 +6,8 @@ internal import A11yWire
 
 extension Engine {
   /// An app withdraws an event of its own; that it is one was checked when it came.
-  mutating func cancel(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let of = entry.seq("of", of: event) else { return }
+  mutating func cancel(_ event: borrowing WireEvent) {
+    guard let of = event.seq(.of) else { return }
     if let item = unpark(of) {
       if let place = cuts.firstIndex(where: { $0.item.seq == of }) { cuts.remove(at: place) }
       settle(item, .cancelled, by: cause, rule: Self.cancelled, waited(item))

@@ -13,9 +13,9 @@ extension Engine {
     var places: [(element: Name, showing: Model.Showing?, action: Seq?)] = []
   }
 
-  func watched(_ entry: JSONDocument, _ event: JSONIndex) -> Watched {
+  func watched(_ event: borrowing WireEvent) -> Watched {
     var watched = Watched()
-    guard let window = entry.name("window", of: event) else { return watched }
+    guard let window = event.name(.window) else { return watched }
     let app = head.app
     if let last = actions.last(of: app), now - last.mono <= Bounds.feedback,
       let element = last.element, last.window == nil || last.window == window
@@ -34,23 +34,23 @@ extension Engine {
     return watched
   }
 
-  mutating func presentChanges(since before: Watched, _ entry: JSONDocument, _ event: JSONIndex) {
-    guard let window = entry.name("window", of: event) else { return }
+  mutating func presentChanges(since before: Watched, _ event: borrowing WireEvent) {
+    guard let window = event.name(.window) else { return }
     let app = head.app
     for (element, old, action) in before.places {
       guard let old, let new = model.showing(element, window: window, app: app) else { continue }
       // Of a secret there is nothing to compare but its length: that it was set is what is new.
-      let isSecretAnew = new.redacted != nil && Self.sets(element, in: entry, event)
+      let isSecretAnew = new.redacted != nil && Self.sets(element, in: event)
       guard new != old || isSecretAnew else { continue }
       let text = Self.words(old, new, isSecretAnew, RoleWords(language: pace.language))
       guard !text.isEmpty else { continue }
-      var facts = facts(.elements, entry, event)
+      var facts = facts(.elements, event)
       facts.speechClass = .value
       facts.element = element
       facts.isFocused = model.hasFocus(element, window: window, app: app)
       facts.traits = model.traits(of: element, window: window, app: app)
       if action != nil { facts.cause = .user }
-      guard var item = item(.value, facts, text, entry, event) else { continue }
+      guard var item = item(.value, facts, text, event) else { continue }
       item.action = action ?? item.action
       item.isActed = action != nil
       admit(item)
@@ -60,15 +60,17 @@ extension Engine {
   }
 
   /// Whether an entry gives an element a text that it does not have itself.
-  private static func sets(_ element: Name, in entry: JSONDocument, _ event: JSONIndex) -> Bool {
-    for field in ["upsert", "replace"] as [StaticString] {
-      guard let list = entry.member(field, of: event), entry.kind(list) == .list else { continue }
+  private static func sets(_ element: Name, in event: borrowing WireEvent) -> Bool {
+    for field in [WireEvent.Member.upsert, .replace] {
+      guard let list = event.member(field), event.line.kind(list) == .list else { continue }
       var item = list + 1
-      while item < entry.end(list) {
-        if entry.name("id", of: item) == element, entry.member("redacted", of: item) != nil {
+      while item < event.line.end(list) {
+        if event.line.name("id", of: item) == element,
+          event.line.member("redacted", of: item) != nil
+        {
           return true
         }
-        item = entry.end(item)
+        item = event.line.end(item)
       }
     }
     return false

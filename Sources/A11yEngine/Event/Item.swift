@@ -84,7 +84,7 @@ struct Item: Sendable {
   }
 
   /// For whoever wants to know much of it at once.
-  func withContent<T>(_ body: (Content) -> T) -> T { body(content[0]) }
+  func withContent<T>(_ body: (borrowing Content) -> T) -> T { body(content.span[0]) }
 
   /// Takes over what an older screen has not come to say: that there is a new one.
   mutating func takeOver(from older: Item) {

@@ -8,28 +8,28 @@ internal import A11yWire
 // From an entry to an event that asks to be presented: what rules may know of it, and how it is
 // treated.
 extension Engine {
-  mutating func presentAnnouncement(_ entry: JSONDocument, _ event: JSONIndex) {
+  mutating func presentAnnouncement(_ event: borrowing WireEvent) {
     var speechClass = SpeechClass.message
-    if let word = entry.string("class", of: event) { speechClass = SpeechClass(word) }
-    var facts = facts(.announcement, entry, event)
+    if let word = event.string(.class) { speechClass = SpeechClass(word) }
+    var facts = facts(.announcement, event)
     facts.speechClass = speechClass
     if isTimer(facts) {
       facts.speechClass = .timer
       speechClass = .timer
     }
     facts.priority =
-      entry.string("priority", of: event).flatMap(Priority.init(rawValue:)) ?? speechClass.priority
-    let text = SpokenText(of: event, in: entry)
-    guard var item = item(.announcement, facts, text, entry, event) else { return }
-    item.isPatient = entry.flag("queue", of: event)
-    item.isFinal = entry.flag("final", of: event)
+      event.string(.priority).flatMap(Priority.init(rawValue:)) ?? speechClass.priority
+    let text = SpokenText(of: event)
+    guard var item = item(.announcement, facts, text, event) else { return }
+    item.isPatient = event.flag(.queue)
+    item.isFinal = event.flag(.final)
     admit(consume item)
   }
 
-  mutating func presentLayout(_ entry: JSONDocument, _ event: JSONIndex) {
-    let facts = facts(.layoutChanged, entry, event)
-    let text = SpokenText(of: event, in: entry)
-    guard var item = item(.layout, facts, text, entry, event) else { return }
+  mutating func presentLayout(_ event: borrowing WireEvent) {
+    let facts = facts(.layoutChanged, event)
+    let text = SpokenText(of: event)
+    guard var item = item(.layout, facts, text, event) else { return }
     let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
     notes.focus = kept
     item.why.focus = kept
@@ -38,7 +38,7 @@ extension Engine {
         for: element,
         in: facts.window,
         item,
-        basis: entry.seq("basis", of: event),
+        basis: event.seq(.basis),
         opensModal: false
       )
       notes.focus = answer
@@ -62,12 +62,12 @@ extension Engine {
 
   static var focusProtection: String { "focus protection" }
 
-  mutating func presentScreen(_ entry: JSONDocument, _ event: JSONIndex) {
-    let facts = facts(.screenChanged, entry, event)
-    let text = SpokenText(of: event, in: entry)
-    guard var item = item(.screen, facts, text, entry, event) else { return }
+  mutating func presentScreen(_ event: borrowing WireEvent) {
+    let facts = facts(.screenChanged, event)
+    let text = SpokenText(of: event)
+    guard var item = item(.screen, facts, text, event) else { return }
     item.earcon = .screen
-    let answer = showScreen(item, entry, event)
+    let answer = showScreen(item, event)
     notes.focus = answer
     item.why.focus = answer
     if answer.result == .denied, let element = facts.element {
@@ -79,8 +79,7 @@ extension Engine {
   /// A new screen has its focus on the element that is asked for, or else on its first one.
   private mutating func showScreen(
     _ item: Item,
-    _ entry: JSONDocument,
-    _ event: JSONIndex
+    _ event: borrowing WireEvent
   ) -> FocusAnswer {
     let app = item.app
     let window = item.facts.window ?? model.window(with: item.facts.element, app: app)
@@ -97,8 +96,8 @@ extension Engine {
         _ = focus.screens.insert(key, now)
       }
     }
-    let basis = entry.seq("basis", of: event)
-    let opensModal = entry.flag("modal", of: event) && !item.isBackground
+    let basis = event.seq(.basis)
+    let opensModal = event.flag(.modal) && !item.isBackground
     if let element = item.facts.element {
       let answer = ask(for: element, in: window, item, basis: basis, opensModal: opensModal)
       guard answer.reason == "missing" else { return answer }
@@ -129,33 +128,33 @@ extension Engine {
     )
   }
 
-  mutating func presentPage(_ entry: JSONDocument, _ event: JSONIndex) {
-    var facts = facts(.pageScrolled, entry, event)
-    facts.isContinuous = entry.flag("continuous", of: event)
-    let text = SpokenText(of: event, in: entry)
-    guard let item = item(.page, facts, text, entry, event) else { return }
+  mutating func presentPage(_ event: borrowing WireEvent) {
+    var facts = facts(.pageScrolled, event)
+    facts.isContinuous = event.flag(.continuous)
+    let text = SpokenText(of: event)
+    guard let item = item(.page, facts, text, event) else { return }
     admit(consume item)
   }
 
-  mutating func presentStatus(_ entry: JSONDocument, _ event: JSONIndex) {
-    let facts = facts(.voiceOverStatus, entry, event)
-    guard var item = item(.status, facts, .nothing, entry, event) else { return }
-    item.isFinal = entry.flag("running", of: event)
+  mutating func presentStatus(_ event: borrowing WireEvent) {
+    let facts = facts(.voiceOverStatus, event)
+    guard var item = item(.status, facts, .nothing, event) else { return }
+    item.isFinal = event.flag(.running)
     admit(consume item)
   }
 
   // MARK: What is known of it
 
   /// What every event has, read off its entry and off the model.
-  func facts(_ topic: Topic, _ entry: JSONDocument, _ event: JSONIndex) -> Facts {
+  func facts(_ topic: Topic, _ event: borrowing WireEvent) -> Facts {
     let app = head.app
-    let window = entry.name("window", of: event)
-    let element = entry.name("element", of: event)
+    let window = event.name(.window)
+    let element = event.name(.element)
     var text: [UInt8]?
-    if rules.looksAtTexts, entry.member("redacted", of: event) == nil,
-      let value = entry.member("text", of: event), entry.kind(value) == .string
+    if rules.looksAtTexts, event.member(.redacted) == nil,
+      let value = event.member(.text), event.line.kind(value) == .string
     {
-      text = entry.raw(value).array
+      text = event.line.raw(value).array
     }
     return Facts(
       topic: topic,
@@ -166,23 +165,23 @@ extension Engine {
       element: element,
       priority: .default,
       traits: element.map { model.traits(of: $0, window: window, app: app) } ?? 0,
-      cause: causation(entry, event),
-      isForeground: isForeground(app, entry, event),
+      cause: causation(event),
+      isForeground: isForeground(app, event),
       isFocused: element.map { model.hasFocus($0, window: window, app: app) } ?? false,
       isContinuous: false,
       text: text
     )
   }
 
-  private func causation(_ entry: JSONDocument, _ event: JSONIndex) -> Causation {
-    guard let cause = entry.member("cause", of: event) else { return .auto }
-    if entry.kind(cause) == .number { return .user }
-    return entry.isKey(cause, "user") ? .user : .auto
+  private func causation(_ event: borrowing WireEvent) -> Causation {
+    guard let cause = event.member(.cause) else { return .auto }
+    if event.line.kind(cause) == .number { return .user }
+    return event.line.isKey(cause, "user") ? .user : .auto
   }
 
   /// Whether the user works in an app, as the windows and the event itself have it.
-  private func isForeground(_ app: AppKey, _ entry: JSONDocument, _ event: JSONIndex) -> Bool {
-    if let flag = entry.member("foreground", of: event), entry.kind(flag) == .no { return false }
+  private func isForeground(_ app: AppKey, _ event: borrowing WireEvent) -> Bool {
+    if let flag = event.member(.foreground), event.line.kind(flag) == .no { return false }
     guard let active = model.activeApp else { return true }
     return active == app
   }
@@ -195,27 +194,26 @@ extension Engine {
   func item(
     _ kind: Item.Kind,
     _ facts: consuming Facts,
-    _ text: SpokenText,
-    _ entry: JSONDocument,
-    _ event: JSONIndex
+    _ text: consuming SpokenText,
+    _ event: borrowing WireEvent
   ) -> Item? {
     let treatment = treatment(of: &facts)
     let isBackground = !facts.isForeground
-    let mode = entry.string("mode", of: event).flatMap(Mode.init(rawValue:))
+    let mode = event.string(.mode).flatMap(Mode.init(rawValue:))
     var item = Item(
       kind,
       seq: cause,
       mono: now,
-      facts: facts,
+      facts: consume facts,
       treatment: treatment,
-      text: text,
+      text: consume text,
       mode: mode ?? treatment.mode.value
     )
-    item.key = entry.name("key", of: event)
-    item.isSecret = text.isRedacted
-    item.ownTTL = entry.integer("ttl_ms", of: event).map { $0 * Bounds.millisecond }
+    item.key = event.name(.key)
+    item.isSecret = item.text.isRedacted
+    item.ownTTL = event.integer(.ttl).map { $0 * Bounds.millisecond }
     item.isBackground = isBackground
-    relate(&item, entry, event)
+    relate(&item, event)
     return item
   }
 
@@ -251,11 +249,5 @@ enum Traits {
       let bit = WordSet.trait.words.firstIndex(where: { $0.description == name.description })
     else { preconditionFailure("the schema lists the trait") }
     return 1 << UInt32(bit)
-  }
-}
-
-extension JSONDocument {
-  func flag(_ name: StaticString, of object: JSONIndex) -> Bool {
-    member(name, of: object).map { kind($0) == .yes } ?? false
   }
 }

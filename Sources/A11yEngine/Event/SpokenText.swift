@@ -49,7 +49,7 @@ struct SpokenText: Sendable {
     let event = Array("{\"text\":\"".utf8) + text + Array("\"}".utf8)
     let reader = JSONReader(limit: event.count)
     do throws(JSONFault) { try reader.read(event.span) } catch { return nil }
-    self.init(of: reader.document.root, in: reader.document)
+    self.init(of: WireEvent(reader.document.root, of: reader.document))
   }
 
   /// The same, cut off behind so many characters.
@@ -102,12 +102,12 @@ struct SpokenText: Sendable {
   }
 
   /// What an event says, be it a string, a list of runs, or a length alone.
-  init(of event: JSONIndex, in entry: JSONDocument) {
+  init(of event: borrowing WireEvent) {
     self.init()
-    if let length = entry.string("redacted", of: event).flatMap(LengthClass.init(rawValue:)) {
+    if let length = event.string(.redacted).flatMap(LengthClass.init(rawValue:)) {
       self = SpokenText(redacted: length)
-    } else if let value = entry.member("text", of: event) {
-      self = SpokenText(value, in: entry)
+    } else if let value = event.member(.text) {
+      self = SpokenText(value, in: event.line)
     }
   }
 
@@ -146,7 +146,6 @@ struct SpokenText: Sendable {
   private static var redactedRun: StaticString { "{\"redacted\":" }
 
   init(_ value: JSONIndex, in entry: JSONDocument) {
-    var print = Fingerprint()
     switch entry.kind(value) {
     case .string:
       let raw = entry.raw(value)
@@ -154,22 +153,29 @@ struct SpokenText: Sendable {
       runs.append(contentsOf: "{\"text\":\"".utf8)
       unsafe raw.withUnsafeBufferPointer { unsafe runs.append(contentsOf: $0) }
       runs.append(contentsOf: "\"}".utf8)
-      length = print.add(value, of: entry)
+      if entry.isEscaped(value) { take(raw.unescaped.span) } else { take(raw) }
     case .list:
       var out = ByteBuffer(capacity: 256)
+      var words: [UInt8] = []
       var item = value + 1
       while item < entry.end(value) {
         if !out.isEmpty { out.append(",") }
         entry.copyAll(item, into: &out)
         if let text = entry.member("text", of: item), entry.kind(text) == .string {
-          length += print.add(text, of: entry)
+          words += entry.raw(text).unescaped
         }
         item = entry.end(item)
       }
       runs = out.bytes.array
+      take(words.span)
     case .object, .number, .yes, .no, .null: return
     }
-    self.print = print
+  }
+
+  /// Takes note of what all runs together say.
+  private mutating func take(_ words: Span<UInt8>) {
+    print = Fingerprint(words)
+    length = Int64(words.scalarCount)
   }
 
   /// The same, behind what another says.
@@ -199,56 +205,6 @@ extension LengthClass {
     case .medium: 32
     case .long: Bounds.spokenCharacters
     }
-  }
-}
-
-/// A hundred and twenty-eight bits that tell one text from another.
-struct Fingerprint: Hashable, Sendable {
-  private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
-  private(set) var low: UInt64 = 0x9e37_79b9_7f4a_7c15
-
-  init() {}
-
-  init(high: UInt64, low: UInt64) {
-    self.high = high
-    self.low = low
-  }
-
-  init(_ bytes: Span<UInt8>) { add(bytes) }
-
-  /// Of two texts that stand one behind the other.
-  func followed(by other: Fingerprint) -> Fingerprint {
-    var print = self
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      print.add(UInt8(truncatingIfNeeded: other.high >> shift))
-      print.add(UInt8(truncatingIfNeeded: other.low >> shift))
-    }
-    return print
-  }
-
-  mutating func add(_ bytes: Span<UInt8>) {
-    var print = self
-    for index in bytes.indices { print.add(bytes[index]) }
-    self = print
-  }
-
-  @inline(__always)
-  mutating func add(_ byte: UInt8) {
-    high = (high ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-    low = (low &+ UInt64(byte)) &* 0xff51_afd7_ed55_8ccd
-    low ^= low >> 32
-  }
-
-  /// Adds what a string says, and counts its characters.
-  mutating func add(_ value: JSONIndex, of line: JSONDocument) -> Int64 {
-    guard !line.isEscaped(value) else {
-      let text = line.raw(value).unescaped
-      add(text.span)
-      return Int64(text.span.scalarCount)
-    }
-    let raw = line.raw(value)
-    add(raw)
-    return Int64(raw.scalarCount)
   }
 }
 

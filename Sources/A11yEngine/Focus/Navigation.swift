@@ -7,23 +7,23 @@ internal import A11yWire
 
 // What the user does with the focus.
 extension Engine {
-  mutating func act(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let name = entry.string("action", of: event) else { return }
+  mutating func act(_ event: borrowing WireEvent) {
+    guard let name = event.string(.action) else { return }
     switch name {
     case "stop": stop()
     case "repeat": repeatLast()
     case "pause": pauseByUser()
     case "resume": resumeByUser()
-    default: navigate(name, entry, event)
+    default: navigate(name, event)
     }
   }
 
-  private mutating func navigate(_ name: String, _ entry: JSONDocument, _ event: JSONIndex) {
-    guard let (app, window) = target(entry, event) else {
+  private mutating func navigate(_ name: String, _ event: borrowing WireEvent) {
+    guard let (app, window) = target(event) else {
       chime(.noAction, of: cause, app: head.app)
       return
     }
-    let element = entry.name("element", of: event)
+    let element = event.name(.element)
     let here = focusSpot.flatMap { $0.app == app && $0.window == window ? $0.element : nil }
     actions.note(
       Actions.Action(
@@ -35,7 +35,7 @@ extension Engine {
       )
     )
     guard let window else {
-      sendOut(name, entry, event, app, nil, element)
+      sendOut(name, event, app, nil, element)
       return
     }
     let from = here ?? model.lastSpot(window: window, app: app)?.element
@@ -45,29 +45,28 @@ extension Engine {
     case "first": step(.first, from, window, app, name)
     case "last": step(.last, from, window, app, name)
     case "focus": focusOn(element.map { Model.Spot(app: app, window: window, element: $0) }, name)
-    case "touch": touch(entry, event, app, window, element)
+    case "touch": touch(event, app, window, element)
     case "activate":
       if let element, element != here {
         focusOn(Model.Spot(app: app, window: window, element: element), name)
       }
-      sendOut(name, entry, event, app, window, element ?? here)
-    default: sendOut(name, entry, event, app, window, element ?? here)
+      sendOut(name, event, app, window, element ?? here)
+    default: sendOut(name, event, app, window, element ?? here)
     }
   }
 
   /// The app and the window that an action goes to.
   private func target(
-    _ entry: JSONDocument,
-    _ event: JSONIndex
+    _ event: borrowing WireEvent
   ) -> (app: AppKey, window: Name?)? {
-    let named = entry.name("app", of: event).map {
+    let named = event.name(.app).map {
       model.app(named: $0, near: head.app.uid)
     }
     guard let app = named ?? model.activeApp ?? focusSpot?.app else { return nil }
     // What covers the rest of the app is where the user is.
-    let element = entry.name("element", of: event)
+    let element = event.name(.element)
     let window =
-      entry.name("window", of: event)
+      event.name(.window)
       ?? (element == nil ? model.cover(of: app)?.window : nil)
       ?? (element == nil && focusSpot?.app == app ? focusSpot?.window : nil)
     if let window, element == nil, model.activeApp != app || model.activeWindow(of: app) == nil {
@@ -75,7 +74,7 @@ extension Engine {
     }
     return (
       app,
-      entry.name("window", of: event) ?? model.cover(of: app)?.window
+      event.name(.window) ?? model.cover(of: app)?.window
         ?? model.window(with: element, app: app)
     )
   }
@@ -95,8 +94,7 @@ extension Engine {
   }
 
   private mutating func touch(
-    _ entry: JSONDocument,
-    _ event: JSONIndex,
+    _ event: borrowing WireEvent,
     _ app: AppKey,
     _ window: Name,
     _ element: Name?
@@ -105,8 +103,8 @@ extension Engine {
       focusOn(Model.Spot(app: app, window: window, element: element), "touch")
       return
     }
-    guard let point = entry.member("point", of: event), entry.count(point) == 2,
-      let x = entry.integer(point + 1), let y = entry.integer(point + 2),
+    guard let point = event.member(.point), event.line.count(point) == 2,
+      let x = event.line.integer(point + 1), let y = event.line.integer(point + 2),
       let spot = model.hit(x, y, window: window, app: app)
     else {
       chime(.boundary, of: cause, app: app)
@@ -139,13 +137,12 @@ extension Engine {
   /// Sends an action to whom it concerns.
   private mutating func sendOut(
     _ name: String,
-    _ entry: JSONDocument,
-    _ event: JSONIndex,
+    _ event: borrowing WireEvent,
     _ app: AppKey,
     _ window: Name?,
     _ element: Name?
   ) {
-    let gesture = name == "custom" ? entry.string("name", of: event) ?? name : name
+    let gesture = name == "custom" ? event.string(.name) ?? name : name
     var stops: [Route.Stop] = []
     switch name {
     case "escape": stops = responders("escape", app, window, element)
@@ -202,14 +199,14 @@ extension Engine {
   }
 
   /// An app says whether it has handled what it was sent.
-  mutating func takeAnswer(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let of = entry.seq("of", of: event),
+  mutating func takeAnswer(_ event: borrowing WireEvent) {
+    guard let of = event.seq(.of),
       let place = focus.gestures.firstIndex(where: { $0.seq == of }),
       head.app == focus.gestures[place].app
     else { return }
     let route = focus.gestures.remove(at: place)
     alarms.cancel(.gesture(route.action))
-    if entry.flag("handled", of: event) {
+    if event.flag(.handled) {
       conclude(route, .handled)
     } else {
       sendOn(route)

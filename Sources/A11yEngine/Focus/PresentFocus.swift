@@ -7,20 +7,20 @@ internal import A11yWire
 
 extension Engine {
   /// The focus has moved: what is there is spoken.
-  mutating func presentFocus(_ entry: JSONDocument, _ event: JSONIndex) {
+  mutating func presentFocus(_ event: borrowing WireEvent) {
     intendedSpot = nil
-    let reason = entry.string("reason", of: event) ?? ""
-    let action = entry.seq("cause", of: event)
+    let reason = event.string(.reason) ?? ""
+    let action = event.seq(.cause)
     var facts = Facts.blank
     facts.topic = .focus
-    if let app = entry.name("app", of: event),
-      let uid = entry.integer("uid", of: event).flatMap(UInt32.init(exactly:))
+    if let app = event.name(.app),
+      let uid = event.integer(.uid).flatMap(UInt32.init(exactly:))
     {
       facts.uid = uid
       facts.app = app
     }
-    facts.window = entry.name("window", of: event)
-    facts.element = entry.name("element", of: event)
+    facts.window = event.name(.window)
+    facts.element = event.name(.element)
     facts.isFocused = facts.element != nil
     let isByUser = MoveReason.byUser.contains(reason) || action.map { actions[$0] != nil } ?? false
     facts.cause = isByUser ? .user : .auto
@@ -84,12 +84,12 @@ extension Engine {
     send(Route.Stop(window: spot.window, element: spot.element), route)
   }
 
-  mutating func takeRules(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let content = entry.member("content", of: event),
-      let rules = RuleSet(entry, content)
+  mutating func takeRules(_ event: borrowing WireEvent) {
+    guard let content = event.member(.content),
+      let rules = RuleSet(event.line, content)
     else { return }
     self.rules = rules
-    pace.take(entry, event)
+    pace.take(event)
     for seq in items.keys.sorted() {
       guard var item = items[seq] else { continue }
       item.treatment = treatment(of: &item.facts)

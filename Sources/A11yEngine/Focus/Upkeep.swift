@@ -14,13 +14,13 @@ extension Engine {
   }
 
   /// A copy of the model as it is, where an entry may take something away from under the focus.
-  func before(_ entry: JSONDocument, _ event: JSONIndex, _ type: EventType) -> Before? {
+  func before(_ event: borrowing WireEvent, _ type: EventType) -> Before? {
     let app = head.app
     let isHere = focusSpot?.app == app
     switch type {
     case .elements:
       let takesAway =
-        entry.member("remove", of: event) != nil || entry.member("replace", of: event) != nil
+        event.member(.remove) != nil || event.member(.replace) != nil
       guard isHere, takesAway || model.cover(of: app) != nil else { return nil }
     case .window, .screenChanged: break
     default: return nil
@@ -32,8 +32,7 @@ extension Engine {
   /// Puts the focus right after an entry has changed the model.
   mutating func tendFocus(
     since before: Before?,
-    _ entry: JSONDocument,
-    _ event: JSONIndex,
+    _ event: borrowing WireEvent,
     _ type: EventType
   ) {
     let app = head.app
@@ -44,7 +43,7 @@ extension Engine {
         return
       }
     }
-    if type == .window, let window = entry.name("window", of: event),
+    if type == .window, let window = event.name(.window),
       model.activeWindow(of: app) == window, before?.model.activeWindow(of: app) != window
     {
       enter(window, app)

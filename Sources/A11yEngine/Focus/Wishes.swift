@@ -91,12 +91,12 @@ extension Engine {
   // MARK: Reports
 
   /// A toolkit reports where the keyboard's focus went.
-  mutating func presentReport(_ entry: JSONDocument, _ event: JSONIndex) {
-    var facts = facts(.focus, entry, event)
+  mutating func presentReport(_ event: borrowing WireEvent) {
+    var facts = facts(.focus, event)
     guard let element = facts.element else { return }
     let window = facts.window ?? model.window(with: element, app: head.app)
     facts.window = window
-    guard let item = item(.report, facts, .nothing, entry, event) else { return }
+    guard let item = item(.report, facts, .nothing, event) else { return }
     if let (result, reason) = objection(to: item, window, element) {
       var why = Why()
       why.reason = reason

@@ -89,13 +89,13 @@ extension Engine {
 
   // MARK: What readers report
 
-  mutating func hear(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard head.conn == readers.owner, let state = entry.string("state", of: event) else { return }
-    guard let of = entry.seq("of", of: event) else {
-      if entry.flag("reading", of: event) { noteReading(state) }
+  mutating func hear(_ event: borrowing WireEvent) {
+    guard head.conn == readers.owner, let state = event.string(.state) else { return }
+    guard let of = event.seq(.of) else {
+      if event.flag(.reading) { noteReading(state) }
       return
     }
-    let heard = entry.integer("heard_ms", of: event)
+    let heard = event.integer(.heard)
     if let speaking, speaking.seq == of {
       hear(state, speaking, heard)
     } else if let place = cuts.firstIndex(where: { $0.seq == of }), state != "started" {

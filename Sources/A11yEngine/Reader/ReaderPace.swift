@@ -17,8 +17,9 @@ extension ReaderPace {
   }
 
   /// Takes over what an entry `rules` says of the reader.
-  package mutating func take(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let reader = entry.member("reader", of: event) else { return }
+  package mutating func take(_ event: borrowing WireEvent) {
+    guard let reader = event.member(.reader) else { return }
+    let entry = event.line
     self = ReaderPace(
       millisecondsPerCharacter: entry.integer("ms_per_char", of: reader) ?? 0,
       graceMilliseconds: entry.integer("grace_ms", of: reader) ?? 0

@@ -66,9 +66,9 @@ extension Engine {
     awaitReader()
   }
 
-  mutating func noteClient(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let conn = entry.integer("conn", of: event) else { return }
-    switch entry.string("state", of: event) {
+  mutating func noteClient(_ event: borrowing WireEvent) {
+    guard let conn = event.integer(.conn) else { return }
+    switch event.string(.state) {
     case "listening":
       guard !readers.listening.contains(conn) else { return }
       readers.listening.append(conn)

@@ -13,13 +13,13 @@ struct Busy: Sendable {
 }
 
 extension Engine {
-  mutating func noteBusy(_ entry: JSONDocument, _ event: JSONIndex) {
-    let facts = facts(.busy, entry, event)
+  mutating func noteBusy(_ event: borrowing WireEvent) {
+    let facts = facts(.busy, event)
     guard let element = facts.element else { return }
     var key = Key("busy", AppKey(uid: facts.uid, app: facts.app))
     key.element = element
     let place = busies.place(of: key)
-    guard entry.flag("busy", of: event) else {
+    guard event.flag(.busy) else {
       if let place { endBusy(place) }
       return
     }

@@ -6,10 +6,12 @@ internal import A11yRules
 internal import A11yWire
 
 /// What one event would be a duplicate of.
-struct MemoryKey: Hashable, Sendable {
+struct MemoryKey: Marked {
   var key: Key
   /// Absent where it is not the text that makes the difference.
   var print: Fingerprint?
+
+  var mark: Int { key.mark &+ (print?.mark ?? 0) }
 }
 
 /// What was delivered last under a key, and what waits to be.
@@ -71,7 +73,7 @@ extension Engine {
     switch item.kind {
     case .status:
       var print = Fingerprint()
-      print.add(item.isFinal ? 1 : 0)
+      print.add(item.isFinal ? 1 : 0 as UInt64)
       return print
     case .screen:
       if let element = item.facts.element { return Fingerprint(Array(element.text.utf8).span) }

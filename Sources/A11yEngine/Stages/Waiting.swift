@@ -70,7 +70,7 @@ extension Engine {
     _ result: Result,
     by: Seq?,
     rule: String,
-    _ why: Why
+    _ why: consuming Why
   ) {
     if item.countsAsFeedback, let action = item.action {
       actions.endFeedback(of: action)
@@ -79,7 +79,6 @@ extension Engine {
     forgetWaiting(item)
     guard item.endsInOutcome else { return }
     if !cuts.isEmpty { dropCuts(of: item.of) }
-    var why = why
     if why.focus == nil { why.focus = item.why.focus }
     if let spot = item.why.suggestion { why.suggestion = suggests(spot, for: item) ? spot : nil }
     decide(
@@ -92,7 +91,7 @@ extension Engine {
           result: result,
           by: by,
           rule: rule,
-          why: why
+          why: consume why
         )
       )
     )
@@ -104,10 +103,10 @@ extension Engine {
     _ result: Result,
     by: Seq?,
     rule: String,
-    _ why: Why
+    _ why: consuming Why
   ) {
     guard let item = unpark(seq) else { return }
-    settle(item, result, by: by, rule: rule, why)
+    settle(item, result, by: by, rule: rule, consume why)
   }
 
   /// The events that wait for their turn.
@@ -156,7 +155,7 @@ extension Engine {
     let isOwn = item.isAnnouncement && item.priority == priority
     let group = line.group(of: item.appMark, priority)
     var why = Why()
-    why.count = group.all
+    why.count = Int64(line.countable(priority))
     if isOwn, let carrier = group.carrier {
       guard let victim = group.victim.flatMap({ unpark($0) }) else {
         count(item, into: carrier, rule: Self.queueBound, why)
@@ -172,7 +171,7 @@ extension Engine {
       return true
     }
     // Each is from another app: the one that has waited longest has had its time.
-    if let oldest = line.oldest(where: { $0.mayBeCounted(priority.weight) }) {
+    if let oldest = line.oldest(where: { $0.mayBeCounted(priority) }) {
       settle(oldest.seq, .expired, by: nil, rule: Self.queueBound, why)
       return true
     }

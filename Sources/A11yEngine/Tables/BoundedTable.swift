@@ -1,17 +1,23 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+/// By what a table tells its rows apart.
+protocol Marked: Equatable, Sendable {
+  /// Equal keys have equal ones, and nobody outside of this process can choose two others that have.
+  var mark: Int { get }
+}
+
 /// A table that never has more rows than its bound: the one that was not used for longest goes.
 ///
 /// Rows that still have something to say, such as a source that has used up its rate for a while, stay
 /// as long as there are others: whoever floods cannot make itself forgotten by flooding under many
 /// names.
-struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+struct BoundedTable<Key: Marked, Value: Sendable>: Sendable {
   struct Row: Sendable {
     var key: Key
     var value: Value
-    fileprivate let hash: Int
-    /// The next row whose hash ends alike.
+    fileprivate let mark: Int
+    /// The next row whose mark ends alike.
     fileprivate var next = -1
     fileprivate var older: Int
     fileprivate var newer: Int
@@ -20,7 +26,7 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   let bound: Int
   private var rows: [Row] = []
-  /// For each way in which a hash can end, the first row whose hash does.
+  /// For each way in which a mark can end, the first row whose mark does.
   private var chains = [Int](repeating: -1, count: 16)
   private(set) var count = 0
   private var oldest = -1
@@ -34,10 +40,11 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   func place(of key: Key) -> Int? {
     guard count > 0 else { return nil }
-    let hash = key.hashValue
-    var place = chains[chain(of: hash)]
+    let mark = key.mark
+    let rows = self.rows.span
+    var place = chains[chain(of: mark)]
     while place >= 0 {
-      if rows[place].hash == hash, rows[place].key == key { return place }
+      if rows[place].mark == mark, rows[place].key == key { return place }
       place = rows[place].next
     }
     return nil
@@ -69,14 +76,13 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     assert(place(of: key) == nil, "the key is new")
     count += 1
     if count > chains.count { lengthen() }
-    let row = Row(key: key, value: value, hash: key.hashValue, older: -1, newer: -1)
     let place: Int
     if let free = vacant.popLast() {
       place = free
-      rows[place] = row
+      rows[place] = Row(key: key, value: value, mark: key.mark, older: -1, newer: -1)
     } else {
       place = rows.count
-      rows.append(row)
+      rows.append(Row(key: key, value: value, mark: key.mark, older: -1, newer: -1))
     }
     enchain(place)
     link(place)
@@ -124,16 +130,16 @@ struct BoundedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   // MARK: Chains
 
-  private func chain(of hash: Int) -> Int { hash & (chains.count - 1) }
+  private func chain(of mark: Int) -> Int { mark & (chains.count - 1) }
 
   private mutating func enchain(_ place: Int) {
-    let chain = chain(of: rows[place].hash)
+    let chain = chain(of: rows[place].mark)
     rows[place].next = chains[chain]
     chains[chain] = place
   }
 
   private mutating func unchain(_ place: Int) {
-    let chain = chain(of: rows[place].hash)
+    let chain = chain(of: rows[place].mark)
     guard chains[chain] != place else {
       chains[chain] = rows[place].next
       return

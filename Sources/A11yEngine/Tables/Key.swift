@@ -6,7 +6,7 @@ internal import A11yRules
 internal import A11yWire
 
 /// By what events are told apart, or belong together.
-struct Key: Hashable, Sendable {
+struct Key: Marked {
   /// What keeps apart what is alike otherwise: a stage, a type, a rule.
   var domain: String
   var uid: UInt32
@@ -23,12 +23,12 @@ struct Key: Hashable, Sendable {
 
   // Apps choose the names; their marks are nobody's to foretell. Of one place there are not many
   // domains.
-  func hash(into hasher: inout Hasher) {
+  var mark: Int {
     var mark = app.mark &+ Int(uid)
     mark = mark &* 31 &+ (window?.mark ?? 0)
     mark = mark &* 31 &+ (element?.mark ?? 0)
     mark = mark &* 31 &+ (key?.mark ?? 0)
-    hasher.combine(mark)
+    return spread(Int64(mark), seed: 0)
   }
 
   /// The key that a treatment makes of what is known of an event; nil where no way of making one has

@@ -129,7 +129,7 @@ package struct WhatIf: ~Copyable {
   private mutating func noteRules(_ entry: JSONDocument, _ event: JSONIndex, at mono: Int64) {
     let recorded = RuleSet(entry: entry, event) ?? engine.rules
     var pace = engine.pace
-    pace.take(entry, event)
+    pace.take(WireEvent(event, of: entry))
     load(recorded, pace, at: mono)
     settle()
   }

@@ -49,8 +49,7 @@ package struct FieldSet: OptionSet, Sendable {
 /// copied.
 package final class Fields: Sendable {
   package let all: [Field]
-  /// By the fields' order, what tells a name from nearly all others in one comparison.
-  private let signatures: [UInt64]
+  private let names: NameTable
   let required: FieldSet
   /// At least one of these must be there, if there are any.
   package let needsOneOf: FieldSet
@@ -71,11 +70,7 @@ package final class Fields: Sendable {
   ) {
     precondition(all.count <= Slots.room, "the slots hold the fields of any object")
     self.all = all
-    signatures = all.map { field in
-      var signature = Signature()
-      for unit in field.name.description.utf8 { signature.add(unit) }
-      return signature.value
-    }
+    names = NameTable(all.map(\.name))
     required = all.indices.reduce(into: []) { set, index in
       if all[index].isRequired { set.insert(FieldSet(field: index)) }
     }
@@ -92,14 +87,7 @@ package final class Fields: Sendable {
   package func index(of name: StaticString) -> Int? { Self.index(of: name, in: all) }
 
   /// The field that these bytes name.
-  package func index(of name: Span<UInt8>) -> Int? {
-    var signature = Signature()
-    for index in name.indices { signature.add(name[index]) }
-    for index in signatures.indices where signatures[index] == signature.value {
-      if name.equals(all[index].name) { return index }
-    }
-    return nil
-  }
+  package func index(of name: Span<UInt8>) -> Int? { names.index(of: name) }
 
   /// The names of some fields, in their order.
   package func names(_ set: FieldSet) -> [String] {
@@ -117,13 +105,6 @@ package final class Fields: Sendable {
   }
 }
 
-/// Length and letters of a name in one number; equal names have equal ones.
-private struct Signature {
-  private(set) var value: UInt64 = 0
-
-  mutating func add(_ unit: UInt8) { value = (value &* 31) &+ UInt64(unit) &+ 1 << 56 }
-}
-
 /// Where in a line the values of an object's known fields stand, by the fields' order.
 package struct Slots {
   package static let room = 24
@@ -134,7 +115,7 @@ package struct Slots {
   package init() {}
 
   package subscript(field: Int) -> JSONIndex? {
-    present.contains(FieldSet(field: field)) ? JSONIndex(places[field]) : nil
+    present.contains(FieldSet(field: field)) ? JSONIndex(places.span[field]) : nil
   }
 
   mutating func fill(_ field: Int, _ value: JSONIndex) {

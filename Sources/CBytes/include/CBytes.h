@@ -44,9 +44,44 @@ static inline int a11y_any(
     return marks != 0;
 }
 
+/// Of eight bytes, whether a JSON string has to escape any: controls, DEL, quotes and backslashes.
+static inline uint64_t a11y_word_needs_escapes(uint64_t word) {
+    const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
+    uint64_t quote = word ^ ones * '"', slash = word ^ ones * '\\', del = word ^ ones * 127;
+    return (((word - ones * 32) & ~word) | ((quote - ones) & ~quote) | ((slash - ones) & ~slash)
+            | ((del - ones) & ~del)) & highs;
+}
+
+/// Whether a JSON string has to escape any of `length` bytes.
+static inline int a11y_needs_escapes(const uint8_t *_Nonnull bytes, size_t length) {
+    uint64_t found = 0, word;
+    for (; length >= 8; bytes += 8, length -= 8) {
+        memcpy(&word, bytes, 8);
+        found |= a11y_word_needs_escapes(word);
+    }
+    // Letters, so that nothing but the last bytes counts.
+    word = 0x6161616161616161u;
+    for (size_t i = 0; i < length; i++)
+        word = word << 8 | bytes[i];
+    return (found | a11y_word_needs_escapes(word)) != 0;
+}
+
 /// Whether `length` bytes are the same in both places.
 static inline int a11y_equal(const void *_Nonnull a, const void *_Nonnull b, size_t length) {
     return memcmp(a, b, length) == 0;
+}
+
+/// Length and four letters at either end of some bytes, which overlap where there are less than eight.
+static inline uint64_t a11y_ends(const uint8_t *_Nonnull bytes, size_t length) {
+    uint32_t first = 0, last = 0;
+    if (length >= 4) {
+        memcpy(&first, bytes, 4);
+        memcpy(&last, bytes + length - 4, 4);
+    } else {
+        for (size_t i = 0; i < length; i++)
+            first = first << 8 | bytes[i];
+    }
+    return ((uint64_t)first << 32 | last) + length;
 }
 
 /// The offset of the first place where `text` stands in `length` bytes, or `length`.

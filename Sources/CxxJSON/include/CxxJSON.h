@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,6 +65,21 @@ const char *_Nullable a11y_json_read(
 
 /// Writes the text that an escaped, already checked string stands for; never longer than it.
 size_t a11y_json_unescape(const uint8_t *_Nonnull string, size_t length, uint8_t *_Nonnull into);
+
+/// The index of the value that an object has under a name, or 0 where it has none.
+///
+/// A name that is written with escapes is not recognised; `escaped` is set where there is one.
+static inline uint32_t a11y_json_member(
+    const a11y_json_token *_Nonnull tokens, const uint8_t *_Nonnull line, uint32_t object,
+    const uint8_t *_Nonnull name, uint32_t length, uint8_t *_Nonnull escaped) {
+    uint32_t end = tokens[object].end;
+    for (uint32_t key = object + 1; key < end; key = tokens[key + 1].end) {
+        *escaped |= tokens[key].escaped;
+        if (tokens[key].length == length && memcmp(line + tokens[key].start, name, length) == 0)
+            return key + 1;
+    }
+    return 0;
+}
 
 #ifdef __cplusplus
 }

@@ -250,7 +250,7 @@ final class Course {
     model.apply(entry)
     switch EventType.Own(rawValue: type) {
     case .focus: lastMove = try? Entry(seq.number, entry)
-    case .rules: pace.take(entry, event)
+    case .rules: pace.take(WireEvent(event, of: entry))
     default: break
     }
   }

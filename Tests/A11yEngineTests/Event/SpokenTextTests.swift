@@ -156,7 +156,7 @@ import Testing
   private func text(_ event: String) throws -> SpokenText {
     let reader = JSONReader(limit: Limits.answerBytes)
     try reader.read(Array(event.utf8).span)
-    return SpokenText(of: reader.document.root, in: reader.document)
+    return SpokenText(of: WireEvent(reader.document.root, of: reader.document))
   }
 
   private func runs(_ text: SpokenText) -> String { text.runs.span.string }

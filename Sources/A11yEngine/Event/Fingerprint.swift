@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// A hundred and twenty-eight bits that tell one text from another.
+struct Fingerprint: Hashable, Sendable {
+  private(set) var high: UInt64 = 0xcbf2_9ce4_8422_2325
+  private(set) var low: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+  init() {}
+
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  init(_ text: Span<UInt8>) {
+    var print = Fingerprint()
+    unsafe text.withUnsafeBytes { bytes in
+      var place = 0
+      while place + 8 <= bytes.count {
+        print.add(
+          unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        )
+        place += 8
+      }
+      // What is left, with its length, so that no zero byte goes unnoticed.
+      var rest = UInt64(bytes.count) << 56
+      while place < bytes.count {
+        rest = rest << 8 | UInt64(unsafe bytes[place])
+        place += 1
+      }
+      print.add(rest)
+    }
+    self = print
+  }
+
+  /// What it is known by in a table of this process.
+  ///
+  /// Apps choose their texts, but not the factor: of two that they choose, next to none meet.
+  var mark: Int {
+    let product = (high ^ low).multipliedFullWidth(by: Self.factor)
+    return Int(truncatingIfNeeded: product.high ^ product.low)
+  }
+
+  private static let factor = UInt64.random(in: .min ... .max) | 1
+
+  /// Of two texts that stand one behind the other.
+  func followed(by other: Fingerprint) -> Fingerprint {
+    var print = self
+    print.add(other.high)
+    print.add(other.low)
+    return print
+  }
+
+  mutating func add(_ word: UInt64) {
+    high = (high ^ word) &* 0x9fb2_1c65_1e98_df25
+    high ^= high >> 32
+    low = (low &+ word) &* 0xff51_afd7_ed55_8ccd
+    low ^= low >> 29
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// An event as it stands in a line, with the places of its members, which are looked for once.
+package struct WireEvent: ~Copyable, ~Escapable {
+  package let line: JSONDocument
+  package let index: JSONIndex
+  private var places = [48 of UInt32](repeating: 0)
+
+  @_lifetime(copy line)
+  package init(_ index: JSONIndex, of line: JSONDocument) {
+    self.line = line
+    self.index = index
+    guard line.kind(index) == .object else { return }
+    let behind = line.end(index)
+    var key = index + 1
+    while key < behind {
+      if let member = Member(of: key, in: line) { places[member.rawValue] = UInt32(key + 1) }
+      key = line.end(key + 1)
+    }
+  }
+
+  package func member(_ name: Member) -> JSONIndex? {
+    let place = places.span[name.rawValue]
+    return place > 0 ? JSONIndex(place) : nil
+  }
+
+  package func string(_ name: Member) -> String? { member(name).flatMap { line.stringIfAny($0) } }
+
+  package func name(_ name: Member) -> Name? { member(name).flatMap { line.name($0) } }
+
+  package func integer(_ name: Member) -> Int64? { member(name).flatMap { line.integer($0) } }
+
+  package func seq(_ name: Member) -> Seq? { integer(name).flatMap(Seq.init(stated:)) }
+
+  package func flag(_ name: Member) -> Bool { member(name).map { line.kind($0) == .yes } ?? false }
+}
+
+extension WireEvent {
+  /// What somebody asks an event for, be it an app's or the bus's own.
+  package enum Member: Int, CaseIterable {
+    case action, app, basis, busy, cause, `class`, conn, content, continuous, element, final
+    case foreground, handled, heard, key, level, modal, mode, name, of, point, priority, queue
+    case reader, reading, reason, redacted, remove, replace, running, state, text, ttl, type, uid
+    case upsert, window
+
+    /// The one that a key of a line names.
+    fileprivate init?(of key: JSONIndex, in line: JSONDocument) {
+      let number =
+        line.isEscaped(key)
+        ? Self.names.index(of: Array(line.string(key).utf8).span)
+        : Self.names.index(of: line.raw(key))
+      guard let number else { return nil }
+      self.init(rawValue: number)
+    }
+
+    private static let names = NameTable(allCases.map(\.name))
+
+    private var name: StaticString {
+      switch self {
+      case .action: "action"
+      case .app: "app"
+      case .basis: "basis"
+      case .busy: "busy"
+      case .cause: "cause"
+      case .class: "class"
+      case .conn: "conn"
+      case .content: "content"
+      case .continuous: "continuous"
+      case .element: "element"
+      case .final: "final"
+      case .foreground: "foreground"
+      case .handled: "handled"
+      case .heard: "heard_ms"
+      case .key: "key"
+      case .level: "level"
+      case .modal: "modal"
+      case .mode: "mode"
+      case .name: "name"
+      case .of: "of"
+      case .point: "point"
+      case .priority: "priority"
+      case .queue: "queue"
+      case .reader: "reader"
+      case .reading: "reading"
+      case .reason: "reason"
+      case .redacted: "redacted"
+      case .remove: "remove"
+      case .replace: "replace"
+      case .running: "running"
+      case .state: "state"
+      case .text: "text"
+      case .ttl: "ttl_ms"
+      case .type: "type"
+      case .uid: "uid"
+      case .upsert: "upsert"
+      case .window: "window"
+      }
+    }
+  }
+}
