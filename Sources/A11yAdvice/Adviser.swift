@@ -15,9 +15,8 @@ package enum Adviser {
   /// `model` is what is the case right after it. `isWholeKnown` says whether the model knows all that was ever published of a window; where it
   /// begins in the middle, what it does not know may be there all the same.
   package static func look(
-    at event: JSONIndex,
+    at event: borrowing WireEvent,
     _ type: EventType,
-    in line: JSONDocument,
     _ model: Model,
     from app: @autoclosure () -> AppKey,
     isWholeKnown: @autoclosure () -> Bool,
@@ -25,12 +24,11 @@ package enum Adviser {
   ) {
     switch type {
     case .layoutChanged, .screenChanged, .pageScrolled:
-      let fields = SpokenFields(of: event, in: line)
-      if type == .layoutChanged, fields.text != nil { LayoutText.look(into: &list) }
-      Speech.look(fields, isAnnouncement: false, line, into: &list)
+      if type == .layoutChanged, event.member(.text) != nil { LayoutText.look(into: &list) }
+      Speech.look(event, isAnnouncement: false, into: &list)
     case .elements:
-      let event = ElementsEvent(event, of: line, app())
-      event.look(model, isWholeKnown: isWholeKnown(), line, into: &list)
+      let elements = ElementsEvent(event.index, of: event.line, app())
+      elements.look(model, isWholeKnown: isWholeKnown(), event.line, into: &list)
     case .announcement, .focusChanged, .voiceOverStatus, .window, .handled, .busy, .pause, .resume,
       .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
       break
@@ -39,14 +37,12 @@ package enum Adviser {
 
   /// The same for an announcement at `mono`, by what its app is in the habit of.
   package static func look(
-    atAnnouncement event: JSONIndex,
-    in line: JSONDocument,
+    atAnnouncement event: borrowing WireEvent,
     _ habits: inout Habits,
     at mono: Int64,
     into list: inout AdviceList
   ) {
-    let fields = SpokenFields(of: event, in: line)
-    Speech.look(fields, isAnnouncement: !fields.isChat, line, into: &list)
-    habits.announce(isHigh: fields.isHigh, at: mono, into: &list)
+    Speech.look(event, isAnnouncement: !event.says(.class, "chat"), into: &list)
+    habits.announce(isHigh: event.says(.priority, "high"), at: mono, into: &list)
   }
 }

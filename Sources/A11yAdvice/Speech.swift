@@ -10,16 +10,16 @@ struct Speech {
   private let isAnnouncement: Bool
 
   static func look(
-    _ fields: SpokenFields,
+    _ event: borrowing WireEvent,
     isAnnouncement: Bool,
-    _ line: JSONDocument,
     into list: inout AdviceList
   ) {
-    guard let text = fields.text else { return }
+    guard let text = event.member(.text) else { return }
     let speech = Speech(text: text, isAnnouncement: isAnnouncement)
-    switch line.kind(text) {
-    case .string: speech.lookAtString(isSensitive: fields.isSensitive, line, into: &list)
-    case .list: speech.lookAtRuns(isSensitive: fields.isSensitive, line, into: &list)
+    let isSensitive = event.flag(.sensitive)
+    switch event.line.kind(text) {
+    case .string: speech.lookAtString(isSensitive: isSensitive, event.line, into: &list)
+    case .list: speech.lookAtRuns(isSensitive: isSensitive, event.line, into: &list)
     case .object, .number, .yes, .no, .null: break
     }
   }

@@ -3,17 +3,17 @@
 
 internal import A11yModel
 internal import A11yRules
-package import A11yWire
+public import A11yWire
 
 /// An event that has no outcome yet, for whoever asks what became of it.
-package struct Pending: Sendable, Equatable {
+public struct Pending: Sendable, Equatable {
   /// In the words of the state.
-  package enum State: String, Sendable, CaseIterable {
+  public enum State: String, Sendable, CaseIterable {
     case held, queued, speaking
   }
 
   /// What it waits for.
-  package enum Wait: Sendable, Equatable, CaseIterable {
+  public enum Wait: Sendable, Equatable, CaseIterable {
     /// Until its element is not busy any more.
     case busy
     /// Until it is clear whether many elements speak at once.
@@ -40,14 +40,14 @@ package struct Pending: Sendable, Equatable {
     case answer
   }
 
-  package let state: State
-  package let wait: Wait
+  public let state: State
+  public let wait: Wait
   /// When it goes on by itself, at the latest.
-  package let due: Int64?
+  public let due: Int64?
   /// The rule that has it wait, where it is one.
-  package let rule: String?
+  public let rule: String?
 
-  package init(state: State, wait: Wait, due: Int64?, rule: String?) {
+  public init(state: State, wait: Wait, due: Int64?, rule: String?) {
     self.state = state
     self.wait = wait
     self.due = due
@@ -58,7 +58,7 @@ package struct Pending: Sendable, Equatable {
 // What the engine tells of itself beside the state.
 extension Engine {
   /// How an event waits; nil for one that has its outcome, or gets none.
-  package func pending(of seq: Seq) -> Pending? {
+  public func pending(of seq: Seq) -> Pending? {
     if let item = items[seq], item.endsInOutcome {
       if item.again != nil, case .turn = wait(of: item) {
         return Pending(
@@ -127,7 +127,7 @@ extension Engine {
   }
 
   /// Appends how much waits and how full the tables are, for `stats`.
-  package func writeGauges(into out: inout ByteBuffer) {
+  public func writeGauges(into out: inout ByteBuffer) {
     var waiting: [Pending.State: Int64] = [:]
     for item in items.values where item.endsInOutcome {
       waiting[Pending.State(rawValue: item.stateName) ?? .held, default: 0] += 1

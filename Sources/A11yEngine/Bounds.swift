@@ -7,7 +7,7 @@ internal import A11yWire
 ///
 /// What the rules file can set is not here.
 /// Times are in microseconds.
-package enum Bounds {
+public enum Bounds {
   static let second: Int64 = 1_000_000
   static let millisecond: Int64 = 1_000
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yModel
-package import A11yRules
-package import A11yWire
+public import A11yModel
+public import A11yRules
+public import A11yWire
 
 /// Decides what is heard, and when.
 ///
@@ -15,15 +15,15 @@ package import A11yWire
 /// An event goes through these stages; at each of them it may wait, end, or go on:
 ///
 ///     admit → busy → storm → hold → coalesce → duplicates → rate → queue → spoken → outcome
-package struct Engine: Sendable {
+public struct Engine: Sendable {
   /// Something of a size that the compiler cannot know, so that it hands an engine around by its
   /// address: without it, it copies all of it onto the stack for nearly every call that only reads.
   private let sizeless: any Sendable = ()
-  package internal(set) var model = Model()
-  package internal(set) var rules: RuleSet
-  package internal(set) var pace = ReaderPace()
+  public internal(set) var model = Model()
+  public internal(set) var rules: RuleSet
+  public internal(set) var pace = ReaderPace()
   /// The instant of the last entry or alarm.
-  package internal(set) var now: Int64 = 0
+  public internal(set) var now: Int64 = 0
   /// The seq of what is being taken, or of what set the alarm that rings.
   var cause = Seq.none
   /// Whose entry was taken last.
@@ -39,7 +39,7 @@ package struct Engine: Sendable {
   var storms = BoundedTable<Key, Storm>(bound: Bounds.rows)
   var actions = Actions()
   var windows = BoundedTable<Key, Window>(bound: Bounds.rows)
-  var memory = BoundedTable<MemoryKey, Memory>(bound: Bounds.rows)
+  var memory = BoundedTable<Key, Memory>(bound: Bounds.rows)
   var buckets = BoundedTable<Key, Bucket>(bound: Bounds.rows)
   var readers = Readers()
   var speaking: Speaking?
@@ -65,24 +65,24 @@ package struct Engine: Sendable {
   private var sent = 0
   var tickets: Int64 = 0
   /// What the publisher of the entry at hand is told.
-  package internal(set) var notes = Notes()
+  public internal(set) var notes = Notes()
 
   /// What a reply says of an event beside its seq.
-  package struct Notes: Sendable, Equatable {
+  public struct Notes: Sendable, Equatable {
     /// It is low and comes from the background, where nobody hears it.
-    package var isLowInBackground = false
-    package var focus: FocusAnswer?
+    public var isLowInBackground = false
+    public var focus: FocusAnswer?
   }
 
-  package init(rules: RuleSet) { self.rules = rules }
+  public init(rules: RuleSet) { self.rules = rules }
 
   // MARK: Being driven
 
   /// When the next alarm rings.
-  package var due: Int64? { alarms.due }
+  public var due: Int64? { alarms.due }
 
   /// Rings the next alarm.
-  package mutating func ring() {
+  public mutating func ring() {
     guard let (alarm, due, by) = alarms.pop() else { return }
     now = max(now, due)
     cause = by
@@ -91,7 +91,7 @@ package struct Engine: Sendable {
   }
 
   /// Takes the log's next entry, unless it is a decision of the engine's own.
-  package mutating func take(_ entry: JSONDocument) {
+  public mutating func take(_ entry: JSONDocument) {
     guard let head = EntryHead(of: entry),
       let place = entry.member("event", of: entry.root)
     else { return }
@@ -111,7 +111,7 @@ package struct Engine: Sendable {
   }
 
   /// Takes an event that the log's next entry has with all its members, as they stand in this line.
-  package mutating func take(_ head: EntryHead, _ type: EventType, _ event: borrowing WireEvent) {
+  public mutating func take(_ head: EntryHead, _ type: EventType, _ event: borrowing WireEvent) {
     begin(head)
     // A focus that follows from an event leaves what was noted of that.
     notes = Notes()
@@ -120,7 +120,7 @@ package struct Engine: Sendable {
   }
 
   /// What the engine has decided, the oldest first; it will stand in the log as `seq`.
-  package mutating func next(as seq: Seq) -> Decision? {
+  public mutating func next(as seq: Seq) -> Decision? {
     let decision = pop(as: seq)
     // As whoever reads the log does.
     if case .outcome(let outcome) = decision, let suggestion = outcome.suggestion {
@@ -145,7 +145,7 @@ package struct Engine: Sendable {
   }
 
   /// Whether there are decisions that nobody has taken yet.
-  package var hasDecided: Bool { sent < outbox.count }
+  public var hasDecided: Bool { sent < outbox.count }
 
   /// How many of them there are.
   var decided: Int { outbox.count - sent }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yModel
-package import A11yWire
+public import A11yWire
 
 // Going over a log that an engine has written already.
 extension Engine {
@@ -11,7 +11,7 @@ extension Engine {
   /// What is on record has happened, whatever this engine would have decided: where entries are lost,
   /// it may come to something else. What it has decided at the end and the log does not have is still
   /// to be written.
-  package mutating func follow(_ entry: JSONDocument) {
+  public mutating func follow(_ entry: JSONDocument) {
     guard let seq = entry.seq("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root),
       let event = entry.member("event", of: entry.root),

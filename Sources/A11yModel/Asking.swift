@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // What the engine asks of the model.
 extension Model {
   /// The app of the window that the user works in.
-  package var activeApp: AppKey? { active?.app }
+  public var activeApp: AppKey? { active?.app }
 
-  package func activeWindow(of app: AppKey) -> Name? { active?.app == app ? active?.window : nil }
+  public func activeWindow(of app: AppKey) -> Name? { active?.app == app ? active?.window : nil }
 
-  package var focusApp: AppKey? { focus?.place.app }
+  public var focusApp: AppKey? { focus?.place.app }
 
   /// The element of this app that the focus is on.
-  package func focusElement(of app: AppKey) -> Name? {
+  public func focusElement(of app: AppKey) -> Name? {
     focus?.place.app == app ? focus?.element : nil
   }
 
   /// Whether the focus is on an element; without its window, in whichever of the app's.
-  package func hasFocus(_ element: Name, window: Name?, app: AppKey) -> Bool {
+  public func hasFocus(_ element: Name, window: Name?, app: AppKey) -> Bool {
     guard let focus, focus.place.app == app, focus.element == element else { return false }
     return window == nil || window == focus.place.window
   }
 
   /// The app of this name: the one that the user works in, the one of this user, or the first that
   /// came.
-  package func app(named name: Name, near uid: UInt32) -> AppKey {
+  public func app(named name: Name, near uid: UInt32) -> AppKey {
     if let active = active?.app, active.app == name { return active }
     let own = AppKey(uid: uid, app: name)
     if apps[own] != nil { return own }
@@ -34,7 +34,7 @@ extension Model {
   }
 
   /// The traits of an element, one bit each in the schema's order.
-  package func traits(of element: Name, window: Name?, app: AppKey) -> UInt32 {
+  public func traits(of element: Name, window: Name?, app: AppKey) -> UInt32 {
     guard let known = apps[app] else { return 0 }
     if let window { return known.windows[window]?.tree[element]?.traitBits ?? 0 }
     // Whoever does not say in which window it is has seldom more than one.
@@ -43,34 +43,34 @@ extension Model {
   }
 
   /// What an element shows of itself that changes while the user is at it.
-  package struct Showing: Equatable, Sendable {
-    package let value: [UInt8]?
-    package let isSelected: Bool
-    package let isDisabled: Bool
+  public struct Showing: Equatable, Sendable {
+    public let value: [UInt8]?
+    public let isSelected: Bool
+    public let isDisabled: Bool
     /// The log does not know the value, but how long it is.
-    package let redacted: LengthClass?
+    public let redacted: LengthClass?
   }
 
-  package func showing(_ element: Name, window: Name, app: AppKey) -> Showing? {
+  public func showing(_ element: Name, window: Name, app: AppKey) -> Showing? {
     apps[app]?.windows[window]?.tree[element]?.showing
   }
 
   /// What an element is called, and what decides whether it has to be called anything.
-  package struct Naming: Equatable, Sendable {
+  public struct Naming: Equatable, Sendable {
     /// One that the log does not have counts as well.
-    package var hasLabel = false
-    package var hasValue = false
+    public var hasLabel = false
+    public var hasValue = false
     /// One bit each in the schema's order.
-    package var traits: UInt32 = 0
-    package var isAccessible: Bool?
-    package var isHidden = false
-    package var hasChildren = false
-    package var lang: String?
+    public var traits: UInt32 = 0
+    public var isAccessible: Bool?
+    public var isHidden = false
+    public var hasChildren = false
+    public var lang: String?
 
-    package init() {}
+    public init() {}
   }
 
-  package func naming(of element: Name, window: Name, app: AppKey) -> Naming? {
+  public func naming(of element: Name, window: Name, app: AppKey) -> Naming? {
     guard let tree = apps[app]?.windows[window]?.tree, var naming = tree[element]?.naming else {
       return nil
     }
@@ -79,13 +79,13 @@ extension Model {
   }
 
   /// The window where the focus of an app is, and the element there.
-  package func focusPlace(of app: AppKey) -> (window: Name, element: Name)? {
+  public func focusPlace(of app: AppKey) -> (window: Name, element: Name)? {
     guard let focus, focus.place.app == app else { return nil }
     return (focus.place.window, focus.element)
   }
 
   /// Whether something of an app lies outside of what covers the rest of it.
-  package func isCovered(window: Name?, element: Name?, app: AppKey) -> Bool {
+  public func isCovered(window: Name?, element: Name?, app: AppKey) -> Bool {
     guard let window, let top = cover(of: app) else { return false }
     guard top.window == window else { return true }
     guard let cover = top.element, let element,
@@ -96,7 +96,7 @@ extension Model {
   }
 
   /// What covers the rest of an app: the newest, if several do.
-  package func cover(of app: AppKey) -> (window: Name, element: Name?)? {
+  public func cover(of app: AppKey) -> (window: Name, element: Name?)? {
     guard let known = apps[app] else { return nil }
     return known.windows.filter { $0.value.isModal }
       .max { $0.value.modalAt < $1.value.modalAt }
@@ -104,19 +104,19 @@ extension Model {
   }
 
   /// The windows that cover the rest of an app, or in which something does.
-  package func covers(of app: AppKey) -> [Name] {
+  public func covers(of app: AppKey) -> [Name] {
     (apps[app]?.windows ?? [:]).filter { $0.value.isModal }.map(\.key)
       .sorted { $0.text < $1.text }
   }
 
   /// Whether the user has media playing that speech would disturb.
-  package var hasMediaSession: Bool {
+  public var hasMediaSession: Bool {
     guard let active else { return false }
     return apps[active.app]?.windows[active.window]?.tree.mediaSessions ?? 0 > 0
   }
 
   /// The reader that has said last whether it runs.
-  package var readerStatusConn: Int64? { reader.status?.conn }
+  public var readerStatusConn: Int64? { reader.status?.conn }
 
-  package var disturbanceLevel: Int64 { doNotDisturb }
+  public var disturbanceLevel: Int64 { doNotDisturb }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // From what clients are told of a model to as much of the model as that is.
 extension Model {
@@ -9,7 +9,7 @@ extension Model {
   private static var nobody: UInt32 { .max }
 
   /// Begins with a state that `writeState` has written.
-  package mutating func begin(with line: JSONDocument, _ state: JSONIndex) {
+  public mutating func begin(with line: JSONDocument, _ state: JSONIndex) {
     self = Model()
     doNotDisturb = line.integer("do_not_disturb", of: state) ?? 0
     if let list = line.list("windows", of: state) {
@@ -75,7 +75,7 @@ extension Model {
   }
 
   /// An app has told of itself whose it is: what a state has said of one of this name is its own.
-  package mutating func adopt(_ key: AppKey) {
+  public mutating func adopt(_ key: AppKey) {
     let stranger = AppKey(uid: Self.nobody, app: key.app)
     guard apps[key] == nil, let app = apps.removeValue(forKey: stranger) else { return }
     apps[key] = app

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 /// What an entry says before its event: when it was, and whose it is.
-package struct EntryHead: Sendable {
-  package let seq: Seq
-  package let mono: Int64
-  package let app: AppKey
-  package let conn: Int64
+public struct EntryHead: Sendable {
+  public let seq: Seq
+  public let mono: Int64
+  public let app: AppKey
+  public let conn: Int64
 
-  package init(seq: Seq, mono: Int64, app: AppKey, conn: Int64) {
+  public init(seq: Seq, mono: Int64, app: AppKey, conn: Int64) {
     self.seq = seq
     self.mono = mono
     self.app = app
@@ -20,7 +20,7 @@ package struct EntryHead: Sendable {
   /// The head of a line of the log; nil where it has no place there.
   ///
   /// A forgotten entry does not say any more whose it was.
-  package init?(of entry: JSONDocument) {
+  public init?(of entry: JSONDocument) {
     guard let seq = entry.seq("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root)
     else { return nil }
@@ -33,7 +33,7 @@ package struct EntryHead: Sendable {
   }
 
   /// Nobody's, before all others.
-  package static let none = EntryHead(
+  public static let none = EntryHead(
     seq: .none,
     mono: 0,
     app: AppKey(uid: 0, app: Name("")),

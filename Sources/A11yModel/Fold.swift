@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // From an entry to what it changes. Lines come from a disk: what makes no sense is passed over.
 extension Model {
   /// Whether a line of the log can change the model at all.
   ///
   /// Nearly none can, and a look at the name of the event's type costs no reading. In doubt: yes.
-  package static func concerns(_ line: Span<UInt8>) -> Bool {
+  public static func concerns(_ line: Span<UInt8>) -> Bool {
     // Inside a string the quotes would be escaped, so this stands only where the event begins.
     guard let start = line.firstIndex(of: ",\"event\":{\"type\":\"") else { return true }
     let type = line.extracting(start + 18..<line.count)
@@ -21,7 +21,7 @@ extension Model {
     return EventType.Own(rawValue: name.string).map(concerns) ?? false
   }
 
-  package static func concerns(_ type: EventType) -> Bool {
+  public static func concerns(_ type: EventType) -> Bool {
     switch type {
     case .elements, .window, .screenChanged, .voiceOverStatus, .doNotDisturb: true
     case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
@@ -30,7 +30,7 @@ extension Model {
     }
   }
 
-  package static func concerns(_ type: EventType.Own) -> Bool {
+  public static func concerns(_ type: EventType.Own) -> Bool {
     switch type {
     case .focus, .opened, .client, .outcome: true
     case .deliver, .silence, .gesture, .closed, .rules, .forgotten: false
@@ -41,7 +41,7 @@ extension Model {
   ///
   /// Entries that do not concern the model may be left out; but the last one before somebody asks
   /// tells what time it is.
-  package mutating func apply(_ entry: JSONDocument) {
+  public mutating func apply(_ entry: JSONDocument) {
     guard let seq = entry.integer("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root),
       let event = entry.member("event", of: entry.root),
@@ -57,7 +57,7 @@ extension Model {
   }
 
   /// Takes over what a published event says, which stands in a line of any kind.
-  package mutating func apply(
+  public mutating func apply(
     _ head: EntryHead,
     _ type: EventType,
     _ event: JSONIndex,
@@ -71,7 +71,7 @@ extension Model {
   }
 
   /// Lets go of the apps that left so long ago.
-  package mutating func expire(through mono: Int64) {
+  public mutating func expire(through mono: Int64) {
     guard mono >= nextDue else { return }
     let gone = apps.filter { $0.value.left.map { left in left + Self.grace <= mono } ?? false }
     for (key, app) in gone {
@@ -186,7 +186,7 @@ extension Model {
 
 extension JSONDocument {
   /// The app and the user that an object names.
-  package func appKey(_ object: JSONIndex) -> AppKey? {
+  public func appKey(_ object: JSONIndex) -> AppKey? {
     guard let app = name("app", of: object),
       let uid = integer("uid", of: object).flatMap(UInt32.init(exactly:))
     else { return nil }

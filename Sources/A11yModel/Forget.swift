@@ -6,7 +6,7 @@ import A11yWire
 // What is forgotten of the log is forgotten here too.
 extension Model {
   /// The elements whose values are secrets, of the apps that are meant.
-  package func secrets(
+  public func secrets(
     of isMeant: (_ app: String, _ uid: Int64) -> Bool
   ) -> ForgottenSecrets {
     var secrets = ForgottenSecrets()
@@ -27,7 +27,7 @@ extension Model {
 
   /// Takes away apps with all that is known of them, their connections included: the model is then
   /// what is left of the log would make it.
-  package mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {
+  public mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {
     for (conn, client) in clients where isMeant(client.app.app.text, Int64(client.app.uid)) {
       clients[conn] = nil
       if client.isReader { reader.leave(conn) }

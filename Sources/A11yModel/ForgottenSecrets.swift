@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 /// Elements that were known to hold secrets when what their apps had said was forgotten.
 ///
@@ -9,20 +9,20 @@ package import A11yWire
 /// still which values to withhold, and nothing may be left that says what the app has called
 /// anything: what is kept of a place is a number that is made from its names. Where two places have
 /// the same number, a value is withheld that need not be.
-package struct ForgottenSecrets: Equatable, Sendable {
+public struct ForgottenSecrets: Equatable, Sendable {
   private var marks: Set<UInt64> = []
 
-  package init() {}
+  public init() {}
 
-  package var isEmpty: Bool { marks.isEmpty }
+  public var isEmpty: Bool { marks.isEmpty }
 
-  package func contains(_ place: ElementPlace) -> Bool {
+  public func contains(_ place: ElementPlace) -> Bool {
     !marks.isEmpty && marks.contains(Self.mark(place))
   }
 
-  package mutating func insert(_ place: ElementPlace) { marks.insert(Self.mark(place)) }
+  public mutating func insert(_ place: ElementPlace) { marks.insert(Self.mark(place)) }
 
-  package mutating func formUnion(_ other: ForgottenSecrets) { marks.formUnion(other.marks) }
+  public mutating func formUnion(_ other: ForgottenSecrets) { marks.formUnion(other.marks) }
 
   /// FNV-1a over the names, which a byte parts that is in none of them.
   private static func mark(_ place: ElementPlace) -> UInt64 {
@@ -44,17 +44,17 @@ package struct ForgottenSecrets: Equatable, Sendable {
   private static let lineMarks = 512
 
   /// The lines that hold them, to be written one by one.
-  package var lines: ArraySlice<Line> {
+  public var lines: ArraySlice<Line> {
     let sorted = marks.sorted()
     return stride(from: 0, to: sorted.count, by: Self.lineMarks).map { start in
       Line(marks: sorted[start..<min(start + Self.lineMarks, sorted.count)])
     }[...]
   }
 
-  package struct Line: Sendable {
+  public struct Line: Sendable {
     let marks: ArraySlice<UInt64>
 
-    package func write(into out: inout ByteBuffer) {
+    public func write(into out: inout ByteBuffer) {
       let start = out.count
       out.append("{\"secrets\":[")
       for (index, mark) in marks.enumerated() {
@@ -69,7 +69,7 @@ package struct ForgottenSecrets: Equatable, Sendable {
   }
 
   /// Takes such a line back; false where the line is none.
-  package mutating func restore(_ line: JSONDocument) -> Bool {
+  public mutating func restore(_ line: JSONDocument) -> Bool {
     guard let list = line.member("secrets", of: line.root), line.kind(list) == .list else {
       return false
     }

@@ -11,13 +11,13 @@ import A11yWire
 /// from the log is kept from here too.
 ///
 /// A copy costs nothing and shares everything; see `Tree`.
-package struct Model: Sendable {
+public struct Model: Sendable {
   var clients: [Int64: Client] = [:]
   var reader = Reader()
   var doNotDisturb: Int64 = 0
   var focus: Focus?
   /// Where an app would have it.
-  package internal(set) var suggestion: Suggestion?
+  public internal(set) var suggestion: Suggestion?
   /// The one window that the user works in, if any.
   var active: WindowPlace?
   var apps: [AppKey: App] = [:]
@@ -30,17 +30,17 @@ package struct Model: Sendable {
 
   /// How long the windows of an app stay when its last connection has ended, in microseconds: an
   /// app that is started anew, or has lost its connection, finds them as they were.
-  package static let grace: Int64 = 5_000_000
+  public static let grace: Int64 = 5_000_000
 
-  package init() {}
+  public init() {}
 
   // MARK: Asking
 
   /// Whether the value of an element is a secret.
-  package func isSecure(_ place: ElementPlace) -> Bool { element(at: place)?.isSecure ?? false }
+  public func isSecure(_ place: ElementPlace) -> Bool { element(at: place)?.isSecure ?? false }
 
   /// Whether an element has said what it is, by its traits.
-  package func isDescribed(_ place: ElementPlace) -> Bool {
+  public func isDescribed(_ place: ElementPlace) -> Bool {
     element(at: place)?.isDescribed ?? false
   }
 
@@ -49,13 +49,13 @@ package struct Model: Sendable {
   }
 
   /// A bound of the wire that an entry would exceed.
-  package enum Excess: Equatable {
+  public enum Excess: Equatable {
     /// The app would have too many windows.
     case windows
     /// It would have too many elements, by those in this field.
     case elements(StaticString)
 
-    package static func == (a: Excess, b: Excess) -> Bool {
+    public static func == (a: Excess, b: Excess) -> Bool {
       switch (a, b) {
       case (.windows, .windows): true
       case (.elements(let a), .elements(let b)): a.description == b.description
@@ -67,7 +67,7 @@ package struct Model: Sendable {
 
 /// Equal models say the same of everything, and go on saying so.
 extension Model: Equatable {
-  package static func == (a: Model, b: Model) -> Bool {
+  public static func == (a: Model, b: Model) -> Bool {
     a.clients == b.clients && a.reader == b.reader && a.doNotDisturb == b.doNotDisturb
       && a.focus == b.focus && a.suggestion == b.suggestion && a.active == b.active
       && a.arrivals == b.arrivals

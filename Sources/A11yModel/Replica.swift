@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 /// A model being written down, a slice at a time, while the one that it was copied from goes on.
 ///
@@ -11,7 +11,7 @@ package import A11yWire
 ///
 /// What has been written is let go of in slices, too: what the model has changed in the meantime is
 /// here alone by then.
-package struct Replica: Sendable {
+public struct Replica: Sendable {
   /// Elements share lines of about this length, so that their window is not named with each.
   ///
   /// The longest element there can be fits in behind it, and the line is still one that is read.
@@ -38,7 +38,7 @@ package struct Replica: Sendable {
     case end
   }
 
-  package init(_ model: Model) {
+  public init(_ model: Model) {
     self.model = model
     apps = model.apps.map { ($0.key, $0.value) }.sorted { $0.app.arrival < $1.app.arrival }
     let listening = model.reader.conns
@@ -48,7 +48,7 @@ package struct Replica: Sendable {
   }
 
   /// Appends lines until `budget` bytes have come, and says whether there are more.
-  package mutating func write(into out: inout ByteBuffer, budget: Int) -> Bool {
+  public mutating func write(into out: inout ByteBuffer, budget: Int) -> Bool {
     let start = out.count
     var spent = 0
     while out.count - start + spent < budget {

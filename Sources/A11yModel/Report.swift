@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // What clients are told of the model.
 extension Model {
   /// Appends the state as the protocol has it: the model right after the entry that `cursor` names.
   ///
   /// What waits to be spoken is not the model's to know; `pending` appends it as a list.
-  package func writeState(
+  public func writeState(
     cursor: Cursor,
     into out: inout ByteBuffer,
     pending: (inout ByteBuffer) -> Void

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // Back from the lines of a `Replica`.
 extension Model {
   /// Takes a line back that a replica has written, behind all that it has written before.
   ///
   /// Says whether the line was one of these; a model that has refused one is of no use.
-  package mutating func restore(_ line: JSONDocument) -> Bool {
+  public mutating func restore(_ line: JSONDocument) -> Bool {
     guard let state = line.member("state", of: line.root), line.kind(state) == .object else {
       return false
     }

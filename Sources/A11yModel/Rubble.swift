@@ -28,13 +28,13 @@ struct Rubble: Sendable {
 
 extension Model {
   /// Whether memory of what is gone is still to be given back.
-  package var hasRubble: Bool { !rubble.isEmpty }
+  public var hasRubble: Bool { !rubble.isEmpty }
 
   /// Gives some of it back, in less than a millisecond.
-  package mutating func clearRubble() { rubble.clear(Self.shovel) }
+  public mutating func clearRubble() { rubble.clear(Self.shovel) }
 
   /// Takes over what another model is made of, of which nobody is going to ask any more.
-  package mutating func demolish(_ other: consuming Model) {
+  public mutating func demolish(_ other: consuming Model) {
     for app in other.apps.values {
       for window in app.windows.values { rubble.add(window.tree) }
     }

@@ -1,57 +1,57 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // What somebody sees who looks at the model: windows, and the elements in them, with all that is
 // known of each.
 extension Model {
   /// A window as it is shown.
-  package struct WindowSight: Equatable, Sendable {
-    package let app: AppKey
-    package let window: Name
-    package let title: String?
+  public struct WindowSight: Equatable, Sendable {
+    public let app: AppKey
+    public let window: Name
+    public let title: String?
     /// `opened`, `active` or `inactive`.
-    package let state: String
-    package let isModal: Bool
+    public let state: String
+    public let isModal: Bool
     /// The element that covers the rest of it, if it is not the window as a whole.
-    package let modalElement: Name?
+    public let modalElement: Name?
     /// The element that the focus was on when it last was in this window.
-    package let focus: Name?
-    package let elements: Int
+    public let focus: Name?
+    public let elements: Int
   }
 
   /// An element as it is shown.
-  package struct ElementSight: Equatable, Sendable {
-    package let element: Name
+  public struct ElementSight: Equatable, Sendable {
+    public let element: Name
     /// How many elements stand around it.
-    package let level: Int
-    package let spoken: Spoken
+    public let level: Int
+    public let spoken: Spoken
     /// The words for its traits, in the schema's order.
-    package let traits: [String]
+    public let traits: [String]
     /// Left, top, width and height.
-    package let frame: [Int64]?
+    public let frame: [Int64]?
     /// Whether it, or something around it, is hidden.
-    package let isHidden: Bool
-    package let isModal: Bool
+    public let isHidden: Bool
+    public let isModal: Bool
     /// Whether the reading order stops at it.
-    package let isStop: Bool
+    public let isStop: Bool
     /// As JSON has them, between their brackets.
-    package let actions: [UInt8]?
-    package let responds: [UInt8]?
+    public let actions: [UInt8]?
+    public let responds: [UInt8]?
   }
 
   /// Where an element stands.
-  package struct Position: Equatable, Sendable {
+  public struct Position: Equatable, Sendable {
     /// Among all stops that can be reached, from 1; nil where it is none of them.
-    package let place: Int?
-    package let stops: Int
+    public let place: Int?
+    public let stops: Int
     /// The containers around it, the outermost first.
-    package let path: [Name]
+    public let path: [Name]
   }
 
   /// All windows, in the order of their coming.
-  package var windowSights: [WindowSight] {
+  public var windowSights: [WindowSight] {
     apps.flatMap { key, app in app.windows.map { (key, $0.key, $0.value) } }
       .sorted { $0.2.arrival < $1.2.arrival }
       .map { key, id, window in
@@ -69,11 +69,11 @@ extension Model {
   }
 
   /// The window that the user works in, if any.
-  package var activePlace: (app: AppKey, window: Name)? {
+  public var activePlace: (app: AppKey, window: Name)? {
     active.map { ($0.app, $0.window) }
   }
 
-  package func sight(of spot: Spot) -> ElementSight? {
+  public func sight(of spot: Spot) -> ElementSight? {
     guard let tree = apps[spot.app]?.windows[spot.window]?.tree,
       let slot = tree.find(spot.element), tree[slot].element != nil
     else { return nil }
@@ -81,7 +81,7 @@ extension Model {
   }
 
   /// Every element of a window, depth first; last come those that hang below nothing that is there.
-  package func eachSight(
+  public func eachSight(
     in window: Name,
     of app: AppKey,
     _ body: (ElementSight) -> Void
@@ -129,7 +129,7 @@ extension Model {
   }
 
   /// Where an element stands among those that the reading order stops at.
-  package func position(of spot: Spot) -> Position {
+  public func position(of spot: Spot) -> Position {
     var count = 0
     var place: Int?
     var at = step(.first, from: nil, window: spot.window, app: spot.app)

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 extension Model {
   /// What an element says of itself: texts as JSON has them between their quotes.
-  package struct Spoken: Equatable, Sendable {
-    package var label: [UInt8]?
-    package let value: [UInt8]?
-    package let hint: [UInt8]?
-    package let language: [UInt8]?
-    package let traits: UInt32
+  public struct Spoken: Equatable, Sendable {
+    public var label: [UInt8]?
+    public let value: [UInt8]?
+    public let hint: [UInt8]?
+    public let language: [UInt8]?
+    public let traits: UInt32
     /// How long the texts are that the log does not have.
-    package let redacted: LengthClass?
-    package let lacksLabel: Bool
-    package let lacksValue: Bool
+    public let redacted: LengthClass?
+    public let lacksLabel: Bool
+    public let lacksValue: Bool
   }
 
   /// What is to be said of an element; one without a label has those of what is in it.
-  package func spoken(_ element: Name, window: Name, app: AppKey) -> Spoken? {
+  public func spoken(_ element: Name, window: Name, app: AppKey) -> Spoken? {
     guard let tree = apps[app]?.windows[window]?.tree, let slot = tree.find(element),
       var spoken = tree[slot].element?.spoken
     else { return nil }
@@ -30,7 +30,7 @@ extension Model {
   }
 
   /// Elements of the active window that are read when somebody comes there.
-  package func summaries(of app: AppKey, window: Name) -> [Name] {
+  public func summaries(of app: AppKey, window: Name) -> [Name] {
     guard let tree = apps[app]?.windows[window]?.tree, tree.summaries > 0 else { return [] }
     return tree.stops { $0.isSummary }
   }

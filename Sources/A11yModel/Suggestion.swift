@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 /// Where an app has asked for the focus and was denied it: a place that a reader may offer.
 ///
 /// There is one, the newest. It stays while it is of use: until the focus comes there or is moved on
 /// in that window, the window has another screen, or the place is gone.
-package struct Suggestion: Equatable, Sendable {
+public struct Suggestion: Equatable, Sendable {
   /// The event that has asked.
-  package let seq: Seq
+  public let seq: Seq
   let place: WindowPlace
   /// As it was asked for; it may be a container, and stands then for the first stop in it.
-  package let element: Name
+  public let element: Name
   /// Why the focus did not go there.
-  package let reason: String
+  public let reason: String
 
-  package init(seq: Seq, spot: Model.Spot, reason: String) {
+  public init(seq: Seq, spot: Model.Spot, reason: String) {
     self.seq = seq
     place = WindowPlace(app: spot.app, window: spot.window)
     element = spot.element
     self.reason = reason
   }
 
-  package var spot: Model.Spot {
+  public var spot: Model.Spot {
     Model.Spot(app: place.app, window: place.window, element: element)
   }
 }
@@ -31,13 +31,13 @@ package struct Suggestion: Equatable, Sendable {
 extension Model {
   /// Whether a suggestion is of use still: it is newer than the one that is known, and the focus has
   /// not been moved in its window since.
-  package func wants(_ new: Suggestion) -> Bool {
+  public func wants(_ new: Suggestion) -> Bool {
     if let suggestion, suggestion.seq > new.seq { return false }
     guard let focus, focus.place == new.place else { return true }
     return focus.spot != stop(at: new.spot) && (focus.seq < new.seq || isCovered(new))
   }
 
-  package mutating func take(_ new: Suggestion) {
+  public mutating func take(_ new: Suggestion) {
     if wants(new) { suggestion = new }
   }
 

@@ -1,34 +1,34 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // Where the focus can go.
 extension Model {
-  package enum Step: Sendable {
+  public enum Step: Sendable {
     case next, previous, first, last
   }
 
   /// A place for the focus.
-  package struct Spot: Equatable, Sendable {
-    package let app: AppKey
-    package let window: Name
-    package let element: Name
+  public struct Spot: Equatable, Sendable {
+    public let app: AppKey
+    public let window: Name
+    public let element: Name
 
-    package init(app: AppKey, window: Name, element: Name) {
+    public init(app: AppKey, window: Name, element: Name) {
       self.app = app
       self.window = window
       self.element = element
     }
   }
 
-  package var focusSpot: Spot? { focus?.spot }
+  public var focusSpot: Spot? { focus?.spot }
 
-  package var focusSeq: Seq? { focus?.seq }
+  public var focusSeq: Seq? { focus?.seq }
 
   /// The window that is meant where an app names none: the one with this element, the one that the
   /// user works in, the one that came last.
-  package func window(with element: Name?, app: AppKey) -> Name? {
+  public func window(with element: Name?, app: AppKey) -> Name? {
     guard let known = apps[app] else { return nil }
     if let active, active.app == app {
       let isThere = element.map { known.windows[active.window]?.tree.contains($0) ?? false }
@@ -43,14 +43,14 @@ extension Model {
   }
 
   /// Whether the focus can be on an element: it is there, shown, and one that is stopped at.
-  package func isStop(_ spot: Spot) -> Bool {
+  public func isStop(_ spot: Spot) -> Bool {
     guard let tree = tree(spot.app, spot.window), let slot = tree.find(spot.element) else {
       return false
     }
     return tree.isStop(slot)
   }
 
-  package func exists(_ spot: Spot) -> Bool {
+  public func exists(_ spot: Spot) -> Bool {
     guard let tree = tree(spot.app, spot.window), let slot = tree.find(spot.element),
       tree[slot].element != nil
     else { return false }
@@ -58,7 +58,7 @@ extension Model {
   }
 
   /// The stop that an element stands for: itself, or the first one in it.
-  package func stop(at spot: Spot) -> Spot? {
+  public func stop(at spot: Spot) -> Spot? {
     guard let tree = tree(spot.app, spot.window), let slot = tree.find(spot.element),
       tree[slot].element != nil, !tree.isHidden(slot)
     else { return nil }
@@ -66,7 +66,7 @@ extension Model {
   }
 
   /// The stop that is reached from an element, or without one from outside.
-  package func step(_ step: Step, from element: Name?, window: Name, app: AppKey) -> Spot? {
+  public func step(_ step: Step, from element: Name?, window: Name, app: AppKey) -> Spot? {
     guard let tree = tree(app, window) else { return nil }
     let top = bounds(of: window, app, tree)
     // From outside of what covers the rest, the way leads into it.
@@ -86,7 +86,7 @@ extension Model {
   }
 
   /// The front-most stop at a point of the screen.
-  package func hit(_ x: Int64, _ y: Int64, window: Name, app: AppKey) -> Spot? {
+  public func hit(_ x: Int64, _ y: Int64, window: Name, app: AppKey) -> Spot? {
     guard let tree = tree(app, window) else { return nil }
     return tree.hit(x, y, within: bounds(of: window, app, tree)).map {
       spot(app, window, tree[$0].name)
@@ -94,14 +94,14 @@ extension Model {
   }
 
   /// Where the focus of a window was last, if that is still there.
-  package func lastSpot(window: Name, app: AppKey) -> Spot? {
+  public func lastSpot(window: Name, app: AppKey) -> Spot? {
     guard let element = apps[app]?.windows[window]?.focus else { return nil }
     let last = spot(app, window, element)
     return isStop(last) ? last : nil
   }
 
   /// Elements from this one outwards that want to hear of a gesture.
-  package func responders(to gesture: StaticString, from spot: Spot) -> [Name] {
+  public func responders(to gesture: StaticString, from spot: Spot) -> [Name] {
     guard let tree = tree(spot.app, spot.window), var at = tree.find(spot.element) else {
       return []
     }
@@ -114,7 +114,7 @@ extension Model {
   }
 
   /// The names of the containers around an element, the outermost first.
-  package func path(to spot: Spot) -> [Name] {
+  public func path(to spot: Spot) -> [Name] {
     guard let tree = tree(spot.app, spot.window), let slot = tree.find(spot.element) else {
       return []
     }
@@ -134,7 +134,7 @@ extension Model {
   ///
   /// Always the same answer.
   /// `before` is the model when the element was still there.
-  package func repair(_ spot: Spot, before: Model) -> Spot? {
+  public func repair(_ spot: Spot, before: Model) -> Spot? {
     guard let tree = tree(spot.app, spot.window) else { return nil }
     let top = bounds(of: spot.window, spot.app, tree)
     if let old = before.tree(spot.app, spot.window), var at = old.find(spot.element) {
@@ -181,14 +181,14 @@ extension Model {
   }
 
   /// Where the focus goes when what covered the rest is gone.
-  package func returnSpot(from window: Name, app: AppKey) -> Spot? {
+  public func returnSpot(from window: Name, app: AppKey) -> Spot? {
     apps[app]?.windows[window]?.returnTo.map {
       spot($0.place.app, $0.place.window, $0.element)
     }
   }
 
   /// When the next app is let go of, if any.
-  package var nextExpiry: Int64? { nextDue == .max ? nil : nextDue }
+  public var nextExpiry: Int64? { nextDue == .max ? nil : nextDue }
 
   private func tree(_ app: AppKey, _ window: Name) -> Tree? { apps[app]?.windows[window]?.tree }
 

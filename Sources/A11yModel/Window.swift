@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 /// One window of an app: what it says of itself, and the elements in it.
 struct Window: Equatable, Sendable {
@@ -40,12 +40,12 @@ struct WindowPlace: Hashable, Sendable {
 }
 
 /// Where an element is to be found.
-package struct ElementPlace: Hashable, Sendable {
+public struct ElementPlace: Hashable, Sendable {
   let app: AppKey
   let window: Name
   let element: Name
 
-  package init(app: AppKey, window: Name, element: Name) {
+  public init(app: AppKey, window: Name, element: Name) {
     self.app = app
     self.window = window
     self.element = element
@@ -55,18 +55,18 @@ package struct ElementPlace: Hashable, Sendable {
 /// An app of a user.
 ///
 /// Two users may have apps of one name, and these know nothing of each other.
-package struct AppKey: Hashable, Sendable {
-  package let uid: UInt32
-  package let app: Name
+public struct AppKey: Hashable, Sendable {
+  public let uid: UInt32
+  public let app: Name
 
-  package init(uid: UInt32, app: Name) {
+  public init(uid: UInt32, app: Name) {
     self.uid = uid
     self.app = app
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(mark) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(mark) }
 
-  package func _rawHashValue(seed: Int) -> Int { mark ^ seed }
+  public func _rawHashValue(seed: Int) -> Int { mark ^ seed }
 
   /// As that of a name.
   private var mark: Int { app.mark &+ Int(uid) }

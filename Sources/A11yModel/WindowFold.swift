@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // What apps say of their windows and of what is in them.
 extension Model {
   /// The bound that an event would exceed if it were appended, if any.
-  package func excess(
+  public func excess(
     of event: JSONIndex,
     _ type: EventType,
     in entry: JSONDocument,

@@ -4,7 +4,7 @@
 // The rules that are shipped. `Config/default-rules.toml` says the same for readers, with the
 // reason for each number, and a test holds the two together.
 extension RuleSet {
-  package static let defaults = RuleSet(places + priorities + classes + stages)
+  public static let defaults = RuleSet(places + priorities + classes + stages)
 
   /// What happens to a window, and where the focus goes.
   private static let places = [

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 /// What a rule is about: the type of an entry, or one of the stages that look at many of them.
-package enum Topic: String, Sendable, CaseIterable {
+public enum Topic: String, Sendable, CaseIterable {
   case announcement
   case layoutChanged = "layout-changed"
   case screenChanged = "screen-changed"
@@ -34,34 +34,34 @@ package enum Topic: String, Sendable, CaseIterable {
 }
 
 /// Whether somebody has caused an event.
-package enum Causation: String, Sendable, CaseIterable {
+public enum Causation: String, Sendable, CaseIterable {
   case auto, user
 
   var number: Int { self == .user ? 1 : 0 }
 }
 
 /// All that rules may look at.
-package struct Facts: Sendable {
-  package var topic: Topic
-  package var speechClass: SpeechClass
-  package var uid: UInt32
-  package var app: Name
-  package var window: Name?
-  package var element: Name?
-  package var priority: Priority
+public struct Facts: Sendable {
+  public var topic: Topic
+  public var speechClass: SpeechClass
+  public var uid: UInt32
+  public var app: Name
+  public var window: Name?
+  public var element: Name?
+  public var priority: Priority
   /// One bit for each of the schema's traits, in their order.
-  package var traits: UInt32
-  package var cause: Causation
-  package var isForeground: Bool
+  public var traits: UInt32
+  public var cause: Causation
+  public var isForeground: Bool
   /// It names the element that has the focus.
-  package var isFocused: Bool
-  package var isContinuous: Bool
+  public var isFocused: Bool
+  public var isContinuous: Bool
   /// What would be spoken; nil where nobody may know it or there is nothing.
   ///
   /// Still escaped as JSON has it.
-  package var text: [UInt8]?
+  public var text: [UInt8]?
 
-  package init(
+  public init(
     topic: Topic,
     speechClass: SpeechClass,
     uid: UInt32,
@@ -93,11 +93,11 @@ package struct Facts: Sendable {
 }
 
 /// What an announcement is, by its class; what nobody knows behaves as a message.
-package enum SpeechClass: Hashable, Sendable {
+public enum SpeechClass: Hashable, Sendable {
   case message, status, progress, timer, value, chat, hint
   case other(String)
 
-  package init(_ word: String) {
+  public init(_ word: String) {
     switch word {
     case "message": self = .message
     case "status": self = .status
@@ -110,7 +110,7 @@ package enum SpeechClass: Hashable, Sendable {
     }
   }
 
-  package var word: String {
+  public var word: String {
     switch self {
     case .message: "message"
     case .status: "status"
@@ -124,7 +124,7 @@ package enum SpeechClass: Hashable, Sendable {
   }
 
   /// Those that mean something, by their numbers.
-  package static let known: [SpeechClass] = [
+  public static let known: [SpeechClass] = [
     .message, .status, .progress, .timer, .value, .chat, .hint,
   ]
 
@@ -145,7 +145,7 @@ package enum SpeechClass: Hashable, Sendable {
   }
 
   /// The priority of those that do not say which.
-  package var priority: Priority {
+  public var priority: Priority {
     switch self {
     case .progress, .timer, .chat, .hint: .low
     case .message, .status, .value, .other: .default

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// FNV-1a of 128 bits: tells two texts apart that nobody has made alike on purpose.
-package enum Fingerprint {
+public enum Fingerprint {
   /// As 32 lower-case hex digits.
-  package static func of(_ bytes: Span<UInt8>) -> String {
+  public static func of(_ bytes: Span<UInt8>) -> String {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     for index in bytes.indices {
       hash = (hash ^ UInt128(bytes[index])) &* 0x0000_0000_0100_0000_0000_0000_0000_013b

@@ -23,7 +23,7 @@ extension KeyParts {
   }
 
   /// As rules have it.
-  package var text: String {
+  public var text: String {
     Self.named.filter { contains($0.part) }.map(\.name).joined(separator: "+")
   }
 }

@@ -4,23 +4,23 @@
 internal import A11yWire
 
 /// What a rule is for: it matches where each matcher that it has finds one of its values.
-package struct Matchers: Equatable, Sendable {
-  package var types: [Topic]?
+public struct Matchers: Equatable, Sendable {
+  public var types: [Topic]?
   /// Any word: classes are for apps to invent.
-  package var classes: [String]?
-  package var apps: [Pattern]?
-  package var windows: [Pattern]?
-  package var elements: [Pattern]?
-  package var priorities: [Priority]?
+  public var classes: [String]?
+  public var apps: [Pattern]?
+  public var windows: [Pattern]?
+  public var elements: [Pattern]?
+  public var priorities: [Priority]?
   /// Bits as in `Facts.traits`; one that both have is enough.
-  package var traits: UInt32?
-  package var causes: [Causation]?
-  package var isForeground: Bool?
-  package var isFocused: Bool?
-  package var isContinuous: Bool?
-  package var texts: [Pattern]?
+  public var traits: UInt32?
+  public var causes: [Causation]?
+  public var isForeground: Bool?
+  public var isFocused: Bool?
+  public var isContinuous: Bool?
+  public var texts: [Pattern]?
 
-  package init() {}
+  public init() {}
 }
 
 /// The text of an event, unescaped when the first rule asks for it.

@@ -1,34 +1,34 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 /// A text in which each `*` stands for any run of characters, an empty one too.
 ///
 /// Compared byte by byte, as names are; nothing stands for a `*` itself.
-package struct Pattern: Hashable, Sendable {
-  package let text: String
+public struct Pattern: Hashable, Sendable {
+  public let text: String
   /// What stands between the stars, in order; one alone where there is no star.
   private let parts: [[UInt8]]
 
   /// As long as the longest name, with as many bytes again for stars.
-  package static let bytes = 2 * Limits.nameBytes
+  public static let bytes = 2 * Limits.nameBytes
 
-  package init(_ text: String) {
+  public init(_ text: String) {
     self.text = text
     parts = Array(text.utf8)
       .split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
   }
 
-  package static func == (a: Pattern, b: Pattern) -> Bool {
+  public static func == (a: Pattern, b: Pattern) -> Bool {
     a.text.utf8.elementsEqual(b.text.utf8)
   }
 
-  package func hash(into hasher: inout Hasher) { Name(text).hash(into: &hasher) }
+  public func hash(into hasher: inout Hasher) { Name(text).hash(into: &hasher) }
 
-  package func matches(_ name: Name) -> Bool { matches(name.text.utf8Span.span) }
+  public func matches(_ name: Name) -> Bool { matches(name.text.utf8Span.span) }
 
-  package func matches(_ bytes: Span<UInt8>) -> Bool {
+  public func matches(_ bytes: Span<UInt8>) -> Bool {
     let last = parts.count - 1
     if last == 0 { return bytes.equals(parts[0]) }
     var place = parts[0].count

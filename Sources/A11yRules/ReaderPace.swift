@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is assumed of a reader that does not report the end of what it speaks.
-package struct ReaderPace: Sendable, Equatable {
+public struct ReaderPace: Sendable, Equatable {
   /// How long a character takes, in microseconds.
-  package var perCharacter: Int64 = 50_000
+  public var perCharacter: Int64 = 50_000
   /// How long it may take beyond that.
-  package var grace: Int64 = 2_000_000
+  public var grace: Int64 = 2_000_000
 
   /// In which the words for roles and states are said.
-  package var language = "en"
+  public var language = "en"
   /// Whether hints are spoken.
-  package var speaksHints = true
+  public var speaksHints = true
 
-  package init() {}
+  public init() {}
 
   /// In whole milliseconds, as entries have it.
-  package init(millisecondsPerCharacter: Int64, graceMilliseconds: Int64) {
+  public init(millisecondsPerCharacter: Int64, graceMilliseconds: Int64) {
     perCharacter = Times.milliseconds(millisecondsPerCharacter)
     grace = Times.milliseconds(graceMilliseconds)
   }

@@ -6,12 +6,12 @@ internal import A11yWire
 // From what stands in a file or an entry to a rule.
 extension Rule {
   /// How many values a list has at most; whoever needs more wants a `*`, or another rule.
-  package static let listed = 64
+  public static let listed = 64
   /// How long the hold after an action is where it is said that there is one.
   static let hold = Times.milliseconds(150)
 
   /// Takes the name, by which people find the rule again.
-  package mutating func takeName(_ value: RuleValue) throws(Misfit) {
+  public mutating func takeName(_ value: RuleValue) throws(Misfit) {
     if case .text(let text) = value, 1...Limits.nameBytes ~= text.utf8.count,
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     {
@@ -25,7 +25,7 @@ extension Rule {
     )
   }
 
-  package mutating func take(_ key: MatcherKey, _ value: RuleValue) throws(Misfit) {
+  public mutating func take(_ key: MatcherKey, _ value: RuleValue) throws(Misfit) {
     switch key {
     case .type:
       matchers.types = try value.list { value throws(Misfit) in try value.word(Topic.self) }
@@ -46,7 +46,7 @@ extension Rule {
     }
   }
 
-  package mutating func take(_ key: SettingKey, _ value: RuleValue) throws(Misfit) {
+  public mutating func take(_ key: SettingKey, _ value: RuleValue) throws(Misfit) {
     switch key {
     case .key: settings.key = try value.key()
     case .leading: settings.leading = try value.flag()

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // From a rule to what stands in a file or an entry; the reverse of reading, key by key.
 extension Matchers {
   /// The value of a matcher; nil where there is none.
-  package func value(_ key: MatcherKey) -> RuleValue? {
+  public func value(_ key: MatcherKey) -> RuleValue? {
     switch key {
     case .type: types.map { .words($0) }
     case .class: classes.map { .texts($0) }
@@ -26,7 +26,7 @@ extension Matchers {
 
 extension RuleSettings {
   /// The value of a setting; nil where the rule leaves it to others.
-  package func value(_ key: SettingKey) -> RuleValue? {
+  public func value(_ key: SettingKey) -> RuleValue? {
     switch key {
     case .key: self.key.map(RuleValue.init(key:))
     case .leading: leading.map { .flag($0) }
@@ -49,7 +49,7 @@ extension RuleSettings {
 
 extension Treatment {
   /// A setting that is in force, as rules have it; nil for a priority that is the event's own.
-  package func value(_ key: SettingKey) -> RuleValue? {
+  public func value(_ key: SettingKey) -> RuleValue? {
     switch key {
     case .key: RuleValue(key: self.key.value)
     case .leading: .flag(leading.value)
@@ -116,7 +116,7 @@ extension RuleValue {
     )
   }
 
-  package func write(into out: inout ByteBuffer) {
+  public func write(into out: inout ByteBuffer) {
     switch self {
     case .text(let text): out.append(json: text)
     case .integer(let integer): out.append(decimal: integer)

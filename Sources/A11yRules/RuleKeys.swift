@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The keys by which a rule says what it is for.
-package enum MatcherKey: String, Sendable, CaseIterable {
+public enum MatcherKey: String, Sendable, CaseIterable {
   case type, `class`, app, window, element, priority, trait, cause, foreground, focused, continuous
   case text
 }
 
 /// The keys by which a rule says how things are treated.
-package enum SettingKey: String, Sendable, CaseIterable {
+public enum SettingKey: String, Sendable, CaseIterable {
   case key, leading, debounce, maxWait = "max_wait", rate, burst, over, dedupe, ttl, mode, priority
   case present, onlyIfUser = "only_if_user", hold, maxChars = "max_chars"
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // What is in force, for whoever asks: every value with the rule that it comes from.
 extension RuleSet {
@@ -10,7 +10,7 @@ extension RuleSet {
   private static let answerBytes = 229_376
 
   /// Appends the members of the answer to `rules`.
-  package func writeAnswer(into out: inout ByteBuffer) {
+  public func writeAnswer(into out: inout ByteBuffer) {
     let start = out.count
     out.append(member: "hash", hash)
     out.append(member: "files", Array(files.prefix(256)))

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // The whole of a set as one JSON value: a log that has it can be replayed by whatever comes after.
 extension RuleSet {
-  package func write(into out: inout ByteBuffer) { Self.write(rules, into: &out) }
+  public func write(into out: inout ByteBuffer) { Self.write(rules, into: &out) }
 
   static func write(_ rules: [Rule], into out: inout ByteBuffer) {
     out.append("[")
@@ -17,7 +17,7 @@ extension RuleSet {
   }
 
   /// Reads what `write` has written; nil where it cannot have written that.
-  package init?(_ line: JSONDocument, _ list: JSONIndex) {
+  public init?(_ line: JSONDocument, _ list: JSONIndex) {
     guard line.kind(list) == .list, line.count(list) <= Self.most else { return nil }
     var rules: [Rule] = []
     var item = list + 1

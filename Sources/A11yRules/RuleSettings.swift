@@ -4,22 +4,22 @@
 /// What a rule sets; nil where it leaves a setting to others.
 ///
 /// Times are in microseconds, and mean what they mean in a `Treatment`.
-package struct RuleSettings: Equatable, Sendable {
-  package var key: [KeyParts]?
-  package var leading: Bool?
-  package var debounce: Int64?
-  package var maxWait: Int64?
-  package var rate: Rate??
-  package var burst: Int64?
-  package var over: Excess?
-  package var dedupe: Treatment.Window??
-  package var ttl: Int64??
-  package var mode: Mode?
-  package var priority: Priority?
-  package var present: Presentation?
-  package var onlyIfUser: Bool?
-  package var hold: Int64?
-  package var maxChars: Int64?
+public struct RuleSettings: Equatable, Sendable {
+  public var key: [KeyParts]?
+  public var leading: Bool?
+  public var debounce: Int64?
+  public var maxWait: Int64?
+  public var rate: Rate??
+  public var burst: Int64?
+  public var over: Excess?
+  public var dedupe: Treatment.Window??
+  public var ttl: Int64??
+  public var mode: Mode?
+  public var priority: Priority?
+  public var present: Presentation?
+  public var onlyIfUser: Bool?
+  public var hold: Int64?
+  public var maxChars: Int64?
 
-  package init() {}
+  public init() {}
 }

@@ -84,7 +84,7 @@ extension Rate {
   }
 
   /// As rules have it.
-  package var text: String {
+  public var text: String {
     let time = Quantity.text(microseconds: period)
     return "\(count)/\(time.hasPrefix("1 ") ? String(time.dropFirst(2)) : time)"
   }

@@ -4,7 +4,7 @@
 /// A value as it stands in a file of rules or in an entry.
 ///
 /// Both say the same in the same way, so that there is one place which knows what is meant.
-package indirect enum RuleValue: Equatable, Sendable {
+public indirect enum RuleValue: Equatable, Sendable {
   case text(String)
   case integer(Int64)
   case flag(Bool)
@@ -14,15 +14,15 @@ package indirect enum RuleValue: Equatable, Sendable {
 }
 
 /// Why a value is not what its key asks for.
-package struct Misfit: Error, Equatable {
+public struct Misfit: Error, Equatable {
   /// What was expected, in words behind “expected”.
-  package let expected: String
+  public let expected: String
   /// The words that could have been meant.
-  package let choices: [String]
+  public let choices: [String]
   /// What came instead, within a list too.
-  package let got: RuleValue
+  public let got: RuleValue
   /// The place in the list, where it was one of many.
-  package internal(set) var item: Int?
+  public internal(set) var item: Int?
 
   init(_ expected: String, choices: [String], got: RuleValue) {
     self.expected = expected

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 // What an entry of type `rules` says.
 extension RuleSet {
@@ -9,17 +9,17 @@ extension RuleSet {
   private static let frameBytes = 1_024
 
   /// Whether an entry has room for these rules.
-  package static func fits(_ rules: [Rule]) -> Bool {
+  public static func fits(_ rules: [Rule]) -> Bool {
     var out = ByteBuffer(capacity: 16_384)
     writeMembers(rules, into: &out)
     return out.count <= Limits.answerBytes - frameBytes
   }
 
   /// Appends the members of the entry's event.
-  package func writeEntry(into out: inout ByteBuffer) { Self.writeMembers(rules, into: &out) }
+  public func writeEntry(into out: inout ByteBuffer) { Self.writeMembers(rules, into: &out) }
 
   /// Reads the event of an entry; nil where it is none, or none that can be.
-  package init?(entry line: JSONDocument, _ event: JSONIndex) {
+  public init?(entry line: JSONDocument, _ event: JSONIndex) {
     guard let content = line.member("content", of: event) else { return nil }
     self.init(line, content)
   }
@@ -32,7 +32,7 @@ extension RuleSet {
   }
 
   /// The files that rules come from, in order.
-  package var files: [String] { Self.files(of: rules) }
+  public var files: [String] { Self.files(of: rules) }
 
   private static func files(of rules: [Rule]) -> [String] {
     var files: [String] = []
@@ -44,7 +44,7 @@ extension RuleSet {
   }
 
   /// Of the content, in hex.
-  package var hash: String { Self.hash(of: rules) }
+  public var hash: String { Self.hash(of: rules) }
 
   private static func hash(of rules: [Rule]) -> String {
     var out = ByteBuffer(capacity: 16_384)

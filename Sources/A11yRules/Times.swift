@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Times in rules, in microseconds.
-package enum Times {
+public enum Times {
   /// A day: as long as an event may wait for its turn at all.
-  package static let longest: Int64 = 86_400_000_000
+  public static let longest: Int64 = 86_400_000_000
 
   static func milliseconds(_ count: Int64) -> Int64 { count * 1_000 }
 

@@ -5,52 +5,52 @@
 /// gave it.
 ///
 /// Times are in microseconds.
-package final class Treatment: Sendable {
+public final class Treatment: Sendable {
   /// A setting with the name of the rule that it comes from.
-  package struct Value<T: Sendable & Equatable>: Sendable, Equatable {
-    package let value: T
-    package let rule: String
+  public struct Value<T: Sendable & Equatable>: Sendable, Equatable {
+    public let value: T
+    public let rule: String
 
-    package init(_ value: T, rule: String) {
+    public init(_ value: T, rule: String) {
       self.value = value
       self.rule = rule
     }
   }
 
   /// For how long one is a duplicate of another.
-  package enum Window: Sendable, Equatable {
+  public enum Window: Sendable, Equatable {
     case time(Int64)
     /// As long as nothing else came between.
     case whileEqual
   }
 
   /// The last rule that matched.
-  package let rule: String
+  public let rule: String
   /// Ways to make a key, of which the first counts whose parts are all there.
   ///
   /// Empty: no key.
-  package let key: Value<[KeyParts]>
-  package let leading: Value<Bool>
-  package let debounce: Value<Int64>
+  public let key: Value<[KeyParts]>
+  public let leading: Value<Bool>
+  public let debounce: Value<Int64>
   /// Zero: no bound.
-  package let maxWait: Value<Int64>
-  package let rate: Value<Rate?>
-  package let burst: Value<Int64>
-  package let over: Value<Excess>
-  package let dedupe: Value<Window?>
+  public let maxWait: Value<Int64>
+  public let rate: Value<Rate?>
+  public let burst: Value<Int64>
+  public let over: Value<Excess>
+  public let dedupe: Value<Window?>
   /// Nil: as long as it is of use.
-  package let ttl: Value<Int64?>
-  package let mode: Value<Mode>
+  public let ttl: Value<Int64?>
+  public let mode: Value<Mode>
   /// Nil: as the event has it.
-  package let priority: Value<Priority?>
-  package let present: Value<Presentation>
-  package let onlyIfUser: Value<Bool>
+  public let priority: Value<Priority?>
+  public let present: Value<Presentation>
+  public let onlyIfUser: Value<Bool>
   /// How long an event waits for feedback of the action that it belongs to; zero: it never does.
-  package let hold: Value<Int64>
+  public let hold: Value<Int64>
   /// Characters that are spoken at most.
-  package let maxChars: Value<Int64>
+  public let maxChars: Value<Int64>
 
-  package init(
+  public init(
     rule: String,
     key: Value<[KeyParts]>,
     leading: Value<Bool>,

@@ -8,21 +8,21 @@ internal import CBytes
 /// An array would check on every append whether it is shared; this one cannot be, so an append is
 /// a bounds check and a copy.
 @safe
-package struct ByteBuffer: ~Copyable {
+public struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
-  package private(set) var count = 0
+  public private(set) var count = 0
 
-  package init(capacity: Int) {
+  public init(capacity: Int) {
     unsafe base = UnsafeMutableRawPointer.allocate(byteCount: max(capacity, 64), alignment: 16)
     self.capacity = max(capacity, 64)
   }
 
   deinit { unsafe base.deallocate() }
 
-  package var isEmpty: Bool { count == 0 }
+  public var isEmpty: Bool { count == 0 }
 
-  package var bytes: Span<UInt8> {
+  public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get {
       let start = unsafe UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
@@ -32,14 +32,14 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// For system calls, which want an address.
-  package borrowing func withUnsafeBytes<R, E: Error>(
+  public borrowing func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
   }
 
   /// Lets a system call write up to `room` bytes behind the end; `body` says how many came.
-  package mutating func append<E: Error>(
+  public mutating func append<E: Error>(
     room: Int,
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) {
@@ -50,27 +50,27 @@ package struct ByteBuffer: ~Copyable {
     count += written
   }
 
-  package mutating func clear() { count = 0 }
+  public mutating func clear() { count = 0 }
 
-  package mutating func truncate(to length: Int) {
+  public mutating func truncate(to length: Int) {
     precondition(length <= count, "truncating does not lengthen")
     count = length
   }
 
   /// Forgets the first `length` bytes and moves the rest to the front.
-  package mutating func removeFirst(_ length: Int) {
+  public mutating func removeFirst(_ length: Int) {
     precondition(length <= count, "no more is removed than there is")
     unsafe base.copyMemory(from: base + length, byteCount: count - length)
     count -= length
   }
 
   /// Gives memory back that a rare large content has taken.
-  package mutating func shrink(to room: Int) {
+  public mutating func shrink(to room: Int) {
     guard capacity > room, count <= room else { return }
     move(to: room)
   }
 
-  package mutating func append(_ more: Span<UInt8>) {
+  public mutating func append(_ more: Span<UInt8>) {
     reserve(more.count)
     let target = unsafe base + count
     let length = more.count
@@ -82,7 +82,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   @inline(__always)
-  package mutating func append(_ text: StaticString) {
+  public mutating func append(_ text: StaticString) {
     let length = text.utf8CodeUnitCount
     reserve(length)
     unsafe (base + count).copyMemory(from: text.utf8Start, byteCount: length)
@@ -90,7 +90,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// Appends a copy of bytes that are in here already.
-  package mutating func copyWithin(_ range: Range<Int>) {
+  public mutating func copyWithin(_ range: Range<Int>) {
     precondition(range.upperBound <= count, "what is copied is there")
     reserve(range.count)
     unsafe (base + count).copyMemory(from: base + range.lowerBound, byteCount: range.count)
@@ -98,20 +98,20 @@ package struct ByteBuffer: ~Copyable {
   }
 
   @inline(__always)
-  package mutating func append(byte: UInt8) {
+  public mutating func append(byte: UInt8) {
     reserve(1)
     unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
   }
 
-  package mutating func append(text: String) {
+  public mutating func append(text: String) {
     var text = text
     text.withUTF8 { (units: UnsafeBufferPointer<UInt8>) in
       append(unsafe Span(_unsafeElements: units))
     }
   }
 
-  package mutating func append(decimal number: Int64) {
+  public mutating func append(decimal number: Int64) {
     reserve(Self.longestNumber)
     if number < 0 { append(byte: UInt8(ascii: "-")) }
     var rest = number.magnitude
@@ -134,7 +134,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// Appends `,"name":` or, right behind an opening brace, `"name":`.
-  package mutating func append(member name: StaticString) {
+  public mutating func append(member name: StaticString) {
     let length = name.utf8CodeUnitCount
     reserve(length + 4)
     var end = unsafe base + count
@@ -154,7 +154,7 @@ package struct ByteBuffer: ~Copyable {
   private static var longestNumber: Int { 20 }
 
   /// Eight lower-case hex digits.
-  package mutating func append(hex word: UInt32) {
+  public mutating func append(hex word: UInt32) {
     reserve(8)
     let digits = HexWord.digits(of: word).littleEndian
     unsafe (base + count).storeBytes(of: digits, as: UInt64.self)
@@ -162,7 +162,7 @@ package struct ByteBuffer: ~Copyable {
   }
 
   /// CRC-32C of all bytes from `start` to the end.
-  package func checksum(from start: Int) -> UInt32 {
+  public func checksum(from start: Int) -> UInt32 {
     precondition(start <= count, "the checksum begins within the bytes")
     return unsafe a11y_crc32c(0, base + start, count - start)
   }

@@ -4,15 +4,15 @@
 internal import CBytes
 
 /// Some of all bytes, to be looked for.
-package struct ByteSet: Sendable {
+public struct ByteSet: Sendable {
   fileprivate let marks: [UInt8]
 
-  package init(_ bytes: [UInt8]) { marks = (0...255).map { bytes.contains($0) ? 1 : 0 } }
+  public init(_ bytes: [UInt8]) { marks = (0...255).map { bytes.contains($0) ? 1 : 0 } }
 }
 
 /// What is asked of bytes again and again, for spans as they point into a line.
 extension Span<UInt8> {
-  package func equals(_ text: StaticString) -> Bool {
+  public func equals(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     return unsafe withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return true }
@@ -20,7 +20,7 @@ extension Span<UInt8> {
     }
   }
 
-  package func equals(_ other: Span<UInt8>) -> Bool {
+  public func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     return unsafe withUnsafeBytes { bytes in
       unsafe other.withUnsafeBytes { others in
@@ -31,14 +31,14 @@ extension Span<UInt8> {
   }
 
   /// Whether these are its first bytes.
-  package func begins(with text: StaticString) -> Bool {
+  public func begins(with text: StaticString) -> Bool {
     count >= text.utf8CodeUnitCount && extracting(0..<text.utf8CodeUnitCount).equals(text)
   }
 
-  package func equals(_ other: [UInt8]) -> Bool { equals(other.span) }
+  public func equals(_ other: [UInt8]) -> Bool { equals(other.span) }
 
   /// The offset of the first `byte` at or behind `start`.
-  package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+  public func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
     precondition(start <= count, "a search begins within the bytes")
     let length = count - start
     guard length > 0 else { return nil }
@@ -50,7 +50,7 @@ extension Span<UInt8> {
   }
 
   /// The offset of the first place where `text` stands.
-  package func firstIndex(of text: StaticString) -> Int? {
+  public func firstIndex(of text: StaticString) -> Int? {
     unsafe withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return nil }
       let offset = unsafe a11y_find_text(
@@ -64,7 +64,7 @@ extension Span<UInt8> {
   }
 
   /// CRC-32C of all these bytes.
-  package var checksum: UInt32 {
+  public var checksum: UInt32 {
     unsafe withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return 0 }
       return unsafe a11y_crc32c(0, base, bytes.count)
@@ -72,7 +72,7 @@ extension Span<UInt8> {
   }
 
   /// The number that stands here as `-?digits`, if it is one and fits.
-  package var decimal: Int64? {
+  public var decimal: Int64? {
     let negative = count > 0 && self[0] == UInt8(ascii: "-")
     let first = negative ? 1 : 0
     guard count > first, count <= 20 else { return nil }
@@ -91,14 +91,14 @@ extension Span<UInt8> {
   }
 
   /// The number that stands here as eight lower-case hex digits.
-  package var hexWord: UInt32? {
+  public var hexWord: UInt32? {
     guard count == 8 else { return nil }
     let digits = unsafe withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt64.self) }
     return HexWord.word(of: UInt64(littleEndian: digits))
   }
 
   /// Whether any of them is in a set.
-  package func containsAny(of set: ByteSet) -> Bool {
+  public func containsAny(of set: ByteSet) -> Bool {
     unsafe withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return false }
       return unsafe set.marks.withUnsafeBufferPointer { marks in
@@ -109,7 +109,7 @@ extension Span<UInt8> {
   }
 
   /// Whether a JSON string cannot have all of them as they are.
-  package var needsEscapes: Bool {
+  public var needsEscapes: Bool {
     unsafe withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return false }
       return unsafe a11y_needs_escapes(base, bytes.count) != 0
@@ -117,7 +117,7 @@ extension Span<UInt8> {
   }
 
   /// How many scalars they are, as UTF-8.
-  package var scalarCount: Int {
+  public var scalarCount: Int {
     unsafe withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return 0 }
       return unsafe a11y_scalars(base, bytes.count)
@@ -125,11 +125,31 @@ extension Span<UInt8> {
   }
 
   /// As text; what is not UTF-8 is shown by the replacement character.
-  package var string: String {
+  public var string: String {
     unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  package var array: [UInt8] {
+  public var array: [UInt8] {
     unsafe withUnsafeBufferPointer { unsafe [UInt8]($0) }
+  }
+
+  /// A copy with something before and something behind it.
+  public func array(between opening: StaticString, _ closing: StaticString) -> [UInt8] {
+    let (before, behind) = (opening.utf8CodeUnitCount, closing.utf8CodeUnitCount)
+    let length = before + count + behind
+    return unsafe withUnsafeBytes { bytes in
+      unsafe [UInt8](unsafeUninitializedCapacity: length) { room, filled in
+        guard let start = UnsafeMutableRawPointer(room.baseAddress) else { return }
+        unsafe start.copyMemory(from: opening.utf8Start, byteCount: before)
+        if let base = bytes.baseAddress {
+          unsafe (start + before).copyMemory(from: base, byteCount: bytes.count)
+        }
+        unsafe (start + before + bytes.count).copyMemory(
+          from: closing.utf8Start,
+          byteCount: behind
+        )
+        filled = length
+      }
+    }
   }
 }

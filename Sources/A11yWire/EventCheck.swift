@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is known of an event that was written down.
-package struct WrittenEvent {
+public struct WrittenEvent {
   /// Whoever reads what was written finds what stands in the line that it came in.
-  package let isAsGiven: Bool
+  public let isAsGiven: Bool
   // The seqs that it refers to, which must not lie in the future.
-  package let cause: Seq?
-  package let basis: Seq?
-  package let of: Seq?
+  public let cause: Seq?
+  public let basis: Seq?
+  public let of: Seq?
 
-  package var refersToOthers: Bool { cause != nil || basis != nil || of != nil }
+  public var refersToOthers: Bool { cause != nil || basis != nil || of != nil }
 }
 
 extension JSONDocument {
@@ -19,7 +19,7 @@ extension JSONDocument {
   /// `isSecure` says which elements of its window are known to hold secrets.
   ///
   /// A refusal leaves what it had written behind; the caller takes it off.
-  package func writeEvent(
+  public func writeEvent(
     _ type: EventType,
     _ value: JSONIndex,
     into out: inout ByteBuffer,
@@ -65,7 +65,7 @@ extension JSONDocument {
   }
 
   /// The type that an event names.
-  package func eventType(_ value: JSONIndex) throws(Refusal) -> EventType {
+  public func eventType(_ value: JSONIndex) throws(Refusal) -> EventType {
     guard kind(value) == .object else {
       throw Refusal(.fieldInvalid, "expected an object; got \(excerpt(value))")
     }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Names of fields that nobody knows, as they are met; kept only until somebody was told.
-package typealias UnknownFields = [String]
+public typealias UnknownFields = [String]
 
 extension UnknownFields {
   /// Puts the name of what is around them before those from `start` on.
-  package mutating func prefix(_ outer: @autoclosure () -> String, from start: Int) {
+  public mutating func prefix(_ outer: @autoclosure () -> String, from start: Int) {
     guard count > start else { return }
     let outer = outer()
     for index in start..<count { self[index] = outer + self[index] }
@@ -36,7 +36,7 @@ extension JSONDocument {
   /// Where the known fields of `object` are; the others are added to `unknown`.
   ///
   /// In a request, `id` and `op` are known beside the fields of its operation.
-  package func slots(
+  public func slots(
     of object: JSONIndex,
     _ fields: Fields,
     unknown: inout UnknownFields
@@ -63,7 +63,7 @@ extension JSONDocument {
   private func isEnvelope(_ key: JSONIndex) -> Bool { isKey(key, "id") || isKey(key, "op") }
 
   /// Checks which fields are there at all.
-  package func checkPresence(_ fields: Fields, _ slots: Slots) throws(Refusal) {
+  public func checkPresence(_ fields: Fields, _ slots: Slots) throws(Refusal) {
     if let missing = fields.required.subtracting(slots.present).first {
       let field = fields.all[missing]
       throw Refusal(
@@ -90,7 +90,7 @@ extension JSONDocument {
   }
 
   /// Writes the members of an object that are known, checked, without the braces.
-  package func write(
+  public func write(
     _ fields: Fields,
     _ slots: Slots,
     secrecy: Secrecy,
@@ -123,7 +123,7 @@ extension JSONDocument {
   }
 
   /// Checks a value that is not going to be written.
-  package func check(
+  public func check(
     _ value: JSONIndex,
     _ field: Field,
     unknown: inout UnknownFields
@@ -267,7 +267,7 @@ extension JSONDocument {
   }
 
   /// Whether a scalar is what `shape` asks for.
-  package func admits(_ value: JSONIndex, _ shape: Shape) -> Bool {
+  public func admits(_ value: JSONIndex, _ shape: Shape) -> Bool {
     switch shape {
     case .flag: kind(value) == .yes || kind(value) == .no
     case .integer(let range): integer(value).map(range.contains) ?? false
@@ -302,7 +302,7 @@ extension JSONDocument {
   }
 
   /// Copies a scalar as it was written.
-  package func copy(_ value: JSONIndex, into out: inout ByteBuffer) {
+  public func copy(_ value: JSONIndex, into out: inout ByteBuffer) {
     guard kind(value) == .string else {
       out.append(raw(value))
       return
@@ -313,7 +313,7 @@ extension JSONDocument {
   }
 
   /// The characters of a text or, all together, of the texts of its runs.
-  package func characters(_ value: JSONIndex) -> Int {
+  public func characters(_ value: JSONIndex) -> Int {
     switch kind(value) {
     case .string: return string(value).unicodeScalars.count
     case .list:
@@ -337,7 +337,7 @@ extension JSONDocument {
   }
 
   /// What came, short enough to be read aloud.
-  package func excerpt(_ value: JSONIndex) -> String {
+  public func excerpt(_ value: JSONIndex) -> String {
     switch kind(value) {
     case .object: return "an object"
     case .list: return count(value) == 0 ? "an empty list" : "a list of \(count(value))"

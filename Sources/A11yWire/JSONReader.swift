@@ -4,8 +4,8 @@
 internal import CxxJSON
 
 /// Why a line is not the one strict JSON object that it should be.
-package struct JSONFault: Error, Equatable {
-  package let words: String
+public struct JSONFault: Error, Equatable {
+  public let words: String
 }
 
 /// Reads lines of JSON, one after the other, into the same memory.
@@ -14,7 +14,7 @@ package struct JSONFault: Error, Equatable {
 /// of the line into room of the reader's own, with zeros behind it, costs some nanoseconds and makes
 /// that nobody else's concern.
 @safe
-package final class JSONReader {
+public final class JSONReader {
   private let handle: OpaquePointer
   private let room: UnsafeMutablePointer<UInt8>
   private let limit: Int
@@ -23,7 +23,7 @@ package final class JSONReader {
   private var count = 0
 
   /// A reader for lines of up to `limit` bytes.
-  package init(limit: Int) {
+  public init(limit: Int) {
     guard let handle = unsafe a11y_json_reader_new(limit + Int(A11Y_JSON_PADDING)) else {
       fatalError("no memory for a reader of JSON lines")
     }
@@ -40,7 +40,7 @@ package final class JSONReader {
   }
 
   /// Reads `line`; after it, and until the next one, `document` is what the line says.
-  package func read(_ line: Span<UInt8>) throws(JSONFault) {
+  public func read(_ line: Span<UInt8>) throws(JSONFault) {
     guard line.count <= limit else {
       throw JSONFault(words: "the line has more than \(limit) bytes")
     }
@@ -59,7 +59,7 @@ package final class JSONReader {
     }
   }
 
-  package var document: JSONDocument {
+  public var document: JSONDocument {
     @_lifetime(borrow self)
     get {
       let text = unsafe Span(_unsafeStart: UnsafePointer(room), count: length)
@@ -72,19 +72,19 @@ package final class JSONReader {
 }
 
 /// One value in a line, by its place among the line's tokens.
-package typealias JSONIndex = Int
+public typealias JSONIndex = Int
 
 /// A line that was read: its text and the tokens in it.
 ///
 /// Behind an object's token stand key, value, key, value; behind a list's its values. Each token
 /// knows the index behind its value, so that whatever nobody asks for is stepped over.
-package struct JSONDocument: ~Escapable {
-  package enum Kind: UInt8 {
+public struct JSONDocument: ~Escapable {
+  public enum Kind: UInt8 {
     case object = 1
     case list, string, number, yes, no, null
   }
 
-  package let text: Span<UInt8>
+  public let text: Span<UInt8>
   private let tokens: Span<a11y_json_token>
 
   @_lifetime(copy text, copy tokens)
@@ -93,9 +93,9 @@ package struct JSONDocument: ~Escapable {
     self.tokens = tokens
   }
 
-  package var root: JSONIndex { 0 }
+  public var root: JSONIndex { 0 }
 
-  package func kind(_ value: JSONIndex) -> Kind {
+  public func kind(_ value: JSONIndex) -> Kind {
     guard let kind = Kind(rawValue: tokens[value].kind) else {
       preconditionFailure("a token has one of JSON's kinds")
     }
@@ -103,19 +103,19 @@ package struct JSONDocument: ~Escapable {
   }
 
   /// The index behind this value, where its next sibling stands.
-  package func end(_ value: JSONIndex) -> JSONIndex { Int(tokens[value].end) }
+  public func end(_ value: JSONIndex) -> JSONIndex { Int(tokens[value].end) }
 
   /// A scalar as it was written; a string without its quotes.
   @_lifetime(copy self)
-  package func raw(_ value: JSONIndex) -> Span<UInt8> {
+  public func raw(_ value: JSONIndex) -> Span<UInt8> {
     let token = tokens[value]
     return text.extracting(Int(token.start)..<Int(token.start) + Int(token.length))
   }
 
-  package func isEscaped(_ value: JSONIndex) -> Bool { tokens[value].escaped != 0 }
+  public func isEscaped(_ value: JSONIndex) -> Bool { tokens[value].escaped != 0 }
 
   /// What a string says.
-  package func string(_ value: JSONIndex) -> String {
+  public func string(_ value: JSONIndex) -> String {
     let written = raw(value)
     guard isEscaped(value) else { return written.string }
     return unsafe written.withUnsafeBufferPointer { source in
@@ -128,23 +128,23 @@ package struct JSONDocument: ~Escapable {
   }
 
   /// The string or the text of the value, if it is a string; else nil.
-  package func stringIfAny(_ value: JSONIndex) -> String? {
+  public func stringIfAny(_ value: JSONIndex) -> String? {
     kind(value) == .string ? string(value) : nil
   }
 
   /// The number, if it is one written as `-?digits` that fits.
-  package func integer(_ value: JSONIndex) -> Int64? {
+  public func integer(_ value: JSONIndex) -> Int64? {
     kind(value) == .number ? raw(value).decimal : nil
   }
 
   /// The bytes of what a string says, in UTF-8.
-  package func byteCount(_ value: JSONIndex) -> Int {
+  public func byteCount(_ value: JSONIndex) -> Int {
     guard isEscaped(value) else { return Int(tokens[value].length) }
     return string(value).utf8.count
   }
 
   /// The value of an object's member, found by its name.
-  package func member(_ name: StaticString, of object: JSONIndex) -> JSONIndex? {
+  public func member(_ name: StaticString, of object: JSONIndex) -> JSONIndex? {
     guard kind(object) == .object else { return nil }
     var hasEscapes: UInt8 = 0
     let value = unsafe tokens.withUnsafeBufferPointer { tokens in
@@ -174,22 +174,22 @@ package struct JSONDocument: ~Escapable {
     return nil
   }
 
-  package func integer(_ name: StaticString, of object: JSONIndex) -> Int64? {
+  public func integer(_ name: StaticString, of object: JSONIndex) -> Int64? {
     guard let value = member(name, of: object) else { return nil }
     return integer(value)
   }
 
-  package func seq(_ name: StaticString, of object: JSONIndex) -> Seq? {
+  public func seq(_ name: StaticString, of object: JSONIndex) -> Seq? {
     integer(name, of: object).flatMap(Seq.init(stated:))
   }
 
-  package func string(_ name: StaticString, of object: JSONIndex) -> String? {
+  public func string(_ name: StaticString, of object: JSONIndex) -> String? {
     guard let value = member(name, of: object) else { return nil }
     return stringIfAny(value)
   }
 
   @inline(__always)
-  package func isKey(_ key: JSONIndex, _ name: StaticString) -> Bool {
+  public func isKey(_ key: JSONIndex, _ name: StaticString) -> Bool {
     let token = tokens[key]
     guard token.escaped == 0 else { return string(key) == name.description }
     // Nearly all other names have another length.
@@ -197,7 +197,7 @@ package struct JSONDocument: ~Escapable {
   }
 
   /// How many values a list has, or members an object.
-  package func count(_ container: JSONIndex) -> Int {
+  public func count(_ container: JSONIndex) -> Int {
     var count = 0
     var next = container + 1
     while next < end(container) {
@@ -210,7 +210,7 @@ package struct JSONDocument: ~Escapable {
 
 extension Span<UInt8> {
   /// What a string says that stands here as JSON has it, without its quotes, and was read once.
-  package var unescaped: [UInt8] {
+  public var unescaped: [UInt8] {
     guard firstIndex(of: UInt8(ascii: "\\")) != nil else { return array }
     return unsafe withUnsafeBufferPointer { source in
       guard let start = source.baseAddress else { return [] }

@@ -3,7 +3,7 @@
 
 extension ByteBuffer {
   /// Appends `text` as a JSON string with its quotes.
-  package mutating func append(json text: String) {
+  public mutating func append(json text: String) {
     var text = text
     text.withUTF8 { (units: UnsafeBufferPointer<UInt8>) in
       append(json: unsafe Span(_unsafeElements: units))
@@ -11,7 +11,7 @@ extension ByteBuffer {
   }
 
   /// The same of a text in UTF-8.
-  package mutating func append(json units: Span<UInt8>) {
+  public mutating func append(json units: Span<UInt8>) {
     append(byte: UInt8(ascii: "\""))
     // What needs no escape is copied in one piece, and nearly no text needs any.
     guard units.needsEscapes else {
@@ -47,13 +47,13 @@ extension ByteBuffer {
   }
 
   /// The same as for a name in the code, for one that is known only when it is written.
-  package mutating func append(memberText name: String) {
+  public mutating func append(memberText name: String) {
     if let last = lastByte, last != UInt8(ascii: "{") { append(",") }
     append(json: name)
     append(":")
   }
 
-  package mutating func append(member name: StaticString, _ words: [String]) {
+  public mutating func append(member name: StaticString, _ words: [String]) {
     append(member: name)
     append("[")
     for (index, word) in words.enumerated() {
@@ -63,17 +63,17 @@ extension ByteBuffer {
     append("]")
   }
 
-  package mutating func append(member name: StaticString, _ value: Int64) {
+  public mutating func append(member name: StaticString, _ value: Int64) {
     append(member: name)
     append(decimal: value)
   }
 
-  package mutating func append(member name: StaticString, _ value: String) {
+  public mutating func append(member name: StaticString, _ value: String) {
     append(member: name)
     append(json: value)
   }
 
-  package mutating func append(member name: StaticString, _ value: Bool) {
+  public mutating func append(member name: StaticString, _ value: Bool) {
     append(member: name)
     append(value ? "true" : "false")
   }

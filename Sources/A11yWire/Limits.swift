@@ -5,41 +5,41 @@
 ///
 /// They are part of protocol version 1: clients size their buffers by them. An operator may move
 /// those that stand in `Quotas`.
-package enum Limits {
+public enum Limits {
   /// A request line without its end: a long text with its characters escaped has room.
-  package static let lineBytes = 65_536
+  public static let lineBytes = 65_536
   /// A line from the daemon; a `state` may be longer.
-  package static let answerBytes = 262_144
-  package static let windowsPerApp = 256
-  package static let elementsPerApp = 100_000
-  package static let labelBytes = 4_096
-  package static let textBytes = 32_768
-  package static let pending = 64
+  public static let answerBytes = 262_144
+  public static let windowsPerApp = 256
+  public static let elementsPerApp = 100_000
+  public static let labelBytes = 4_096
+  public static let textBytes = 32_768
+  public static let pending = 64
 
   /// Identifiers, names of apps, keys of coalescing.
-  package static let nameBytes = 128
+  public static let nameBytes = 128
   /// Request ids and keys against duplicates.
-  package static let idBytes = 64
+  public static let idBytes = 64
   /// Lines in a row that are no JSON, until the connection is given up.
-  package static let badLines = 100
+  public static let badLines = 100
   /// Unknown fields named on one connection; a client with more has been told often enough.
-  package static let warnedFields = 256
+  public static let warnedFields = 256
   /// A day: the longest time that an event may wait for its turn.
-  package static let timeToLive: ClosedRange<Int64> = 0...86_400_000
+  public static let timeToLive: ClosedRange<Int64> = 0...86_400_000
 }
 
 /// What a connection and a user may take up, as it is in force.
-package struct Quotas: Equatable, Sendable {
+public struct Quotas: Equatable, Sendable {
   /// What one connection may have sent that is not yet worked on.
   ///
   /// Two lines of the longest kind, so that one can be read while the other is worked on.
-  package var inBuffer = 131_072
+  public var inBuffer = 131_072
   /// Replies a connection may leave unread before its requests wait.
   ///
   /// One line of the longest kind that the daemon sends.
-  package var outBuffer = 262_144
-  package var connections = 4_096
-  package var connectionsPerUser = 1_024
+  public var outBuffer = 262_144
+  public var connections = 4_096
+  public var connectionsPerUser = 1_024
 
-  package init() {}
+  public init() {}
 }

@@ -4,7 +4,7 @@
 extension ByteBuffer {
   /// Ends the line that began at `start`: its checksum, its last brace, its newline.
   @discardableResult
-  package mutating func seal(from start: Int) -> UInt32 {
+  public mutating func seal(from start: Int) -> UInt32 {
     let checksum = self.checksum(from: start)
     append(",\"crc\":\"")
     append(hex: checksum)

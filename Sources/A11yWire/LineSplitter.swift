@@ -5,8 +5,8 @@
 ///
 /// The bytes stay where they are; the splitter says which of them are a line. A line over the
 /// limit is announced once, as soon as that is certain, and passed over up to its end.
-package struct LineSplitter {
-  package enum Step: Equatable {
+public struct LineSplitter {
+  public enum Step: Equatable {
     /// The bytes of a line without its end, and where the next one begins.
     case line(Range<Int>, next: Int)
     /// A line over the limit; what follows from `next` on is looked at again.
@@ -18,10 +18,10 @@ package struct LineSplitter {
   private let limit: Int
   private var passingOver = false
 
-  package init(limit: Int) { self.limit = limit }
+  public init(limit: Int) { self.limit = limit }
 
   /// The next step from `start` on.
-  package mutating func step(_ bytes: Span<UInt8>, from start: Int) -> Step {
+  public mutating func step(_ bytes: Span<UInt8>, from start: Int) -> Step {
     var start = start
     if passingOver {
       guard let newline = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) else {

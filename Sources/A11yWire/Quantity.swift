@@ -5,37 +5,37 @@
 ///
 /// Everything is counted in whole numbers of the smallest unit, so that “0.1 s” is exactly 100,000
 /// microseconds; what would leave a fraction of one is refused rather than rounded.
-package enum Quantity {
+public enum Quantity {
   /// A unit's name and how many of the smallest unit it holds.
-  package typealias Unit = (name: String, size: Int64)
+  public typealias Unit = (name: String, size: Int64)
 
-  package static let durationUnits: [Unit] = [
+  public static let durationUnits: [Unit] = [
     ("us", 1), ("ms", 1_000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000),
     ("d", 86_400_000_000),
   ]
 
-  package static let byteUnits: [Unit] = [
+  public static let byteUnits: [Unit] = [
     ("B", 1), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("KiB", 1 << 10),
     ("MiB", 1 << 20), ("GiB", 1 << 30),
   ]
 
   /// A duration, or nil where the text is none.
-  package static func duration(_ text: String) -> Duration? {
+  public static func duration(_ text: String) -> Duration? {
     microseconds(text).map { .microseconds($0) }
   }
 
   /// A duration in microseconds, or nil where the text is none.
-  package static func microseconds(_ text: String) -> Int64? { count(text, in: durationUnits) }
+  public static func microseconds(_ text: String) -> Int64? { count(text, in: durationUnits) }
 
   /// The text that says this in the largest unit which leaves no fraction: “150 ms”.
-  package static func text(microseconds: Int64) -> String {
+  public static func text(microseconds: Int64) -> String {
     let unit = durationUnits.last { microseconds != 0 && microseconds.isMultiple(of: $0.size) }
     guard let unit else { return "\(microseconds) ms" }
     return "\(microseconds / unit.size) \(unit.name)"
   }
 
   /// A number of bytes, or nil where the text is none.
-  package static func bytes(_ text: String) -> Int64? { count(text, in: byteUnits) }
+  public static func bytes(_ text: String) -> Int64? { count(text, in: byteUnits) }
 
   private static func count(_ text: String, in units: [Unit]) -> Int64? {
     var rest = Substring(text)

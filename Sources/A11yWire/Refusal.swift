@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The closed set of error codes of protocol version 1.
-package enum RefusalCode: String, Sendable, CaseIterable {
+public enum RefusalCode: String, Sendable, CaseIterable {
   case jsonInvalid = "json.invalid"
   case lineTooLong = "line.too-long"
   case opUnknown = "op.unknown"
@@ -22,22 +22,22 @@ package enum RefusalCode: String, Sendable, CaseIterable {
 }
 
 /// An ordinary "no" to a request: which field, what was expected, what came.
-package struct Refusal: Error, Equatable {
-  package let code: RefusalCode
-  package var field: String?
-  package let message: String
+public struct Refusal: Error, Equatable {
+  public let code: RefusalCode
+  public var field: String?
+  public let message: String
   /// What a program needs to go on: the daemon's epoch, or the last seq that it has.
-  package var epoch: Epoch?
-  package var last: Seq?
+  public var epoch: Epoch?
+  public var last: Seq?
 
-  package init(_ code: RefusalCode, field: String? = nil, _ message: String) {
+  public init(_ code: RefusalCode, field: String? = nil, _ message: String) {
     self.code = code
     self.field = field
     self.message = message
   }
 
   /// The same refusal as seen from the object around the field.
-  package func inside(_ outer: String) -> Refusal {
+  public func inside(_ outer: String) -> Refusal {
     var refusal = self
     refusal.field = field.map { $0.hasPrefix("[") ? outer + $0 : outer + "." + $0 } ?? outer
     return refusal
@@ -46,7 +46,7 @@ package struct Refusal: Error, Equatable {
 
 extension ByteBuffer {
   /// Appends `{"code":…,"field":…,"msg":…}`.
-  package mutating func append(_ refusal: Refusal) {
+  public mutating func append(_ refusal: Refusal) {
     append("{\"code\":\"")
     append(text: refusal.code.rawValue)
     append("\"")

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How many characters a hidden text has, said only roughly: what the log may know of a secret.
-package enum LengthClass: String, Sendable {
+public enum LengthClass: String, Sendable {
   case short = "1-8"
   case medium = "9-32"
   case long = "33+"
 
-  package init(characters: Int) {
+  public init(characters: Int) {
     self = characters <= 8 ? .short : characters <= 32 ? .medium : .long
   }
 }
 
 /// Which texts of an object are not to be written down.
-package enum Secrecy: Sendable {
+public enum Secrecy: Sendable {
   case none
   /// The value of a field for passwords.
   case value
@@ -31,7 +31,7 @@ package enum Secrecy: Sendable {
   }
 
   /// Whether the value of an element is not to be written down.
-  package func coversValue(of element: Name) -> Bool {
+  public func coversValue(of element: Name) -> Bool {
     switch self {
     case .none: false
     case .value, .all: true
@@ -53,7 +53,7 @@ extension JSONDocument {
   /// The value of an element is a secret if the element is said to be secure anywhere in the event,
   /// or was known as such before: one that ceases to be it, in the same breath, was typed in while
   /// it still was.
-  package func secrecy(ofElements event: JSONIndex, isSecure: (Name) -> Bool) -> Secrecy {
+  public func secrecy(ofElements event: JSONIndex, isSecure: (Name) -> Bool) -> Secrecy {
     var secure: Set<Name> = []
     var valued: [Name] = []
     for field in ["upsert", "replace"] as [StaticString] {

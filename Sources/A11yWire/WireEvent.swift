@@ -2,47 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An event as it stands in a line, with the places of its members, which are looked for once.
-package struct WireEvent: ~Copyable, ~Escapable {
-  package let line: JSONDocument
-  package let index: JSONIndex
+public struct WireEvent: ~Copyable, ~Escapable {
+  public let line: JSONDocument
+  public let index: JSONIndex
+  /// One bit for each member that is there; most of those that are asked for are not.
+  private var present: UInt64 = 0
   private var places = [48 of UInt32](repeating: 0)
 
   @_lifetime(copy line)
-  package init(_ index: JSONIndex, of line: JSONDocument) {
+  public init(_ index: JSONIndex, of line: JSONDocument) {
     self.line = line
     self.index = index
     guard line.kind(index) == .object else { return }
     let behind = line.end(index)
     var key = index + 1
     while key < behind {
-      if let member = Member(of: key, in: line) { places[member.rawValue] = UInt32(key + 1) }
+      if let member = Member(of: key, in: line) {
+        present |= member.bit
+        places[member.rawValue] = UInt32(key + 1)
+      }
       key = line.end(key + 1)
     }
   }
 
-  package func member(_ name: Member) -> JSONIndex? {
-    let place = places.span[name.rawValue]
-    return place > 0 ? JSONIndex(place) : nil
+  public func member(_ name: Member) -> JSONIndex? {
+    present & name.bit == 0 ? nil : JSONIndex(places[name.rawValue])
   }
 
-  package func string(_ name: Member) -> String? { member(name).flatMap { line.stringIfAny($0) } }
+  public func string(_ name: Member) -> String? { member(name).flatMap { line.stringIfAny($0) } }
 
-  package func name(_ name: Member) -> Name? { member(name).flatMap { line.name($0) } }
+  public func name(_ name: Member) -> Name? { member(name).flatMap { line.name($0) } }
 
-  package func integer(_ name: Member) -> Int64? { member(name).flatMap { line.integer($0) } }
+  public func integer(_ name: Member) -> Int64? { member(name).flatMap { line.integer($0) } }
 
-  package func seq(_ name: Member) -> Seq? { integer(name).flatMap(Seq.init(stated:)) }
+  public func seq(_ name: Member) -> Seq? { integer(name).flatMap(Seq.init(stated:)) }
 
-  package func flag(_ name: Member) -> Bool { member(name).map { line.kind($0) == .yes } ?? false }
+  /// Whether a member is this word.
+  public func says(_ name: Member, _ word: StaticString) -> Bool {
+    guard let value = member(name) else { return false }
+    return line.kind(value) == .string && line.isKey(value, word)
+  }
+
+  public func flag(_ name: Member) -> Bool { member(name).map { line.kind($0) == .yes } ?? false }
 }
 
 extension WireEvent {
   /// What somebody asks an event for, be it an app's or the bus's own.
-  package enum Member: Int, CaseIterable {
+  public enum Member: Int, CaseIterable {
     case action, app, basis, busy, cause, `class`, conn, content, continuous, element, final
     case foreground, handled, heard, key, level, modal, mode, name, of, point, priority, queue
-    case reader, reading, reason, redacted, remove, replace, running, state, text, ttl, type, uid
-    case upsert, window
+    case reader, reading, reason, redacted, remove, replace, running, sensitive, state, text, ttl,
+      type
+    case uid, upsert, window
 
     /// The one that a key of a line names.
     fileprivate init?(of key: JSONIndex, in line: JSONDocument) {
@@ -53,6 +64,8 @@ extension WireEvent {
       guard let number else { return nil }
       self.init(rawValue: number)
     }
+
+    fileprivate var bit: UInt64 { 1 << UInt64(rawValue) }
 
     private static let names = NameTable(allCases.map(\.name))
 
@@ -88,6 +101,7 @@ extension WireEvent {
       case .remove: "remove"
       case .replace: "replace"
       case .running: "running"
+      case .sensitive: "sensitive"
       case .state: "state"
       case .text: "text"
       case .ttl: "ttl_ms"

@@ -129,9 +129,8 @@ package struct Linter {
     }
     var list = AdviceList(bound: Self.adviceOfEntry)
     Adviser.look(
-      at: event,
+      at: WireEvent(event, of: entry),
       type,
-      in: entry,
       model,
       from: origin.app,
       isWholeKnown: isUnbroken || window.map(wholeWindows.contains) ?? false,
@@ -152,7 +151,12 @@ package struct Linter {
     case .announcement:
       asked[origin.seq] = .announcement(origin.app)
       habits.change(origin.app, Habits()) {
-        Adviser.look(atAnnouncement: event, in: entry, &$0, at: origin.mono, into: &list)
+        Adviser.look(
+          atAnnouncement: WireEvent(event, of: entry),
+          &$0,
+          at: origin.mono,
+          into: &list
+        )
       }
     case .layoutChanged, .screenChanged:
       if entry.member("element", of: event) != nil { asked[origin.seq] = .focus(origin.app) }

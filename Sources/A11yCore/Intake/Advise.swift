@@ -11,9 +11,8 @@ extension Session {
   ///
   /// The same is told again with each event: who looks finds it wherever they look.
   func advise(
-    on event: JSONIndex,
+    on event: borrowing WireEvent,
     _ type: EventType,
-    of line: JSONDocument,
     _ model: Model,
     _ notes: Engine.Notes,
     at mono: Int64
@@ -23,7 +22,6 @@ extension Session {
     Adviser.look(
       at: event,
       type,
-      in: line,
       model,
       from: key,
       isWholeKnown: true,
@@ -31,10 +29,10 @@ extension Session {
     )
     switch type {
     case .announcement:
-      Adviser.look(atAnnouncement: event, in: line, &tally.habits, at: mono, into: &list)
+      Adviser.look(atAnnouncement: event, &tally.habits, at: mono, into: &list)
       if notes.isLowInBackground { Background.adviseLow(into: &list) }
     case .layoutChanged, .screenChanged:
-      guard line.member("element", of: event) != nil, let answer = notes.focus else { break }
+      guard event.member(.element) != nil, let answer = notes.focus else { break }
       let isDenied = answer.result == .denied
       tally.habits.askForFocus(isDenied: isDenied, at: mono, into: &list)
     case .pause: pauses.pause(at: mono)

@@ -124,15 +124,15 @@ extension Broker {
       )
     }
     session.hasJoined = true
-    keepSecrets(of: event, type, in: line, as: seq, session)
-    take(entry, event, of: line, session, linesFrom: beginning.bytes, of: &turn)
+    let published = WireEvent(event, of: line)
+    keepSecrets(of: published, type, as: seq, session)
+    take(entry, published, session, linesFrom: beginning.bytes, of: &turn)
     secrets.forget(seq) { engine.pending(of: $0) != nil }
     counters.published += 1
     session.tally.published += 1
     let advice = session.advise(
-      on: event,
+      on: published,
       type,
-      of: line,
       engine.model,
       engine.notes,
       at: stamp.mono
@@ -142,15 +142,14 @@ extension Broker {
 
   /// Keeps what only this process can have spoken.
   private mutating func keepSecrets(
-    of event: JSONIndex,
+    of event: borrowing WireEvent,
     _ type: EventType,
-    in line: JSONDocument,
     as seq: Seq,
     _ session: Session
   ) {
     let model = engine.model
-    let window = line.name("window", of: event)
-    secrets.keep(event, of: line, as: seq, type) { element in
+    let window = event.name(.window)
+    secrets.keep(event, as: seq, type) { element in
       guard let window else { return false }
       return model.isSecure(ElementPlace(app: session.key, window: window, element: element))
     }
@@ -159,8 +158,7 @@ extension Broker {
   /// Has the engine take an event, and the line before it that may say who has come.
   private mutating func take(
     _ entry: Appended,
-    _ event: JSONIndex,
-    of line: JSONDocument,
+    _ event: borrowing WireEvent,
     _ session: Session,
     linesFrom start: Int,
     of turn: inout Turn
@@ -171,7 +169,7 @@ extension Broker {
     }
     read(start..<entry.start, of: turn)
     let head = EntryHead(seq: entry.seq, mono: stamp.mono, app: session.key, conn: session.conn)
-    engine.take(head, entry.type, WireEvent(event, of: line))
+    engine.take(head, entry.type, event)
     decide(into: &turn)
   }
 

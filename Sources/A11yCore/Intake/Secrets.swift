@@ -21,32 +21,32 @@ struct Secrets {
 
   /// Keeps what is secret in an event, before the model changes by it.
   mutating func keep(
-    _ event: JSONIndex,
-    of line: JSONDocument,
+    _ event: borrowing WireEvent,
     as seq: Seq,
     _ type: EventType,
     isSecure: (Name) -> Bool
   ) {
-    let isSensitive = line.member("sensitive", of: event).map { line.kind($0) == .yes } ?? false
+    let isSensitive = event.flag(.sensitive)
     if type == .elements {
-      let secrecy = isSensitive ? .all : line.secrecy(ofElements: event, isSecure: isSecure)
-      keepValues(event, line, seq, secrecy)
-    } else if isSensitive, let runs = Engine.runs(of: event, in: line) {
+      let secrecy =
+        isSensitive ? .all : event.line.secrecy(ofElements: event.index, isSecure: isSecure)
+      keepValues(event, seq, secrecy)
+    } else if isSensitive, let runs = Engine.runs(of: event) {
       words[seq] = .text(runs)
     }
   }
 
   private mutating func keepValues(
-    _ event: JSONIndex,
-    _ line: JSONDocument,
+    _ event: borrowing WireEvent,
     _ seq: Seq,
     _ secrecy: Secrecy
   ) {
     if case .none = secrecy { return }
     var values: [Name: [UInt8]] = [:]
     // In this order they are taken: what comes later counts.
-    for field in ["replace", "upsert"] as [StaticString] {
-      guard let list = line.member(field, of: event), line.kind(list) == .list else { continue }
+    let line = event.line
+    for field in [WireEvent.Member.replace, .upsert] {
+      guard let list = event.member(field), line.kind(list) == .list else { continue }
       var element = list + 1
       while element < line.end(list) {
         if let id = line.name("id", of: element), secrecy.coversValue(of: id),

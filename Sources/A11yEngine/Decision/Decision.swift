@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yModel
-package import A11yWire
+public import A11yModel
+public import A11yWire
 
 /// What the engine has decided, as the entry that the log gets of it.
 ///
 /// They are large; each in a place of its own is handed on without being copied.
-package enum Decision: Sendable {
+public enum Decision: Sendable {
   indirect case deliver(Delivery)
   indirect case silence(Silence)
   case outcome(Outcome)
   indirect case focus(FocusMove)
   indirect case gesture(Gesture)
 
-  package var type: EventType.Own {
+  public var type: EventType.Own {
     switch self {
     case .deliver: .deliver
     case .silence: .silence
@@ -29,7 +29,7 @@ package enum Decision: Sendable {
   }
 
   /// Appends the members behind the type.
-  package func write(into out: inout ByteBuffer) {
+  public func write(into out: inout ByteBuffer) {
     switch self {
     case .deliver(let delivery): delivery.write(into: &out)
     case .silence(let silence): silence.write(into: &out)
@@ -41,14 +41,14 @@ package enum Decision: Sendable {
 }
 
 /// How an event ends, once and for all.
-package enum Result: String, Sendable, CaseIterable {
+public enum Result: String, Sendable, CaseIterable {
   case heard, interrupted, coalesced, duplicate, superseded, inhibited, summarised, expired, denied
   case undeliverable, cancelled
   /// Of gestures.
   case handled, unhandled
 
   /// Its place in a list of counts.
-  package var number: Int {
+  public var number: Int {
     switch self {
     case .heard: 0
     case .interrupted: 1
@@ -67,16 +67,16 @@ package enum Result: String, Sendable, CaseIterable {
   }
 }
 
-package final class Outcome: Sendable {
-  package let of: Seq
+public final class Outcome: Sendable {
+  public let of: Seq
   /// Whose event it was, for those who want to hear of one app only.
-  package let app: AppKey
+  public let app: AppKey
   let window: Name?
   let element: Name?
-  package let result: Result
-  package let by: Seq?
-  package let rule: String
-  package let why: Why
+  public let result: Result
+  public let by: Seq?
+  public let rule: String
+  public let why: Why
 
   init(
     of: Seq,
@@ -115,7 +115,7 @@ package final class Outcome: Sendable {
 }
 
 /// Words for the readers.
-package struct Delivery: Sendable {
+public struct Delivery: Sendable {
   /// By which the engine knows it until the log has given it a seq.
   let ticket: Int64
   let of: [Seq]
@@ -142,12 +142,12 @@ package struct Delivery: Sendable {
   }
 
   /// The event whose words the log does not have.
-  package var secret: Seq? { text.isRedacted ? of.last : nil }
+  public var secret: Seq? { text.isRedacted ? of.last : nil }
   /// The element that it is about.
-  package var subject: Name? { element }
+  public var subject: Name? { element }
 
   /// What is to be spoken, with these runs in the place of those that the log does not have.
-  package func spoken(with secret: [UInt8]) -> [UInt8] { text.restored(with: secret) }
+  public func spoken(with secret: [UInt8]) -> [UInt8] { text.restored(with: secret) }
 
   func write(into out: inout ByteBuffer) {
     out.append(member: "of")
@@ -187,7 +187,7 @@ package struct Delivery: Sendable {
 }
 
 /// Readers stop at once.
-package struct Silence: Sendable {
+public struct Silence: Sendable {
   let ticket: Int64
   var of: Seq?
   let by: Seq?
@@ -204,7 +204,7 @@ package struct Silence: Sendable {
 }
 
 /// Where the focus is from now on.
-package struct FocusMove: Sendable {
+public struct FocusMove: Sendable {
   let app: AppKey?
   let window: Name?
   /// Nil: nowhere.
@@ -229,10 +229,10 @@ package struct FocusMove: Sendable {
 }
 
 /// An action that an app has to carry out.
-package struct Gesture: Sendable {
+public struct Gesture: Sendable {
   /// By which the engine knows it until the log has given it a seq.
   let ticket: Int64
-  package let action: Seq
+  public let action: Seq
   let app: AppKey
   let window: Name?
   let element: Name?

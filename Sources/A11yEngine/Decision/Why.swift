@@ -1,46 +1,46 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yModel
-package import A11yWire
+public import A11yModel
+public import A11yWire
 
 /// The numbers that applied, as an outcome states them.
 ///
 /// Absent where they say nothing.
-package struct Why: Sendable, Equatable {
-  package var waited: Int64?
-  package var window: Int64?
-  package var rate: Rate?
-  package var due: Int64?
-  package var ttl: Int64?
-  package var heard: Int64?
-  package var isEstimated = false
-  package var isSilent = false
-  package var isSensitive = false
+public struct Why: Sendable, Equatable {
+  public var waited: Int64?
+  public var window: Int64?
+  public var rate: Rate?
+  public var due: Int64?
+  public var ttl: Int64?
+  public var heard: Int64?
+  public var isEstimated = false
+  public var isSilent = false
+  public var isSensitive = false
   /// A word for what no number says.
-  package var reason: String?
+  public var reason: String?
   /// How many there were where a bound was met.
-  package var count: Int64?
+  public var count: Int64?
   /// What became of the focus that was asked for.
-  package var focus: FocusAnswer?
+  public var focus: FocusAnswer?
   /// Where that was, if it was denied and somebody could go there.
-  package var suggestion: Model.Spot?
+  public var suggestion: Model.Spot?
 
-  package init() {}
+  public init() {}
 
   /// One in this time, and at once so many.
-  package struct Rate: Sendable, Equatable {
+  public struct Rate: Sendable, Equatable {
     /// In microseconds.
     var interval: Int64
-    package internal(set) var burst: Int64
+    public internal(set) var burst: Int64
 
-    package init(interval: Int64, burst: Int64) {
+    public init(interval: Int64, burst: Int64) {
       self.interval = interval
       self.burst = burst
     }
 
     /// Reads what was written of it.
-    package init?(_ words: String) {
+    public init?(_ words: String) {
       let parts = words.split(whereSeparator: { "/, ".contains($0) })
       guard parts.count == 5, let time = Int64(parts[1]), let burst = Int64(parts[4]),
         (0...1 << 40).contains(time)
@@ -56,7 +56,7 @@ package struct Why: Sendable, Equatable {
     }
 
     /// How long one of them is given.
-    package var time: String { "\(inWords.0)\(inWords.1)" }
+    public var time: String { "\(inWords.0)\(inWords.1)" }
 
     fileprivate func write(into out: inout ByteBuffer) {
       let (number, unit) = inWords
@@ -71,7 +71,7 @@ package struct Why: Sendable, Equatable {
   }
 
   /// Appends it as an object; times are told in milliseconds.
-  package func write(into out: inout ByteBuffer) {
+  public func write(into out: inout ByteBuffer) {
     out.append("{")
     if let waited { out.append(member: "waited_ms", waited / 1_000) }
     if let window { out.append(member: "window_ms", window / 1_000) }
@@ -100,27 +100,27 @@ package struct Why: Sendable, Equatable {
 }
 
 /// What became of the wish of an event to have the focus somewhere.
-package struct FocusAnswer: Sendable, Equatable {
-  package enum Result: String, Sendable, CaseIterable {
+public struct FocusAnswer: Sendable, Equatable {
+  public enum Result: String, Sendable, CaseIterable {
     case moved
     /// It is where it was, or nothing else was asked for.
     case kept
     case denied
   }
 
-  package let result: Result
+  public let result: Result
   /// Why it was denied.
-  package let reason: String?
+  public let reason: String?
   /// The entry that says where the focus is now.
-  package let seq: Seq?
+  public let seq: Seq?
 
-  package init(_ result: Result, reason: String?, seq: Seq?) {
+  public init(_ result: Result, reason: String?, seq: Seq?) {
     self.result = result
     self.reason = reason
     self.seq = seq
   }
 
-  package func write(into out: inout ByteBuffer) {
+  public func write(into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "result", result.rawValue)
     if let reason { out.append(member: "reason", reason) }

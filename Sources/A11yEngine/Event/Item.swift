@@ -83,9 +83,6 @@ struct Item: Sendable {
     @inline(__always) _modify { yield &content[0][keyPath: path] }
   }
 
-  /// For whoever wants to know much of it at once.
-  func withContent<T>(_ body: (borrowing Content) -> T) -> T { body(content.span[0]) }
-
   /// Takes over what an older screen has not come to say: that there is a new one.
   mutating func takeOver(from older: Item) {
     guard self.kind == .screen, older.kind == .screen,
@@ -144,7 +141,7 @@ extension Item {
     var summary: Summary?
     var isBoundary = false
     /// Where it is remembered that it was said.
-    var memory: MemoryKey?
+    var memory: Key?
     /// Where the table had it when the event came there.
     var memoryPlace: Int?
     /// What was said of it on the way, for whoever asks why.
@@ -154,22 +151,22 @@ extension Item {
   }
 }
 
-// What follows from that: in place, because a call would copy all that is known of the event.
-extension Item.Content {
+// What follows from that, each in terms of what is stored, so that nothing else is looked at.
+extension Item {
   @inline(__always)
-  var app: AppKey { AppKey(uid: facts.uid, app: facts.app) }
+  var app: AppKey { AppKey(uid: self.facts.uid, app: self.facts.app) }
 
   @inline(__always)
-  var priority: Priority { facts.priority }
+  var priority: Priority { self.facts.priority }
 
   @inline(__always)
-  var isByUser: Bool { facts.cause == .user }
+  var isByUser: Bool { self.facts.cause == .user }
 
   /// The last value of something that comes to its end, which is heard whatever comes behind it.
   @inline(__always)
   var isLastWord: Bool {
-    guard isFinal else { return false }
-    switch facts.speechClass {
+    guard self.isFinal else { return false }
+    switch self.facts.speechClass {
     case .progress, .timer: return true
     case .message, .status, .value, .chat, .hint, .other: return false
     }
@@ -177,19 +174,19 @@ extension Item.Content {
 
   /// Whether anything of it takes a reader's time.
   @inline(__always)
-  var isSilent: Bool { text.isEmpty }
+  var isSilent: Bool { self.text.isEmpty }
 
   @inline(__always)
-  var isValue: Bool { if case .value = facts.speechClass { true } else { false } }
+  var isValue: Bool { if case .value = self.facts.speechClass { true } else { false } }
 
   /// Tells its app from others, nearly always.
   @inline(__always)
-  var appMark: Int { facts.app.mark ^ Int(facts.uid) }
+  var appMark: Int { self.facts.app.mark ^ Int(self.facts.uid) }
 
   /// Whether it is one of those that tell what an action has done, which nothing is put before.
   @inline(__always)
   var isFeedback: Bool {
-    switch kind {
+    switch self.kind {
     case .screen, .page, .focus, .value: true
     case .announcement: isValue
     case .layout, .status, .report, .digest: false
@@ -198,12 +195,12 @@ extension Item.Content {
 
   /// Whether the first of a burst may go ahead, or else waits for the others itself.
   @inline(__always)
-  var hasLeadingEdge: Bool { treatment.leading.value || treatment.debounce.value > 0 }
+  var hasLeadingEdge: Bool { self.treatment.leading.value || self.treatment.debounce.value > 0 }
 
   /// Whether it waits for its turn, not for something to settle.
   @inline(__always)
   var isInLine: Bool {
-    switch stage {
+    switch self.stage {
     case .held, .limited, .queued: true
     case .moving, .busy, .storm, .coalescing, .speaking: false
     }
@@ -212,7 +209,7 @@ extension Item.Content {
   /// Whether it counts among the announcements.
   @inline(__always)
   var isAnnouncement: Bool {
-    switch kind {
+    switch self.kind {
     case .announcement, .layout, .digest: true
     case .screen, .page, .status, .focus, .value, .report: false
     }
@@ -223,16 +220,16 @@ extension Item.Content {
   /// In steps of ten, so that there is room right behind each.
   @inline(__always)
   var rank: Int64 {
-    if let rankOverride { return rankOverride }
-    switch kind {
+    if let rankOverride = self.rankOverride { return rankOverride }
+    switch self.kind {
     case .status: return 0
     case .screen: return 20
     case .focus, .report: return 30
     case .page: return 60
-    case .value: return isActed ? 40 : 50
+    case .value: return self.isActed ? 40 : 50
     case .announcement, .layout, .digest:
       if priority == .high { return 10 }
-      if isValue, isActed { return 40 }
+      if isValue, self.isActed { return 40 }
       return priority == .default ? 50 : 70
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
+public import A11yWire
 
 /// What is to be spoken: runs of text with their attributes, as the log has them.
 struct SpokenText: Sendable {
@@ -149,10 +149,7 @@ struct SpokenText: Sendable {
     switch entry.kind(value) {
     case .string:
       let raw = entry.raw(value)
-      runs.reserveCapacity(raw.count + 12)
-      runs.append(contentsOf: "{\"text\":\"".utf8)
-      unsafe raw.withUnsafeBufferPointer { unsafe runs.append(contentsOf: $0) }
-      runs.append(contentsOf: "\"}".utf8)
+      runs = raw.array(between: "{\"text\":\"", "\"}")
       if entry.isEscaped(value) { take(raw.unescaped.span) } else { take(raw) }
     case .list:
       var out = ByteBuffer(capacity: 256)
@@ -210,14 +207,14 @@ extension LengthClass {
 
 extension Engine {
   /// A text as JSON has it, quotes and all, as it would stand between the brackets of a list of runs.
-  package static func run(of value: JSONIndex, in line: JSONDocument) -> [UInt8] {
+  public static func run(of value: JSONIndex, in line: JSONDocument) -> [UInt8] {
     SpokenText(value, in: line).runs
   }
 
   /// What an event says, as it would stand between the brackets of a list of runs; nil where it says
   /// nothing.
-  package static func runs(of event: JSONIndex, in line: JSONDocument) -> [UInt8]? {
-    guard let value = line.member("text", of: event) else { return nil }
-    return SpokenText(value, in: line).runs
+  public static func runs(of event: borrowing WireEvent) -> [UInt8]? {
+    guard let value = event.member(.text) else { return nil }
+    return SpokenText(value, in: event.line).runs
   }
 }

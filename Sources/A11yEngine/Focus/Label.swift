@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yModel
-package import A11yRules
+public import A11yModel
+public import A11yRules
 internal import A11yWire
 
 /// What is spoken for an element: its label, value, role and states, then the hint after a pause.
@@ -45,7 +45,7 @@ struct Label {
 extension Engine {
   /// What is spoken when the focus comes to an element, as it would stand between the brackets of a
   /// list of runs; nil where the element is not there.
-  package static func runs(
+  public static func runs(
     of spot: Model.Spot,
     in model: Model,
     _ pace: ReaderPace

@@ -58,15 +58,15 @@ enum Interruption {
   }
 }
 
-extension Item.Content {
+extension Item {
   var arriving: Interruption.Arriving {
-    switch kind {
+    switch self.kind {
     case .screen, .focus, .report: return isByUser ? .byUser : .byApp
     case .page: return .page
-    case .value where isActed: return isByUser ? .byUser : .byApp
+    case .value where self.isActed: return isByUser ? .byUser : .byApp
     case .announcement, .layout, .status, .digest, .value: break
     }
-    if facts.speechClass == .value, isActed, priority != .high {
+    if self.facts.speechClass == .value, self.isActed, priority != .high {
       return isByUser ? .byUser : .byApp
     }
     switch priority {
@@ -77,12 +77,12 @@ extension Item.Content {
   }
 
   var spoken: Interruption.Spoken {
-    switch kind {
+    switch self.kind {
     case .screen, .focus, .value, .report: return .place
     case .page: return .page
     case .announcement, .layout, .status, .digest: break
     }
-    if facts.speechClass == .value, priority != .high { return .place }
+    if self.facts.speechClass == .value, priority != .high { return .place }
     switch priority {
     case .low: return .low
     case .default: return .default

@@ -24,7 +24,7 @@ struct Line: Sendable {
     let isSilent: Bool
     fileprivate(set) var isSummary: Bool
 
-    fileprivate init(_ item: borrowing Item.Content) {
+    fileprivate init(_ item: borrowing Item) {
       seq = item.seq
       rank = item.rank
       appMark = item.appMark
@@ -54,7 +54,7 @@ struct Line: Sendable {
   private var countable = PerPriority()
 
   mutating func join(_ item: Item) {
-    let place = item.withContent { Place($0) }
+    let place = Place(item)
     if let priority = place.counted { countable[priority] += 1 }
     var index = places.count
     // Nearly all of them come in their order.

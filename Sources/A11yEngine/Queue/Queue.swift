@@ -165,9 +165,9 @@ extension Engine {
   }
 }
 
-extension Item.Content {
+extension Item {
   var typeName: String {
-    switch kind {
+    switch self.kind {
     case .announcement: EventType.announcement.rawValue
     case .layout: EventType.layoutChanged.rawValue
     case .screen: EventType.screenChanged.rawValue
@@ -182,7 +182,7 @@ extension Item.Content {
 
   /// In the words of the state.
   var stateName: String {
-    switch stage {
+    switch self.stage {
     case .speaking: "speaking"
     case .queued: "queued"
     case .moving, .busy, .storm, .held, .coalescing, .limited: "held"

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yRules
-package import A11yWire
+public import A11yRules
+public import A11yWire
 
 // How the entry `rules` says what is assumed of a reader; what is as usual in words goes unsaid.
 extension ReaderPace {
-  package func write(into out: inout ByteBuffer) {
+  public func write(into out: inout ByteBuffer) {
     out.append(member: "reader")
     out.append("{")
     out.append(member: "ms_per_char", perCharacter / Bounds.millisecond)
@@ -17,7 +17,7 @@ extension ReaderPace {
   }
 
   /// Takes over what an entry `rules` says of the reader.
-  package mutating func take(_ event: borrowing WireEvent) {
+  public mutating func take(_ event: borrowing WireEvent) {
     guard let reader = event.member(.reader) else { return }
     let entry = event.line
     self = ReaderPace(

@@ -112,11 +112,11 @@ extension Engine {
   static var userPause: String { "pause" }
 }
 
-extension Item.Content {
+extension Item {
   /// Whether it would be spoken as soon as nothing else is.
   fileprivate var isNext: Bool {
-    switch stage {
-    case .queued: kind != .status && !isSilent
+    switch self.stage {
+    case .queued: self.kind != .status && !isSilent
     case .held: true
     case .moving, .busy, .storm, .coalescing, .limited, .speaking: false
     }

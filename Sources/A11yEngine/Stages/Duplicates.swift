@@ -5,15 +5,6 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-/// What one event would be a duplicate of.
-struct MemoryKey: Marked {
-  var key: Key
-  /// Absent where it is not the text that makes the difference.
-  var print: Fingerprint?
-
-  var mark: Int { key.mark &+ (print?.mark ?? 0) }
-}
-
 /// What was delivered last under a key, and what waits to be.
 struct Memory: Sendable {
   var delivered: Statement?
@@ -31,41 +22,39 @@ struct Memory: Sendable {
 
 extension Engine {
   /// By what an event is a duplicate of another, and whether it is the text that has to be the same.
-  private func memoryKey(of item: Item) -> MemoryKey? {
+  private func memoryKey(of item: Item) -> Key? {
     switch item.kind {
-    case .status: return MemoryKey(key: Key("status", AppKey(uid: 0, app: Name(""))), print: nil)
+    case .status: return Key("status", AppKey(uid: 0, app: Name("")))
     case .digest, .layout: return nil
     case .focus, .report:
       var key = Key("focus", item.app)
       key.window = item.facts.window
       key.element = item.facts.element
-      return MemoryKey(key: key, print: nil)
+      return key
     case .screen:
       var key = Key("screen", item.app)
       key.window = item.facts.window
-      return MemoryKey(key: key, print: nil)
+      return key
     case .page:
       guard !item.text.isEmpty, !item.isSecret else { return nil }
       var key = Key("page", item.app)
       key.element = item.facts.element
-      return MemoryKey(key: key, print: nil)
+      return key
     case .value:
       guard !item.isSecret else { return nil }
       var key = Key("value", item.app)
       key.element = item.facts.element
-      return MemoryKey(key: key, print: nil)
+      return key
     case .announcement: break
     }
     guard !item.isSecret, let print = item.text.print else { return nil }
     if case .whileEqual = item.treatment.dedupe.value {
-      guard let key = Key(item.treatment.key.value, item.facts.speechClass.word, item) else {
-        return nil
-      }
-      return MemoryKey(key: key, print: nil)
+      return Key(item.treatment.key.value, item.facts.speechClass.word, item)
     }
     var key = Key("text", item.app)
     if item.priority != .high { key.element = item.facts.element }
-    return MemoryKey(key: key, print: print)
+    key.print = print
+    return key
   }
 
   /// What an event says, to be compared with what was said last.
@@ -137,7 +126,7 @@ extension Engine {
     return item.deadline.map { $0 - item.mono > life } ?? true
   }
 
-  private mutating func row(for key: MemoryKey) -> Int {
+  private mutating func row(for key: Key) -> Int {
     if let place = memory.place(of: key) {
       memory.touch(place)
       return place
@@ -145,7 +134,7 @@ extension Engine {
     return addRow(for: key)
   }
 
-  private mutating func addRow(for key: MemoryKey) -> Int {
+  private mutating func addRow(for key: Key) -> Int {
     if let gone = memory.leaving(isSpent: { $0.pending == nil }) { memory.remove(at: gone) }
     return memory.insert(key, Memory())
   }

@@ -51,7 +51,8 @@ extension Engine {
   }
 
   private func rateKey(of item: Item, _ rule: String) -> Key {
-    Key(item.treatment.key.value, rule, item) ?? Key(rule, item.app)
+    if let key = Key(item.treatment.key.value, rule, item) { return key }
+    return Key(rule, item.app)
   }
 
   private mutating func bucket(for key: Key, interval: Int64, burst: Int64) -> Int {

@@ -3,7 +3,7 @@
 
 internal import A11yModel
 internal import A11yRules
-package import A11yWire
+public import A11yWire
 
 // The engine written down, so that another process can go on where this one was: the model apart,
 // which is long and has a way of its own.
@@ -12,7 +12,7 @@ extension Engine {
   ///
   /// Only between two steps. What was decided and is not on the log yet is in it, but for words: whom
   /// they were for is not there any more when somebody reads this.
-  package func writeRecord(into out: inout ByteBuffer) {
+  public func writeRecord(into out: inout ByteBuffer) {
     var engine = self
     line("rules", into: &out) { $0.append(rules) }
     write("session", into: &out) { engine.passSession(&$0) }
@@ -88,7 +88,7 @@ extension Engine {
   }
 
   /// Takes such a line back; false where it is none.
-  package mutating func restore(_ line: JSONDocument) -> Bool {
+  public mutating func restore(_ line: JSONDocument) -> Bool {
     guard let state = line.member("state", of: line.root), line.kind(state) == .object,
       let engine = line.member("engine", of: state), line.kind(engine) == .object,
       let part = line.string("part", of: engine), let value = line.member("is", of: engine)

@@ -11,7 +11,7 @@ extension Engine {
   ///
   /// What waits goes without an outcome, for its entry goes too. What is being spoken is stopped.
   @discardableResult
-  package mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) -> Bool {
+  public mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) -> Bool {
     func isOf(_ app: AppKey) -> Bool { isMeant(app.app.text, Int64(app.uid)) }
     let before = model
     model.forget(isMeant)
@@ -59,7 +59,7 @@ extension Engine {
       + buckets.remove(where: isMeant).map { .bucket($0) }
     for alarm in waited { alarms.cancel(alarm) }
     let remembered =
-      memory.remove { isMeant($0.key) } + focus.wishes.remove(where: isMeant)
+      memory.remove(where: isMeant) + focus.wishes.remove(where: isMeant)
       + focus.screens.remove(where: isMeant)
     return !waited.isEmpty || !remembered.isEmpty
   }

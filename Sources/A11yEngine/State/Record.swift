@@ -30,10 +30,6 @@ extension Scribe {
     pass(&key.window)
     pass(&key.element)
     pass(&key.key)
-  }
-
-  mutating func pass(_ key: inout MemoryKey) {
-    pass(&key.key)
     pass(&key.print, Fingerprint()) { $0.pass(&$1) }
   }
 
@@ -136,7 +132,7 @@ extension Scribe {
     }
     pass(&item.summary, Item.Summary(count: 0, from: .none, to: .none)) { $0.pass(&$1) }
     pass(&item.isBoundary)
-    pass(&item.memory, MemoryKey.blank) { $0.pass(&$1) }
+    pass(&item.memory, Key.blank) { $0.pass(&$1) }
     pass(&item.why)
     pass(&item.blamed)
   }
@@ -310,10 +306,6 @@ extension Scribe {
 }
 
 // What stands in a place until it is read.
-
-extension MemoryKey {
-  static let blank = MemoryKey(key: .blank, print: nil)
-}
 
 extension Key {
   static let blank = Key("", AppKey(uid: 0, app: Name("")))

@@ -41,13 +41,15 @@ struct BoundedTable<Key: Marked, Value: Sendable>: Sendable {
   func place(of key: Key) -> Int? {
     guard count > 0 else { return nil }
     let mark = key.mark
-    let rows = self.rows.span
-    var place = chains[chain(of: mark)]
-    while place >= 0 {
-      if rows[place].mark == mark, rows[place].key == key { return place }
-      place = rows[place].next
+    // In place: a row that is asked for its key by the array would be copied.
+    return unsafe rows.withUnsafeBufferPointer { rows in
+      var place = chains[chain(of: mark)]
+      while place >= 0 {
+        if unsafe rows[place].mark == mark, unsafe rows[place].key == key { return place }
+        place = unsafe rows[place].next
+      }
+      return nil
     }
-    return nil
   }
 
   subscript(place: Int) -> Value {

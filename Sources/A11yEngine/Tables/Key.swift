@@ -14,6 +14,8 @@ struct Key: Marked {
   var window: Name?
   var element: Name?
   var key: Name?
+  /// What is said, where that makes the difference.
+  var print: Fingerprint?
 
   init(_ domain: String, _ app: AppKey) {
     self.domain = domain
@@ -28,7 +30,7 @@ struct Key: Marked {
     mark = mark &* 31 &+ (window?.mark ?? 0)
     mark = mark &* 31 &+ (element?.mark ?? 0)
     mark = mark &* 31 &+ (key?.mark ?? 0)
-    return spread(Int64(mark), seed: 0)
+    return spread(Int64(mark), seed: 0) &+ (print?.mark ?? 0)
   }
 
   /// The key that a treatment makes of what is known of an event; nil where no way of making one has

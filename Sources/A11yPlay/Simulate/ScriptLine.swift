@@ -5,15 +5,29 @@ internal import A11yWire
 
 /// What stands around the event of a script's line, found in one walk.
 struct ScriptLine {
-  private(set) var mono: JSONIndex?
-  private(set) var conn: JSONIndex?
-  private(set) var uid: JSONIndex?
-  private(set) var label: JSONIndex?
-  private(set) var dedupe: JSONIndex?
-  private(set) var acknowledgement: JSONIndex?
-  private(set) var event: JSONIndex?
-  private(set) var hello: JSONIndex?
-  private(set) var gone: JSONIndex?
+  private let slots: Slots
+
+  private static let fields = Fields([
+    Field("mono", .integer(0...latest)),
+    Field("conn", .name(bytes: Limits.nameBytes)),
+    Field("uid", .integer(0...Int64(UInt32.max) - 1)),
+    Field("label", .name(bytes: Limits.idBytes)),
+    Field("dedupe", .name(bytes: Limits.idBytes)),
+    Field("ack", .oneOf(.acknowledgement)),
+    Field("event", .object(.event)),
+    Field("hello", .object(.event)),
+    Field("gone", .flag),
+  ])
+
+  private var mono: JSONIndex? { slots[0] }
+  private var conn: JSONIndex? { slots[1] }
+  private var uid: JSONIndex? { slots[2] }
+  private var label: JSONIndex? { slots[3] }
+  var dedupe: JSONIndex? { slots[4] }
+  var acknowledgement: JSONIndex? { slots[5] }
+  private var event: JSONIndex? { slots[6] }
+  private var hello: JSONIndex? { slots[7] }
+  private var gone: JSONIndex? { slots[8] }
 
   /// What the line does.
   enum Deed {
@@ -23,30 +37,9 @@ struct ScriptLine {
   }
 
   init(_ line: JSONDocument) {
-    var key = line.root + 1
-    while key < line.end(line.root) {
-      let value = key + 1
-      if line.isKey(key, "mono") {
-        mono = value
-      } else if line.isKey(key, "conn") {
-        conn = value
-      } else if line.isKey(key, "event") {
-        event = value
-      } else if line.isKey(key, "label") {
-        label = value
-      } else if line.isKey(key, "dedupe") {
-        dedupe = value
-      } else if line.isKey(key, "ack") {
-        acknowledgement = value
-      } else if line.isKey(key, "hello") {
-        hello = value
-      } else if line.isKey(key, "gone") {
-        gone = value
-      } else if line.isKey(key, "uid") {
-        uid = value
-      }
-      key = line.end(value)
-    }
+    // Of what nobody knows nothing is said.
+    var unknown: UnknownFields = []
+    slots = line.slots(of: line.root, Self.fields, unknown: &unknown)
   }
 
   func deed(_ line: JSONDocument) throws(Refusal) -> Deed {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The vocabulary as JSON Schemas, read off the same tables that lines are checked against.
-package enum Description {
+public enum Description {
   /// Writes the members of the answer to `describe`.
-  package static func write(_ quotas: Quotas, into out: inout ByteBuffer) {
+  public static func write(_ quotas: Quotas, into out: inout ByteBuffer) {
     out.append(member: "protocol", Protocol.version)
     out.append(member: "limits")
     write(limits: quotas, into: &out)
@@ -31,7 +31,7 @@ package enum Description {
   }
 
   /// Writes the bounds of the wire as one object.
-  package static func write(limits quotas: Quotas, into out: inout ByteBuffer) {
+  public static func write(limits quotas: Quotas, into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "line_bytes", Int64(Limits.lineBytes))
     out.append(member: "connections", Int64(quotas.connections))

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A field by its name on the wire, with what its value must be.
-package struct Field: Sendable {
-  package let name: StaticString
-  package let shape: Shape
-  package let isRequired: Bool
+public struct Field: Sendable {
+  public let name: StaticString
+  public let shape: Shape
+  public let isRequired: Bool
   /// Whether its text gives way to a length class where it is a secret.
-  package let isSpoken: Bool
+  public let isSpoken: Bool
   /// Whether null is a value: it takes a field of an element away.
-  package let isRemovable: Bool
+  public let isRemovable: Bool
 
-  package init(
+  public init(
     _ name: StaticString,
     _ shape: Shape,
     required: Bool = false,
@@ -27,10 +27,10 @@ package struct Field: Sendable {
 }
 
 /// A set of an object's fields, by their order.
-package struct FieldSet: OptionSet, Sendable {
-  package let rawValue: UInt32
+public struct FieldSet: OptionSet, Sendable {
+  public let rawValue: UInt32
 
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   init(field: Int) { rawValue = 1 << UInt32(field) }
 
@@ -47,14 +47,14 @@ package struct FieldSet: OptionSet, Sendable {
 ///
 /// One for each kind, handed around for every event that comes: a reference, so that nothing of it is
 /// copied.
-package final class Fields: Sendable {
-  package let all: [Field]
+public final class Fields: Sendable {
+  public let all: [Field]
   private let names: NameTable
   let required: FieldSet
   /// At least one of these must be there, if there are any.
-  package let needsOneOf: FieldSet
+  public let needsOneOf: FieldSet
   /// No two of these may be there together.
-  package let atMostOneOf: FieldSet
+  public let atMostOneOf: FieldSet
   /// Where the fields stand that are looked at in every event.
   let element: Int?
   let cause: Int?
@@ -63,7 +63,7 @@ package final class Fields: Sendable {
   let sensitive: Int?
   let text: Int?
 
-  package init(
+  public init(
     _ all: [Field],
     needsOneOf: [StaticString] = [],
     atMostOneOf: [StaticString] = []
@@ -84,13 +84,13 @@ package final class Fields: Sendable {
     text = Self.index(of: "text", in: all)
   }
 
-  package func index(of name: StaticString) -> Int? { Self.index(of: name, in: all) }
+  public func index(of name: StaticString) -> Int? { Self.index(of: name, in: all) }
 
   /// The field that these bytes name.
-  package func index(of name: Span<UInt8>) -> Int? { names.index(of: name) }
+  public func index(of name: Span<UInt8>) -> Int? { names.index(of: name) }
 
   /// The names of some fields, in their order.
-  package func names(_ set: FieldSet) -> [String] {
+  public func names(_ set: FieldSet) -> [String] {
     all.indices.filter { set.contains(FieldSet(field: $0)) }.map { all[$0].name.description }
   }
 
@@ -106,16 +106,16 @@ package final class Fields: Sendable {
 }
 
 /// Where in a line the values of an object's known fields stand, by the fields' order.
-package struct Slots {
-  package static let room = 24
+public struct Slots {
+  public static let room = 24
   private var places: [24 of Int32] = [24 of Int32](repeating: 0)
   /// The fields that are there.
   private(set) var present: FieldSet = []
 
-  package init() {}
+  public init() {}
 
-  package subscript(field: Int) -> JSONIndex? {
-    present.contains(FieldSet(field: field)) ? JSONIndex(places.span[field]) : nil
+  public subscript(field: Int) -> JSONIndex? {
+    present.contains(FieldSet(field: field)) ? JSONIndex(places[field]) : nil
   }
 
   mutating func fill(_ field: Int, _ value: JSONIndex) {

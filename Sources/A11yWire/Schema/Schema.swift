@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The fields of requests, events and the objects in them: the vocabulary of protocol version 1.
-package enum Schema {
+public enum Schema {
   // MARK: Events
 
   /// What an event of `type` may hold, type first, then its own fields, then the common ones.
-  package static func event(_ type: EventType) -> Fields {
+  public static func event(_ type: EventType) -> Fields {
     switch type {
     case .announcement: announcement
     case .layoutChanged: layoutChanged
@@ -143,7 +143,7 @@ package enum Schema {
 
   // MARK: Objects in events and requests
 
-  package static func record(_ record: Shape.Record) -> Fields {
+  public static func record(_ record: Shape.Record) -> Fields {
     switch record {
     case .element: element
     case .run: run
@@ -189,7 +189,7 @@ package enum Schema {
   // MARK: Requests
 
   /// What stands beside `id` and `op`.
-  package static func request(_ operation: Operation) -> Fields {
+  public static func request(_ operation: Operation) -> Fields {
     switch operation {
     case .hello: hello
     case .publish: publish

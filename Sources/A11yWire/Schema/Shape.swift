@@ -5,7 +5,7 @@
 ///
 /// The one place where that is said: checking, storing, the words of a refusal and the JSON
 /// Schemas of `describe` are all read off these cases.
-package enum Shape: Sendable {
+public enum Shape: Sendable {
   case flag
   case integer(ClosedRange<Int64>)
   case number
@@ -31,7 +31,7 @@ package enum Shape: Sendable {
   case object(Record)
 
   /// What a list holds.
-  package enum Item: Sendable {
+  public enum Item: Sendable {
     case name(bytes: Int)
     case oneOf(WordSet)
     case object(Record)
@@ -39,17 +39,17 @@ package enum Shape: Sendable {
   }
 
   /// Objects within requests and events.
-  package enum Record: Sendable {
+  public enum Record: Sendable {
     case event, filter, element, run
   }
 }
 
 /// Words that a field chooses from.
-package enum WordSet: Sendable {
+public enum WordSet: Sendable {
   case acknowledgement, action, gestureResponse, mode, priority, role, speechState
   case subscriptionMode, trait, type, windowState
 
-  package var words: [StaticString] {
+  public var words: [StaticString] {
     switch self {
     case .acknowledgement: ["received", "written", "synced"]
     case .action:

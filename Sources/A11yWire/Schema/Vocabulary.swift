@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The types of events, by who may write them.
-package enum EventType: String, Sendable, CaseIterable {
+public enum EventType: String, Sendable, CaseIterable {
   case announcement
   case layoutChanged = "layout-changed"
   case screenChanged = "screen-changed"
@@ -23,12 +23,12 @@ package enum EventType: String, Sendable, CaseIterable {
   case speech
 
   /// What is on record without anybody having published it.
-  package enum Own: String, Sendable, CaseIterable {
+  public enum Own: String, Sendable, CaseIterable {
     case focus, deliver, silence, outcome, gesture, opened, closed, rules, client, forgotten
   }
 
   /// The type that these bytes name.
-  package init?(_ name: Span<UInt8>) {
+  public init?(_ name: Span<UInt8>) {
     // Announcements are nearly all of the traffic.
     if name.equals("announcement") {
       self = .announcement
@@ -45,10 +45,10 @@ package enum EventType: String, Sendable, CaseIterable {
 }
 
 /// What the sockets let their clients do.
-package enum Role: String, Sendable, CaseIterable {
+public enum Role: String, Sendable, CaseIterable {
   case bus, publish, read, control
 
-  package func mayPublish(_ type: EventType) -> Bool {
+  public func mayPublish(_ type: EventType) -> Bool {
     switch self {
     case .bus: true
     case .publish: !Self.userTypes.contains(type)
@@ -57,7 +57,7 @@ package enum Role: String, Sendable, CaseIterable {
     }
   }
 
-  package func mayAsk(_ op: Operation) -> Bool {
+  public func mayAsk(_ op: Operation) -> Bool {
     switch self {
     case .bus, .control: true
     case .publish: op.isForPublishers
@@ -70,11 +70,11 @@ package enum Role: String, Sendable, CaseIterable {
 }
 
 /// The operations that a request can name.
-package enum Operation: String, Sendable, CaseIterable {
+public enum Operation: String, Sendable, CaseIterable {
   case hello, publish, subscribe, unsubscribe, state, explain, rules, forget, ping, stats, describe
 
   /// The operation that these bytes name.
-  package init?(_ name: Span<UInt8>) {
+  public init?(_ name: Span<UInt8>) {
     if name.equals("publish") {
       self = .publish
       return
