@@ -40,6 +40,8 @@ package final class EventLog {
   /// The segment that is appended to.
   package internal(set) var active: Segment
   let durability: Durability
+  /// What held lines that the medium has by now.
+  let spare: SparePieces
   private let syncing: any Syncing
   private var watermarkFile: (any DiskFile)?
   private var watermark: Watermark
@@ -106,7 +108,10 @@ package final class EventLog {
       header.began = begun.began
     }
     let legacy = Legacy(found)
-    var begun = legacy?.segments(like: header) ?? [Self.beginInMemory(header)]
+    let spare = SparePieces()
+    self.spare = spare
+    let inMemory = { legacy?.segments(like: $0, spare) ?? [Self.beginInMemory($0, spare)] }
+    var begun = inMemory(header)
     var opening = found.opening
     do throws(Errno) {
       // Before anything leaves: after a power cut this header says that something may have.
@@ -123,7 +128,7 @@ package final class EventLog {
       // Now nothing will say so: what leaves gets numbers of which the medium knows nothing either.
       header.epochs = found.epochsInMemory
       opening.isNewEpoch = opening.isNewEpoch || header.epochs != found.epochs
-      begun = legacy?.segments(like: header) ?? [Self.beginInMemory(header)]
+      begun = inMemory(header)
     }
     self.opening = opening
     epochs = header.epochs
@@ -227,7 +232,7 @@ package final class EventLog {
   private func leave(because error: Errno, _ lines: Span<UInt8>, mono: Int64) {
     let header = nextHeader(mono: mono)
     do throws(Errno) {
-      let segment = try Self.begin(header, on: disk)
+      let segment = try begin(header)
       do throws(Errno) {
         try segment.file?.writeAll(lines, at: segment.end)
       } catch {
@@ -236,7 +241,7 @@ package final class EventLog {
       }
       replaceActive(with: segment)
     } catch {
-      replaceActive(with: Self.beginInMemory(header))
+      replaceActive(with: Self.beginInMemory(header, spare))
       beginTrouble(error)
     }
   }
@@ -267,17 +272,17 @@ package final class EventLog {
     )
   }
 
-  private static func begin(_ header: SegmentHeader, on disk: any Disk) throws(Errno) -> Segment {
-    let segment = beginInMemory(header)
-    segment.file = try write(segment, isSafe: false, on: disk)
+  private func begin(_ header: SegmentHeader) throws(Errno) -> Segment {
+    let segment = Self.beginInMemory(header, spare)
+    segment.file = try Self.write(segment, isSafe: false, on: disk)
     segment.release(through: segment.end, segment.state)
     return segment
   }
 
-  static func beginInMemory(_ header: SegmentHeader) -> Segment {
+  static func beginInMemory(_ header: SegmentHeader, _ spare: SparePieces) -> Segment {
     var line = ByteBuffer(capacity: 512)
     header.write(into: &line)
-    let segment = Segment(header: header, file: nil, start: Int64(line.count))
+    let segment = Segment(header: header, start: Int64(line.count), keepingIn: spare)
     segment.keepHeader(line)
     return segment
   }
@@ -297,7 +302,7 @@ package final class EventLog {
   package func roll(mono: Int64) {
     let header = nextHeader(mono: mono)
     do throws(Errno) {
-      let next = try Self.begin(header, on: disk)
+      let next = try begin(header)
       try? writeClosing()
       known[known.count - 1].held = nil
       replaceActive(with: next)
@@ -348,7 +353,10 @@ package final class EventLog {
   /// Whether segments are filled faster than the disk is asked.
   package var isCrowded: Bool { durability.isCrowded }
 
-  package func synchronize() { durability.hurry(through: last) }
+  package func synchronize() {
+    spare.tidy()
+    durability.hurry(through: last)
+  }
 
   /// What the disk has answered, if it has.
   package enum SyncNews: Equatable, Sendable {
@@ -375,6 +383,7 @@ package final class EventLog {
   /// Waits until the medium has all that is written.
   func secure(mono: Int64) -> SyncNews {
     guard trouble == nil, hasUnsynced else { return .nothing }
+    if !hasUnsynced { spare.clear() }
     do throws(Errno) {
       try disk.synchronizeNames()
       try durability.finish()
