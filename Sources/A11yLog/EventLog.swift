@@ -59,7 +59,7 @@ package final class EventLog {
   /// Since the disk has failed to keep what it had taken, it has not proved itself again.
   var isOnProbation = false
   private var stateWriter: StateWriter?
-  var latestWriter: StateWriter?
+  let latest: LatestState
   /// Where the active segment ended when the engine's state was last written down.
   var stateEnd: Int64 = 0
   /// How large the file with it was.
@@ -79,6 +79,7 @@ package final class EventLog {
     mono: Int64
   ) {
     disk = found.disk
+    latest = LatestState(on: found.disk)
     self.policy = policy
     boot = found.boot
     clock = found.clock
@@ -107,9 +108,9 @@ package final class EventLog {
       // The same segment once more, so that the state beside it holds on.
       header.began = begun.began
     }
-    let legacy = Legacy(found)
     let spare = SparePieces()
     self.spare = spare
+    let legacy = Legacy(found)
     let inMemory = { legacy?.segments(like: $0, spare) ?? [Self.beginInMemory($0, spare)] }
     var begun = inMemory(header)
     var opening = found.opening
@@ -162,19 +163,6 @@ package final class EventLog {
     hasLegacy = legacy != nil && trouble != nil
     if trouble == nil { dropMoved() }
     mark()
-  }
-
-  private static func watermarkFile(on disk: any Disk) -> (any DiskFile)? {
-    do throws(Errno) {
-      return try disk.openInPlace(Watermark.name)
-    } catch .noSuchFile {
-      return try? disk.create(Watermark.name)
-    } catch {
-      // Something else in its place would keep its word from us for ever.
-      guard let entry = try? disk.measure(Watermark.name), entry.kind == .other else { return nil }
-      try? Quarantine(disk).take(Watermark.name)
-      return try? disk.create(Watermark.name)
-    }
   }
 
   /// The oldest entry that is there, or one past the last where there is none.
@@ -383,7 +371,6 @@ package final class EventLog {
   /// Waits until the medium has all that is written.
   func secure(mono: Int64) -> SyncNews {
     guard trouble == nil, hasUnsynced else { return .nothing }
-    if !hasUnsynced { spare.clear() }
     do throws(Errno) {
       try disk.synchronizeNames()
       try durability.finish()
@@ -396,12 +383,13 @@ package final class EventLog {
 
   private func noteSafety() {
     isOnProbation = false
+    if !hasUnsynced { spare.clear() }
     if trouble != nil, active.file != nil { endTrouble() } else { mark() }
   }
 
   /// Notes in place how much is safe, and whether there is what will never be on disk.
   func mark() {
-    if watermarkFile == nil { watermarkFile = Self.watermarkFile(on: disk) }
+    if watermarkFile == nil { watermarkFile = try? disk.openInPlaceOrCreate(Watermark.name) }
     guard let watermarkFile else { return }
     watermark.synced = max(watermark.synced, durability.synced)
     watermark.unkept = trouble == nil ? nil : watermark.unkept ?? durability.synced
@@ -481,7 +469,7 @@ package final class EventLog {
   }
 
   private func abandonState() {
-    abandonLatest()
+    latest.abandon()
     stateWriter?.abandon()
     stateWriter = nil
   }
