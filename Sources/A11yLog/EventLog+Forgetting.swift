@@ -21,7 +21,7 @@ extension EventLog {
   package func beginForgetting(_ selection: Selection) -> Forgetting? {
     guard trouble == nil, !hasUnsynced, active.state.count == 0, let header = active.header
     else { return nil }
-    abandonLatest()
+    latest.abandon()
     do throws(Errno) {
       try StateFile.removeLatest(on: disk)
       try disk.remove(SegmentName.state(active.first))

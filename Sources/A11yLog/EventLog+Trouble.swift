@@ -27,7 +27,7 @@ extension EventLog {
   /// Makes room in memory for lines that the disk does not take.
   func makeRoom(for count: Int, mono: Int64) {
     if active.state.count > 0, active.end + Int64(count) > Self.piece {
-      replaceActive(with: Self.beginInMemory(nextHeader(mono: mono)))
+      replaceActive(with: Self.beginInMemory(nextHeader(mono: mono), spare))
     }
     var total = count + heldBytes
     while total > Self.memory,
@@ -204,7 +204,7 @@ extension EventLog {
     header.rescued = segments[segments.count - 1].last
     // The state beside the one whose place it takes holds on.
     if end.count == 0, let began = oldest.header?.began { header.began = began }
-    let target = Self.beginInMemory(header)
+    let target = Self.beginInMemory(header, spare)
     for segment in segments { target.adopt(segment) }
     return target
   }

@@ -40,6 +40,8 @@ package final class EventLog {
   /// The segment that is appended to.
   package internal(set) var active: Segment
   let durability: Durability
+  /// What held lines that the medium has by now.
+  let spare: SparePieces
   private let syncing: any Syncing
   private var watermarkFile: (any DiskFile)?
   private var watermark: Watermark
@@ -57,7 +59,7 @@ package final class EventLog {
   /// Since the disk has failed to keep what it had taken, it has not proved itself again.
   var isOnProbation = false
   private var stateWriter: StateWriter?
-  var latestWriter: StateWriter?
+  let latest: LatestState
   /// Where the active segment ended when the engine's state was last written down.
   var stateEnd: Int64 = 0
   /// How large the file with it was.
@@ -77,6 +79,7 @@ package final class EventLog {
     mono: Int64
   ) {
     disk = found.disk
+    latest = LatestState(on: found.disk)
     self.policy = policy
     boot = found.boot
     clock = found.clock
@@ -105,8 +108,11 @@ package final class EventLog {
       // The same segment once more, so that the state beside it holds on.
       header.began = begun.began
     }
+    let spare = SparePieces()
+    self.spare = spare
     let legacy = Legacy(found)
-    var begun = legacy?.segments(like: header) ?? [Self.beginInMemory(header)]
+    let inMemory = { legacy?.segments(like: $0, spare) ?? [Self.beginInMemory($0, spare)] }
+    var begun = inMemory(header)
     var opening = found.opening
     do throws(Errno) {
       // Before anything leaves: after a power cut this header says that something may have.
@@ -123,7 +129,7 @@ package final class EventLog {
       // Now nothing will say so: what leaves gets numbers of which the medium knows nothing either.
       header.epochs = found.epochsInMemory
       opening.isNewEpoch = opening.isNewEpoch || header.epochs != found.epochs
-      begun = legacy?.segments(like: header) ?? [Self.beginInMemory(header)]
+      begun = inMemory(header)
     }
     self.opening = opening
     epochs = header.epochs
@@ -157,19 +163,6 @@ package final class EventLog {
     hasLegacy = legacy != nil && trouble != nil
     if trouble == nil { dropMoved() }
     mark()
-  }
-
-  private static func watermarkFile(on disk: any Disk) -> (any DiskFile)? {
-    do throws(Errno) {
-      return try disk.openInPlace(Watermark.name)
-    } catch .noSuchFile {
-      return try? disk.create(Watermark.name)
-    } catch {
-      // Something else in its place would keep its word from us for ever.
-      guard let entry = try? disk.measure(Watermark.name), entry.kind == .other else { return nil }
-      try? Quarantine(disk).take(Watermark.name)
-      return try? disk.create(Watermark.name)
-    }
   }
 
   /// The oldest entry that is there, or one past the last where there is none.
@@ -227,7 +220,7 @@ package final class EventLog {
   private func leave(because error: Errno, _ lines: Span<UInt8>, mono: Int64) {
     let header = nextHeader(mono: mono)
     do throws(Errno) {
-      let segment = try Self.begin(header, on: disk)
+      let segment = try begin(header)
       do throws(Errno) {
         try segment.file?.writeAll(lines, at: segment.end)
       } catch {
@@ -236,7 +229,7 @@ package final class EventLog {
       }
       replaceActive(with: segment)
     } catch {
-      replaceActive(with: Self.beginInMemory(header))
+      replaceActive(with: Self.beginInMemory(header, spare))
       beginTrouble(error)
     }
   }
@@ -267,17 +260,17 @@ package final class EventLog {
     )
   }
 
-  private static func begin(_ header: SegmentHeader, on disk: any Disk) throws(Errno) -> Segment {
-    let segment = beginInMemory(header)
-    segment.file = try write(segment, isSafe: false, on: disk)
+  private func begin(_ header: SegmentHeader) throws(Errno) -> Segment {
+    let segment = Self.beginInMemory(header, spare)
+    segment.file = try Self.write(segment, isSafe: false, on: disk)
     segment.release(through: segment.end, segment.state)
     return segment
   }
 
-  static func beginInMemory(_ header: SegmentHeader) -> Segment {
+  static func beginInMemory(_ header: SegmentHeader, _ spare: SparePieces) -> Segment {
     var line = ByteBuffer(capacity: 512)
     header.write(into: &line)
-    let segment = Segment(header: header, file: nil, start: Int64(line.count))
+    let segment = Segment(header: header, start: Int64(line.count), keepingIn: spare)
     segment.keepHeader(line)
     return segment
   }
@@ -297,7 +290,7 @@ package final class EventLog {
   package func roll(mono: Int64) {
     let header = nextHeader(mono: mono)
     do throws(Errno) {
-      let next = try Self.begin(header, on: disk)
+      let next = try begin(header)
       try? writeClosing()
       known[known.count - 1].held = nil
       replaceActive(with: next)
@@ -348,7 +341,10 @@ package final class EventLog {
   /// Whether segments are filled faster than the disk is asked.
   package var isCrowded: Bool { durability.isCrowded }
 
-  package func synchronize() { durability.hurry(through: last) }
+  package func synchronize() {
+    spare.tidy()
+    durability.hurry(through: last)
+  }
 
   /// What the disk has answered, if it has.
   package enum SyncNews: Equatable, Sendable {
@@ -387,12 +383,13 @@ package final class EventLog {
 
   private func noteSafety() {
     isOnProbation = false
+    if !hasUnsynced { spare.clear() }
     if trouble != nil, active.file != nil { endTrouble() } else { mark() }
   }
 
   /// Notes in place how much is safe, and whether there is what will never be on disk.
   func mark() {
-    if watermarkFile == nil { watermarkFile = Self.watermarkFile(on: disk) }
+    if watermarkFile == nil { watermarkFile = try? disk.openInPlaceOrCreate(Watermark.name) }
     guard let watermarkFile else { return }
     watermark.synced = max(watermark.synced, durability.synced)
     watermark.unkept = trouble == nil ? nil : watermark.unkept ?? durability.synced
@@ -472,7 +469,7 @@ package final class EventLog {
   }
 
   private func abandonState() {
-    abandonLatest()
+    latest.abandon()
     stateWriter?.abandon()
     stateWriter = nil
   }

@@ -475,13 +475,13 @@ import Testing
     let disk = MemoryDisk()
     let hand = try HandBus(on: disk)
     let app = hand.connect()
-    for number in 0..<40 {
+    for number in 0..<60 {
       app.say(elements(number))
       hand.settle()
       while hand.bus.hasLogWork { hand.bus.tendLog() }
     }
 
-    let slices = disk.writes.filter { $0.name.contains(SegmentName.latest) }.map(\.bytes)
+    let slices = disk.writes.filter { SegmentName.latest.contains($0.name) }.map(\.bytes)
     #expect(slices.allSatisfy { $0 <= 524_288 })
     #expect(slices.reduce(0, +) > 1_000_000)
   }

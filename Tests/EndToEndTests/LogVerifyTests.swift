@@ -275,7 +275,7 @@ struct LogVerifyTests {
     let whole = try whole()
     let name = try #require(
       FileManager.default.contentsOfDirectory(atPath: log.path).first {
-        $0.hasSuffix(".state") && $0 != "latest.state"
+        $0.hasSuffix(".state") && !$0.hasPrefix("latest")
       }
     )
     let file = URL(filePath: "\(log.path)/\(name)")
@@ -291,20 +291,23 @@ struct LogVerifyTests {
     try expectPrinted(whole, without: nil)
   }
 
-  @Test func `the state within a segment that is not whole is told, and is no damage`() throws {
+  @Test func `the state within a segment is told when neither is whole, and is no damage`() throws {
     let whole = try whole()
-    let file = URL(filePath: "\(log.path)/latest.state")
+    let files = (0...1).map { URL(filePath: "\(log.path)/latest-\($0).state") }
     let states = try FileManager.default.contentsOfDirectory(atPath: log.path)
-    let state = try #require(states.first { $0.hasSuffix(".state") && $0 != "latest.state" })
+    let state = try #require(states.first { $0.hasSuffix(".state") && !$0.hasPrefix("latest") })
     let data = try Data(contentsOf: URL(filePath: "\(log.path)/\(state)"))
-    try data.write(to: file)
-    #expect(try !log.run("verify").output.contains("latest.state"))
-    try data.dropLast(5).write(to: file)
+    // Behind its end stands what is left of a larger one.
+    try (data + data.suffix(200) + Data("   ".utf8)).write(to: files[0])
+    // The other one is being written.
+    try data.dropLast(5).write(to: files[1])
+    #expect(try !log.run("verify").output.contains("latest"))
+    try data.dropLast(5).write(to: files[0])
 
     let told = try log.run("verify")
 
     #expect(told.status == 0)
-    #expect(told.output.contains("latest.state ends too early"))
+    for number in 0...1 { #expect(told.output.contains("latest-\(number).state ends too early")) }
     try expectPrinted(whole, without: nil)
   }
 

@@ -35,6 +35,23 @@ package protocol Disk: AnyObject {
   func synchronizeNames() throws(Errno)
 }
 
+extension Disk {
+  /// Opens a file that is written in place, or makes it.
+  ///
+  /// Something else in its place would be in the way for ever, and is put aside.
+  func openInPlaceOrCreate(_ name: String) throws(Errno) -> any DiskFile {
+    do throws(Errno) {
+      return try openInPlace(name)
+    } catch .noSuchFile {
+      return try create(name)
+    } catch {
+      guard try measure(name).kind == .other else { throw error }
+      try Quarantine(self).take(name)
+      return try create(name)
+    }
+  }
+}
+
 /// What a name in the directory stands for.
 package struct DiskEntry: Equatable, Sendable {
   package enum Kind: Sendable {

@@ -20,7 +20,7 @@ package final class Segment {
   /// How often it was read through; places from before are to be found again.
   package private(set) var readings = 0
   /// What was appended and may not have reached the medium, and where it begins.
-  var kept = ByteBuffer(capacity: 0)
+  private(set) var kept: KeptLines
   private(set) var keptStart: Int64
   /// Up to here the medium has what was appended, and how the segment ended there.
   ///
@@ -65,10 +65,10 @@ package final class Segment {
   }
 
   /// A segment that is being written from its beginning.
-  init(header: SegmentHeader, file: (any DiskFile)?, start: Int64) {
+  init(header: SegmentHeader, start: Int64, keepingIn spare: SparePieces) {
     first = header.first
     self.header = header
-    self.file = file
+    kept = KeptLines(from: spare)
     extents = [Extent(start: start, end: start, first: first, last: first.previous)]
     keptStart = start
     state = SegmentEnd(before: first)
@@ -80,6 +80,7 @@ package final class Segment {
     self.first = first
     self.file = file
     extents = []
+    kept = KeptLines(from: SparePieces())
     self.check = check
     keptStart = 0
     state = SegmentEnd(before: first)
@@ -123,7 +124,10 @@ package final class Segment {
         if buffer.count == start { break }
       }
     } else {
-      Self.copy(kept, from: Int(offset - keptStart), room, into: &buffer)
+      let start = Int(offset - keptStart)
+      if 0 <= start, start < kept.count {
+        kept.copy(start..<min(start + room, kept.count), into: &buffer)
+      }
     }
     return buffer.count - before
   }
@@ -132,16 +136,6 @@ package final class Segment {
   /// take it may give back something else.
   package var confirmedEnd: Int64 {
     file == nil ? 0 : kept.isEmpty ? .max : keptStart
-  }
-
-  private static func copy(
-    _ kept: borrowing ByteBuffer,
-    from start: Int,
-    _ room: Int,
-    into buffer: inout ByteBuffer
-  ) {
-    guard start >= 0, start < kept.count else { return }
-    buffer.append(kept.bytes.extracting(start..<min(start + room, kept.count)))
   }
 
   // MARK: Places
@@ -234,15 +228,14 @@ package final class Segment {
     var runs: [Move.Run] = []
     if from < other.keptStart {
       let written = other.written(from: from)
-      runs += Self.borrow(written) { adopt($0, at: from) }
+      runs += adopt(written.bytes, at: from)
     }
     let start = max(from, other.keptStart)
-    runs += Self.borrow(other.kept) { kept in
-      adopt(kept.extracting(Int(start - other.keptStart)..<kept.count), at: start)
-    }
+    let lines = other.kept.copy(from: Int(start - other.keptStart))
+    runs += adopt(lines.bytes, at: start)
     number(through: other.last)
     runs.append(Move.Run(start: other.end, end: other.end, base: end))
-    other.kept = ByteBuffer(capacity: 0)
+    other.kept.removeAll()
     other.keptStart = from
     other.move = Move(from: from, target: self, runs: runs)
   }
@@ -269,6 +262,24 @@ package final class Segment {
     return runs
   }
 
+  /// Takes over whole lines that are known to be intact, in their order.
+  func adopt(intact lines: Span<UInt8>) {
+    var found: [Extent] = []
+    var at = 0
+    while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: at) {
+      let line = lines.extracting(at..<newline)
+      guard let seq = LineSeq.of(line), let checksum = LineChecksum.stated(line) else {
+        preconditionFailure("an intact line states its number and its checksum")
+      }
+      state.take(seq, checksum)
+      found.add(seq, from: Int64(at), to: Int64(newline + 1), lacksNewline: false)
+      at = newline + 1
+    }
+    let base = end
+    kept.append(lines.extracting(0..<at))
+    for extent in found { extents.add(extent, at: base + extent.start) }
+  }
+
   /// Goes on behind `last`, which is the last number that was given, be its entry lost.
   func number(through last: Seq) {
     guard state.last < last else { return }
@@ -293,15 +304,9 @@ package final class Segment {
     return bytes
   }
 
-  private static func borrow<R>(
-    _ buffer: borrowing ByteBuffer,
-    _ body: (Span<UInt8>) -> R
-  ) -> R { body(buffer.bytes) }
-
   /// Goes through the entries that are kept, without their newlines.
-  func eachKept(_ each: (Span<UInt8>, Seq) -> Void) { Self.each(kept, each) }
-
-  private static func each(_ lines: borrowing ByteBuffer, _ each: (Span<UInt8>, Seq) -> Void) {
+  func eachKept(_ each: (Span<UInt8>, Seq) -> Void) {
+    let lines = kept.copy(from: 0)
     let bytes = lines.bytes
     var at = 0
     while let newline = bytes.firstIndex(of: UInt8(ascii: "\n"), from: at) {
@@ -317,17 +322,19 @@ package final class Segment {
     guard file == nil, let header else { return }
     var line = ByteBuffer(capacity: 512)
     header.write(into: &line)
-    let entries = Self.borrow(kept) { $0.extracting(line.count..<$0.count).array }
-    kept = ByteBuffer(capacity: line.count + entries.count)
+    let entries = kept.copy(from: line.count)
+    kept.removeAll()
     kept.append(line.bytes)
-    kept.append(entries.span)
+    kept.append(entries.bytes)
   }
 
   /// Writes what is kept to a file that gets nothing else.
-  func writeKept(to file: any DiskFile) throws(Errno) { try Self.write(kept, to: file) }
-
-  private static func write(_ kept: borrowing ByteBuffer, to file: any DiskFile) throws(Errno) {
-    try file.writeAll(kept.bytes, at: 0)
+  func writeKept(to file: any DiskFile) throws(Errno) {
+    var end: Int64 = 0
+    try kept.each(0..<kept.count) { bytes throws(Errno) in
+      try file.writeAll(bytes, at: end)
+      end += Int64(bytes.count)
+    }
   }
 
   // MARK: Writing
@@ -353,7 +360,6 @@ package final class Segment {
   func forget(through offset: Int64) {
     guard offset > keptStart else { return }
     kept.removeFirst(Int(offset - keptStart))
-    kept.shrink(to: 0)
     keptStart = offset
   }
 }

@@ -30,7 +30,11 @@ package struct SegmentEnd: Equatable, Sendable {
   package mutating func take(_ seq: Seq, _ checksum: UInt32) {
     count += 1
     last = seq
-    hash = (hash ^ UInt64(checksum)) &* 0x100_0000_01b3
+    hash = Self.hash(behind: hash, checksum)
+  }
+
+  static func hash(behind hash: UInt64, _ checksum: UInt32) -> UInt64 {
+    (hash ^ UInt64(checksum)) &* 0x100_0000_01b3
   }
 
   /// The last line of a segment that was closed.

@@ -140,8 +140,8 @@ package enum SegmentName {
   /// The file that holds the engine's state at its beginning.
   package static func state(_ first: Seq) -> String { digits(first) + ".state" }
 
-  /// The file that holds the engine's state somewhere within the segment that is appended to.
-  package static let latest = "latest.state"
+  /// The files that hold the engine's state somewhere within the segment that is appended to.
+  package static let latest = ["latest-0.state", "latest-1.state"]
 
   private static let interim = ".new"
 

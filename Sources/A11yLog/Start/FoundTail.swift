@@ -48,14 +48,20 @@ struct FoundTail {
       (isDoubtful, isWorthKeeping) = (true, true)
       return
     }
-    let latest = StateFile.readLatest(within: found, on: disk, with: reader)
-    var written = latest ?? StateFile.read(found.first, on: disk, with: reader)
     let mark = watermark?.synced ?? .none
-    var read = Read(file, found.first, from: written, synced: mark, with: reader)
-    if let latest, !latest.isBorneOut(by: read.check.scan) {
-      written = StateFile.read(found.first, on: disk, with: reader)
-      read = Read(file, found.first, from: written, synced: mark, with: reader)
+    let bases = StateFile.latest(within: found, on: disk, with: reader)
+    let borneOut = bases.lazy.map { base in
+      Read(file, found.first, from: base, synced: mark, with: reader)
     }
+    let read =
+      borneOut.first { $0.base?.isBorneOut(by: $0.check.scan) ?? false }
+      ?? Read(
+        file,
+        found.first,
+        from: StateFile.read(found.first, on: disk, with: reader),
+        synced: mark,
+        with: reader
+      )
     let (check, state) = (read.check, read.state)
     division = check.fault == nil ? read.division : nil
     let scan = check.scan
@@ -101,7 +107,7 @@ struct FoundTail {
     self.spoilt = spoilt
     self.damaged = damaged
     // Whether it is this segment's is known only now.
-    let isOwn = written?.belongs(to: own, through: known) ?? false
+    let isOwn = read.base?.belongs(to: own, through: known) ?? false
     self.state = isOwn ? state : nil
     last = known
     isWorthKeeping = check.fault != nil || !spoilt.isEmpty || synced >= found.first
@@ -120,19 +126,22 @@ struct FoundTail {
   /// A segment that was read through.
   private struct Read {
     let check: SegmentCheck
-    /// What was known somewhere in it, brought to its end.
+    /// What was known somewhere in it.
+    let base: EngineState?
+    /// The same, brought to its end.
     private(set) var state: EngineState?
     private(set) var division: Division
 
     init(
       _ file: any DiskFile,
       _ first: Seq,
-      from known: EngineState?,
+      from base: EngineState?,
       synced: Seq,
       with reader: JSONReader
     ) {
       check = SegmentCheck(file, first: first, before: nil)
-      state = known
+      self.base = base
+      state = base
       division = Division(of: first, behind: synced, in: file)
       check.finish { line, seq in
         state?.take(line, seq, with: reader)

@@ -74,11 +74,11 @@ struct Legacy {
   /// Segments in memory with the intact lines, the last of which is to be appended to.
   ///
   /// Their headers say what this one does, and what was taken over.
-  func segments(like header: SegmentHeader) -> [Segment] {
+  func segments(like header: SegmentHeader, _ spare: SparePieces) -> [Segment] {
     runs.indices.map { index in
       // The last one is said to go as far as numbers were given.
       let last = index == runs.count - 1 ? last : runs[index][runs[index].count - 1].last
-      return Self.segment(runs[index], after: synced, through: last, like: header)
+      return Self.segment(runs[index], after: synced, through: last, like: header, spare)
     }
   }
 
@@ -87,7 +87,8 @@ struct Legacy {
     _ pieces: [Piece],
     after synced: Seq,
     through last: Seq,
-    like pattern: SegmentHeader
+    like pattern: SegmentHeader,
+    _ spare: SparePieces
   ) -> Segment {
     let oldest = pieces[0]
     var header = pattern
@@ -102,8 +103,8 @@ struct Legacy {
       // The state beside it holds on.
       header.began = oldest.header?.began ?? pattern.began
     }
-    let segment = EventLog.beginInMemory(header)
-    for piece in pieces { _ = segment.adopt(piece.lines.span, at: 0) }
+    let segment = EventLog.beginInMemory(header, spare)
+    for piece in pieces { segment.adopt(intact: piece.lines.span) }
     segment.number(through: last)
     return segment
   }

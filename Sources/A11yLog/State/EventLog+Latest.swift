@@ -9,12 +9,12 @@ import A11yPosix
 /// The state within the segment that is appended to, so that a start need not go over all of it.
 ///
 /// Beside each segment stands the state at its beginning; from there on a start would have a whole
-/// segment to decide anew. So the state is written down again and again, into one file that takes the
-/// place of the last. A start that finds it borne out by the entries goes on from there.
+/// segment to decide anew. So the state is written down again and again. A start that finds it borne
+/// out by the entries goes on from there.
 extension EventLog {
-  /// A segment has so many parts of which a start goes over one: 256 KiB, or some thousand entries,
-  /// which are decided in a few milliseconds.
-  private static let parts: Int64 = 64
+  /// A segment has so many parts of which a start goes over one: 512 KiB, or a few thousand entries,
+  /// which are decided in about five milliseconds.
+  private static let parts: Int64 = 32
   /// As long as the log has not grown by so many times what the state weighs, reading the one costs
   /// as much as going over the other.
   private static let worth: Int64 = 2
@@ -25,7 +25,7 @@ extension EventLog {
       && active.end - stateEnd >= max(policy.segmentBytes / Self.parts, Self.worth * stateWeight)
   }
 
-  package var isWritingLatest: Bool { latestWriter != nil }
+  package var isWritingLatest: Bool { latest.isWriting }
 
   /// Begins to write what the engine knows now, behind the last entry.
   package func beginLatest(
@@ -35,33 +35,11 @@ extension EventLog {
   ) {
     guard let header = active.header else { return }
     stateEnd = active.end
-    latestWriter = StateWriter(
-      disk,
-      SegmentName.latest,
-      beside: header,
-      after: last,
-      engine: engine,
-      keys: keys,
-      secrets: secrets
-    )
+    latest.begin(within: header, after: last, engine: engine, keys: keys, secrets: secrets)
   }
 
-  /// Writes on; what the disk does not take is given up, for it can be done without.
+  /// Writes on; the medium may get it later, since what is not whole says so of itself.
   package func advanceLatest(budget: Int) {
-    guard let writer = latestWriter else { return }
-    do throws(Errno) {
-      guard try writer.advance(budget: budget) else { return }
-      // The medium may get it later: half of it says of itself that it is not whole.
-      try writer.finish()
-      stateWeight = writer.offset
-      latestWriter = nil
-    } catch {
-      abandonLatest()
-    }
-  }
-
-  func abandonLatest() {
-    latestWriter?.abandon()
-    latestWriter = nil
+    if let weight = latest.advance(budget: budget) { stateWeight = weight }
   }
 }

@@ -18,10 +18,16 @@ package struct StateReader: ~Copyable {
     file = try disk.open(SegmentName.state(first))
   }
 
-  /// Opens the state within whichever segment it says.
-  init(latestOn disk: any Disk, with reader: JSONReader) throws(Errno) {
+  /// Opens a state within whichever segment it says.
+  init(latest name: String, on disk: any Disk, with reader: JSONReader) throws(Errno) {
     lines = Lines(first: nil, reader: reader)
-    file = try disk.open(SegmentName.latest)
+    file = try disk.open(name)
+  }
+
+  /// Reads no more than where it belongs and after which entry it is; nil where it does not say so.
+  mutating func beginning() -> EngineState? {
+    while lines.state == nil, case .more = advance(budget: 1) {}
+    return lines.state
   }
 
   package enum Progress {
@@ -70,7 +76,7 @@ package struct StateReader: ~Copyable {
     /// The segment that it is to stand beside, if that is known.
     let first: Seq?
     let reader: JSONReader
-    var count: Int64 = 0
+    var end = StateEnd()
     var state: EngineState?
     var isWhole = false
     var isBad = false
@@ -83,20 +89,20 @@ package struct StateReader: ~Copyable {
     mutating func take(_ line: Span<UInt8>) {
       guard !isWhole, !isBad else { return }
       isBad = true
-      guard LineChecksum.verified(line) != nil else { return }
+      guard let checksum = LineChecksum.verified(line) else { return }
       let reader = self.reader
       do throws(JSONFault) { try reader.read(line) } catch { return }
       let document = reader.document
-      if count == 0 {
+      if end.lines == 0 {
         begin(document)
         isBad = state == nil
-      } else if let stated = document.integer("end", of: document.root) {
-        isWhole = stated == count
+      } else if let isStated = end.isStated(by: document) {
+        isWhole = isStated
         isBad = !isWhole
       } else {
         isBad = !(state?.restore(document) ?? false)
       }
-      count += 1
+      end.take(checksum)
     }
 
     private mutating func begin(_ document: JSONDocument) {
@@ -132,19 +138,46 @@ package enum StateFile {
     }
   }
 
-  /// The state within a segment, or nil where there is none, or one that is another's.
-  static func readLatest(
+  /// The states within a segment, the newest first, each read when it is asked for; none that is
+  /// another's or not whole.
+  static func latest(
     within segment: FoundSegment,
     on disk: any Disk,
     with reader: JSONReader
+  ) -> some Sequence<EngineState> {
+    var found: [(name: String, after: Seq)] = []
+    for name in SegmentName.latest {
+      // Without its header nobody can tell whose they are.
+      guard let header = segment.header,
+        let known = beginning(name, on: disk, with: reader), known.header?.first == segment.first,
+        known.belongs(to: header, through: known.after)
+      else { continue }
+      found.append((name, known.after))
+    }
+    found.sort { $0.after > $1.after }
+    return found.lazy.compactMap { name, _ in readLatest(name, on: disk, with: reader) }
+  }
+
+  private static func beginning(
+    _ name: String,
+    on disk: any Disk,
+    with reader: JSONReader
   ) -> EngineState? {
-    // Without its header nobody can tell.
-    guard let header = segment.header else { return nil }
     do throws(Errno) {
-      guard let state = finish(try StateReader(latestOn: disk, with: reader)),
-        state.header?.first == segment.first, state.belongs(to: header, through: state.after)
-      else { return nil }
-      return state
+      var file = try StateReader(latest: name, on: disk, with: reader)
+      return file.beginning()
+    } catch {
+      return nil
+    }
+  }
+
+  private static func readLatest(
+    _ name: String,
+    on disk: any Disk,
+    with reader: JSONReader
+  ) -> EngineState? {
+    do throws(Errno) {
+      return finish(try StateReader(latest: name, on: disk, with: reader))
     } catch {
       return nil
     }
@@ -152,7 +185,7 @@ package enum StateFile {
 
   /// Takes away what may speak of what is to be forgotten, so that the medium does not have it.
   static func removeLatest(on disk: any Disk) throws(Errno) {
-    for name in [SegmentName.latest, SegmentName.unfinished(SegmentName.latest)] {
+    for name in SegmentName.latest {
       do throws(Errno) { try disk.remove(name) } catch .noSuchFile { continue }
       try disk.synchronizeNames()
     }

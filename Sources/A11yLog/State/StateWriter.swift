@@ -9,18 +9,15 @@ import A11yWire
 
 /// Writes the engine's state beside a segment, a slice at a time.
 ///
-/// It holds the state as it was; what happens meanwhile changes another copy. The file gets its name
-/// when it is whole and the medium has it: a name that came there first could stand for half of it.
+/// The file gets its name when it is whole and the medium has it: a name that came there first could
+/// stand for half of it.
 final class StateWriter {
   private let name: String
   private let disk: any Disk
   private(set) var file: (any DiskFile)?
   /// All of it is written.
   private(set) var isWhole = false
-  private var replica: Replica
-  private var keys: ArraySlice<UsedKey>
-  private var secrets: ArraySlice<ForgottenSecrets.Line>
-  private var lines: Int64 = 0
+  private var lines: StateLines
   /// How much is written.
   private(set) var offset: Int64 = 0
   private var slice = ByteBuffer(capacity: 0)
@@ -36,18 +33,14 @@ final class StateWriter {
   ) {
     self.name = name
     self.disk = disk
-    self.keys = keys
-    self.secrets = secrets.lines
-    replica = Replica(engine.model)
-    slice.append("{")
-    slice.append(member: "after", after.number)
-    slice.append(member: "header")
-    slice.append("{")
-    header.writeMembers(into: &slice)
-    slice.append("}")
-    slice.seal(from: 0)
-    engine.writeRecord(into: &slice)
-    lines = Self.lines(in: slice, from: 0)
+    lines = StateLines(
+      beside: header,
+      after: after,
+      engine: engine,
+      keys: keys,
+      secrets: secrets,
+      into: &slice
+    )
   }
 
   /// Writes about `budget` bytes more; true when the file is whole.
@@ -59,7 +52,7 @@ final class StateWriter {
       file = try create(SegmentName.unfinished(name))
       self.file = file
     }
-    let isLast = fill(budget)
+    let isLast = lines.write(into: &slice, budget: budget)
     try Self.write(slice, to: file, at: offset)
     offset += Int64(slice.count)
     slice.clear()
@@ -94,39 +87,6 @@ final class StateWriter {
     guard file != nil else { return }
     file = nil
     try? disk.remove(SegmentName.unfinished(name))
-  }
-
-  /// Collects facts up to the budget; true when there are no more.
-  private func fill(_ budget: Int) -> Bool {
-    while slice.count < budget {
-      let before = slice.count
-      if let key = keys.popFirst() {
-        key.write(into: &slice)
-      } else if let line = secrets.popFirst() {
-        line.write(into: &slice)
-      } else if !replica.write(into: &slice, budget: budget) {
-        count(from: before)
-        let start = slice.count
-        slice.append("{")
-        slice.append(member: "end", lines)
-        slice.seal(from: start)
-        return true
-      }
-      count(from: before)
-    }
-    return false
-  }
-
-  private func count(from start: Int) { lines += Self.lines(in: slice, from: start) }
-
-  private static func lines(in text: borrowing ByteBuffer, from start: Int) -> Int64 {
-    var lines: Int64 = 0
-    var at = start
-    while let newline = text.bytes.firstIndex(of: UInt8(ascii: "\n"), from: at) {
-      lines += 1
-      at = newline + 1
-    }
-    return lines
   }
 
   private static func write(

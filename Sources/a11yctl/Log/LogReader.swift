@@ -209,10 +209,8 @@ private struct Listing {
   private(set) var strays: [Stray] = []
   private(set) var states: [Seq] = []
 
-  private static let known = [
-    "lock", Watermark.name, Quarantine.folder, SegmentName.latest,
-    SegmentName.unfinished(SegmentName.latest),
-  ]
+  private static let known =
+    ["lock", Watermark.name, Quarantine.folder] + SegmentName.latest
 
   init(_ disk: any Disk) { self.disk = disk }
 

@@ -17,7 +17,7 @@ struct StateCheck {
   /// The segment that it stands beside; nil where it says so itself.
   private let first: Seq?
   private let reader = JSONReader(limit: Limits.answerBytes)
-  private var lines: Int64 = 0
+  private var end = StateEnd()
   private var isWhole = false
   private var offset: Int64 = 0
 
@@ -37,6 +37,8 @@ struct StateCheck {
       while let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) {
         if let fault = check.take(window.bytes.extracting(start..<newline)) { return fault }
         start = newline + 1
+        // What stands behind it was part of a larger one.
+        if check.isWhole, first == nil { return nil }
       }
       window.removeFirst(start)
       if isEnd { break }
@@ -50,20 +52,20 @@ struct StateCheck {
 
   private mutating func take(_ line: Span<UInt8>) -> Fault? {
     let place = offset..<offset + Int64(line.count) + 1
-    guard LineChecksum.verified(line) != nil, !isWhole, accepts(line) else {
+    guard let checksum = LineChecksum.verified(line), !isWhole, accepts(line) else {
       return Fault(kind: .line, bytes: place)
     }
-    lines += 1
+    end.take(checksum)
     offset = place.upperBound
     return nil
   }
 
   private mutating func accepts(_ line: Span<UInt8>) -> Bool {
     do throws(JSONFault) { try reader.read(line) } catch { return false }
-    if lines == 0 { return isBeginning(reader.document) }
-    let count = reader.document.integer("end", of: reader.document.root)
-    isWhole = count != nil
-    return count == nil || count == lines
+    if end.lines == 0 { return isBeginning(reader.document) }
+    let isStated = end.isStated(by: reader.document)
+    isWhole = isStated ?? false
+    return isStated ?? true
   }
 
   /// Whether this is the first line of the file beside this segment.

@@ -169,33 +169,30 @@ struct Verification {
   private mutating func checkStates() throws(Failure) {
     for first in log.states {
       let name = SegmentName.state(first)
-      let isFine = try checkState(name, of: first, .damage)
-      if isFine, !log.segments.contains(where: { $0.first == first }) {
+      let finding = fault(in: name, of: first, .damage)
+      if let finding {
+        try report(finding)
+      } else if !log.segments.contains(where: { $0.first == first }) {
         try report(Finding(.note, .state(.stranger), in: name))
       }
     }
-    // Nobody waits until the medium has this one: a power cut may leave half of it.
-    _ = try checkState(SegmentName.latest, of: nil, .note)
+    // While one of these is written the other one holds; nobody waits until the medium has them.
+    let findings = SegmentName.latest.map { fault(in: $0, of: nil, .note) }
+    guard findings.allSatisfy({ $0 != nil }) else { return }
+    for finding in findings.compactMap(\.self) { try report(finding) }
   }
 
-  /// Whether a file with the engine's state is there and as it was written.
-  private mutating func checkState(
-    _ name: String,
-    of first: Seq?,
-    _ weight: Finding.Weight
-  ) throws(Failure) -> Bool {
-    let fault: (StateCheck.Fault)?
+  /// What is wrong with a file that holds the engine's state; nil for nothing, be it not there.
+  private func fault(in name: String, of first: Seq?, _ weight: Finding.Weight) -> Finding? {
     do throws(Errno) {
-      fault = try StateCheck.fault(of: log.disk.open(name), first: first)
+      return try StateCheck.fault(of: log.disk.open(name), first: first).map { fault in
+        Finding(weight, .state(fault.kind), in: name, bytes: fault.bytes)
+      }
     } catch .noSuchFile {
-      return false
+      return nil
     } catch {
-      try report(Finding(weight, .unreadable("\(error)"), in: name))
-      return false
+      return Finding(weight, .unreadable("\(error)"), in: name)
     }
-    guard let fault else { return true }
-    try report(Finding(weight, .state(fault.kind), in: name, bytes: fault.bytes))
-    return false
   }
 
   /// One of its lines may have been torn while it was written; the other one holds then.
