@@ -16,9 +16,7 @@ public import A11yWire
 ///
 ///     admit → busy → storm → hold → coalesce → duplicates → rate → queue → spoken → outcome
 public struct Engine: Sendable {
-  /// Something of a size that the compiler cannot know, so that it hands an engine around by its
-  /// address: without it, it copies all of it onto the stack for nearly every call that only reads.
-  private let sizeless: any Sendable = ()
+  private let sizeless = Sizeless()
   public internal(set) var model = Model()
   public internal(set) var rules: RuleSet
   public internal(set) var pace = ReaderPace()

@@ -12,6 +12,7 @@ import A11yWire
 ///
 /// A copy costs nothing and shares everything; see `Tree`.
 public struct Model: Sendable {
+  private let sizeless = Sizeless()
   var clients: [Int64: Client] = [:]
   var reader = Reader()
   var doNotDisturb: Int64 = 0

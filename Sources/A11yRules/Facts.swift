@@ -61,6 +61,8 @@ public struct Facts: Sendable {
   /// Still escaped as JSON has it.
   public var text: [UInt8]?
 
+  // Large, and made for each event.
+  @inlinable
   public init(
     topic: Topic,
     speechClass: SpeechClass,

@@ -76,7 +76,7 @@ public struct ByteBuffer: ~Copyable {
     let length = more.count
     unsafe more.withUnsafeBytes { source in
       guard let start = source.baseAddress else { return }
-      unsafe target.copyMemory(from: start, byteCount: length)
+      unsafe a11y_copy(target, start, length)
     }
     count += length
   }
@@ -85,7 +85,7 @@ public struct ByteBuffer: ~Copyable {
   public mutating func append(_ text: StaticString) {
     let length = text.utf8CodeUnitCount
     reserve(length)
-    unsafe (base + count).copyMemory(from: text.utf8Start, byteCount: length)
+    unsafe a11y_copy(base + count, text.utf8Start, length)
     count += length
   }
 
@@ -112,25 +112,45 @@ public struct ByteBuffer: ~Copyable {
   }
 
   public mutating func append(decimal number: Int64) {
-    reserve(Self.longestNumber)
-    if number < 0 { append(byte: UInt8(ascii: "-")) }
+    // From the last digit on, in the free space, and then to where it belongs.
+    reserve(3 * Self.numberRoom)
+    let end = unsafe base + count + 2 * Self.numberRoom
+    var start = unsafe end
     var rest = number.magnitude
-    var digits = 1
-    var bound: UInt64 = 10
-    // No number has more than nineteen digits, so that the bound fits.
-    while rest >= bound {
-      digits += 1
-      bound &*= 10
-    }
-    count += digits
-    var place = count
-    repeat {
-      let quotient = rest / 10
-      place -= 1
-      let digit = 48 + UInt8(truncatingIfNeeded: rest &- quotient &* 10)
-      unsafe base.storeBytes(of: digit, toByteOffset: place, as: UInt8.self)
+    while rest >= 100 {
+      let quotient = rest / 100
+      unsafe start -= 2
+      unsafe Self.write(pair: Int(truncatingIfNeeded: rest &- quotient &* 100), to: start)
       rest = quotient
-    } while rest != 0
+    }
+    if rest >= 10 {
+      unsafe start -= 2
+      unsafe Self.write(pair: Int(truncatingIfNeeded: rest), to: start)
+    } else {
+      unsafe start -= 1
+      unsafe start.storeBytes(of: 48 + UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+    }
+    if number < 0 {
+      unsafe start -= 1
+      unsafe start.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+    }
+    // All that a number can have: a length that is known takes no call.
+    unsafe (base + count).copyMemory(from: start, byteCount: Self.numberRoom)
+    unsafe count += start.distance(to: end)
+  }
+
+  private static func write(pair: Int, to place: UnsafeMutableRawPointer) {
+    unsafe place.copyMemory(from: pairs.utf8Start + 2 * pair, byteCount: 2)
+  }
+
+  private static var pairs: StaticString {
+    """
+    0001020304050607080910111213141516171819\
+    2021222324252627282930313233343536373839\
+    4041424344454647484950515253545556575859\
+    6061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
   }
 
   /// Appends `,"name":` or, right behind an opening brace, `"name":`.
@@ -143,15 +163,15 @@ public struct ByteBuffer: ~Copyable {
       unsafe end += 1
     }
     unsafe end.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
-    unsafe (end + 1).copyMemory(from: name.utf8Start, byteCount: length)
+    unsafe a11y_copy(end + 1, name.utf8Start, length)
     unsafe end += length + 1
     unsafe end.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
     unsafe (end + 1).storeBytes(of: UInt8(ascii: ":"), as: UInt8.self)
     unsafe count = base.distance(to: end) + 2
   }
 
-  /// Digits and sign of the least number there is.
-  private static var longestNumber: Int { 20 }
+  /// Room for digits and sign of the least number there is, twenty of them.
+  private static var numberRoom: Int { 24 }
 
   /// Eight lower-case hex digits.
   public mutating func append(hex word: UInt32) {

@@ -41,6 +41,7 @@ struct a11y_json_reader {
     void value(ondemand::value value, unsigned depth);
     void members(ondemand::object object, unsigned depth);
     void string(std::string_view token);
+    bool lengths_differ(size_t first_key) const;
     void refuse_duplicates(size_t first_key);
     std::string_view meaning(const a11y_json_token &key);
     void number(ondemand::value &value, std::string_view token);
@@ -259,7 +260,23 @@ std::string_view a11y_json_reader::meaning(const a11y_json_token &key) {
     return {reinterpret_cast<const char *>(scratch.data() + before), scratch.size() - before};
 }
 
+/// Whether the keys of an object are few and have lengths that all differ, as most have.
+bool a11y_json_reader::lengths_differ(size_t first_key) const {
+    uint64_t lengths = 0;
+    for (size_t key = first_key; key < tokens.size(); key = tokens[key + 1].end) {
+        if (tokens[key].escaped || tokens[key].length >= 64)
+            return false;
+        uint64_t bit = uint64_t{1} << tokens[key].length;
+        if (lengths & bit)
+            return false;
+        lengths |= bit;
+    }
+    return true;
+}
+
 void a11y_json_reader::refuse_duplicates(size_t first_key) {
+    if (lengths_differ(first_key))
+        return;
     keys.clear();
     scratch.clear();
     for (size_t key = first_key; key < tokens.size(); key = tokens[key + 1].end)

@@ -23,7 +23,7 @@ extension Session {
       at: event,
       type,
       model,
-      from: key,
+      from: sender.key,
       isWholeKnown: true,
       into: &list
     )

@@ -147,11 +147,12 @@ extension Broker {
     as seq: Seq,
     _ session: Session
   ) {
+    guard type == .elements || event.flag(.sensitive) else { return }
     let model = engine.model
     let window = event.name(.window)
     secrets.keep(event, as: seq, type) { element in
       guard let window else { return false }
-      return model.isSecure(ElementPlace(app: session.key, window: window, element: element))
+      return model.isSecure(ElementPlace(app: session.sender.key, window: window, element: element))
     }
   }
 
@@ -168,7 +169,12 @@ extension Broker {
       return
     }
     read(start..<entry.start, of: turn)
-    let head = EntryHead(seq: entry.seq, mono: stamp.mono, app: session.key, conn: session.conn)
+    let head = EntryHead(
+      seq: entry.seq,
+      mono: stamp.mono,
+      app: session.sender.key,
+      conn: session.conn
+    )
     engine.take(head, entry.type, event)
     decide(into: &turn)
   }
@@ -201,7 +207,7 @@ extension Broker {
     of line: JSONDocument,
     _ session: Session
   ) throws(Refusal) {
-    switch engine.model.excess(of: event, type, in: line, from: session.key) {
+    switch engine.model.excess(of: event, type, in: line, from: session.sender.key) {
     case nil: return
     case .windows:
       throw Refusal(
@@ -238,7 +244,7 @@ extension Broker {
     if !session.hasJoined { join(session, client: nil, into: &turn) }
     log.last = log.last.next
     let start = turn.entries.count
-    writer.open(log.last, origin: session.origin, into: &turn.entries)
+    writer.open(log.last, origin: session.sender.origin, into: &turn.entries)
     if let dedupe {
       turn.entries.append(",\"dedupe\":")
       line.copy(dedupe, into: &turn.entries)
@@ -252,7 +258,7 @@ extension Broker {
       unknown: &unknown
     ) { element in
       guard let window else { return false }
-      let place = ElementPlace(app: session.key, window: window, element: element)
+      let place = ElementPlace(app: session.sender.key, window: window, element: element)
       // One that was forgotten stays a secret until its app says anew what it is.
       return engine.model.isSecure(place)
         || forgottenSecrets.contains(place) && !engine.model.isDescribed(place)

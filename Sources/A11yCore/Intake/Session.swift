@@ -10,11 +10,8 @@ package final class Session {
   package let conn: Int64
   package let uid: UInt32
   package let role: Role
-  package private(set) var tally: AppTally
-  /// Whose windows it speaks of.
-  private(set) var key: AppKey
-  /// `,"app":…,"uid":…,"conn":…` as it stands in every entry of this connection.
-  private(set) var origin: ByteBuffer
+  /// For whom it speaks.
+  private(set) var sender: Sender
 
   /// A request was answered already, so that it is too late for a hello.
   var hasSpoken = false
@@ -40,20 +37,33 @@ package final class Session {
     self.conn = conn
     self.uid = uid
     self.role = role
-    self.tally = tally
-    key = AppKey(uid: uid, app: Name(tally.app))
-    origin = EntryWriter.origin(app: tally.app, uid: uid, conn: conn)
+    sender = Sender(tally, uid: uid, conn: conn)
   }
+
+  var tally: AppTally { sender.tally }
 
   package var app: String { tally.app }
 
   /// Gives the connection the name that it asked for.
   func rename(_ tally: AppTally) {
-    self.tally = tally
-    key = AppKey(uid: uid, app: Name(tally.app))
-    origin = EntryWriter.origin(app: tally.app, uid: uid, conn: conn)
+    sender = Sender(tally, uid: uid, conn: conn)
   }
 
   /// What it may do, in the words of `hello`.
   var roles: [String] { isReader ? [role.rawValue, "reader"] : [role.rawValue] }
+}
+
+/// For whom a connection speaks: another name makes another one, so that nothing of it ever changes.
+final class Sender {
+  let tally: AppTally
+  /// Whose windows it speaks of.
+  let key: AppKey
+  /// `,"app":…,"uid":…,"conn":…` as it stands in every entry of this connection.
+  let origin: ByteBuffer
+
+  init(_ tally: AppTally, uid: UInt32, conn: Int64) {
+    self.tally = tally
+    key = AppKey(uid: uid, app: Name(tally.app))
+    origin = EntryWriter.origin(app: tally.app, uid: uid, conn: conn)
+  }
 }

@@ -8,14 +8,14 @@ package import A11yWire
 
 /// What one app, of one user, has done since the daemon started.
 package final class AppTally {
-  package let uid: UInt32
-  package let app: String
-  package internal(set) var connections = 0
-  package internal(set) var published: Int64 = 0
-  package internal(set) var refused: Int64 = 0
+  let uid: UInt32
+  let app: String
+  var connections = 0
+  var published: Int64 = 0
+  var refused: Int64 = 0
   /// Events of it that were heard, and those that were not, or not to their end.
-  package private(set) var heard: Int64 = 0
-  package private(set) var unheard: Int64 = 0
+  private(set) var heard: Int64 = 0
+  private(set) var unheard: Int64 = 0
 
   func count(_ result: Result) {
     if result == .heard || result == .handled { heard += 1 } else { unheard += 1 }

@@ -43,6 +43,10 @@ struct Item: Sendable {
     var count: Int64
     var from: Seq
     var to: Seq
+
+    func with(_ other: Summary) -> Summary {
+      Summary(count: count + other.count, from: min(from, other.from), to: max(to, other.to))
+    }
   }
 
   enum Earcon: String, Sendable, CaseIterable {

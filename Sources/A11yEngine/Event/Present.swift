@@ -9,21 +9,20 @@ internal import A11yWire
 // treated.
 extension Engine {
   mutating func presentAnnouncement(_ event: borrowing WireEvent) {
-    var speechClass = SpeechClass.message
-    if let word = event.string(.class) { speechClass = SpeechClass(word) }
-    var facts = facts(.announcement, event)
-    facts.speechClass = speechClass
-    if isTimer(facts) {
-      facts.speechClass = .timer
-      speechClass = .timer
-    }
-    facts.priority =
-      event.string(.priority).flatMap(Priority.init(rawValue:)) ?? speechClass.priority
     let text = SpokenText(of: event)
-    guard var item = item(.announcement, facts, text, event) else { return }
+    guard var item = item(.announcement, announced(event), text, event) else { return }
     item.isPatient = event.flag(.queue)
     item.isFinal = event.flag(.final)
     admit(consume item)
+  }
+
+  private func announced(_ event: borrowing WireEvent) -> Facts {
+    var facts = facts(.announcement, event)
+    if let word = event.string(.class) { facts.speechClass = SpeechClass(word) }
+    if isTimer(facts) { facts.speechClass = .timer }
+    let priority = event.string(.priority).flatMap(Priority.init(rawValue:))
+    facts.priority = priority ?? facts.speechClass.priority
+    return facts
   }
 
   mutating func presentLayout(_ event: borrowing WireEvent) {
@@ -84,8 +83,7 @@ extension Engine {
     let app = item.app
     let window = item.facts.window ?? model.window(with: item.facts.element, app: app)
     if let window, !item.isBackground {
-      var key = Key("screen", app)
-      key.window = window
+      let key = Key("screen", app, window: window)
       if let place = focus.screens.place(of: key) {
         focus.screens[place] = now
         focus.screens.touch(place)

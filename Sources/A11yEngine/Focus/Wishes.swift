@@ -67,8 +67,7 @@ extension Engine {
 
   /// One wish in half a second, two at once.
   private mutating func mayAsk(_ app: AppKey, _ window: Name) -> Bool {
-    var key = Key("wish", app)
-    key.window = window
+    let key = Key("wish", app, window: window)
     let place: Int
     if let known = focus.wishes.place(of: key) {
       focus.wishes.touch(known)
@@ -128,9 +127,7 @@ extension Engine {
     let spot = Model.Spot(app: app, window: window, element: element)
     guard model.stop(at: spot) != nil else { return (.denied, "missing") }
     guard !item.isByUser else { return nil }
-    var key = Key("screen", app)
-    key.window = window
-    if let at = focus.screens[key], now - at < Bounds.newScreen,
+    if let at = focus.screens[Key("screen", app, window: window)], now - at < Bounds.newScreen,
       item.facts.traits & Traits.textField == 0
     {
       return (.inhibited, "screen-changed")

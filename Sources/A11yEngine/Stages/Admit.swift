@@ -9,8 +9,10 @@ internal import A11yWire
 extension Engine {
   mutating func admit(_ item: consuming Item) {
     item.deadline = deadline(of: item)
-    if let (result, rule, why) = objection(to: &item) {
-      settle(item, result, by: nil, rule: rule, why)
+    if let objection = objection(to: &item) {
+      var why = Why()
+      why.reason = objection.reason
+      settle(item, objection.result, by: nil, rule: objection.rule, why)
       return
     }
     if item.isFeedback, let action = item.action {
@@ -25,44 +27,49 @@ extension Engine {
     (item.ownTTL ?? item.treatment.ttl.value).map { item.mono + $0 }
   }
 
+  private struct Objection {
+    let result: Result
+    let rule: String
+    var reason: String?
+  }
+
   /// Why an event is not presented, if so.
-  private mutating func objection(to item: inout Item) -> (Result, String, Why)? {
-    var why = Why()
+  private mutating func objection(to item: inout Item) -> Objection? {
     let treatment = item.treatment
     if treatment.present.value == .log {
-      return (.inhibited, treatment.present.rule, why)
+      return Objection(result: .inhibited, rule: treatment.present.rule)
     }
     if treatment.onlyIfUser.value, !item.isByUser {
-      return (.inhibited, treatment.onlyIfUser.rule, why)
+      return Objection(result: .inhibited, rule: treatment.onlyIfUser.rule)
     }
     switch item.kind {
     case .status, .focus, .value, .report, .digest: return nil
     case .announcement where item.priority == .high: return nil
     case .layout, .screen, .page:
       if item.isBackground {
-        why.reason = "background"
         let asksForFocus = item.kind != .page && item.facts.element != nil
-        return (asksForFocus ? .denied : .inhibited, Self.background, why)
+        return Objection(
+          result: asksForFocus ? .denied : .inhibited,
+          rule: Self.background,
+          reason: "background"
+        )
       }
       if item.kind != .screen, isCovered(item) {
-        why.reason = "modal"
-        return (.denied, Self.modal, why)
+        return Objection(result: .denied, rule: Self.modal, reason: "modal")
       }
       return nil
     case .announcement:
       if item.isBackground {
         if item.priority == .low {
           notes.isLowInBackground = true
-          why.reason = "background"
-          return (.inhibited, Self.background, why)
+          return Objection(result: .inhibited, rule: Self.background, reason: "background")
         }
         item.facts.priority = .low
         item.treatment = rules.treatment(of: item.facts)
         item.deadline = deadline(of: item)
       }
       if model.hasMediaSession {
-        why.reason = "media-session"
-        return (.inhibited, Self.mediaSession, why)
+        return Objection(result: .inhibited, rule: Self.mediaSession, reason: "media-session")
       }
       return nil
     }

@@ -16,8 +16,7 @@ extension Engine {
   mutating func noteBusy(_ event: borrowing WireEvent) {
     let facts = facts(.busy, event)
     guard let element = facts.element else { return }
-    var key = Key("busy", AppKey(uid: facts.uid, app: facts.app))
-    key.element = element
+    let key = Key("busy", AppKey(uid: facts.uid, app: facts.app), element: element)
     let place = busies.place(of: key)
     guard event.flag(.busy) else {
       if let place { endBusy(place) }
@@ -55,9 +54,7 @@ extension Engine {
     guard let element = item.facts.element, item.kind != .focus, item.kind != .screen,
       !(item.isAnnouncement && item.priority == .high)
     else { return nil }
-    var key = Key("busy", item.app)
-    key.element = element
-    return busies.place(of: key)
+    return busies.place(of: Key("busy", item.app, element: element))
   }
 
   mutating func endBusy(_ place: Int) {

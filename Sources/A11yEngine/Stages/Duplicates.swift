@@ -27,34 +27,22 @@ extension Engine {
     case .status: return Key("status", AppKey(uid: 0, app: Name("")))
     case .digest, .layout: return nil
     case .focus, .report:
-      var key = Key("focus", item.app)
-      key.window = item.facts.window
-      key.element = item.facts.element
-      return key
-    case .screen:
-      var key = Key("screen", item.app)
-      key.window = item.facts.window
-      return key
+      return Key("focus", item.app, window: item.facts.window, element: item.facts.element)
+    case .screen: return Key("screen", item.app, window: item.facts.window)
     case .page:
       guard !item.text.isEmpty, !item.isSecret else { return nil }
-      var key = Key("page", item.app)
-      key.element = item.facts.element
-      return key
+      return Key("page", item.app, element: item.facts.element)
     case .value:
       guard !item.isSecret else { return nil }
-      var key = Key("value", item.app)
-      key.element = item.facts.element
-      return key
+      return Key("value", item.app, element: item.facts.element)
     case .announcement: break
     }
     guard !item.isSecret, let print = item.text.print else { return nil }
     if case .whileEqual = item.treatment.dedupe.value {
       return Key(item.treatment.key.value, item.facts.speechClass.word, item)
     }
-    var key = Key("text", item.app)
-    if item.priority != .high { key.element = item.facts.element }
-    key.print = print
-    return key
+    let element = item.priority == .high ? nil : item.facts.element
+    return Key("text", item.app, element: element, print: print)
   }
 
   /// What an event says, to be compared with what was said last.
@@ -202,8 +190,7 @@ extension Engine {
 
   /// What would have been delivered is not.
   mutating func forgetWaiting(_ item: Item) {
-    guard let key = item.memory,
-      let place = item.memoryPlace ?? memory.place(of: key),
+    guard let place = item.memoryPlace ?? item.memory.flatMap({ memory.place(of: $0) }),
       memory.holds(place), memory[place].pending?.seq == item.seq
     else { return }
     memory[place].pending = nil

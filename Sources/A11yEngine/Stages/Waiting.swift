@@ -182,14 +182,13 @@ extension Engine {
   /// Counts an event that does not wait any more in the summary that another one carries.
   mutating func count(_ item: consuming Item, into carrier: Seq, rule: String, _ why: Why) {
     guard let place = items.index(forKey: carrier) else { return }
-    let here = items.values[place].summary ?? Item.Summary(count: 1, from: carrier, to: carrier)
     let there = item.summary ?? Item.Summary(count: 1, from: item.seq, to: item.seq)
-    items.values[place].summary = Item.Summary(
-      count: here.count + there.count,
-      from: min(here.from, there.from),
-      to: max(here.to, there.to)
-    )
-    line.noteSummary(carrier)
+    if let here = items.values[place].summary {
+      items.values[place].summary = here.with(there)
+    } else {
+      items.values[place].summary = Item.Summary(count: 1, from: carrier, to: carrier).with(there)
+      line.noteSummary(carrier)
+    }
     settle(item, .summarised, by: carrier, rule: rule, why)
   }
 

@@ -17,10 +17,19 @@ struct Key: Marked {
   /// What is said, where that makes the difference.
   var print: Fingerprint?
 
-  init(_ domain: String, _ app: AppKey) {
+  init(
+    _ domain: String,
+    _ app: AppKey,
+    window: Name? = nil,
+    element: Name? = nil,
+    print: Fingerprint? = nil
+  ) {
     self.domain = domain
     uid = app.uid
     self.app = app.app
+    self.window = window
+    self.element = element
+    self.print = print
   }
 
   // Apps choose the names; their marks are nobody's to foretell. Of one place there are not many

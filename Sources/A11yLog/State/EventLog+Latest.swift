@@ -12,9 +12,9 @@ import A11yPosix
 /// segment to decide anew. So the state is written down again and again. A start that finds it borne
 /// out by the entries goes on from there.
 extension EventLog {
-  /// A segment has so many parts of which a start goes over one: 512 KiB, or a few thousand entries,
+  /// A segment has so many parts of which a start goes over one: 1 MiB, or a few thousand entries,
   /// which are decided in about five milliseconds.
-  private static let parts: Int64 = 32
+  private static let parts: Int64 = 16
   /// As long as the log has not grown by so many times what the state weighs, reading the one costs
   /// as much as going over the other.
   private static let worth: Int64 = 2

@@ -43,7 +43,7 @@ struct ScriptLine {
   }
 
   func deed(_ line: JSONDocument) throws(Refusal) -> Deed {
-    let deeds = [event, hello, gone].count { $0 != nil }
+    let deeds = (event == nil ? 0 : 1) + (hello == nil ? 0 : 1) + (gone == nil ? 0 : 1)
     guard deeds > 0 else {
       throw Refusal(.fieldMissing, field: "event", "expected event, hello or gone")
     }

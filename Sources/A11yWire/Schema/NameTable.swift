@@ -5,8 +5,13 @@ internal import CBytes
 
 /// Names by their order, found again by their bytes with about one comparison.
 struct NameTable: Sendable {
-  private let names: [StaticString]
-  /// By what is left of a name's sum, its number; those of names that meet stand one behind another.
+  private struct Entry: Sendable {
+    let name: StaticString
+    let ends: UInt64
+  }
+
+  private let entries: [Entry]
+  /// By what is left of a name's ends, its number; those of names that meet stand one behind another.
   private var places = [UInt8](repeating: Self.vacant, count: 1 << Self.bits)
 
   private static let bits = 7
@@ -14,32 +19,44 @@ struct NameTable: Sendable {
 
   init(_ names: [StaticString]) {
     precondition(2 * names.count < 1 << Self.bits, "a search soon meets a place that is vacant")
-    self.names = names
-    for (number, name) in names.enumerated() {
-      var place = Self.sum(Array(name.description.utf8).span)
+    entries = names.map { Entry(name: $0, ends: Array($0.description.utf8).span.ends) }
+    for (number, entry) in entries.enumerated() {
+      var place = Self.place(of: entry.ends)
       while places[place] != Self.vacant { place = Self.next(place) }
       places[place] = UInt8(number)
     }
   }
 
   func index(of name: Span<UInt8>) -> Int? {
-    var place = Self.sum(name)
+    let ends = name.ends
+    var place = Self.place(of: ends)
     while places[place] != Self.vacant {
       let number = Int(places[place])
-      if name.equals(names[number]) { return number }
+      if entries[number].ends == ends, isSame(name, entries[number].name) { return number }
       place = Self.next(place)
     }
     return nil
   }
 
-  /// Length, first and last letters in a few bits.
-  private static func sum(_ name: Span<UInt8>) -> Int {
-    let sum = unsafe name.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return UInt64(0) }
-      return unsafe a11y_ends(base, bytes.count)
-    }
-    return Int(truncatingIfNeeded: (sum &* 0x9e37_79b9_7f4a_7c15) >> UInt64(64 - bits))
+  /// Whether two names whose ends are the same are the same as a whole.
+  private func isSame(_ name: Span<UInt8>, _ known: StaticString) -> Bool {
+    // Up to eight letters are in the ends.
+    name.count <= 8 ? name.count == known.utf8CodeUnitCount : name.equals(known)
+  }
+
+  private static func place(of ends: UInt64) -> Int {
+    Int(truncatingIfNeeded: (ends &* 0x9e37_79b9_7f4a_7c15) >> UInt64(64 - bits))
   }
 
   private static func next(_ place: Int) -> Int { (place + 1) & (1 << bits - 1) }
+}
+
+extension Span<UInt8> {
+  /// Length and letters at either end, in one number.
+  fileprivate var ends: UInt64 {
+    unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return unsafe a11y_ends(base, bytes.count)
+    }
+  }
 }

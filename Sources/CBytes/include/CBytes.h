@@ -13,6 +13,29 @@
 /// CRC-32C (Castagnoli) of `length` bytes, going on from `crc` (0 to begin).
 uint32_t a11y_crc32c(uint32_t crc, const void *_Nonnull bytes, size_t length);
 
+/// Copies `length` bytes, nearly always few, to where they are not.
+static inline void a11y_copy(
+    void *_Nonnull to, const void *_Nonnull from, size_t length) {
+    uint8_t *target = (uint8_t *)to;
+    const uint8_t *source = (const uint8_t *)from;
+    // From both ends, so that what lies between is copied twice rather than asked for.
+    if (length > 32) {
+        memcpy(target, source, length);
+    } else if (length >= 16) {
+        memcpy(target, source, 16);
+        memcpy(target + length - 16, source + length - 16, 16);
+    } else if (length >= 8) {
+        memcpy(target, source, 8);
+        memcpy(target + length - 8, source + length - 8, 8);
+    } else if (length >= 4) {
+        memcpy(target, source, 4);
+        memcpy(target + length - 4, source + length - 4, 4);
+    } else {
+        for (size_t i = 0; i < length; i++)
+            target[i] = source[i];
+    }
+}
+
 /// The offset of the first `byte` in `length` bytes, or `length` where there is none.
 static inline size_t a11y_find(const void *_Nonnull bytes, uint8_t byte, size_t length) {
     const void *hit = memchr(bytes, byte, length);
