@@ -61,7 +61,8 @@ public struct Facts: Sendable {
   /// Still escaped as JSON has it.
   public var text: [UInt8]?
 
-  // Large, and made for each event.
+  // Made for each event, and too large to be inlined without being asked to: what it returns would be
+  // copied.
   @inlinable
   public init(
     topic: Topic,

@@ -8,6 +8,7 @@ public struct WireEvent: ~Copyable, ~Escapable {
   /// One bit for each member that is there; most of those that are asked for are not.
   private var present: UInt64 = 0
   private var places = [48 of UInt32](repeating: 0)
+  private static var room: Int { 48 }
 
   @_lifetime(copy line)
   public init(_ index: JSONIndex, of line: JSONDocument) {
@@ -67,7 +68,10 @@ extension WireEvent {
 
     fileprivate var bit: UInt64 { 1 << UInt64(rawValue) }
 
-    private static let names = NameTable(allCases.map(\.name))
+    private static let names = {
+      precondition(allCases.count <= WireEvent.room, "there is a place for each member")
+      return NameTable(allCases.map(\.name))
+    }()
 
     private var name: StaticString {
       switch self {

@@ -35,6 +35,23 @@ import Testing
 
   private func recover() { disk.refusal = { _, _ in nil } }
 
+  /// Announces these numbers, each in a turn of its own.
+  private func say(_ numbers: ClosedRange<Int>, as app: HandLink, on hand: HandBus) {
+    for id in numbers {
+      app.say(announce("number \(id)", id: id))
+      hand.settle()
+    }
+  }
+
+  /// Turns a bit of the fourth entry around, and says which file it is in.
+  @discardableResult
+  private func spoilFourth(on disk: MemoryDisk) throws -> String {
+    let name = SegmentName.entries(Seq(1))
+    let places = LogFiles.places(of: try #require(disk[name]))
+    disk[name]?[places[3] + 30] ^= 1
+    return name
+  }
+
   private func answers(_ link: HandLink) throws -> [JSON] {
     try link.takeLines().map { try JSON($0) }
   }
@@ -400,14 +417,9 @@ import Testing
     app.say(event)
     hand.settle()
     let seq = try answers(app)[0]["ok"]["seq"]
-    for id in 2...10 {
-      app.say(announce("number \(id)", id: id))
-      hand.settle()
-    }
+    say(2...10, as: app, on: hand)
     hand.bus.close()
-    let name = SegmentName.entries(Seq(1))
-    let places = LogFiles.places(of: try #require(disk[name]))
-    disk[name]?[places[3] + 30] ^= 1
+    try spoilFourth(on: disk)
 
     let again = try HandBus(on: disk, settings: settings)
     let client = again.connect()
@@ -427,14 +439,9 @@ import Testing
     let disk = MemoryDisk()
     let hand = try HandBus(on: disk, settings: settings)
     let app = hand.connect()
-    for id in 1...20 {
-      app.say(announce("number \(id)", id: id))
-      hand.settle()
-    }
+    say(1...20, as: app, on: hand)
     hand.bus.close()
-    let name = SegmentName.entries(Seq(1))
-    let places = LogFiles.places(of: try #require(disk[name]))
-    disk[name]?[places[3] + 30] ^= 1
+    let name = try spoilFourth(on: disk)
 
     let again = try HandBus(on: disk, settings: settings)
     #expect(again.said == [])

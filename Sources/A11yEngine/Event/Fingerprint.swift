@@ -25,26 +25,30 @@ struct Fingerprint: Hashable, Sendable {
         )
         place += 8
       }
-      // What is left, with its length, so that no zero byte goes unnoticed.
-      var rest = UInt64(bytes.count) << 56
+      // What is left are seven bytes at most.
+      var rest: UInt64 = 0
       while place < bytes.count {
         rest = rest << 8 | UInt64(unsafe bytes[place])
         place += 1
       }
-      print.add(rest)
+      // With the length, so that no zero byte goes unnoticed.
+      print.add(rest | UInt64(truncatingIfNeeded: bytes.count) << 56)
     }
     self = print
   }
 
   /// What it is known by in a table of this process.
   ///
-  /// Apps choose their texts, but not the factor: of two that they choose, next to none meet.
+  /// Apps choose their texts, but not the factors: of two that they choose, next to none meet.
   var mark: Int {
-    let product = (high ^ low).multipliedFullWidth(by: Self.factor)
-    return Int(truncatingIfNeeded: product.high ^ product.low)
+    let sum = high &* Self.factors.high &+ low &* Self.factors.low
+    return Int(truncatingIfNeeded: sum ^ sum >> 32)
   }
 
-  private static let factor = UInt64.random(in: .min ... .max) | 1
+  private static let factors = Fingerprint(
+    high: .random(in: .min ... .max) | 1,
+    low: .random(in: .min ... .max) | 1
+  )
 
   /// Of two texts that stand one behind the other.
   func followed(by other: Fingerprint) -> Fingerprint {

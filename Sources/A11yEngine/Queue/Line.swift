@@ -44,8 +44,7 @@ struct Line: Sendable {
 
     /// Whether it may be counted in the summary of another.
     func mayBeCounted(_ priority: Priority) -> Bool {
-      guard let counted else { return false }
-      return counted.weight == priority.weight
+      counted == priority
     }
   }
 

@@ -20,11 +20,17 @@ extension ReaderPace {
   public mutating func take(_ event: borrowing WireEvent) {
     guard let reader = event.member(.reader) else { return }
     let entry = event.line
-    self = ReaderPace(
-      millisecondsPerCharacter: entry.integer("ms_per_char", of: reader) ?? 0,
-      graceMilliseconds: entry.integer("grace_ms", of: reader) ?? 0
-    )
+    self = ReaderPace()
+    if let time = entry.integer("ms_per_char", of: reader).flatMap(Self.time) {
+      perCharacter = time
+    }
+    if let time = entry.integer("grace_ms", of: reader).flatMap(Self.time) { grace = time }
     language = entry.string("language", of: reader) ?? language
     speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
+  }
+
+  /// In microseconds; nil for what no setting can be.
+  private static func time(_ milliseconds: Int64) -> Int64? {
+    0...Times.longest / Bounds.millisecond ~= milliseconds ? milliseconds * Bounds.millisecond : nil
   }
 }

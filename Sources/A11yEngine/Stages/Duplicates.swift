@@ -50,7 +50,7 @@ extension Engine {
     switch item.kind {
     case .status:
       var print = Fingerprint()
-      print.add(item.isFinal ? 1 : 0 as UInt64)
+      print.add(item.isFinal ? 1 : 0)
       return print
     case .screen:
       if let element = item.facts.element { return Fingerprint(Array(element.text.utf8).span) }

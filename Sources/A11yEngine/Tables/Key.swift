@@ -32,15 +32,17 @@ struct Key: Marked {
     self.print = print
   }
 
-  // Apps choose the names; their marks are nobody's to foretell. Of one place there are not many
-  // domains.
+  // Apps choose the names, and classes of their own; marks and the factor are nobody's to foretell.
   var mark: Int {
     var mark = app.mark &+ Int(uid)
+    for unit in domain.utf8 { mark = (mark ^ Int(unit)) &* Self.factor }
     mark = mark &* 31 &+ (window?.mark ?? 0)
     mark = mark &* 31 &+ (element?.mark ?? 0)
     mark = mark &* 31 &+ (key?.mark ?? 0)
     return spread(Int64(mark), seed: 0) &+ (print?.mark ?? 0)
   }
+
+  private static let factor = Int.random(in: .min ... .max) | 1
 
   /// The key that a treatment makes of what is known of an event; nil where no way of making one has
   /// all its parts.

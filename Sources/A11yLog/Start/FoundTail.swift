@@ -50,11 +50,11 @@ struct FoundTail {
     }
     let mark = watermark?.synced ?? .none
     let bases = StateFile.latest(within: found, on: disk, with: reader)
-    let borneOut = bases.lazy.map { base in
+    let readings = bases.lazy.map { base in
       Read(file, found.first, from: base, synced: mark, with: reader)
     }
     let read =
-      borneOut.first { $0.base?.isBorneOut(by: $0.check.scan) ?? false }
+      readings.first { $0.base?.isBorneOut(by: $0.check.scan) ?? false }
       ?? Read(
         file,
         found.first,

@@ -186,9 +186,10 @@ package enum StateFile {
   /// Takes away what may speak of what is to be forgotten, so that the medium does not have it.
   static func removeLatest(on disk: any Disk) throws(Errno) {
     for name in SegmentName.latest {
-      do throws(Errno) { try disk.remove(name) } catch .noSuchFile { continue }
-      try disk.synchronizeNames()
+      do throws(Errno) { try disk.remove(name) } catch .noSuchFile {}
     }
+    // Even where there was none: an earlier attempt may have come only so far.
+    try disk.synchronizeNames()
   }
 
   private static func finish(_ reader: consuming StateReader) -> EngineState? {

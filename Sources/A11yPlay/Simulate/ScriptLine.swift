@@ -3,31 +3,17 @@
 
 internal import A11yWire
 
-/// What stands around the event of a script's line, found in one walk.
+/// What stands around the event of a script's line.
 struct ScriptLine {
-  private let slots: Slots
-
-  private static let fields = Fields([
-    Field("mono", .integer(0...latest)),
-    Field("conn", .name(bytes: Limits.nameBytes)),
-    Field("uid", .integer(0...Int64(UInt32.max) - 1)),
-    Field("label", .name(bytes: Limits.idBytes)),
-    Field("dedupe", .name(bytes: Limits.idBytes)),
-    Field("ack", .oneOf(.acknowledgement)),
-    Field("event", .object(.event)),
-    Field("hello", .object(.event)),
-    Field("gone", .flag),
-  ])
-
-  private var mono: JSONIndex? { slots[0] }
-  private var conn: JSONIndex? { slots[1] }
-  private var uid: JSONIndex? { slots[2] }
-  private var label: JSONIndex? { slots[3] }
-  var dedupe: JSONIndex? { slots[4] }
-  var acknowledgement: JSONIndex? { slots[5] }
-  private var event: JSONIndex? { slots[6] }
-  private var hello: JSONIndex? { slots[7] }
-  private var gone: JSONIndex? { slots[8] }
+  private let mono: JSONIndex?
+  private let conn: JSONIndex?
+  private let uid: JSONIndex?
+  private let label: JSONIndex?
+  let dedupe: JSONIndex?
+  let acknowledgement: JSONIndex?
+  private let event: JSONIndex?
+  private let hello: JSONIndex?
+  private let gone: JSONIndex?
 
   /// What the line does.
   enum Deed {
@@ -37,9 +23,15 @@ struct ScriptLine {
   }
 
   init(_ line: JSONDocument) {
-    // Of what nobody knows nothing is said.
-    var unknown: UnknownFields = []
-    slots = line.slots(of: line.root, Self.fields, unknown: &unknown)
+    mono = line.member("mono", of: line.root)
+    conn = line.member("conn", of: line.root)
+    uid = line.member("uid", of: line.root)
+    label = line.member("label", of: line.root)
+    dedupe = line.member("dedupe", of: line.root)
+    acknowledgement = line.member("ack", of: line.root)
+    event = line.member("event", of: line.root)
+    hello = line.member("hello", of: line.root)
+    gone = line.member("gone", of: line.root)
   }
 
   func deed(_ line: JSONDocument) throws(Refusal) -> Deed {

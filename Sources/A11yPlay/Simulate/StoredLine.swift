@@ -14,11 +14,12 @@ extension Span<UInt8> {
 
   /// The type of an entry of the daemon's own.
   var ownType: EventType.Own {
-    let mark: StaticString = ",\"event\":{\"type\":\""
-    guard let event = firstIndex(of: mark) else {
-      preconditionFailure("the broker's own entries have a type")
-    }
-    let start = event + mark.utf8CodeUnitCount
+    // In front of the event such an entry has no object.
+    let opening: StaticString = "{\"type\":\""
+    guard let event = firstIndex(of: UInt8(ascii: "{"), from: 1),
+      extracting(event..<count).begins(with: opening)
+    else { preconditionFailure("the broker's own entries have a type") }
+    let start = event + opening.utf8CodeUnitCount
     guard let end = firstIndex(of: UInt8(ascii: "\""), from: start) else {
       preconditionFailure("a type has an end")
     }

@@ -11,7 +11,7 @@ struct NameTable: Sendable {
   }
 
   private let entries: [Entry]
-  /// By what is left of a name's ends, its number; those of names that meet stand one behind another.
+  /// The number of each name, at a place that its ends give or, where that is taken, at the next one.
   private var places = [UInt8](repeating: Self.vacant, count: 1 << Self.bits)
 
   private static let bits = 7

@@ -18,7 +18,7 @@ static inline void a11y_copy(
     void *_Nonnull to, const void *_Nonnull from, size_t length) {
     uint8_t *target = (uint8_t *)to;
     const uint8_t *source = (const uint8_t *)from;
-    // From both ends, so that what lies between is copied twice rather than asked for.
+    // From both ends: the copies overlap, so that the length needs no further branch.
     if (length > 32) {
         memcpy(target, source, length);
     } else if (length >= 16) {
@@ -94,7 +94,7 @@ static inline int a11y_equal(const void *_Nonnull a, const void *_Nonnull b, siz
     return memcmp(a, b, length) == 0;
 }
 
-/// Length and four letters at either end of some bytes, which overlap where there are less than eight.
+/// Length and four letters at either end of some bytes, so all letters where there are eight or less.
 static inline uint64_t a11y_ends(const uint8_t *_Nonnull bytes, size_t length) {
     uint32_t first = 0, last = 0;
     if (length >= 4) {

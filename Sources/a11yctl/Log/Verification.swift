@@ -169,29 +169,41 @@ struct Verification {
   private mutating func checkStates() throws(Failure) {
     for first in log.states {
       let name = SegmentName.state(first)
-      let finding = fault(in: name, of: first, .damage)
-      if let finding {
+      if case .bad(let finding) = look(at: name, of: first, .damage) {
         try report(finding)
       } else if !log.segments.contains(where: { $0.first == first }) {
         try report(Finding(.note, .state(.stranger), in: name))
       }
     }
     // While one of these is written the other one holds; nobody waits until the medium has them.
-    let findings = SegmentName.latest.map { fault(in: $0, of: nil, .note) }
-    guard findings.allSatisfy({ $0 != nil }) else { return }
-    for finding in findings.compactMap(\.self) { try report(finding) }
+    var findings: [Finding] = []
+    for name in SegmentName.latest {
+      switch look(at: name, of: nil, .note) {
+      case .whole: return
+      case .missing: continue
+      case .bad(let finding): findings.append(finding)
+      }
+    }
+    for finding in findings { try report(finding) }
   }
 
-  /// What is wrong with a file that holds the engine's state; nil for nothing, be it not there.
-  private func fault(in name: String, of first: Seq?, _ weight: Finding.Weight) -> Finding? {
+  /// How a file is found that holds the engine's state.
+  private enum StateLook {
+    case whole
+    case missing
+    case bad(Finding)
+  }
+
+  private func look(at name: String, of first: Seq?, _ weight: Finding.Weight) -> StateLook {
     do throws(Errno) {
-      return try StateCheck.fault(of: log.disk.open(name), first: first).map { fault in
-        Finding(weight, .state(fault.kind), in: name, bytes: fault.bytes)
+      guard let fault = try StateCheck.fault(of: log.disk.open(name), first: first) else {
+        return .whole
       }
+      return .bad(Finding(weight, .state(fault.kind), in: name, bytes: fault.bytes))
     } catch .noSuchFile {
-      return nil
+      return .missing
     } catch {
-      return Finding(weight, .unreadable("\(error)"), in: name)
+      return .bad(Finding(weight, .unreadable("\(error)"), in: name))
     }
   }
 
