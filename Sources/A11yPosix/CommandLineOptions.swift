@@ -49,10 +49,13 @@ package struct CommandLineOptions: Equatable {
       let answer = linux_next_option(count, &arguments, known, known.count, &value)
       if answer == Int32(LINUX_OPTIONS_END) { break }
       guard answer >= 0 else {
-        let word = arguments[min(place, words.count)].map { String(cString: $0) } ?? ""
+        // Operands that stand before it have not been moved yet.
+        let word = arguments[place...].lazy.compactMap { $0.map { String(cString: $0) } }
+          .first { $0.hasPrefix("-") && $0 != "-" }
         throw Mistake(
-          words: answer == Int32(LINUX_OPTION_LACKS_VALUE)
-            ? "\(word) lacks its value" : "\(word) is no option of this command"
+          words: (word ?? "")
+            + (answer == Int32(LINUX_OPTION_LACKS_VALUE)
+              ? " lacks its value" : " is no option of this command")
         )
       }
       given.append(
