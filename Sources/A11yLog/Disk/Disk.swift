@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yPosix
+import A11yWire
 
 /// The directory that holds a log, as the log uses it: names, and the files behind them.
 ///
@@ -101,5 +102,10 @@ extension DiskFile {
       guard count > 0 else { throw .inputOutput }
       done += count
     }
+  }
+
+  /// The same of a buffer that its owner holds on to meanwhile.
+  func writeAll(_ buffer: borrowing ByteBuffer, at offset: Int64) throws(Errno) {
+    try writeAll(buffer.bytes, at: offset)
   }
 }

@@ -65,7 +65,7 @@ final class LatestState {
         end = offset + Int64(slice.count)
       }
       if lines == nil { blank(within: budget) }
-      try Self.write(slice, to: file, at: offset)
+      try file.writeAll(slice, at: offset)
       offset += Int64(slice.count)
       slice.clear()
       guard lines == nil, offset >= before else { return nil }
@@ -106,13 +106,5 @@ final class LatestState {
     for _ in 0..<max(0, min(left, Int64(budget - slice.count))) {
       slice.append(byte: UInt8(ascii: " "))
     }
-  }
-
-  private static func write(
-    _ slice: borrowing ByteBuffer,
-    to file: any DiskFile,
-    at offset: Int64
-  ) throws(Errno) {
-    try file.writeAll(slice.bytes, at: offset)
   }
 }

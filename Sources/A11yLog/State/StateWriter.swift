@@ -53,7 +53,7 @@ final class StateWriter {
       self.file = file
     }
     let isLast = lines.write(into: &slice, budget: budget)
-    try Self.write(slice, to: file, at: offset)
+    try file.writeAll(slice, at: offset)
     offset += Int64(slice.count)
     slice.clear()
     isWhole = isLast
@@ -87,13 +87,5 @@ final class StateWriter {
     guard file != nil else { return }
     file = nil
     try? disk.remove(SegmentName.unfinished(name))
-  }
-
-  private static func write(
-    _ slice: borrowing ByteBuffer,
-    to file: any DiskFile,
-    at offset: Int64
-  ) throws(Errno) {
-    try file.writeAll(slice.bytes, at: offset)
   }
 }
