@@ -285,6 +285,15 @@ package struct Broker: ~Copyable {
       write(decision.type, into: &turn) { decision.write(into: &$0) }
       switch decision {
       case .deliver(let delivery):
+        turn.orders.append(
+          .speak(
+            log.last,
+            to: delivery.reader,
+            characters: delivery.characters,
+            cut: delivery.cut,
+            at: engine.now
+          )
+        )
         if let of = delivery.secret, let words = secrets.words(of: of, delivery.subject) {
           turn.secrets.append(Secret(of: log.last, speak: delivery.spoken(with: words)))
         }
@@ -292,7 +301,8 @@ package struct Broker: ~Copyable {
         secrets.end(outcome)
         count(outcome)
       case .focus: _ = Self.take(from: start, of: turn, storedReader, &engine)
-      case .silence, .gesture: break
+      case .silence(let silence): turn.orders.append(.silence(of: silence.of, at: engine.now))
+      case .gesture: break
       }
     }
     if engine.now != stamp.mono { writer.begin(at: stamp) }

@@ -131,7 +131,8 @@ public struct Engine: Sendable {
   mutating func pop(as seq: Seq) -> Decision? {
     guard sent < outbox.count else {
       if sent > 0 {
-        outbox.removeAll(keepingCapacity: true)
+        // One by one: mostly it is one.
+        while outbox.popLast() != nil {}
         sent = 0
       }
       return nil

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yCore
 package import A11yWire
 
 /// The reader that is there where nobody else reads: it speaks, at a steady pace, what is delivered
@@ -63,9 +64,40 @@ package struct AutoReader: Sendable {
       let type = entry.member("type", of: event), entry.kind(type) == .string
     else { return }
     if entry.isKey(type, "deliver") {
-      take(delivery: event, seq, mono, entry)
-    } else if entry.isKey(type, "silence"), let of = entry.seq("of", of: event) {
-      interrupt(of, at: mono)
+      let interrupts = entry.seq("interrupts", of: event)
+      guard let speak = entry.member("speak", of: event), entry.kind(speak) == .list else {
+        if let interrupts { interrupt(interrupts, at: mono) }
+        return
+      }
+      take(
+        .speak(
+          seq,
+          to: entry.integer("to", of: event),
+          characters: Self.characters(of: speak, in: entry),
+          cut: interrupts,
+          at: mono
+        )
+      )
+    } else if entry.isKey(type, "silence") {
+      take(.silence(of: entry.seq("of", of: event), at: mono))
+    }
+  }
+
+  package mutating func take(_ order: Order) {
+    switch order {
+    case .speak(let seq, let to, let characters, let cut, let mono):
+      if let cut { interrupt(cut, at: mono) }
+      guard let to, conn == nil || conn == to, characters > 0 else { return }
+      // One at a time: what is not over yet gives way.
+      if let old = utterance { interrupt(old.of, at: mono) }
+      utterance = Utterance(
+        of: seq,
+        conn: to,
+        since: mono,
+        length: characters * Self.perCharacter
+      )
+      reports.append(Report(of: seq, state: .started, conn: to))
+    case .silence(let of, let mono): if let of { interrupt(of, at: mono) }
     }
   }
 
@@ -79,28 +111,6 @@ package struct AutoReader: Sendable {
   package mutating func leave() {
     utterance = nil
     reports = []
-  }
-
-  private mutating func take(
-    delivery event: JSONIndex,
-    _ seq: Seq,
-    _ mono: Int64,
-    _ entry: JSONDocument
-  ) {
-    if let cut = entry.seq("interrupts", of: event) { interrupt(cut, at: mono) }
-    guard let to = entry.integer("to", of: event), conn == nil || conn == to,
-      let speak = entry.member("speak", of: event), entry.kind(speak) == .list,
-      entry.end(speak) > speak + 1
-    else { return }
-    // One at a time: what is not over yet gives way.
-    if let old = utterance { interrupt(old.of, at: mono) }
-    utterance = Utterance(
-      of: seq,
-      conn: to,
-      since: mono,
-      length: Self.characters(of: speak, in: entry) * Self.perCharacter
-    )
-    reports.append(Report(of: seq, state: .started, conn: to))
   }
 
   private mutating func interrupt(_ of: Seq, at mono: Int64) {

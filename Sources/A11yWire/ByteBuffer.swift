@@ -104,11 +104,20 @@ public struct ByteBuffer: ~Copyable {
     count += 1
   }
 
-  public mutating func append(text: String) {
-    var text = text
-    text.withUTF8 { (units: UnsafeBufferPointer<UInt8>) in
-      append(unsafe Span(_unsafeElements: units))
+  public mutating func append(text: String) { append(text.utf8Span.span) }
+
+  /// Appends bytes between two quotes.
+  mutating func append(quoted more: Span<UInt8>) {
+    let length = more.count
+    reserve(length + 2)
+    let target = unsafe base + count
+    unsafe target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+    unsafe more.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      unsafe a11y_copy(target + 1, start, length)
     }
+    unsafe target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length + 1, as: UInt8.self)
+    count += length + 2
   }
 
   public mutating func append(decimal number: Int64) {

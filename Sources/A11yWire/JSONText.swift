@@ -3,22 +3,16 @@
 
 extension ByteBuffer {
   /// Appends `text` as a JSON string with its quotes.
-  public mutating func append(json text: String) {
-    var text = text
-    text.withUTF8 { (units: UnsafeBufferPointer<UInt8>) in
-      append(json: unsafe Span(_unsafeElements: units))
-    }
-  }
+  public mutating func append(json text: String) { append(json: text.utf8Span.span) }
 
   /// The same of a text in UTF-8.
   public mutating func append(json units: Span<UInt8>) {
-    append(byte: UInt8(ascii: "\""))
     // What needs no escape is copied in one piece, and nearly no text needs any.
     guard units.needsEscapes else {
-      append(units)
-      append(byte: UInt8(ascii: "\""))
+      append(quoted: units)
       return
     }
+    append(byte: UInt8(ascii: "\""))
     var start = 0
     for index in units.indices where Self.isEscaped(units[index]) {
       append(units.extracting(start..<index))

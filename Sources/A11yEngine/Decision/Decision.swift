@@ -141,6 +141,15 @@ public struct Delivery: Sendable {
     case delivery(ticket: Int64, seq: Seq?)
   }
 
+  /// Whom it is for; nil where nobody reads.
+  public var reader: Int64? { to }
+  /// Characters that are to be spoken.
+  public var characters: Int64 { text.length }
+  /// The delivery that it cuts, which may have been before the log's own.
+  public var cut: Seq? {
+    if case .delivery(_, let seq) = interrupts { seq } else { nil }
+  }
+
   /// The event whose words the log does not have.
   public var secret: Seq? { text.isRedacted ? of.last : nil }
   /// The element that it is about.
@@ -189,7 +198,7 @@ public struct Delivery: Sendable {
 /// Readers stop at once.
 public struct Silence: Sendable {
   let ticket: Int64
-  var of: Seq?
+  public internal(set) var of: Seq?
   let by: Seq?
   /// They go on later.
   let isHold: Bool

@@ -16,25 +16,8 @@ struct Fingerprint: Hashable, Sendable {
   }
 
   init(_ text: Span<UInt8>) {
-    var print = Fingerprint()
-    unsafe text.withUnsafeBytes { bytes in
-      var place = 0
-      while place + 8 <= bytes.count {
-        print.add(
-          unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        )
-        place += 8
-      }
-      // What is left are seven bytes at most.
-      var rest: UInt64 = 0
-      while place < bytes.count {
-        rest = rest << 8 | UInt64(unsafe bytes[place])
-        place += 1
-      }
-      // With the length, so that no zero byte goes unnoticed.
-      print.add(rest | UInt64(truncatingIfNeeded: bytes.count) << 56)
-    }
-    self = print
+    self.init()
+    add(text)
   }
 
   /// What it is known by in a table of this process.
@@ -56,6 +39,28 @@ struct Fingerprint: Hashable, Sendable {
     print.add(other.high)
     print.add(other.low)
     return print
+  }
+
+  mutating func add(_ text: Span<UInt8>) {
+    var print = self
+    unsafe text.withUnsafeBytes { bytes in
+      var place = 0
+      while place + 8 <= bytes.count {
+        print.add(
+          unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        )
+        place += 8
+      }
+      // What is left are seven bytes at most.
+      var rest: UInt64 = 0
+      while place < bytes.count {
+        rest = rest << 8 | UInt64(unsafe bytes[place])
+        place += 1
+      }
+      // With the length, so that no zero byte goes unnoticed.
+      print.add(rest | UInt64(truncatingIfNeeded: bytes.count) << 56)
+    }
+    self = print
   }
 
   mutating func add(_ word: UInt64) {

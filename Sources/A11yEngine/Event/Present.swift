@@ -10,19 +10,19 @@ internal import A11yWire
 extension Engine {
   mutating func presentAnnouncement(_ event: borrowing WireEvent) {
     let text = SpokenText(of: event)
-    guard var item = item(.announcement, announced(event), text, event) else { return }
+    var facts = facts(.announcement, event)
+    classify(&facts, event)
+    guard var item = item(.announcement, consume facts, text, event) else { return }
     item.isPatient = event.flag(.queue)
     item.isFinal = event.flag(.final)
     admit(consume item)
   }
 
-  private func announced(_ event: borrowing WireEvent) -> Facts {
-    var facts = facts(.announcement, event)
+  private func classify(_ facts: inout Facts, _ event: borrowing WireEvent) {
     if let word = event.string(.class) { facts.speechClass = SpeechClass(word) }
     if isTimer(facts) { facts.speechClass = .timer }
     let priority = event.string(.priority).flatMap(Priority.init(rawValue:))
     facts.priority = priority ?? facts.speechClass.priority
-    return facts
   }
 
   mutating func presentLayout(_ event: borrowing WireEvent) {

@@ -42,7 +42,7 @@ extension Engine {
       return Key(item.treatment.key.value, item.facts.speechClass.word, item)
     }
     let element = item.priority == .high ? nil : item.facts.element
-    return Key("text", item.app, element: element, print: print)
+    return Key("text", item.app, element: element, text: print)
   }
 
   /// What an event says, to be compared with what was said last.

@@ -180,7 +180,8 @@ extension Engine {
   }
 
   /// Counts an event that does not wait any more in the summary that another one carries.
-  mutating func count(_ item: consuming Item, into carrier: Seq, rule: String, _ why: Why) {
+  mutating func count(_ item: consuming Item, into carrier: Seq, rule: String, _ why: consuming Why)
+  {
     guard let place = items.index(forKey: carrier) else { return }
     let there = item.summary ?? Item.Summary(count: 1, from: item.seq, to: item.seq)
     if let here = items.values[place].summary {
@@ -189,7 +190,7 @@ extension Engine {
       items.values[place].summary = Item.Summary(count: 1, from: carrier, to: carrier).with(there)
       line.noteSummary(carrier)
     }
-    settle(item, .summarised, by: carrier, rule: rule, why)
+    settle(item, .summarised, by: carrier, rule: rule, consume why)
   }
 
   private mutating func makeFocusRoom() -> Bool {

@@ -24,13 +24,10 @@ extension Scribe {
   }
 
   mutating func pass(_ key: inout Key) {
-    pass(&key.domain)
-    pass(&key.uid)
-    pass(&key.app)
-    pass(&key.window)
-    pass(&key.element)
-    pass(&key.key)
-    pass(&key.print, Fingerprint()) { $0.pass(&$1) }
+    var (app, print) = (AppKey(uid: key.uid, app: key.app), key.print)
+    pass(&app)
+    pass(&print)
+    key = Key(app, print)
   }
 
   mutating func pass(_ text: inout SpokenText) {

@@ -16,7 +16,7 @@ struct BoundedTable<Key: Marked, Value: Sendable>: Sendable {
   struct Row: Sendable {
     var key: Key
     var value: Value
-    fileprivate let mark: Int
+    fileprivate var mark: Int
     /// The next row whose mark ends alike.
     fileprivate var next = -1
     fileprivate var older: Int
@@ -81,7 +81,10 @@ struct BoundedTable<Key: Marked, Value: Sendable>: Sendable {
     let place: Int
     if let free = vacant.popLast() {
       place = free
-      rows[place] = Row(key: key, value: value, mark: key.mark, older: -1, newer: -1)
+      rows[place].key = key
+      rows[place].value = value
+      rows[place].mark = key.mark
+      rows[place].isTaken = true
     } else {
       place = rows.count
       rows.append(Row(key: key, value: value, mark: key.mark, older: -1, newer: -1))

@@ -5,44 +5,41 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-/// By what events are told apart, or belong together.
+/// By what events are told apart, or belong together: whose they are, and a print of all the rest.
+///
+/// A print is small and quick to compare. Who found two things with one print would have two of its own
+/// taken for one; what others have is kept apart by their names.
 struct Key: Marked {
-  /// What keeps apart what is alike otherwise: a stage, a type, a rule.
-  var domain: String
-  var uid: UInt32
-  var app: Name
-  var window: Name?
-  var element: Name?
-  var key: Name?
-  /// What is said, where that makes the difference.
-  var print: Fingerprint?
+  private(set) var uid: UInt32
+  private(set) var app: Name
+  private(set) var print: Fingerprint
 
+  /// `domain` keeps apart what is alike otherwise: a stage, a type, a rule. `text` is what is said,
+  /// where that makes the difference.
   init(
     _ domain: String,
     _ app: AppKey,
     window: Name? = nil,
     element: Name? = nil,
-    print: Fingerprint? = nil
+    key: Name? = nil,
+    text: Fingerprint? = nil
   ) {
-    self.domain = domain
     uid = app.uid
     self.app = app.app
-    self.window = window
-    self.element = element
+    print = Fingerprint()
+    print.add(domain.utf8Span.span)
+    print.add(window)
+    print.add(element)
+    print.add(key)
+    if let text { print = print.followed(by: text) }
+  }
+
+  /// One that was made before.
+  init(_ app: AppKey, _ print: Fingerprint) {
+    uid = app.uid
+    self.app = app.app
     self.print = print
   }
-
-  // Apps choose the names, and classes of their own; marks and the factor are nobody's to foretell.
-  var mark: Int {
-    var mark = app.mark &+ Int(uid)
-    for unit in domain.utf8 { mark = (mark ^ Int(unit)) &* Self.factor }
-    mark = mark &* 31 &+ (window?.mark ?? 0)
-    mark = mark &* 31 &+ (element?.mark ?? 0)
-    mark = mark &* 31 &+ (key?.mark ?? 0)
-    return spread(Int64(mark), seed: 0) &+ (print?.mark ?? 0)
-  }
-
-  private static let factor = Int.random(in: .min ... .max) | 1
 
   /// The key that a treatment makes of what is known of an event; nil where no way of making one has
   /// all its parts.
@@ -51,12 +48,30 @@ struct Key: Marked {
       if parts.contains(.window), item.facts.window == nil { continue }
       if parts.contains(.element), item.facts.element == nil { continue }
       if parts.contains(.key), item.key == nil { continue }
-      self.init(domain, item.app)
-      if parts.contains(.window) { window = item.facts.window }
-      if parts.contains(.element) { element = item.facts.element }
-      if parts.contains(.key) { key = item.key }
+      self.init(
+        domain,
+        item.app,
+        window: parts.contains(.window) ? item.facts.window : nil,
+        element: parts.contains(.element) ? item.facts.element : nil,
+        key: parts.contains(.key) ? item.key : nil
+      )
       return
     }
     return nil
+  }
+
+  // Apps choose the names, and classes of their own; marks are nobody's to foretell.
+  var mark: Int { app.mark &+ Int(uid) &+ print.mark }
+
+  static func == (a: Key, b: Key) -> Bool {
+    a.print == b.print && a.uid == b.uid && a.app == b.app
+  }
+}
+
+extension Fingerprint {
+  fileprivate mutating func add(_ name: Name?) {
+    // No text ends with this word.
+    guard let name else { return add(.max) }
+    add(name.text.utf8Span.span)
   }
 }

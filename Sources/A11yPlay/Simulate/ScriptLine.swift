@@ -5,15 +5,15 @@ internal import A11yWire
 
 /// What stands around the event of a script's line.
 struct ScriptLine {
-  private let mono: JSONIndex?
-  private let conn: JSONIndex?
-  private let uid: JSONIndex?
-  private let label: JSONIndex?
-  let dedupe: JSONIndex?
-  let acknowledgement: JSONIndex?
-  private let event: JSONIndex?
-  private let hello: JSONIndex?
-  private let gone: JSONIndex?
+  private var mono: JSONIndex?
+  private var conn: JSONIndex?
+  private var uid: JSONIndex?
+  private var label: JSONIndex?
+  private(set) var dedupe: JSONIndex?
+  private(set) var acknowledgement: JSONIndex?
+  private var event: JSONIndex?
+  private var hello: JSONIndex?
+  private var gone: JSONIndex?
 
   /// What the line does.
   enum Deed {
@@ -23,15 +23,30 @@ struct ScriptLine {
   }
 
   init(_ line: JSONDocument) {
-    mono = line.member("mono", of: line.root)
-    conn = line.member("conn", of: line.root)
-    uid = line.member("uid", of: line.root)
-    label = line.member("label", of: line.root)
-    dedupe = line.member("dedupe", of: line.root)
-    acknowledgement = line.member("ack", of: line.root)
-    event = line.member("event", of: line.root)
-    hello = line.member("hello", of: line.root)
-    gone = line.member("gone", of: line.root)
+    var key = line.root + 1
+    while key < line.end(line.root) {
+      let value = key + 1
+      if line.isKey(key, "mono") {
+        mono = value
+      } else if line.isKey(key, "conn") {
+        conn = value
+      } else if line.isKey(key, "event") {
+        event = value
+      } else if line.isKey(key, "label") {
+        label = value
+      } else if line.isKey(key, "uid") {
+        uid = value
+      } else if line.isKey(key, "dedupe") {
+        dedupe = value
+      } else if line.isKey(key, "ack") {
+        acknowledgement = value
+      } else if line.isKey(key, "hello") {
+        hello = value
+      } else if line.isKey(key, "gone") {
+        gone = value
+      }
+      key = line.end(value)
+    }
   }
 
   func deed(_ line: JSONDocument) throws(Refusal) -> Deed {

@@ -28,6 +28,7 @@ struct Witness {
     label: String?,
     into out: inout ByteBuffer
   ) {
+    for order in turn.orders { reader?.take(order) }
     let lines = turn.entries.bytes
     if label == nil { out.append(lines) }
     var seq = turn.before
@@ -63,10 +64,8 @@ struct Witness {
     case .focus:
       labels.noteFocus(seq)
       return
-    case .deliver: if reader == nil, labels.isEmpty { return }
-    case .silence: if reader == nil { return }
-    case .gesture: if labels.isEmpty { return }
-    case .outcome, .opened, .closed, .rules, .client, .forgotten: return
+    case .deliver, .gesture: if labels.isEmpty { return }
+    case .silence, .outcome, .opened, .closed, .rules, .client, .forgotten: return
     }
     let decisions = self.decisions
     do throws(JSONFault) {
@@ -74,7 +73,6 @@ struct Witness {
     } catch {
       preconditionFailure("what the broker has written can be read")
     }
-    reader?.take(decisions.document)
-    if !labels.isEmpty { labels.take(decisions.document) }
+    labels.take(decisions.document)
   }
 }
