@@ -109,8 +109,12 @@ public struct Engine: Sendable {
   }
 
   /// Takes an event that the log's next entry has with all its members, as they stand in this line.
-  public mutating func take(_ head: EntryHead, _ type: EventType, _ event: borrowing WireEvent) {
-    begin(head)
+  public mutating func take(
+    _ head: consuming EntryHead,
+    _ type: EventType,
+    _ event: borrowing WireEvent
+  ) {
+    begin(consume head)
     // A focus that follows from an event leaves what was noted of that.
     notes = Notes()
     take(type, event)
@@ -200,21 +204,26 @@ public struct Engine: Sendable {
 
   // MARK: Steps
 
-  private mutating func begin(_ head: EntryHead) {
+  private mutating func begin(_ head: consuming EntryHead) {
     now = max(now, head.mono)
     cause = head.seq
-    self.head = head
+    self.head = consume head
   }
 
   /// What is left to do when an entry or an alarm has had its effect.
   private mutating func finish() {
     // Where the focus has gone is said before what has waited; its entry is the next to be taken.
-    guard intendedSpot == nil || !outbox[sent...].contains(where: \.isFocus) else { return }
+    guard !isFocusMoving || !outbox[sent...].contains(where: \.isFocus) else { return }
     repeat {
       if hasStatusSettled { rejectIfClosed() }
       if mayRelease { releaseHeld() }
       pump()
     } while mayRelease
+  }
+
+  // To compare it would be to copy it.
+  private var isFocusMoving: Bool {
+    if case .some = intendedSpot { true } else { false }
   }
 
   private mutating func ring(_ alarm: Alarms.Alarm) {

@@ -76,6 +76,15 @@ extension Span<UInt8> {
     let negative = count > 0 && self[0] == UInt8(ascii: "-")
     let first = negative ? 1 : 0
     guard count > first, count <= 20 else { return nil }
+    if count - first <= Self.safeDigits {
+      var value: Int64 = 0
+      for index in first..<count {
+        let digit = Int64(self[index]) &- 48
+        guard digit >= 0, digit <= 9 else { return nil }
+        value = value &* 10 &+ digit
+      }
+      return negative ? -value : value
+    }
     var value: Int64 = 0
     for index in first..<count {
       let digit = Int64(self[index]) - 48
@@ -89,6 +98,9 @@ extension Span<UInt8> {
     if negative { return value }
     return value == .min ? nil : -value
   }
+
+  /// So many digits are always a number that fits.
+  private static var safeDigits: Int { 18 }
 
   /// The number that stands here as eight lower-case hex digits.
   public var hexWord: UInt32? {
@@ -129,27 +141,22 @@ extension Span<UInt8> {
     unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  public var array: [UInt8] {
-    unsafe withUnsafeBufferPointer { unsafe [UInt8]($0) }
-  }
+  public var array: [UInt8] { array(between: "", "") }
 
   /// A copy with something before and something behind it.
   public func array(between opening: StaticString, _ closing: StaticString) -> [UInt8] {
-    let (before, behind) = (opening.utf8CodeUnitCount, closing.utf8CodeUnitCount)
-    let length = before + count + behind
-    return unsafe withUnsafeBytes { bytes in
-      unsafe [UInt8](unsafeUninitializedCapacity: length) { room, filled in
-        guard let start = UnsafeMutableRawPointer(room.baseAddress) else { return }
-        unsafe start.copyMemory(from: opening.utf8Start, byteCount: before)
-        if let base = bytes.baseAddress {
-          unsafe (start + before).copyMemory(from: base, byteCount: bytes.count)
-        }
-        unsafe (start + before + bytes.count).copyMemory(
-          from: closing.utf8Start,
-          byteCount: behind
-        )
-        filled = length
-      }
-    }
+    // An array that is made with all that is in it is made by code that has to ask for its type first.
+    var all: [UInt8] = []
+    all.reserveCapacity(opening.utf8CodeUnitCount + count + closing.utf8CodeUnitCount)
+    unsafe all.append(contentsOf: opening.units)
+    unsafe withUnsafeBufferPointer { unsafe all.append(contentsOf: $0) }
+    unsafe all.append(contentsOf: closing.units)
+    return all
+  }
+}
+
+extension StaticString {
+  fileprivate var units: UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }
 }

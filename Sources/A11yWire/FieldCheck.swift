@@ -294,7 +294,8 @@ extension JSONDocument {
 
   private func isWord(_ value: JSONIndex) -> Bool {
     guard (1...32).contains(byteCount(value)) else { return false }
-    return string(value).utf8.allSatisfy { (97...122).contains($0) || $0 == UInt8(ascii: "-") }
+    if isEscaped(value) { return Array(string(value).utf8).span.isWord }
+    return raw(value).isWord
   }
 
   private func hasControls(_ value: JSONIndex) -> Bool {
@@ -353,5 +354,15 @@ extension JSONDocument {
     case .no: return "false"
     case .null: return "null"
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether they are small letters and hyphens.
+  fileprivate var isWord: Bool {
+    for index in indices {
+      guard 97...122 ~= self[index] || self[index] == UInt8(ascii: "-") else { return false }
+    }
+    return true
   }
 }

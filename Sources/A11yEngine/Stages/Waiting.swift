@@ -158,24 +158,24 @@ extension Engine {
     why.count = Int64(line.countable(priority))
     if isOwn, let carrier = group.carrier {
       guard let victim = group.victim.flatMap({ unpark($0) }) else {
-        count(item, into: carrier, rule: Self.queueBound, why)
+        count(item, into: carrier, rule: Self.queueBound, consume why)
         return false
       }
-      count(victim, into: carrier, rule: Self.queueBound, why)
+      count(victim, into: carrier, rule: Self.queueBound, consume why)
       return true
     }
     if let crowd = line.crowd(priority), let carrier = crowd.carrier,
       let victim = crowd.victim.flatMap({ unpark($0) })
     {
-      count(victim, into: carrier, rule: Self.queueBound, why)
+      count(victim, into: carrier, rule: Self.queueBound, consume why)
       return true
     }
     // Each is from another app: the one that has waited longest has had its time.
     if let oldest = line.oldest(where: { $0.mayBeCounted(priority) }) {
-      settle(oldest.seq, .expired, by: nil, rule: Self.queueBound, why)
+      settle(oldest.seq, .expired, by: nil, rule: Self.queueBound, consume why)
       return true
     }
-    settle(item, .expired, by: nil, rule: Self.queueBound, why)
+    settle(item, .expired, by: nil, rule: Self.queueBound, consume why)
     return false
   }
 

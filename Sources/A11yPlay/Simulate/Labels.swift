@@ -52,10 +52,11 @@ struct Labels {
   static func isReference(_ key: JSONIndex, in line: JSONDocument) -> Bool {
     let value = key + 1
     guard line.kind(value) == .string else { return false }
-    let isBasis = line.isKey(key, "basis")
-    guard isBasis || line.isKey(key, "cause") || line.isKey(key, "of") else { return false }
     let text = line.raw(value)
-    return text.firstIndex(of: UInt8(ascii: "@")) != nil || isBasis && text.equals("focus")
+    if text.firstIndex(of: UInt8(ascii: "@")) != nil {
+      return line.isKey(key, "cause") || line.isKey(key, "basis") || line.isKey(key, "of")
+    }
+    return text.equals("focus") && line.isKey(key, "basis")
   }
 
   /// The seq that a reference stands for.
