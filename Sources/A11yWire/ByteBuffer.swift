@@ -121,45 +121,12 @@ public struct ByteBuffer: ~Copyable {
   }
 
   public mutating func append(decimal number: Int64) {
-    // From the last digit on, in the free space, and then to where it belongs.
-    reserve(3 * Self.numberRoom)
-    let end = unsafe base + count + 2 * Self.numberRoom
-    var start = unsafe end
-    var rest = number.magnitude
-    while rest >= 100 {
-      let quotient = rest / 100
-      unsafe start -= 2
-      unsafe Self.write(pair: Int(truncatingIfNeeded: rest &- quotient &* 100), to: start)
-      rest = quotient
-    }
-    if rest >= 10 {
-      unsafe start -= 2
-      unsafe Self.write(pair: Int(truncatingIfNeeded: rest), to: start)
-    } else {
-      unsafe start -= 1
-      unsafe start.storeBytes(of: 48 + UInt8(truncatingIfNeeded: rest), as: UInt8.self)
-    }
+    reserve(Self.numberRoom)
     if number < 0 {
-      unsafe start -= 1
-      unsafe start.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+      unsafe base.storeBytes(of: UInt8(ascii: "-"), toByteOffset: count, as: UInt8.self)
+      count += 1
     }
-    // All that a number can have: a length that is known takes no call.
-    unsafe (base + count).copyMemory(from: start, byteCount: Self.numberRoom)
-    unsafe count += start.distance(to: end)
-  }
-
-  private static func write(pair: Int, to place: UnsafeMutableRawPointer) {
-    unsafe place.copyMemory(from: pairs.utf8Start + 2 * pair, byteCount: 2)
-  }
-
-  private static var pairs: StaticString {
-    """
-    0001020304050607080910111213141516171819\
-    2021222324252627282930313233343536373839\
-    4041424344454647484950515253545556575859\
-    6061626364656667686970717273747576777879\
-    8081828384858687888990919293949596979899
-    """
+    unsafe count += a11y_decimal(base + count, number.magnitude)
   }
 
   /// Appends `,"name":` or, right behind an opening brace, `"name":`.

@@ -67,6 +67,35 @@ static inline int a11y_any(
     return marks != 0;
 }
 
+/// Writes a number without a sign, and says how many digits it has: twenty at most.
+static inline size_t a11y_decimal(void *_Nonnull to, uint64_t number) {
+    static const uint64_t powers[] = {
+        0, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u,
+        10000000000u, 100000000000u, 1000000000000u, 10000000000000u, 100000000000000u,
+        1000000000000000u, 10000000000000000u, 100000000000000000u, 1000000000000000000u,
+        10000000000000000000u};
+    static const char pairs[] =
+        "0001020304050607080910111213141516171819"
+        "2021222324252627282930313233343536373839"
+        "4041424344454647484950515253545556575859"
+        "6061626364656667686970717273747576777879"
+        "8081828384858687888990919293949596979899";
+    // As many bits as these take about so many digits: 1233 / 4096 is the logarithm of 2.
+    unsigned length = (64 - (unsigned)__builtin_clzll(number | 1)) * 1233 >> 12;
+    length += number >= powers[length];
+    uint8_t *end = (uint8_t *)to + length;
+    while (number >= 100) {
+        uint64_t rest = number / 100;
+        memcpy(end -= 2, pairs + 2 * (number - 100 * rest), 2);
+        number = rest;
+    }
+    if (number >= 10)
+        memcpy(end - 2, pairs + 2 * number, 2);
+    else
+        end[-1] = (uint8_t)('0' + number);
+    return length;
+}
+
 /// Of eight bytes, whether a JSON string has to escape any: controls, DEL, quotes and backslashes.
 static inline uint64_t a11y_word_needs_escapes(uint64_t word) {
     const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
