@@ -78,6 +78,24 @@ struct RulesTests {
     #expect(deliver["speak"] == [["text": "Senden, Taste"]])
   }
 
+  @Test func `what was missed is told in the user's language`() throws {
+    let daemon = try RunningDaemon(config: "[reader]\nlanguage = \"de\"\n")
+    let reader = try daemon.connect()
+    _ = try reader.ask(#"{"id":1,"op":"hello","app":"voice","role":"reader"}"#)
+    try reader.subscribe("")
+    let app = try daemon.connect()
+    try app.publishAccepted(#"{"type":"do-not-disturb","level":100}"#)
+    try app.publishAccepted(#"{"type":"announcement","text":"Psst","ttl_ms":1}"#)
+    var event = try reader.entry().json()["event"]
+    while event["type"] != "outcome" { event = try reader.entry().json()["event"] }
+    #expect(event["result"] == "expired")
+
+    try app.publishAccepted(#"{"type":"do-not-disturb","level":0}"#)
+
+    while event["type"] != "deliver" { event = try reader.entry().json()["event"] }
+    #expect(event["speak"] == [["text": "1 Ansage wurde verpasst"]])
+  }
+
   @Test func `every value is told with the rule that it comes from`() throws {
     try write(Self.quiet, "10.toml")
     let daemon = try RunningDaemon(config: configuration)

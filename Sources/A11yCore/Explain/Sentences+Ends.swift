@@ -242,8 +242,8 @@ extension Sentences {
   ) -> String {
     guard let by = ending.by else {
       let count = account.handovers.last?.count ?? 1
-      let more = count > 1 ? ", \"\(count) more from \(event.app)\"," : ""
-      return "Not heard by itself: a summary\(more) was spoken in its place, which counts it."
+      let many = count > 1 ? " of \(count) from \(event.app)" : ""
+      return "Not heard by itself: a summary\(many) was spoken in its place, which counts it."
     }
     let why = ending.why
     let cause: String

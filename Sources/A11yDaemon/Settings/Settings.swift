@@ -47,7 +47,7 @@ package struct Settings: Equatable, Sendable {
   package struct Reader: Equatable, Sendable {
     package var perCharacter = Duration.milliseconds(50)
     package var grace = Duration.milliseconds(2000)
-    /// Of the words that are said for roles and states.
+    /// Of the words that are said and that no app has written.
     package var language = Language.english
     package var hints = true
 

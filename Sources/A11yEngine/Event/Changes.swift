@@ -42,7 +42,7 @@ extension Engine {
       // Of a secret there is nothing to compare but its length: that it was set is what is new.
       let isSecretAnew = new.redacted != nil && Self.sets(element, in: event)
       guard new != old || isSecretAnew else { continue }
-      let text = Self.words(old, new, isSecretAnew, RoleWords(language: pace.language))
+      let text = Self.words(old, new, isSecretAnew, OwnWords.of(pace.language))
       guard !text.isEmpty else { continue }
       var facts = facts(.elements, event)
       facts.speechClass = .value
@@ -80,14 +80,14 @@ extension Engine {
     _ old: Model.Showing,
     _ new: Model.Showing,
     _ isSecretAnew: Bool,
-    _ words: RoleWords
+    _ words: OwnWords
   ) -> SpokenText {
     var text = SpokenText.nothing
     if isSecretAnew || new.redacted != old.redacted || new.value != old.value {
       if let redacted = new.redacted {
         text.append(SpokenText(redacted: redacted))
       } else if let value = new.value {
-        text.append(SpokenText(written: value, language: nil))
+        text.append(SpokenText(written: value.span, language: nil))
       }
     }
     if new.isSelected != old.isSelected {

@@ -32,21 +32,21 @@ struct SpokenText: Sendable {
   }
 
   /// A text as JSON has it between its quotes, and its language if it has one of its own.
-  init(written text: [UInt8], language: [UInt8]?) {
-    if language == nil, text.contains(UInt8(ascii: "\\")), let read = Self(escaped: text) {
+  init(written text: Span<UInt8>, language: [UInt8]?) {
+    if language == nil, text.firstIndex(of: UInt8(ascii: "\\")) != nil,
+      let read = Self(escaped: text)
+    {
       self = read
       return
     }
-    runs = Array("{\"text\":\"".utf8) + text + Array("\"".utf8)
-    if let language { runs += Array(",\"lang\":\"".utf8) + language + Array("\"".utf8) }
-    runs.append(UInt8(ascii: "}"))
-    print = Fingerprint(text.span)
-    length = Int64(text.span.scalarCount)
+    runs = text.array(between: "{\"text\":\"", language == nil ? "\"}" : "\",\"lang\":\"")
+    if let language { runs += language + Array("\"}".utf8) }
+    take(text)
   }
 
   /// The same with escapes, which stand for other characters than they are made of.
-  private init?(escaped text: [UInt8]) {
-    let event = Array("{\"text\":\"".utf8) + text + Array("\"}".utf8)
+  private init?(escaped text: Span<UInt8>) {
+    let event = text.array(between: "{\"text\":\"", "\"}")
     let reader = JSONReader(limit: event.count)
     do throws(JSONFault) { try reader.read(event.span) } catch { return nil }
     self.init(of: WireEvent(reader.document.root, of: reader.document))

@@ -75,7 +75,8 @@ extension Engine {
   /// What is spoken of an event: its own words, or how many others there were.
   private func words(of item: Item) -> (SpokenText, Bool) {
     if item.kind != .digest, let summary = item.stoodFor {
-      return (SpokenText("\(summary.count) more from \(item.app.app.text)"), false)
+      let words = OwnWords.of(pace.language).more(summary.count, from: item.app.app.text)
+      return (SpokenText(words), false)
     }
     let limit = item.treatment.maxChars.value
     guard item.text.length > limit, !item.text.isRedacted else { return (item.text, false) }

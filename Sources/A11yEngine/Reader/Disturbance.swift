@@ -30,9 +30,6 @@ extension Engine {
     disturbance.level = model.disturbanceLevel
     guard disturbance.level < before, let expired = disturbance.expired else { return }
     disturbance.expired = nil
-    let words =
-      expired.count == 1
-      ? "1 announcement was missed" : "\(expired.count) announcements were missed"
     var facts = Facts(
       topic: .announcement,
       speechClass: .message,
@@ -55,7 +52,7 @@ extension Engine {
       mono: now,
       facts: facts,
       treatment: treatment,
-      text: SpokenText(words),
+      text: SpokenText(OwnWords.of(pace.language).missed(expired.count)),
       mode: .all
     )
     digest.of = expired.to

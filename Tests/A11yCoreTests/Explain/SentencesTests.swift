@@ -271,8 +271,7 @@ import Testing
       by: 40
     ),
     Row(
-      #"Not heard by itself: a summary, "12 more from org.x", was spoken in its place, which counts"#
-        + " it.",
+      "Not heard by itself: a summary of 12 from org.x was spoken in its place, which counts it.",
       .summarised,
       rule: "announcement low",
       handovers: [Row.handover { $0.count = 12 }]

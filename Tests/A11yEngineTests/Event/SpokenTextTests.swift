@@ -65,8 +65,8 @@ import Testing
   }
 
   @Test func `values are the same text, too, however they are written`() {
-    let plain = SpokenText(written: Array("50 % é".utf8), language: nil)
-    let escaped = SpokenText(written: Array(#"50 % \u00e9"#.utf8), language: nil)
+    let plain = SpokenText(written: "50 % é".utf8Span.span, language: nil)
+    let escaped = SpokenText(written: #"50 % \u00e9"#.utf8Span.span, language: nil)
     #expect(plain.print == escaped.print)
     #expect(escaped.length == 6)
     #expect(plain.length == 6)
