@@ -91,6 +91,13 @@ import Testing
     }
   }
 
+  @Test func `keys that begin and end alike are not the same key`() {
+    #expect(refusal(Array(#"{"abc":1,"aXc":2,"ac":3,"a":4,"aa":5,"":6}"#.utf8)) == nil)
+    #expect(refusal(Array(#"{"abc":1,"aXc":2,"ac":3,"a":4,"aa":5,"":6,"abc":7}"#.utf8)) != nil)
+    #expect(refusal(Array(#"{"":1,"":2}"#.utf8)) != nil)
+    #expect(refusal(Array(#"{"é":1,"\u00e9":2}"#.utf8)) != nil)
+  }
+
   @Test func `a line at the reader's limit is read, a longer one refused`() {
     let reader = JSONReader(limit: 20)
     let words = { (count: Int) -> String? in

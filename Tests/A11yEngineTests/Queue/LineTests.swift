@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yModel
+import A11yRules
+import A11yTestKit
+import A11yWire
+import Testing
+
+@testable import A11yEngine
+
+/// Events wait in the order of their seqs, whatever order they come in.
+@Suite struct LineTests {
+  private func item(
+    _ seq: Int64,
+    of app: String = "mail",
+    _ priority: Priority = .low,
+    _ stage: Item.Stage = .queued
+  ) -> Item {
+    let facts = Facts(
+      topic: .announcement,
+      speechClass: .message,
+      uid: 1_000,
+      app: Name(app),
+      window: nil,
+      element: nil,
+      priority: priority,
+      traits: 0,
+      cause: .auto,
+      isForeground: true,
+      isFocused: false,
+      isContinuous: false,
+      text: nil
+    )
+    var item = Item(
+      .announcement,
+      seq: Seq(seq),
+      mono: seq,
+      facts: facts,
+      treatment: RuleSet.defaults.treatment(of: facts),
+      text: SpokenText("\(seq)"),
+      mode: .all
+    )
+    item.stage = stage
+    return item
+  }
+
+  private func mark(of app: String) -> Int { item(1, of: app).appMark }
+
+  @Test func `whoever comes late stands where its seq belongs`() {
+    var dice = Dice()
+    for _ in 0..<50 {
+      var line = Line()
+      var there: Set<Int64> = []
+      for _ in 0..<60 {
+        let seq = Int64(dice.roll(1...20))
+        if there.contains(seq) { line.leave(Seq(seq)) } else { line.join(item(seq)) }
+        there.formSymmetricDifference([seq])
+
+        #expect(line.places.map(\.seq.number) == there.sorted(), "seed \(dice.seed)")
+        #expect(line.countable(.low) == there.count, "seed \(dice.seed)")
+      }
+    }
+  }
+
+  @Test func `who is not there cannot leave`() {
+    var line = Line()
+    line.join(item(2))
+    line.leave(Seq(1))
+    line.leave(Seq(3))
+
+    #expect(line.places.map(\.seq.number) == [2])
+  }
+
+  @Test func `of an app the oldest has the summary, and the oldest of the others goes into it`() {
+    var line = Line()
+    for seq: Int64 in [5, 3, 4] { line.join(item(seq)) }
+    line.join(item(1, of: "files"))
+    line.join(item(2, .high))
+    line.join(item(6, .low, .held))
+
+    let first = line.group(of: mark(of: "mail"), .low)
+    #expect(first.carrier == Seq(3))
+    #expect(first.victim == Seq(4))
+
+    line.noteSummary(Seq(4))
+    let second = line.group(of: mark(of: "mail"), .low)
+    #expect(second.carrier == Seq(4))
+    #expect(second.victim == Seq(3))
+    #expect(line.countable(.low) == 4)
+  }
+
+  @Test
+  func `the crowd is the app that has waited longest among those that more than one waits of`() {
+    var line = Line()
+    line.join(item(1, of: "alone"))
+    for seq: Int64 in [4, 6] { line.join(item(seq, of: "files")) }
+    for seq: Int64 in [2, 9] { line.join(item(seq, of: "chat", .default)) }
+    for seq: Int64 in [3, 5] { line.join(item(seq, of: "mail")) }
+
+    #expect(line.crowd(.low)?.carrier == Seq(3))
+    #expect(line.crowd(.low)?.victim == Seq(5))
+    #expect(line.crowd(.default)?.carrier == Seq(2))
+    #expect(line.crowd(.high) == nil)
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yModel
+import A11yWire
+import Testing
+
+@testable import A11yEngine
+
+/// What belongs together has one key, and everything that keeps two events apart another.
+@Suite struct KeyTests {
+  private static let mail = AppKey(uid: 1_000, app: Name("mail"))
+
+  /// Each of them is about something else than all others.
+  private static let keys: [Key] = [
+    Key("rate", mail),
+    Key("text", mail),
+    Key("rate", AppKey(uid: 1_001, app: Name("mail"))),
+    Key("rate", AppKey(uid: 1_000, app: Name("files"))),
+    Key("rate", mail, window: Name("a")),
+    Key("rate", mail, element: Name("a")),
+    Key("rate", mail, key: Name("a")),
+    Key("rate", mail, window: Name("a"), element: Name("b")),
+    Key("rate", mail, window: Name("ab")),
+    Key("rate", mail, window: Name("a"), key: Name("b")),
+    Key("rate", mail, window: Name("b"), element: Name("a")),
+    Key("ratea", mail),
+    Key("rate", mail, text: Fingerprint("a".utf8Span.span)),
+    Key("rate", mail, text: Fingerprint("b".utf8Span.span)),
+    Key("rate", mail, window: Name("a"), text: Fingerprint("a".utf8Span.span)),
+    Key("", mail),
+  ]
+
+  @Test func `each part tells keys apart`() {
+    for (a, one) in Self.keys.enumerated() {
+      for (b, other) in Self.keys.enumerated() {
+        #expect((one == other) == (a == b), "\(a) and \(b)")
+      }
+    }
+  }
+
+  @Test func `equal keys have equal marks`() {
+    for window in ["w", "a window with a long name", "é"] {
+      let one = Key("rate", Self.mail, window: Name(window))
+      let other = Key("rate", AppKey(uid: 1_000, app: Name("mail")), window: Name(window))
+
+      #expect(one == other)
+      #expect(one.mark == other.mark)
+    }
+  }
+}
