@@ -283,17 +283,9 @@ package struct Broker: ~Copyable {
     while let decision = engine.next(as: log.last.next) {
       let start = turn.entries.count
       write(decision.type, into: &turn) { decision.write(into: &$0) }
+      if let order = Order(decision, as: log.last, at: engine.now) { turn.orders.append(order) }
       switch decision {
       case .deliver(let delivery):
-        turn.orders.append(
-          .speak(
-            log.last,
-            to: delivery.reader,
-            characters: delivery.characters,
-            cut: delivery.cut,
-            at: engine.now
-          )
-        )
         if let of = delivery.secret, let words = secrets.words(of: of, delivery.subject) {
           turn.secrets.append(Secret(of: log.last, speak: delivery.spoken(with: words)))
         }
@@ -301,8 +293,7 @@ package struct Broker: ~Copyable {
         secrets.end(outcome)
         count(outcome)
       case .focus: _ = Self.take(from: start, of: turn, storedReader, &engine)
-      case .silence(let silence): turn.orders.append(.silence(of: silence.of, at: engine.now))
-      case .gesture: break
+      case .silence, .gesture: break
       }
     }
     if engine.now != stamp.mono { writer.begin(at: stamp) }

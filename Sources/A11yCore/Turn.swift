@@ -21,7 +21,7 @@ package struct Turn: ~Copyable {
   package var words = ByteBuffer(capacity: 65_536)
   /// Those whose reply depends on what becomes of the turn.
   package var parties: [Session] = []
-  /// What readers were told, in its order.
+  /// What readers were told, in its order, for those who play one.
   package var orders: [Order] = []
   /// Words for readers that the log does not have.
   package var secrets: [Secret] = []
@@ -44,7 +44,7 @@ package struct Turn: ~Copyable {
     // What a flood has needed once is not kept for ever.
     entries.shrink(to: Self.room)
     words.shrink(to: Self.room)
-    // There are hardly ever any of these.
+    // To empty an array costs something though it is empty, as these nearly always are.
     if !parties.isEmpty { parties.removeAll(keepingCapacity: true) }
     if !pictures.isEmpty { pictures.removeAll(keepingCapacity: true) }
     if !orders.isEmpty { orders.removeAll(keepingCapacity: true) }
@@ -54,14 +54,6 @@ package struct Turn: ~Copyable {
     replies.removeAll(keepingCapacity: true)
     before = last
   }
-}
-
-/// What readers are to do, as the log's entries have it.
-package enum Order: Sendable {
-  /// Speak so many characters.
-  case speak(Seq, to: Int64?, characters: Int64, cut: Seq?, at: Int64)
-  /// Be quiet.
-  case silence(of: Seq?, at: Int64)
 }
 
 /// What is to be spoken at a deliver entry that does not say it.

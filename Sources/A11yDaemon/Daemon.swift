@@ -161,6 +161,13 @@ package final class Daemon {
           + " \(last.number)."
       )
     }
+    if let first = opening.knownFrom {
+      report.say(
+        .stateLost,
+        "What was the case before seq \(first.number) is not known: no state of then could be read.",
+        fields: [("A11YD_SEQ", "\(first.number)")]
+      )
+    }
     guard !opening.damaged.isEmpty || opening.quarantined > 0 else { return }
     let pieces =
       switch opening.quarantined {

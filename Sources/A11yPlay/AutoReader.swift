@@ -57,32 +57,6 @@ package struct AutoReader: Sendable {
   }
 
   /// Takes what was decided: words for it, or that it is to stop.
-  package mutating func take(_ entry: JSONDocument) {
-    guard let seq = entry.seq("seq", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root),
-      let event = entry.member("event", of: entry.root),
-      let type = entry.member("type", of: event), entry.kind(type) == .string
-    else { return }
-    if entry.isKey(type, "deliver") {
-      let interrupts = entry.seq("interrupts", of: event)
-      guard let speak = entry.member("speak", of: event), entry.kind(speak) == .list else {
-        if let interrupts { interrupt(interrupts, at: mono) }
-        return
-      }
-      take(
-        .speak(
-          seq,
-          to: entry.integer("to", of: event),
-          characters: Self.characters(of: speak, in: entry),
-          cut: interrupts,
-          at: mono
-        )
-      )
-    } else if entry.isKey(type, "silence") {
-      take(.silence(of: entry.seq("of", of: event), at: mono))
-    }
-  }
-
   package mutating func take(_ order: Order) {
     switch order {
     case .speak(let seq, let to, let characters, let cut, let mono):
@@ -121,21 +95,6 @@ package struct AutoReader: Sendable {
       Report(of: of, state: .interrupted(heardMilliseconds: heard), conn: cut.conn)
     )
   }
-
-  /// The characters of runs, and of those that the log does not have the most that they can be.
-  private static func characters(of speak: JSONIndex, in entry: JSONDocument) -> Int64 {
-    var sum: Int64 = 0
-    var run = speak + 1
-    while run < entry.end(speak) {
-      if let text = entry.member("text", of: run), entry.kind(text) == .string {
-        sum += Int64(entry.characters(text))
-      } else if let length = entry.string("redacted", of: run).flatMap(LengthClass.init) {
-        sum += length.longest
-      }
-      run = entry.end(run)
-    }
-    return sum
-  }
 }
 
 extension AutoReader.Report {
@@ -152,16 +111,5 @@ extension AutoReader.Report {
       out.append(member: "heard_ms", heard)
     }
     out.append("}")
-  }
-}
-
-extension LengthClass {
-  /// How many characters such a text has at most, as far as anybody hears it.
-  fileprivate var longest: Int64 {
-    switch self {
-    case .short: 8
-    case .medium: 32
-    case .long: 4_000
-    }
   }
 }

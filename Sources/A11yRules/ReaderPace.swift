@@ -8,7 +8,7 @@ public struct ReaderPace: Sendable, Equatable {
   /// How long it may take beyond that.
   public var grace: Int64 = 2_000_000
 
-  /// In which is said what no app says.
+  /// The language of all that is said in our own words.
   public var language = "en"
   /// Whether hints are spoken.
   public var speaksHints = true

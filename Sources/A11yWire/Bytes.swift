@@ -76,6 +76,7 @@ extension Span<UInt8> {
     let negative = count > 0 && self[0] == UInt8(ascii: "-")
     let first = negative ? 1 : 0
     guard count > first, count <= 20 else { return nil }
+    // Nearly all; at none of their digits it has to be asked whether the number still fits.
     if count - first <= Self.safeDigits {
       var value: Int64 = 0
       for index in first..<count {
@@ -145,7 +146,8 @@ extension Span<UInt8> {
 
   /// A copy with something before and something behind it.
   public func array(between opening: StaticString, _ closing: StaticString) -> [UInt8] {
-    // An array that is made with all that is in it is made by code that has to ask for its type first.
+    // The initializers that give an array its size are not specialised: they look for the type of its
+    // memory at run time, which takes longer than the copy.
     var all: [UInt8] = []
     all.reserveCapacity(opening.utf8CodeUnitCount + count + closing.utf8CodeUnitCount)
     unsafe all.append(contentsOf: opening.units)

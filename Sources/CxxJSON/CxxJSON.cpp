@@ -267,7 +267,7 @@ bool a11y_json_reader::plainly_differ(size_t first_key) const {
         const a11y_json_token &token = tokens[key];
         if (token.escaped || token.length == 0)
             return false;
-        // With these factors nothing that the bus knows comes to the same.
+        // With this factor few of the names that the bus knows come to the same.
         unsigned ends = line[token.start] + 11 * line[token.start + token.length - 1];
         uint64_t bit = uint64_t{1} << (ends & 63);
         if (seen & bit)

@@ -49,6 +49,21 @@ import Testing
     #expect(clients.map { $0["state"].string } == ["joined", "listening", "joined"])
   }
 
+  @Test func `a text takes as long as the characters that it says, however it is written`() throws {
+    func heard(_ element: String) throws -> Int64? {
+      let log = try Played([
+        hello,
+        #"{"mono":0,"conn":"A","event":{"type":"elements","window":"w","replace":[\#(element)]}}"#,
+        #"{"mono":0,"conn":"A","event":{"type":"window","window":"w","state":"active"}}"#,
+      ])
+      return log.entries("outcome").first?["event"]["why"]["heard_ms"].integer
+    }
+
+    #expect(try heard(#"{"id":"a","label":"Grüße","lang":"de"}"#) == 250)
+    #expect(try heard(#"{"id":"a","label":"Gr\u00fc\u00dfe","lang":"de"}"#) == 250)
+    #expect(try heard(#"{"id":"a","label":"Gr\u00fc\u00dfe"}"#) == 250)
+  }
+
   @Test func `rules over the shipped ones are in the entry that says which are in force`() throws {
     var rule = Rule("nothing from mail")
     try rule.take(.app, .text("mail"))

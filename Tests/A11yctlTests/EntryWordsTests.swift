@@ -118,6 +118,10 @@ struct EntryWordsTests {
       "the bus started: the log has 3 to 9, it had not been stopped properly, "
         + "12 bytes of an unfinished entry were dropped"
     ),
+    (
+      #"{"type":"opened","recovery":{"clean":true,"known_from":3,"first":3,"last":9}}"#,
+      "the bus started: the log has 3 to 9, what was the case before 3 is not known"
+    ),
     (#"{"type":"closed"}"#, "the bus stopped"),
     (#"{"type":"client","state":"joined","app":"org.x"}"#, "client org.x joined"),
     (

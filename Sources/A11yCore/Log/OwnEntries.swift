@@ -17,6 +17,9 @@ extension Broker {
     package var damaged: [ClosedRange<Seq>] = []
     /// What was put aside.
     package var quarantined: Int64 = 0
+    /// The first entry that anything is known of, where earlier ones are gone and what they had led to
+    /// could not be read.
+    package var knownFrom: Seq?
 
     package init() {}
 
@@ -40,6 +43,7 @@ extension Broker {
       event.append(member: "torn_bytes", opening.tornBytes)
       event.append(member: "new_epoch", opening.isNewEpoch)
       event.append(member: "quarantined", opening.quarantined)
+      if let first = opening.knownFrom { event.append(member: "known_from", first.number) }
       event.append(member: "damaged")
       event.append("[")
       for (index, range) in opening.damaged.prefix(Opening.listed).enumerated() {

@@ -14,6 +14,7 @@ package enum MessageCatalog: String, CaseIterable, Sendable {
   case storageRestored = "370ae10499504796b49bdfc3845d9a25"
   case storageRescued = "c3cbbc6875604e3499e398a18ae62b2d"
   case damageFound = "efc533e5246f4717ba891f93d4b0ef76"
+  case stateLost = "42399eb37520486bb404135b06c614d9"
   case configurationRefused = "9999c35c53ff4b6cbc5b1a2e082b9a7e"
   case rulesLeftOut = "3241a7d90857490c8316c150f0a22375"
   case configurationTakenOver = "f4c8920ed74046e28f6ea1b4172ffeed"

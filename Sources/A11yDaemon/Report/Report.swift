@@ -69,7 +69,8 @@ extension MessageCatalog {
     switch self {
     case .started, .stopped, .configurationTakenOver, .storageRestored: .info
     case .newEpoch: .notice
-    case .storageRescued, .damageFound, .configurationRefused, .rulesLeftOut, .quotaExceeded,
+    case .storageRescued, .damageFound, .stateLost, .configurationRefused, .rulesLeftOut,
+      .quotaExceeded,
       .descriptorsExhausted:
       .warning
     case .storageDegraded, .socketTaken, .stateHeld, .notPrivate, .failed: .error

@@ -119,7 +119,8 @@ public struct Delivery: Sendable {
   /// By which the engine knows it until the log has given it a seq.
   let ticket: Int64
   let of: [Seq]
-  let to: Int64?
+  /// Whom it is for; nil where nobody reads.
+  public let to: Int64?
   let text: SpokenText
   let priority: String
   /// What it cuts: a delivery, or the user's own reading.
@@ -141,11 +142,9 @@ public struct Delivery: Sendable {
     case delivery(ticket: Int64, seq: Seq?)
   }
 
-  /// Whom it is for; nil where nobody reads.
-  public var reader: Int64? { to }
-  /// Characters that are to be spoken.
+  /// How many characters are to be spoken; of words that the log does not have, the most there can be.
   public var characters: Int64 { text.length }
-  /// The delivery that it cuts, which may have been before the log's own.
+  /// The delivery that it cuts; nil for the user's own reading, and where it cuts nothing.
   public var cut: Seq? {
     if case .delivery(_, let seq) = interrupts { seq } else { nil }
   }

@@ -22,15 +22,16 @@ struct Fingerprint: Hashable, Sendable {
 
   /// What it is known by in a table of this process.
   ///
-  /// Apps choose their texts, but not the factors: of two that they choose, next to none meet.
+  /// Apps choose their texts, but do not know these secrets: of two that they choose, next to none
+  /// meet.
   var mark: Int {
-    let sum = high &* Self.factors.high &+ low &* Self.factors.low
-    return Int(truncatingIfNeeded: sum ^ sum >> 32)
+    let product = (high ^ Self.secrets.high).multipliedFullWidth(by: low ^ Self.secrets.low)
+    return Int(truncatingIfNeeded: product.high ^ product.low)
   }
 
-  private static let factors = Fingerprint(
-    high: .random(in: .min ... .max) | 1,
-    low: .random(in: .min ... .max) | 1
+  private static let secrets = Fingerprint(
+    high: .random(in: .min ... .max),
+    low: .random(in: .min ... .max)
   )
 
   /// Of two texts that stand one behind the other.

@@ -33,23 +33,11 @@ struct SpokenText: Sendable {
 
   /// A text as JSON has it between its quotes, and its language if it has one of its own.
   init(written text: Span<UInt8>, language: [UInt8]?) {
-    if language == nil, text.firstIndex(of: UInt8(ascii: "\\")) != nil,
-      let read = Self(escaped: text)
-    {
-      self = read
-      return
-    }
     runs = text.array(between: "{\"text\":\"", language == nil ? "\"}" : "\",\"lang\":\"")
     if let language { runs += language + Array("\"}".utf8) }
-    take(text)
-  }
-
-  /// The same with escapes, which stand for other characters than they are made of.
-  private init?(escaped text: Span<UInt8>) {
-    let event = text.array(between: "{\"text\":\"", "\"}")
-    let reader = JSONReader(limit: event.count)
-    do throws(JSONFault) { try reader.read(event.span) } catch { return nil }
-    self.init(of: WireEvent(reader.document.root, of: reader.document))
+    // An escape stands for another character than those that it is made of.
+    let isEscaped = text.firstIndex(of: UInt8(ascii: "\\")) != nil
+    if isEscaped { take(text.unescaped.span) } else { take(text) }
   }
 
   /// The same, cut off behind so many characters.

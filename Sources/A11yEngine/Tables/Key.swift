@@ -70,7 +70,8 @@ struct Key: Marked {
 
 extension Fingerprint {
   fileprivate mutating func add(_ name: Name?) {
-    // No text ends with this word.
+    // What is added can be read back from its end: the last word of a name says how long it is, for
+    // names have less than 256 bytes, and no name ends with this one.
     guard let name else { return add(.max) }
     add(name.text.utf8Span.span)
   }

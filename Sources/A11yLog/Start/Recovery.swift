@@ -268,6 +268,10 @@ package struct Recovery {
       state = known
       return
     }
+    // Without a state there is nothing to go on from but the beginning.
+    if let first = older.first?.first ?? newest?.first, first.previous > .none {
+      opening.knownFrom = first
+    }
     var base = older.count
     while base > 0 {
       base -= 1
@@ -276,6 +280,7 @@ package struct Recovery {
         found.belongs(to: older[base].header, through: behind.previous)
       else { continue }
       state = found
+      opening.knownFrom = nil
       break
     }
     let total = older.count - base + 1

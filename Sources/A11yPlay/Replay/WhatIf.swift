@@ -209,9 +209,7 @@ package struct WhatIf: ~Copyable {
       switch decision {
       case .outcome(let outcome): end(outcome, decision)
       case .deliver, .silence:
-        draft.write(decision, seq: seq, mono: engine.now)
-        let json = self.json
-        if draft.read(with: json) { reader.take(json.document) }
+        if let order = Order(decision, as: seq, at: engine.now) { reader.take(order) }
       case .focus:
         numbers.note(newFocus: seq)
         draft.write(decision, seq: seq, mono: engine.now)

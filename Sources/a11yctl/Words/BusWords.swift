@@ -36,6 +36,9 @@ enum BusWords {
       words.append("\(torn) bytes of an unfinished entry were dropped")
     }
     if recovery["new_epoch"]?.flag == true { words.append("a new epoch begins") }
+    if let first = recovery["known_from"]?.integer {
+      words.append("what was the case before \(first) is not known")
+    }
     for range in recovery["damaged"]?.list ?? [] {
       guard let from = range["from"]?.integer, let to = range["to"]?.integer else { continue }
       words.append(from == to ? "entry \(from) is damaged" : "entries \(from) to \(to) are damaged")

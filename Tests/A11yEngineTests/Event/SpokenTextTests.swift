@@ -82,6 +82,17 @@ import Testing
     #expect(runs(second) == #"{"text":"50 % \u00e9"},{"text":"selected"}"#)
   }
 
+  @Test func `a text in a language of its own is as long as what it says`() {
+    let plain = SpokenText(written: "Grüße".utf8Span.span, language: Array("de".utf8))
+    let escaped = SpokenText(written: #"Gr\u00fc\u00dfe"#.utf8Span.span, language: Array("de".utf8))
+
+    #expect(plain.length == 5)
+    #expect(escaped.length == 5)
+    #expect(plain.print == escaped.print)
+    #expect(runs(escaped) == #"{"text":"Gr\u00fc\u00dfe","lang":"de"}"#)
+    #expect(escaped.shortened(to: 3).length == 3)
+  }
+
   @Test func `what stands behind a secret is no less secret`() throws {
     var text = try text(#"{"redacted":"9-32"}"#)
     text.append(SpokenText("selected"))

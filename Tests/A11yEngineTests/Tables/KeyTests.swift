@@ -39,6 +39,39 @@ import Testing
     }
   }
 
+  /// Names whose last bytes look like the end of a shorter one.
+  private static let windows =
+    ["", "abcdefg", "gfedcba\u{7}", "abcdefgh"].map { $0 as String? } + [
+      nil, "abcdefgh\u{8}", String(repeating: "a", count: 15), String(repeating: "a", count: 16),
+      String(repeating: "a", count: 127), String(repeating: "a", count: 128),
+    ]
+
+  @Test func `names do not run into each other`() {
+    var prints: Set<Fingerprint> = []
+    for window in Self.windows {
+      for element in Self.windows {
+        prints.insert(
+          Key("rate", Self.mail, window: window.map(Name.init), element: element.map(Name.init))
+            .print
+        )
+      }
+    }
+
+    #expect(prints.count == Self.windows.count * Self.windows.count)
+  }
+
+  @Test func `a key that was written down is read back`() throws {
+    var key = Key("rate", Self.mail, window: Name("a"), text: Fingerprint("b".utf8Span.span))
+    var scribe = Scribe()
+    scribe.pass(&key)
+    var back = try reading(written(scribe))
+    var other = Key("", AppKey(uid: 0, app: Name("")))
+    back.pass(&other)
+
+    #expect(other == key)
+    #expect(other.mark == key.mark)
+  }
+
   @Test func `equal keys have equal marks`() {
     for window in ["w", "a window with a long name", "é"] {
       let one = Key("rate", Self.mail, window: Name(window))

@@ -36,6 +36,39 @@ import Testing
     #expect(try remembered() == (0..<12).map { "1000 bench key \($0) \(2 + 2 * $0)" })
   }
 
+  @Test(arguments: [0, 1, 2])
+  func `where no state of the past can be read, a start says from where on it knows`(
+    kept: Int
+  ) throws {
+    let bench = try open(segment: 600)
+    for number in 0..<12 { bench.append(["text \(number)"], dedupe: "key \(number)") }
+    try bench.stop()
+    let segments = disk.names.filter { $0.hasSuffix(".ndjson") }
+    let first = try #require(SegmentName.first(entries: segments[segments.count - 2]))
+    // As retention would have it, and then somebody who takes state files for superfluous.
+    for name in disk.names where name < SegmentName.entries(first) { try disk.remove(name) }
+    let states = disk.names.filter { $0.hasSuffix(".state") }
+    #expect(states.count == 2)
+    for name in states.dropFirst(kept) { try disk.remove(name) }
+
+    let found = try LogBench.recover(disk)
+
+    #expect(found.opening.knownFrom == (kept == 0 ? first : nil))
+    #expect(found.state.keys.count == (kept == 0 ? 12 - Int(first.previous.number) : 12))
+  }
+
+  @Test func `a log with all its entries needs no state to know everything`() throws {
+    let bench = try open(segment: 600)
+    for number in 0..<12 { bench.append(["text \(number)"], dedupe: "key \(number)") }
+    try bench.stop()
+    for name in disk.names where name.hasSuffix(".state") { try disk.remove(name) }
+
+    let found = try LogBench.recover(disk)
+
+    #expect(found.opening.knownFrom == nil)
+    #expect(found.state.keys.count == 12)
+  }
+
   @Test func `a key is read by what it says`() throws {
     let bench = try open()
     bench.append(["a"], dedupe: #"k\u0065y"#)
