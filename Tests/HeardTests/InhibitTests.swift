@@ -440,7 +440,7 @@ import Testing
     let heard = try script.run()
 
     #expect(heard.spoken.count == 2)
-    #expect(heard.spoken.first?.hasPrefix("5250 Apple, buttonSunny") == true)
+    #expect(heard.spoken.first?.hasPrefix("5250 Apple, button. Sunny") == true)
     #expect(heard.spoken.last?.contains("Fire") == true)
   }
 

@@ -91,6 +91,13 @@ extension Heard {
     for entry in entries {
       switch entry.type {
       case "deliver" where entry["event"]["speak"].count ?? 0 > 0:
+        // What is told of its end by nobody is over when it should be.
+        let length = (current["event"]["speak"].list ?? []).reduce(0) {
+          $0 + ($1["text"].string?.unicodeScalars.count ?? 0)
+        }
+        if current.isThere, entry.mono >= current.mono + Int64(length) * 50_000 + 2_000_000 {
+          current = .absent
+        }
         if current.isThere, current["event"]["to"] == entry["event"]["to"] {
           let cut = entry["event"]["interrupts"].integer
           #expect(cut == current.seq, "\(entry) while \(current) is being spoken\n\(self)")

@@ -308,7 +308,23 @@ extension Sentences {
       return "Not heard: it \(within), and was still waiting\(waited) until what the user's action"
         + " had done was heard."
     }
+    if let reason = why.reason.flatMap(obstacle) {
+      return "Not heard: it \(within), by \(quoted(ending.rule)), and \(reason)\(waited)."
+    }
     return "Not heard: it \(within), by \(quoted(ending.rule)), and its turn had not come\(waited)."
+  }
+
+  /// What kept it from being spoken until then.
+  private static func obstacle(_ reason: String) -> String? {
+    switch reason {
+    case "no reader": "no reader was there to speak it"
+    case "pause": "the user still had speech paused"
+    case "app pause": "an app still asked for silence"
+    case "do-not-disturb": "do-not-disturb still kept it back"
+    case "modal": "a modal window of its app still lay over the place that it came from"
+    case "feedback": "what the user's action had done was not heard yet"
+    default: nil
+    }
   }
 
   private static func denied(_ ending: Ending, _ event: Happening) -> String {

@@ -281,14 +281,12 @@ extension Broker {
     try check(event.cause, "cause", last)
     try check(event.basis, "basis", last)
     try check(event.of, "of", last)
-    if let cause = event.cause, let entry = recall(cause, in: &turn).entry,
-      entry.type != EventType.action.rawValue
-    {
-      throw Refusal(
-        .fieldInvalid,
-        field: "cause",
-        "expected the seq of an action; got that of an entry of type \(entry.type)"
-      )
+    try check(event.cause, "cause", isOf: EventType.action.rawValue, in: &turn)
+    try check(event.basis, "basis", isOf: EventType.Own.focus.rawValue, in: &turn)
+    switch type {
+    case .handled: try check(event.of, "of", isOf: EventType.Own.gesture.rawValue, in: &turn)
+    case .speech: try check(event.of, "of", isOf: EventType.Own.deliver.rawValue, in: &turn)
+    default: break
     }
     if type == .cancel, let of = event.of, let entry = recall(of, in: &turn).entry,
       !entry.isPublished || entry.app != session.app || entry.uid != Int64(session.uid)
@@ -299,6 +297,20 @@ extension Broker {
         "expected the seq of an event of one's own; \(of.number) is from \(entry.app)"
       )
     }
+  }
+
+  private func check(
+    _ seq: Seq?,
+    _ field: String,
+    isOf type: String,
+    in turn: inout Turn
+  ) throws(Refusal) {
+    guard let seq, let entry = recall(seq, in: &turn).entry, entry.type != type else { return }
+    throw Refusal(
+      .fieldInvalid,
+      field: field,
+      "expected the seq of an entry of type \(type); got one of type \(entry.type)"
+    )
   }
 
   private func check(_ seq: Seq?, _ field: String, _ last: Seq) throws(Refusal) {

@@ -50,7 +50,17 @@ extension Engine {
       facts.isFocused = model.hasFocus(element, window: window, app: app)
       facts.traits = model.traits(of: element, window: window, app: app)
       if action != nil { facts.cause = .user }
-      guard var item = item(.value, facts, text, event) else { continue }
+      let kind: Item.Kind
+      if facts.traits & Traits.updatesFrequently != 0 {
+        // What changes all the time is told like a timer that its app announces.
+        facts.topic = .announcement
+        facts.speechClass = .timer
+        facts.priority = facts.speechClass.priority
+        kind = .announcement
+      } else {
+        kind = .value
+      }
+      guard var item = item(kind, facts, text, event) else { continue }
       item.action = action ?? item.action
       item.isActed = action != nil
       admit(item)

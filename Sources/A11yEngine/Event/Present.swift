@@ -208,6 +208,10 @@ extension Engine {
       mode: mode ?? treatment.mode.value
     )
     item.key = event.name(.key)
+    if treatment.present.value == .sound {
+      item.text = .nothing
+      item.earcon = .sound
+    }
     item.isSecret = item.text.isRedacted
     item.ownTTL = event.integer(.ttl).map { $0 * Bounds.millisecond }
     item.isBackground = isBackground

@@ -10,6 +10,8 @@ struct FocusState: Sendable {
   /// The last time that the user went somewhere, and the entry that says so.
   var navigatedAt: Int64?
   var navigatedBy: Seq?
+  /// When it has moved last, or was said to be where it is.
+  var movedAt: Int64?
   /// By windows, how many wishes of apps to have the focus there have been granted lately.
   var wishes = BoundedTable<Key, Bucket>(bound: Bounds.rows)
   /// When the last screen came up in a window.

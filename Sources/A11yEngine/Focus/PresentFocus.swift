@@ -9,69 +9,88 @@ extension Engine {
   /// The focus has moved: what is there is spoken.
   mutating func presentFocus(_ event: borrowing WireEvent) {
     intendedSpot = nil
+    focus.movedAt = now
     let reason = event.string(.reason) ?? ""
     let action = event.seq(.cause)
-    var facts = Facts.blank
-    facts.topic = .focus
-    if let app = event.name(.app),
+    let isByUser = MoveReason.byUser.contains(reason) || action.map { actions[$0] != nil } ?? false
+    var spot: Model.Spot?
+    var app: AppKey?
+    if let name = event.name(.app),
       let uid = event.integer(.uid).flatMap(UInt32.init(exactly:))
     {
-      facts.uid = uid
-      facts.app = app
+      app = AppKey(uid: uid, app: name)
     }
-    facts.window = event.name(.window)
-    facts.element = event.name(.element)
-    facts.isFocused = facts.element != nil
-    let isByUser = MoveReason.byUser.contains(reason) || action.map { actions[$0] != nil } ?? false
+    if let app, let window = event.name(.window), let element = event.name(.element) {
+      spot = Model.Spot(app: app, window: window, element: element)
+    }
+    var item = focusItem(at: spot, of: app, event.name(.window), isByUser: isByUser, as: cause)
+    if reason == Self.windowReason, let spot { item.text.append(summaries(around: spot)) }
+    item.isSecret = item.text.isRedacted
+    item.action = action
+    // Reports have waited already.
+    item.isSettled = reason == "auto"
+    admit(consume item)
+  }
+
+  /// What is said of the place where the focus is.
+  private func focusItem(
+    at spot: Model.Spot?,
+    of app: AppKey?,
+    _ window: Name?,
+    isByUser: Bool,
+    as seq: Seq
+  ) -> Item {
+    var facts = Facts.blank
+    facts.topic = .focus
+    if let app {
+      facts.uid = app.uid
+      facts.app = app.app
+    }
+    facts.window = window
+    facts.element = spot?.element
+    facts.isFocused = spot != nil
     facts.cause = isByUser ? .user : .auto
     var text = SpokenText.nothing
-    if let window = facts.window, let element = facts.element {
-      let app = AppKey(uid: facts.uid, app: facts.app)
-      facts.traits = model.traits(of: element, window: window, app: app)
-      if let spoken = model.spoken(element, window: window, app: app) {
+    if let spot {
+      facts.traits = model.traits(of: spot.element, window: spot.window, app: spot.app)
+      if let spoken = model.spoken(spot.element, window: spot.window, app: spot.app) {
         text = Label(spoken, pace).text
-      }
-      if reason == Self.windowReason {
-        text.append(summaries(of: app, window: window, but: element))
       }
     }
     let treatment = treatment(of: &facts)
-    var item = Item(
+    return Item(
       .focus,
-      seq: cause,
+      seq: seq,
       mono: now,
       facts: facts,
       treatment: treatment,
       text: text,
       mode: treatment.mode.value
     )
-    item.isSecret = text.isRedacted
-    item.action = action
-    item.isActed = false
-    // Reports have waited already.
-    item.isSettled = reason == "auto"
-    admit(consume item)
   }
 
-  /// What tells in short what is in a window.
-  private func summaries(of app: AppKey, window: Name, but element: Name) -> SpokenText {
+  /// What tells in short what else is in a window, each behind a pause.
+  private func summaries(around spot: Model.Spot) -> SpokenText {
     var text = SpokenText.nothing
-    for name in model.summaries(of: app, window: window) where name != element {
-      if let spoken = model.spoken(name, window: window, app: app) {
-        text.append(Label(spoken, pace).text)
-      }
+    for name in model.summaries(of: spot.app, window: spot.window) where name != spot.element {
+      guard let spoken = model.spoken(name, window: spot.window, app: spot.app) else { continue }
+      text.append(SpokenText(". "))
+      text.append(Label(spoken, pace).text)
     }
     return text
   }
 
-  /// Whoever begins to listen hears once what is the case.
+  /// Whoever begins to listen hears once what is the case: where the focus is, and what is there.
   mutating func presentState() {
-    guard let label = lastLabel else { return }
-    var echo = label
-    if let spot = model.focusSpot {
-      echo.text.append(summaries(of: spot.app, window: spot.window, but: spot.element))
-    }
-    say(echo, rank: Item.stateRank)
+    guard let spot = model.focusSpot, let seq = model.focusSeq,
+      // What still waits to say so says it itself.
+      !items.values.contains(where: { $0.kind == .focus && $0.of == seq })
+    else { return }
+    var item = focusItem(at: spot, of: spot.app, spot.window, isByUser: false, as: seq)
+    item.endsInOutcome = false
+    item.text.append(summaries(around: spot))
+    item.isSecret = item.text.isRedacted
+    say(item, rank: Item.stateRank)
   }
 
   /// What the user has heard to its end turns the page.

@@ -54,8 +54,15 @@ extension Engine {
       && model.wants(Suggestion(seq: item.of, spot: spot, reason: item.why.focus?.reason ?? ""))
   }
 
-  /// A layout-changed that an action has caused has the element spoken again.
-  private func speaksAgain(_ item: Item) -> Bool { item.kind == .layout && item.isByUser }
+  /// Whether an element that has the focus is spoken again: for a layout-changed that an action has
+  /// caused, and on a new screen, unless its focus was put there just now and is being told.
+  private func speaksAgain(_ item: Item) -> Bool {
+    switch item.kind {
+    case .layout: item.isByUser
+    case .screen: focus.movedAt.map { now - $0 >= Bounds.feedback } ?? true
+    case .announcement, .page, .status, .focus, .value, .report, .digest: false
+    }
+  }
 
   /// Whether the user has gone on since what the event is the consequence of.
   private func hasMoved(_ item: Item, _ basis: Seq?) -> Bool {

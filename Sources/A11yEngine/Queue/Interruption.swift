@@ -116,6 +116,9 @@ extension Engine {
     case (.byApp, .default)
     where spoken.app == item.app && spoken.text.length <= Bounds.shortAnnouncement:
       return .wait
+    case (.default, _) where verdict == .interrupt(.interrupted) && spoken.summary != nil:
+      // What was counted has nobody else to say it.
+      return .interrupt(.againInTime)
     default: return verdict
     }
   }

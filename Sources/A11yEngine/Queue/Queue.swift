@@ -101,22 +101,33 @@ extension Engine {
     return best?.seq
   }
 
-  /// Whether nothing but its turn keeps an event from being spoken.
-  private func isEligible(_ item: Item) -> Bool {
-    if item.kind == .status { return true }
-    guard case .open = gate else { return false }
-    if item.isSilent { return true }
-    if readers.pausedAt != nil { return false }
+  /// What keeps an event from being spoken, beside that it is not its turn.
+  enum Obstacle: String {
+    case reader = "no reader"
+    case pause
+    case appPause = "app pause"
+    case disturbance = "do-not-disturb"
+    case modal
+    /// What its action has done is not heard yet.
+    case feedback
+  }
+
+  private func isEligible(_ item: Item) -> Bool { obstacle(to: item) == nil }
+
+  func obstacle(to item: Item) -> Obstacle? {
+    if item.kind == .status { return nil }
+    guard case .open = gate else { return .reader }
+    if item.isSilent { return nil }
+    if readers.pausedAt != nil { return .pause }
     if item.isAnnouncement, item.priority == .high {
-      return disturbance.lets(.high)
+      return disturbance.lets(.high) ? nil : .disturbance
     }
-    if isPausedByApp, !item.isByUser { return false }
-    guard item.isAnnouncement else { return true }
-    if item.kind == .digest { return true }
-    if !disturbance.lets(item.priority) { return false }
-    if item.priority == .low, isCovered(item) { return false }
-    if item.wasHeld, let action = item.action, isFeedbackQueued(of: action) { return false }
-    return true
+    if isPausedByApp, !item.isByUser { return .appPause }
+    guard item.isAnnouncement, item.kind != .digest else { return nil }
+    if !disturbance.lets(item.priority) { return .disturbance }
+    if item.priority == .low, isCovered(item) { return .modal }
+    if item.wasHeld, let action = item.action, isFeedbackQueued(of: action) { return .feedback }
+    return nil
   }
 
   private func isFeedbackQueued(of action: Seq) -> Bool {

@@ -271,7 +271,7 @@ extension Engine {
   mutating func offerAgain(_ given: consuming Item, within patience: Int64) {
     var item = given
     item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
-    item.rankOverride = -1
+    item.rankOverride = item.offerRank
     item.deadline = max(item.deadline ?? 0, now + patience)
     park(item, .queued)
   }
@@ -289,6 +289,9 @@ extension Engine {
 }
 
 extension Item {
+  /// Before all others that are as urgent, but for a reader's word about itself.
+  fileprivate var offerRank: Int64 { self.isAnnouncement && self.priority == .high ? 9 : 11 }
+
   /// Whom it speaks for, unless that is itself alone.
   fileprivate var stoodFor: Summary? {
     self.summary.flatMap { $0.count > 1 || self.kind == .digest ? $0 : nil }

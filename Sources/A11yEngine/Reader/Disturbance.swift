@@ -26,9 +26,9 @@ extension Priority {
 
 extension Engine {
   mutating func changeDisturbance() {
-    let before = disturbance.level
     disturbance.level = model.disturbanceLevel
-    guard disturbance.level < before, let expired = disturbance.expired else { return }
+    // As long as it would wait itself, it is not over.
+    guard disturbance.lets(.default), let expired = disturbance.expired else { return }
     disturbance.expired = nil
     var facts = Facts(
       topic: .announcement,

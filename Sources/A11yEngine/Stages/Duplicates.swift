@@ -37,12 +37,14 @@ extension Engine {
       return Key("value", item.app, element: item.facts.element)
     case .announcement: break
     }
-    guard !item.isSecret, let print = item.text.print else { return nil }
+    guard !item.isSecret, item.text.print != nil else { return nil }
     if case .whileEqual = item.treatment.dedupe.value {
       return Key(item.treatment.key.value, item.facts.speechClass.word, item)
     }
+    // Not by the text: who says one thing, another, and the first again has changed his mind, and the
+    // last word is the one that counts.
     let element = item.priority == .high ? nil : item.facts.element
-    return Key("text", item.app, element: element, text: print)
+    return Key(item.facts.speechClass.word, item.app, element: element, key: item.key)
   }
 
   /// What an event says, to be compared with what was said last.
@@ -152,6 +154,15 @@ extension Engine {
     case .whileEqual: return delivered
     case .time(let time): return now - delivered.at < time ? delivered : nil
     }
+  }
+
+  /// The event that was heard last of a value that has come back to what it was then.
+  func delivered(sayingTheSameAs item: Item) -> Seq? {
+    guard case .whileEqual = item.treatment.dedupe.value, item.summary == nil,
+      let key = item.memory, let delivered = memory[key]?.delivered,
+      delivered.print == print(of: item)
+    else { return nil }
+    return delivered.seq
   }
 
   /// Whether this is what was said last of all places.

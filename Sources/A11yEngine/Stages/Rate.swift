@@ -191,8 +191,12 @@ extension Engine {
     if let first = buckets[place].waiting.first, now >= buckets[place].next {
       buckets[place].waiting.removeFirst()
       if let item = unpark(first) {
-        buckets[place].take(at: now)
-        enqueue(item)
+        if let same = delivered(sayingTheSameAs: item) {
+          settle(item, .duplicate, by: same, rule: item.treatment.dedupe.rule, waited(item))
+        } else {
+          buckets[place].take(at: now)
+          enqueue(item)
+        }
       }
     }
     dropGone(from: place)

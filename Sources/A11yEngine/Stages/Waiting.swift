@@ -124,8 +124,10 @@ extension Engine {
       hurry(seq)
       return
     }
+    let obstacle = items[seq].flatMap { $0.stage == .queued ? self.obstacle(to: $0) : nil }
     guard let item = unpark(seq) else { return }
     var why = waited(item)
+    why.reason = obstacle?.rawValue
     why.ttl = (item.deadline ?? now) - item.mono
     noteExpired(item)
     settle(item, .expired, by: nil, rule: item.blamed ?? item.treatment.ttl.rule, why)

@@ -222,6 +222,7 @@ extension Engine {
     scribe.pass(&pace.speaksHints)
     scribe.pass(&focus.navigatedAt)
     scribe.pass(&focus.navigatedBy)
+    scribe.pass(&focus.movedAt)
     scribe.pass(&focus.gestures, Route.blank) { $0.pass(&$1) }
     scribe.pass(&readers)
     scribe.pass(&disturbance)

@@ -79,10 +79,13 @@ package struct BackTest: ~Copyable {
   }
 
   private mutating func keep(_ line: Span<UInt8>) {
-    guard let glance = Glance(line), !glance.isOwn, glance.time >= since,
-      let type = EventType(line.extracting(glance.type)), type.isPresented
-    else { return }
-    lines[glance.seq] = line.array
+    guard let glance = Glance(line), glance.time >= since else { return }
+    let type = line.extracting(glance.type)
+    let isPresented =
+      glance.isOwn
+      ? type.equals(EventType.Own.focus.rawValue.utf8Span.span)
+      : EventType(type)?.isPresented ?? false
+    if isPresented { lines[glance.seq] = line.array }
   }
 
   /// The endings of both that are known now, in pairs.
@@ -126,8 +129,10 @@ package struct BackTest: ~Copyable {
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line.span) } catch { return nil }
     let entry = reader.document
-    guard let app = entry.name("app", of: entry.root),
-      let event = entry.member("event", of: entry.root), let type = entry.string("type", of: event)
+    guard let event = entry.member("event", of: entry.root),
+      let type = entry.string("type", of: event),
+      // An entry of the bus's own says whom it is about.
+      let app = entry.name("app", of: event) ?? entry.name("app", of: entry.root)
     else { return nil }
     let key = Key(app: app, type: type)
     if let place = places[key] { return place }

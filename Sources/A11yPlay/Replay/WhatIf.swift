@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yCore
 package import A11yEngine
 package import A11yRules
 package import A11yWire

@@ -45,6 +45,7 @@ enum TrialWords {
     case "announcement": SeqWords.count(count, "announcement", "announcements")
     case "layout-changed": SeqWords.count(count, "change of layout", "changes of layout")
     case "screen-changed": SeqWords.count(count, "change of screen", "changes of screen")
+    case "focus": SeqWords.count(count, "label at the focus", "labels at the focus")
     case "page-scrolled": SeqWords.count(count, "page", "pages")
     default: SeqWords.count(count, "event", "events") + " of type \(type)"
     }

@@ -179,7 +179,24 @@ import Testing
     let session = bus.connect(app: "x")
     let seq = try bus.publish(session)
 
-    #expect(try bus.publish(session, #"{"type":"cancel","of":\#(seq),"basis":\#(seq)}"#) == 3)
+    #expect(try bus.publish(session, #"{"type":"cancel","of":\#(seq)}"#) == 3)
+  }
+
+  @Test(arguments: [
+    (#"{"type":"pause","basis":2}"#, "event.basis"),
+    (#"{"type":"handled","of":2,"handled":true}"#, "event.of"),
+    (#"{"type":"speech","of":2,"state":"started"}"#, "event.of"),
+  ])
+  func `what is referred to has to be of the right kind`(event: String, field: String) throws {
+    let session = bus.connect(app: "x")
+    let seq = try bus.publish(session)
+    #expect(seq == 2)
+
+    let answer = try bus.ask(session, #"{"id":1,"op":"publish","event":\#(event)}"#)
+
+    #expect(answer["err"]["code"].string == "field.invalid")
+    #expect(answer["err"]["field"].string == field)
+    #expect(bus.last == 2)
   }
 
   @Test(arguments: [true, false])

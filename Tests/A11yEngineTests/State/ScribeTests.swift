@@ -165,6 +165,23 @@ import Testing
     #expect(isRead)
   }
 
+  @Test func `a key that was written down is read back`() throws {
+    var key = Key(
+      "rate",
+      AppKey(uid: 1_000, app: Name("mail")),
+      window: Name("a"),
+      text: Fingerprint("b".utf8Span.span)
+    )
+    var scribe = Scribe()
+    scribe.pass(&key)
+    var back = try reading(written(scribe))
+    var other = Key("", AppKey(uid: 0, app: Name("")))
+    back.pass(&other)
+
+    #expect(other == key)
+    #expect(other.mark == key.mark)
+  }
+
   private func written(_ scribe: borrowing Scribe) -> String {
     var out = ByteBuffer(capacity: 0)
     scribe.write(into: &out)

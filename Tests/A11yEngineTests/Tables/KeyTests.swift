@@ -60,18 +60,6 @@ import Testing
     #expect(prints.count == Self.windows.count * Self.windows.count)
   }
 
-  @Test func `a key that was written down is read back`() throws {
-    var key = Key("rate", Self.mail, window: Name("a"), text: Fingerprint("b".utf8Span.span))
-    var scribe = Scribe()
-    scribe.pass(&key)
-    var back = try reading(written(scribe))
-    var other = Key("", AppKey(uid: 0, app: Name("")))
-    back.pass(&other)
-
-    #expect(other == key)
-    #expect(other.mark == key.mark)
-  }
-
   @Test func `equal keys have equal marks`() {
     for window in ["w", "a window with a long name", "é"] {
       let one = Key("rate", Self.mail, window: Name(window))
