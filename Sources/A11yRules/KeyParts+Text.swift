@@ -33,12 +33,18 @@ extension RuleValue {
   func key() throws(Misfit) -> [KeyParts] {
     if self == .text("") || self == .text("none") { return [] }
     return try list { value throws(Misfit) in
-      if case .text(let text) = value, let parts = KeyParts(text) { return parts }
       let names = KeyParts.names
+      var got = value
+      if case .text(let text) = value {
+        if let parts = KeyParts(text) { return parts }
+        // Of several the one that is wrong.
+        let stranger = text.split(separator: "+").first { !names.contains($0.filter { $0 != " " }) }
+        if let stranger { got = .text(String(stranger)) }
+      }
       throw Misfit(
         "\(names.joined(separator: ", ")), some of them with + between, or \"none\"",
         choices: names + ["none"],
-        got: value
+        got: got
       )
     }
   }

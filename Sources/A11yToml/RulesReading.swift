@@ -181,9 +181,12 @@ private struct RulesReading {
   }
 
   private mutating func stranger(_ entry: TomlEntry, _ known: [String], in place: String) {
+    // Some say both what a rule is for and how that is treated.
+    var names: [String] = []
+    for name in known where !names.contains(name) { names.append(name) }
     complain(
       at: entry,
-      "expected one of \(known.joined(separator: ", ")) in \(place); got \(entry.key)"
+      "expected one of \(names.joined(separator: ", ")) in \(place); got \(entry.key)"
         + question(entry.key, known)
     )
   }

@@ -141,7 +141,7 @@ import Testing
       "debounc = 1",
       "2:1: expected one of name, type, class, app, window, element, priority, "
         + "trait, cause, foreground, focused, continuous, text, key, leading, debounce, max_wait, "
-        + "rate, burst, over, dedupe, ttl, mode, priority, present, only_if_user, hold, max_chars "
+        + "rate, burst, over, dedupe, ttl, mode, present, only_if_user, hold, max_chars "
         + "in a rule; got debounc; did you mean debounce?"
     ),
     (
@@ -279,7 +279,7 @@ import Testing
     (
       "set.apps = \"a\"",
       "2:5: expected one of key, leading, debounce, max_wait, rate, burst, "
-        + "over, dedupe, ttl, mode, priority, present, only_if_user, hold, max_chars in set; "
+        + "over, dedupe, ttl, mode, present, only_if_user, hold, max_chars in set; "
         + "got apps"
     ),
     (

@@ -5,7 +5,8 @@ import Testing
 
 /// The events that clients publish, right ones and wrong ones, as the protocol has them.
 ///
-/// `$own` stands for the seq of an announcement of the same client, `$action` for that of an action.
+/// `$own` stands for the seq of an announcement of the same client, `$action`, `$focus`, `$gesture` and
+/// `$deliver` for those of the last of each.
 enum EventTable {
   static let published = [
     "announcement", "layout-changed", "screen-changed", "page-scrolled", "focus-changed",
@@ -69,7 +70,7 @@ extension EventTable {
     #"{"type":"announcement","text":"a","cause":"auto"}"#,
     #"{"type":"announcement","text":"a","cause":"user"}"#,
     #"{"type":"announcement","text":"a","cause":$action}"#,
-    #"{"type":"announcement","text":"a","basis":$own}"#,
+    #"{"type":"announcement","text":"a","basis":$focus}"#,
     #"{"type":"announcement","text":"a","key":"download"}"#,
     #"{"type":"announcement","text":"a","ttl_ms":0}"#,
     #"{"type":"announcement","text":"a","ttl_ms":86400000}"#,
@@ -78,7 +79,7 @@ extension EventTable {
     #"{"type":"announcement","text":"a","foreground":false}"#,
     #"""
     {"type":"announcement","text":"a","priority":"high","queue":true,"class":"progress",
-    "mode":"latest","final":true,"window":"w","element":"e","cause":"user","basis":$own,"key":"k",
+    "mode":"latest","final":true,"window":"w","element":"e","cause":"user","basis":$focus,"key":"k",
     "ttl_ms":1000,"sensitive":false,"foreground":true}
     """#.replacing("\n", with: ""),
   ]
@@ -95,7 +96,7 @@ extension EventTable {
     #"{"type":"page-scrolled","text":"Page 5 of 17","element":"list","continuous":true}"#,
     #"{"type":"page-scrolled","text":"a","continuous":false,"cause":"user"}"#,
     #"{"type":"focus-changed","element":"e"}"#,
-    #"{"type":"focus-changed","window":"w","element":"e","basis":$own}"#,
+    #"{"type":"focus-changed","window":"w","element":"e","basis":$focus}"#,
     #"{"type":"voiceover-status","running":true,"reader":"Orca"}"#,
     #"{"type":"voiceover-status","running":false}"#,
     #"{"type":"pause"}"#,
@@ -145,13 +146,13 @@ extension EventTable {
       #"{"type":"action","action":"activate","app":"contacts","window":"w","element":"clear"}"#,
       #"{"type":"action","action":"custom","element":"e","name":"Delete"}"#,
       #"{"type":"action","action":"touch","point":[10,20]}"#,
-      #"{"type":"handled","of":$action,"handled":true}"#,
-      #"{"type":"handled","of":$action,"handled":false}"#,
+      #"{"type":"handled","of":$gesture,"handled":true}"#,
+      #"{"type":"handled","of":$gesture,"handled":false}"#,
       #"{"type":"do-not-disturb","level":0}"#,
       #"{"type":"do-not-disturb","level":100}"#,
-      #"{"type":"speech","of":$own,"state":"started"}"#,
-      #"{"type":"speech","of":$own,"state":"finished"}"#,
-      #"{"type":"speech","of":$own,"state":"interrupted","heard_ms":1500}"#,
+      #"{"type":"speech","of":$deliver,"state":"started"}"#,
+      #"{"type":"speech","of":$deliver,"state":"finished"}"#,
+      #"{"type":"speech","of":$deliver,"state":"interrupted","heard_ms":1500}"#,
       #"{"type":"speech","reading":true,"state":"started"}"#,
       #"{"type":"speech","reading":true,"state":"finished"}"#,
     ]
@@ -235,7 +236,7 @@ extension EventTable {
     Wrong(#"{"type":"window","window":"w","state":"opened","modal":1}"#, "event.modal"),
     Wrong(#"{"type":"handled","of":"1","handled":true}"#, "event.of"),
     Wrong(#"{"type":"handled","of":1.0,"handled":true}"#, "event.of"),
-    Wrong(#"{"type":"handled","of":$action,"handled":"yes"}"#, "event.handled"),
+    Wrong(#"{"type":"handled","of":$gesture,"handled":"yes"}"#, "event.handled"),
     Wrong(#"{"type":"busy","element":"e","busy":1}"#, "event.busy"),
     Wrong(#"{"type":"busy","element":1,"busy":true}"#, "event.element"),
     Wrong(#"{"type":"cancel","of":"$own"}"#, "event.of"),
@@ -257,15 +258,15 @@ extension EventTable {
     Wrong(#"{"type":"do-not-disturb","level":1.0}"#, "event.level"),
     Wrong(#"{"type":"do-not-disturb","level":1e1}"#, "event.level"),
     Wrong(#"{"type":"do-not-disturb","level":true}"#, "event.level"),
-    Wrong(#"{"type":"speech","of":$own,"state":"paused"}"#, "event.state"),
-    Wrong(#"{"type":"speech","of":$own,"state":1}"#, "event.state"),
+    Wrong(#"{"type":"speech","of":$deliver,"state":"paused"}"#, "event.state"),
+    Wrong(#"{"type":"speech","of":$deliver,"state":1}"#, "event.state"),
     Wrong(#"{"type":"speech","of":"x","state":"started"}"#, "event.of"),
     Wrong(
-      #"{"type":"speech","of":$own,"state":"interrupted","heard_ms":"1"}"#,
+      #"{"type":"speech","of":$deliver,"state":"interrupted","heard_ms":"1"}"#,
       "event.heard_ms"
     ),
     Wrong(
-      #"{"type":"speech","of":$own,"state":"interrupted","heard_ms":1.0}"#,
+      #"{"type":"speech","of":$deliver,"state":"interrupted","heard_ms":1.0}"#,
       "event.heard_ms"
     ),
     Wrong(#"{"type":"speech","reading":"yes","state":"started"}"#, "event.reading"),
@@ -332,11 +333,11 @@ extension EventTable {
     Wrong(#"{"type":"elements","window":"w","upsert":[{"id":"a"},{}]}"#, "event.upsert[1].id"),
     Wrong(#"{"type":"window","state":"opened"}"#, "event.window"),
     Wrong(#"{"type":"handled","handled":true}"#, "event.of"),
-    Wrong(#"{"type":"handled","of":$action}"#, "event.handled"),
+    Wrong(#"{"type":"handled","of":$gesture}"#, "event.handled"),
     Wrong(#"{"type":"busy","element":"e"}"#, "event.busy"),
     Wrong(#"{"type":"cancel"}"#, "event.of"),
     Wrong(#"{"type":"action"}"#, "event.action"),
     Wrong(#"{"type":"do-not-disturb"}"#, "event.level"),
-    Wrong(#"{"type":"speech","of":$own}"#, "event.state"),
+    Wrong(#"{"type":"speech","of":$deliver}"#, "event.state"),
   ]
 }

@@ -305,7 +305,10 @@ extension Broker {
     isOf type: String,
     in turn: inout Turn
   ) throws(Refusal) {
-    guard let seq, let entry = recall(seq, in: &turn).entry, entry.type != type else { return }
+    // One that was forgotten may have been anything.
+    guard let seq, let entry = recall(seq, in: &turn).entry, entry.type != type,
+      entry.type != EventType.Own.forgotten.rawValue
+    else { return }
     throw Refusal(
       .fieldInvalid,
       field: field,

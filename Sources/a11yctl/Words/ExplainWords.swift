@@ -38,7 +38,10 @@ enum ExplainWords {
 
   private static func entry(_ answer: JSONValue, clock: (Int64) -> String) -> [String] {
     guard let entry = entry(of: answer) else { return [] }
-    return ["Seq \(entry.seq), \(clock(entry.time)): \(EntryWords.sentence(entry))."]
+    let words = EntryWords.sentence(entry)
+    // An announcement may be a sentence itself.
+    let stop = words.last.map { ".!?…".contains($0) } == true ? "" : "."
+    return ["Seq \(entry.seq), \(clock(entry.time)): \(words)\(stop)"]
   }
 
   /// A number that applied, as a line.
