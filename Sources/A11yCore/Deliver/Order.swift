@@ -10,7 +10,7 @@ package enum Order: Equatable, Sendable {
   case speak(Seq, to: Int64?, characters: Int64, cut: Seq?, at: Int64)
   case silence(of: Seq?, at: Int64)
 
-  /// Nil for a decision that is not for readers. It stands in the log as `seq`.
+  /// That of a decision which stands in the log as `seq`; nil for one that is not for readers.
   package init?(_ decision: Decision, as seq: Seq, at mono: Int64) {
     switch decision {
     case .deliver(let delivery):

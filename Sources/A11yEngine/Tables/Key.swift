@@ -14,15 +14,13 @@ struct Key: Marked {
   private(set) var app: Name
   private(set) var print: Fingerprint
 
-  /// `domain` keeps apart what is alike otherwise: a stage, a type, a rule. `text` is what is said,
-  /// where that makes the difference.
+  /// With a `domain` that keeps apart what is alike otherwise: a stage, a type, a rule.
   init(
     _ domain: String,
     _ app: AppKey,
     window: Name? = nil,
     element: Name? = nil,
-    key: Name? = nil,
-    text: Fingerprint? = nil
+    key: Name? = nil
   ) {
     uid = app.uid
     self.app = app.app
@@ -31,7 +29,6 @@ struct Key: Marked {
     print.add(window)
     print.add(element)
     print.add(key)
-    if let text { print = print.followed(by: text) }
   }
 
   /// One that was made before.

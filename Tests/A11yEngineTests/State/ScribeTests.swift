@@ -169,8 +169,7 @@ import Testing
     var key = Key(
       "rate",
       AppKey(uid: 1_000, app: Name("mail")),
-      window: Name("a"),
-      text: Fingerprint("b".utf8Span.span)
+      window: Name("a")
     )
     var scribe = Scribe()
     scribe.pass(&key)

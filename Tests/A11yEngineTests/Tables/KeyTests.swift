@@ -25,9 +25,6 @@ import Testing
     Key("rate", mail, window: Name("a"), key: Name("b")),
     Key("rate", mail, window: Name("b"), element: Name("a")),
     Key("ratea", mail),
-    Key("rate", mail, text: Fingerprint("a".utf8Span.span)),
-    Key("rate", mail, text: Fingerprint("b".utf8Span.span)),
-    Key("rate", mail, window: Name("a"), text: Fingerprint("a".utf8Span.span)),
     Key("", mail),
   ]
 
