@@ -279,7 +279,7 @@ import Testing
     (
       "set.apps = \"a\"",
       "2:5: expected one of key, leading, debounce, max_wait, rate, burst, "
-        + "over, dedupe, ttl, mode, present, only_if_user, hold, max_chars in set; "
+        + "over, dedupe, ttl, mode, priority, present, only_if_user, hold, max_chars in set; "
         + "got apps"
     ),
     (
