@@ -200,6 +200,24 @@ import Testing
     #expect(test.changes.count { $0.isRemoved } == 2)
   }
 
+  @Test func `a trial counts what is said at the focus, for the app that it is said of`() throws {
+    let list = #"[{"id":"a","label":"A"},{"id":"b","label":"B"}]"#
+    let script = [
+      #"{"mono":0,"conn":"A","hello":{"app":"mail"}}"#,
+      #"{"mono":0,"conn":"A","event":{"type":"elements","window":"w","replace":\#(list)}}"#,
+      #"{"mono":0,"conn":"A","event":{"type":"window","window":"w","state":"active"}}"#,
+      #"{"mono":5000000,"conn":"U","event":{"type":"action","action":"next"}}"#,
+    ]
+    var test = BackTest([try quiet("mail")], engine: nil, after: .none, since: 0)
+    for line in Performance(script, rules: .defaults, reader: .auto).lines {
+      test.take(Array(line.utf8).span)
+    }
+    test.finish()
+
+    let tally = try #require(test.tallies.first { $0.type == "focus" })
+    #expect((tally.app, tally.heard, tally.removed) == ("mail", 2, 2))
+  }
+
   @Test func `a trial counts nothing that came before its time`() throws {
     var test = BackTest([try quiet("mail")], engine: nil, after: .none, since: 2_000_000)
     for line in lines { test.take(Array(line.utf8).span) }

@@ -367,6 +367,16 @@ import Testing
       $0.waited = 10_000_000
     },
     Row(
+      "Not heard: it had to be begun within 10 s, by the rule \"announcement default\", and"
+        + " do-not-disturb still kept it back after 10 s.",
+      .expired,
+      rule: "announcement default"
+    ) {
+      $0.ttl = 10_000_000
+      $0.waited = 10_000_000
+      $0.reason = "do-not-disturb"
+    },
+    Row(
       "Not heard: it had to be begun within 10 s, and was still waiting after 10 s, because the rule"
         + #" "announcement default" lets 1 in 1 s, or 5 together, pass."#,
       .expired,
