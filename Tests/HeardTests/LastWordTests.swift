@@ -182,6 +182,20 @@ import Testing
     #expect(heard.result("one") == "heard")
   }
 
+  @Test func `such a sound disturbs nobody who is not to be disturbed`() throws {
+    var rule = Rule("beep")
+    rule.matchers.apps = [Pattern("Mail")]
+    rule.settings.present = .sound
+    var script = Script(rules: RuleSet(RuleSet.defaults.rules + [rule]))
+    script.at(0, quiet(100))
+    script.at(10, "one", says("One"), by: "Mail")
+
+    let heard = try script.run()
+
+    #expect(heard.delivered == [])
+    #expect(heard.result("one") == "expired")
+  }
+
   @Test func `an element that changes all the time is told like a timer`() throws {
     var script = Script([
       element("t", "Clock", ["value": "0", "traits": ["updates-frequently"]]), button("b", "Bean"),

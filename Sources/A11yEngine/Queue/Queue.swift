@@ -117,7 +117,8 @@ extension Engine {
   func obstacle(to item: Item) -> Obstacle? {
     if item.kind == .status { return nil }
     guard case .open = gate else { return .reader }
-    if item.isSilent { return nil }
+    // A sound in the place of words disturbs as they would.
+    if item.isSilent, item.earcon != .sound { return nil }
     if readers.pausedAt != nil { return .pause }
     if item.isAnnouncement, item.priority == .high {
       return disturbance.lets(.high) ? nil : .disturbance

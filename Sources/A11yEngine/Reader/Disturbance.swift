@@ -30,21 +30,8 @@ extension Engine {
     // As long as it would wait itself, it is not over.
     guard disturbance.lets(.default), let expired = disturbance.expired else { return }
     disturbance.expired = nil
-    var facts = Facts(
-      topic: .announcement,
-      speechClass: .message,
-      uid: 0,
-      app: Name("a11yd"),
-      window: nil,
-      element: nil,
-      priority: .default,
-      traits: 0,
-      cause: .auto,
-      isForeground: true,
-      isFocused: false,
-      isContinuous: false,
-      text: nil
-    )
+    var facts = Facts.blank
+    facts.app = Name("a11yd")
     let treatment = treatment(of: &facts)
     var digest = Item(
       .digest,

@@ -64,7 +64,8 @@ struct LogReader {
 
   private static func failure(_ path: String, _ error: Errno) -> Failure {
     let words = VisibleText.of("There is no log to read in \(path): \(error).")
-    let advice = "That of the system service is in \(LogPlace.system); --state names another."
+    let advice =
+      "That of the system service is in \(LogPlace.system); name the directory that is meant."
     return Failure(.noInput, error == .noSuchFile ? "\(words) \(advice)" : words)
   }
 

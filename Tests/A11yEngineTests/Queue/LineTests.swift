@@ -17,21 +17,9 @@ import Testing
     _ priority: Priority = .low,
     _ stage: Item.Stage = .queued
   ) -> Item {
-    let facts = Facts(
-      topic: .announcement,
-      speechClass: .message,
-      uid: 1_000,
-      app: Name(app),
-      window: nil,
-      element: nil,
-      priority: priority,
-      traits: 0,
-      cause: .auto,
-      isForeground: true,
-      isFocused: false,
-      isContinuous: false,
-      text: nil
-    )
+    var facts = Facts.blank
+    facts.app = Name(app)
+    facts.priority = priority
     var item = Item(
       .announcement,
       seq: Seq(seq),
