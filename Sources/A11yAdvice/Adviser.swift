@@ -10,10 +10,26 @@ package import A11yWire
 /// or something that the user has written; whoever is told of mistakes that are none stops listening.
 /// So every check has a table of what it knows, and is silent about the rest.
 package enum Adviser {
-  /// Adds what there is to say about an event.
+  /// Adds what of an event's text will not be spoken, which is no question of style.
+  package static func lookForLoss(
+    in event: borrowing WireEvent,
+    _ type: EventType,
+    into list: inout AdviceList
+  ) {
+    switch type {
+    case .announcement, .layoutChanged, .screenChanged, .pageScrolled:
+      Speech.lookForLoss(event, into: &list)
+    case .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy, .pause, .resume,
+      .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
+      break
+    }
+  }
+
+  /// Adds what could be better in the style of an event.
   ///
-  /// `model` is what is the case right after it. `isWholeKnown` says whether the model knows all that was ever published of a window; where it
-  /// begins in the middle, what it does not know may be there all the same.
+  /// `model` is what is the case right after it. `isWholeKnown` says whether the model knows all that
+  /// was ever published of a window; where it begins in the middle, what it does not know may be
+  /// there all the same.
   package static func look(
     at event: borrowing WireEvent,
     _ type: EventType,

@@ -9,6 +9,28 @@ struct Speech {
   /// Whether it should be one sentence: what people write to each other need not.
   private let isAnnouncement: Bool
 
+  /// What is too long to be spoken, which nearly always its bytes alone rule out.
+  static func lookForLoss(_ event: borrowing WireEvent, into list: inout AdviceList) {
+    guard let text = event.member(.text) else { return }
+    let line = event.line
+    switch line.kind(text) {
+    case .string:
+      guard line.raw(text).count > TextLength.longest else { return }
+      TextLength.lookForLoss(line.scalarCount(text), into: &list)
+    case .list:
+      var characters = 0
+      var run = text + 1
+      while run < line.end(text) {
+        if let words = line.member("text", of: run), line.kind(words) == .string {
+          characters += line.scalarCount(words)
+        }
+        run = line.end(run)
+      }
+      TextLength.lookForLoss(characters, into: &list)
+    case .object, .number, .yes, .no, .null: break
+    }
+  }
+
   static func look(
     _ event: borrowing WireEvent,
     isAnnouncement: Bool,
@@ -30,7 +52,7 @@ struct Speech {
     into list: inout AdviceList
   ) {
     let scan = line.scan(text)
-    if scan.characters > TextLength.long { TextLength.look(scan.characters, into: &list) }
+    TextLength.look(scan.characters, into: &list)
     // A secret is not repeated, not even to whom it is from.
     guard scan.isWorthALook, !isSensitive else { return }
     let phrase = Phrase(line.string(text), .unknown)
@@ -73,6 +95,10 @@ extension JSONDocument {
   func scan(_ value: JSONIndex) -> TextScan {
     // What is escaped is other characters than its bytes.
     isEscaped(value) ? TextScan(raw(value).unescaped.span) : TextScan(raw(value))
+  }
+
+  fileprivate func scalarCount(_ value: JSONIndex) -> Int {
+    isEscaped(value) ? raw(value).unescaped.span.scalarCount : raw(value).scalarCount
   }
 
   /// Whether a run says itself how it is pronounced.

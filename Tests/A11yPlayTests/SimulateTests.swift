@@ -229,6 +229,15 @@ import Testing
     #expect(log.exitCode == 65)
   }
 
+  @Test(arguments: [("true", true), ("false", true), ("7", false)])
+  func `advice may stand beside the role`(value: String, isTaken: Bool) throws {
+    let log = try Played([
+      #"{"mono":0,"conn":"X","hello":{"app":"x","role":"publish","advice":\#(value)}}"#
+    ])
+
+    #expect(log.marks.map { $0["err"]["field"].string } == (isTaken ? [] : ["advice"]))
+  }
+
   // MARK: Labels
 
   @Test func `an entry bears its line's label, under a checksum that is right`() throws {

@@ -91,9 +91,14 @@ package final class HandDriven {
   }
 
   /// A connection that has said who it is.
-  package func connect(uid: UInt32 = 1_000, role: Role = .bus, app: String) -> Session {
+  package func connect(
+    uid: UInt32 = 1_000,
+    role: Role = .bus,
+    app: String,
+    more: String = ""
+  ) -> Session {
     let session = connect(uid: uid, role: role)
-    _ = say(session, #"{"op":"hello","app":"\#(app)"}"#)
+    _ = say(session, #"{"op":"hello","app":"\#(app)"\#(more)}"#)
     commit()
     return session
   }

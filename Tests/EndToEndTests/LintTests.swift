@@ -140,6 +140,7 @@ struct LintTests {
 
   @Test func `the daemon tells the same in its replies`() throws {
     let client = try daemon.connect()
+    _ = try client.ask(#"{"id":0,"op":"hello","advice":true}"#)
 
     let answer = try client.ask(
       #"{"id":1,"op":"publish","event":{"type":"layout-changed","text":"Saved"}}"#

@@ -8,19 +8,21 @@ enum TextLength {
   /// What is behind this is not said.
   static let longest = 4_000
 
+  static func lookForLoss(_ characters: Int, into list: inout AdviceList) {
+    guard characters > longest else { return }
+    list.add(
+      .textTruncated,
+      "event.text",
+      "Shorten the text to \(longest) characters; of its \(characters) the rest is not spoken."
+    )
+  }
+
   static func look(_ characters: Int, into list: inout AdviceList) {
-    if characters > longest {
-      list.add(
-        .textTruncated,
-        "event.text",
-        "Shorten the text to \(longest) characters; of its \(characters) the rest is not spoken."
-      )
-    } else if characters > long {
-      list.add(
-        .textLong,
-        "event.text",
-        "Shorten the text to \(long) characters; it has \(characters), and nobody can go back in it."
-      )
-    }
+    guard characters > long, characters <= longest else { return }
+    list.add(
+      .textLong,
+      "event.text",
+      "Shorten the text to \(long) characters; it has \(characters), and nobody can go back in it."
+    )
   }
 }

@@ -128,6 +128,7 @@ package struct Linter {
       wholeWindows.insert(window)
     }
     var list = AdviceList(bound: Self.adviceOfEntry)
+    Adviser.lookForLoss(in: WireEvent(event, of: entry), type, into: &list)
     Adviser.look(
       at: WireEvent(event, of: entry),
       type,

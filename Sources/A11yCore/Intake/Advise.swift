@@ -9,8 +9,9 @@ internal import A11yWire
 extension Session {
   /// What its publisher is told of an event that the engine has just taken.
   ///
-  /// The same is told again with each event: who looks finds it wherever they look.
-  func advise(
+  /// What is lost of an event is told to everybody; style only to a connection that has asked for
+  /// advice, as judging texts costs more than all else that becomes of an event.
+  func warnings(
     on event: borrowing WireEvent,
     _ type: EventType,
     _ model: Model,
@@ -18,6 +19,23 @@ extension Session {
     at mono: Int64
   ) -> AdviceList {
     var list = AdviceList(bound: AdviceList.ofReply)
+    if notes.isLowInBackground { Background.adviseLow(into: &list) }
+    Adviser.lookForLoss(in: event, type, into: &list)
+    if wantsAdvice { advise(on: event, type, model, notes, at: mono, into: &list) }
+    return list
+  }
+
+  /// Adds advice on style.
+  ///
+  /// The same is told again with each event: who looks finds it wherever they look.
+  private func advise(
+    on event: borrowing WireEvent,
+    _ type: EventType,
+    _ model: Model,
+    _ notes: Engine.Notes,
+    at mono: Int64,
+    into list: inout AdviceList
+  ) {
     if pauses.isOpen, pauses.end(by: mono) { PauseWatch.advise(into: &list) }
     Adviser.look(
       at: event,
@@ -28,9 +46,7 @@ extension Session {
       into: &list
     )
     switch type {
-    case .announcement:
-      Adviser.look(atAnnouncement: event, &tally.habits, at: mono, into: &list)
-      if notes.isLowInBackground { Background.adviseLow(into: &list) }
+    case .announcement: Adviser.look(atAnnouncement: event, &tally.habits, at: mono, into: &list)
     case .layoutChanged, .screenChanged:
       guard event.member(.element) != nil, let answer = notes.focus else { break }
       let isDenied = answer.result == .denied
@@ -41,6 +57,5 @@ extension Session {
       .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
       break
     }
-    return list
   }
 }

@@ -53,6 +53,7 @@ extension Broker {
       session.rename(apps.join(uid: session.uid, app: name))
     }
     session.isReader = slots[3] != nil
+    session.wantsAdvice = slots[4].map { line.kind($0) == .yes } ?? false
     var client: String?
     if let value = slots[1] { client = line.string(value) }
     advance(into: &turn)

@@ -130,14 +130,14 @@ extension Broker {
     secrets.forget(seq) { engine.pending(of: $0) != nil }
     counters.published += 1
     session.tally.published += 1
-    let advice = session.advise(
+    let warnings = session.warnings(
       on: published,
       type,
       engine.model,
       engine.notes,
       at: stamp.mono
     )
-    accept(seq, acknowledgement, id, notes: "", advice, into: &turn)
+    accept(seq, acknowledgement, id, notes: "", warnings, into: &turn)
   }
 
   /// Keeps what only this process can have spoken.
@@ -346,12 +346,12 @@ extension Broker {
     _ acknowledgement: Acknowledgement,
     _ id: Range<Int>,
     notes: StaticString,
-    _ advice: AdviceList,
+    _ warnings: AdviceList,
     into turn: inout Turn
   ) {
     let start = turn.words.count
     turn.words.append(notes)
-    if !id.isEmpty { advice.write(into: &turn.words) }
+    if !id.isEmpty { warnings.write(into: &turn.words) }
     turn.replies.append(
       Reply(
         content: .accepted(seq, acknowledgement, notes: start..<turn.words.count),

@@ -21,7 +21,9 @@ package final class Session {
   package var isReader = false
   /// What is delivered reaches it, so that the log says that it reads.
   var isListening = false
-  /// It has asked readers to be quiet.
+  /// It wants to be told what could be better in the style of what it publishes.
+  var wantsAdvice = false
+  /// It has asked readers to be quiet; followed only for advice.
   var pauses = PauseWatch()
   /// Lines in a row that were no JSON.
   var badLines = 0

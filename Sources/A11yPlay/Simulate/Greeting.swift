@@ -48,12 +48,15 @@ struct Greeting {
     uid = UInt32(number)
   }
 
+  /// What a script says in the words of the bus.
+  private static let passedOn: [StaticString] = ["app", "client", "want", "advice"]
+
   /// Appends the request that says the same to the bus.
   func write(_ line: JSONDocument, into out: inout ByteBuffer) {
     out.append("{\"op\":\"hello\"")
     var key = object + 1
     while key < line.end(object) {
-      if line.isKey(key, "app") || line.isKey(key, "client") || line.isKey(key, "want") {
+      if Self.passedOn.contains(where: { line.isKey(key, $0) }) {
         out.append(",")
         line.copy(key, into: &out)
         out.append(":")

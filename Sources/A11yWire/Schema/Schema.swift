@@ -206,6 +206,7 @@ public enum Schema {
     Field("client", .label(bytes: Limits.nameBytes)),
     Field("want", .list(.integer)),
     Field("role", .oneOf(.role)),
+    Field("advice", .flag),
   ])
 
   private static let publish = Fields([

@@ -105,6 +105,7 @@ import Testing
     (#""app":"a11yd""#, "app"), (#""client":"""#, "client"), (#""client":[]"#, "client"),
     (#""want":1"#, "want"), (#""want":["1"]"#, "want[0]"), (#""want":[1.0]"#, "want[0]"),
     (#""role":"publisher""#, "role"), (#""role":true"#, "role"),
+    (#""advice":1"#, "advice"), (#""advice":"true""#, "advice"),
   ])
   func `a wrong field is refused by its name`(field: String, name: String) throws {
     let session = bus.connect()

@@ -19,8 +19,39 @@ import Testing
     (try warnings(session, event).list ?? []).compactMap { $0["code"].string }
   }
 
+  /// A connection that wants advice on style.
+  private func advised(_ app: String) -> Session { bus.connect(app: app, more: #","advice":true"#) }
+
+  @Test func `style is judged only where advice was asked for`() throws {
+    let events = [
+      #"{"type":"layout-changed","text":"Saved"}"#,
+      #"{"type":"announcement","text":"Your code is 482913. Keep it."}"#,
+      #"{"type":"elements","window":"w","upsert":[{"id":"a","label":"delete.","traits":["button"]}]}"#,
+    ]
+    for (more, isAdvised) in [
+      ("", false), (#","advice":false"#, false), (#","advice":true"#, true),
+    ] {
+      let app = bus.connect(app: "x", more: more)
+      for event in events { #expect(try codes(app, event).isEmpty == !isAdvised) }
+    }
+  }
+
+  @Test func `a text that is cut off is told without being asked`() throws {
+    let text = String(repeating: "ä", count: 4_000)
+    for app in [bus.connect(app: "x"), advised("x")] {
+      #expect(
+        try codes(app, #"{"type":"announcement","text":"\#(text)b"}"#) == ["text.truncated"]
+      )
+      #expect(
+        try codes(app, #"{"type":"page-scrolled","text":[{"text":"\#(text)"},{"text":"b"}]}"#)
+          == ["text.truncated"]
+      )
+    }
+    #expect(try codes(bus.connect(app: "x"), #"{"type":"announcement","text":"\#(text)"}"#) == [])
+  }
+
   @Test func `there are none where nothing is wrong`() {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
 
     #expect(
       bus.say(app, #"{"id":1,"op":"publish","event":\#(HandDriven.announcement)}"#)
@@ -29,7 +60,7 @@ import Testing
   }
 
   @Test func `each has a code, the way to the field, and a sentence that says what to do`() {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
 
     let answer = bus.say(
       app,
@@ -49,13 +80,13 @@ import Testing
   }
 
   @Test func `nothing is sent to who does not ask`() {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
 
     #expect(bus.say(app, #"{"op":"publish","event":{"type":"layout-changed","text":"A"}}"#) == [])
   }
 
   @Test func `the same is told again with each event`() throws {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
 
     for _ in 0..<3 {
       #expect(try codes(app, #"{"type":"layout-changed","text":"Saved"}"#) == ["layout.text"])
@@ -63,7 +94,7 @@ import Testing
   }
 
   @Test func `an event that is refused is not judged`() throws {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
 
     let answer = try bus.ask(
       app,
@@ -75,7 +106,7 @@ import Testing
   }
 
   @Test func `a repeated publish is answered without them`() throws {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
     let line =
       #"{"id":1,"op":"publish","dedupe":"k","event":{"type":"layout-changed","text":"A"}}"#
     #expect(try bus.ask(app, line)["ok"]["warnings"].count == 1)
@@ -87,7 +118,7 @@ import Testing
   }
 
   @Test func `a reply holds only so many`() throws {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
     let elements = (0..<100).map { #"{"id":"\#($0)","label":"delete.","traits":["button"]}"# }
 
     let codes = try codes(
@@ -99,7 +130,7 @@ import Testing
   }
 
   @Test func `a label that was given before is known`() throws {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
     func element(_ fields: String) -> String {
       #"{"type":"elements","window":"w","upsert":[{"id":"a",\#(fields)}]}"#
     }
@@ -108,11 +139,11 @@ import Testing
     #expect(try codes(app, element(#""traits":["button"]"#)) == [])
     #expect(try codes(app, element(#""label":"Delete button""#)) == ["label.names-type"])
     #expect(try codes(app, element(#""label":null"#)) == ["label.missing"])
-    #expect(try codes(bus.connect(app: "y"), element(#""traits":["button"]"#)) == ["label.missing"])
+    #expect(try codes(advised("y"), element(#""traits":["button"]"#)) == ["label.missing"])
   }
 
   @Test func `what is secret is not repeated, but measured`() throws {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
     let text = "98110 " + String(repeating: "a", count: 600)
 
     let said = try warnings(app, #"{"type":"announcement","text":"\#(text)","sensitive":true}"#)
@@ -123,7 +154,7 @@ import Testing
   }
 
   @Test func `high is counted for all connections of an app`() throws {
-    let sessions = [bus.connect(app: "x"), bus.connect(app: "x")]
+    let sessions = [advised("x"), advised("x")]
     let high = #"{"type":"announcement","text":"Hi","priority":"high"}"#
     for number in 0..<5 {
       #expect(try codes(sessions[number % 2], high) == [])
@@ -131,13 +162,13 @@ import Testing
     }
 
     #expect(try codes(sessions[1], high) == ["priority.overused"])
-    #expect(try codes(bus.connect(app: "y"), high) == [])
+    #expect(try codes(advised("y"), high) == [])
     bus.commit(after: 60_000_000)
     #expect(try codes(sessions[1], high) == [])
   }
 
   @Test func `a pause that the bus had to end is told with the next event`() throws {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
     #expect(try codes(app, #"{"type":"pause"}"#) == [])
     bus.commit(after: 29_999_999)
     #expect(try codes(app, HandDriven.announcement) == [])
@@ -148,7 +179,7 @@ import Testing
   }
 
   @Test func `a pause that was taken back is not`() throws {
-    let app = bus.connect(app: "x")
+    let app = advised("x")
     #expect(try codes(app, #"{"type":"pause"}"#) == [])
     #expect(try codes(app, #"{"type":"resume"}"#) == [])
     bus.commit(after: 40_000_000)
@@ -172,8 +203,8 @@ import Testing
   }
 
   @Test func `an app that asks for the focus in vain is told so`() throws {
-    let active = bus.connect(app: "x")
-    let other = bus.connect(app: "y")
+    let active = advised("x")
+    let other = advised("y")
     for (app, window) in [(active, "v"), (other, "w")] {
       _ = try bus.publish(app, #"{"type":"window","window":"\#(window)","state":"opened"}"#)
       _ = try bus.publish(

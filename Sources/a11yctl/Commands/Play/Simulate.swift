@@ -22,7 +22,8 @@ struct Simulate: Command {
       {"mono":9000,"conn":"A","event":{"type":"announcement","text":"Deleted","cause":"@a1"}}
       {"mono":20000,"conn":"A","gone":true}
 
-    mono is the time in microseconds, and never goes back. role is publish, reader, control or bus.
+    mono is the time in microseconds, and never goes back. role is publish, reader, control or bus;
+    advice may stand beside it, as in a hello to the daemon.
     uid, dedupe and ack may stand beside event. "@a1" stands for the seq of the line with this
     label, "deliver:@a1" and "gesture:@a1" for the last deliver or gesture of it, and "focus" in
     basis for the last focus entry. An entry whose line has a label bears it.
