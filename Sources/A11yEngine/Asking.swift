@@ -41,14 +41,17 @@ public struct Pending: Sendable, Equatable {
   }
 
   public let state: State
+  /// What keeps it; nil for what is being spoken.
+  public let by: Obstacle?
   public let wait: Wait
   /// When it goes on by itself, at the latest.
   public let due: Int64?
   /// The rule that has it wait, where it is one.
   public let rule: String?
 
-  public init(state: State, wait: Wait, due: Int64?, rule: String?) {
+  public init(state: State, by: Obstacle?, wait: Wait, due: Int64?, rule: String?) {
     self.state = state
+    self.by = by
     self.wait = wait
     self.due = due
     self.rule = rule
@@ -60,27 +63,23 @@ extension Engine {
   /// How an event waits; nil for one that has its outcome, or gets none.
   public func pending(of seq: Seq) -> Pending? {
     if let item = items[seq], item.endsInOutcome {
-      if item.again != nil, case .turn = wait(of: item) {
-        return Pending(
-          state: .queued,
-          wait: .again,
-          due: alarms.due(of: .again(item.seq)),
-          rule: Self.onceMore
-        )
-      }
+      let obstacle = obstacle(to: item)
+      let wait = wait(of: item, behind: obstacle)
       return Pending(
         state: Pending.State(rawValue: item.stateName) ?? .held,
-        wait: wait(of: item),
+        by: obstacle,
+        wait: wait,
         due: due(of: item),
-        rule: item.blamed
+        rule: wait == .again ? Self.onceMore : blame(obstacle, for: item)
       )
     }
     if let item = speaking?.item, item.seq == seq, item.endsInOutcome {
-      return Pending(state: .speaking, wait: .end, due: due(of: item), rule: nil)
+      return Pending(state: .speaking, by: nil, wait: .end, due: due(of: item), rule: nil)
     }
     if let route = focus.gestures.first(where: { $0.action == seq }), route.endsInOutcome {
       return Pending(
         state: .held,
+        by: nil,
         wait: .answer,
         due: alarms.due(of: .gesture(seq)),
         rule: Self.gestures
@@ -91,39 +90,37 @@ extension Engine {
     }
     return Pending(
       state: .speaking,
+      by: nil,
       wait: .report,
       due: alarms.due(of: .cut(cut.item.seq)),
       rule: cut.rule
     )
   }
 
-  private func wait(of item: Item) -> Pending.Wait {
+  /// The obstacle in the words of an explanation, which tell some of them apart further.
+  private func wait(of item: Item, behind obstacle: Obstacle) -> Pending.Wait {
+    switch obstacle {
+    case .readerOff: return isReaderOff ? .readerOff : .reader
+    case .doNotDisturb: return .doNotDisturb
+    case .userPause: return .userPause
+    case .appPause: return .appPause
+    case .modal: return .modal
+    case .hold: return .feedback
+    case .debounce: break
+    case .rate: return .rate
+    case .turn: return item.again == nil ? .turn : .again
+    case .reading: return .userReading
+    }
     switch item.stage {
     case .busy: return .busy
     case .storm: return .storm
-    case .held: return .feedback
-    case .coalescing: return .quiet
-    case .limited: return .rate
-    case .speaking: return .end
-    case .moving, .queued: return obstacle(to: item)
+    case .moving, .held, .coalescing, .limited, .queued, .speaking: return .quiet
     }
   }
 
-  /// What keeps an event in the queue, in the order in which the queue asks.
-  private func obstacle(to item: Item) -> Pending.Wait {
-    switch gate {
-    case .waiting: return .reader
-    case .closed: return readers.owner == nil ? .reader : .readerOff
-    case .open: break
-    }
-    if readers.pausedAt != nil { return .userPause }
-    if item.isAnnouncement, !disturbance.lets(item.priority) { return .doNotDisturb }
-    if !isUrgent(item) {
-      if isPausedByApp, !item.isByUser { return .appPause }
-      if item.isAnnouncement, item.priority == .low, isCovered(item) { return .modal }
-    }
-    if item.wasHeld, let action = item.action, isFeedbackPending(of: action) { return .feedback }
-    return readers.isReading ? .userReading : .turn
+  /// Whether a reader is there that has said that it does not run.
+  private var isReaderOff: Bool {
+    if case .closed = gate { readers.owner != nil } else { false }
   }
 
   /// Appends how much waits and how full the tables are, for `stats`.

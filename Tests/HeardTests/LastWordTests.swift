@@ -152,7 +152,7 @@ import Testing
     let heard = try script.run()
 
     #expect(heard.spoken == ["30000 2 announcements were missed, counting 2"])
-    #expect(heard.outcome("missed")["event"]["why"]["reason"] == "do-not-disturb")
+    #expect(heard.outcome("missed")["event"]["why"]["held_by"] == "do-not-disturb")
   }
 
   @Test func `a summary that was cut is told once more`() throws {

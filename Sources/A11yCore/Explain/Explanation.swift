@@ -379,6 +379,8 @@ extension Explanation {
       out.append(member: "pending")
       out.append("{")
       out.append(member: "state", pending.state.rawValue)
+      out.append(member: "by")
+      if let by = pending.by { out.append(json: by.rawValue) } else { out.append("null") }
       out.append(member: "due")
       if let due = pending.due { out.append(decimal: due) } else { out.append("null") }
       out.append("}")

@@ -224,6 +224,8 @@ extension Why {
     isSilent = entry.says("silent", value)
     isSensitive = entry.says("sensitive", value)
     reason = entry.string("reason", of: value)
+    heldBy = entry.string("held_by", of: value).flatMap(Obstacle.init)
+    isFromEvent = entry.string("from", of: value) == "event"
     count = entry.integer("count", of: value)
     if let focus = entry.member("focus", of: value), entry.kind(focus) == .object,
       let result = entry.string("result", of: focus).flatMap(FocusAnswer.Result.init)

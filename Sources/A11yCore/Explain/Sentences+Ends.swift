@@ -297,33 +297,27 @@ extension Sentences {
       let count = why.count.map { "\($0) others" } ?? "as many others as may"
       return "Not heard: \(count) were waiting to be spoken, and it had to give way to them."
     }
+    let giver = why.isFromEvent ? "as it asked for itself" : "by \(quoted(ending.rule))"
     let within =
-      why.ttl.map { "had to be begun within \(Lengths.exact($0))" } ?? "has a time to begin"
+      why.ttl.map { "had to be begun within \(Lengths.exact($0)), \(giver)," }
+      ?? "has a time to begin, \(giver),"
     let waited = why.waited.map { " after \(Lengths.rough($0))" } ?? ""
-    if let rate = why.rate {
-      return "Not heard: it \(within), and was still waiting\(waited), because"
-        + " \(quoted(ending.rule)) lets \(self.rate(rate)) pass."
-    }
-    if ending.rule == "after-action hold" {
-      return "Not heard: it \(within), and was still waiting\(waited) until what the user's action"
-        + " had done was heard."
-    }
-    if let reason = why.reason.flatMap(obstacle) {
-      return "Not heard: it \(within), by \(quoted(ending.rule)), and \(reason)\(waited)."
-    }
-    return "Not heard: it \(within), by \(quoted(ending.rule)), and its turn had not come\(waited)."
+    return "Not heard: it \(within) and \(stillKept(by: why.heldBy, why))\(waited)."
   }
 
   /// What kept it from being spoken until then.
-  private static func obstacle(_ reason: String) -> String? {
-    switch reason {
-    case "no reader": "no reader was there to speak it"
-    case "pause": "the user still had speech paused"
-    case "app pause": "an app still asked for silence"
-    case "do-not-disturb": "do-not-disturb still kept it back"
-    case "modal": "a modal window of its app still lay over the place that it came from"
-    case "feedback": "what the user's action had done was not heard yet"
-    default: nil
+  private static func stillKept(by obstacle: Obstacle?, _ why: Why) -> String {
+    switch obstacle {
+    case .readerOff: "no reader was there to speak it"
+    case .userPause: "the user still had speech paused"
+    case .appPause: "an app still asked for silence"
+    case .doNotDisturb: "do-not-disturb still kept it back"
+    case .modal: "a modal window of its app still lay over the place that it came from"
+    case .hold: "what the user's action had done was not heard yet"
+    case .debounce: "it was not quiet around it yet"
+    case .rate: "waited still for \(why.rate.map { "a rate of \(rate($0))" } ?? "its rate")"
+    case .turn, nil: "its turn had not come"
+    case .reading: "the user was still reading by himself"
     }
   }
 

@@ -19,6 +19,10 @@ public struct Why: Sendable, Equatable {
   public var isSensitive = false
   /// A word for what no number says.
   public var reason: String?
+  /// What kept it until it was too late.
+  public var heldBy: Obstacle?
+  /// The event itself has given the number that decided, and no rule.
+  public var isFromEvent = false
   /// How many there were where a bound was met.
   public var count: Int64?
   /// What became of the focus that was asked for.
@@ -83,6 +87,8 @@ public struct Why: Sendable, Equatable {
     if isSilent { out.append(member: "silent", true) }
     if isSensitive { out.append(member: "sensitive", true) }
     if let reason { out.append(member: "reason", reason) }
+    if let heldBy { out.append(member: "held_by", heldBy.rawValue) }
+    if isFromEvent { out.append(member: "from", "event") }
     if let count { out.append(member: "count", count) }
     if let focus {
       out.append(member: "focus")

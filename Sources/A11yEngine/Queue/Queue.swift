@@ -101,42 +101,6 @@ extension Engine {
     return best?.seq
   }
 
-  /// What keeps an event from being spoken, beside that it is not its turn.
-  enum Obstacle: String {
-    case reader = "no reader"
-    case pause
-    case appPause = "app pause"
-    case disturbance = "do-not-disturb"
-    case modal
-    /// What its action has done is not heard yet.
-    case feedback
-  }
-
-  private func isEligible(_ item: Item) -> Bool { obstacle(to: item) == nil }
-
-  func obstacle(to item: Item) -> Obstacle? {
-    if item.kind == .status { return nil }
-    guard case .open = gate else { return .reader }
-    // A sound in the place of words disturbs as they would.
-    if item.isSilent, item.earcon != .sound { return nil }
-    if readers.pausedAt != nil { return .pause }
-    if item.isAnnouncement, item.priority == .high {
-      return disturbance.lets(.high) ? nil : .disturbance
-    }
-    if isPausedByApp, !item.isByUser { return .appPause }
-    guard item.isAnnouncement, item.kind != .digest else { return nil }
-    if !disturbance.lets(item.priority) { return .disturbance }
-    if item.priority == .low, isCovered(item) { return .modal }
-    if item.wasHeld, let action = item.action, isFeedbackQueued(of: action) { return .feedback }
-    return nil
-  }
-
-  private func isFeedbackQueued(of action: Seq) -> Bool {
-    line.places.contains {
-      $0.isFeedback && $0.action == action && ($0.stage == .queued || $0.stage == .limited)
-    }
-  }
-
   // MARK: What asks for the queue
 
   /// What waits, as the state tells it: in the order of its seqs.
@@ -155,25 +119,17 @@ extension Engine {
       out.append(member: "app", item.app.app.text)
       out.append(member: "priority", item.priority.rawValue)
       out.append(member: "state", item.stateName)
+      out.append(member: "by")
+      if item.stage == .speaking {
+        out.append("null")
+      } else {
+        out.append(json: obstacle(to: item).rawValue)
+      }
       out.append(member: "due")
       if let due = due(of: item) { out.append(decimal: due) } else { out.append("null") }
       out.append("}")
     }
     out.append("]")
-  }
-
-  /// When an event goes on by itself, at the latest.
-  func due(of item: Item) -> Int64? {
-    switch item.stage {
-    case .held: return alarms.due(of: .release(item.seq))
-    case .limited: return item.why.due
-    case .coalescing:
-      return coalescingKey(of: item).flatMap { windows.place(of: $0) }
-        .flatMap { alarms.due(of: .window($0)) }
-    case .busy, .storm, .queued: return item.deadline
-    case .speaking: return alarms.due(of: .estimate)
-    case .moving: return nil
-    }
   }
 }
 

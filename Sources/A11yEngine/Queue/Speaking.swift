@@ -278,8 +278,10 @@ extension Engine {
 
   /// What was cut could not be begun anew in time.
   mutating func giveUp(_ seq: Seq) {
+    let obstacle = items[seq].map { self.obstacle(to: $0) }
     guard let item = unpark(seq) else { return }
     var why = waited(item)
+    why.heldBy = obstacle
     why.window = Bounds.again
     settle(item, .interrupted, by: item.again?.by, rule: Self.onceMore, why)
   }

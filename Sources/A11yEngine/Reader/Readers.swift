@@ -148,6 +148,7 @@ extension Engine {
   mutating func reject(_ item: consuming Item) {
     var why = waited(item)
     why.reason = readers.owner == nil ? "no reader" : "reader off"
+    why.heldBy = .readerOff
     settle(item, .undeliverable, by: nil, rule: Self.reader, why)
   }
 

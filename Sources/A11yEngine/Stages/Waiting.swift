@@ -124,13 +124,15 @@ extension Engine {
       hurry(seq)
       return
     }
-    let obstacle = items[seq].flatMap { $0.stage == .queued ? self.obstacle(to: $0) : nil }
+    let obstacle = items[seq].map { self.obstacle(to: $0) }
     guard let item = unpark(seq) else { return }
     var why = waited(item)
-    why.reason = obstacle?.rawValue
+    why.heldBy = obstacle
     why.ttl = (item.deadline ?? now) - item.mono
+    why.isFromEvent = item.ownTTL != nil
     noteExpired(item)
-    settle(item, .expired, by: nil, rule: item.blamed ?? item.treatment.ttl.rule, why)
+    let rule = item.ownTTL == nil ? item.treatment.ttl.rule : Self.ownTTL
+    settle(item, .expired, by: nil, rule: rule, why)
   }
 
   // MARK: The bound
@@ -205,4 +207,6 @@ extension Engine {
   }
 
   static var queueBound: String { "queue bound" }
+  /// In the place of a rule's name where the event has given the time itself.
+  static var ownTTL: String { "ttl" }
 }

@@ -72,6 +72,8 @@ extension Scribe {
     pass(&why.isSilent)
     pass(&why.isSensitive)
     pass(&why.reason)
+    pass(&why.heldBy, .turn) { $0.pass(&$1) }
+    pass(&why.isFromEvent)
     pass(&why.count)
     pass(&why.focus, FocusAnswer(.kept, reason: nil, seq: nil)) { scribe, answer in
       var (result, reason, seq) = (answer.result, answer.reason, answer.seq)

@@ -162,6 +162,79 @@ import Testing
     #expect(second["sentence"].string?.hasPrefix("Not heard yet: it waits for its turn") == true)
   }
 
+  /// What holds an event back, as the state and the explanation tell it while it waits.
+  private func holders(_ app: Session, _ seq: Int64) throws -> [String?] {
+    let state = try bus.ask(app, #"{"id":8,"op":"state"}"#)["ok"]["pending"]
+    let told = state.list?.first { $0["seq"].integer == seq }
+    return [told?["by"].string, try explain(app, seq)["ok"]["pending"]["by"].string]
+  }
+
+  @Test func `what holds an event back is told alike while it waits and when it has expired`()
+    throws
+  {
+    _ = reader()
+    let app = bus.connect(app: "org.x")
+    let seat = bus.connect(app: "seat")
+    _ = try publish(app, #"{"type":"pause"}"#)
+    _ = try publish(seat, #"{"type":"do-not-disturb","level":60}"#)
+    let seq = try announce(app, "Saved", more: #","ttl_ms":2000"#)
+
+    #expect(try holders(app, seq) == ["do-not-disturb", "do-not-disturb"])
+    bus.commit(after: 3_000_000)
+    bus.commit()
+    let answer = try explain(app, seq)["ok"]
+    #expect(answer["result"] == "expired")
+    #expect(answer["why"]["held_by"] == "do-not-disturb")
+    #expect(
+      answer["sentence"].string
+        == "Not heard: it had to be begun within 2 s, as it asked for itself, and do-not-disturb"
+        + " still kept it back after 2 s."
+    )
+  }
+
+  @Test func `a time that the event has set itself is blamed on no rule`() throws {
+    _ = reader()
+    let app = bus.connect(app: "org.x")
+    _ = try publish(app, #"{"type":"pause"}"#)
+    let own = try announce(app, "Saved", more: #","ttl_ms":2000"#)
+    let other = try announce(app, "Sent")
+
+    bus.commit(after: 11_000_000)
+    bus.commit()
+
+    let (first, second) = (try explain(app, own)["ok"], try explain(app, other)["ok"])
+    #expect(first["rule"] == "ttl")
+    #expect(first["why"]["from"] == "event")
+    #expect(first["why"]["held_by"] == "pause-app")
+    #expect(second["rule"] == "announcement default")
+    #expect(!second["why"]["from"].isThere)
+    #expect(second["why"]["held_by"] == "pause-app")
+  }
+
+  @Test func `a rate that an event was held by before is not what it expires of`() throws {
+    let reader = reader()
+    let app = bus.connect(app: "org.x")
+    for number in 0..<5 {
+      let seq = try announce(app, "Number \(number)")
+      try report(reader, last("deliver", of: seq), "finished")
+    }
+    let seq = try announce(app, "One more")
+    #expect(try holders(app, seq) == ["rate", "rate"])
+    let high = try announce(app, "Fire", more: #","priority":"high""#)
+    try report(reader, last("deliver", of: high), "started")
+    bus.commit(after: 1_500_000)
+    let seat = bus.connect(app: "seat")
+    _ = try publish(seat, #"{"type":"do-not-disturb","level":60}"#)
+    bus.commit(after: 9_000_000)
+    bus.commit()
+
+    let answer = try explain(app, seq)["ok"]
+
+    #expect(answer["result"] == "expired")
+    #expect(answer["why"]["held_by"] == "do-not-disturb")
+    #expect(answer["sentence"].string?.contains("do-not-disturb") == true)
+  }
+
   @Test func `an outcome that comes while the log is gone through is found too`() throws {
     let reader = reader()
     let app = bus.connect(app: "org.x")

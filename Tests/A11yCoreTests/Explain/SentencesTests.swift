@@ -374,17 +374,29 @@ import Testing
     ) {
       $0.ttl = 10_000_000
       $0.waited = 10_000_000
-      $0.reason = "do-not-disturb"
+      $0.heldBy = .doNotDisturb
     },
     Row(
-      "Not heard: it had to be begun within 10 s, and was still waiting after 10 s, because the rule"
-        + #" "announcement default" lets 1 in 1 s, or 5 together, pass."#,
+      "Not heard: it had to be begun within 10 s, by the rule \"announcement default\", and waited"
+        + " still for a rate of 1 in 1 s, or 5 together, after 10 s.",
       .expired,
       rule: "announcement default"
     ) {
       $0.ttl = 10_000_000
       $0.waited = 10_000_000
       $0.rate = Why.Rate("1/1 s, burst 5")
+      $0.heldBy = .rate
+    },
+    Row(
+      "Not heard: it had to be begun within 2 s, as it asked for itself, and the user still had"
+        + " speech paused after 2 s.",
+      .expired,
+      rule: "ttl"
+    ) {
+      $0.ttl = 2_000_000
+      $0.waited = 2_000_000
+      $0.heldBy = .userPause
+      $0.isFromEvent = true
     },
     Row(
       "Not heard: 64 others were waiting to be spoken, and it had to give way to them.",
@@ -527,6 +539,7 @@ import Testing
               let row = Row("", result, rule: rule, by: by, of: event, other: other) { why in
                 why.reason = reason
                 guard full else { return }
+                why.heldBy = Obstacle.allCases[rule.utf8.count % Obstacle.allCases.count]
                 why.heard = 700
                 why.waited = 1_500_000
                 why.window = 250_000
@@ -577,7 +590,7 @@ import Testing
   @Test(arguments: waits)
   func `what waits says for what`(wait: Pending.Wait, beginning: String) {
     var account = Account(asked: Row.announcement, event: Row.announcement)
-    let pending = Pending(state: .queued, wait: wait, due: 11_500_000, rule: "r")
+    let pending = Pending(state: .queued, by: .turn, wait: wait, due: 11_500_000, rule: "r")
     account.openness = .pending(pending, now: 10_000_000)
 
     let sentence = Sentences.about(account)
