@@ -7,12 +7,15 @@ package import A11yWire
 
 /// Goes through the log from one entry to another, a slice at a time.
 ///
-/// Between two slices it knows nothing but the next seq: segments may be dropped, written anew or
+/// Between two slices it knows the next seq and no place: segments may be dropped, written anew or
 /// given up meanwhile, and it goes on with what is there then.
 package final class LogScan {
   private unowned let log: EventLog
   private var next: Seq
   private let through: Seq
+  /// The segment that was read last. A segment closes when nobody holds it, and one that is read
+  /// through in slices would be read through from its beginning in each of them.
+  private var held: Segment?
   private var window = ByteBuffer(capacity: 0)
   /// What is read at once: little for a single entry, more for whoever goes on.
   private var room = 8_192
@@ -30,6 +33,7 @@ package final class LogScan {
     while budget > 0 {
       guard next <= through else { return true }
       let segment = log.segment(holding: next)
+      held = segment
       guard log.check(segment, budget: budget) else {
         budget = 0
         return false

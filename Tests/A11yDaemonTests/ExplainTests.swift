@@ -105,6 +105,41 @@ import Testing
     #expect(try LogFiles(path: directory.path).names.count > 1)
   }
 
+  @Test func `an entry in an older segment is explained, though that is read in many slices`()
+    throws
+  {
+    let app = hand.connect()
+    app.say(#"{"op":"hello","id":1,"app":"org.x"}"#, announce("first", id: 2))
+    settle()
+    let seq = try #require(try answers(app).last?["ok"]["seq"].integer)
+    let filler = String(repeating: "x", count: 30_000)
+    for _ in 0..<100 {
+      app.say(#"{"op":"publish","event":{"type":"announcement","text":"\#(filler)"}}"#)
+      hand.settle()
+    }
+    // The medium has all of it, so that nobody holds the older segments.
+    for _ in 0..<8 {
+      hand.bus.synchronize()
+      hand.syncing.complete()
+      hand.bus.takeSyncAnswer()
+      settle()
+    }
+    _ = app.takeLines()
+
+    app.say(#"{"id":3,"op":"explain","seq":\#(seq)}"#)
+    hand.turn()
+    var slices = 0
+    while hand.bus.hasLogWork, slices < 200 {
+      hand.bus.tendLog()
+      slices += 1
+    }
+    settle()
+
+    #expect(try answers(app).map { $0["ok"]["entry"]["seq"].integer } == [seq])
+    #expect(try LogFiles(path: directory.path).names.count > 2)
+    #expect((4...100).contains(slices), "each part of a segment is read once")
+  }
+
   @Test func `several are explained side by side`() throws {
     let app = hand.connect()
     app.say(#"{"op":"hello","id":1,"app":"org.x"}"#, announce("Saved", id: 2))

@@ -116,6 +116,59 @@ import Testing
     #expect(known == Array(100..<count))
   }
 
+  @Test func `one user's keys push out nobody else's`() {
+    var table = DuplicateTable()
+    func use(_ uid: UInt32, _ key: String, _ seq: Int64) {
+      table.remember(UsedKey(uid: uid, app: "x", key: key, seq: Seq(seq), mono: 0))
+    }
+    use(1, "mine", 1)
+    for number in 0..<3 * Int64(DuplicateTable.room) { use(2, "\(number)", number + 2) }
+
+    #expect(table.first(uid: 1, app: "x", key: "mine", at: 0) == Seq(1))
+    #expect(table.first(uid: 2, app: "x", key: "0", at: 0) == nil)
+    #expect(table.keys.count == DuplicateTable.room + 1)
+  }
+
+  @Test func `what is written down of many users' keys is the same table when it is read back`() {
+    var table = DuplicateTable()
+    for number in 0..<100 {
+      let uid = UInt32(number % 7)
+      table.remember(
+        UsedKey(uid: uid, app: "x", key: "\(number)", seq: Seq(Int64(number + 1)), mono: 0)
+      )
+    }
+    var copy = DuplicateTable()
+    for key in table.keys { copy.remember(key) }
+
+    #expect(copy.keys == table.keys)
+    #expect(table.keys.count == 100)
+  }
+
+  @Test func `users without a key that counts take no room`() {
+    var table = DuplicateTable()
+    for uid in 0..<200 {
+      table.remember(
+        UsedKey(uid: UInt32(uid), app: "x", key: "k", seq: Seq(Int64(uid + 1)), mono: 0)
+      )
+    }
+    for uid in 0..<200 {
+      _ = table.first(uid: UInt32(uid), app: "x", key: "k", at: DuplicateTable.memory)
+    }
+
+    #expect(table.users == 0)
+  }
+
+  @Test func `of more users than there is room for, the one who used none for longest gives way`() {
+    var table = DuplicateTable()
+    for uid in 0...UInt32(DuplicateTable.mostUsers) {
+      table.remember(UsedKey(uid: uid, app: "x", key: "k", seq: Seq(Int64(uid + 1)), mono: 0))
+    }
+
+    #expect(table.users == DuplicateTable.mostUsers)
+    #expect(table.first(uid: 0, app: "x", key: "k", at: 0) == nil)
+    #expect(table.first(uid: 1, app: "x", key: "k", at: 0) == Seq(2))
+  }
+
   @Test func `a key that was used again counts from then on, also when both uses are read back`() {
     var table = DuplicateTable()
     for (seq, mono) in [(Seq(1), 0), (Seq(5), 11 * Self.minute)] {
