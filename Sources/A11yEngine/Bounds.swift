@@ -48,6 +48,15 @@ public enum Bounds {
   static let again = 3 * second
   /// A reader may come or come back within this before anything ends for want of one.
   static let grace = 5 * second
+  /// What a reader had begun and another has to begin anew waits so long for it: until one may have
+  /// come back, and as long as anything else that was cut.
+  static let comeback = grace + again
+  /// A reader that reports every end has so long beyond twice the time that speech should take.
+  static let reporting = 20 * second
+  /// …and so long to say how far it came in what was cut.
+  static let reportedCut = 3 * second
+  /// What a reader has lost is given to readers so many times in all.
+  static let deliveries: Int64 = 3
   /// What was being spoken when somebody asked for silence may go on within this.
   static let hush = 600 * second
   /// A deliver that comes later than this says so.

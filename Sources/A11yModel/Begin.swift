@@ -41,7 +41,8 @@ extension Model {
       let running = line.member("running", of: value)
     else { return }
     let conn = line.integer("conn", of: value)
-    if let conn { reader.restore(conn) }
+    // Of its rank the state says nothing.
+    if let conn { reader.restore(conn, rank: Reader.Listener.usual) }
     reader.status = Reader.Status(
       isRunning: line.kind(running) == .yes,
       name: line.string("name", of: value),

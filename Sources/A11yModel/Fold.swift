@@ -103,7 +103,10 @@ extension Model {
       guard let conn = entry.integer("conn", of: event) else { return }
       switch entry.string("state", of: event) {
       case "left": leave(conn, at: mono)
-      case "listening": if clients[conn] != nil { reader.listen(conn) }
+      case "listening":
+        guard clients[conn] != nil else { return }
+        reader.listen(conn, rank: entry.integer("speech", of: event) ?? Reader.Listener.usual)
+      case "unsubscribed": reader.leave(conn)
       default:
         guard let key = entry.appKey(event) else { return }
         join(conn, key, isReader: entry.string("role", of: event) == "reader", at: mono)

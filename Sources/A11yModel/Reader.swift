@@ -20,25 +20,46 @@ struct Reader: Equatable, Sendable {
   }
 
   var status: Status?
-  /// The readers that listen to what is delivered, the oldest first.
-  private(set) var conns: [Int64] = []
+  /// A reader that listens to what is delivered.
+  struct Listener: Equatable, Sendable {
+    let conn: Int64
+    /// The highest owns speech; 0 never does.
+    let rank: Int64
+
+    /// The rank of one that does not say how much its voice counts.
+    static var usual: Int64 { 50 }
+  }
+
+  /// The readers that listen, the oldest first.
+  private(set) var listeners: [Listener] = []
+
+  /// The reader that speaks: the one of the highest rank, the oldest among equals.
+  var owner: Int64? {
+    var best: Listener?
+    for listener in listeners where listener.rank > (best?.rank ?? 0) { best = listener }
+    return best?.conn
+  }
+
+  func rank(of conn: Int64) -> Int64? { listeners.first { $0.conn == conn }?.rank }
 
   /// A reader that says nothing counts as running.
-  var isRunning: Bool { status?.isRunning ?? !conns.isEmpty }
+  var isRunning: Bool { status?.isRunning ?? (owner != nil) }
 
-  mutating func listen(_ conn: Int64) {
-    guard !conns.contains(conn) else { return }
-    conns.append(conn)
-    if status?.isRunning == false { status = nil }
+  mutating func listen(_ conn: Int64, rank: Int64) {
+    guard self.rank(of: conn) == nil else { return }
+    restore(conn, rank: rank)
+    if owner == conn, status?.isRunning == false { status = nil }
   }
 
   /// Lets a reader be there of which all that was said is known.
-  mutating func restore(_ conn: Int64) { conns.append(conn) }
+  mutating func restore(_ conn: Int64, rank: Int64) {
+    listeners.append(Listener(conn: conn, rank: rank))
+  }
 
   /// What a reader has said of itself goes with it, and with the last one all that was said.
   mutating func leave(_ conn: Int64) {
-    conns.removeAll { $0 == conn }
-    if conns.isEmpty || status?.conn == conn { status = nil }
+    listeners.removeAll { $0.conn == conn }
+    if owner == nil || status?.conn == conn { status = nil }
   }
 }
 

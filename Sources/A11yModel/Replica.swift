@@ -41,7 +41,7 @@ public struct Replica: Sendable {
   public init(_ model: Model) {
     self.model = model
     apps = model.apps.map { ($0.key, $0.value) }.sorted { $0.app.arrival < $1.app.arrival }
-    let listening = model.reader.conns
+    let listening = model.reader.listeners.map(\.conn)
     let others = model.clients.keys.filter { !listening.contains($0) }.sorted()
     conns = listening + others
     self.model.apps = [:]
@@ -157,7 +157,7 @@ public struct Replica: Sendable {
       out.append(client.app)
       out.append(member: "conn", conn)
       if client.isReader { out.append(member: "role", "reader") }
-      if model.reader.conns.contains(conn) { out.append(member: "listening", true) }
+      if let rank = model.reader.rank(of: conn) { out.append(member: "listening", rank) }
     }
   }
 

@@ -31,7 +31,7 @@ extension Model {
     out.append(member: "running", reader.isRunning)
     out.append(member: "name", orNull: reader.status?.name)
     out.append(member: "conn")
-    if let conn = reader.conns.first { out.append(decimal: conn) } else { out.append("null") }
+    if let conn = reader.owner { out.append(decimal: conn) } else { out.append("null") }
     out.append("}")
     out.append(member: "do_not_disturb", doNotDisturb)
     out.append(member: "pending")

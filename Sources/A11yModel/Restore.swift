@@ -73,7 +73,7 @@ extension Model {
     else { return false }
     let isReader = line.string("role", of: value) == "reader"
     clients[conn] = Client(app: key, isReader: isReader)
-    if line.member("listening", of: value) != nil { reader.restore(conn) }
+    if let rank = line.integer("listening", of: value) { reader.restore(conn, rank: rank) }
     apps[key]?.connections += 1
     return true
   }

@@ -52,8 +52,9 @@ extension WireEvent {
   public enum Member: Int, CaseIterable {
     case action, app, basis, busy, cause, `class`, conn, content, continuous, element, final
     case foreground, handled, heard, key, level, modal, mode, name, of, point, priority, queue
-    case reader, reading, reason, redacted, remove, replace, running, sensitive, state, text, ttl,
-      type
+    case reader, reading, reason, redacted, remove, replace, reports, running, sensitive, speech,
+      state
+    case text, ttl, type
     case uid, upsert, window
 
     /// The one that a key of a line names.
@@ -104,8 +105,10 @@ extension WireEvent {
       case .redacted: "redacted"
       case .remove: "remove"
       case .replace: "replace"
+      case .reports: "reports"
       case .running: "running"
       case .sensitive: "sensitive"
+      case .speech: "speech"
       case .state: "state"
       case .text: "text"
       case .ttl: "ttl_ms"

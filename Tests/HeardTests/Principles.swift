@@ -103,7 +103,9 @@ extension Heard {
           #expect(cut == current.seq, "\(entry) while \(current) is being spoken\n\(self)")
         }
         current = entry
-      case "speech" where ["finished", "interrupted"].contains(entry["event"]["state"].string):
+      case "speech"
+      where ["finished", "interrupted", "lost", "elsewhere"]
+        .contains(entry["event"]["state"].string):
         ended.insert(entry["event"]["of"].integer ?? 0)
         if ended.contains(current.seq) { current = .absent }
       case "silence" where entry["event"]["of"].integer == current.seq: current = .absent

@@ -62,9 +62,10 @@ struct Script {
     _ milliseconds: Double,
     _ conn: String,
     role: String? = nil,
-    uid: Int64? = nil
+    uid: Int64? = nil,
+    with voice: [String: JSON] = [:]
   ) {
-    hello(zero + Int64(milliseconds * 1_000), conn, role: role, uid: uid)
+    hello(zero + Int64(milliseconds * 1_000), conn, role: role, uid: uid, with: voice)
   }
 
   mutating func leaves(_ milliseconds: Double, _ conn: String) {
@@ -73,9 +74,15 @@ struct Script {
     lines.append(#"{"mono":\#(mono),"conn":"\#(conn)","gone":true}"#)
   }
 
-  private mutating func hello(_ mono: Int64, _ conn: String, role: String?, uid: Int64?) {
+  private mutating func hello(
+    _ mono: Int64,
+    _ conn: String,
+    role: String?,
+    uid: Int64?,
+    with voice: [String: JSON] = [:]
+  ) {
     people.insert(conn)
-    var greeting: [String: JSON] = ["app": .string(conn)]
+    var greeting: [String: JSON] = ["app": .string(conn)].merging(voice) { $1 }
     if let role { greeting["role"] = .string(role) }
     if let uid { greeting["uid"] = .integer(uid) }
     let line: JSON = ["mono": .integer(mono), "conn": .string(conn), "hello": .object(greeting)]

@@ -21,20 +21,28 @@ public final class Client: Sendable {
   /// - Parameters:
   ///   - app: What the bus is to call this app; nil for the user alone.
   ///   - role: What it is beyond an app.
+  ///   - voice: Of a reader, how it speaks.
   ///   - path: The socket of the bus.
   public convenience init(
     app: String? = nil,
     role: ClientRole? = nil,
+    voice: ReaderVoice? = nil,
     path: String = BusPath.standard
   ) {
-    self.init(app: app, role: role, path: path, backoff: Backoff())
+    self.init(app: app, role: role, voice: voice, path: path, backoff: Backoff())
   }
 
-  package init(app: String?, role: ClientRole?, path: String, backoff: Backoff) {
+  package init(
+    app: String?,
+    role: ClientRole?,
+    voice: ReaderVoice? = nil,
+    path: String,
+    backoff: Backoff
+  ) {
     let isNamed = app != nil || role != nil
     source = Source(
       path: path,
-      introduction: isNamed ? Introduction(app: app, role: role) : nil,
+      introduction: isNamed ? Introduction(app: app, role: role, voice: voice) : nil,
       backoff: backoff
     )
   }

@@ -55,9 +55,10 @@ public final class Connection {
   public func hello(
     app: String? = nil,
     role: ClientRole? = nil,
+    voice: ReaderVoice? = nil,
     timeout: Duration = patience
   ) throws(ClientError) -> ServerInfo {
-    let fields = Introduction(app: app, role: role).fields
+    let fields = Introduction(app: app, role: role, voice: voice).fields
     return ServerInfo(try request("hello", fields, timeout: timeout))
   }
 

@@ -156,16 +156,26 @@ extension Event {
   }
 
   /// A reader's report on something that it was given to speak.
+  ///
+  /// - Parameters:
+  ///   - deliver: The seq of the entry that gave it.
+  ///   - state: How far the reader is.
+  ///   - heard: How much of it was heard.
+  ///   - reason: Why it was lost or interrupted, for the log.
+  ///   - program: The program that presents it elsewhere.
   public static func speech(
     of deliver: Int64,
     _ state: SpeechState,
-    heard: Duration? = nil
+    heard: Duration? = nil,
+    reason: String? = nil,
+    by program: String? = nil
   ) -> Event {
     let event = Event(
       type: "speech",
       [.init("of", .integer(deliver)), .init("state", .string(state.rawValue))]
     )
-    return heard.map { event.with("heard_ms", .integer($0.milliseconds)) } ?? event
+    let told = heard.map { event.with("heard_ms", .integer($0.milliseconds)) } ?? event
+    return told.optional("reason", reason).optional("by", program)
   }
 
   /// A reader's report that the user reads without having been given anything.
@@ -187,4 +197,10 @@ public enum SpeechState: String, Hashable, Sendable {
   case finished
   /// It was cut off.
   case interrupted
+  /// The voice has failed: the bus offers it once more.
+  case lost
+  /// Another program presents it.
+  case elsewhere
+  /// It is still speaking, which gives it more time.
+  case progress
 }

@@ -7,20 +7,41 @@ public enum ClientRole: String, Hashable, Sendable {
   case reader
 }
 
+/// What a reader says of its voice when it says hello.
+public struct ReaderVoice: Hashable, Sendable {
+  /// Among readers the one with the highest rank speaks, 0 to 100; with 0 it never does, as a
+  /// braille display.
+  public var rank: Int
+  /// Whether it promises to report every end of speech, so that its reports alone are believed.
+  public var reports: Bool
+
+  /// A voice of this rank, which is 50 for readers that do not say.
+  public init(rank: Int = 50, reports: Bool = false) {
+    self.rank = rank
+    self.reports = reports
+  }
+}
+
 /// How a connection says hello.
 package struct Introduction: Hashable, Sendable {
   package var app: String?
   package var role: ClientRole?
+  package var voice: ReaderVoice?
 
-  package init(app: String?, role: ClientRole?) {
+  package init(app: String?, role: ClientRole?, voice: ReaderVoice? = nil) {
     self.app = app
     self.role = role
+    self.voice = voice
   }
 
   var fields: [JSONValue.Member] {
     var fields: [JSONValue.Member] = []
     if let app { fields.append(.init("app", .string(app))) }
     if let role { fields.append(.init("role", .string(role.rawValue))) }
+    if let voice {
+      fields.append(.init("speech", .integer(Int64(voice.rank))))
+      if voice.reports { fields.append(.init("reports", true)) }
+    }
     fields.append(.init("want", [1]))
     return fields
   }

@@ -57,6 +57,21 @@ extension Broker {
       event.append(member: "app", session.app)
       event.append(member: "uid", Int64(session.uid))
       event.append(member: "conn", session.conn)
+      event.append(member: "speech", session.voice.rank)
+      if session.voice.isReported { event.append(member: "reports", true) }
+    }
+  }
+
+  /// Ends a connection's subscription; a reader that has none is none.
+  mutating func unsubscribe(_ session: Session, into turn: inout Turn) {
+    session.subscription = nil
+    guard session.isListening else { return }
+    session.isListening = false
+    append(.client, into: &turn) { event in
+      event.append(member: "state", "unsubscribed")
+      event.append(member: "app", session.app)
+      event.append(member: "uid", Int64(session.uid))
+      event.append(member: "conn", session.conn)
     }
   }
 

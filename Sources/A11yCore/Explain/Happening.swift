@@ -221,6 +221,7 @@ extension Why {
     heard = entry.integer("heard_ms", of: value)
     rate = entry.string("rate", of: value).flatMap(Why.Rate.init)
     isEstimated = entry.says("estimated", value)
+    isElsewhere = entry.says("elsewhere", value)
     isSilent = entry.says("silent", value)
     isSensitive = entry.says("sensitive", value)
     reason = entry.string("reason", of: value)

@@ -60,7 +60,9 @@ extension Sentences {
     let began =
       (why.waited ?? 0) >= 1_000 ? ", \(Lengths.rough(why.waited ?? 0)) after it came" : ""
     let heard = why.heard.map { Lengths.rough($0 * 1_000) }
-    if why.isEstimated {
+    if why.isElsewhere {
+      words = "Taken as heard: the reader has left it to another program, which presents it."
+    } else if why.isEstimated {
       words =
         "Taken as heard: a reader was given it\(began), and has not said that it finished"
         + (heard.map { "; after \($0) it must have" } ?? "") + "."
@@ -109,7 +111,11 @@ extension Sentences {
     case "pause": return "\(lead): readers were asked to be quiet\(after).\(estimate)"
     case "reader": return "\(lead): the reader was switched off\(after).\(estimate)"
     case "once more":
-      let within = why.window.map { " within \(Lengths.exact($0))" } ?? ""
+      let within = (why.window ?? why.ttl).map { " within \(Lengths.exact($0))" } ?? ""
+      guard ending.by != nil else {
+        return "Heard in part: its reader was gone. It was to be spoken once more, and could not be"
+          + " begun again\(within)."
+      }
       return "Heard in part: \(clause(ending, event, account)) cut it off. It was to be spoken once"
         + " more, and could not be begun again\(within)."
     default: break
@@ -348,6 +354,10 @@ extension Sentences {
       return
         "Not heard: its text is secret and never written down, so that it was gone when the bus"
         + " was started again."
+    }
+    if let count = ending.why.count {
+      let reason = ending.why.reason.map { ": \($0)" } ?? ""
+      return "Not heard: a reader was given it \(count) times and could not speak it\(reason)."
     }
     switch ending.why.reason {
     case "no reader":

@@ -117,9 +117,12 @@ extension Sentences {
     switch asked.published {
     case .speech:
       let state = asked.word.map { $0 == "started" ? "begun with" : $0 } ?? "come to"
-      return state == "interrupted"
-        ? "\(me) is a reader's report that it was interrupted in \(of)."
-        : "\(me) is a reader's report that it has \(state) \(of)."
+      switch state {
+      case "interrupted": return "\(me) is a reader's report that it was interrupted in \(of)."
+      case "progress": return "\(me) is a reader's report that it is still speaking \(of)."
+      case "elsewhere": return "\(me) is a reader's report that another program presents \(of)."
+      default: return "\(me) is a reader's report that it has \(state) \(of)."
+      }
     case .handled: return "\(me) is the answer to the gesture \(of)."
     case .cancel: return "\(me) withdraws \(of)."
     default: return "\(me) is about \(of)."

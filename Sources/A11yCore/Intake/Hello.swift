@@ -54,6 +54,8 @@ extension Broker {
     }
     session.isReader = slots[3] != nil
     session.wantsAdvice = slots[4].map { line.kind($0) == .yes } ?? false
+    session.voice.isReported = slots[5].map { line.kind($0) == .yes } ?? false
+    session.voice.rank = slots[6].flatMap { line.integer($0) } ?? session.voice.rank
     var client: String?
     if let value = slots[1] { client = line.string(value) }
     advance(into: &turn)

@@ -52,7 +52,7 @@ extension Broker {
   ) {
     switch operation {
     case .unsubscribe:
-      session.subscription = nil
+      unsubscribe(session, into: &turn)
       reply(id, into: &turn) { _ in }
     case .ping:
       turn.replies.append(Reply(content: .ping, words: id))

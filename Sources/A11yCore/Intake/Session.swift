@@ -21,6 +21,8 @@ package final class Session {
   package var isReader = false
   /// What is delivered reaches it, so that the log says that it reads.
   var isListening = false
+  /// Of a reader: how much its voice counts among others, and whether it reports every end of speech.
+  var voice = Voice()
   /// It wants to be told what could be better in the style of what it publishes.
   var wantsAdvice = false
   /// It has asked readers to be quiet; followed only for advice.
@@ -53,6 +55,14 @@ package final class Session {
 
   /// What it may do, in the words of `hello`.
   var roles: [String] { isReader ? [role.rawValue, "reader"] : [role.rawValue] }
+}
+
+/// What a reader says of its voice when it comes.
+struct Voice {
+  /// The highest owns speech; with 0 it never does.
+  var rank: Int64 = 50
+  /// Every end of speech is reported, so that its reports alone are believed.
+  var isReported = false
 }
 
 /// For whom a connection speaks: another name makes another one, so that nothing of it ever changes.

@@ -15,6 +15,8 @@ public struct Why: Sendable, Equatable {
   public var ttl: Int64?
   public var heard: Int64?
   public var isEstimated = false
+  /// Another program has presented it.
+  public var isElsewhere = false
   public var isSilent = false
   public var isSensitive = false
   /// A word for what no number says.
@@ -84,6 +86,7 @@ public struct Why: Sendable, Equatable {
     if let ttl { out.append(member: "ttl_ms", ttl / 1_000) }
     if let heard { out.append(member: "heard_ms", heard) }
     if isEstimated { out.append(member: "estimated", true) }
+    if isElsewhere { out.append(member: "elsewhere", true) }
     if isSilent { out.append(member: "silent", true) }
     if isSensitive { out.append(member: "sensitive", true) }
     if let reason { out.append(member: "reason", reason) }

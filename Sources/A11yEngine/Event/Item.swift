@@ -32,10 +32,17 @@ struct Item: Sendable {
 
   /// It was cut, and is offered once more.
   struct Again: Sendable, Equatable {
-    var cutAt: Int64
-    var by: Seq
-    /// It must have begun by then; nil where it was cut by nobody.
+    /// The event that has cut it; nil where its reader has gone, or lost it.
+    var by: Seq?
+    /// What has cut it, as long as that is not over.
+    var cutter: Seq?
+    /// It must have begun by then, once what has cut it is over.
     var deadline: Int64?
+
+    init(by: Seq?, cutter: Seq? = nil) {
+      self.by = by
+      self.cutter = cutter
+    }
   }
 
   /// It stands for others, too.
@@ -142,6 +149,8 @@ extension Item {
     /// It stands where these words put it, not where its kind would.
     var rankOverride: Int64?
     var again: Again?
+    /// How often a reader was given it whose voice has failed.
+    var lost: Int64 = 0
     var summary: Summary?
     var isBoundary = false
     /// Where it is remembered that it was said.

@@ -39,7 +39,7 @@ extension Engine {
         Delivery(
           ticket: tickets,
           of: [item.of],
-          to: readers.owner,
+          to: readers.owner?.conn,
           text: text,
           priority: item.priority.rawValue,
           interrupts: isSilent ? nil : pendingCut,
@@ -67,9 +67,19 @@ extension Engine {
     pendingCut = nil
     keepEcho(of: item)
     item.why.waited = now - item.mono
-    let length = text.length * pace.perCharacter + pace.grace
-    alarms.set(.estimate, at: now + length, by: item.seq)
+    item.why.heard = nil
+    item.why.isEstimated = false
     speaking = Speaking(item: item, ticket: tickets, seq: nil, since: now)
+    awaitEnd()
+  }
+
+  /// Gives the reader the time that it may take to say that it has finished, from now on.
+  private mutating func awaitEnd() {
+    guard let item = speaking?.item else { return }
+    let length = words(of: item).0.length * pace.perCharacter
+    let isReporting = readers.owner?.isReporting ?? false
+    let patience = isReporting ? 2 * length + Bounds.reporting : length + pace.grace
+    alarms.set(.estimate, at: now + patience, by: item.seq)
   }
 
   /// What is spoken of an event: its own words, or how many others there were.
@@ -90,39 +100,68 @@ extension Engine {
 
   // MARK: What readers report
 
+  /// How far a reader is, in its own words.
+  private enum Report: String {
+    case started, progress, finished, interrupted
+    /// Its voice has failed.
+    case lost
+    /// Another program presents it.
+    case elsewhere
+  }
+
   mutating func hear(_ event: borrowing WireEvent) {
-    guard head.conn == readers.owner, let state = event.string(.state) else { return }
+    guard head.conn == readers.owner?.conn else { return }
+    guard let report = event.string(.state).flatMap(Report.init) else { return }
     guard let of = event.seq(.of) else {
-      if event.flag(.reading) { noteReading(state) }
+      if event.flag(.reading) { noteReading(report == .started) }
       return
     }
     let heard = event.integer(.heard)
     if let speaking, speaking.seq == of {
-      hear(state, speaking, heard)
-    } else if let place = cuts.firstIndex(where: { $0.seq == of }), state != "started" {
-      let cut = cuts.remove(at: place)
-      alarms.cancel(.cut(cut.item.seq))
-      if state == "finished" { finishCut(cut, heard) } else { conclude(cut, heard: heard) }
+      hear(report, speaking, heard, event.string(.reason))
+    } else if let place = cuts.firstIndex(where: { $0.seq == of }) {
+      hear(report, ofCut: place, heard)
     }
   }
 
-  private mutating func hear(_ state: String, _ speech: Speaking, _ heard: Int64?) {
-    switch state {
-    case "started":
-      let text = words(of: speech.item).0
-      let length = text.length * pace.perCharacter + pace.grace
-      alarms.set(.estimate, at: now + length, by: speech.item.seq)
-    case "finished":
-      var why = speech.item.why
-      why.heard = heard ?? (now - speech.since) / Bounds.millisecond
+  private mutating func hear(
+    _ report: Report,
+    _ speech: Speaking,
+    _ heard: Int64?,
+    _ reason: String?
+  ) {
+    var why = speech.item.why
+    why.heard = heard ?? (now - speech.since) / Bounds.millisecond
+    switch report {
+    // One that reports has its time from the deliver on, and from each word of progress.
+    case .started: if !(readers.owner?.isReporting ?? false) { awaitEnd() }
+    case .progress: awaitEnd()
+    case .finished: end(speech, .heard, why)
+    case .elsewhere:
+      why.isElsewhere = true
+      why.isEstimated = true
       end(speech, .heard, why)
-    case "interrupted":
-      var why = speech.item.why
-      why.heard = heard ?? (now - speech.since) / Bounds.millisecond
+    case .interrupted:
       why.reason = "reader"
       end(speech, .interrupted, why)
-    default: break
+    case .lost: lose(speech, reason)
     }
+  }
+
+  private mutating func hear(_ report: Report, ofCut place: Int, _ heard: Int64?) {
+    switch report {
+    case .started, .progress: return
+    case .finished, .elsewhere:
+      let cut = takeCut(at: place)
+      finishCut(cut, heard, isElsewhere: report == .elsewhere)
+    case .interrupted, .lost: conclude(takeCut(at: place), heard: heard)
+    }
+  }
+
+  private mutating func takeCut(at place: Int) -> Cut {
+    let cut = cuts.remove(at: place)
+    alarms.cancel(.cut(cut.item.seq))
+    return cut
   }
 
   private mutating func end(_ speech: Speaking, _ result: Result, _ why: Why) {
@@ -134,14 +173,32 @@ extension Engine {
   /// The reader has not said that it has finished, and must have.
   mutating func assumeFinished() {
     guard let speech = speaking else { return }
+    if readers.owner?.isReporting ?? false {
+      lose(speech, nil)
+      return
+    }
     var why = speech.item.why
     why.heard = (now - speech.since) / Bounds.millisecond
     why.isEstimated = true
     end(speech, .heard, why)
   }
 
-  private mutating func noteReading(_ state: String) {
-    readers.isReading = state == "started"
+  /// The reader's voice has failed: it is offered again, but not forever.
+  private mutating func lose(_ speech: Speaking, _ reason: String?) {
+    endSpeaking()
+    var item = speech.item
+    item.lost += 1
+    guard item.lost >= Bounds.deliveries else {
+      offerAgain(item, by: nil, within: Bounds.comeback)
+      return
+    }
+    item.why.reason = reason ?? "no report"
+    item.why.count = item.lost
+    settle(item, .undeliverable, by: nil, rule: Self.reader, item.why)
+  }
+
+  private mutating func noteReading(_ hasBegun: Bool) {
+    readers.isReading = hasBegun
     if readers.isReading {
       alarms.set(.reading, at: now + Bounds.reading, by: cause)
     } else {
@@ -164,13 +221,25 @@ extension Engine {
         return
       }
       cutSpeaking(nil, by: item.madeBy, rule: rule)
+      endCutter(speech.item.seq)
       var cut = speech.item
-      cut.again = Item.Again(cutAt: now, by: item.madeBy, deadline: now + Bounds.again)
+      cut.again = Item.Again(by: item.madeBy, cutter: item.seq)
       // It stands directly behind what has cut it.
       cut.rankOverride = item.rank + 5
       if fate == .again { cut.deadline = nil }
-      alarms.set(.again(cut.seq), at: now + Bounds.again, by: cause)
       park(cut, .queued)
+    }
+  }
+
+  /// What has cut others is over: from now on they have a while to begin anew.
+  mutating func endCutter(_ seq: Seq) {
+    guard tally.cut > 0 else { return }
+    for other in line.places.map(\.seq) where items[other]?.again?.cutter == seq {
+      guard var item = unpark(other) else { continue }
+      item.again?.cutter = nil
+      item.again?.deadline = now + Bounds.again
+      alarms.set(.again(other), at: now + Bounds.again, by: cause)
+      park(item, .queued)
     }
   }
 
@@ -192,8 +261,11 @@ extension Engine {
         rule: rule
       )
     )
-    alarms.set(.cut(speech.item.seq), at: now + Bounds.cutReport, by: cause)
+    let isReporting = readers.owner?.isReporting ?? false
+    let patience = isReporting ? Bounds.reportedCut : Bounds.cutReport
+    alarms.set(.cut(speech.item.seq), at: now + patience, by: cause)
     endSpeaking()
+    if result != nil { endCutter(speech.item.seq) }
   }
 
   /// Tells the readers to stop, where nothing comes in the place of what was cut.
@@ -234,21 +306,27 @@ extension Engine {
   }
 
   /// It was finished before the cut has reached the reader.
-  private mutating func finishCut(_ cut: Cut, _ heard: Int64?) {
+  private mutating func finishCut(_ cut: Cut, _ heard: Int64?, isElsewhere: Bool) {
     // Where it does not wait to be offered once more, it has ended or is being spoken anew.
     if cut.result == nil, unpark(cut.item.seq) == nil { return }
     var why = cut.item.why
     why.heard = heard ?? (now - cut.since) / Bounds.millisecond
+    why.isElsewhere = isElsewhere
+    why.isEstimated = isElsewhere
     settle(cut.item, cut.item.final(.heard), by: nil, rule: cut.item.treatment.rule, why)
   }
 
   /// The reader has said how far it came, or has not.
   mutating func conclude(_ cut: Cut, heard: Int64?) {
     alarms.cancel(.cut(cut.item.seq))
-    guard let result = cut.result else { return }
     var why = cut.item.why
     why.heard = heard ?? (cut.at - cut.since) / Bounds.millisecond
     why.isEstimated = heard == nil
+    guard let result = cut.result else {
+      // Should it not be begun anew, this is what was heard of it.
+      items[cut.item.seq]?.why = why
+      return
+    }
     settle(cut.item, result, by: cut.by, rule: cut.rule, why)
   }
 
@@ -268,9 +346,9 @@ extension Engine {
   /// Has an event spoken from its beginning as soon as somebody can: it was not its fault.
   ///
   /// Its time to start goes on, for it has to end though nobody comes; but it has a chance to.
-  mutating func offerAgain(_ given: consuming Item, within patience: Int64) {
+  mutating func offerAgain(_ given: consuming Item, by: Seq?, within patience: Int64) {
     var item = given
-    item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
+    item.again = Item.Again(by: by)
     item.rankOverride = item.offerRank
     item.deadline = max(item.deadline ?? 0, now + patience)
     park(item, .queued)
@@ -278,11 +356,15 @@ extension Engine {
 
   /// What was cut could not be begun anew in time.
   mutating func giveUp(_ seq: Seq) {
-    let obstacle = items[seq].map { self.obstacle(to: $0) }
+    guard let waiting = items[seq] else { return }
+    var why = waited(waiting)
+    why.heldBy = obstacle(to: waiting)
     guard let item = unpark(seq) else { return }
-    var why = waited(item)
-    why.heldBy = obstacle
-    why.window = Bounds.again
+    if item.again?.deadline != nil {
+      why.window = Bounds.again
+    } else {
+      why.ttl = item.deadline.map { $0 - item.mono }
+    }
     settle(item, .interrupted, by: item.again?.by, rule: Self.onceMore, why)
   }
 

@@ -7,8 +7,17 @@ internal import A11yWire
 
 /// Who reads to the user, and whether anybody does.
 struct Readers: Sendable {
-  /// Those who listen, the oldest first: it owns the speech.
-  var listening: [Int64] = []
+  /// A reader to which what is delivered goes.
+  struct Listener: Sendable, Equatable {
+    var conn: Int64
+    /// The highest owns speech; 0 never does.
+    var rank: Int64
+    /// Its reports alone are believed, for it has promised to report every end.
+    var isReporting: Bool
+  }
+
+  /// The oldest first.
+  var listening: [Listener] = []
   /// Since when there is none, as long as one may still come; nil where there is one, or nobody is
   /// waited for any more.
   var isAwaited = true
@@ -21,7 +30,14 @@ struct Readers: Sendable {
   /// Since when the user has stopped all speech until further notice.
   var pausedAt: Int64?
 
-  var owner: Int64? { listening.first }
+  /// The reader that speaks: the one of the highest rank, the oldest among equals.
+  ///
+  /// The others mirror it. Where none is above 0, nobody speaks.
+  var owner: Listener? {
+    var best: Listener?
+    for listener in listening where listener.rank > (best?.rank ?? 0) { best = listener }
+    return best
+  }
 
   enum Gate: Sendable {
     case open(Int64)
@@ -36,7 +52,7 @@ extension Engine {
   var gate: Readers.Gate {
     if tally.status > 0 { return .waiting }
     guard let owner = readers.owner else { return readers.isAwaited ? .waiting : .closed }
-    return readers.status ?? true ? .open(owner) : .closed
+    return readers.status ?? true ? .open(owner.conn) : .closed
   }
 
   /// A start: whoever was connected is not any more, and nobody is listening yet.
@@ -53,7 +69,7 @@ extension Engine {
       if speech.seq == nil {
         park(speech.item, .queued)
       } else {
-        offerAgain(speech.item, within: Bounds.grace)
+        offerAgain(speech.item, by: nil, within: Bounds.comeback)
       }
     }
     endSpeaking()
@@ -68,43 +84,58 @@ extension Engine {
 
   mutating func noteClient(_ event: borrowing WireEvent) {
     guard let conn = event.integer(.conn) else { return }
+    let wasRead = isRead
+    let owner = readers.owner
     switch event.string(.state) {
     case "listening":
-      guard !readers.listening.contains(conn) else { return }
-      readers.listening.append(conn)
-      if readers.owner == conn { welcome() }
+      guard !readers.listening.contains(where: { $0.conn == conn }) else { return }
+      let reader = Readers.Listener(
+        conn: conn,
+        rank: event.integer(.speech) ?? 50,
+        isReporting: event.flag(.reports)
+      )
+      readers.listening.append(reader)
+      // One that comes and says nothing of itself counts as running, whatever was said before.
+      if readers.owner == reader { readers.status = nil }
+    case "unsubscribed": leave(conn)
     case "left":
       endPause(conn)
-      if readers.speaker == conn {
-        readers.speaker = nil
-        readers.status = nil
-      }
       leave(conn)
-    default: break
+    default: return
     }
+    if readers.owner?.conn != owner?.conn { passSpeech(from: owner) }
+    if isRead, !wasRead { presentState() }
   }
 
-  /// The first reader is there.
-  private mutating func welcome() {
-    readers.isAwaited = false
-    alarms.cancel(.grace)
-    // One that says nothing of itself counts as running, whatever the one before it has said.
-    readers.status = nil
-    presentState()
-  }
+  private var isRead: Bool { readers.owner != nil && readers.status ?? true }
 
+  /// What a reader has said of itself goes with it, as the model has it.
   private mutating func leave(_ conn: Int64) {
-    guard let place = readers.listening.firstIndex(of: conn) else { return }
-    readers.listening.remove(at: place)
-    guard place == 0 else { return }
+    readers.listening.removeAll { $0.conn == conn }
+    guard readers.speaker == conn, model.readerStatusConn == nil else { return }
+    readers.speaker = nil
+    readers.status = nil
+  }
+
+  /// Another reader owns speech now, or none: what is being spoken is offered once more.
+  private mutating func passSpeech(from before: Readers.Listener?) {
     readers.isReading = false
     alarms.cancel(.reading)
     for cut in cuts { conclude(cut, heard: nil) }
     cuts = []
     pendingCut = nil
-    if let item = speaking?.item { offerAgain(item, within: Bounds.grace) }
-    endSpeaking()
-    if readers.listening.isEmpty { awaitReader() }
+    if let item = speaking?.item {
+      let isThere = readers.listening.contains { $0.conn == before?.conn }
+      if isThere { silence(by: cause, isHold: false) }
+      endSpeaking()
+      offerAgain(item, by: nil, within: Bounds.comeback)
+    }
+    guard readers.owner != nil else {
+      awaitReader()
+      return
+    }
+    readers.isAwaited = false
+    alarms.cancel(.grace)
   }
 
   private mutating func awaitReader() {
@@ -155,16 +186,18 @@ extension Engine {
   /// What a reader has said of itself has settled.
   mutating func changeStatus(_ item: Item) {
     let wasOn = readers.status ?? true
-    readers.status = item.isFinal
+    // It goes with the reader that has said it, and one that has come since has said nothing.
+    let isInForce = model.readerStatusConn != nil
+    readers.status = isInForce ? item.isFinal : nil
     readers.speaker = model.readerStatusConn
-    if item.isFinal {
+    if readers.status ?? true {
       if !wasOn { presentState() }
       return
     }
-    if let item = speaking?.item, item.priority == .high, item.isAnnouncement {
-      silence(by: cause, isHold: false)
-      offerAgain(item, within: Bounds.grace)
-      endSpeaking()
+    if let item = speaking?.item, isUrgent(item) {
+      cutSpeaking(nil, by: cause, rule: Self.reader)
+      silenceCut(by: cause)
+      offerAgain(item, by: cause, within: Bounds.comeback)
     } else if speaking != nil {
       cutSpeaking(.interrupted, by: cause, rule: Self.reader)
       silenceCut(by: cause)

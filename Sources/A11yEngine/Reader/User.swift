@@ -26,7 +26,8 @@ extension Engine {
     if speaking != nil {
       let isOwn = speaking?.item.of == echo.of
       cutSpeaking(isOwn ? .interrupted : nil, by: cause, rule: Self.userRepeat)
-      if !isOwn { offerCutAgain() }
+      // Known by the number that the next of ours gets.
+      if !isOwn { offerCutAgain(behind: Seq(-tickets - 1)) }
     }
     say(echo, rank: Item.userRank)
   }
@@ -36,7 +37,7 @@ extension Engine {
     var item = echo
     item.seq = newID()
     item.madeBy = cause
-    item.again = Item.Again(cutAt: now, by: cause, deadline: nil)
+    item.again = Item.Again(by: cause)
     item.rankOverride = rank
     enqueue(item)
   }
@@ -74,21 +75,21 @@ extension Engine {
     silence(by: cause, isHold: true)
     cutSpeaking(nil, by: cause, rule: Self.userPause)
     pendingCut = nil
-    offerAgain(speech.item, within: Bounds.hush)
+    offerAgain(speech.item, by: cause, within: Bounds.hush)
   }
 
   /// What was cut in favour of the user's wish comes behind it.
-  private mutating func offerCutAgain() {
+  private mutating func offerCutAgain(behind echo: Seq) {
     guard let cut = cuts.last, cut.result == nil else { return }
     var item = cut.item
     guard item.again == nil, item.isAnnouncement else {
       cuts[cuts.count - 1].result = .interrupted
       return
     }
-    item.again = Item.Again(cutAt: now, by: cause, deadline: now + Bounds.again)
+    item.again = Item.Again(by: cause, cutter: echo)
     item.rankOverride = Item.userRank + 5
     item.deadline = nil
-    alarms.set(.again(item.seq), at: now + Bounds.again, by: cause)
+    endCutter(item.seq)
     park(item, .queued)
   }
 

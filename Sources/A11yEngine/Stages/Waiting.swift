@@ -16,11 +16,14 @@ struct Tally: Sendable, Equatable {
   var focus = 0
   /// Words of a reader about itself that have not settled.
   var status = 0
+  /// Those that were cut, as long as what has cut them is not over.
+  var cut = 0
 
   mutating func count(_ item: Item, _ step: Int) {
     if item.stage == .queued {
       queued += step
       if item.isSilent { silent += step }
+      if item.again?.cutter != nil { cut += step }
     }
     switch item.stage {
     case .held, .limited, .queued:
@@ -77,6 +80,7 @@ extension Engine {
       mayRelease = true
     }
     forgetWaiting(item)
+    endCutter(item.seq)
     guard item.endsInOutcome else { return }
     if !cuts.isEmpty { dropCuts(of: item.of) }
     if why.focus == nil { why.focus = item.why.focus }
@@ -122,6 +126,10 @@ extension Engine {
   mutating func expire(_ seq: Seq) {
     if let item = items[seq], item.stage == .limited, !item.hasLeadingEdge {
       hurry(seq)
+      return
+    }
+    if items[seq]?.again != nil {
+      giveUp(seq)
       return
     }
     let obstacle = items[seq].map { self.obstacle(to: $0) }

@@ -69,6 +69,7 @@ extension Scribe {
     pass(&why.ttl)
     pass(&why.heard)
     pass(&why.isEstimated)
+    pass(&why.isElsewhere)
     pass(&why.isSilent)
     pass(&why.isSensitive)
     pass(&why.reason)
@@ -124,11 +125,12 @@ extension Scribe {
     pass(&item.isDemoted)
     pass(&item.isBackground)
     pass(&item.rankOverride)
-    pass(&item.again, Item.Again(cutAt: 0, by: .none, deadline: nil)) { scribe, again in
-      scribe.pass(&again.cutAt)
+    pass(&item.again, Item.Again(by: nil)) { scribe, again in
       scribe.pass(&again.by)
+      scribe.pass(&again.cutter)
       scribe.pass(&again.deadline)
     }
+    pass(&item.lost)
     pass(&item.summary, Item.Summary(count: 0, from: .none, to: .none)) { $0.pass(&$1) }
     pass(&item.isBoundary)
     pass(&item.memory, Key.blank) { $0.pass(&$1) }
@@ -207,7 +209,12 @@ extension Scribe {
   }
 
   mutating func pass(_ readers: inout Readers) {
-    pass(&readers.listening, 0) { $0.pass(&$1) }
+    let someone = Readers.Listener(conn: 0, rank: 0, isReporting: false)
+    pass(&readers.listening, someone) { scribe, listener in
+      scribe.pass(&listener.conn)
+      scribe.pass(&listener.rank)
+      scribe.pass(&listener.isReporting)
+    }
     pass(&readers.isAwaited)
     pass(&readers.status)
     pass(&readers.speaker)

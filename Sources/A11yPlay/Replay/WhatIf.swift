@@ -91,8 +91,10 @@ package struct WhatIf: ~Copyable {
       return
     case .opened: reader.leave()
     case .client:
-      if entry.string("state", of: event) == "left", let conn = entry.integer("conn", of: event) {
-        reader.leave(conn)
+      switch entry.string("state", of: event) {
+      case "left", "unsubscribed":
+        if let conn = entry.integer("conn", of: event) { reader.leave(conn) }
+      default: break
       }
     case .closed, .forgotten, .deliver, .silence, .outcome, .focus, .gesture: break
     case nil:

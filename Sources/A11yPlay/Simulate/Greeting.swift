@@ -49,7 +49,9 @@ struct Greeting {
   }
 
   /// What a script says in the words of the bus.
-  private static let passedOn: [StaticString] = ["app", "client", "want", "advice"]
+  private static let passedOn: [StaticString] = [
+    "app", "client", "want", "advice", "reports", "speech",
+  ]
 
   /// Appends the request that says the same to the bus.
   func write(_ line: JSONDocument, into out: inout ByteBuffer) {

@@ -112,6 +112,8 @@ public enum Schema {
       Field("reading", .flag),
       Field("state", .oneOf(.speechState), required: true),
       Field("heard_ms", .integer(0...Int64.max)),
+      Field("reason", .label(bytes: Limits.nameBytes)),
+      Field("by", .label(bytes: Limits.nameBytes)),
     ],
     needsOneOf: ["of", "reading"],
     atMostOneOf: ["of", "reading"]
@@ -207,6 +209,8 @@ public enum Schema {
     Field("want", .list(.integer)),
     Field("role", .oneOf(.role)),
     Field("advice", .flag),
+    Field("reports", .flag),
+    Field("speech", .integer(0...100)),
   ])
 
   private static let publish = Fields([

@@ -62,7 +62,8 @@ public enum WordSet: Sendable {
     case .mode: ["all", "latest", "latest-interrupt", "current-then-latest"]
     case .priority: ["low", "default", "high"]
     case .role: ["reader"]
-    case .speechState: ["started", "finished", "interrupted"]
+    case .speechState:
+      ["started", "finished", "interrupted", "lost", "elsewhere", "progress"]
     case .subscriptionMode: ["lossless", "latest"]
     case .trait:
       [

@@ -83,7 +83,9 @@ final class SimClient {
     conn = nil
     spoken = []
     let role = isReader ? ",\"role\":\"reader\"" : ""
-    ask(.hello, "\"op\":\"hello\",\"app\":\"\(app)\"\(role)")
+    // One of them outranks the others and promises to report.
+    let voice = isReader && app.hasSuffix("1") ? ",\"speech\":60,\"reports\":true" : ""
+    ask(.hello, "\"op\":\"hello\",\"app\":\"\(app)\"\(role)\(voice)")
     // What was not answered may have been taken: its key says so.
     let again = unsettled
     unsettled = []
@@ -131,8 +133,10 @@ final class SimClient {
   func report(_ maker: EventMaker, _ dice: Dice) {
     guard let newest = spoken.last else { return }
     let of = dice.once(in: 6) ? dice.pick(spoken) : newest
-    let state = dice.pick(["started", "finished", "finished", "finished", "interrupted"])
-    if state != "started", dice.chance(80) { spoken.removeAll { $0 <= of } }
+    let state = dice.pick([
+      "started", "finished", "finished", "finished", "interrupted", "lost", "elsewhere", "progress",
+    ])
+    if state != "started", state != "progress", dice.chance(80) { spoken.removeAll { $0 <= of } }
     publish(maker.report(state, of: of, app: app, uid: uid))
   }
 

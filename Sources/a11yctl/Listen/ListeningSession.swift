@@ -29,6 +29,9 @@ final class ListeningSession {
   private var isPaused = false
   private var knowsOther = false
 
+  /// Behind a screen reader, which speaks aloud, and before displays.
+  private static let voice = ReaderVoice(rank: 40)
+
   /// Joins the bus as a reader.
   init(
     path: String,
@@ -37,7 +40,7 @@ final class ListeningSession {
     showsSecrets: Bool
   ) throws(ClientError) {
     bus = try Connection(path: path)
-    conn = try bus.hello(app: app, role: .reader).conn
+    conn = try bus.hello(app: app, role: .reader, voice: Self.voice).conn
     voice = Voice(conn: conn, perCharacter: perCharacter, showsSecrets: showsSecrets)
     let types = [EventType.Own.deliver, .silence].map(\.rawValue)
     try bus.subscribe(A11yClient.Subscription(filter: A11yClient.Filter(types: types)))

@@ -49,10 +49,14 @@ enum BusWords {
   private static func client(_ entry: Entry) -> String {
     let name = entry.string("app") ?? "without a name"
     let role = entry.string("role").map { ", as a \($0)" } ?? ""
-    if entry.string("state") == "left" {
-      return "client \(name) left" + (entry.string("reason").map { ": \($0)" } ?? "")
+    switch entry.string("state") {
+    case "left": return "client \(name) left" + (entry.string("reason").map { ": \($0)" } ?? "")
+    case "listening":
+      let rank = entry.integer("speech").map { ", speech \($0)" } ?? ""
+      return "client \(name) reads what is delivered\(rank)"
+    case "unsubscribed": return "client \(name) reads no more"
+    default: return "client \(name) joined\(role)"
     }
-    return "client \(name) joined\(role)"
   }
 
   private static func focus(_ entry: Entry) -> String {

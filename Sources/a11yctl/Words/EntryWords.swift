@@ -126,6 +126,12 @@ enum EntryWords {
     switch state {
     case "started": return "began to speak \(of(entry))"
     case "finished": return "has spoken \(of(entry))"
+    case "progress": return "is still speaking \(of(entry))\(heard)"
+    case "lost":
+      let reason = entry.string("reason").map { ": \($0)" } ?? ""
+      return "could not speak \(of(entry))\(reason)"
+    case "elsewhere":
+      return "leaves \(of(entry)) to \(entry.string("by") ?? "another program")"
     default: return "was interrupted in \(of(entry))\(heard)"
     }
   }

@@ -479,6 +479,28 @@ import Testing
       rule: "reader"
     ) { $0.reason = "reader off" },
     Row(
+      "Not heard: a reader was given it 3 times and could not speak it: no audio device.",
+      .undeliverable,
+      rule: "reader"
+    ) {
+      $0.count = 3
+      $0.reason = "no audio device"
+    },
+    Row(
+      "Taken as heard: the reader has left it to another program, which presents it.",
+      .heard,
+      rule: "announcement default"
+    ) {
+      $0.isElsewhere = true
+      $0.isEstimated = true
+    },
+    Row(
+      "Heard in part: its reader was gone. It was to be spoken once more, and could not be begun"
+        + " again within 10 s.",
+      .interrupted,
+      rule: "once more"
+    ) { $0.ttl = 10_000_000 },
+    Row(
       "Not heard: its text is secret and never written down, so that it was gone when the bus was"
         + " started again.",
       .undeliverable,
@@ -653,28 +675,5 @@ import Testing
     let row = Row("", result, rule: rule, by: by)
 
     #expect(row.account.ending.map(Sentences.brief) == words)
-  }
-
-  // MARK: Lengths of time
-
-  @Test(arguments: [
-    (0, "0 ms"), (40_000, "40 ms"), (250_000, "250 ms"), (1_000_000, "1 s"), (1_500_000, "1.5 s"),
-    (1_050_000, "1.05 s"), (10_000_000, "10 s"), (60_000_000, "1 min"), (90_000_000, "90 s"),
-    (300_000_000, "5 min"),
-  ])
-  func `a number that was set is told as it is`(microseconds: Int64, words: String) {
-    #expect(Lengths.exact(microseconds) == words)
-  }
-
-  @Test(arguments: [
-    (-5, "0 ms"), (40_999, "40 ms"), (412_345, "0.4 s"), (960_000, "1 s"), (1_240_000, "1.2 s"),
-    (9_949_999, "9.9 s"), (12_700_000, "12 s"), (119_000_000, "119 s"), (200_000_000, "3 min"),
-    (7_200_000_000, "2 h"),
-  ])
-  func `a length that was measured is told as exactly as one wants to hear it`(
-    microseconds: Int64,
-    words: String
-  ) {
-    #expect(Lengths.rough(microseconds) == words)
   }
 }

@@ -64,7 +64,7 @@ extension Engine {
   fileprivate mutating func lift(_ obstacle: Obstacle) -> Bool {
     switch obstacle {
     case .readerOff:
-      readers.listening = [1]
+      readers.listening = [Readers.Listener(conn: 1, rank: 50, isReporting: false)]
       readers.status = true
       tally.status = 0
     case .doNotDisturb: disturbance.level = 0

@@ -63,9 +63,17 @@ struct Bustle {
     switch dice.roll(1...6) {
     case 1...2 where readers.count < 3:
       let reader = bus.connect()
-      _ = bus.say(reader, #"{"op":"hello","app":"orca","role":"reader"}"#)
+      let voice = dice.pick([
+        "", "", #","reports":true"#, #","speech":0"#, #","speech":80"#,
+        #","speech":60,"reports":true"#,
+      ])
+      _ = bus.say(reader, #"{"op":"hello","app":"orca","role":"reader"\#(voice)}"#)
       if !dice.once(in: 4) { _ = bus.say(reader, #"{"op":"subscribe"}"#) }
       readers.append(reader)
+    case 3 where !readers.isEmpty && dice.once(in: 3):
+      let reader = dice.pick(readers)
+      let isReading = dice.once(in: 2)
+      _ = bus.say(reader, isReading ? #"{"op":"unsubscribe"}"# : #"{"op":"subscribe"}"#)
     case 3 where !readers.isEmpty:
       bus.leave(readers.remove(at: dice.roll(0...readers.count - 1)))
     case 4 where apps.count > 1:
@@ -101,7 +109,9 @@ struct Bustle {
       return publish(reader, #"{"type":"speech","of":\#(of),"state":"finished"}"#)
     default:
       guard let of = delivered.last else { return false }
-      let state = dice.pick(["started", "finished", "finished", "interrupted"])
+      let state = dice.pick([
+        "started", "finished", "finished", "interrupted", "lost", "elsewhere", "progress",
+      ])
       let heard = dice.once(in: 2) ? #","heard_ms":\#(dice.roll(0...900))"# : ""
       return publish(reader, #"{"type":"speech","of":\#(of),"state":"\#(state)"\#(heard)}"#)
     }

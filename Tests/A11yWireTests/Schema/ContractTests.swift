@@ -30,7 +30,7 @@ import Testing
       (.contentSizeChanged, ["category"]),
       (.action, ["action", "app", "point", "name"]),
       (.doNotDisturb, ["level"]),
-      (.speech, ["of", "state", "heard_ms", "reading"]),
+      (.speech, ["of", "state", "heard_ms", "reading", "reason", "by"]),
     ] as [(EventType, [String])]
   )
   func `a type has its own fields and the common ones`(type: EventType, own: [String]) {
@@ -79,7 +79,10 @@ import Testing
       (.priority, ["low", "default", "high"]),
       (.mode, ["all", "latest", "latest-interrupt", "current-then-latest"]),
       (.windowState, ["opened", "active", "inactive", "closed"]),
-      (.speechState, ["started", "finished", "interrupted"]),
+      (
+        .speechState,
+        ["started", "finished", "interrupted", "lost", "elsewhere", "progress"]
+      ),
       (.gestureResponse, ["escape", "magic-tap"]),
       (.acknowledgement, ["received", "written", "synced"]),
       (.role, ["reader"]),
