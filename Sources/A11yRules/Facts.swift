@@ -56,6 +56,8 @@ public struct Facts: Sendable {
   /// It names the element that has the focus.
   public var isFocused: Bool
   public var isContinuous: Bool
+  /// Through which bridge it came; nil where the app itself has published it.
+  public var origin: Name?
   /// What would be spoken; nil where nobody may know it or there is nothing.
   ///
   /// Still escaped as JSON has it.
@@ -91,6 +93,7 @@ public struct Facts: Sendable {
     self.isForeground = isForeground
     self.isFocused = isFocused
     self.isContinuous = isContinuous
+    origin = nil
     self.text = text
   }
 }

@@ -18,6 +18,7 @@ public struct Matchers: Equatable, Sendable {
   public var isForeground: Bool?
   public var isFocused: Bool?
   public var isContinuous: Bool?
+  public var origins: [String]?
   public var texts: [Pattern]?
 
   public init() {}
@@ -44,7 +45,8 @@ extension Matchers {
   ///
   /// All the others have so few answers that they are put together beforehand.
   var areOpen: Bool {
-    apps != nil || windows != nil || elements != nil || traits != nil || texts != nil
+    apps != nil || windows != nil || elements != nil || traits != nil || origins != nil
+      || texts != nil
   }
 
   /// Whether what is open in them matches, where the rest does.
@@ -56,6 +58,11 @@ extension Matchers {
     if let windows, !Self.find(facts.window, windows) { return false }
     if let elements, !Self.find(facts.element, elements) { return false }
     if let traits, facts.traits & traits == 0 { return false }
+    if let origins {
+      guard let origin = facts.origin, origins.contains(where: { Name($0) == origin }) else {
+        return false
+      }
+    }
     if let texts, !text.matches(texts) { return false }
     return true
   }

@@ -42,6 +42,8 @@ extension Rule {
     case .foreground: matchers.isForeground = try value.flag()
     case .focused: matchers.isFocused = try value.flag()
     case .continuous: matchers.isContinuous = try value.flag()
+    case .origin:
+      matchers.origins = try value.list { value throws(Misfit) in try value.originName() }
     case .text: matchers.texts = try value.patterns()
     }
   }

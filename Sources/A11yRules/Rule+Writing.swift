@@ -19,6 +19,7 @@ extension Matchers {
     case .foreground: isForeground.map { .flag($0) }
     case .focused: isFocused.map { .flag($0) }
     case .continuous: isContinuous.map { .flag($0) }
+    case .origin: origins.map { .texts($0) }
     case .text: texts.map { .patterns($0) }
     }
   }

@@ -4,7 +4,7 @@
 /// The keys by which a rule says what it is for.
 public enum MatcherKey: String, Sendable, CaseIterable {
   case type, `class`, app, window, element, priority, trait, cause, foreground, focused, continuous
-  case text
+  case origin, text
 }
 
 /// The keys by which a rule says how things are treated.

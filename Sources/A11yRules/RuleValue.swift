@@ -89,15 +89,17 @@ extension RuleValue {
 
   /// A class: words that mean nothing yet may come to mean something.
   func className() throws(Misfit) -> String {
+    try word("a class", choices: SpeechClass.known.map(\.word))
+  }
+
+  func originName() throws(Misfit) -> String { try word("an origin", choices: []) }
+
+  private func word(_ what: String, choices: [String]) throws(Misfit) -> String {
     if case .text(let text) = self, 1...32 ~= text.utf8.count,
       text.utf8.allSatisfy({ 97...122 ~= $0 || $0 == UInt8(ascii: "-") })
     {
       return text
     }
-    throw Misfit(
-      "a class: 1 to 32 of the characters a to z and -",
-      choices: SpeechClass.known.map(\.word),
-      got: self
-    )
+    throw Misfit("\(what): 1 to 32 of the characters a to z and -", choices: choices, got: self)
   }
 }

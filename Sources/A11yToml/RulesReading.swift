@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPosix
 package import A11yRules
+internal import A11yWire
 
 extension Rule {
   /// Reads the rules of a text, or says everything that is wrong with it.

@@ -51,10 +51,9 @@ extension WireEvent {
   /// What somebody asks an event for, be it an app's or the bus's own.
   public enum Member: Int, CaseIterable {
     case action, app, basis, busy, cause, `class`, conn, content, continuous, element, final
-    case foreground, handled, heard, key, level, modal, mode, name, of, point, priority, queue
-    case reader, reading, reason, redacted, remove, replace, reports, running, sensitive, speech,
-      state
-    case text, ttl, type
+    case foreground, handled, heard, key, level, modal, mode, name, of, origin, point, priority
+    case queue, reader, reading, reason, redacted, remove, replace, reports, running, sensitive
+    case speech, state, text, ttl, type
     case uid, upsert, window
 
     /// The one that a key of a line names.
@@ -96,6 +95,7 @@ extension WireEvent {
       case .mode: "mode"
       case .name: "name"
       case .of: "of"
+      case .origin: "origin"
       case .point: "point"
       case .priority: "priority"
       case .queue: "queue"

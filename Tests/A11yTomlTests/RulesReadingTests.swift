@@ -140,7 +140,8 @@ import Testing
     (
       "debounc = 1",
       "2:1: expected one of name, type, class, app, window, element, priority, "
-        + "trait, cause, foreground, focused, continuous, text, key, leading, debounce, max_wait, "
+        + "trait, cause, foreground, focused, continuous, origin, text, key, leading, debounce, "
+        + "max_wait, "
         + "rate, burst, over, dedupe, ttl, mode, present, only_if_user, hold, max_chars "
         + "in a rule; got debounc; did you mean debounce?"
     ),
@@ -274,7 +275,7 @@ import Testing
     (
       "match.mode = \"all\"",
       "2:7: expected one of type, class, app, window, element, priority, "
-        + "trait, cause, foreground, focused, continuous, text in match; got mode"
+        + "trait, cause, foreground, focused, continuous, origin, text in match; got mode"
     ),
     (
       "set.apps = \"a\"",

@@ -3,6 +3,7 @@
 
 package import A11yToml
 import A11yPosix
+import A11yWire
 
 extension Settings {
   /// Lays what a text sets over `base`, key by key, or says everything that is wrong with it.

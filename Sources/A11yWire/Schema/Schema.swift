@@ -102,6 +102,7 @@ public enum Schema {
     Field("app", .label(bytes: Limits.nameBytes)),
     Field("point", .integers(count: 2)),
     Field("name", .label(bytes: Limits.nameBytes)),
+    Field("of", .seq),
   ])
 
   private static let doNotDisturb = event([Field("level", .integer(0...100), required: true)])
@@ -135,6 +136,7 @@ public enum Schema {
       Field("ttl_ms", .integer(Limits.timeToLive)),
       Field("sensitive", .flag),
       Field("foreground", .flag),
+      Field("origin", .word),
     ].map { field in
       field.name.description == required.description
         ? Field(field.name, field.shape, required: true) : field

@@ -9,6 +9,7 @@ import Testing
 @Suite struct ContractTests {
   private static let common = [
     "window", "element", "cause", "basis", "key", "ttl_ms", "sensitive", "foreground",
+    "origin",
   ]
 
   @Test(
@@ -28,7 +29,7 @@ import Testing
       (.cancel, ["of"]),
       (.zoomFocusChanged, ["zoom", "frame"]),
       (.contentSizeChanged, ["category"]),
-      (.action, ["action", "app", "point", "name"]),
+      (.action, ["action", "app", "point", "name", "of"]),
       (.doNotDisturb, ["level"]),
       (.speech, ["of", "state", "heard_ms", "reading", "reason", "by"]),
     ] as [(EventType, [String])]
