@@ -57,6 +57,10 @@ public enum Bounds {
   static let reportedCut = 3 * second
   /// What a reader has lost is given to readers so many times in all.
   static let deliveries: Int64 = 3
+  /// Deliveries that the user can have repeated by their seq, and the bytes of their texts; of what is
+  /// older he is told that it cannot be repeated.
+  static let echoes = 32
+  static let echoBytes = 262_144
   /// What was being spoken when somebody asked for silence may go on within this.
   static let hush = 600 * second
   /// A deliver that comes later than this says so.

@@ -56,6 +56,7 @@ public struct Engine: Sendable {
   /// What `repeat` delivers.
   var lastText: Item?
   var lastLabel: Item?
+  var echoes = Echoes()
 
   /// Ends of events that the log has not been found to have, though it should.
   var missing: [Seq: Outcome] = [:]
@@ -69,6 +70,10 @@ public struct Engine: Sendable {
   public struct Notes: Sendable, Equatable {
     /// It is low and comes from the background, where nobody hears it.
     public var isLowInBackground = false
+    /// The element that the focus was asked for is not there, or is none to be stopped at.
+    public var isMissing = false
+    /// A class that means nothing to anybody.
+    public var unknownClass: String?
     public var focus: FocusAnswer?
   }
 
@@ -169,6 +174,7 @@ public struct Engine: Sendable {
         delivery.interrupts = .delivery(ticket: ticket, seq: self.seq(of: ticket))
       }
       if speaking?.ticket == delivery.ticket { speaking?.seq = seq }
+      echoes.name(delivery.ticket, seq)
       for index in cuts.indices where cuts[index].ticket == delivery.ticket {
         cuts[index].seq = seq
       }
@@ -259,17 +265,20 @@ public struct Engine: Sendable {
   }
 
   private mutating func take(_ type: EventType, _ event: borrowing WireEvent) {
+    answerGestures(with: event, type)
     switch type {
     case .elements:
       let shown = watched(event)
       let before = before(event, type)
       model.apply(head, type, event.index, of: event.line)
+      tendMedia()
       presentChanges(since: shown, event)
       tendFocus(since: before, event, type)
       return
     case .window:
       let before = before(event, type)
       model.apply(head, type, event.index, of: event.line)
+      tendMedia()
       tendFocus(since: before, event, type)
     case .screenChanged:
       let before = before(event, type)
@@ -285,7 +294,7 @@ public struct Engine: Sendable {
     case .layoutChanged: presentLayout(event)
     case .screenChanged:
       presentScreen(event)
-      enterCover()
+      enterCover(action(of: event))
     case .pageScrolled: presentPage(event)
     case .voiceOverStatus: presentStatus(event)
     case .busy: noteBusy(event)

@@ -98,21 +98,24 @@ extension Model {
   /// What covers the rest of an app: the newest, if several do.
   public func cover(of app: AppKey) -> (window: Name, element: Name?)? {
     guard let known = apps[app] else { return nil }
-    return known.windows.filter { $0.value.isModal }
-      .max { $0.value.modalAt < $1.value.modalAt }
-      .map { ($0.key, $0.value.modalElement) }
+    var top: (window: Name, cover: Window.Cover)?
+    for (name, window) in known.windows {
+      guard let cover = window.covers.last, cover.at > top?.cover.at ?? .min else { continue }
+      top = (name, cover)
+    }
+    return top.map { ($0.window, $0.cover.element) }
   }
 
-  /// The windows that cover the rest of an app, or in which something does.
-  public func covers(of app: AppKey) -> [Name] {
-    (apps[app]?.windows ?? [:]).filter { $0.value.isModal }.map(\.key)
-      .sorted { $0.text < $1.text }
-  }
-
-  /// Whether the user has media playing that speech would disturb.
-  public var hasMediaSession: Bool {
-    guard let active else { return false }
-    return apps[active.app]?.windows[active.window]?.tree.mediaSessions ?? 0 > 0
+  /// All that covers the rest of an app, the oldest first: by what each is told from the others, and
+  /// where the focus goes when it ends.
+  public func covers(of app: AppKey) -> [(at: Int64, back: Spot?)] {
+    guard let known = apps[app] else { return [] }
+    return known.windows.values.flatMap(\.covers).sorted { $0.at < $1.at }.map { cover in
+      let back = cover.returnTo.map {
+        Spot(app: $0.place.app, window: $0.place.window, element: $0.element)
+      }
+      return (cover.at, back)
+    }
   }
 
   /// The reader that has said last whether it runs.

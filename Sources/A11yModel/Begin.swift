@@ -68,8 +68,10 @@ extension Model {
     window.state =
       line.string("state", of: value).flatMap(Window.State.init(rawValue:)) ?? .opened
     window.title = line.string("title", of: value)
-    window.isModal = line.member("modal", of: value).map { line.kind($0) == .yes } ?? false
-    window.modalAt = window.isModal ? arrivals : 0
+    if let modal = line.member("modal", of: value), line.kind(modal) == .yes {
+      let cover = Window.Cover(element: nil, at: arrivals, returnTo: nil, isByEvent: true)
+      window.covers = [cover]
+    }
     window.focus = line.name("focus", of: value)
     if window.state == .active { active = place }
     apps[place.app]?.windows[place.window] = window

@@ -191,6 +191,31 @@ extension Tree {
     return nil
   }
 
+  /// The elements that cover the rest, those that are shown: an outer one before those in it.
+  ///
+  /// Where more than a few say so it says nothing, and none of them does.
+  var shownModals: [Name] {
+    guard !modals.isEmpty, modals.count <= Self.mostModals else { return [] }
+    var shown: [(name: Name, depth: Int)] = []
+    for name in modals {
+      guard let slot = find(name), !isHidden(slot) else { continue }
+      shown.append((name, depth(of: slot)))
+    }
+    shown.sort { $0.depth != $1.depth ? $0.depth < $1.depth : $0.name.text < $1.name.text }
+    return shown.map(\.name)
+  }
+
+  private static let mostModals = 32
+
+  private func depth(of slot: Slot) -> Int {
+    var at = slot
+    for step in wayUp {
+      guard at != .root, at != .none else { return step }
+      at = self[at].parent
+    }
+    return count
+  }
+
   /// The front-most stop whose frame holds a point: what is drawn last lies in front.
   func hit(_ x: Int64, _ y: Int64, within top: Slot) -> Slot? {
     var at = lastStop(within: top)

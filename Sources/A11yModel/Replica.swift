@@ -168,17 +168,23 @@ public struct Replica: Sendable {
       out.append(member: "arrival", window.arrival)
       out.append(member: "state", window.state.rawValue)
       if let title = window.title { out.append(member: "title", title) }
-      out.append(member: "modal", window.isModal)
-      out.append(member: "modal_at", window.modalAt)
-      if let element = window.modalElement {
-        out.append(member: "modal_element", element.text)
+      if !window.covers.isEmpty {
+        out.append(member: "covers")
+        out.append("[")
+        for (index, cover) in window.covers.enumerated() {
+          if index > 0 { out.append(",") }
+          out.append(cover)
+        }
+        out.append("]")
       }
-      if let place = window.returnTo {
-        out.append(member: "return_to")
-        out.append("{")
-        out.append(place.place)
-        out.append(member: "element", place.element.text)
-        out.append("}")
+      if !window.dismissed.isEmpty {
+        out.append(member: "dismissed")
+        out.append("[")
+        for (index, name) in window.dismissed.enumerated() {
+          if index > 0 { out.append(",") }
+          out.append(json: name.text)
+        }
+        out.append("]")
       }
       if let focus = window.focus { out.append(member: "focus", focus.text) }
     }
@@ -214,6 +220,21 @@ extension ByteBuffer {
   fileprivate mutating func append(_ key: AppKey) {
     append(member: "app", key.app.text)
     append(member: "uid", Int64(key.uid))
+  }
+
+  fileprivate mutating func append(_ cover: Window.Cover) {
+    append("{")
+    append(member: "at", cover.at)
+    if let element = cover.element { append(member: "element", element.text) }
+    if cover.isByEvent { append(member: "by_event", true) }
+    if let back = cover.returnTo {
+      append(member: "return_to")
+      append("{")
+      append(back.place)
+      append(member: "element", back.element.text)
+      append("}")
+    }
+    append("}")
   }
 
   fileprivate mutating func append(_ place: WindowPlace) {

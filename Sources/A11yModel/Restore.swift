@@ -81,19 +81,25 @@ extension Model {
   private mutating func restoreWindow(_ line: JSONDocument, _ value: JSONIndex) -> Bool {
     guard let place = line.windowPlace(value), let arrival = line.integer("arrival", of: value),
       let state = line.string("state", of: value).flatMap(Window.State.init(rawValue:)),
-      let modal = line.member("modal", of: value), apps[place.app] != nil
+      apps[place.app] != nil
     else { return false }
     var window = Window(arrival: arrival)
     window.state = state
     window.title = line.string("title", of: value)
-    window.isModal = line.kind(modal) == .yes
     window.focus = line.name("focus", of: value)
-    window.modalAt = line.integer("modal_at", of: value) ?? 0
-    window.modalElement = line.name("modal_element", of: value)
-    if let back = line.member("return_to", of: value), let place = line.windowPlace(back),
-      let element = line.name("element", of: back)
-    {
-      window.returnTo = Window.Return(place: place, element: element)
+    if let list = line.list("covers", of: value) {
+      var item = list + 1
+      while item < line.end(list) {
+        window.covers.append(line.cover(item))
+        item = line.end(item)
+      }
+    }
+    if let list = line.list("dismissed", of: value) {
+      var item = list + 1
+      while item < line.end(list) {
+        if let name = line.name(item) { window.dismissed.append(name) }
+        item = line.end(item)
+      }
     }
     apps[place.app]?.windows[place.window] = window
     return true
@@ -122,6 +128,21 @@ extension Tree {
 }
 
 extension JSONDocument {
+  fileprivate func cover(_ value: JSONIndex) -> Window.Cover {
+    var cover = Window.Cover(
+      element: name("element", of: value),
+      at: integer("at", of: value) ?? 0,
+      returnTo: nil,
+      isByEvent: member("by_event", of: value).map { kind($0) == .yes } ?? false
+    )
+    if let back = member("return_to", of: value), let place = windowPlace(back),
+      let element = name("element", of: back)
+    {
+      cover.returnTo = Window.Return(place: place, element: element)
+    }
+    return cover
+  }
+
   fileprivate func windowPlace(_ object: JSONIndex) -> WindowPlace? {
     guard let key = appKey(object), let window = name("window", of: object) else { return nil }
     return WindowPlace(app: key, window: window)

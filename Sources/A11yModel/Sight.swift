@@ -61,7 +61,7 @@ extension Model {
           title: window.title,
           state: window.state.rawValue,
           isModal: window.isModal,
-          modalElement: window.modalElement,
+          modalElement: window.covers.last?.element,
           focus: window.focus,
           elements: window.tree.count
         )

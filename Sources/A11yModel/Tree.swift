@@ -15,10 +15,10 @@ internal import A11yWire
 struct Tree: Sendable {
   /// The elements that are there.
   private(set) var count = 0
-  /// Those of them that play something.
-  private(set) var mediaSessions = 0
   /// Those that tell in short what is in the window.
   private(set) var summaries = 0
+  /// Those of them that cover the rest of their app, as they say.
+  private(set) var modals: Set<Name> = []
   private var chunks: [[Node]] = []
   private var shards: [[Name: Slot]] = []
   /// Places that were given back, each of which knows the next.
@@ -124,8 +124,8 @@ struct Tree: Sendable {
   ) {
     let slot = place ?? settle(name)
     let isNew = self[slot].element == nil
-    if let old = self[slot].element { count(old, -1) }
-    count(element, 1)
+    if let old = self[slot].element { count(old, name, -1) }
+    count(element, name, 1)
     self[slot].element = element
     let target: Slot
     switch parent {
@@ -148,9 +148,10 @@ struct Tree: Sendable {
     if let index { move(slot, to: index) }
   }
 
-  private mutating func count(_ element: Element, _ step: Int) {
-    if element.isMediaSession { mediaSessions += step }
+  private mutating func count(_ element: Element, _ name: Name, _ step: Int) {
     if element.isSummary { summaries += step }
+    guard element.isModal else { return }
+    if step > 0 { modals.insert(name) } else { modals.remove(name) }
   }
 
   /// Moves an element among its siblings.
@@ -212,7 +213,7 @@ struct Tree: Sendable {
     if let element = self[slot].element {
       leaveOrder(slot)
       count -= 1
-      count(element, -1)
+      count(element, self[slot].name, -1)
     }
     free(slot)
   }

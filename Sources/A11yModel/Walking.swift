@@ -180,13 +180,6 @@ extension Model {
     return tree.firstStop(within: slot)
   }
 
-  /// Where the focus goes when what covered the rest is gone.
-  public func returnSpot(from window: Name, app: AppKey) -> Spot? {
-    apps[app]?.windows[window]?.returnTo.map {
-      spot($0.place.app, $0.place.window, $0.element)
-    }
-  }
-
   /// When the next app is let go of, if any.
   public var nextExpiry: Int64? { nextDue == .max ? nil : nextDue }
 

@@ -13,18 +13,32 @@ struct Window: Equatable, Sendable {
   let arrival: Int64
   var state = State.opened
   var title: String?
-  var isModal = false
-  /// The element that covers the rest of it, if it is not the window as a whole.
-  var modalElement: Name?
-  /// When it came to cover the rest, counted like arrivals: the newest counts.
-  var modalAt: Int64 = 0
-  /// Where the focus was then.
-  var returnTo: Return?
+  /// What in it covers the rest of its app, the newest last.
+  var covers: [Cover] = []
+  /// Elements that say still that they cover the rest, though a new screen has ended that.
+  var dismissed: [Name] = []
   /// The element that the focus was on when it last was in this window.
   var focus: Name?
   var tree = Tree()
 
   init(arrival: Int64) { self.arrival = arrival }
+
+  var isModal: Bool { !covers.isEmpty }
+
+  /// Covers that are kept at most; the oldest goes.
+  static let mostCovers = 33
+
+  /// Something that covers the rest of an app.
+  struct Cover: Equatable, Sendable {
+    /// The element that does, if it is not the window as a whole.
+    let element: Name?
+    /// When it came, counted like arrivals, by which it is told from all others.
+    let at: Int64
+    /// Where the focus was then.
+    var returnTo: Return?
+    /// An event has said so, and another event ends it; otherwise the element says so itself.
+    var isByEvent: Bool
+  }
 
   /// A place to which the focus goes back.
   struct Return: Equatable, Sendable {

@@ -52,7 +52,10 @@ extension Model {
       return
     }
     open(place)
-    if let state = state.flatMap(Window.State.init(rawValue:)) { set(state, of: place) }
+    if let state = state.flatMap(Window.State.init(rawValue:)) {
+      set(state, of: place)
+      tendCovers(of: place)
+    }
     if let title = entry.string("title", of: event) {
       apps[key]?.windows[id]?.title = title
     } else if entry.member("redacted", of: event) != nil {
@@ -92,33 +95,6 @@ extension Model {
     }
   }
 
-  /// Lets a window, or an element in it, cover the rest of its app.
-  private mutating func cover(_ place: WindowPlace, by element: Name?) {
-    let isModal = apps[place.app]?.windows[place.window]?.isModal ?? false
-    apps[place.app]?.windows[place.window]?.isModal = true
-    apps[place.app]?.windows[place.window]?.modalElement = element
-    guard !isModal else { return }
-    arrivals += 1
-    apps[place.app]?.windows[place.window]?.modalAt = arrivals
-    apps[place.app]?.windows[place.window]?.returnTo = focus.map {
-      Window.Return(place: $0.place, element: $0.element)
-    }
-  }
-
-  mutating func uncover(_ place: WindowPlace) {
-    apps[place.app]?.windows[place.window]?.isModal = false
-    apps[place.app]?.windows[place.window]?.modalElement = nil
-    apps[place.app]?.windows[place.window]?.returnTo = nil
-  }
-
-  /// An element that covers the rest may have gone, or have ceased to.
-  private mutating func checkCover(_ place: WindowPlace) {
-    guard let window = apps[place.app]?.windows[place.window],
-      let element = window.modalElement, !(window.tree[element]?.isModal ?? false)
-    else { return }
-    uncover(place)
-  }
-
   /// Replaces, then merges, then removes: the whole window, what changes in it, what goes.
   mutating func change(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
     guard let id = entry.name("window", of: event) else { return }
@@ -137,7 +113,7 @@ extension Model {
     if let list = entry.list("remove", of: event) {
       apps[key]?.windows[id]?.tree.remove(list, of: entry)
     }
-    checkCover(WindowPlace(app: key, window: id))
+    tendCovers(of: WindowPlace(app: key, window: id))
     reviewSuggestion(wasThere: wasSuggestible)
   }
 

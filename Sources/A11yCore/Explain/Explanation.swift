@@ -249,7 +249,8 @@ package struct Explanation: Sendable {
       if happening.of.contains(event.seq) {
         account?.ending = ending
         relate(seq, .outcome, entry)
-        return false
+        // What an action leads to may come behind the answer to it.
+        return event.published == .action
       }
       if ending.by == event.seq, let of = happening.of.last { standFor(of, ending, entry) }
     case .gesture:

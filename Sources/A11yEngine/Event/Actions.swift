@@ -72,23 +72,21 @@ struct Actions: Sendable {
 }
 
 extension Engine {
-  /// Finds the action that an event belongs to, if any.
-  func relate(_ item: inout Item, _ event: borrowing WireEvent) {
-    let last = actions.last(of: item.app)
+  /// The action that an event names as its cause or, without one, has come soon after.
+  func action(of event: borrowing WireEvent) -> Seq? {
     guard let cause = event.member(.cause) else {
-      if let last, now - last.mono <= Bounds.feedback { item.action = last.seq }
-      setActed(&item)
-      return
+      return actions.last(of: head.app).flatMap { now - $0.mono <= Bounds.feedback ? $0.seq : nil }
     }
-    if let seq = event.line.integer(cause).map(Seq.init(_:)) {
-      item.action = seq
-    } else if event.line.isKey(cause, "user") {
-      item.action = last?.seq
-    }
-    setActed(&item)
+    if let seq = event.line.integer(cause) { return Seq(seq) }
+    return event.line.isKey(cause, "user") ? actions.last(of: head.app)?.seq : nil
   }
 
-  private func setActed(_ item: inout Item) {
+  /// Finds the action that an event belongs to, if any.
+  func relate(_ item: inout Item, _ event: borrowing WireEvent) {
+    item.action = action(of: event)
+    if item.kind == .report, let cause = event.member(.cause) {
+      item.isByReport = event.line.isKey(cause, "user")
+    }
     guard let seq = item.action, let action = actions[seq], let element = item.facts.element else {
       return
     }

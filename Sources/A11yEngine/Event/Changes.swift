@@ -37,6 +37,7 @@ extension Engine {
   mutating func presentChanges(since before: Watched, _ event: borrowing WireEvent) {
     guard let window = event.name(.window) else { return }
     let app = head.app
+    var changed: [Item] = []
     for (element, old, action) in before.places {
       guard let old, let new = model.showing(element, window: window, app: app) else { continue }
       // Of a secret there is nothing to compare but its length: that it was set is what is new.
@@ -63,9 +64,15 @@ extension Engine {
       guard var item = item(kind, facts, text, event) else { continue }
       item.action = action ?? item.action
       item.isActed = action != nil
-      admit(item)
-      // One entry ends once.
-      return
+      changed.append(item)
+    }
+    // One entry ends once, with the last of them.
+    for index in changed.indices {
+      if index < changed.count - 1 {
+        changed[index].seq = newID()
+        changed[index].endsInOutcome = false
+      }
+      admit(changed[index])
     }
   }
 

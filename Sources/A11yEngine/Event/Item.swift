@@ -123,6 +123,8 @@ extension Item {
     var action: Seq?
     /// It concerns the very element that the user has acted on.
     var isActed = false
+    /// A report of what the user has done by the toolkit's own means, which no action stands for.
+    var isByReport = false
     var text: SpokenText
     var earcon: Earcon?
     /// It asks not to cut another.

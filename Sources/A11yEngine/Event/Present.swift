@@ -18,8 +18,11 @@ extension Engine {
     admit(consume item)
   }
 
-  private func classify(_ facts: inout Facts, _ event: borrowing WireEvent) {
-    if let word = event.string(.class) { facts.speechClass = SpeechClass(word) }
+  private mutating func classify(_ facts: inout Facts, _ event: borrowing WireEvent) {
+    if let word = event.string(.class) {
+      facts.speechClass = SpeechClass(word)
+      if case .other = facts.speechClass { notes.unknownClass = word }
+    }
     if isTimer(facts) { facts.speechClass = .timer }
     let priority = event.string(.priority).flatMap(Priority.init(rawValue:))
     facts.priority = priority ?? facts.speechClass.priority
@@ -105,6 +108,7 @@ extension Engine {
     return showFirst(of: window, item, basis, opensModal)
   }
 
+  /// Nobody has asked for a place, so nothing is denied: the focus goes to the first one, or stays.
   private mutating func showFirst(
     of window: Name?,
     _ item: Item,
@@ -113,17 +117,14 @@ extension Engine {
   ) -> FocusAnswer {
     let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
     // Where the focus has just been put back, or where words take its place, it stays.
-    guard intendedSpot == nil, let window,
+    guard intendedSpot == nil, !item.isBackground, let window,
       item.text.isEmpty || focusSpot?.app != item.app || focusSpot?.window != window,
-      let first = model.step(.first, from: nil, window: window, app: item.app)
+      let first = model.step(.first, from: nil, window: window, app: item.app),
+      !model.isCovered(window: window, element: first.element, app: item.app)
     else { return kept }
-    return ask(
-      for: first.element,
-      in: window,
-      item,
-      basis: basis,
-      opensModal: opensModal
-    )
+    if !opensModal, let here = focusSpot, model.isStop(here), hasMoved(item, basis) { return kept }
+    guard first != focusSpot || speaksAgain(item) else { return kept }
+    return grant(first, item)
   }
 
   mutating func presentPage(_ event: borrowing WireEvent) {
@@ -154,7 +155,7 @@ extension Engine {
     {
       text = event.line.raw(value).array
     }
-    return Facts(
+    var facts = Facts(
       topic: topic,
       speechClass: .message,
       uid: app.uid,
@@ -169,6 +170,8 @@ extension Engine {
       isContinuous: false,
       text: text
     )
+    facts.origin = event.name(.origin)
+    return facts
   }
 
   private func causation(_ event: borrowing WireEvent) -> Causation {
@@ -196,7 +199,9 @@ extension Engine {
     _ event: borrowing WireEvent
   ) -> Item? {
     let treatment = treatment(of: &facts)
-    let isBackground = !facts.isForeground
+    // A notification is for the user, wherever he is.
+    let isNotification = kind == .announcement && facts.origin == Self.notification
+    let isBackground = !facts.isForeground && !isNotification
     let mode = event.string(.mode).flatMap(Mode.init(rawValue:))
     var item = Item(
       kind,
@@ -218,6 +223,8 @@ extension Engine {
     relate(&item, event)
     return item
   }
+
+  private static let notification = Name("notification")
 
   /// How an event is treated; a rule that gives it another priority has it treated as one of these.
   func treatment(of facts: inout Facts) -> Treatment {

@@ -18,6 +18,10 @@ struct FocusState: Sendable {
   var screens = BoundedTable<Key, Int64>(bound: Bounds.rows)
   /// Actions that have gone out to an app and were not answered yet.
   var gestures: [Route] = []
+  /// What the user has activated last, if it plays something that speech would disturb.
+  var media: Model.Spot?
+  /// Where the focus goes now an app is entered: what sums up its window is told with it.
+  var owesSummary = false
 }
 
 /// The way of an action through those who may want to handle it.
@@ -32,6 +36,8 @@ struct Route: Sendable {
   var seq: Seq?
   /// Whether the action ends with an outcome.
   var endsInOutcome = true
+  /// Whether anything that the app tells as its consequence answers it.
+  var isAnsweredByEvents = false
 
   /// Who is asked: an element, a window, or the app.
   struct Stop: Sendable {

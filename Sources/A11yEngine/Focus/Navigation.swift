@@ -9,12 +9,18 @@ internal import A11yWire
 extension Engine {
   mutating func act(_ event: borrowing WireEvent) {
     guard let name = event.string(.action) else { return }
+    focus.media = nil
     switch name {
     case "stop": stop()
-    case "repeat": repeatLast()
+    case "repeat":
+      resumeByUser()
+      repeatSpeech(event)
     case "pause": pauseByUser()
     case "resume": resumeByUser()
-    default: navigate(name, event)
+    default:
+      // Moving on asks for speech again.
+      resumeByUser()
+      navigate(name, event)
     }
   }
 
@@ -47,12 +53,27 @@ extension Engine {
     case "focus": focusOn(element.map { Model.Spot(app: app, window: window, element: $0) }, name)
     case "touch": touch(event, app, window, element)
     case "activate":
+      if let element = element ?? here { beginMedia(element, window, app) }
       if let element, element != here {
         focusOn(Model.Spot(app: app, window: window, element: element), name)
       }
       sendOut(name, event, app, window, element ?? here)
     default: sendOut(name, event, app, window, element ?? here)
     }
+  }
+
+  /// What plays from now on is not to be talked over.
+  private mutating func beginMedia(_ element: Name, _ window: Name, _ app: AppKey) {
+    let traits = model.traits(of: element, window: window, app: app)
+    guard traits & Traits.startsMediaSession != 0 else { return }
+    focus.media = Model.Spot(app: app, window: window, element: element)
+  }
+
+  /// An element that plays may have gone, alone or with its window.
+  mutating func tendMedia() {
+    guard let media = focus.media else { return }
+    let traits = model.traits(of: media.element, window: media.window, app: media.app)
+    if traits & Traits.startsMediaSession == 0 { focus.media = nil }
   }
 
   /// The app and the window that an action goes to.
@@ -151,7 +172,9 @@ extension Engine {
     }
     if name == "escape" { hush() }
     let first = stops.removeFirst()
-    send(first, Route(action: cause, app: app, name: gesture, rest: stops, ticket: 0))
+    var route = Route(action: cause, app: app, name: gesture, rest: stops, ticket: 0)
+    route.isAnsweredByEvents = name != "escape" && name != "magic-tap"
+    send(first, route)
   }
 
   /// From the element outwards through those that want to hear of it, then the window, then the app.
@@ -192,7 +215,7 @@ extension Engine {
     if focus.gestures.count >= Bounds.gestures {
       let oldest = focus.gestures.removeFirst()
       alarms.cancel(.gesture(oldest.action))
-      conclude(oldest, .unhandled)
+      conclude(oldest, .unhandled, by: nil)
     }
     focus.gestures.append(route)
     alarms.set(.gesture(route.action), at: now + Bounds.gesture, by: cause)
@@ -207,10 +230,37 @@ extension Engine {
     let route = focus.gestures.remove(at: place)
     alarms.cancel(.gesture(route.action))
     if event.flag(.handled) {
-      conclude(route, .handled)
+      conclude(route, .handled, by: nil)
     } else {
       sendOn(route)
     }
+  }
+
+  /// What an app tells in answer to a gesture says that it has handled it: an event that names the
+  /// action as its cause, or one that comes without a cause while the answer is awaited.
+  mutating func answerGestures(with event: borrowing WireEvent, _ type: EventType) {
+    guard !focus.gestures.isEmpty else { return }
+    switch type {
+    case .handled, .action, .speech, .voiceOverStatus, .doNotDisturb, .cancel: return
+    case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .focusChanged, .elements,
+      .window, .busy, .pause, .resume, .zoomFocusChanged, .contentSizeChanged:
+      break
+    }
+    let answered = focus.gestures.filter { route in
+      route.isAnsweredByEvents && route.app == head.app && route.action < cause
+        && isConsequence(event, of: route.action)
+    }
+    for route in answered {
+      focus.gestures.removeAll { $0.action == route.action }
+      alarms.cancel(.gesture(route.action))
+      conclude(route, .handled, by: cause)
+    }
+  }
+
+  private func isConsequence(_ event: borrowing WireEvent, of action: Seq) -> Bool {
+    guard let given = event.member(.cause) else { return true }
+    if let seq = event.line.integer(given) { return Seq(seq) == action }
+    return event.line.isKey(given, "user") && actions.last(of: head.app)?.seq == action
   }
 
   /// Nobody has answered in time.
@@ -222,13 +272,13 @@ extension Engine {
   private mutating func sendOn(_ given: Route) {
     var route = given
     guard !route.rest.isEmpty else {
-      conclude(route, .unhandled)
+      conclude(route, .unhandled, by: nil)
       return
     }
     send(route.rest.removeFirst(), route)
   }
 
-  private mutating func conclude(_ route: Route, _ result: Result) {
+  private mutating func conclude(_ route: Route, _ result: Result, by: Seq?) {
     guard route.endsInOutcome else { return }
     if result == .unhandled { chime(.noAction, of: route.action, app: route.app) }
     var why = Why()
@@ -241,7 +291,7 @@ extension Engine {
           window: nil,
           element: nil,
           result: result,
-          by: nil,
+          by: by,
           rule: Self.gestures,
           why: why
         )

@@ -24,7 +24,8 @@ extension Engine {
       spot = Model.Spot(app: app, window: window, element: element)
     }
     var item = focusItem(at: spot, of: app, event.name(.window), isByUser: isByUser, as: cause)
-    if reason == Self.windowReason, let spot { item.text.append(summaries(around: spot)) }
+    if focus.owesSummary, let spot { item.text.append(summaries(around: spot)) }
+    focus.owesSummary = false
     item.isSecret = item.text.isRedacted
     item.action = action
     // Reports have waited already.
@@ -80,6 +81,24 @@ extension Engine {
     return text
   }
 
+  /// The app that the user comes to has the focus where it was: what sums up its window is all there
+  /// is to say.
+  mutating func saySummary(_ app: AppKey) {
+    focus.owesSummary = false
+    guard let spot = model.focusSpot, spot.app == app, let seq = model.focusSeq else { return }
+    var item = focusItem(at: spot, of: app, spot.window, isByUser: false, as: seq)
+    item.text = .nothing
+    for name in model.summaries(of: app, window: spot.window) where name != spot.element {
+      guard let spoken = model.spoken(name, window: spot.window, app: app) else { continue }
+      if !item.text.isEmpty { item.text.append(SpokenText(". ")) }
+      item.text.append(Label(spoken, pace).text)
+    }
+    guard !item.text.isEmpty else { return }
+    item.endsInOutcome = false
+    item.isSecret = item.text.isRedacted
+    say(item, rank: Item.userRank)
+  }
+
   /// Whoever begins to listen hears once what is the case: where the focus is, and what is there.
   mutating func presentState() {
     guard let spot = model.focusSpot, let seq = model.focusSeq,
@@ -100,6 +119,7 @@ extension Engine {
     else { return }
     var route = Route(action: item.of, app: spot.app, name: "scroll", rest: [], ticket: 0)
     route.endsInOutcome = false
+    route.isAnsweredByEvents = true
     send(Route.Stop(window: spot.window, element: spot.element), route)
   }
 

@@ -10,7 +10,7 @@ extension Engine {
   /// What has to be known of the model before an entry changes it.
   struct Before: Sendable {
     let model: Model
-    let covers: [(window: Name, back: Model.Spot?)]
+    let covers: [(at: Int64, back: Model.Spot?)]
   }
 
   /// A copy of the model as it is, where an entry may take something away from under the focus.
@@ -25,8 +25,7 @@ extension Engine {
     case .window, .screenChanged: break
     default: return nil
     }
-    let covers = model.covers(of: app).map { ($0, model.returnSpot(from: $0, app: app)) }
-    return Before(model: model, covers: covers)
+    return Before(model: model, covers: model.covers(of: app))
   }
 
   /// Puts the focus right after an entry has changed the model.
@@ -36,21 +35,28 @@ extension Engine {
     _ type: EventType
   ) {
     let app = head.app
+    let action = self.action(of: event)
     if let before {
-      let ended = before.covers.first { !model.covers(of: app).contains($0.window) }
+      let left = before.covers.isEmpty ? [] : model.covers(of: app).map(\.at)
+      let ended = before.covers.first { !left.contains($0.at) }
       if let ended, let back = ended.back, let spot = usable(back, before), !isCovered(spot) {
-        if spot != focusSpot { moveFocus(to: spot, by: cause, reason: "modal", cause: nil) }
+        if spot != focusSpot { moveFocus(to: spot, by: cause, reason: "modal", cause: action) }
         return
       }
     }
     if type == .window, let window = event.name(.window),
       model.activeWindow(of: app) == window, before?.model.activeWindow(of: app) != window
     {
-      enter(window, app)
+      let isNew = before?.model.activeApp != app
+      focus.owesSummary = isNew
+      enter(window, app, action)
+      if isNew, intendedSpot == nil { saySummary(app) }
       return
     }
     // A screen says itself where the focus is to go.
-    if type != .screenChanged || !(focusSpot.map(isCovered) ?? false) { repairFocus(before) }
+    if type != .screenChanged || !(focusSpot.map(isCovered) ?? false) {
+      repairFocus(before, action)
+    }
   }
 
   private func isCovered(_ spot: Model.Spot) -> Bool {
@@ -59,9 +65,13 @@ extension Engine {
 
   /// The first place in what covers the rest of an app, if there is one yet.
   private func coverSpot(_ app: AppKey) -> Model.Spot? {
-    model.cover(of: app).flatMap {
-      model.step(.first, from: nil, window: $0.window, app: app)
-    }
+    guard let cover = model.cover(of: app),
+      let first = model.step(.first, from: nil, window: cover.window, app: app)
+    else { return nil }
+    // What covers the rest and has nothing to say of itself is a place for what is to come in it.
+    guard first.element == cover.element else { return first }
+    let spoken = model.spoken(first.element, window: first.window, app: app)
+    return spoken?.label == nil && spoken?.value == nil ? nil : first
   }
 
   /// Where the focus goes back to, or what stands in its place by now.
@@ -70,31 +80,31 @@ extension Engine {
   }
 
   /// A window has become the one that the user works in: it gets its focus back.
-  private mutating func enter(_ window: Name, _ app: AppKey) {
+  private mutating func enter(_ window: Name, _ app: AppKey, _ action: Seq?) {
     let spot = place(in: window, app)
     guard spot != focusSpot || spot == nil else { return }
     guard spot != nil || focusSpot != nil else { return }
-    moveFocus(to: spot, by: cause, reason: Self.windowReason, cause: nil)
+    moveFocus(to: spot, by: cause, reason: Self.windowReason, cause: action)
   }
 
   /// If the element with the focus is gone or is none to be stopped at any more, another one takes
   /// its place.
-  private mutating func repairFocus(_ before: Before?) {
-    if enterCover() { return }
+  private mutating func repairFocus(_ before: Before?, _ action: Seq?) {
+    if enterCover(action) { return }
     guard let spot = focusSpot, !model.isStop(spot) else { return }
     // What has become a container has the next place in it.
     let next =
       model.stop(at: spot) ?? model.repair(spot, before: before?.model ?? model) ?? fallback()
-    moveFocus(to: next, by: cause, reason: "repair", cause: nil)
+    moveFocus(to: next, by: cause, reason: "repair", cause: action)
   }
 
   /// Takes the focus into what has come to cover it, as soon as there is a place for it.
   @discardableResult
-  mutating func enterCover() -> Bool {
+  mutating func enterCover(_ action: Seq?) -> Bool {
     guard let spot = focusSpot, isCovered(spot), let first = coverSpot(spot.app) else {
       return false
     }
-    moveFocus(to: first, by: cause, reason: "cover", cause: nil)
+    moveFocus(to: first, by: cause, reason: "cover", cause: action)
     return true
   }
 
@@ -119,7 +129,8 @@ extension Engine {
   mutating func expireApps() {
     model.expire(through: now)
     setExpiry()
-    repairFocus(nil)
+    tendMedia()
+    repairFocus(nil, nil)
   }
 
   mutating func setExpiry() {

@@ -17,20 +17,27 @@ extension Engine {
     opensModal: Bool
   ) -> FocusAnswer {
     let app = item.app
-    guard !item.isBackground else { return denied("background") }
     let place = window ?? model.window(with: element, app: app)
     let spot = place.map { Model.Spot(app: app, window: $0, element: element) }
+    let stop = spot.flatMap { model.stop(at: $0) }
+    notes.isMissing = stop == nil
+    guard !item.isBackground else { return denied("background") }
     if !opensModal {
       if hasMoved(item, basis) { return denied("moved") }
       if let place, model.isCovered(window: place, element: element, app: app) {
         return denied("modal")
       }
     }
-    guard let spot, let target = model.stop(at: spot) else { return denied("missing") }
+    guard let target = stop else { return denied("missing") }
     if target == focusSpot, !speaksAgain(item) {
       return FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
     }
     guard opensModal || mayAsk(app, target.window) else { return denied("rate") }
+    return grant(target, item)
+  }
+
+  /// Moves the focus as an event wants it.
+  mutating func grant(_ target: Model.Spot, _ item: Item) -> FocusAnswer {
     let reason = target == focusSpot ? "again" : item.typeName
     moveFocus(to: target, by: item.seq, reason: reason, cause: item.action)
     // The entry that says so is the next one.
@@ -56,16 +63,19 @@ extension Engine {
 
   /// Whether an element that has the focus is spoken again: for a layout-changed that an action has
   /// caused, and on a new screen, unless its focus was put there just now and is being told.
-  private func speaksAgain(_ item: Item) -> Bool {
+  func speaksAgain(_ item: Item) -> Bool {
     switch item.kind {
-    case .layout: item.isByUser
+    // What follows at once belongs to the same telling.
+    case .layout:
+      item.isByUser
+        && (focus.movedAt.map { now - $0 >= item.treatment.debounce.value } ?? true)
     case .screen: focus.movedAt.map { now - $0 >= Bounds.feedback } ?? true
     case .announcement, .page, .status, .focus, .value, .report, .digest: false
     }
   }
 
   /// Whether the user has gone on since what the event is the consequence of.
-  private func hasMoved(_ item: Item, _ basis: Seq?) -> Bool {
+  func hasMoved(_ item: Item, _ basis: Seq?) -> Bool {
     if let basis { return basis != model.focusSeq }
     guard let at = focus.navigatedAt, let by = focus.navigatedBy else { return false }
     if item.isByUser, let action = item.action { return by > action }
@@ -102,28 +112,31 @@ extension Engine {
     guard let element = facts.element else { return }
     let window = facts.window ?? model.window(with: element, app: head.app)
     facts.window = window
-    guard let item = item(.report, facts, .nothing, event) else { return }
-    if let (result, reason) = objection(to: item, window, element) {
-      var why = Why()
-      why.reason = reason
-      why.focus = denied(reason)
-      notes.focus = why.focus
-      settle(item, result, by: nil, rule: Self.focusRule, why)
+    guard var item = item(.report, facts, .nothing, event) else { return }
+    if let (result, reason) = objection(to: item) {
+      refuse(item, result, reason)
       return
     }
     // What it comes to is known at once only where nothing makes it wait.
+    let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    item.why.focus = kept
     coalesce(item)
-    if notes.focus == nil {
-      notes.focus = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
-    }
+    if notes.focus == nil { notes.focus = kept }
   }
 
-  private func objection(
-    to item: Item,
-    _ window: Name?,
-    _ element: Name
-  ) -> (Result, String)? {
-    guard let window else { return (.denied, "missing") }
+  private mutating func refuse(_ item: Item, _ result: Result, _ reason: String) {
+    var why = Why()
+    why.reason = reason
+    why.focus = denied(reason)
+    if reason == "missing" { notes.isMissing = true }
+    if cause == item.seq { notes.focus = why.focus }
+    settle(item, result, by: nil, rule: Self.focusRule, why)
+  }
+
+  private func objection(to item: Item) -> (Result, String)? {
+    guard let window = item.facts.window, let element = item.facts.element else {
+      return (.denied, "missing")
+    }
     let app = item.app
     if let active = model.activeApp {
       guard active == app, model.activeWindow(of: app) == window else {
@@ -146,33 +159,51 @@ extension Engine {
   mutating func honour(_ item: Item) {
     guard let window = item.facts.window, let element = item.facts.element else { return }
     let reported = Model.Spot(app: item.app, window: window, element: element)
-    // Of a container a reader knows the first place in it. It may have gone while the report waited,
-    // or something may cover it now.
+    // Much may have changed while the report waited.
+    if let (result, reason) = objection(to: item) {
+      refuse(item, result, reason)
+      return
+    }
+    // Of a container a reader knows the first place in it.
     guard let spot = model.stop(at: reported),
       !model.isCovered(window: spot.window, element: spot.element, app: spot.app)
     else {
-      var why = Why()
-      why.reason = model.stop(at: reported) == nil ? "missing" : "modal"
-      why.focus = denied(why.reason ?? "")
-      settle(item, .denied, by: nil, rule: Self.focusRule, why)
+      refuse(item, .denied, "modal")
       return
     }
-    guard spot != focusSpot else {
+    let isThere = spot == focusSpot
+    guard item.isByUser || !isThere else {
       // The focus is there already; that is all there was to say.
       settle(item, .duplicate, by: model.focusSeq, rule: Self.focusRule, Why())
       return
     }
-    if item.isByUser { noteNavigation() }
+    if item.isByUser { noteReport(item, spot) }
     moveFocus(
       to: spot,
       by: item.seq,
-      reason: item.isByUser ? "user" : "auto",
-      cause: item.action
+      reason: !item.isByUser ? "auto" : isThere ? "again" : "user",
+      cause: item.isByReport ? item.seq : item.action
     )
     if cause == item.seq {
       notes.focus = FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decided)))
     }
     forgetWaiting(item)
+  }
+
+  /// The user has gone somewhere by the toolkit's own means, which is an action like any other.
+  private mutating func noteReport(_ item: Item, _ spot: Model.Spot) {
+    resumeByUser()
+    noteNavigation()
+    guard item.isByReport else { return }
+    actions.note(
+      Actions.Action(
+        seq: item.seq,
+        mono: item.mono,
+        app: spot.app,
+        window: spot.window,
+        element: spot.element
+      )
+    )
   }
 
   static var focusRule: String { "focus" }

@@ -60,9 +60,9 @@ extension Engine {
     if item.isSilent, item.earcon != .sound { return nil }
     let isMeantToDisturb = !item.isAnnouncement || item.kind == .digest
     if !isMeantToDisturb, !disturbance.lets(item.priority) { return .doNotDisturb }
-    if readers.pausedAt != nil { return .userPause }
     if isUrgent(item) { return nil }
-    if isPausedByApp, !item.isByUser { return .appPause }
+    if readers.pausedAt != nil { return .userPause }
+    if isPausedByApp(item) { return .appPause }
     if !isMeantToDisturb, item.priority == .low, isCovered(item) { return .modal }
     return nil
   }

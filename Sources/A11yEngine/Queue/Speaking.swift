@@ -65,10 +65,10 @@ extension Engine {
       return
     }
     pendingCut = nil
-    keepEcho(of: item)
     item.why.waited = now - item.mono
     item.why.heard = nil
     item.why.isEstimated = false
+    keepEcho(of: item)
     speaking = Speaking(item: item, ticket: tickets, seq: nil, since: now)
     awaitEnd()
   }

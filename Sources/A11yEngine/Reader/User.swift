@@ -7,29 +7,54 @@ internal import A11yWire
 
 // What the user does to the speech itself.
 extension Engine {
-  /// Silences everything at once, high too: what is being spoken, and what would be next.
+  /// Silences what is being spoken, high too, and drops at every stage what waits to be heard, but for
+  /// what is high and has not begun.
   mutating func stop() {
     if speaking != nil {
       cutSpeaking(.interrupted, by: cause, rule: Self.userStop)
       silenceCut(by: cause)
     }
-    for seq in line.places.map(\.seq).sorted() {
-      guard let item = items[seq], item.isNext else { continue }
+    for seq in items.keys.sorted() {
+      guard let item = items[seq], isStopped(item) else { continue }
       settle(seq, .interrupted, by: cause, rule: Self.userStop, waited(item))
     }
     resumeByUser()
   }
 
-  /// Delivers again what was with a reader last, or else the last label.
-  mutating func repeatLast() {
-    guard let echo = lastText ?? lastLabel else { return }
-    if speaking != nil {
-      let isOwn = speaking?.item.of == echo.of
-      cutSpeaking(isOwn ? .interrupted : nil, by: cause, rule: Self.userRepeat)
-      // Known by the number that the next of ours gets.
-      if !isOwn { offerCutAgain(behind: Seq(-tickets - 1)) }
+  private func isStopped(_ item: Item) -> Bool {
+    switch item.kind {
+    // What a reader says of itself, and where a toolkit has the focus, is the case, heard or not.
+    case .status, .report: false
+    case .announcement, .layout, .screen, .page, .focus, .value, .digest:
+      !isUrgent(item) || item.again != nil
     }
-    say(echo, rank: Item.userRank)
+  }
+
+  /// Delivers again what the user names or else what was with a reader last, or the last label.
+  mutating func repeatSpeech(_ event: borrowing WireEvent) {
+    let of = event.seq(.of)
+    guard let echo = of.map({ echoes.item(of: $0) }) ?? lastText ?? lastLabel else {
+      // It was a secret, or it is too long ago.
+      if of != nil { chime(.noAction, of: cause, app: head.app) }
+      return
+    }
+    if let speech = speaking {
+      let isOwn = speech.item.of == echo.of
+      if isOwn || !isUrgent(speech.item) {
+        cutSpeaking(isOwn ? .interrupted : nil, by: cause, rule: Self.userRepeat)
+        // Known by the number that the next of ours gets.
+        if !isOwn { offerCutAgain(behind: Seq(-tickets - 1)) }
+      }
+    }
+    var item = echo
+    item.endsInOutcome = false
+    item.memory = nil
+    item.deadline = nil
+    item.countsAsFeedback = false
+    item.lost = 0
+    item.facts.cause = .user
+    item.treatment = treatment(of: &item.facts)
+    say(item, rank: Item.userRank)
   }
 
   /// Has something said once more, beside all that waits.
@@ -52,6 +77,7 @@ extension Engine {
     guard readers.pausedAt == nil else { return }
     readers.pausedAt = now
     for item in itemsInLine where isUrgent(item) { alarms.cancel(.expiry(item.seq)) }
+    guard let speech = speaking, !isUrgent(speech.item) else { return }
     quieten()
   }
 
@@ -69,13 +95,17 @@ extension Engine {
 
   func isUrgent(_ item: Item) -> Bool { item.isAnnouncement && item.priority == .high }
 
-  /// Has the readers hold what is with them; it is offered once more when they may go on.
+  /// Has the readers hold what is with them; when they may go on it is offered once more, in its
+  /// place among what has waited with it.
   mutating func quieten() {
     guard let speech = speaking else { return }
     silence(by: cause, isHold: true)
     cutSpeaking(nil, by: cause, rule: Self.userPause)
     pendingCut = nil
-    offerAgain(speech.item, by: cause, within: Bounds.hush)
+    var item = speech.item
+    item.again = Item.Again(by: cause)
+    item.deadline = max(item.deadline ?? 0, now + Bounds.hush)
+    park(item, .queued)
   }
 
   /// What was cut in favour of the user's wish comes behind it.
@@ -95,15 +125,12 @@ extension Engine {
 
   /// Remembers what `repeat` is to deliver.
   mutating func keepEcho(of item: Item) {
-    guard item.endsInOutcome, !item.isSecret else { return }
-    var echo = item
-    echo.endsInOutcome = false
-    echo.memory = nil
-    echo.deadline = nil
-    echo.facts.cause = .user
+    guard !item.isSecret else { return }
+    echoes.keep(Echoes.Echo(item: item, ticket: tickets, seq: nil))
+    guard item.endsInOutcome else { return }
     switch item.kind {
-    case .announcement, .layout, .screen, .page: lastText = echo
-    case .focus: lastLabel = echo
+    case .announcement, .layout, .screen, .page: lastText = item
+    case .focus: lastLabel = item
     case .status, .value, .report, .digest: break
     }
   }
@@ -111,17 +138,6 @@ extension Engine {
   static var userStop: String { "stop" }
   static var userRepeat: String { "repeat" }
   static var userPause: String { "pause" }
-}
-
-extension Item {
-  /// Whether it would be spoken as soon as nothing else is.
-  fileprivate var isNext: Bool {
-    switch self.stage {
-    case .queued: self.kind != .status && !isSilent
-    case .held: true
-    case .moving, .busy, .storm, .coalescing, .limited, .speaking: false
-    }
-  }
 }
 
 extension Item {

@@ -57,7 +57,7 @@ extension Engine {
       if item.kind != .screen, isCovered(item) {
         return Objection(result: .denied, rule: Self.modal, reason: "modal")
       }
-      return nil
+      return item.kind == .layout && !item.text.isEmpty ? mediaObjection(to: item) : nil
     case .announcement:
       if item.isBackground {
         if item.priority == .low {
@@ -68,11 +68,15 @@ extension Engine {
         item.treatment = rules.treatment(of: item.facts)
         item.deadline = deadline(of: item)
       }
-      if model.hasMediaSession {
-        return Objection(result: .inhibited, rule: Self.mediaSession, reason: "media-session")
-      }
-      return nil
+      return mediaObjection(to: item)
     }
+  }
+
+  /// What the user has started to listen to is talked over by what is urgent and by what he has
+  /// asked for himself, and by nothing else.
+  private func mediaObjection(to item: Item) -> Objection? {
+    guard focus.media != nil, !item.isByUser else { return nil }
+    return Objection(result: .inhibited, rule: Self.mediaSession, reason: "media-session")
   }
 
   func isCovered(_ item: Item) -> Bool {

@@ -24,6 +24,7 @@ extension Engine {
     for var cut in cuts { write("cut", into: &out) { $0.pass(&cut) } }
     if var item = lastText { write("text", into: &out) { $0.pass(&item) } }
     if var item = lastLabel { write("label", into: &out) { $0.pass(&item) } }
+    for var echo in echoes.all { write("echo", into: &out) { $0.pass(&echo) } }
     for decision in unwritten {
       switch decision {
       case .outcome(var outcome): write("outcome", into: &out) { $0.pass(&outcome) }
@@ -134,6 +135,11 @@ extension Engine {
       cuts.append(cut)
     case "text": lastText = echo(&scribe)
     case "label": lastLabel = echo(&scribe)
+    case "echo":
+      var echo = Echoes.Echo(item: blank, ticket: 0, seq: nil)
+      scribe.pass(&echo)
+      echo.item.treatment = rules.treatment(of: echo.item.facts)
+      echoes.keep(echo)
     case "outcome":
       var outcome = Outcome.blank
       scribe.pass(&outcome)
@@ -157,7 +163,7 @@ extension Engine {
       scribe.pass(&action)
       actions.note(action)
     case "pause":
-      var pause = Pause(conn: 0, count: 0)
+      var pause = Pause(conn: 0, app: AppKey(uid: 0, app: Name("")), count: 0)
       scribe.pass(&pause)
       pauses.append(pause)
     case "busy":
@@ -224,6 +230,8 @@ extension Engine {
     scribe.pass(&focus.navigatedBy)
     scribe.pass(&focus.movedAt)
     scribe.pass(&focus.gestures, Route.blank) { $0.pass(&$1) }
+    scribe.pass(&focus.media, Model.Spot.blank) { $0.pass(&$1) }
+    scribe.pass(&focus.owesSummary)
     scribe.pass(&readers)
     scribe.pass(&disturbance)
   }

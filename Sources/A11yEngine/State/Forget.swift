@@ -23,11 +23,14 @@ extension Engine {
     }
     if let echo = lastText, isOf(echo.app) { lastText = nil }
     if let echo = lastLabel, isOf(echo.app) { lastLabel = nil }
+    echoes.forget { isOf($0.app) }
     for cut in cuts where isOf(cut.item.app) { alarms.cancel(.cut(cut.item.seq)) }
     cuts.removeAll { isOf($0.item.app) }
     missing = missing.filter { !isOf($0.value.app) }
     for route in focus.gestures where isOf(route.app) { alarms.cancel(.gesture(route.action)) }
     focus.gestures.removeAll { isOf($0.app) }
+    for pause in pauses where isOf(pause.app) { endPause(pause.conn) }
+    if let media = focus.media, isOf(media.app) { focus.media = nil }
     if actions.forget(isOf) { isKnown = true }
     if forgetRows(isOf) { isKnown = true }
     if let speech = speaking, isOf(speech.item.app) {

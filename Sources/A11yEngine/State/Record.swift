@@ -54,6 +54,7 @@ extension Scribe {
     pass(&facts.isForeground)
     pass(&facts.isFocused)
     pass(&facts.isContinuous)
+    pass(&facts.origin)
     pass(&facts.text, []) { $0.pass(&$1) }
     facts.speechClass = SpeechClass(word)
   }
@@ -83,13 +84,15 @@ extension Scribe {
       scribe.pass(&seq)
       answer = FocusAnswer(result, reason: reason, seq: seq)
     }
-    pass(&why.suggestion, Model.Spot.blank) { scribe, spot in
-      var (app, window, element) = (spot.app, spot.window, spot.element)
-      scribe.pass(&app)
-      scribe.pass(&window)
-      scribe.pass(&element)
-      spot = Model.Spot(app: app, window: window, element: element)
-    }
+    pass(&why.suggestion, Model.Spot.blank) { $0.pass(&$1) }
+  }
+
+  mutating func pass(_ spot: inout Model.Spot) {
+    var (app, window, element) = (spot.app, spot.window, spot.element)
+    pass(&app)
+    pass(&window)
+    pass(&element)
+    spot = Model.Spot(app: app, window: window, element: element)
   }
 
   mutating func pass(_ summary: inout Item.Summary) {
@@ -110,6 +113,7 @@ extension Scribe {
     pass(&item.key)
     pass(&item.action)
     pass(&item.isActed)
+    pass(&item.isByReport)
     pass(&item.text)
     pass(&item.earcon, .screen) { $0.pass(&$1) }
     pass(&item.isPatient)
@@ -208,6 +212,12 @@ extension Scribe {
     pass(&speaking.since)
   }
 
+  mutating func pass(_ echo: inout Echoes.Echo) {
+    pass(&echo.item)
+    pass(&echo.ticket)
+    pass(&echo.seq)
+  }
+
   mutating func pass(_ readers: inout Readers) {
     let someone = Readers.Listener(conn: 0, rank: 0, isReporting: false)
     pass(&readers.listening, someone) { scribe, listener in
@@ -235,6 +245,7 @@ extension Scribe {
     pass(&route.ticket)
     pass(&route.seq)
     pass(&route.endsInOutcome)
+    pass(&route.isAnsweredByEvents)
   }
 
   mutating func pass(_ outcome: inout Outcome) {
@@ -300,6 +311,7 @@ extension Scribe {
 
   mutating func pass(_ pause: inout Pause) {
     pass(&pause.conn)
+    pass(&pause.app)
     pass(&pause.count)
   }
 

@@ -280,7 +280,7 @@ import Testing
     let app = bus.connect(app: "org.x")
     _ = try publish(app, #"{"type":"window","window":"w","state":"active"}"#)
     let user = bus.connect(role: .control)
-    let action = try publish(user, #"{"type":"action","action":"activate","element":"e"}"#)
+    let action = try publish(user, #"{"type":"action","action":"escape","element":"e"}"#)
     let screen = try publish(
       app,
       #"{"type":"screen-changed","window":"w","text":"Done","cause":\#(action)}"#
