@@ -25,7 +25,9 @@ package enum AdviceCode: String, Sendable, CaseIterable {
   case priorityOverused = "priority.overused"
   case pauseUnresumed = "pause.unresumed"
   case focusDenied = "focus.denied"
+  case focusMissing = "focus.missing"
   case backgroundLow = "background.low"
+  case classUnknown = "class.unknown"
 
   /// What it is about.
   package var summary: StaticString {
@@ -48,6 +50,8 @@ package enum AdviceCode: String, Sendable, CaseIterable {
     case .priorityOverused: "too much is announced as high"
     case .pauseUnresumed: "a pause was not taken back"
     case .focusDenied: "the focus is asked for in vain, again and again"
+    case .focusMissing: "the focus is asked for where there is nothing to stop at"
+    case .classUnknown: "a class that means nothing, and behaves as message"
     case .backgroundLow: "something low from the background, which nobody hears"
     }
   }
@@ -73,6 +77,8 @@ package enum AdviceCode: String, Sendable, CaseIterable {
     case .priorityOverused: "\"priority\":\"high\" for what can wait; better without"
     case .pauseUnresumed: "a pause that lasts for 30 s or until the app leaves; better a resume"
     case .focusDenied: "a layout-changed with an element from the background; better without"
+    case .focusMissing: "a layout-changed with an element that was never published"
+    case .classUnknown: "\"class\":\"progres\"; better \"progress\""
     case .backgroundLow: "progress while the user works elsewhere; better not published"
     }
   }

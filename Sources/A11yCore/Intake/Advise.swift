@@ -4,6 +4,7 @@
 internal import A11yAdvice
 internal import A11yEngine
 internal import A11yModel
+internal import A11yRules
 internal import A11yWire
 
 extension Session {
@@ -20,6 +21,12 @@ extension Session {
   ) -> AdviceList {
     var list = AdviceList(bound: AdviceList.ofReply)
     if notes.isLowInBackground { Background.adviseLow(into: &list) }
+    if notes.isMissing, let element = event.name(.element) {
+      FocusMissing.warn(element.text, into: &list)
+    }
+    if let word = notes.unknownClass {
+      ClassUnknown.warn(word, known: SpeechClass.known.map(\.word), into: &list)
+    }
     Adviser.lookForLoss(in: event, type, into: &list)
     if wantsAdvice { advise(on: event, type, model, notes, at: mono, into: &list) }
     return list

@@ -106,7 +106,7 @@ extension Broker {
       counters.duplicates += 1
       warn(session, into: &turn)
       let nothing = AdviceList(bound: 0)
-      accept(first, acknowledgement, id, notes: ",\"duplicate\":true", nothing, into: &turn)
+      accept(first, acknowledgement, id, isDuplicate: true, nil, nothing, into: &turn)
       return
     }
     if Model.concerns(type) {
@@ -137,7 +137,8 @@ extension Broker {
       engine.notes,
       at: stamp.mono
     )
-    accept(seq, acknowledgement, id, notes: "", warnings, into: &turn)
+    let focus = type.mayMoveFocus ? engine.notes.focus : nil
+    accept(seq, acknowledgement, id, focus, warnings, into: &turn)
   }
 
   /// Keeps what only this process can have spoken.
@@ -285,7 +286,8 @@ extension Broker {
     try check(event.basis, "basis", isOf: EventType.Own.focus.rawValue, in: &turn)
     switch type {
     case .handled: try check(event.of, "of", isOf: EventType.Own.gesture.rawValue, in: &turn)
-    case .speech: try check(event.of, "of", isOf: EventType.Own.deliver.rawValue, in: &turn)
+    case .speech, .action:
+      try check(event.of, "of", isOf: EventType.Own.deliver.rawValue, in: &turn)
     default: break
     }
     if type == .cancel, let of = event.of, let entry = recall(of, in: &turn).entry,
@@ -345,18 +347,38 @@ extension Broker {
     _ seq: Seq,
     _ acknowledgement: Acknowledgement,
     _ id: Range<Int>,
-    notes: StaticString,
+    isDuplicate: Bool = false,
+    _ focus: FocusAnswer?,
     _ warnings: AdviceList,
     into turn: inout Turn
   ) {
     let start = turn.words.count
-    turn.words.append(notes)
-    if !id.isEmpty { warnings.write(into: &turn.words) }
+    if !id.isEmpty {
+      if isDuplicate { turn.words.append(",\"duplicate\":true") }
+      warnings.write(into: &turn.words)
+      if let focus {
+        turn.words.append(",\"focus\":")
+        focus.write(into: &turn.words)
+      }
+    }
     turn.replies.append(
       Reply(
         content: .accepted(seq, acknowledgement, notes: start..<turn.words.count),
         words: id
       )
     )
+  }
+}
+
+extension EventType {
+  /// Whether its publisher is told what has become of the focus.
+  fileprivate var mayMoveFocus: Bool {
+    switch self {
+    case .layoutChanged, .screenChanged, .focusChanged: true
+    case .announcement, .pageScrolled, .voiceOverStatus, .elements, .window, .handled, .busy,
+      .pause, .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb,
+      .speech:
+      false
+    }
   }
 }

@@ -219,6 +219,44 @@ import Testing
     #expect(try codes(other, layout) == ["focus.denied"])
   }
 
+  @Test func `a wish for the focus of what is not there is told without being asked`() throws {
+    let app = bus.connect(app: "x")
+    _ = try bus.publish(app, #"{"type":"window","window":"w","state":"active"}"#)
+    for type in ["layout-changed", "screen-changed", "focus-changed"] {
+      let said = try warnings(app, #"{"type":"\#(type)","window":"w","element":"nobody"}"#)
+
+      #expect(said.list?.count == 1)
+      #expect(said[0]["code"].string == "focus.missing")
+      #expect(said[0]["field"].string == "event.element")
+      #expect(said[0]["msg"].string?.contains("nobody") == true)
+    }
+  }
+
+  @Test func `a class that nobody knows is told with the nearest that there is`() throws {
+    let app = bus.connect(app: "x")
+
+    let said = try warnings(app, #"{"type":"announcement","text":"5%","class":"progres"}"#)
+
+    #expect(said[0]["code"].string == "class.unknown")
+    #expect(said[0]["field"].string == "event.class")
+    #expect(said[0]["msg"].string?.hasSuffix("Did you mean progress?") == true)
+    #expect(try codes(app, #"{"type":"announcement","text":"5%","class":"progress"}"#) == [])
+  }
+
+  @Test func `what is to be repeated is a delivery that there was`() throws {
+    let user = bus.connect(app: "x")
+    let seq = try bus.publish(user, HandDriven.announcement)
+    for (of, code) in [(seq, "field.invalid"), (99_999, "seq.unknown")] {
+      let error = try bus.ask(
+        user,
+        #"{"id":1,"op":"publish","event":{"type":"action","action":"repeat","of":\#(of)}}"#
+      )["err"]
+
+      #expect(error["code"].string == code)
+      #expect(error["field"].string == "event.of")
+    }
+  }
+
   @Test func `all codes are described`() throws {
     let ok = try bus.ask(bus.connect(), #"{"id":1,"op":"describe"}"#)["ok"]
 
