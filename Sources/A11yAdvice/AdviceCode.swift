@@ -77,7 +77,7 @@ package enum AdviceCode: String, Sendable, CaseIterable {
     case .priorityOverused: "\"priority\":\"high\" for what can wait; better without"
     case .pauseUnresumed: "a pause that lasts for 30 s or until the app leaves; better a resume"
     case .focusDenied: "a layout-changed with an element from the background; better without"
-    case .focusMissing: "a layout-changed with an element that was never published; better its elements first"
+    case .focusMissing: "a layout-changed with an element that is not there; better that first"
     case .classUnknown: "\"class\":\"progres\"; better \"progress\""
     case .backgroundLow: "progress while the user works elsewhere; better not published"
     }
