@@ -77,21 +77,18 @@ import Testing
     try play(#function) { script, _ in
       let lines = Performance(script, rules: .defaults, reader: .auto).lines
       var play = WhatIf(.only(.defaults), engine: nil, after: .none)
-      var differences = Differences()
-      let reader = JSONReader(limit: Limits.answerBytes)
-      for line in lines {
-        let bytes = Array(line.utf8)
-        if let was = WhatIf.Ending(recorded: bytes.span, with: reader) {
-          differences.note(was: was)
-        }
-        play.take(bytes.span)
-        for now in play.takeEndings() { differences.note(now: now) }
-      }
+      for line in lines { play.take(Array(line.utf8).span) }
       play.finish()
-      for now in play.takeEndings() { differences.note(now: now) }
-      return differences.finish().map {
-        "\($0.seq.number) was \($0.was.result), now \($0.now.map { "\($0.result)" } ?? "nothing")"
+      let ends = play.takeEndings().map { ($0.of.number, $0.result.rawValue) }
+      let now = Dictionary(ends) { $1 }
+      var faults: [String] = []
+      for entry in try lines.map({ try JSON($0) }) where entry["event"]["type"] == "outcome" {
+        guard let of = entry["event"]["of"].integer, let was = entry["event"]["result"].string,
+          now[of] != was
+        else { continue }
+        faults.append("\(of) was \(was), now \(now[of] ?? "nothing")")
       }
+      return faults
     }
   }
 

@@ -150,18 +150,11 @@ import Testing
 
   // MARK: Other rules
 
-  private func differences(_ rules: RuleSet) -> [Differences.Difference] {
-    var play = WhatIf(.only(rules), engine: nil, after: .none)
-    var differences = Differences()
-    let reader = JSONReader(limit: Limits.answerBytes)
-    for line in lines {
-      let bytes = Array(line.utf8)
-      if let was = WhatIf.Ending(recorded: bytes.span, with: reader) { differences.note(was: was) }
-      play.take(bytes.span)
-    }
-    play.finish()
-    for now in play.takeEndings() { differences.note(now: now) }
-    return differences.finish()
+  private func differences(_ rules: RuleSet) -> [Difference] {
+    var test = BackTest(.only(rules), engine: nil, after: .none, since: 0)
+    for line in lines { test.take(Array(line.utf8).span) }
+    test.finish()
+    return test.differences
   }
 
   private func quiet(_ app: String) throws -> Rule {
@@ -173,6 +166,21 @@ import Testing
 
   @Test func `with the same rules nothing is another matter`() {
     #expect(differences(.defaults) == [])
+  }
+
+  @Test func `what ends alike by a rule of another name is no other matter`() throws {
+    var rule = Rule("the same by another name")
+    try rule.take(.type, .text("announcement"))
+    try rule.take(.ttl, .text("10 s"))
+    try rule.take(.dedupe, .text("1 s"))
+    try rule.take(.rate, .text("1/s"))
+    let rules = RuleSet(RuleSet.defaults.rules + [rule])
+
+    #expect(differences(rules) == [])
+    var test = BackTest(.recordedAnd([rule]), engine: nil, after: .none, since: 0)
+    for line in lines { test.take(Array(line.utf8).span) }
+    test.finish()
+    #expect(test.changes == [])
   }
 
   @Test func `with other rules those events are told that end otherwise`() throws {
@@ -190,7 +198,7 @@ import Testing
   }
 
   @Test func `a trial counts by app what would not have been heard any more`() throws {
-    var test = BackTest([try quiet("mail")], engine: nil, after: .none, since: 0)
+    var test = BackTest(.recordedAnd([try quiet("mail")]), engine: nil, after: .none, since: 0)
     for line in lines { test.take(Array(line.utf8).span) }
     test.finish()
 
@@ -208,7 +216,7 @@ import Testing
       #"{"mono":0,"conn":"A","event":{"type":"window","window":"w","state":"active"}}"#,
       #"{"mono":5000000,"conn":"U","event":{"type":"action","action":"next"}}"#,
     ]
-    var test = BackTest([try quiet("mail")], engine: nil, after: .none, since: 0)
+    var test = BackTest(.recordedAnd([try quiet("mail")]), engine: nil, after: .none, since: 0)
     for line in Performance(script, rules: .defaults, reader: .auto).lines {
       test.take(Array(line.utf8).span)
     }
@@ -219,7 +227,12 @@ import Testing
   }
 
   @Test func `a trial counts nothing that came before its time`() throws {
-    var test = BackTest([try quiet("mail")], engine: nil, after: .none, since: 2_000_000)
+    var test = BackTest(
+      .recordedAnd([try quiet("mail")]),
+      engine: nil,
+      after: .none,
+      since: 2_000_000
+    )
     for line in lines { test.take(Array(line.utf8).span) }
     test.finish()
 

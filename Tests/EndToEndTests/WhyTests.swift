@@ -109,6 +109,24 @@ struct WhyTests {
     }
   }
 
+  @Test func `why speaks first of what still waits, then of what ended last`() throws {
+    let reader = try reader()
+    // Until the end: without a reader nothing is delivered.
+    defer { reader.close() }
+    _ = try announce("Saved")
+    let ended = try announce("Saved")
+    try app.publishAccepted(#"{"type":"do-not-disturb","level":60}"#)
+    let waiting = try announce("New mail")
+
+    let one = try ctl("why", "--socket", daemon.socket).output()
+    let two = try ctl("why", "--count", "2", "--json", "--socket", daemon.socket).output()
+
+    #expect(one.hasPrefix("Not heard yet: do not disturb is on, "), "\(one)")
+    let answers = try two.split(separator: "\n").map { try JSON(String($0)) }
+    #expect(answers.map { $0["entry"]["seq"].integer } == [waiting, ended])
+    #expect(answers.first?["pending"]["by"] == "do-not-disturb")
+  }
+
   @Test func `why looks at one app, and says so where nothing was missed`() throws {
     let reader = try reader()
     // Until the end: without a reader nothing is delivered.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yEngine
-package import A11yRules
 package import A11yWire
 
 /// Tries rules on a recorded log: the same reader hears it once with the rules on record and once
@@ -25,10 +24,11 @@ package struct BackTest: ~Copyable {
   /// An event that would have ended otherwise.
   package struct Change: Equatable, Sendable {
     package let line: [UInt8]
-    package let difference: Differences.Difference
+    package let difference: Difference
 
-    package var isRemoved: Bool { difference.was.isHeard && difference.now?.isHeard != true }
-    package var isAdded: Bool { !difference.was.isHeard && difference.now?.isHeard == true }
+    package var isRemoved: Bool { wasHeard && difference.now?.isHeard != true }
+    package var isAdded: Bool { !wasHeard && difference.now?.isHeard == true }
+    private var wasHeard: Bool { difference.was?.isHeard == true }
   }
 
   private var before: WhatIf
@@ -43,6 +43,8 @@ package struct BackTest: ~Copyable {
   private var places: [Key: Int] = [:]
   package private(set) var tallies: [Tally] = []
   package private(set) var changes: [Change] = []
+  /// All events that end otherwise, those too that nobody counts.
+  package private(set) var differences: [Difference] = []
 
   private struct Key: Hashable {
     let app: Name
@@ -52,9 +54,9 @@ package struct BackTest: ~Copyable {
   /// Begins before the first entry of a log, or behind the entry after which the engine was so.
   ///
   /// Events count that came at `since` by the clock on the wall, or later.
-  package init(_ rules: [Rule], engine: Engine?, after seq: Seq, since: Int64) {
+  package init(_ rules: WhatIf.Rules, engine: Engine?, after seq: Seq, since: Int64) {
     before = WhatIf(.recorded, engine: engine, after: seq)
-    after = WhatIf(.recordedAnd(rules), engine: engine, after: seq)
+    after = WhatIf(rules, engine: engine, after: seq)
     self.since = since
   }
 
@@ -74,7 +76,10 @@ package struct BackTest: ~Copyable {
     compare()
     for (seq, was) in endings { settle(seq, was, nil) }
     endings = [:]
+    for (seq, now) in waiting { settle(seq, nil, now) }
+    waiting = [:]
     changes.sort { $0.difference.seq < $1.difference.seq }
+    differences.sort { $0.seq < $1.seq }
     tallies.sort { ($0.removed, $0.heard) > ($1.removed, $1.heard) }
   }
 
@@ -106,15 +111,13 @@ package struct BackTest: ~Copyable {
     }
   }
 
-  private mutating func settle(_ seq: Seq, _ was: WhatIf.Ending, _ now: WhatIf.Ending?) {
+  private mutating func settle(_ seq: Seq, _ was: WhatIf.Ending?, _ now: WhatIf.Ending?) {
+    let difference = Difference(seq, was: was, now: now)
+    if let difference { differences.append(difference) }
     guard let line = lines.removeValue(forKey: seq), let place = place(of: line) else { return }
-    if was.isHeard { tallies[place].heard += 1 }
-    let isSame = was.result == now?.result && was.rule == now?.rule
-    guard !isSame else { return }
-    let change = Change(
-      line: line,
-      difference: Differences.Difference(seq: seq, was: was, now: now)
-    )
+    if was?.isHeard == true { tallies[place].heard += 1 }
+    guard let difference else { return }
+    let change = Change(line: line, difference: difference)
     if change.isRemoved {
       tallies[place].removed += 1
     } else if change.isAdded {

@@ -65,6 +65,6 @@ struct FocusPairs {
 
 extension WhatIf.Ending {
   fileprivate func of(_ seq: Seq) -> WhatIf.Ending {
-    WhatIf.Ending(of: seq, result: result, rule: rule, text: text)
+    WhatIf.Ending(of: seq, result: result, by: by, rule: rule, text: text)
   }
 }

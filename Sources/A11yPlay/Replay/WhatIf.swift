@@ -27,6 +27,8 @@ package struct WhatIf: ~Copyable {
     /// By the numbers of the record.
     package let of: Seq
     package let result: Result
+    /// The event that has decided it, where the record has that.
+    package let by: Seq?
     package let rule: String
     /// The outcome as an object: result, by, rule and why.
     package let text: [UInt8]
@@ -234,11 +236,13 @@ package struct WhatIf: ~Copyable {
   }
 
   private mutating func end(_ outcome: Outcome, _ decision: Decision) {
+    let by = outcome.by.flatMap { numbers.recorded($0) }
     let ending = Ending(
       of: numbers.recorded(outcome.of) ?? outcome.of,
       result: outcome.result,
+      by: by,
       rule: outcome.rule,
-      text: draft.ending(outcome, by: outcome.by.flatMap { numbers.recorded($0) })
+      text: draft.ending(outcome, by: by)
     )
     if numbers.recorded(outcome.of) != nil {
       endings.append(ending)

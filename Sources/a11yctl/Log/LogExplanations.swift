@@ -41,6 +41,9 @@ struct LogExplanations: ExplanationSource {
     return answer
   }
 
+  /// What waits is known to the bus alone.
+  func waiting(app: String?) -> [Seq] { [] }
+
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq] {
     guard let first = log.segments.first?.first, let last = try last else { return [] }
     let outcome = EventType.Own.outcome.rawValue

@@ -16,9 +16,10 @@ struct ReplayLog: Command {
     LOG is the directory of a log, a file with entries, or - for standard input.
     Without --rules all decisions on record are compared with what the log's own rules come to. At
     the first that differs it prints both, and ends with 1.
-    With --rules the log is played with the shipped rules and these. What readers have reported is
-    left out: one that speaks 50 ms a character reads in their place. Each event that ends
-    otherwise is printed as {"seq":N,"was":{...},"now":{...}}; if there are any, it ends with 1.
+    With --rules the log is played with its own rules, and with the shipped ones and these. What
+    readers have reported is left out: one that speaks 50 ms a character reads both times. Each event
+    that ends with another result, or by another event, is printed as
+    {"seq":N,"was":{...},"now":{...}}; if there are any, it ends with 1.
     """
   static let options = [
     RulesOption.flag,
@@ -99,42 +100,35 @@ struct ReplayLog: Command {
 
   // MARK: With other rules
 
-  /// Plays the log with other rules, and keeps what differs from the record.
+  /// Plays the log with the rules on record and with others.
   private final class Stage: LogPlayer {
-    private let rules: RuleSet
-    private let reader = JSONReader(limit: Limits.answerBytes)
-    private var play: WhatIf
-    private var differences = Differences()
+    private let rules: WhatIf.Rules
+    private var test: BackTest
     private var hasBegun = false
 
     init(_ rules: RuleSet) {
-      self.rules = rules
-      play = WhatIf(.only(rules), engine: nil, after: .none)
+      self.rules = .only(rules)
+      test = BackTest(self.rules, engine: nil, after: .none, since: .min)
     }
 
     func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
 
     func begin(_ known: RecordedLog.Known) {
-      play = WhatIf(.only(rules), engine: known.engine, after: known.after)
+      test = BackTest(rules, engine: known.engine, after: known.after, since: .min)
       hasBegun = true
     }
 
     func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
-      if !hasBegun { play = WhatIf(.only(rules), engine: nil, after: seq.previous) }
+      if !hasBegun { test = BackTest(rules, engine: nil, after: seq.previous, since: .min) }
       hasBegun = true
-      if let was = WhatIf.Ending(recorded: line, with: reader) { differences.note(was: was) }
-      play.take(line)
-      compare()
+      test.take(line)
       return true
     }
 
-    func finish() -> [Differences.Difference] {
-      play.finish()
-      compare()
-      return differences.finish()
+    func finish() -> [Difference] {
+      test.finish()
+      return test.differences
     }
-
-    private func compare() { for now in play.takeEndings() { differences.note(now: now) } }
   }
 
   private func play(_ log: RecordedLog, _ rules: RuleSet, _ output: Output) throws(Failure) {

@@ -54,18 +54,20 @@ struct RulesTry: Command {
     init(_ rules: [Rule], since: Int64) {
       self.rules = rules
       self.since = since
-      test = BackTest(rules, engine: nil, after: .none, since: since)
+      test = BackTest(.recordedAnd(rules), engine: nil, after: .none, since: since)
     }
 
     func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
 
     func begin(_ known: RecordedLog.Known) {
-      test = BackTest(rules, engine: known.engine, after: known.after, since: since)
+      test = BackTest(.recordedAnd(rules), engine: known.engine, after: known.after, since: since)
       hasBegun = true
     }
 
     func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
-      if !hasBegun { test = BackTest(rules, engine: nil, after: seq.previous, since: since) }
+      if !hasBegun {
+        test = BackTest(.recordedAnd(rules), engine: nil, after: seq.previous, since: since)
+      }
       hasBegun = true
       test.take(line)
       return true

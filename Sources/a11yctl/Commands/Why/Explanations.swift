@@ -9,6 +9,8 @@ import A11yWire
 protocol ExplanationSource {
   /// The members of the answer to `explain`.
   func explain(_ seq: Seq) throws(Failure) -> JSONValue
+  /// The events of an app, or of all, that still wait to be heard, the newest at the end.
+  func waiting(app: String?) throws(Failure) -> [Seq]
   /// The events of an app, or of all, that were not heard or not to their end: the last of them, the
   /// newest at the end.
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq]
@@ -88,6 +90,14 @@ struct BusExplanations: ExplanationSource {
     try asking { () throws(ClientError) in
       try bus.request("explain", [.init("seq", .integer(seq.number))], timeout: Self.patience)
     }
+  }
+
+  func waiting(app: String?) throws(Failure) -> [Seq] {
+    let state = try asking { () throws(ClientError) in try bus.request("state") }
+    let pending = (state["pending"]?.list ?? []).filter { event in
+      event["state"]?.string != "speaking" && (app == nil || event["app"]?.string == app)
+    }
+    return pending.compactMap { $0["seq"]?.integer.map { Seq($0) } }
   }
 
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq] {

@@ -4,15 +4,15 @@
 import A11yClient
 import A11yWire
 
-/// Says why the last thing that was not heard was not.
+/// Says what is still waiting to be heard, and why the last thing that was not heard was not.
 struct Why: Command {
   static let name = "why"
   static let summary = "say why the last thing was not heard"
   static let usage = "[OPTION]..."
   static let notes = """
-    Looks for the last event that was not heard, or not to its end, and says why, as a11yctl explain
-    does. Changes that had nothing to say, and focus moves that the user has left behind, are passed
-    over.
+    Looks for the last event that still waits to be heard, then for the last one that was not heard,
+    or not to its end, and says why, as a11yctl explain does. Changes that had nothing to say, and
+    focus moves that the user has left behind, are passed over.
     \(Explanations.notes)
     """
   static let options =
@@ -48,9 +48,10 @@ struct Why: Command {
 
   func run(_ output: Output) throws(Failure) {
     let source = try source.open(output)
+    let waiting = try source.waiting(app: app)
     let ends = try source.unheard(app: app, atMost: count * Self.looks)
     var shown = 0
-    for seq in ends.reversed() where shown < count {
+    for seq in waiting.reversed() + ends.reversed() where shown < count {
       let answer: JSONValue
       do throws(Failure) {
         answer = try source.explain(seq)
