@@ -250,4 +250,26 @@ import Testing
     #expect(try reading(shouts("Next")) == ["1000 Next, cutting the user"])
     #expect(try reading(user("next")) == ["1000 Bean, button, cutting the user"])
   }
+
+  // MARK: current-then-latest
+
+  @Test func `what lets the current one finish cuts nothing`() throws {
+    var script = Script(threeButtons)
+    script.at(0, "one", says(text(40)))
+    script.at(500, "two", says("Two", ["mode": "current-then-latest", "key": "k"]))
+
+    #expect(try script.run().spoken == ["0 \(text(40))", "2000 Two, late 1500"])
+  }
+
+  @Test func `what is to finish is not cut by its own key, but by others`() throws {
+    func spoken(_ key: String) throws -> [String] {
+      var script = Script(threeButtons)
+      script.at(0, "one", says(text(40), ["mode": "current-then-latest", "key": "k"]))
+      script.at(500, "two", says("Two", ["mode": "latest-interrupt", "key": .string(key)]))
+      return try script.run().spoken
+    }
+
+    #expect(try spoken("k") == ["0 \(text(40))", "2000 Two, late 1500"])
+    #expect(try spoken("other") == ["0 \(text(40))", "500 Two, cutting one"])
+  }
 }

@@ -101,13 +101,16 @@ extension Engine {
     if item.wasHeld || item.again != nil { return .wait }
     let spoken = speaking.item
     let isSameKey = isSameKey(item, spoken)
+    // It lets what is being spoken finish, and is let finish by its own kind.
+    let isFinishing = item.mode == .currentThenLatest
+    let isFinished = isSameKey && spoken.mode == .currentThenLatest
+    if isFinishing || isFinished, !isUrgent(item) { return .wait }
     if isSameKey {
       switch item.mode {
       case .latestInterrupt:
         return spoken.priority == .high && spoken.isAnnouncement
           ? .wait : .interrupt(.superseded)
-      case .currentThenLatest: return .wait
-      case .all, .latest: break
+      case .all, .latest, .currentThenLatest: break
       }
     }
     let verdict = Interruption.verdict(item.arriving, over: spoken.spoken)
