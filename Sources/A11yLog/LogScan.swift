@@ -13,7 +13,9 @@ package final class LogScan {
   private unowned let log: EventLog
   private var next: Seq
   private let through: Seq
-  /// The segment that was read last. A segment closes when nobody holds it, and one that is read
+  /// The segment that was read last.
+  ///
+  /// A segment closes when nobody holds it, and one that is read
   /// through in slices would be read through from its beginning in each of them.
   private var held: Segment?
   private var window = ByteBuffer(capacity: 0)

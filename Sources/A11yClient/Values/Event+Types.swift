@@ -163,6 +163,7 @@ extension Event {
   ///   - heard: How much of it was heard.
   ///   - reason: Why it was lost or interrupted, for the log.
   ///   - program: The program that presents it elsewhere.
+  /// - Returns: The event to publish.
   public static func speech(
     of deliver: Int64,
     _ state: SpeechState,
