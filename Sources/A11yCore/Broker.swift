@@ -126,7 +126,7 @@ package struct Broker: ~Copyable {
   ///
   /// The model does not hear of it yet: a first publish may still be refused.
   mutating func join(_ session: Session, client: String?, into turn: inout Turn) {
-    write(.client, into: &turn) { event in
+    write(EventType.Own.client.rawValue, into: &turn) { event in
       event.append(member: "state", "joined")
       event.append(member: "app", session.app)
       event.append(member: "uid", Int64(session.uid))
@@ -204,20 +204,20 @@ package struct Broker: ~Copyable {
     // What was due by the time of a start comes behind it.
     if type == .opened { isOpen = true } else { advance(into: &turn) }
     let start = turn.entries.count
-    write(type, into: &turn, members)
+    write(type.rawValue, into: &turn, members)
     take(from: start, of: &turn)
   }
 
   /// Writes an entry of the daemon's own, of which the engine does not know yet.
   private mutating func write(
-    _ type: EventType.Own,
+    _ type: String,
     into turn: inout Turn,
     _ members: (inout ByteBuffer) -> Void
   ) {
     log.last = log.last.next
     writer.open(log.last, origin: origin, into: &turn.entries)
     turn.entries.append(",\"event\":{\"type\":\"")
-    turn.entries.append(text: type.rawValue)
+    turn.entries.append(text: type)
     turn.entries.append("\"")
     members(&turn.entries)
     turn.entries.append("}")
@@ -292,9 +292,9 @@ package struct Broker: ~Copyable {
       case .outcome(let outcome):
         secrets.end(outcome)
         count(outcome)
-      case .focus: _ = Self.take(from: start, of: turn, storedReader, &engine)
-      case .silence, .gesture: break
+      case .silence, .focus, .gesture, .calm: break
       }
+      if decision.isTaken { _ = Self.take(from: start, of: turn, storedReader, &engine) }
     }
     if engine.now != stamp.mono { writer.begin(at: stamp) }
   }

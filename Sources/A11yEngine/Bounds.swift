@@ -14,11 +14,8 @@ public enum Bounds {
   /// Events that wait for their turn, over all apps; and those of them that are low.
   static let pending = Limits.pending
   static let pendingLow = 9
-  /// High ones are never dropped.
-  ///
-  /// So many may wait, far more than the rates let come; beyond that they
-  /// count as default.
-  static let pendingHigh = 1_024
+  /// High ones of one app that wait; beyond that its oldest are counted.
+  static let pendingHighOfApp = 9
   /// Focus moves that wait.
   static let pendingFocus = 4
   /// Events of one storm that are kept one by one; beyond that they are counted.
@@ -80,6 +77,8 @@ public enum Bounds {
   static let wishes: Int64 = 2
   /// For so long after a new screen its app's own focus moves are not followed.
   static let newScreen = 200 * millisecond
-  /// High ones from the background: one in so long a time.
-  static let backgroundHigh = 5 * second
+  /// What an app says for so long after the user's last action there may name that as its cause.
+  static let answer = 10 * second
+  /// Apps that a summary names; beyond that it speaks of others.
+  static let namedApps = 4
 }

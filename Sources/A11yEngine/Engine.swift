@@ -186,7 +186,7 @@ public struct Engine: Sendable {
       for index in focus.gestures.indices where focus.gestures[index].ticket == gesture.ticket {
         focus.gestures[index].seq = seq
       }
-    case .outcome, .focus: break
+    case .outcome, .focus, .calm: break
     }
   }
 
@@ -200,7 +200,7 @@ public struct Engine: Sendable {
     let left = unwritten.filter { decision in
       switch decision {
       case .deliver, .silence: false
-      case .outcome, .focus, .gesture: true
+      case .outcome, .focus, .gesture, .calm: true
       }
     }
     outbox = left
@@ -248,6 +248,7 @@ public struct Engine: Sendable {
     case .pause(let conn): endPause(conn)
     case .gesture(let action): missAnswer(action)
     case .apps: expireApps()
+    case .disturbance: decide(.calm)
     }
   }
 
@@ -302,7 +303,7 @@ public struct Engine: Sendable {
     case .resume: resume()
     case .cancel: cancel(event)
     case .action: act(event)
-    case .doNotDisturb: changeDisturbance()
+    case .doNotDisturb: changeDisturbance(event)
     case .speech: hear(event)
     case .focusChanged: presentReport(event)
     case .handled: takeAnswer(event)

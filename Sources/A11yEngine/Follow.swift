@@ -17,14 +17,16 @@ extension Engine {
       let event = entry.member("event", of: entry.root),
       let type = entry.string("type", of: event)
     else { return }
-    switch EventType.Own(rawValue: type) {
-    case .deliver, .silence, .outcome, .gesture, .focus:
+    if entry.integer("conn", of: entry.root) == 0, Decision.isDecision(type.utf8Span.span) {
       while !hasDecided, let due, due <= mono { ring() }
       recall(entry, event, type, seq)
+      return
+    }
+    switch EventType.Own(rawValue: type) {
     case .opened:
       // What was decided and not written any more comes behind it.
       take(entry)
-    case .closed, .rules, .client, .forgotten, nil:
+    case .closed, .rules, .client, .forgotten, .deliver, .silence, .outcome, .gesture, .focus, nil:
       while let due, due <= mono { ring() }
       // The log has lost these, or they were decided otherwise.
       while let decision = pop(as: .none) { miss(decision) }
@@ -51,11 +53,13 @@ extension Engine {
       model.apply(entry)
       drop(of)
     }
-    if type == EventType.Own.focus.rawValue { take(entry) }
+    if type == EventType.Own.focus.rawValue || type == EventType.doNotDisturb.rawValue {
+      take(entry)
+    }
   }
 
   private func isSame(_ decision: Decision, _ type: String, _ of: Seq?) -> Bool {
-    guard decision.type.rawValue == type else { return false }
+    guard decision.type == type else { return false }
     if case .outcome(let outcome) = decision { return outcome.of == of }
     return true
   }
@@ -63,7 +67,11 @@ extension Engine {
   /// The log does not have what was decided here; should it not come later either, the next start
   /// writes it down, for every event has an end.
   private mutating func miss(_ decision: Decision) {
-    if case .outcome(let outcome) = decision { missing[outcome.of] = outcome }
+    switch decision {
+    case .outcome(let outcome): missing[outcome.of] = outcome
+    case .calm: alarms.set(.disturbance, at: now, by: cause)
+    case .deliver, .silence, .focus, .gesture: break
+    }
   }
 
   /// An event has its outcome: nothing of it waits any more.

@@ -98,7 +98,7 @@ extension RuleSet {
       rule.settings.maxWait = 0
       rule.settings.rate = perSecond(1)
       rule.settings.burst = 3
-      rule.settings.over = .demote
+      rule.settings.over = .defer
       rule.settings.dedupe = .time(Times.milliseconds(250))
       rule.settings.ttl = Times.seconds(300)
       rule.settings.mode = .all
@@ -141,6 +141,7 @@ extension RuleSet {
     Rule("class status") { rule in
       rule.matchers.types = [.announcement]
       rule.matchers.classes = ["status"]
+      rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .key]]
       rule.settings.leading = true
       rule.settings.debounce = Times.milliseconds(150)
@@ -155,6 +156,7 @@ extension RuleSet {
     Rule("class value") { rule in
       rule.matchers.types = [.announcement, .elements]
       rule.matchers.classes = ["value"]
+      rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .element]]
       rule.settings.leading = true
       rule.settings.debounce = Times.seconds(1)
@@ -170,12 +172,14 @@ extension RuleSet {
     Rule("class value") { rule in
       rule.matchers.types = [.announcement, .elements]
       rule.matchers.classes = ["value"]
+      rule.matchers.priorities = [.low, .default]
       rule.matchers.isFocused = true
       rule.settings.debounce = Times.milliseconds(150)
     },
     Rule("class progress") { rule in
       rule.matchers.types = [.announcement]
       rule.matchers.classes = ["progress"]
+      rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .key], [.app, .element]]
       rule.settings.leading = true
       rule.settings.rate = Rate(count: 1, period: Times.seconds(10))
@@ -188,24 +192,27 @@ extension RuleSet {
     Rule("class progress") { rule in
       rule.matchers.types = [.announcement]
       rule.matchers.classes = ["progress"]
+      rule.matchers.priorities = [.low, .default]
       rule.matchers.isFocused = true
       rule.settings.rate = Rate(count: 1, period: Times.seconds(5))
     },
     Rule("class timer") { rule in
       rule.matchers.types = [.announcement]
       rule.matchers.classes = ["timer"]
+      rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .key], [.app, .element]]
       rule.settings.leading = false
       rule.settings.rate = Rate(count: 1, period: Times.seconds(10))
       rule.settings.burst = 1
       rule.settings.over = .merge
       rule.settings.dedupe = .whileEqual
-      rule.settings.ttl = Times.seconds(5)
+      rule.settings.ttl = Times.seconds(15)
       rule.settings.mode = .latest
     },
     Rule("class chat") { rule in
       rule.matchers.types = [.announcement]
       rule.matchers.classes = ["chat"]
+      rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .element]]
       rule.settings.leading = true
       rule.settings.maxWait = Times.seconds(5)

@@ -51,7 +51,8 @@ extension WireEvent {
   /// What somebody asks an event for, be it an app's or the bus's own.
   public enum Member: Int, CaseIterable {
     case action, app, basis, busy, cause, `class`, conn, content, continuous, element, final
-    case foreground, handled, heard, key, level, modal, mode, name, of, origin, point, priority
+    case foreground, `for`, handled, heard, key, level, modal, mode, name, of, origin, point,
+      priority
     case queue, reader, reading, reason, redacted, remove, replace, reports, running, sensitive
     case speech, state, text, ttl, type
     case uid, upsert, window
@@ -87,6 +88,7 @@ extension WireEvent {
       case .element: "element"
       case .final: "final"
       case .foreground: "foreground"
+      case .for: "for_ms"
       case .handled: "handled"
       case .heard: "heard_ms"
       case .key: "key"

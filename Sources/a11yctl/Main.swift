@@ -22,8 +22,7 @@ enum Main {
   static var commands: [any Command.Type] {
     [
       Tail.self, Why.self, Explain.self, Listen.self, Focus.self, Elements.self, Inspect.self,
-      Announce.self,
-      Post.self, Ping.self,
+      Announce.self, DoNotDisturb.self, Post.self, Ping.self,
       Stats.self, Describe.self, Lint.self, Reload.self, Simulate.self, ReplayLog.self,
     ] + CommandGroup.all.flatMap(\.commands)
   }

@@ -10,6 +10,7 @@ struct Judge {
   private var events: [Int64: JSON] = [:]
   private var outcomes: [Int64: JSON] = [:]
   private var gestures: Set<Int64> = []
+  private var monos: [Int64: Int64] = [:]
 
   /// Judges entries, in their order.
   init(_ entries: [JSON]) {
@@ -18,6 +19,7 @@ struct Judge {
         continue
       }
       events[seq] = entry["event"]
+      monos[seq] = entry["mono"].integer
       if type == "gesture", let action = entry["event"]["action"].integer {
         gestures.insert(action)
       }
@@ -29,6 +31,7 @@ struct Judge {
     for (seq, event) in events { judge(seq, event) }
     for entry in entries where entry["event"]["type"].string == "deliver" {
       judge(delivery: entry)
+      judge(cutOf: entry)
     }
     faults.sort()
   }
@@ -76,9 +79,12 @@ struct Judge {
     default: break
     }
     guard event["type"].string == "announcement" else { return }
-    let lost = ["coalesced", "superseded", "summarised", "denied", "inhibited"].contains(result)
+    // Its sender alone can have given it a key, by which a newer one takes its place.
+    let lost =
+      ["denied", "inhibited"].contains(result)
+      || ["coalesced", "superseded"].contains(result) && !event["key"].isThere
     let isBusy = outcome["rule"].string == "busy"
-    if event["priority"].string == "high", lost, !outcome["why"]["rate"].isThere {
+    if event["priority"].string == "high", lost {
       faults.append("the high \(seq) is \(result)")
     }
     let kind = event["class"].string ?? "message"
@@ -93,6 +99,20 @@ struct Judge {
 
   /// What comes from an element that changes all the time counts as a timer.
   private func isTimer(_ event: JSON) -> Bool { event["element"].isThere }
+
+  /// What the bus has delayed cuts no announcement of its own priority, unless it is a newer value.
+  private mutating func judge(cutOf entry: JSON) {
+    let event = entry["event"]
+    guard let cut = event["interrupts"].integer, let victim = events[cut],
+      victim["priority"] == event["priority"], let of = event["of"][0].integer,
+      let other = victim["of"][0].integer, of != other, let subject = events[of],
+      subject["type"].string == "announcement", events[other]?["type"].string == "announcement",
+      subject["class"].string != "value", subject["mode"].string != "latest-interrupt"
+    else { return }
+    if entry["mono"].integer != monos[of] {
+      faults.append("\(of) was delayed and cuts its equal \(other)")
+    }
+  }
 
   /// A summary counts exactly those that it stands for.
   private mutating func judge(delivery entry: JSON) {

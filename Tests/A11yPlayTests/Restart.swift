@@ -45,6 +45,13 @@ struct Restart {
     opening.isClean = false
     broker.opened(opening, clock: BusClock(offset: 0), into: &turn)
     broker.load(.defaults, ReaderPace(), into: &turn)
+    // What is high waits for as long as nobody is to be disturbed.
+    let seat = broker.connect(uid: 1_000, role: .control)
+    broker.receive(
+      Array(#"{"op":"publish","event":{"type":"do-not-disturb","level":0}}"#.utf8).span,
+      from: seat,
+      into: &turn
+    )
     keep(turn)
     while let due = broker.due {
       now = max(now, due)

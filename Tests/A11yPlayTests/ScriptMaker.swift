@@ -50,7 +50,9 @@ struct ScriptMaker {
     switch dice.roll(0...19) {
     case 0...1: act()
     case 2:
-      add("U", #""event":{"type":"do-not-disturb","level":\#(dice.pick([0, 0, 30, 60, 90]))}"#)
+      let time = dice.once(in: 2) ? #","for_ms":\#(dice.pick([0, 500, 20_000]))"# : ""
+      let level = dice.pick([0, 0, 30, 60, 90])
+      add("U", #""event":{"type":"do-not-disturb","level":\#(level)\#(time)}"#)
     case 3 where dice.once(in: 4):
       add("U", #""event":{"type":"voiceover-status","running":\#(dice.once(in: 2))}"#)
     case 4 where dice.once(in: 4): comeAndGo()

@@ -27,9 +27,10 @@ import Testing
     #expect(rows(answer, "layout-changed").count == 1)
     #expect(rows(answer, "focus").map(\.["cause"]) == ["auto", "user"])
     #expect(rows(answer, "page-scrolled").map(\.["continuous"]) == [false, true])
-    #expect(rows(answer, "elements").count == 3)
-    // Six kinds of classes by three priorities; value and progress are twofold.
-    #expect(rows(answer, "announcement").count == 24)
+    #expect(rows(answer, "elements").count == 4)
+    // Six kinds of classes by two priorities, of which value and progress are twofold; and what is
+    // high, which is in no class.
+    #expect(rows(answer, "announcement").count == 22)
     #expect(answer["more_effective"] == .absent && answer["more_rules"] == .absent)
     #expect(answer["rules"].count == RuleSet().rules.count)
   }

@@ -133,7 +133,7 @@ import Testing
       maxWait: 0,
       rate: per(1, 1),
       burst: 3,
-      over: .demote,
+      over: .defer,
       dedupe: milliseconds(250),
       ttl: 300_000,
       mode: .all,
@@ -270,7 +270,7 @@ import Testing
       burst: 1,
       over: .merge,
       dedupe: .whileEqual,
-      ttl: 5_000,
+      ttl: 15_000,
       mode: .latest,
       hold: 150
     ),
@@ -359,13 +359,22 @@ import Testing
   }
 
   @Test func `a class lies over the priority setting by setting`() {
-    let treatment = RuleSet().treatment(of: .announcement(.high).of(.progress))
+    let treatment = RuleSet().treatment(of: .announcement(.default).of(.progress))
 
-    #expect(treatment.debounce == .init(0, rule: "announcement high"))
-    #expect(treatment.hold == .init(0, rule: "announcement high"))
+    #expect(treatment.debounce == .init(0, rule: "announcement default"))
+    #expect(treatment.hold == .init(150_000, rule: "announcement default"))
     #expect(treatment.ttl == .init(60_000_000, rule: "class progress"))
     #expect(treatment.over == .init(.merge, rule: "class progress"))
     #expect(treatment.present == .init(.speech, rule: "built in"))
+  }
+
+  @Test(arguments: SpeechClass.known)
+  func `what is high is in no class`(speechClass: SpeechClass) {
+    let rules = RuleSet()
+
+    let treatment = rules.treatment(of: .announcement(.high).of(speechClass))
+
+    #expect(treatment === rules.treatment(of: .announcement(.high)))
   }
 
   @Test(arguments: [SpeechClass.message, .hint, .other("alert")])

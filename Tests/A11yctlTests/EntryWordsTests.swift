@@ -92,6 +92,10 @@ struct EntryWordsTests {
       "org.test passes on the user's action activate on clear of contacts"
     ),
     (#"{"type":"do-not-disturb","level":50}"#, "org.test sets do not disturb to 50"),
+    (
+      #"{"type":"do-not-disturb","level":50,"for_ms":3600000}"#,
+      "org.test sets do not disturb to 50 for 1 h"
+    ),
     (#"{"type":"speech","of":7,"state":"started"}"#, "org.test began to speak 7"),
     (
       #"{"type":"speech","of":7,"state":"interrupted","heard_ms":300}"#,

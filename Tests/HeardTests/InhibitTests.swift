@@ -318,19 +318,6 @@ import Testing
     #expect(heard.delivered == [])
   }
 
-  @Test func `a high from the background is heard every five seconds`() throws {
-    var script = twoApps()
-    script.at(0, "one", shouts("One"), by: "Mail")
-    script.at(1_000, "two", shouts("Two"), by: "Mail")
-    script.at(1_000, "front", shouts("Front"))
-
-    let heard = try script.run()
-
-    #expect(heard.times("one") == ["0"])
-    #expect(heard.times("two") == ["5000"])
-    #expect(heard.times("front") == ["1000"])
-  }
-
   @Test func `an app may count itself to the background, and not to the front`() throws {
     var script = twoApps()
     script.at(0, "lowered", murmurs("App", ["foreground": false]))

@@ -152,7 +152,7 @@ import Testing
 
     let heard = try script.run()
 
-    #expect(heard.spoken == ["30000 2 announcements were missed, counting 2"])
+    #expect(heard.spoken == ["30000 2 announcements from App were missed, counting 2"])
     #expect(heard.outcome("missed")["event"]["why"]["held_by"] == "do-not-disturb")
   }
 

@@ -234,18 +234,6 @@ import Testing
     #expect(heard.spoken.contains { $0.contains("more from A0") })
   }
 
-  @Test func `of 64 that wait, the lows make way, and no high is lost`() throws {
-    var script = Script()
-    script.at(0, "first", shouts(text(100)), by: "Else")
-    for number in 0..<9 { script.at(10, "l\(number)", murmurs("L\(number)"), by: "L\(number)") }
-    for number in 0..<70 { script.at(20, "h\(number)", shouts("H\(number)"), by: "H\(number)") }
-
-    let heard = try script.run()
-
-    #expect((0..<70).allSatisfy { heard.result("h\($0)") == "heard" })
-    #expect((0..<9).allSatisfy { ["heard", "summarised"].contains(heard.result("l\($0)")) })
-  }
-
   // MARK: Texts
 
   @Test func `a text over 4,000 characters is cut off and says so`() throws {

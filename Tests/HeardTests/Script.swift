@@ -183,7 +183,12 @@ func ownReading(_ state: String) -> JSON {
   event("speech", ["reading": true, "state": .string(state)])
 }
 
-func quiet(_ level: Int64) -> JSON { event("do-not-disturb", ["level": .integer(level)]) }
+/// Do not disturb, for so many milliseconds or until it is said otherwise.
+func quiet(_ level: Int64, for milliseconds: Int64? = nil) -> JSON {
+  var fields: [String: JSON] = ["level": .integer(level)]
+  if let milliseconds { fields["for_ms"] = .integer(milliseconds) }
+  return event("do-not-disturb", fields)
+}
 
 // MARK: Elements
 

@@ -151,8 +151,11 @@ extension Event {
   }
 
   /// How much may disturb the user: from 0, everything, to 100, nothing.
-  public static func doNotDisturb(level: Int64) -> Event {
-    Event(type: "do-not-disturb", [.init("level", .integer(level))])
+  ///
+  /// With a time the bus ends it then by itself.
+  public static func doNotDisturb(level: Int64, for time: Duration? = nil) -> Event {
+    let event = Event(type: "do-not-disturb", [.init("level", .integer(level))])
+    return time.map { event.with("for_ms", .integer($0.milliseconds)) } ?? event
   }
 
   /// A reader's report on something that it was given to speak.

@@ -22,7 +22,7 @@ package enum Order: Equatable, Sendable {
         at: mono
       )
     case .silence(let silence): self = .silence(of: silence.of, at: mono)
-    case .outcome, .focus, .gesture: return nil
+    case .outcome, .focus, .gesture, .calm: return nil
     }
   }
 }

@@ -13,14 +13,35 @@ public enum Decision: Sendable {
   case outcome(Outcome)
   indirect case focus(FocusMove)
   indirect case gesture(Gesture)
+  /// Do-not-disturb has lasted as long as it was to: it is at 0 again.
+  case calm
 
-  public var type: EventType.Own {
+  /// The word for the type of its entry.
+  public var type: String {
     switch self {
-    case .deliver: .deliver
-    case .silence: .silence
-    case .outcome: .outcome
-    case .focus: .focus
-    case .gesture: .gesture
+    case .deliver: EventType.Own.deliver.rawValue
+    case .silence: EventType.Own.silence.rawValue
+    case .outcome: EventType.Own.outcome.rawValue
+    case .focus: EventType.Own.focus.rawValue
+    case .gesture: EventType.Own.gesture.rawValue
+    case .calm: EventType.doNotDisturb.rawValue
+    }
+  }
+
+  /// Whether the engine takes its entry like any other: it changes what is the case.
+  public var isTaken: Bool {
+    switch self {
+    case .focus, .calm: true
+    case .deliver, .silence, .outcome, .gesture: false
+    }
+  }
+
+  /// Whether entries of the bus's own with this type are decisions of the engine.
+  public static func isDecision(_ type: Span<UInt8>) -> Bool {
+    switch EventType.Own(rawValue: type.string) {
+    case .deliver, .silence, .outcome, .gesture, .focus: true
+    case .opened, .closed, .rules, .client, .forgotten: false
+    case nil: type.equals("do-not-disturb")
     }
   }
 
@@ -36,6 +57,7 @@ public enum Decision: Sendable {
     case .outcome(let outcome): outcome.write(into: &out)
     case .focus(let move): move.write(into: &out)
     case .gesture(let gesture): gesture.write(into: &out)
+    case .calm: out.append(member: "level", 0)
     }
   }
 }

@@ -87,9 +87,23 @@ extension Engine {
     if item.kind == .report, let cause = event.member(.cause) {
       item.isByReport = event.line.isKey(cause, "user")
     }
-    guard let seq = item.action, let action = actions[seq], let element = item.facts.element else {
-      return
+    if let element = item.facts.element { item.isActed = isActed(on: element, event) }
+    item.isAnswer = item.kind == .announcement && isAnswer(event)
+  }
+
+  /// Whether an event belongs to an action on this very element.
+  func isActed(on element: Name, _ event: borrowing WireEvent) -> Bool {
+    guard let action = action(of: event).flatMap({ actions[$0] }) else { return false }
+    return action.element == element && action.app == head.app
+  }
+
+  /// Whether an event says itself that it comes of what the user has done with its app.
+  private func isAnswer(_ event: borrowing WireEvent) -> Bool {
+    guard let cause = event.member(.cause) else { return false }
+    if let seq = event.line.integer(cause) { return actions[Seq(seq)]?.app == head.app }
+    guard event.line.isKey(cause, "user"), let last = actions.last(of: head.app) else {
+      return false
     }
-    item.isActed = action.element == element && action.app == item.app
+    return now - last.mono <= Bounds.answer
   }
 }

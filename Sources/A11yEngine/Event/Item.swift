@@ -50,9 +50,21 @@ struct Item: Sendable {
     var count: Int64
     var from: Seq
     var to: Seq
+    /// The apps whose events it counts, beside the one that it is from.
+    var others: [AppKey] = []
 
-    func with(_ other: Summary) -> Summary {
-      Summary(count: count + other.count, from: min(from, other.from), to: max(to, other.to))
+    /// It counts another's events, too.
+    mutating func add(_ other: Summary) {
+      count += other.count
+      from = min(from, other.from)
+      to = max(to, other.to)
+      for app in other.others { add(app) }
+    }
+
+    /// One name more than is spoken is kept, so that it can be said that there are others.
+    mutating func add(_ app: AppKey) {
+      guard others.count <= Bounds.namedApps, !others.contains(app) else { return }
+      others.append(app)
     }
   }
 
@@ -101,6 +113,13 @@ struct Item: Sendable {
     else { return }
     self.earcon = self.earcon ?? older.earcon
   }
+
+  /// Stands where an older event of its key stood, whose words are of no use any more.
+  mutating func succeed(_ older: Item) {
+    takeOver(from: older)
+    self.order = older.place
+    if older.stage == .queued { self.rankOverride = older.rankOverride }
+  }
 }
 
 extension Item {
@@ -125,6 +144,8 @@ extension Item {
     var isActed = false
     /// A report of what the user has done by the toolkit's own means, which no action stands for.
     var isByReport = false
+    /// It names an action of the user as its cause.
+    var isAnswer = false
     var text: SpokenText
     var earcon: Earcon?
     /// It asks not to cut another.
@@ -144,12 +165,14 @@ extension Item {
     var countsAsFeedback = false
     /// It has waited for what follows already.
     var isSettled = false
-    /// It was over the rate for high ones and counts as default.
-    var isDemoted = false
     /// It comes from an app that the user does not work in.
     var isBackground = false
     /// It stands where these words put it, not where its kind would.
     var rankOverride: Int64?
+    /// The event of its key that waits further on and has to give way to it; known on the way alone.
+    var ahead: Seq?
+    /// The event in whose place it stands, if that is not its own.
+    var order: Seq?
     var again: Again?
     /// How often a reader was given it whose voice has failed.
     var lost: Int64 = 0
@@ -180,7 +203,7 @@ extension Item {
   /// The last value of something that comes to its end, which is heard whatever comes behind it.
   @inline(__always)
   var isLastWord: Bool {
-    guard self.isFinal else { return false }
+    guard self.isFinal, priority != .high else { return false }
     switch self.facts.speechClass {
     case .progress, .timer: return true
     case .message, .status, .value, .chat, .hint, .other: return false
@@ -230,7 +253,25 @@ extension Item {
     }
   }
 
-  /// Its place among those that wait at the same moment; within one place the seq decides.
+  /// Among those of one rank the one with the smaller place comes first.
+  @inline(__always)
+  var place: Seq { self.order ?? self.seq }
+
+  /// Whether it is the newest value of something, and not one of many announcements.
+  @inline(__always)
+  var isKeyed: Bool {
+    guard self.mode != .all, self.summary == nil else { return false }
+    return self.key != nil || self.treatment.key.value.contains { $0.isGiven(by: self) }
+  }
+
+  /// Whether others may be told in a summary together with it.
+  @inline(__always)
+  var isCountable: Bool {
+    self.isAnnouncement && self.kind != .digest && !self.isSilent
+      && (self.again == nil || self.summary != nil)
+  }
+
+  /// Its place among those that wait at the same moment; within one rank the place decides.
   ///
   /// In steps of ten, so that there is room right behind each.
   @inline(__always)
@@ -243,9 +284,11 @@ extension Item {
     case .page: return 60
     case .value: return self.isActed ? 40 : 50
     case .announcement, .layout, .digest:
-      if priority == .high { return 10 }
+      // The answer to what the user has done comes before what nobody has asked for.
+      let ahead: Int64 = self.isAnswer ? 2 : 0
+      if priority == .high { return 10 - ahead }
       if isValue, self.isActed { return 40 }
-      return priority == .default ? 50 : 70
+      return (priority == .default ? 50 : 70) - ahead
     }
   }
 }

@@ -13,6 +13,7 @@ extension Engine {
     var facts = facts(.announcement, event)
     classify(&facts, event)
     guard var item = item(.announcement, consume facts, text, event) else { return }
+    lendMode(to: &item, event)
     item.isPatient = event.flag(.queue)
     item.isFinal = event.flag(.final)
     admit(consume item)
@@ -23,9 +24,26 @@ extension Engine {
       facts.speechClass = SpeechClass(word)
       if case .other = facts.speechClass { notes.unknownClass = word }
     }
-    if isTimer(facts) { facts.speechClass = .timer }
     let priority = event.string(.priority).flatMap(Priority.init(rawValue:))
+    if isTimer(facts), priority != .high { facts.speechClass = .timer }
     facts.priority = priority ?? facts.speechClass.priority
+    // Nobody is at an element that has neither the focus nor been acted on.
+    if priority == nil, facts.speechClass == .value, let element = facts.element,
+      !facts.isFocused, !isActed(on: element, event)
+    {
+      facts.priority = .low
+    }
+  }
+
+  /// A high one is in no class; but where its sender gave it a key, it is one of several values, as its
+  /// class says.
+  private func lendMode(to item: inout Item, _ event: borrowing WireEvent) {
+    guard item.priority == .high, item.key != nil, event.member(.mode) == nil,
+      event.member(.class) != nil
+    else { return }
+    var facts = item.facts
+    facts.priority = facts.speechClass.priority
+    item.mode = rules.treatment(of: facts).mode.value
   }
 
   mutating func presentLayout(_ event: borrowing WireEvent) {

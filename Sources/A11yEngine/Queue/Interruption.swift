@@ -82,7 +82,8 @@ extension Item {
     case .page: return .page
     case .announcement, .layout, .status, .digest: break
     }
-    if self.facts.speechClass == .value, priority != .high { return .place }
+    // The value of an element that nobody has touched is low, and no place to be at.
+    if self.facts.speechClass == .value, priority == .default { return .place }
     switch priority {
     case .low: return .low
     case .default: return .default
@@ -115,16 +116,17 @@ extension Engine {
     }
     let verdict = Interruption.verdict(item.arriving, over: spoken.spoken)
     switch (item.arriving, spoken.spoken) {
-    case (.default, .default) where item.isPatient: return .wait
+    case (.default, .default) where item.isPatient || isDelayed(item): return .wait
+    case (.page, .page) where isDelayed(item): return .wait
     case (.byApp, .default)
     where spoken.app == item.app && spoken.text.length <= Bounds.shortAnnouncement:
       return .wait
-    case (.default, _) where verdict == .interrupt(.interrupted) && spoken.summary != nil:
-      // What was counted has nobody else to say it.
-      return .interrupt(.againInTime)
     default: return verdict
     }
   }
+
+  /// Whether an event comes later than it could have, through the daemon's own doing.
+  private func isDelayed(_ item: Item) -> Bool { now > item.mono || item.kind == .digest }
 
   private func isSameKey(_ item: Item, _ other: Item) -> Bool {
     guard let key = coalescingKey(of: item) else { return false }

@@ -13,16 +13,20 @@ struct Line: Sendable {
   struct Place: Sendable {
     let seq: Seq
     let rank: Int64
+    /// Where it stands among those of its rank.
+    private let order: Seq
     /// Tells apps apart, nearly always.
     let appMark: Int
     let action: Seq?
     let stage: Item.Stage
     let kind: Item.Kind
-    /// Its priority, if it may be counted in the summary of another.
-    fileprivate let counted: Priority?
+    /// Its priority, if it may be told in a summary.
+    let countable: Priority?
+    /// It is the last value of its key, which is counted only where nothing else can be.
+    private(set) var isKeyed: Bool
     let isFeedback: Bool
     let isSilent: Bool
-    fileprivate(set) var isSummary: Bool
+    private(set) var isSummary: Bool
 
     fileprivate init(_ item: borrowing Item) {
       seq = item.seq
@@ -31,30 +35,31 @@ struct Line: Sendable {
       action = item.action
       stage = item.stage
       kind = item.kind
-      let mayBeCounted = item.isAnnouncement && item.again == nil && item.stage != .held
-      counted = mayBeCounted ? item.priority : nil
+      order = item.place
+      countable = item.isCountable && item.stage != .held ? item.priority : nil
+      isKeyed = item.isKeyed
       isFeedback = item.isFeedback
       isSilent = item.isSilent
       isSummary = item.summary != nil
     }
 
     func isBefore(_ other: Place) -> Bool {
-      rank != other.rank ? rank < other.rank : seq.number < other.seq.number
+      rank != other.rank ? rank < other.rank : order.number < other.order.number
     }
 
-    /// Whether it may be counted in the summary of another.
-    func mayBeCounted(_ priority: Priority) -> Bool {
-      counted == priority
+    fileprivate mutating func becomeSummary() {
+      isSummary = true
+      isKeyed = false
     }
   }
 
   private(set) var places: [Place] = []
   /// How many may be counted, of all apps.
-  private var countable = PerPriority()
+  private var countable = Counts()
 
   mutating func join(_ item: Item) {
     let place = Place(item)
-    if let priority = place.counted { countable[priority] += 1 }
+    countable[place] += 1
     var index = places.count
     // Nearly all of them come in their order.
     while index > 0, places[index - 1].seq.number > place.seq.number { index -= 1 }
@@ -64,12 +69,15 @@ struct Line: Sendable {
   mutating func leave(_ seq: Seq) {
     guard let index = index(of: seq) else { return }
     let place = places.remove(at: index)
-    if let priority = place.counted { countable[priority] -= 1 }
+    countable[place] -= 1
   }
 
   /// One of those that wait has come to stand for others, too.
   mutating func noteSummary(_ seq: Seq) {
-    if let index = index(of: seq) { places[index].isSummary = true }
+    guard let index = index(of: seq) else { return }
+    countable[places[index]] -= 1
+    places[index].becomeSummary()
+    countable[places[index]] += 1
   }
 
   private func index(of seq: Seq) -> Int? {
@@ -85,60 +93,87 @@ struct Line: Sendable {
 
   func oldest(where isMeant: (Place) -> Bool) -> Place? { places.first(where: isMeant) }
 
-  func countable(_ priority: Priority) -> Int { countable[priority] }
+  /// What may be told in one summary: of a priority, the last values of keys or all else.
+  struct Sort: Equatable {
+    let priority: Priority
+    let isKeyed: Bool
 
-  /// Those of an app that may be counted in one summary.
+    fileprivate var number: Int {
+      let first =
+        switch priority {
+        case .low: 0
+        case .default: 2
+        case .high: 4
+        }
+      return isKeyed ? first + 1 : first
+    }
+
+    fileprivate func means(_ place: Place) -> Bool {
+      place.countable == priority && place.isKeyed == isKeyed
+    }
+  }
+
+  /// How many there are of a sort, of all apps.
+  func count(_ sort: Sort) -> Int { countable[sort] }
+
+  /// How many of a sort wait of an app.
+  func count(_ sort: Sort, of app: Int) -> Int {
+    guard countable[sort] > 0 else { return 0 }
+    return places.count { $0.appMark == app && sort.means($0) }
+  }
+
+  /// Those that may be counted in one summary.
   struct Group {
     /// Has the summary, or gets it: the oldest.
-    var carrier: Seq?
-    /// The oldest that is not in it yet.
+    var carrier: Seq
+    /// The oldest that is not in it yet; nil where there is none.
     var victim: Seq?
   }
 
-  func group(of app: Int, _ priority: Priority) -> Group {
+  /// Those of a sort and an app, or of all apps; nil where there are none.
+  func group(_ sort: Sort, of app: Int?) -> Group? {
     var summary: Seq?
     var first: Seq?
     var second: Seq?
     let places = self.places.span
-    for index in places.indices
-    where places[index].appMark == app && places[index].mayBeCounted(priority) {
+    for index in places.indices {
+      if let app, places[index].appMark != app { continue }
+      // A summary takes in keyed ones, too.
+      let isCarrier = places[index].isSummary && places[index].countable == sort.priority
+      guard isCarrier || sort.means(places[index]) else { continue }
       let seq = places[index].seq
-      if places[index].isSummary, summary == nil { summary = seq }
+      if isCarrier, summary == nil { summary = seq }
       if first == nil { first = seq } else if second == nil { second = seq }
       if summary != nil, second != nil { break }
     }
+    guard let first else { return nil }
     let carrier = summary ?? first
     return Group(carrier: carrier, victim: carrier == first ? second : first)
   }
 
-  /// Of the apps that more than one waits of, the one that has waited longest.
-  func crowd(_ priority: Priority) -> Group? {
-    let crowded = oldest { one in
-      one.mayBeCounted(priority)
-        && places.count { $0.appMark == one.appMark && $0.mayBeCounted(priority) } > 1
+  /// The app that most of a sort wait of, if that is more than one; of several the one that has waited
+  /// longest.
+  func crowd(_ sort: Sort) -> Int? {
+    var most: (app: Int, count: Int)?
+    for place in places where sort.means(place) && place.appMark != most?.app {
+      let count = places.count { $0.appMark == place.appMark && sort.means($0) }
+      if count > max(1, most?.count ?? 1) { most = (place.appMark, count) }
     }
-    return crowded.map { group(of: $0.appMark, priority) }
+    return most?.app
   }
 
-  private struct PerPriority {
-    private var low = 0
-    private var `default` = 0
-    private var high = 0
+  /// How many there are of each sort.
+  private struct Counts {
+    private var counts = [Int](repeating: 0, count: 2 * Priority.allCases.count)
 
-    subscript(priority: Priority) -> Int {
-      get {
-        switch priority {
-        case .low: low
-        case .default: `default`
-        case .high: high
-        }
-      }
+    subscript(sort: Sort) -> Int { counts[sort.number] }
+
+    /// Of the sort of one that waits; what cannot be counted is of none.
+    subscript(place: Place) -> Int {
+      get { place.countable.map { self[Sort(priority: $0, isKeyed: place.isKeyed)] } ?? 0 }
       set {
-        switch priority {
-        case .low: low = newValue
-        case .default: `default` = newValue
-        case .high: high = newValue
-        }
+        guard let priority = place.countable else { return }
+        counts[Sort(priority: priority, isKeyed: place.isKeyed).number] = newValue
       }
     }
   }

@@ -58,12 +58,13 @@ extension Engine {
     guard case .open = gate else { return .readerOff }
     // A sound in the place of words disturbs as they would.
     if item.isSilent, item.earcon != .sound { return nil }
-    let isMeantToDisturb = !item.isAnnouncement || item.kind == .digest
-    if !isMeantToDisturb, !disturbance.lets(item.priority) { return .doNotDisturb }
+    if isDisturbing(item) { return .doNotDisturb }
     if isUrgent(item) { return nil }
     if readers.pausedAt != nil { return .userPause }
     if isPausedByApp(item) { return .appPause }
-    if !isMeantToDisturb, item.priority == .low, isCovered(item) { return .modal }
+    if item.isAnnouncement, item.kind != .digest, item.priority == .low, isCovered(item) {
+      return .modal
+    }
     return nil
   }
 

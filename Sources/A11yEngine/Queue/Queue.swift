@@ -21,7 +21,11 @@ extension Engine {
     if item.kind == .status {
       changeStatus(item)
     } else if item.again == nil {
-      guard makeRoom(for: &item) else { return }
+      if item.stoodFor != nil, let other = queuedSummary(like: item) {
+        count(item, into: other, rule: item.blamed ?? Self.queueBound, waited(item))
+        return
+      }
+      guard makeRoom(for: item) else { return }
     }
     let verdict = item.isSilent || !isEligible(item) ? .wait : judge(item)
     let copy = item
@@ -36,33 +40,51 @@ extension Engine {
     }
   }
 
+  /// The event of a key that waits for its turn, or for what comes before that, and has to give way to
+  /// a newer one.
+  func older(than item: Item, of key: Key) -> Seq? {
+    guard item.again == nil else { return nil }
+    let mark = item.appMark
+    for place in line.places
+    where place.kind == item.kind && place.appMark == mark && place.seq < item.seq {
+      guard let other = items[place.seq], other.endsInOutcome, !other.isLastWord,
+        isUrgent(item) || !isUrgent(other), coalescingKey(of: other) == key
+      else { continue }
+      return other.seq
+    }
+    return nil
+  }
+
   /// Lets an event take the place of those that it makes pointless.
   private mutating func supersede(by item: inout Item) {
-    var gone: [Seq] = []
-    if item.mode != .all, item.again == nil, let key = coalescingKey(of: item) {
-      let mark = item.appMark
-      for place in line.places
-      where place.kind == item.kind && place.appMark == mark && place.seq < item.seq {
-        guard let other = items[place.seq] else { continue }
-        if other.endsInOutcome, !other.isLastWord, !isUrgent(other),
-          coalescingKey(of: other) == key
-        {
-          gone.append(other.seq)
-        }
+    if item.mode != .all, let key = coalescingKey(of: item) {
+      while let seq = older(than: item, of: key), let other = unpark(seq) {
+        item.succeed(other)
+        end(other, supersededBy: item)
       }
     }
-    if item.kind == .screen, let window = item.facts.window {
-      for other in items.values where other.seq < item.seq && isWaiting(other) {
-        if other.facts.window == window, other.app == item.app, isSupersededByScreen(other) {
-          gone.append(other.seq)
-        }
-      }
+    guard item.kind == .screen, let window = item.facts.window else { return }
+    let gone = items.values.filter { other in
+      other.seq < item.seq && other.facts.window == window && other.app == item.app
+        && isWaiting(other) && isSupersededByScreen(other)
     }
-    for seq in Set(gone).sorted() {
-      guard let other = items[seq] else { continue }
+    for seq in gone.map(\.seq).sorted() {
+      guard let other = unpark(seq) else { continue }
       item.takeOver(from: other)
-      settle(seq, .superseded, by: item.madeBy, rule: item.treatment.mode.rule, waited(other))
+      end(other, supersededBy: item)
     }
+  }
+
+  private mutating func end(_ other: Item, supersededBy item: Item) {
+    settle(other, .superseded, by: item.madeBy, rule: item.treatment.mode.rule, waited(other))
+  }
+
+  /// A summary of the same app and priority that waits to be told: one takes in the other.
+  private func queuedSummary(like item: Item) -> Seq? {
+    line.places.first { place in
+      place.isSummary && place.appMark == item.appMark && place.stage == .queued
+        && place.countable == item.priority
+    }?.seq
   }
 
   private func isWaiting(_ item: Item) -> Bool {
@@ -75,7 +97,8 @@ extension Engine {
   private func isSupersededByScreen(_ item: Item) -> Bool {
     switch item.kind {
     case .layout, .page, .focus, .value: true
-    case .announcement: item.priority != .high
+    // A summary speaks of more than of this window.
+    case .announcement: item.priority != .high && item.summary == nil
     case .screen: true
     case .status, .report, .digest: false
     }

@@ -84,9 +84,13 @@ extension Engine {
 
   /// What is spoken of an event: its own words, or how many others there were.
   private func words(of item: Item) -> (SpokenText, Bool) {
-    if item.kind != .digest, let summary = item.stoodFor {
-      let words = OwnWords.of(pace.language).more(summary.count, from: item.app.app.text)
-      return (SpokenText(words), false)
+    if let summary = item.stoodFor {
+      let words = OwnWords.of(pace.language)
+      let text =
+        item.kind == .digest
+        ? words.missed(summary.count, of: summary.others)
+        : words.more(summary.count, from: [item.app] + summary.others)
+      return (SpokenText(text), false)
     }
     let limit = item.treatment.maxChars.value
     guard item.text.length > limit, !item.text.isRedacted else { return (item.text, false) }
@@ -212,6 +216,12 @@ extension Engine {
   mutating func cut(_ fate: Interruption.Fate, by item: Item) {
     guard let speech = speaking else { return }
     let rule = Self.interruption
+    if isUntold(speech) {
+      cutSpeaking(nil, by: item.madeBy, rule: rule)
+      endCutter(speech.item.seq)
+      park(untold(speech, by: item), .queued)
+      return
+    }
     switch fate {
     case .interrupted: cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
     case .superseded: cutSpeaking(.superseded, by: item.madeBy, rule: rule)
@@ -241,6 +251,22 @@ extension Engine {
       alarms.set(.again(other), at: now + Bounds.again, by: cause)
       park(item, .queued)
     }
+  }
+
+  /// Whether a summary has not come to its number, with which it begins.
+  private func isUntold(_ speech: Speaking) -> Bool {
+    guard let summary = speech.item.stoodFor else { return false }
+    let digits = Int64(String(summary.count).count)
+    return now - speech.since < digits * pace.perCharacter
+  }
+
+  /// What a summary counts has nobody else to say it: it waits until it is heard, and takes in what is
+  /// counted meanwhile.
+  private func untold(_ speech: Speaking, by cutter: Item) -> Item {
+    var item = speech.item
+    item.again = Item.Again(by: cutter.madeBy)
+    item.deadline = nil
+    return item
   }
 
   /// Ends the utterance; what becomes of its event is known when the reader has answered.
@@ -308,7 +334,12 @@ extension Engine {
   /// It was finished before the cut has reached the reader.
   private mutating func finishCut(_ cut: Cut, _ heard: Int64?, isElsewhere: Bool) {
     // Where it does not wait to be offered once more, it has ended or is being spoken anew.
-    if cut.result == nil, unpark(cut.item.seq) == nil { return }
+    // A summary that has taken in others since has another number to tell.
+    if cut.result == nil {
+      guard items[cut.item.seq]?.summary == cut.item.summary, unpark(cut.item.seq) != nil else {
+        return
+      }
+    }
     var why = cut.item.why
     why.heard = heard ?? (now - cut.since) / Bounds.millisecond
     why.isElsewhere = isElsewhere
@@ -356,7 +387,8 @@ extension Engine {
 
   /// What was cut could not be begun anew in time.
   mutating func giveUp(_ seq: Seq) {
-    guard let waiting = items[seq] else { return }
+    // What a summary counts has nobody else to say it.
+    guard let waiting = items[seq], waiting.stoodFor == nil else { return }
     var why = waited(waiting)
     why.heldBy = obstacle(to: waiting)
     guard let item = unpark(seq) else { return }
@@ -377,7 +409,7 @@ extension Item {
   fileprivate var offerRank: Int64 { self.isAnnouncement && self.priority == .high ? 9 : 11 }
 
   /// Whom it speaks for, unless that is itself alone.
-  fileprivate var stoodFor: Summary? {
+  var stoodFor: Summary? {
     self.summary.flatMap { $0.count > 1 || self.kind == .digest ? $0 : nil }
   }
 

@@ -165,8 +165,9 @@ extension Engine {
 
   func isLostWithoutReader(_ item: Item) -> Bool {
     switch item.kind {
-    case .status: false
-    case .announcement, .layout, .digest: item.priority != .high
+    // What was missed waits for somebody to tell of it.
+    case .status, .digest: false
+    case .announcement, .layout: item.priority != .high
     case .screen, .page, .focus, .value, .report: true
     }
   }

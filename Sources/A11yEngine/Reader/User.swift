@@ -89,7 +89,7 @@ extension Engine {
       guard let item = items[seq], isUrgent(item), let deadline = item.deadline else { continue }
       let later = deadline + now - max(since, item.mono)
       items[seq]?.deadline = later
-      alarms.set(.expiry(seq), at: later, by: seq)
+      if !isHalted(item) { alarms.set(.expiry(seq), at: later, by: seq) }
     }
   }
 

@@ -5,9 +5,10 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-/// An element that says that it is busy: of what comes from it the newest is presented when it ends.
+/// An element that says that it is busy: what comes from it waits until it ends.
 struct Busy: Sendable {
-  var pending: Seq?
+  /// In the order in which they are to come out.
+  var pending: [Seq] = []
   var until: Int64
   var rule: String
 }
@@ -25,10 +26,10 @@ extension Engine {
     let limit = rules.treatment(of: facts).maxWait
     // Who says it once more is as busy as before: the wait has one bound.
     guard place == nil, limit.value > 0 else { return }
-    if let gone = busies.leaving(isSpent: { $0.pending == nil }) { endBusy(gone) }
+    if let gone = busies.leaving(isSpent: { $0.pending.isEmpty }) { endBusy(gone) }
     let fresh = busies.insert(
       key,
-      Busy(pending: nil, until: now + limit.value, rule: limit.rule)
+      Busy(until: now + limit.value, rule: limit.rule)
     )
     alarms.set(.busy(fresh), at: now + limit.value, by: cause)
   }
@@ -39,15 +40,45 @@ extension Engine {
       collectStorm(item)
       return
     }
-    let rule = busies[place].rule
-    if let older = busies[place].pending.flatMap({ unpark($0) }) {
-      var why = waited(older)
+    item.blamed = busies[place].rule
+    if let older = busyOlder(than: item, in: place),
+      let index = busies[place].pending.firstIndex(of: older), let gone = unpark(older)
+    {
+      var why = waited(gone)
       why.due = busies[place].until
-      settle(older, .coalesced, by: item.seq, rule: rule, why)
+      item.succeed(gone)
+      settle(gone, .coalesced, by: item.seq, rule: busies[place].rule, why)
+      busies[place].pending[index] = item.seq
+    } else {
+      makeBusyRoom(place)
+      busies[place].pending.append(item.seq)
     }
-    busies[place].pending = item.seq
-    item.blamed = rule
     park(item, .busy)
+  }
+
+  /// The event whose place a newer one takes: the older value of its key.
+  ///
+  /// Of values and layout-changed events the latest counts, whatever their mode says.
+  private func busyOlder(than item: Item, in place: Int) -> Seq? {
+    guard item.mode != .all || item.isValue || item.kind == .layout,
+      let key = coalescingKey(of: item)
+    else { return nil }
+    return busies[place].pending.first { seq in
+      guard let other = items[seq], !other.isLastWord else { return false }
+      return other.kind == item.kind && coalescingKey(of: other) == key
+    }
+  }
+
+  /// Counts the two oldest as one, where there are as many as may wait.
+  private mutating func makeBusyRoom(_ place: Int) {
+    busies[place].pending.removeAll { items[$0] == nil }
+    guard busies[place].pending.count >= Bounds.pending else { return }
+    let countable = busies[place].pending.filter { items[$0]?.isCountable ?? false }
+    guard countable.count > 1, let victim = unpark(countable[1]) else { return }
+    var why = waited(victim)
+    why.count = Int64(busies[place].pending.count)
+    busies[place].pending.removeAll { $0 == victim.seq }
+    count(victim, into: countable[0], rule: busies[place].rule, why)
   }
 
   private func busyPlace(of item: Item) -> Int? {
@@ -61,6 +92,6 @@ extension Engine {
     let pending = busies[place].pending
     alarms.cancel(.busy(place))
     busies.remove(at: place)
-    if let item = pending.flatMap({ unpark($0) }) { collectStorm(item) }
+    for seq in pending { if let item = unpark(seq) { collectStorm(item) } }
   }
 }

@@ -23,6 +23,8 @@ extension Engine {
     case .digest: return nil
     case .announcement, .layout, .screen, .page, .value: break
     }
+    // A summary speaks of many, so it is no value of anything.
+    guard item.summary == nil else { return nil }
     if let key = Key(item.treatment.key.value, domain(of: item), item) { return key }
     // An app that gives a key and wants the latest only has made one of its own.
     guard item.mode != .all, item.key != nil else { return nil }
@@ -34,13 +36,18 @@ extension Engine {
   }
 
   mutating func coalesce(_ item: consuming Item) {
-    // What is urgent waits for no other, and gives way to none.
-    guard !item.isSettled, item.mode != .all, !isUrgent(item), let key = coalescingKey(of: item)
-    else {
+    guard !item.isSettled, item.mode != .all, let key = coalescingKey(of: item) else {
       deduplicate(item)
       return
     }
+    item.ahead = older(than: item, of: key)
     let quiet = item.treatment.debounce.value
+    if item.ahead != nil {
+      // The older one is further on its way, and there this one takes its place.
+      if let place = windows.place(of: key) { windows[place].lastAt = now }
+      deduplicate(item)
+      return
+    }
     guard quiet > 0 else {
       // What waits to settle is older than this, which need not.
       if let place = windows.place(of: key) { replacePending(of: place, by: &item) }
@@ -67,6 +74,7 @@ extension Engine {
     guard let older = windows[place].pending.flatMap({ unpark($0) }) else { return }
     windows[place].pending = nil
     inherit(&item, from: older)
+    item.succeed(older)
     var why = waited(older)
     why.window = older.treatment.debounce.value
     settle(older, .coalesced, by: item.seq, rule: older.treatment.debounce.rule, why)
@@ -107,7 +115,8 @@ extension Engine {
 
   mutating func endWindow(_ place: Int) {
     windows[place].lastAt = now
-    guard let item = takePending(of: place) else { return }
+    guard var item = takePending(of: place) else { return }
+    item.ahead = coalescingKey(of: item).flatMap { older(than: item, of: $0) }
     deduplicate(item)
   }
 

@@ -43,8 +43,8 @@ extension Engine {
     }
     // Not by the text: who says one thing, another, and the first again has changed his mind, and the
     // last word is the one that counts.
-    let element = item.priority == .high ? nil : item.facts.element
-    return Key(item.facts.speechClass.word, item.app, element: element, key: item.key)
+    if item.priority == .high { return Key("high", item.app) }
+    return Key(item.facts.speechClass.word, item.app, element: item.facts.element, key: item.key)
   }
 
   /// What an event says, to be compared with what was said last.
@@ -79,6 +79,7 @@ extension Engine {
     if !item.isSettled, let known, let other = original(of: item, own, in: known, window) {
       if let older = items[other.seq], older.stage == .queued, livesLonger(item, than: older) {
         // What waits may not live to be said, so the newer one stands in its place.
+        item.succeed(older)
         settle(
           other.seq,
           .duplicate,

@@ -9,6 +9,18 @@ internal import A11yWire
 // that is finished, so that no app has to guess how long it takes.
 extension Engine {
   mutating func hold(_ item: consuming Item) {
+    // A newer value of its key is held as long as the older one would have been.
+    if let older = heldOlder(than: item), let gone = unpark(older.seq) {
+      item.succeed(gone)
+      settle(gone, .coalesced, by: item.seq, rule: Self.afterActionHold, waited(gone))
+      if item.priority != .high, item.action == nil || item.action == gone.action {
+        item.action = gone.action
+        item.blamed = Self.afterActionHold
+        alarms.set(.release(item.seq), at: older.due, by: item.seq)
+        park(item, .held)
+        return
+      }
+    }
     guard item.treatment.hold.value > 0, !item.isFeedback, item.priority != .high,
       item.kind == .announcement || (item.kind == .layout && item.facts.element == nil),
       let action = item.action
@@ -22,21 +34,20 @@ extension Engine {
       letGo(item)
       return
     }
-    replaceHeld(by: item)
     let wait = hasFeedback ? Bounds.held : min(item.treatment.hold.value, Bounds.held)
     alarms.set(.release(item.seq), at: item.mono + wait, by: item.seq)
     item.blamed = Self.afterActionHold
-    guard makeRoom(for: &item) else { return }
+    guard makeRoom(for: item) else { return }
     park(item, .held)
   }
 
-  /// Of those of one key that want only the latest, only the latest waits.
-  private mutating func replaceHeld(by item: Item) {
-    guard item.mode != .all, let key = coalescingKey(of: item) else { return }
-    let held = line.places.filter { $0.stage == .held }.map(\.seq).sorted()
-    for other in held.compactMap({ items[$0] }) where coalescingKey(of: other) == key {
-      settle(other.seq, .coalesced, by: item.seq, rule: Self.afterActionHold, waited(other))
-    }
+  /// The event of the same key that is held, and until when.
+  private func heldOlder(than item: Item) -> (seq: Seq, due: Int64)? {
+    guard item.mode != .all, let key = coalescingKey(of: item),
+      let seq = older(than: item, of: key), items[seq]?.stage == .held,
+      let due = alarms.due(of: .release(seq))
+    else { return nil }
+    return (seq, due)
   }
 
   func isFeedbackPending(of action: Seq) -> Bool {

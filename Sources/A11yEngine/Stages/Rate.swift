@@ -24,30 +24,52 @@ struct Bucket: Sendable {
 
 extension Engine {
   mutating func limit(_ item: consuming Item) {
-    if item.isBackground, item.kind == .announcement, item.priority == .high {
-      limitBackground(item)
-      return
-    }
     guard let rate = item.treatment.rate.value, !item.isLastWord else {
       enqueue(item)
       return
     }
+    let rule = item.treatment.rate.rule
+    let own = Key(item.treatment.key.value, rule, item)
+    // What the user waits for does not wait behind what its app has said before.
+    if item.isAnswer, own == nil {
+      enqueue(item)
+      return
+    }
+    // Its place in the queue has been granted to the one that stands there.
+    if let older = item.ahead, items[older]?.stage == .queued {
+      enqueue(item)
+      return
+    }
     let place = bucket(
-      for: rateKey(of: item, item.treatment.rate.rule),
+      for: own ?? Key(rule, item.app),
       interval: rate.interval,
       burst: max(1, item.treatment.burst.value)
     )
+    if let older = item.ahead, replace(older, by: item, in: place) { return }
     pass(item, through: place, over: item.treatment.over.value)
   }
 
-  /// From the background even what is urgent comes one at a time.
-  private mutating func limitBackground(_ item: consuming Item) {
-    let place = bucket(
-      for: Key(Self.background, item.app),
-      interval: Bounds.backgroundHigh,
-      burst: 1
-    )
-    pass(item, through: place, over: .defer)
+  /// Has an event wait for its rate in the place of an older one; false where that waits elsewhere.
+  private mutating func replace(_ older: Seq, by given: Item, in place: Int) -> Bool {
+    guard let index = buckets[place].waiting.firstIndex(of: older), let gone = unpark(older)
+    else { return false }
+    var item = given
+    var why = waited(gone)
+    why.rate = rate(of: place)
+    item.succeed(gone)
+    settle(gone, .coalesced, by: item.seq, rule: gone.treatment.rate.rule, why)
+    buckets[place].waiting[index] = item.seq
+    item.why.rate = rate(of: place)
+    item.why.due = max(now, buckets[place].next)
+    item.blamed = item.treatment.rate.rule
+    park(item, .limited)
+    dropGone(from: place)
+    setRefill(place)
+    return true
+  }
+
+  private func rate(of place: Int) -> Why.Rate {
+    Why.Rate(interval: buckets[place].interval, burst: buckets[place].burst)
   }
 
   private func rateKey(of item: Item, _ rule: String) -> Key {
@@ -92,7 +114,7 @@ extension Engine {
     let rule =
       item.isBackground && item.priority == .high
       ? Self.background : item.treatment.rate.rule
-    item.why.rate = Why.Rate(interval: buckets[place].interval, burst: buckets[place].burst)
+    item.why.rate = rate(of: place)
     item.blamed = rule
     switch excess {
     case .demote where item.priority == .high:
@@ -105,14 +127,13 @@ extension Engine {
 
   mutating func demote(_ item: inout Item) {
     item.facts.priority = .default
-    item.isDemoted = true
     item.treatment = rules.treatment(of: item.facts)
     let ttl = item.ownTTL ?? item.treatment.ttl.value
     item.deadline = ttl.map { item.mono + $0 }
   }
 
   private mutating func wait(_ item: consuming Item, in place: Int) {
-    guard makeRoom(for: &item) else { return }
+    guard makeRoom(for: item) else { return }
     buckets[place].waiting.append(item.seq)
     item.why.due = max(now, buckets[place].next)
     // Who waits behind another changes nothing.
@@ -122,34 +143,18 @@ extension Engine {
   }
 
   private mutating func merge(_ item: consuming Item, in place: Int, rule: String) {
-    // What is to be deferred keeps its words, though it waits for the same rate.
-    let mergeable = buckets[place].waiting.first { seq in
-      items[seq]?.treatment.over.value == .merge
-    }
-    guard let carrier = mergeable, let older = items[carrier] else {
+    // What is to be deferred keeps its words, though it waits for the same rate; and so does the last
+    // value of a key.
+    guard !item.isKeyed,
+      let carrier = buckets[place].waiting.first(where: { seq in
+        items[seq].map { $0.treatment.over.value == .merge && !$0.isKeyed } ?? false
+      })
+    else {
       wait(item, in: place)
       return
     }
-    guard replaces(item, older) else {
-      count(item, into: carrier, rule: rule, item.why)
-      setRefill(place)
-      return
-    }
-    var why = waited(older)
-    why.rate = item.why.rate
-    item.takeOver(from: older)
-    settle(carrier, .coalesced, by: item.seq, rule: rule, why)
-    buckets[place].waiting.removeAll { $0 == carrier }
-    wait(item, in: place)
-  }
-
-  /// Whether an event says what has become of what another has said; what says something else is
-  /// only counted.
-  private func replaces(_ item: Item, _ older: Item) -> Bool {
-    guard item.mode != .all, older.mode != .all, older.summary == nil,
-      let key = coalescingKey(of: item)
-    else { return false }
-    return coalescingKey(of: older) == key
+    count(item, into: carrier, rule: rule, item.why)
+    setRefill(place)
   }
 
   private mutating func setRefill(_ place: Int) {

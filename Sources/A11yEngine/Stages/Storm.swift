@@ -88,6 +88,15 @@ extension Engine {
     var due = now + treatment.debounce.value
     if treatment.maxWait.value > 0 { due = min(due, since + treatment.maxWait.value) }
     alarms.set(.storm(place), at: due, by: cause)
+    if !isCounted, let older = stormOlder(than: item, in: place),
+      let index = storms[place].collected.firstIndex(of: older), let gone = unpark(older)
+    {
+      item.succeed(gone)
+      settle(gone, .coalesced, by: item.seq, rule: storms[place].rule, waited(gone))
+      storms[place].collected[index] = item.seq
+      park(item, .storm)
+      return
+    }
     if isCounted || storms[place].collected.count >= Bounds.stormEvents,
       let carrier = storms[place].collected.first, items[carrier] != nil
     {
@@ -96,6 +105,14 @@ extension Engine {
     }
     storms[place].collected.append(item.seq)
     park(item, .storm)
+  }
+
+  /// The older value of the same key that was collected.
+  private func stormOlder(than item: Item, in place: Int) -> Seq? {
+    guard item.mode != .all, let key = coalescingKey(of: item) else { return nil }
+    return storms[place].collected.first { seq in
+      items[seq].map { coalescingKey(of: $0) == key } ?? false
+    }
   }
 
   mutating func endStorm(_ place: Int) {

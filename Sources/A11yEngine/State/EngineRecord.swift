@@ -30,6 +30,7 @@ extension Engine {
       case .outcome(var outcome): write("outcome", into: &out) { $0.pass(&outcome) }
       case .focus(var move): write("focus", into: &out) { $0.pass(&move) }
       case .gesture(var gesture): write("gesture", into: &out) { $0.pass(&gesture) }
+      case .calm: write("calm", into: &out) { _ in }
       case .deliver, .silence: continue
       }
     }
@@ -152,6 +153,7 @@ extension Engine {
       var gesture = Gesture.blank
       scribe.pass(&gesture)
       decide(.gesture(gesture))
+    case "calm": decide(.calm)
     case "action":
       var action = Actions.Action(
         seq: .none,
@@ -167,7 +169,7 @@ extension Engine {
       scribe.pass(&pause)
       pauses.append(pause)
     case "busy":
-      restore(&busies, &scribe, .blank, Busy(pending: nil, until: 0, rule: "")) {
+      restore(&busies, &scribe, .blank, Busy(until: 0, rule: "")) {
         $0.pass(&$1)
       } _: {
         $0.pass(&$1)
@@ -348,6 +350,7 @@ extension Alarms.Alarm {
     case .pause(let conn): ("pause", conn)
     case .gesture(let seq): ("gesture", seq.number)
     case .apps: ("apps", 0)
+    case .disturbance: ("disturbance", 0)
     }
   }
 
@@ -367,6 +370,7 @@ extension Alarms.Alarm {
     case "pause": self = .pause(number)
     case "gesture": self = .gesture(Seq(number))
     case "apps": self = .apps
+    case "disturbance": self = .disturbance
     default: return nil
     }
   }

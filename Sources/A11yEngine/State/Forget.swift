@@ -21,6 +21,7 @@ extension Engine {
       forgetWaiting(gone)
       isKnown = true
     }
+    forgetNames(isOf)
     if let echo = lastText, isOf(echo.app) { lastText = nil }
     if let echo = lastLabel, isOf(echo.app) { lastLabel = nil }
     echoes.forget { isOf($0.app) }
@@ -51,6 +52,12 @@ extension Engine {
       isKnown = true
     }
     return isKnown
+  }
+
+  /// Summaries that count what others have said as well do not name those that are forgotten.
+  private mutating func forgetNames(_ isOf: (AppKey) -> Bool) {
+    disturbance.expired?.others.removeAll(where: isOf)
+    for seq in items.keys { items[seq]?.summary?.others.removeAll(where: isOf) }
   }
 
   private mutating func forgetRows(_ isOf: (AppKey) -> Bool) -> Bool {

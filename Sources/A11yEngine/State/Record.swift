@@ -99,6 +99,7 @@ extension Scribe {
     pass(&summary.count)
     pass(&summary.from)
     pass(&summary.to)
+    pass(&summary.others, AppKey(uid: 0, app: Name(""))) { $0.pass(&$1) }
   }
 
   /// All of an item but its treatment, which follows from the facts and the rules.
@@ -114,6 +115,7 @@ extension Scribe {
     pass(&item.action)
     pass(&item.isActed)
     pass(&item.isByReport)
+    pass(&item.isAnswer)
     pass(&item.text)
     pass(&item.earcon, .screen) { $0.pass(&$1) }
     pass(&item.isPatient)
@@ -126,9 +128,9 @@ extension Scribe {
     pass(&item.wasHeld)
     pass(&item.countsAsFeedback)
     pass(&item.isSettled)
-    pass(&item.isDemoted)
     pass(&item.isBackground)
     pass(&item.rankOverride)
+    pass(&item.order)
     pass(&item.again, Item.Again(by: nil)) { scribe, again in
       scribe.pass(&again.by)
       scribe.pass(&again.cutter)
@@ -143,7 +145,7 @@ extension Scribe {
   }
 
   mutating func pass(_ busy: inout Busy) {
-    pass(&busy.pending)
+    pass(&busy.pending, .none) { $0.pass(&$1) }
     pass(&busy.until)
     pass(&busy.rule)
   }
@@ -317,6 +319,7 @@ extension Scribe {
 
   mutating func pass(_ disturbance: inout Disturbance) {
     pass(&disturbance.level)
+    pass(&disturbance.since)
     pass(&disturbance.expired, Item.Summary(count: 0, from: .none, to: .none)) {
       $0.pass(&$1)
     }

@@ -35,6 +35,8 @@ struct Alarms: Sendable {
     case gesture(Seq)
     /// An app has been away for long enough.
     case apps
+    /// Do-not-disturb has lasted as long as it was to.
+    case disturbance
 
     // Seqs, places and connections are the bus's own numbers.
     func hash(into hasher: inout Hasher) { hasher.combine(number << 4 | Int64(rank)) }
@@ -57,6 +59,7 @@ struct Alarms: Sendable {
       case .pause: 11
       case .gesture: 13
       case .apps: 0
+      case .disturbance: 14
       }
     }
 
@@ -67,7 +70,7 @@ struct Alarms: Sendable {
       case .window(let place), .bucket(let place), .storm(let place), .busy(let place):
         Int64(place)
       case .pause(let conn): conn
-      case .estimate, .grace, .reading, .apps: 0
+      case .estimate, .grace, .reading, .apps, .disturbance: 0
       }
     }
   }

@@ -42,9 +42,7 @@ struct Key: Marked {
   /// all its parts.
   init?(_ ways: [KeyParts], _ domain: String, _ item: borrowing Item) {
     for parts in ways {
-      if parts.contains(.window), item.facts.window == nil { continue }
-      if parts.contains(.element), item.facts.element == nil { continue }
-      if parts.contains(.key), item.key == nil { continue }
+      guard parts.isGiven(by: item) else { continue }
       self.init(
         domain,
         item.app,
@@ -62,6 +60,15 @@ struct Key: Marked {
 
   static func == (a: Key, b: Key) -> Bool {
     a.print == b.print && a.uid == b.uid && a.app == b.app
+  }
+}
+
+extension KeyParts {
+  /// Whether an event has all of them.
+  func isGiven(by item: borrowing Item) -> Bool {
+    if contains(.window), item.facts.window == nil { return false }
+    if contains(.element), item.facts.element == nil { return false }
+    return !contains(.key) || item.key != nil
   }
 }
 

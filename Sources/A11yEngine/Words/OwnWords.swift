@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yModel
+internal import A11yWire
 
 /// All that is said in our own words, in one language: roles and states, and how many there were of
 /// what is not said one by one.
@@ -13,8 +14,10 @@ struct OwnWords: Sendable {
   private let notSelected: String
   private let disabled: String
   private let available: String
-  private let more: @Sendable (_ count: Int64, _ app: String) -> String
-  private let missed: @Sendable (_ count: Int64) -> String
+  private let more: @Sendable (_ count: Int64, _ apps: String) -> String
+  private let missed: @Sendable (_ count: Int64, _ apps: String) -> String
+  private let and: String
+  private let otherApps: String
 
   /// The words in a language, by its tag; English where there are none.
   static func of(_ language: String) -> OwnWords {
@@ -31,10 +34,14 @@ struct OwnWords: Sendable {
     notSelected: "not selected",
     disabled: "dimmed",
     available: "available",
-    more: { count, app in "\(count) more from \(app)" },
-    missed: { count in
-      count == 1 ? "1 announcement was missed" : "\(count) announcements were missed"
-    }
+    more: { count, apps in "\(count) more from \(apps)" },
+    missed: { count, apps in
+      count == 1
+        ? "1 announcement from \(apps) was missed"
+        : "\(count) announcements from \(apps) were missed"
+    },
+    and: "and",
+    otherApps: "other apps"
   )
 
   private static let german = OwnWords(
@@ -47,10 +54,13 @@ struct OwnWords: Sendable {
     notSelected: "nicht ausgewählt",
     disabled: "deaktiviert",
     available: "verfügbar",
-    more: { count, app in "\(count) weitere von \(app)" },
-    missed: { count in
-      count == 1 ? "1 Ansage wurde verpasst" : "\(count) Ansagen wurden verpasst"
-    }
+    more: { count, apps in "\(count) weitere von \(apps)" },
+    missed: { count, apps in
+      count == 1
+        ? "1 Ansage von \(apps) wurde verpasst" : "\(count) Ansagen von \(apps) wurden verpasst"
+    },
+    and: "und",
+    otherApps: "anderen Apps"
   )
 
   private static func roles(
@@ -76,9 +86,20 @@ struct OwnWords: Sendable {
 
   func isDisabled(_ isSo: Bool) -> String { isSo ? disabled : available }
 
-  /// Of an app, so many beside what was said.
-  func more(_ count: Int64, from app: String) -> String { more(count, app) }
+  /// So many of these apps, beside what was said.
+  func more(_ count: Int64, from apps: [AppKey]) -> String { more(count, list(apps)) }
 
-  /// So many while nobody was to be disturbed.
-  func missed(_ count: Int64) -> String { missed(count) }
+  /// So many of these apps while nobody was to be disturbed.
+  func missed(_ count: Int64, of apps: [AppKey]) -> String { missed(count, list(apps)) }
+
+  /// "Mail, Chat and Notes"; of many apps some are named.
+  private func list(_ apps: [AppKey]) -> String {
+    var names: [String] = []
+    for app in apps.prefix(Bounds.namedApps) where !names.contains(app.app.text) {
+      names.append(app.app.text)
+    }
+    if apps.count > Bounds.namedApps { names.append(otherApps) }
+    guard names.count > 1, let last = names.popLast() else { return names.first ?? otherApps }
+    return "\(names.joined(separator: ", ")) \(and) \(last)"
+  }
 }

@@ -31,7 +31,7 @@ struct Draft: ~Copyable {
   mutating func write(_ decision: Decision, seq: Seq, mono: Int64) {
     open(seq, mono, conn: 0)
     out.append("{")
-    out.append(member: "type", decision.type.rawValue)
+    out.append(member: "type", decision.type)
     decision.write(into: &out)
     out.append("}}")
   }

@@ -54,13 +54,3 @@ struct Glance {
     return line.extracting(start..<end).decimal
   }
 }
-
-extension EventType.Own {
-  /// Whether the engine decides it, so that it can be told from all that came before.
-  var isDecision: Bool {
-    switch self {
-    case .deliver, .silence, .outcome, .gesture, .focus: true
-    case .opened, .closed, .rules, .client, .forgotten: false
-    }
-  }
-}

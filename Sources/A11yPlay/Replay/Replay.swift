@@ -62,12 +62,12 @@ package struct Replay: ~Copyable {
     time = glance.time
     if line.extracting(glance.type).equals("forgotten") { isSure = false }
     guard glance.isOwn else { return take(input: line, glance) }
-    guard let type = EventType.Own(rawValue: line.extracting(glance.type).string) else {
-      return take(input: line, glance)
+    let isStart = line.extracting(glance.type).equals("opened")
+    if origin.isEmpty || isStart { origin = line.extracting(glance.origin).array }
+    if Decision.isDecision(line.extracting(glance.type)) {
+      return take(decision: line, glance)
     }
-    if origin.isEmpty || type == .opened { origin = line.extracting(glance.origin).array }
-    if type.isDecision { return take(decision: line, type, glance) }
-    if type == .opened { return take(start: line) }
+    if isStart { return take(start: line) }
     return take(input: line, glance)
   }
 
@@ -93,7 +93,6 @@ package struct Replay: ~Copyable {
 
   private mutating func take(
     decision line: Span<UInt8>,
-    _ type: EventType.Own,
     _ glance: Glance
   ) -> Divergence? {
     guard isSure else {
@@ -102,20 +101,23 @@ package struct Replay: ~Copyable {
     }
     compared += 1
     while !engine.hasDecided, let due = engine.due, due <= glance.mono { engine.ring() }
-    guard engine.hasDecided else { return divergence(glance.seq, line) }
-    guard writes(line, at: glance) else {
+    guard let decision = engine.next(as: glance.seq) else { return divergence(glance.seq, line) }
+    guard writes(decision, line, at: glance) else {
       return Divergence(seq: glance.seq, recorded: line.array, decided: self.line.text)
     }
-    guard type == .focus else { return nil }
+    guard decision.isTaken else { return nil }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return unread() }
     engine.take(reader.document)
     return nil
   }
 
-  /// Writes down the next decision as it would stand in the log, and says whether it does.
-  private mutating func writes(_ recorded: Span<UInt8>, at glance: Glance) -> Bool {
-    guard let decision = engine.next(as: glance.seq) else { return false }
+  /// Writes down a decision as it would stand in the log, and says whether it does.
+  private mutating func writes(
+    _ decision: Decision,
+    _ recorded: Span<UInt8>,
+    at glance: Glance
+  ) -> Bool {
     let now = engine.now
     line.write(
       decision,
@@ -172,7 +174,7 @@ private struct LineBox: ~Copyable {
     out.append(decimal: mono)
     out.append(origin)
     out.append(",\"event\":{\"type\":\"")
-    out.append(text: decision.type.rawValue)
+    out.append(text: decision.type)
     out.append("\"")
     decision.write(into: &out)
     out.append("}")

@@ -76,8 +76,8 @@ package struct WhatIf: ~Copyable {
     last = glance.seq
     let own =
       glance.isOwn ? EventType.Own(rawValue: line.extracting(glance.type).string) : nil
-    if let own, own.isDecision {
-      note(own, line, glance)
+    if glance.isOwn, Decision.isDecision(line.extracting(glance.type)) {
+      if let own { note(own, line, glance) }
       return
     }
     // A start comes before what is due by then.
@@ -219,6 +219,9 @@ package struct WhatIf: ~Copyable {
         numbers.note(newFocus: seq)
         draft.write(decision, seq: seq, mono: engine.now)
         note(move: seq)
+        takeDraft()
+      case .calm:
+        draft.write(decision, seq: seq, mono: engine.now)
         takeDraft()
       case .gesture(let gesture): numbers.note(newGesture: seq, of: gesture.action)
       }

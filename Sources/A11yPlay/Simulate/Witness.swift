@@ -43,8 +43,8 @@ struct Witness {
         isNamed = true
       } else {
         let type = line.ownType
-        past.note(conn: 0, .own(type))
-        note(type, seq, line)
+        past.note(conn: 0, type.map { .own($0) } ?? .published(.doNotDisturb))
+        if let type { note(type, seq, line) }
         isNamed = published == nil && type == .client
         if isNamed, let label, !labels.has(label) { labels.name(seq, label) }
       }

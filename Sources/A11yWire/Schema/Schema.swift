@@ -105,7 +105,10 @@ public enum Schema {
     Field("of", .seq),
   ])
 
-  private static let doNotDisturb = event([Field("level", .integer(0...100), required: true)])
+  private static let doNotDisturb = event([
+    Field("level", .integer(0...100), required: true),
+    Field("for_ms", .integer(Limits.timeToLive)),
+  ])
 
   private static let speech = event(
     [

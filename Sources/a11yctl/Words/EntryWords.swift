@@ -3,6 +3,7 @@
 
 import A11yPosix
 import A11yClient
+import A11yWire
 
 /// An entry as a sentence that reads well aloud.
 enum EntryWords {
@@ -43,7 +44,9 @@ enum EntryWords {
     case "content-size-changed":
       "says the size of text is now \(entry.string("category") ?? "another")"
     case "action": action(entry)
-    case "do-not-disturb": "sets do not disturb to \(entry.integer("level") ?? 0)"
+    case "do-not-disturb":
+      "sets do not disturb to \(entry.integer("level") ?? 0)"
+        + (entry.integer("for_ms").map { " for \(Quantity.text(microseconds: $0 * 1_000))" } ?? "")
     case "speech": speech(entry)
     default: "sends \(entry.type.isEmpty ? "something without a type" : entry.type)"
     }

@@ -33,6 +33,8 @@ import Testing
     return item
   }
 
+  private let lows = Line.Sort(priority: .low, isKeyed: false)
+
   private func mark(of app: String) -> Int { item(1, of: app).appMark }
 
   @Test func `whoever comes late stands where its seq belongs`() {
@@ -46,7 +48,7 @@ import Testing
         there.formSymmetricDifference([seq])
 
         #expect(line.places.map(\.seq.number) == there.sorted(), "seed \(dice.seed)")
-        #expect(line.countable(.low) == there.count, "seed \(dice.seed)")
+        #expect(line.count(lows) == there.count, "seed \(dice.seed)")
       }
     }
   }
@@ -60,35 +62,56 @@ import Testing
     #expect(line.places.map(\.seq.number) == [2])
   }
 
-  @Test func `of an app the oldest has the summary, and the oldest of the others goes into it`() {
+  @Test func `of an app the oldest has the summary, and the oldest of the others goes into it`()
+    throws
+  {
     var line = Line()
     for seq: Int64 in [5, 3, 4] { line.join(item(seq)) }
     line.join(item(1, of: "files"))
     line.join(item(2, .high))
     line.join(item(6, .low, .held))
 
-    let first = line.group(of: mark(of: "mail"), .low)
+    let first = try #require(line.group(lows, of: mark(of: "mail")))
     #expect(first.carrier == Seq(3))
     #expect(first.victim == Seq(4))
 
     line.noteSummary(Seq(4))
-    let second = line.group(of: mark(of: "mail"), .low)
+    let second = try #require(line.group(lows, of: mark(of: "mail")))
     #expect(second.carrier == Seq(4))
     #expect(second.victim == Seq(3))
-    #expect(line.countable(.low) == 4)
+    #expect(line.count(lows) == 4)
+    #expect(line.count(lows, of: mark(of: "mail")) == 3)
   }
 
   @Test
-  func `the crowd is the app that has waited longest among those that more than one waits of`() {
+  func `the crowd is the app that most wait of, and of several the one that has waited longest`() {
     var line = Line()
     line.join(item(1, of: "alone"))
     for seq: Int64 in [4, 6] { line.join(item(seq, of: "files")) }
     for seq: Int64 in [2, 9] { line.join(item(seq, of: "chat", .default)) }
     for seq: Int64 in [3, 5] { line.join(item(seq, of: "mail")) }
 
-    #expect(line.crowd(.low)?.carrier == Seq(3))
-    #expect(line.crowd(.low)?.victim == Seq(5))
-    #expect(line.crowd(.default)?.carrier == Seq(2))
-    #expect(line.crowd(.high) == nil)
+    #expect(line.crowd(lows) == mark(of: "mail"))
+    #expect(line.crowd(Line.Sort(priority: .default, isKeyed: false)) == mark(of: "chat"))
+    #expect(line.crowd(Line.Sort(priority: .high, isKeyed: false)) == nil)
+
+    line.join(item(10, of: "files"))
+    #expect(line.crowd(lows) == mark(of: "files"))
+  }
+
+  @Test func `the last value of a key is counted apart, until it stands for others`() {
+    var line = Line()
+    var value = item(1)
+    value.mode = .latest
+    value.key = Name("k")
+    line.join(value)
+    let keyed = Line.Sort(priority: .low, isKeyed: true)
+
+    #expect(line.count(lows) == 0)
+    #expect(line.count(keyed) == 1)
+
+    line.noteSummary(Seq(1))
+    #expect(line.count(lows) == 1)
+    #expect(line.count(keyed) == 0)
   }
 }

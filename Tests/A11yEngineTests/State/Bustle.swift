@@ -122,7 +122,8 @@ struct Bustle {
   private mutating func use() -> Bool {
     if dice.once(in: 5) {
       let level = dice.pick([0, 0, 30, 60, 90])
-      return publish(seat, #"{"type":"do-not-disturb","level":\#(level)}"#)
+      let time = dice.once(in: 2) ? #","for_ms":\#(dice.pick([0, 300, 4_000, 60_000]))"# : ""
+      return publish(seat, #"{"type":"do-not-disturb","level":\#(level)\#(time)}"#)
     }
     let action = dice.pick(["activate", "activate", "next", "stop", "repeat", "pause", "resume"])
     let app = dice.pick(["a", "b", "c"])

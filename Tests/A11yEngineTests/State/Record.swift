@@ -76,7 +76,8 @@ enum Retelling {
     guard let event = entry.member("event", of: 0), let type = entry.string("type", of: event),
       let mono = entry.integer("mono", of: 0), let seq = entry.integer("seq", of: 0)
     else { return "no entry: \(line)" }
-    guard decisions.contains(type) else {
+    let isCalm = type == "do-not-disturb" && entry.integer("conn", of: 0) == 0
+    guard decisions.contains(type) || isCalm else {
       if type != "opened" {
         while let due = engine.due, due <= mono {
           engine.ring()
@@ -91,13 +92,13 @@ enum Retelling {
     guard let decision = engine.next(as: Seq(seq)) else { return "nothing for \(line)" }
     var out = ByteBuffer(capacity: 0)
     out.append(#""event":{"type":""#)
-    out.append(text: decision.type.rawValue)
+    out.append(text: decision.type)
     out.append("\"")
     decision.write(into: &out)
     out.append("}")
     let words = out.bytes.string
     guard line.contains(words), now == mono else { return "at \(now) \(words) for \(line)" }
-    if type == "focus" { engine.take(entry) }
+    if decision.isTaken { engine.take(entry) }
     return nil
   }
 }

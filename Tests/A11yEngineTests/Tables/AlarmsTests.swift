@@ -109,14 +109,14 @@ import Testing
   private static let order = [
     "apps", "release", "window", "bucket", "storm", "busy", "estimate", "cut", "again", "grace",
     "reading",
-    "pause", "expiry", "gesture",
+    "pause", "expiry", "gesture", "disturbance",
   ]
 
   private static func kinds(_ seq: Seq, place: Int) -> [Alarms.Alarm] {
     [
       .expiry(seq), .release(seq), .window(place), .bucket(place), .storm(place), .busy(place),
       .estimate, .cut(seq), .again(seq), .grace, .reading, .pause(seq.number), .gesture(seq),
-      .apps,
+      .apps, .disturbance,
     ]
   }
 

@@ -30,7 +30,7 @@ import Testing
       (.zoomFocusChanged, ["zoom", "frame"]),
       (.contentSizeChanged, ["category"]),
       (.action, ["action", "app", "point", "name", "of"]),
-      (.doNotDisturb, ["level"]),
+      (.doNotDisturb, ["level", "for_ms"]),
       (.speech, ["of", "state", "heard_ms", "reading", "reason", "by"]),
     ] as [(EventType, [String])]
   )
