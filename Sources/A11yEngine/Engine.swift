@@ -255,7 +255,9 @@ public struct Engine: Sendable {
   private mutating func take(_ type: EventType.Own, _ event: borrowing WireEvent) {
     if Model.concerns(type) { model.apply(event.line) }
     switch type {
-    case .opened: reopen()
+    case .opened:
+      reopen()
+      setExpiry()
     case .client:
       noteClient(event)
       setExpiry()

@@ -48,8 +48,9 @@ extension Model {
       let type = entry.string("type", of: event)
     else { return }
     rubble.clear(1)
-    expire(through: mono)
-    if let own = EventType.Own(rawValue: type) {
+    let own = EventType.Own(rawValue: type)
+    if own == .opened { reprieve(at: mono) } else { expire(through: mono) }
+    if let own {
       apply(own, entry, event, seq: Seq(seq), mono: mono)
     } else if let type = EventType(rawValue: type), let head = EntryHead(of: entry) {
       apply(head, type, event, of: entry)
@@ -96,9 +97,7 @@ extension Model {
     mono: Int64
   ) {
     switch type {
-    case .opened:
-      for conn in clients.keys.sorted() { leave(conn, at: mono) }
-      reader = Reader()
+    case .opened: reader = Reader()
     case .client:
       guard let conn = entry.integer("conn", of: event) else { return }
       switch entry.string("state", of: event) {
@@ -143,6 +142,14 @@ extension Model {
   }
 
   // MARK: Clients
+
+  /// Ends all connections at a start, and gives every app that is there the whole grace from now
+  /// on: while the bus was away, none of them could come back.
+  private mutating func reprieve(at mono: Int64) {
+    for conn in clients.keys.sorted() { leave(conn, at: mono) }
+    for (key, app) in apps where app.left != nil { apps[key]?.left = mono }
+    findNextDue()
+  }
 
   private mutating func join(_ conn: Int64, _ key: AppKey, isReader: Bool, at mono: Int64) {
     // A number that is used again, and nobody has said that its first bearer left.

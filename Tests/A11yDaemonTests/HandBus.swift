@@ -11,7 +11,7 @@ import A11yWire
 
 /// The bus on some disk, driven by hand: turns, clients and time are the test's.
 final class HandBus {
-  let time = HandTime(boot: 1_000_000, wall: 1_795_242_000_000_000)
+  let time: HandTime
   let bus: Bus
   let syncing: HandSyncing
   private let diary = Diary()
@@ -33,7 +33,13 @@ final class HandBus {
     try self.init(on: KernelDisk(directory.path))
   }
 
-  init(on disk: any Disk, settings: Settings = Settings()) throws {
+  /// A later bus on the same disk goes on with the time of the one before it.
+  init(
+    on disk: any Disk,
+    settings: Settings = Settings(),
+    time: HandTime = HandTime(boot: 1_000_000, wall: 1_795_242_000_000_000)
+  ) throws {
+    self.time = time
     syncing = HandSyncing(disk)
     let found = try Recovery(
       on: disk,

@@ -160,9 +160,12 @@ import Testing
     story.leave(again)
     story.wait(4)
     story.own(#"{"type":"opened"}"#)
-    story.wait(1)
+    story.wait(4.999_999)
     story.own(#"{"type":"closed"}"#)
+    #expect(try story.state["windows"].count == 2)
 
+    story.wait(0.000_001)
+    story.own(#"{"type":"closed"}"#)
     #expect(try story.state["windows"] == [])
   }
 
