@@ -4,7 +4,9 @@
 /// Where the bus listens, for whoever opens that socket and for whoever connects to it.
 public enum SocketPath {
   /// Where the system's bus listens, for processes that belong to no session.
-  public static let system = "/run/a11yd/bus.sock"
+  public static let system = "\(systemDirectory)/bus.sock"
+  /// Where the sockets of the system's bus stand, one for each role.
+  public static let systemDirectory = "/run/a11yd"
 
   /// The path that the environment names, read through `value`.
   ///

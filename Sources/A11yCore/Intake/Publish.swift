@@ -238,7 +238,8 @@ extension Broker {
       throw Refusal(
         .roleDenied,
         field: "type",
-        "\(type.rawValue) is not published on the \(session.role.rawValue) socket"
+        "\(type.rawValue) is not published on the \(session.role.rawValue) socket, but on "
+          + Role.named { $0.mayPublish(type) }
       )
     }
     let known = log.last

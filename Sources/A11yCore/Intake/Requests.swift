@@ -73,8 +73,13 @@ extension Broker {
     }
   }
 
-  private func denied(_ operation: String, _ role: Role) -> Refusal {
-    Refusal(.roleDenied, field: "op", "\(operation) is not for the \(role.rawValue) socket")
+  private func denied(_ operation: Operation, _ role: Role) -> Refusal {
+    Refusal(
+      .roleDenied,
+      field: "op",
+      "\(operation.rawValue) is not for the \(role.rawValue) socket, but for "
+        + Role.named { $0.mayAsk(operation) }
+    )
   }
 
   /// The operation that a line asks for, if its socket is for it.
@@ -103,7 +108,7 @@ extension Broker {
           + " got \(line.excerpt(name))"
       )
     }
-    guard role.mayAsk(operation) else { throw denied(operation.rawValue, role) }
+    guard role.mayAsk(operation) else { throw denied(operation, role) }
     return operation
   }
 

@@ -65,6 +65,11 @@ public enum Role: String, Sendable, CaseIterable {
     }
   }
 
+  /// The sockets, beside the one that is for everything, that are for this: “control and read”.
+  public static func named(where isFor: (Role) -> Bool) -> String {
+    [control, read, publish].filter(isFor).map(\.rawValue).joined(separator: " and ")
+  }
+
   /// What comes from the user and the user's reader, never from an app.
   private static let userTypes: [EventType] = [.action, .doNotDisturb, .speech, .voiceOverStatus]
 }
