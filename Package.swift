@@ -229,7 +229,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yClientTests",
-      dependencies: ["A11yClient", "A11yTestKit"],
+      dependencies: ["A11yClient", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(

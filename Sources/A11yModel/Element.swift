@@ -165,6 +165,7 @@ struct Element: Equatable, Sendable {
 
   private static let schema = Schema.record(.element)
   private static let traitsField = index(of: "traits")
+  private static let indexField = index(of: "index")
   /// By the fields' numbers, those whose text can be withheld.
   private static let spoken: [Texts] = schema.all.map { field in
     Texts.names.first { $0.0.description == field.name.description }?.1 ?? []
@@ -325,20 +326,7 @@ struct Element: Equatable, Sendable {
   /// Appends the element with all its fields, ready to be merged into an empty one.
   func write(_ id: Name, parent: Name?, into out: inout ByteBuffer) {
     out.append("{")
-    out.append(member: "id", id.text)
-    if let parent { out.append(member: "parent", parent.text) }
-    var rest = fields.span
-    for number in Self.schema.all.indices {
-      let name = Self.schema.all[number].name
-      if number == Self.traitsField, !traits.isEmpty {
-        out.append(member: name)
-        traits.write(from: .trait, into: &out)
-      }
-      let value = Self.take(number, from: &rest)
-      guard value.count > 0 else { continue }
-      out.append(member: name)
-      out.append(value)
-    }
+    writeFields(id, parent: parent, leavingOut: nil, into: &out)
     if let redacted {
       out.append(member: "redacted", redacted.rawValue)
       out.append(member: "withheld")
@@ -353,6 +341,35 @@ struct Element: Equatable, Sendable {
       out.append("]")
     }
     out.append("}")
+  }
+
+  /// Appends the element as an app would tell of it that has its siblings come in their order.
+  func retell(_ id: Name, parent: Name?, into out: inout ByteBuffer) {
+    out.append("{")
+    writeFields(id, parent: parent, leavingOut: Self.indexField, into: &out)
+    out.append("}")
+  }
+
+  private func writeFields(
+    _ id: Name,
+    parent: Name?,
+    leavingOut omitted: Int?,
+    into out: inout ByteBuffer
+  ) {
+    out.append(member: "id", id.text)
+    if let parent { out.append(member: "parent", parent.text) }
+    var rest = fields.span
+    for number in Self.schema.all.indices {
+      let name = Self.schema.all[number].name
+      if number == Self.traitsField, !traits.isEmpty {
+        out.append(member: name)
+        traits.write(from: .trait, into: &out)
+      }
+      let value = Self.take(number, from: &rest)
+      guard value.count > 0, number != omitted else { continue }
+      out.append(member: name)
+      out.append(value)
+    }
   }
 
   /// Reads what `write` has written.

@@ -14,6 +14,8 @@ struct ClientTests {
   @Test func `tasks that publish at once each get their own receipt`() async throws {
     let bus = try FakeBus(
       .init(
+        .hear(["hello"]),
+        .say([Says.hello]),
         .hear([#""id":1,"#]),
         .hear([#""id":2,"#]),
         .say([Says.accepted(1, seq: 11), Says.accepted(2, seq: 12)]),
@@ -30,7 +32,15 @@ struct ClientTests {
 
   @Test func `a refusal reaches the task that asked`() async throws {
     let error = #"{"code":"field.invalid","field":"event.priority","msg":"no"}"#
-    let bus = try FakeBus(.init(.hear(["publish"]), .say([Says.refused(1, error)]), .wait))
+    let bus = try FakeBus(
+      .init(
+        .hear(["hello"]),
+        .say([Says.hello]),
+        .hear(["publish"]),
+        .say([Says.refused(1, error)]),
+        .wait
+      )
+    )
     let refusal = Refusal(code: "field.invalid", field: "event.priority", message: "no")
 
     await #expect(throws: ClientError.refused(refusal)) {
@@ -40,8 +50,14 @@ struct ClientTests {
 
   @Test func `an event with a key against duplicates is sent again`() async throws {
     let bus = try FakeBus(
-      .init(.hear([#""dedupe":"k""#])),
-      .init(.hear([#""dedupe":"k""#]), .say([Says.accepted(2, seq: 3)]), .wait)
+      .init(.hear(["hello"]), .say([Says.hello]), .hear([#""dedupe":"k""#])),
+      .init(
+        .hear(["hello"]),
+        .say([Says.hello]),
+        .hear([#""dedupe":"k""#]),
+        .say([Says.accepted(2, seq: 3)]),
+        .wait
+      )
     )
 
     let receipt = try await client(bus).publish(.pause, dedupe: "k")
@@ -51,8 +67,14 @@ struct ClientTests {
 
   @Test func `an event without such a key is never sent twice`() async throws {
     let bus = try FakeBus(
-      .init(.hear(["pause"])),
-      .init(.hear(["resume"]), .say([Says.accepted(2, seq: 3)]), .wait)
+      .init(.hear(["hello"]), .say([Says.hello]), .hear(["pause"])),
+      .init(
+        .hear(["hello"]),
+        .say([Says.hello]),
+        .hear(["resume"]),
+        .say([Says.accepted(2, seq: 3)]),
+        .wait
+      )
     )
     let client = client(bus)
 

@@ -15,6 +15,26 @@ struct ConsumerTests {
     #expect(entries.cursor == nil)
   }
 
+  /// The README's lines, as an app would have them; `DocumentTests` looks that they are the same.
+  private func readme(_ model: inout FocusModel) async throws(ClientError) {
+    // README begins here.
+    let bus = Client(app: "org.example.Contacts")
+    bus.post(.window("main", .active, title: "Contacts"))
+    bus.post(.elements(window: "main", upsert: [Element("save", label: "Save", traits: [.button])]))
+    bus.post(.announcement("Item was added"))
+    for await gesture in bus.gestures where gesture.element == "save" {
+      bus.post(.announcement("Saved").cause(gesture.cause))
+      gesture.handled()
+    }
+    let receipt = try await bus.publish(.announcement("Item was added"), ack: .synced)
+    let connection = try Connection()
+    try connection.hello(app: "org.example.Contacts")
+    try connection.publish(.announcement("Item was added"))
+    for try await item in bus.entries(from: .start) { model.apply(item) }
+    // README ends here.
+    print(receipt.seq)
+  }
+
   private func blocking() throws(ClientError) {
     let bus = try Connection(path: BusPath.standard)
     let info: ServerInfo = try bus.hello(app: "org.example.Shop")

@@ -29,6 +29,8 @@ struct EntriesTests {
       case .mark(.away): told.append("away")
       case .mark(.withdrawn(let from, let to)): told.append("withdrawn \(from)-\(to)")
       case .mark(.gap(let from, let to, let reason)): told.append("gap \(from)-\(to) \(reason)")
+      case .mark(.newEpoch): told.append("new epoch")
+      case .mark(.anotherLog(let epoch)): told.append("another log \(epoch)")
       case .mark: told.append("mark")
       }
       if told.count == count { break }
@@ -130,9 +132,9 @@ struct EntriesTests {
       )
     )
 
-    let told = try await take(5, of: client(bus).entries(from: .start))
+    let told = try await take(6, of: client(bus).entries(from: .start))
 
-    #expect(told == ["1", "away", "2", "away", "3"])
+    #expect(told == ["1", "away", "new epoch", "2", "away", "3"])
     #expect(bus.complaint == nil)
   }
 
@@ -154,9 +156,9 @@ struct EntriesTests {
       )
     )
 
-    let told = try await take(5, of: client(bus).entries(from: .start))
+    let told = try await take(6, of: client(bus).entries(from: .start))
 
-    #expect(told == ["1", "2", "away", "withdrawn 2-2", "2"])
+    #expect(told == ["1", "2", "away", "withdrawn 2-2", "new epoch", "2"])
   }
 
   @Test func `a subscription that the bus refuses throws its words`() async throws {

@@ -125,6 +125,16 @@ package enum Says {
   package static let epoch = "00000000000000000000000000000001"
   package static let laterEpoch = "00000000000000000000000000000002"
 
+  /// The answer to the greeting of a connection.
+  package static let greeted = #"{"id":1,"ok":{}}"#
+
+  /// The answer to a client's greeting.
+  package static var hello: String { hello(epoch: epoch) }
+
+  package static func hello(epoch: String) -> String {
+    #"{"id":0,"ok":{"protocol":1,"epoch":"\#(epoch)","uid":1000}}"#
+  }
+
   package static func subscribed(after seq: Int, epoch: String = epoch, id: Int = 2) -> String {
     #"{"id":\#(id),"ok":{"cursor":"\#(epoch):\#(seq)"}}"#
   }

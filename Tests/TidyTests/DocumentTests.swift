@@ -24,6 +24,19 @@ import Testing
     #expect(try Tree.text("README.md").contains(command))
   }
 
+  @Test func `the readme's lines of Swift are lines that compile`() throws {
+    let consumer = try Tree.text("Tests/A11yClientTests/ConsumerTests.swift")
+    let start = try #require(consumer.range(of: "// README begins here.\n"))
+    let end = try #require(consumer.range(of: "// README ends here."))
+    let readme = Set(
+      try Tree.text("README.md").split(separator: "\n").map { $0.drop { $0 == " " } }
+    )
+    for line in consumer[start.upperBound..<end.lowerBound].split(separator: "\n") {
+      let code = line.drop { $0 == " " }
+      #expect(code.isEmpty || readme.contains(code), "the readme lacks \(code)")
+    }
+  }
+
   @Test(arguments: ["run", "test", "lint", "release", "install"])
   func `what the documents name is a target of the Makefile`(target: String) throws {
     let lines = try Tree.text("Makefile").split(separator: "\n")

@@ -1,18 +1,26 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yPosix
 internal import Synchronization
 
-/// The bus for code that must not wait: publishing from tasks, and entries as they come.
+/// The bus for code that must not wait: publishing, the user's gestures, and entries as they come.
 ///
 /// A client that only publishes costs a socket and a thread from its first publication on, each
-/// loop over its entries another of each. Losing the bus is nothing that the app has to deal with:
-/// both go on by themselves when it is back.
+/// loop over gestures or entries another of each. That there is no bus, or that it goes, is nothing
+/// that the app has to deal with: all of them go on by themselves when it is back. Windows and
+/// elements that the app has shown, and the active window, are told again to a bus that has forgotten
+/// them.
 ///
-///     let client = Client(app: "org.gnome.Contacts")
-///     try await client.publish(.announcement("Item was added"))
-///     for try await item in client.entries(from: .now) { … }
+///     let bus = Client(app: "org.gnome.Contacts")
+///     bus.post(.announcement("Item was added"))
+///     for await gesture in bus.gestures { gesture.handled() }
 public final class Client: Sendable {
+  /// So many posted events may be on their way to the bus at once.
+  public static let postedEvents = 1_024
+  /// So long may they be in all, in bytes.
+  public static let postedBytes = 4_194_304
+
   private let source: Source
   private let publisher = Mutex<Publisher?>(nil)
 
@@ -39,10 +47,9 @@ public final class Client: Sendable {
     path: String,
     backoff: Backoff
   ) {
-    let isNamed = app != nil || role != nil
     source = Source(
       path: path,
-      introduction: isNamed ? Introduction(app: app, role: role, voice: voice) : nil,
+      introduction: Introduction(app: app, role: role, voice: voice),
       backoff: backoff
     )
   }
@@ -70,8 +77,54 @@ public final class Client: Sendable {
     timeout: Duration = Connection.patience
   ) async throws(ClientError) -> Receipt {
     let publication = Publication(event: event, acknowledgement: ack, dedupe: dedupe)
-    return try await Receipt(startedPublisher().publish(publication, timeout).get())
+    return try await Receipt(startedPublisher().ask(.publication(publication), timeout).get())
   }
+
+  /// Publishes an event without waiting for anything.
+  ///
+  /// It is sent in the order of all that is posted and published. While the bus is away, events about
+  /// windows and elements only change what is told of the app when the bus is back; any other is given
+  /// up after `Connection.patience`, since nobody wants to hear then what was worth saying before. What
+  /// became of events that the bus did not take is among the complaints.
+  ///
+  /// - Parameters:
+  ///   - event: What to tell.
+  ///   - dedupe: A key: the same key of the same app within ten minutes is recorded only once.
+  /// - Returns: Whether it was taken; false where as many are on their way as may be, `postedEvents`
+  ///   or `postedBytes`.
+  @discardableResult
+  public func post(_ event: Event, dedupe: String? = nil) -> Bool {
+    let publication = Publication(event: event, dedupe: dedupe, isPosted: true)
+    guard let publisher = try? startedPublisher() else { return false }
+    return publisher.post(publication)
+  }
+
+  /// Waits until what was posted before has come to something, as a program does that is about to end.
+  ///
+  /// - Parameter timeout: How long to wait.
+  /// - Returns: Whether it has.
+  @discardableResult
+  public func flush(timeout: Duration = Connection.patience) async -> Bool {
+    guard let publisher = (publisher.withLock { $0 }) else { return true }
+    if case .success = await publisher.ask(.ping, timeout) { return true }
+    return false
+  }
+
+  /// What the bus said about what was posted, and what was given up; it is forgotten then.
+  public func takeComplaints() -> [Connection.Complaint] {
+    publisher.withLock { $0 }?.takeComplaints() ?? []
+  }
+
+  /// What the user wants to have done in this app, as it comes.
+  public var gestures: Gestures { Gestures(self) }
+
+  /// Keeps a complaint for whoever asks.
+  func complain(_ complaint: Connection.Complaint) {
+    (try? startedPublisher())?.complain(complaint)
+  }
+
+  /// The name under which the bus knows the app.
+  var name: String { source.introduction.app ?? "uid:\(Environment.uid)" }
 
   /// The entries of the log from a place on.
   public func entries(

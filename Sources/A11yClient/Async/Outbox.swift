@@ -4,16 +4,44 @@
 internal import A11yPosix
 internal import A11yWire
 
-/// The publications of a client between the task that gave them and the bus.
+/// The requests of a client between the task that gave them and the bus.
 ///
 /// Those that wait have not been sent; those under way have, and their replies come in the same
 /// order. When the connection breaks, what was under way goes back to those that wait if sending it
-/// again cannot record it twice, and fails if it could.
+/// again changes nothing, and fails if it could be recorded twice.
+///
+/// A connection begins with a greeting, and with a look at what the bus knows of the app: what the app
+/// has shown, and the bus has forgotten, is told before anything else.
 final class Outbox {
   private struct Entrusted {
-    let job: Publisher.Job
+    var job: Publisher.Job
     let deadline: Deadline
     var id: Int64 = 0
+
+    var publication: Publication? {
+      if case .publication(let publication) = job.request { publication } else { nil }
+    }
+
+    var isLasting: Bool { Shown.isLasting(publication?.type) }
+
+    var mayBeRepeated: Bool {
+      guard let publication else { return true }
+      return publication.dedupe != nil || isLasting
+    }
+
+    /// Somebody has waited, and does not any more.
+    var isGivenUp: Bool { job.continuation == nil && !(publication?.isPosted ?? false) }
+  }
+
+  /// How far the connection has come.
+  private enum Phase {
+    case away
+    /// The bus has not said who it is yet.
+    case greeting
+    /// The bus has not said yet which windows it knows.
+    case looking
+    case telling(Shown.Telling)
+    case open
   }
 
   private enum Token {
@@ -21,25 +49,49 @@ final class Outbox {
     static let bell: UInt64 = 2
   }
 
-  private static let helloID: Int64 = 0
+  private enum ID {
+    static let hello: Int64 = 0
+    static let look: Int64 = -1
+    static let told: Int64 = -2
+  }
+
+  /// What is told again is written so far ahead of the bus.
+  private static let ahead = 262_144
+  /// Events about windows that are taken while the bus is away, in bytes: what an app can show.
+  private static let untoldBytes = 67_108_864
 
   private let source: Source
+  private let door: Publisher.Door
   private let ear: FileDescriptor
   private let poll: Poll
   private var events = Poll.Events(capacity: 2)
   private var channel: LineChannel?
   private var watched = Readiness.readable
+  private var phase = Phase.away
   private var waiting: [Entrusted] = []
   private var underWay: [Entrusted] = []
   private var line = ByteBuffer(capacity: 1_024)
+  private var event = ByteBuffer(capacity: 1_024)
   private var lastID: Int64 = 0
   private var backoff: Backoff
   private var nextAttempt = Deadline(after: .zero)
   /// Why the bus could not be reached at last.
   private var trouble: ClientError?
 
-  init(_ source: Source, ear: consuming FileDescriptor) throws(ClientError) {
+  private var shown = Shown()
+  private var untoldBytes = 0
+  /// The life of the bus's numbering in which it knew all that was shown; nil where it may not.
+  private var epoch: String?
+  private var presentEpoch = ""
+  private var ownName = ""
+
+  init(
+    _ source: Source,
+    _ door: Publisher.Door,
+    ear: consuming FileDescriptor
+  ) throws(ClientError) {
     self.source = source
+    self.door = door
     backoff = source.backoff
     do {
       poll = try Poll()
@@ -57,6 +109,7 @@ final class Outbox {
     for job in jobs {
       waiting.append(Entrusted(job: job, deadline: Deadline(after: job.timeout)))
     }
+    absorb()
   }
 
   /// Sends, waits until something happens, and deals with it.
@@ -68,19 +121,56 @@ final class Outbox {
     receive()
   }
 
+  /// Brings a request to its end.
+  private func finish(_ entrusted: Entrusted, _ answer: Publisher.Answer) {
+    entrusted.job.continuation?.resume(returning: answer)
+    switch answer {
+    case .success(let ok):
+      let warnings = (try? Receipt(ok))?.warnings ?? []
+      door.settle(entrusted.job, warnings.map(Connection.Complaint.advice))
+    case .failure(.refused(let refusal)): door.settle(entrusted.job, [.refused(refusal)])
+    case .failure(let error): door.settle(entrusted.job, [.lost(error)])
+    }
+  }
+
+  // MARK: While the bus is away
+
+  /// Takes posted events that say what there is off the line, as the bus is told of the whole later.
+  ///
+  /// What somebody waits for keeps its place, and so does all that comes behind it.
+  private func absorb() {
+    guard case .away = phase else { return }
+    var rest: [Entrusted] = []
+    var isBlocked = false
+    for entrusted in waiting {
+      guard let publication = entrusted.publication, publication.isPosted, entrusted.isLasting,
+        !isBlocked
+      else {
+        isBlocked = isBlocked || entrusted.isLasting
+        rest.append(entrusted)
+        continue
+      }
+      let json = publication.event.json
+      untoldBytes += json.utf8.count
+      let isTaken = untoldBytes <= Self.untoldBytes && shown.foldUntold(json)
+      door.settle(entrusted.job, isTaken ? [] : [.lost(.disconnected(reason: "too much is shown"))])
+    }
+    waiting = rest
+  }
+
   // MARK: The connection
 
+  private var wantsConnection: Bool { !waiting.isEmpty || !shown.isEmpty }
+
   private func connect() {
-    guard channel == nil, !waiting.isEmpty, nextAttempt.hasPassed else { return }
+    guard channel == nil, wantsConnection, nextAttempt.hasPassed else { return }
     do {
       let fresh = try LineChannel(path: source.path)
       try watch(fresh)
       channel = consume fresh
       watched = .readable
-      if let introduction = source.introduction {
-        try RequestLine.write("hello", id: Self.helloID, introduction.fields, into: &line)
-        channel?.write(line)
-      }
+      try write("hello", ID.hello, source.introduction.fields)
+      phase = .greeting
     } catch {
       lose(error)
     }
@@ -94,61 +184,107 @@ final class Outbox {
     }
   }
 
+  private func write(
+    _ op: StaticString,
+    _ id: Int64?,
+    _ fields: [JSONValue.Member] = []
+  ) throws(ClientError) {
+    try RequestLine.write(op, id: id, fields, into: &line)
+    channel?.write(line)
+  }
+
   private func lose(_ error: ClientError) {
     channel = nil
+    phase = .away
     trouble = error
     nextAttempt = Deadline(after: backoff.wait())
+    if case .dismissed("quota.exceeded", _) = error {
+      // It is too much for the bus, and would be again.
+      shown = Shown()
+    }
     let lost = underWay
     underWay = []
-    waiting.insert(contentsOf: lost.filter { $0.job.publication.dedupe != nil }, at: 0)
-    for entrusted in lost where entrusted.job.publication.dedupe == nil {
-      entrusted.job.continuation.resume(returning: .failure(error))
-    }
+    waiting.insert(contentsOf: lost.filter { $0.mayBeRepeated && !$0.isGivenUp }, at: 0)
+    for entrusted in lost where !entrusted.mayBeRepeated { finish(entrusted, .failure(error)) }
+    absorb()
   }
 
   // MARK: Sending
 
   private func send() {
     guard channel != nil else { return }
+    do {
+      try tell()
+    } catch {
+      lose(error)
+    }
+    if case .open = phase { sendWaiting() }
+    channel?.push()
+  }
+
+  private func sendWaiting() {
     let sent = waiting
     waiting = []
     for var entrusted in sent {
       lastID += 1
       entrusted.id = lastID
       do {
-        try RequestLine.write(entrusted.job.publication, id: lastID, into: &line)
-        channel?.write(line)
+        switch entrusted.job.request {
+        case .publication(let publication):
+          try RequestLine.write(publication, id: lastID, into: &line)
+          channel?.write(line)
+        case .ping: try write("ping", lastID)
+        }
         underWay.append(entrusted)
       } catch {
-        entrusted.job.continuation.resume(returning: .failure(error))
+        finish(entrusted, .failure(error))
       }
     }
-    channel?.push()
+  }
+
+  /// Tells what the bus has forgotten, as fast as it takes that.
+  private func tell() throws(ClientError) {
+    guard case .telling(var telling) = phase else { return }
+    while (channel?.unsentBytes ?? 0) < Self.ahead {
+      event.clear()
+      guard telling.write(into: &event) else {
+        try write("ping", ID.told)
+        phase = .open
+        return
+      }
+      do {
+        try RequestLine.write(Publication(checked: event.bytes.string), id: nil, into: &line)
+        channel?.write(line)
+      } catch .refused(let refusal) {
+        // One element that is longer than a line, in parts that were not.
+        door.complain([.refused(refusal)])
+      }
+    }
+    phase = .telling(telling)
   }
 
   // MARK: Waiting
 
   private func expire() {
-    waiting = expire(waiting)
-    underWay = expire(underWay)
-  }
-
-  /// Tells those whose time is up; what comes for them later finds nobody.
-  private func expire(_ list: [Entrusted]) -> [Entrusted] {
-    guard list.contains(where: { $0.deadline.hasPassed }) else { return list }
-    for late in list where late.deadline.hasPassed {
+    waiting = waiting.filter { entrusted in
+      guard entrusted.deadline.hasPassed else { return true }
       let error = channel == nil ? trouble : nil
-      late.job.continuation.resume(
-        returning: .failure(error ?? .timedOut(after: late.job.timeout))
-      )
+      finish(entrusted, .failure(error ?? .timedOut(after: entrusted.job.timeout)))
+      return false
     }
-    return list.filter { !$0.deadline.hasPassed }
+    // Of what was sent the answer is still to be heard, for what it says is there then.
+    for index in underWay.indices where underWay[index].deadline.hasPassed {
+      let continuation = underWay[index].job.continuation.take()
+      continuation?.resume(returning: .failure(.timedOut(after: underWay[index].job.timeout)))
+    }
   }
 
   private func wait() {
-    var deadline = channel == nil && !waiting.isEmpty ? nextAttempt : .never
+    var deadline = channel == nil && wantsConnection ? nextAttempt : .never
     for entrusted in waiting { deadline = deadline.sooner(entrusted.deadline) }
-    for entrusted in underWay { deadline = deadline.sooner(entrusted.deadline) }
+    for entrusted in underWay where entrusted.job.continuation != nil {
+      deadline = deadline.sooner(entrusted.deadline)
+    }
     adjustInterest()
     // What can fail here is a mistake of ours alone, and then nothing is ready.
     let count = (try? poll.wait(into: &events, timeoutMilliseconds: deadline.remaining)) ?? 0
@@ -183,20 +319,71 @@ final class Outbox {
 
   private func take(_ news: News) throws(ClientError) {
     switch news {
-    case .reply(Self.helloID?, .failure(let error)):
-      // Who may not say hello may not publish either, and asking again changes nothing.
-      for entrusted in underWay + waiting {
-        entrusted.job.continuation.resume(returning: .failure(error))
-      }
-      underWay = []
-      waiting = []
-      throw error
+    case .reply(ID.hello?, .success(let ok)): try meet(ServerInfo(ok))
+    case .reply(ID.hello?, .failure(let error)): try refuseAll(error)
+    case .reply(ID.look?, .failure): phase = .telling(shown.everything())
+    case .reply(ID.told?, .success):
+      epoch = presentEpoch
+      shown.forgetUntold()
+      untoldBytes = 0
     case .reply(let id?, let result):
       backoff.reset()
       guard let index = underWay.firstIndex(where: { $0.id == id }) else { return }
-      underWay.remove(at: index).job.continuation.resume(returning: result)
+      let entrusted = underWay.remove(at: index)
+      if case .success = result, let publication = entrusted.publication,
+        Shown.concerns(publication.type)
+      {
+        shown.fold(publication.event.json)
+      }
+      finish(entrusted, result)
+    case .mark(.state(let state, _)): try compare(state)
     case .farewell(let error): throw error
-    case .reply(nil, _), .unknownFields, .entry, .mark: break
+    case .unknownFields(let names): door.complain([.unknownFields(names)])
+    case .reply(nil, .failure(.refused(let refusal))): door.complain([.refused(refusal)])
+    case .reply(nil, _), .entry, .mark: break
     }
   }
+
+  /// Who may not say hello may not publish either, and asking again changes nothing, unless the bus
+  /// itself is in no state to be asked.
+  private func refuseAll(_ error: ClientError) throws(ClientError) {
+    if case .refused(let refusal) = error, refusal.mayPass { throw error }
+    let all = underWay + waiting
+    underWay = []
+    waiting = []
+    shown = Shown()
+    for entrusted in all { finish(entrusted, .failure(error)) }
+    throw error
+  }
+
+  // MARK: What the bus knows
+
+  private func meet(_ server: ServerInfo) throws(ClientError) {
+    presentEpoch = server.epoch
+    ownName = source.introduction.app ?? "uid:\(server.uid)"
+    if shown.isEmpty {
+      epoch = presentEpoch
+      phase = .open
+    } else if epoch != presentEpoch {
+      phase = .telling(shown.everything())
+    } else {
+      // Nothing is let through: the state that it begins with is all that is asked for.
+      let nothing = Subscription(filter: Filter(types: []), state: true)
+      try write("subscribe", ID.look, nothing.fields)
+      phase = .looking
+    }
+  }
+
+  private func compare(_ state: JSONValue) throws(ClientError) {
+    guard case .looking = phase else { return }
+    let known = (state["windows"]?.list ?? []).filter { $0["app"]?.string == ownName }
+    phase = .telling(shown.missing(from: Set(known.compactMap { $0["window"]?.string })))
+    epoch = nil
+    try write("unsubscribe", nil)
+  }
+}
+
+extension Refusal {
+  /// Whether the same may be granted later.
+  var mayPass: Bool { code == "shutting-down" || code == "quota.exceeded" }
 }

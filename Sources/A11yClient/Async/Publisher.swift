@@ -8,21 +8,82 @@ internal import Synchronization
 final class Publisher: Sendable {
   typealias Answer = Result<JSONValue, ClientError>
 
-  /// A publication with the task that waits for it.
+  /// A request, and who waits for its answer.
   struct Job: Sendable {
-    let publication: Publication
+    let request: Request
     let timeout: Duration
-    let continuation: CheckedContinuation<Answer, Never>
+    /// Nil for what was posted.
+    var continuation: CheckedContinuation<Answer, Never>?
+  }
+
+  enum Request: Sendable {
+    case publication(Publication)
+    /// An answer says that everything before it is on record.
+    case ping
   }
 
   private struct Inbox {
     var jobs: [Job] = []
     var isEnded = false
+    /// Events that were posted and have come to nothing yet, and their bytes.
+    var posted = 0
+    var postedBytes = 0
+    var complaints: [Connection.Complaint] = []
   }
 
-  /// What tasks have left for the thread.
-  private final class Door: Sendable {
-    let inbox = Mutex(Inbox())
+  /// What tasks have left for the thread, and it for them.
+  final class Door: Sendable {
+    private let inbox = Mutex(Inbox())
+
+    /// Leaves a job; false where nobody takes any more, or too much was posted.
+    func leave(_ job: Job) -> Bool {
+      inbox.withLock { inbox in
+        guard !inbox.isEnded else { return false }
+        if let bytes = job.postedBytes {
+          guard inbox.posted < Client.postedEvents,
+            inbox.postedBytes + bytes <= Client.postedBytes
+          else { return false }
+          inbox.posted += 1
+          inbox.postedBytes += bytes
+        }
+        inbox.jobs.append(job)
+        return true
+      }
+    }
+
+    /// What came of a posted event.
+    func settle(_ job: Job, _ complaints: [Connection.Complaint]) {
+      guard let bytes = job.postedBytes else { return }
+      inbox.withLock { inbox in
+        inbox.posted -= 1
+        inbox.postedBytes -= bytes
+      }
+      complain(complaints)
+    }
+
+    func complain(_ complaints: [Connection.Complaint]) {
+      guard !complaints.isEmpty else { return }
+      inbox.withLock { inbox in
+        let room = Connection.complaintsKept - inbox.complaints.count
+        inbox.complaints += complaints.prefix(max(0, room))
+      }
+    }
+
+    func takeComplaints() -> [Connection.Complaint] {
+      inbox.withLock { inbox in
+        defer { inbox.complaints = [] }
+        return inbox.complaints
+      }
+    }
+
+    func end() { inbox.withLock { $0.isEnded = true } }
+
+    fileprivate func takeJobs() -> (jobs: [Job], isEnded: Bool) {
+      inbox.withLock { inbox in
+        defer { inbox.jobs = [] }
+        return (inbox.jobs, inbox.isEnded)
+      }
+    }
   }
 
   private let door = Door()
@@ -38,40 +99,46 @@ final class Publisher: Sendable {
     }
   }
 
-  func publish(_ publication: Publication, _ timeout: Duration) async -> Answer {
+  /// Asks, and waits for the answer.
+  func ask(_ request: Request, _ timeout: Duration) async -> Answer {
     await withCheckedContinuation { continuation in
-      let job = Job(publication: publication, timeout: timeout, continuation: continuation)
-      let isEnded = door.inbox.withLock { inbox in
-        if !inbox.isEnded { inbox.jobs.append(job) }
-        return inbox.isEnded
-      }
-      if isEnded {
+      let job = Job(request: request, timeout: timeout, continuation: continuation)
+      if !door.leave(job) {
         continuation.resume(returning: .failure(.disconnected(reason: "the client has ended")))
       }
       bell.ring()
     }
   }
 
+  /// Leaves an event; false where that would be too many.
+  func post(_ publication: Publication) -> Bool {
+    let job = Job(request: .publication(publication), timeout: Connection.patience)
+    guard door.leave(job) else { return false }
+    bell.ring()
+    return true
+  }
+
+  func complain(_ complaint: Connection.Complaint) { door.complain([complaint]) }
+
+  func takeComplaints() -> [Connection.Complaint] { door.takeComplaints() }
+
   /// Ends the thread as soon as those who wait have their answers: a call may outlive the client
   /// that it was made on.
   func end() {
-    door.inbox.withLock { $0.isEnded = true }
+    door.end()
     bell.ring()
   }
 
   private static func run(_ source: Source, _ door: Door, ear: consuming FileDescriptor) {
     let outbox: Outbox
     do {
-      outbox = try Outbox(source, ear: ear)
+      outbox = try Outbox(source, door, ear: ear)
     } catch {
       fail(door, error)
       return
     }
     while true {
-      let (jobs, isEnded) = door.inbox.withLock { inbox in
-        defer { inbox.jobs = [] }
-        return (inbox.jobs, inbox.isEnded)
-      }
+      let (jobs, isEnded) = door.takeJobs()
       outbox.accept(jobs)
       if isEnded && outbox.isIdle { return }
       outbox.turn()
@@ -80,10 +147,18 @@ final class Publisher: Sendable {
 
   /// Refuses everything, now and later.
   private static func fail(_ door: Door, _ error: ClientError) {
-    let jobs = door.inbox.withLock { inbox in
-      inbox.isEnded = true
-      return inbox.jobs
+    door.end()
+    for job in door.takeJobs().jobs {
+      job.continuation?.resume(returning: .failure(error))
+      door.settle(job, [.lost(error)])
     }
-    for job in jobs { job.continuation.resume(returning: .failure(error)) }
+  }
+}
+
+extension Publisher.Job {
+  /// The length of an event that was posted; nil where somebody waits, or has waited.
+  var postedBytes: Int? {
+    guard case .publication(let publication) = request, publication.isPosted else { return nil }
+    return publication.event.json.utf8.count
   }
 }

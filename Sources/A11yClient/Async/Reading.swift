@@ -32,7 +32,7 @@ final class Reading: Sendable {
     do {
       let follower = try Follower(
         path: source.path,
-        introduction: source.introduction,
+        introduction: source.introduction.isNamed ? source.introduction : nil,
         subscription: subscription,
         backoff: source.backoff,
         interrupt: ear,
@@ -64,6 +64,10 @@ final class Reading: Sendable {
       switch step {
       case .lines, .ignored: break
       case .subscribed: position = follower.position
+      case .renumbered(let epoch): items.append(.mark(.newEpoch(epoch)))
+      case .misplaced(let refusal, let cursor):
+        position = follower.position
+        items.append(.mark(Mark(refusal, at: cursor)))
       case .away(let reason): items.append(.mark(.away(reason: reason)))
       case .withdrawn(let from, let to):
         position = follower.position
@@ -86,6 +90,6 @@ extension Follower {
 /// Where a bus is and how one introduces oneself there.
 struct Source: Sendable {
   let path: String
-  let introduction: Introduction?
+  let introduction: Introduction
   let backoff: Backoff
 }

@@ -51,14 +51,33 @@ public final class Connection {
   }
 
   /// Says who this is, once, before anything else; without it the bus knows the user alone.
+  ///
+  /// - Parameters:
+  ///   - app: What the bus is to call this app; nil for the user alone.
+  ///   - client: The program and its version, for whoever reads the log.
+  ///   - role: What it is beyond an app.
+  ///   - voice: Of a reader, how it speaks.
+  ///   - advice: Whether receipts are to say what could be better.
+  ///   - timeout: How long to wait.
+  /// - Returns: What the bus says of itself.
+  /// - Throws: What the bus has against it, or why it could not be asked.
   @discardableResult
   public func hello(
     app: String? = nil,
+    client: String? = nil,
     role: ClientRole? = nil,
     voice: ReaderVoice? = nil,
+    advice: Bool = Advice.isWanted,
     timeout: Duration = patience
   ) throws(ClientError) -> ServerInfo {
-    let fields = Introduction(app: app, role: role, voice: voice).fields
+    let introduction = Introduction(
+      app: app,
+      client: client,
+      role: role,
+      voice: voice,
+      advice: advice
+    )
+    let fields = introduction.fields
     return ServerInfo(try request("hello", fields, timeout: timeout))
   }
 
@@ -115,7 +134,7 @@ extension Connection {
     dedupe: String? = nil,
     timeout: Duration = patience
   ) throws(ClientError) {
-    let publication = Publication(event: event, acknowledgement: nil, dedupe: dedupe)
+    let publication = Publication(event: event, dedupe: dedupe)
     try RequestLine.write(publication, id: nil, into: &line)
     channel.write(line)
     try flush(by: Deadline(after: timeout), patience: timeout)
@@ -141,7 +160,7 @@ extension Connection {
     var next = 0
     while results.count < events.count {
       while next < events.count, sent.count - results.count < Self.window {
-        let publication = Publication(event: events[next], acknowledgement: ack, dedupe: nil)
+        let publication = Publication(event: events[next], acknowledgement: ack)
         sent.append(try enqueue(publication))
         next += 1
       }
@@ -188,16 +207,20 @@ extension Connection {
   /// Reports how far a reader has come with what it was given; it does not wait for an answer.
   ///
   /// - Parameters:
-  ///   - state: That it has started, has finished, or was interrupted.
+  ///   - state: What has become of it.
   ///   - delivery: The seq of the `deliver` entry.
   ///   - heard: For how long it was spoken.
+  ///   - reason: Why it was lost.
+  ///   - by: The program that presents it elsewhere.
   /// - Throws: That the connection has ended.
   public func report(
     _ state: SpeechState,
     of delivery: Int64,
-    heard: Duration? = nil
+    heard: Duration? = nil,
+    reason: String? = nil,
+    by: String? = nil
   ) throws(ClientError) {
-    try post(.speech(of: delivery, state, heard: heard))
+    try post(.speech(of: delivery, state, heard: heard, reason: reason, by: by))
   }
 
   /// Asks what became of an entry, and why.
@@ -259,6 +282,11 @@ extension Connection {
     case refused(Refusal)
     /// These fields were ignored, since the bus does not know them.
     case unknownFields([String])
+    /// What could be said better in an event that was posted.
+    case advice(Receipt.Warning)
+    /// Something that was posted or asked for came to nothing, for this reason; an event that was on
+    /// its way may be on record or not.
+    case lost(ClientError)
   }
 }
 

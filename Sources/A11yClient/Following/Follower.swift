@@ -20,6 +20,11 @@ package final class Follower {
     case away(reason: String)
     /// The bus has lost, in a crash, entries that were handed out; their seqs are used again.
     case withdrawn(from: Int64, to: Int64)
+    /// The subscription goes on in a later epoch of the log.
+    case renumbered(epoch: String)
+    /// The bus does not know the place that the subscription was to begin at; it begins with the
+    /// oldest entry there is, or, where the place was beyond the last one, behind that.
+    case misplaced(Refusal, Cursor)
     /// The bus does not know these fields of the subscription, and goes on without them.
     case ignored(fields: [String])
     /// The descriptor that interrupts has something to tell.
@@ -55,7 +60,7 @@ package final class Follower {
 
   private let path: String
   private let introduction: Introduction?
-  private let subscription: Subscription
+  private var subscription: Subscription
   private let poll: Poll
   private var events = Poll.Events(capacity: 2)
   private var line = ByteBuffer(capacity: 512)
@@ -66,6 +71,8 @@ package final class Follower {
   private var nextAttempt = Deadline.never
   private var isAway = false
   private var hasSubscribed = false
+  /// What is to be told in the next step.
+  private var pending: Step?
   /// Why the bus was about to close the connection, if it said so.
   private var farewell: String?
 
@@ -109,6 +116,7 @@ package final class Follower {
   package func step(
     _ body: (Line, borrowing JSONDocument) throws(ClientError) -> Void
   ) throws(ClientError) -> Step {
+    if let step = pending.take() { return step }
     while true {
       if phase == .unconnected, let step = connect() { return step }
       if phase != .unconnected, let step = try read(body) { return step }
@@ -229,7 +237,12 @@ package final class Follower {
     switch answer {
     case .success(let ok):
       guard id == ID.subscribe else { return .ignore }
-      if let cursor = ok.cursor { position.move(to: cursor) }
+      if let cursor = ok.cursor {
+        if let old = position.cursor?.epoch, !old.isEmpty, old != cursor.epoch {
+          pending = .renumbered(epoch: cursor.epoch)
+        }
+        position.move(to: cursor)
+      }
       phase = .following
       isAway = false
       hasSubscribed = true
@@ -247,10 +260,18 @@ package final class Follower {
     case "shutting-down", "quota.exceeded":
       throw .disconnected(reason: refusal.message)
     case "cursor.future":
-      guard let seen = position.cursor, let last = refusal.last, last < seen.seq, hasSubscribed
-      else { throw .refused(refusal) }
+      guard let seen = position.cursor, let last = refusal.last, last < seen.seq else {
+        throw .refused(refusal)
+      }
       position.move(to: Cursor(epoch: seen.epoch, seq: last))
-      return .askAgain(.withdrawn(from: last + 1, to: seen.seq))
+      return .askAgain(
+        hasSubscribed ? .withdrawn(from: last + 1, to: seen.seq) : .misplaced(refusal, seen)
+      )
+    case "cursor.epoch", "cursor.invalid":
+      guard let seen = position.cursor else { throw .refused(refusal) }
+      position = Position(nil)
+      subscription.from = .start
+      return .askAgain(.misplaced(refusal, seen))
     default: throw .refused(refusal)
     }
   }

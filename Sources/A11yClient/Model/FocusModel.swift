@@ -65,6 +65,7 @@ public struct FocusModel: Sendable, Equatable {
     switch item {
     case .entry(let entry): apply(entry)
     case .mark(.state(let state, _)): self = FocusModel(state: state)
+    case .mark(.anotherLog): self = FocusModel()
     case .mark: break
     }
   }

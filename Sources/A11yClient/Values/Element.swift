@@ -88,5 +88,40 @@ public struct Element: Hashable, Sendable {
     with("frame", .list([.integer(x), .integer(y), .integer(width), .integer(height)]))
   }
 
+  /// The same element at this place among its siblings, from 0.
+  public func index(_ index: Int64) -> Element { with("index", .integer(index)) }
+
+  /// The same element, which covers the rest of its window, or does so no more.
+  public func modal(_ isModal: Bool = true) -> Element { with("modal", .flag(isModal)) }
+
+  /// The same element, hidden with all that is in it, or shown.
+  public func hidden(_ isHidden: Bool = true) -> Element { with("hidden", .flag(isHidden)) }
+
+  /// The same element with the app's word on whether readers stop at it.
+  public func accessible(_ isAccessible: Bool) -> Element {
+    with("accessible", .flag(isAccessible))
+  }
+
+  /// The same element with texts in this language, as in `de-AT`.
+  public func language(_ tag: String) -> Element { with("lang", .string(tag)) }
+
+  /// The same element with actions of its own, by the names that users hear.
+  public func actions(_ names: [String]) -> Element {
+    with("actions", .list(names.map(JSONValue.string)))
+  }
+
+  /// The same element, which wants to hear of these gestures.
+  public func responds(to responses: [Response]) -> Element {
+    with("responds", .list(responses.map { .string($0.rawValue) }))
+  }
+
+  /// A gesture that travels outwards from the focus until somebody has handled it.
+  public enum Response: String, Hashable, Sendable, CaseIterable {
+    /// Leave what is open.
+    case escape
+    /// Do what matters most.
+    case magicTap = "magic-tap"
+  }
+
   var json: JSONValue { .object(fields) }
 }

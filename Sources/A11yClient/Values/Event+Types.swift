@@ -40,6 +40,11 @@ extension Event {
     Event(type: "layout-changed").optional("window", window).optional("element", element)
   }
 
+  /// Part of a window has changed, and this is to be spoken.
+  public static func layoutChanged(window: String? = nil, text: Speech) -> Event {
+    layoutChanged(window: window).with("text", text.json)
+  }
+
   /// All of a window has changed; with `focusOn` the focus is asked to go there.
   public static func screenChanged(
     window: String? = nil,
@@ -135,8 +140,20 @@ extension Event {
   }
 
   /// What the screen magnifier should show.
-  public static func zoomFocusChanged(zoom: String? = nil, element: String? = nil) -> Event {
-    Event(type: "zoom-focus-changed").optional("zoom", zoom).optional("element", element)
+  ///
+  /// - Parameters:
+  ///   - zoom: What kind of magnification it is for.
+  ///   - element: The element to show.
+  ///   - frame: Left, top, width and height of what is to be shown.
+  /// - Returns: The event.
+  public static func zoomFocusChanged(
+    zoom: String? = nil,
+    element: String? = nil,
+    frame: [Int64]? = nil
+  ) -> Event {
+    let event = Event(type: "zoom-focus-changed").optional("zoom", zoom)
+      .optional("element", element)
+    return frame.map { event.with("frame", .list($0.map(JSONValue.integer))) } ?? event
   }
 
   /// The user's preferred size of text has changed.
@@ -145,14 +162,31 @@ extension Event {
   }
 
   /// The user does something, told by what controls the screen for the user.
-  public static func action(_ name: String, app: String? = nil, element: String? = nil) -> Event {
-    Event(type: "action", [.init("action", .string(name))]).optional("app", app)
-      .optional("element", element)
+  ///
+  /// - Parameters:
+  ///   - action: What: `next`, `activate`, `escape`, `stop`, `repeat`, and so on.
+  ///   - app: The app that is meant; that of the active window, unless told otherwise.
+  ///   - element: The element that is meant.
+  ///   - point: The place on the screen, for `touch`, from the left and from the top.
+  ///   - name: Which of the element's own actions, for `custom`.
+  ///   - delivery: What is to be repeated, for `repeat`; the last delivery, unless told otherwise.
+  /// - Returns: The event.
+  public static func action(
+    _ action: String,
+    app: String? = nil,
+    element: String? = nil,
+    point: (x: Int64, y: Int64)? = nil,
+    name: String? = nil,
+    of delivery: Int64? = nil
+  ) -> Event {
+    var event = Event(type: "action", [.init("action", .string(action))]).optional("app", app)
+      .optional("element", element).optional("name", name)
+    if let point { event = event.with("point", [.integer(point.x), .integer(point.y)]) }
+    return delivery.map { event.with("of", .integer($0)) } ?? event
   }
 
-  /// How much may disturb the user: from 0, everything, to 100, nothing.
-  ///
-  /// With a time the bus ends it then by itself.
+  /// How much may disturb the user: from 0, everything, to 100, nothing; the bus ends it after a time,
+  /// if one is given.
   public static func doNotDisturb(level: Int64, for time: Duration? = nil) -> Event {
     let event = Event(type: "do-not-disturb", [.init("level", .integer(level))])
     return time.map { event.with("for_ms", .integer($0.milliseconds)) } ?? event
@@ -166,7 +200,7 @@ extension Event {
   ///   - heard: How much of it was heard.
   ///   - reason: Why it was lost or interrupted, for the log.
   ///   - program: The program that presents it elsewhere.
-  /// - Returns: The event to publish.
+  /// - Returns: The event.
   public static func speech(
     of deliver: Int64,
     _ state: SpeechState,
@@ -194,7 +228,7 @@ extension Event {
 }
 
 /// How far a reader has come with speaking.
-public enum SpeechState: String, Hashable, Sendable {
+public enum SpeechState: String, Hashable, Sendable, CaseIterable {
   /// It speaks.
   case started
   /// It has spoken to the end.

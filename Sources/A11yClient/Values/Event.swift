@@ -64,6 +64,9 @@ public struct Event: Hashable, Sendable {
     return event
   }
 
+  /// What kind of event it is, if it says so.
+  var type: String? { members.first { $0.name == "type" }?.value.string }
+
   private var members: [JSONValue.Member] {
     switch body {
     case .members(let members): return members
@@ -100,6 +103,9 @@ extension Event {
 
   /// The same event with a text that must not be kept.
   public func sensitive() -> Event { with("sensitive", true) }
+
+  /// The same event with the bridge through which it came, as in `atspi` or `notification`.
+  public func origin(_ bridge: String) -> Event { with("origin", .string(bridge)) }
 
   /// The same event with the app's word on whether it is in the foreground.
   public func foreground(_ isInForeground: Bool) -> Event {

@@ -23,6 +23,12 @@ public enum Mark: Hashable, Sendable {
   ///
   /// Their seqs are used again. What follows is what is on record.
   case withdrawn(from: Int64, to: Int64)
+  /// The bus numbers its entries anew from here on, in this epoch: it has ended in such a way that
+  /// entries may have been handed out that it does not have any more.
+  case newEpoch(String)
+  /// The bus has another log than the one that the place was in, with this epoch: what follows is all
+  /// that it has, from its beginning.
+  case anotherLog(epoch: String)
   /// A mark of a later version of the bus.
   case other(name: String, JSONValue)
 
@@ -30,12 +36,21 @@ public enum Mark: Hashable, Sendable {
   public var cursor: Cursor? {
     switch self {
     case .state(_, let cursor), .caughtUp(let cursor), .checkpoint(let cursor): cursor
-    case .gap, .skipped, .secret, .away, .withdrawn, .other: nil
+    case .gap, .skipped, .secret, .away, .withdrawn, .newEpoch, .anotherLog, .other: nil
     }
   }
 }
 
 extension Mark {
+  /// What it means that the bus does not know a place.
+  init(_ refusal: Refusal, at cursor: Cursor) {
+    if let last = refusal.last {
+      self = .withdrawn(from: last + 1, to: cursor.seq)
+    } else {
+      self = .anotherLog(epoch: refusal.epoch ?? "")
+    }
+  }
+
   /// Copies a mark out of a line that was read.
   package init(_ document: borrowing JSONDocument) throws(ClientError) {
     let line = JSONValue(document, document.root)

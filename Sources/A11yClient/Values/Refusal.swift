@@ -13,19 +13,23 @@ public struct Refusal: Error, Hashable, Sendable {
   public let retryAfter: Duration?
   /// The last seq that there is, where a cursor lay beyond it.
   public let last: Int64?
+  /// The epoch of the log that there is, where a cursor was of another.
+  public let epoch: String?
 
   init(
     code: String,
     field: String? = nil,
     message: String,
     retryAfter: Duration? = nil,
-    last: Int64? = nil
+    last: Int64? = nil,
+    epoch: String? = nil
   ) {
     self.code = code
     self.field = field
     self.message = message
     self.retryAfter = retryAfter
     self.last = last
+    self.epoch = epoch
   }
 
   init(_ error: JSONValue) {
@@ -34,7 +38,8 @@ public struct Refusal: Error, Hashable, Sendable {
       field: error["field"]?.string,
       message: error["msg"]?.string ?? "",
       retryAfter: error["retry_ms"]?.integer.map { .milliseconds($0) },
-      last: error["last"]?.integer
+      last: error["last"]?.integer,
+      epoch: error["epoch"]?.string
     )
   }
 }

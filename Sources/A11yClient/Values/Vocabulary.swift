@@ -39,7 +39,7 @@ public struct AnnouncementClass: Hashable, Sendable, ExpressibleByStringLiteral 
 }
 
 /// What becomes of announcements with the same key that wait together.
-public enum AnnouncementMode: String, Hashable, Sendable {
+public enum AnnouncementMode: String, Hashable, Sendable, CaseIterable {
   /// All are spoken.
   case all
   /// The newest replaces those that wait.
@@ -69,7 +69,7 @@ public enum Cause: Hashable, Sendable {
 }
 
 /// What has become of a window.
-public enum WindowState: String, Hashable, Sendable {
+public enum WindowState: String, Hashable, Sendable, CaseIterable {
   /// It is there.
   case opened
   /// The user works in it.

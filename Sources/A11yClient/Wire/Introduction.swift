@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a client may be beyond an app.
-public enum ClientRole: String, Hashable, Sendable {
+public enum ClientRole: String, Hashable, Sendable, CaseIterable {
   /// This connection is an assistive technology.
   case reader
 }
@@ -25,24 +25,41 @@ public struct ReaderVoice: Hashable, Sendable {
 /// How a connection says hello.
 package struct Introduction: Hashable, Sendable {
   package var app: String?
+  /// The program, for whoever reads the log.
+  package var client: String?
   package var role: ClientRole?
   package var voice: ReaderVoice?
+  /// Whether replies are to say what could be better.
+  package var advice: Bool
 
-  package init(app: String?, role: ClientRole?, voice: ReaderVoice? = nil) {
+  package init(
+    app: String? = nil,
+    client: String? = nil,
+    role: ClientRole? = nil,
+    voice: ReaderVoice? = nil,
+    advice: Bool = Advice.isWanted
+  ) {
     self.app = app
+    self.client = client
     self.role = role
     self.voice = voice
+    self.advice = advice
   }
+
+  /// Whether it says who this is.
+  var isNamed: Bool { app != nil || role != nil }
 
   var fields: [JSONValue.Member] {
     var fields: [JSONValue.Member] = []
     if let app { fields.append(.init("app", .string(app))) }
+    if let client { fields.append(.init("client", .string(client))) }
     if let role { fields.append(.init("role", .string(role.rawValue))) }
     if let voice {
       fields.append(.init("speech", .integer(Int64(voice.rank))))
       if voice.reports { fields.append(.init("reports", true)) }
     }
     fields.append(.init("want", [1]))
+    if advice { fields.append(.init("advice", true)) }
     return fields
   }
 }

@@ -53,6 +53,9 @@ package struct LineChannel: ~Copyable {
 
   var hasUnsent: Bool { !outgoing.isEmpty }
 
+  /// What the kernel has not taken yet.
+  var unsentBytes: Int { outgoing.count }
+
   /// Adds a line to what is to be sent.
   mutating func write(_ line: borrowing ByteBuffer) {
     outgoing.append(line.bytes)

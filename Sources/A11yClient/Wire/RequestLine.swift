@@ -63,6 +63,33 @@ enum RequestLine {
 /// An event with how it is to be published.
 struct Publication: Sendable {
   let event: Event
+  /// The event's type, as far as it has one.
+  let type: String?
   let acknowledgement: Acknowledgement?
   let dedupe: String?
+  /// Nobody waits for what comes of it.
+  let isPosted: Bool
+
+  init(
+    event: Event,
+    acknowledgement: Acknowledgement? = nil,
+    dedupe: String? = nil,
+    isPosted: Bool = false
+  ) {
+    // Written once, and then counted, sent and kept as it is.
+    self.event = isPosted ? Event(checked: event.json) : event
+    type = event.type
+    self.acknowledgement = acknowledgement
+    self.dedupe = dedupe
+    self.isPosted = isPosted
+  }
+
+  /// An event in our own words, of which nobody asks the type.
+  init(checked json: String) {
+    event = Event(checked: json)
+    type = nil
+    acknowledgement = nil
+    dedupe = nil
+    isPosted = false
+  }
 }

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yWire
+
+/// What the app has shown of itself, for a bus that has forgotten it.
+///
+/// A bus that was away too long, has lost entries, or begins with an empty log knows nothing of an
+/// app's windows any more, and nobody but the app can tell. Events that the bus has accepted are
+/// folded here as they are there, and so are those that were posted while it was away. So its bounds
+/// are the bus's own: so many windows and elements, and texts of such a length.
+struct Shown {
+  /// It knows of one app alone.
+  private static let app = AppKey(uid: 0, app: Name("app"))
+
+  private var model = Model()
+  private var sensitive = Retelling.Sensitive()
+  /// The last report of where the toolkit's focus is, with its window.
+  private var focus: (window: Name?, event: String)?
+  /// Windows that have changed without the bus, which may be gone by now.
+  private(set) var untold: Set<Name> = []
+
+  /// Whether there is nothing that the bus should know.
+  var isEmpty: Bool { model.windowSights.isEmpty && untold.isEmpty }
+
+  private var windows: [Name] { model.windowSights.map(\.window) }
+
+  /// Whether events of this type say what there is.
+  static func concerns(_ type: String?) -> Bool {
+    guard let type = type.flatMap(EventType.init(rawValue:)) else { return false }
+    return type == .focusChanged || Model.concerns(type)
+  }
+
+  /// Whether such an event says it whenever it comes, and so often as it comes.
+  static func isLasting(_ type: String?) -> Bool {
+    type == EventType.elements.rawValue || type == EventType.window.rawValue
+  }
+
+  // MARK: Folding
+
+  /// Takes over what an event says that the bus has accepted.
+  mutating func fold(_ event: String) { _ = fold(event, isTold: true) }
+
+  /// Takes over what an event says of which the bus is to hear later; false where that is more than
+  /// the bus would accept.
+  mutating func foldUntold(_ event: String) -> Bool { fold(event, isTold: false) }
+
+  private mutating func fold(_ event: String, isTold: Bool) -> Bool {
+    let reader = JSONReader(limit: event.utf8.count)
+    guard (try? reader.read(Array(event.utf8).span)) != nil else { return false }
+    let line = reader.document
+    guard let type = line.string("type", of: line.root).flatMap(EventType.init(rawValue:)) else {
+      return false
+    }
+    let window = line.name("window", of: line.root)
+    if type == .focusChanged {
+      focus = (window, event)
+      return true
+    }
+    if !isTold, let window {
+      guard model.excess(of: line.root, type, in: line, from: Self.app) == nil else { return false }
+      untold.insert(window)
+    }
+    let head = EntryHead(seq: Seq(1), mono: 0, app: Self.app, conn: 1)
+    model.apply(head, type, line.root, of: line)
+    if let window { noteSensitive(type, line, window) }
+    // Nobody waits here for memory to be given back, as the bus does.
+    while model.hasRubble { model.clearRubble() }
+    return true
+  }
+
+  private mutating func noteSensitive(_ type: EventType, _ line: JSONDocument, _ window: Name) {
+    let flag = line.member("sensitive", of: line.root)
+    let isSensitive = flag.map { line.kind($0) == .yes } ?? false
+    if line.member("title", of: line.root) != nil {
+      if isSensitive { sensitive.titles.insert(window) } else { sensitive.titles.remove(window) }
+    }
+    if line.member("replace", of: line.root) != nil { sensitive.elements[window] = nil }
+    if isSensitive {
+      for field in ["replace", "upsert"] as [StaticString] {
+        sensitive.elements[window, default: []].formUnion(line.ids(in: field))
+      }
+    }
+    guard let secret = sensitive.elements[window] else { return }
+    sensitive.elements[window] = secret.filter { element in
+      model.sight(of: Model.Spot(app: Self.app, window: window, element: element)) != nil
+    }
+  }
+
+  // MARK: Telling
+
+  /// Everything, for a bus that may know nothing.
+  func everything() -> Telling { telling(windows) }
+
+  /// What a bus lacks that knows these windows of the app.
+  func missing(from known: Set<String>) -> Telling {
+    telling(windows.filter { untold.contains($0) || !known.contains($0.text) })
+  }
+
+  /// What was folded without the bus is on its way to it now.
+  mutating func forgetUntold() { untold = [] }
+
+  private func telling(_ windows: [Name]) -> Telling {
+    let there = Set(self.windows)
+    let gone = untold.filter { !there.contains($0) }.map(\.text).sorted()
+    var report: String?
+    if let focus, let active = model.activeWindow(of: Self.app), windows.contains(active),
+      focus.window == nil || focus.window == active
+    {
+      report = focus.event
+    }
+    return Telling(
+      retelling: Retelling(model, of: Self.app, windows: windows, sensitive: sensitive),
+      gone: gone,
+      focus: report
+    )
+  }
+
+  /// Events that bring the bus to where the app is, one after the other.
+  struct Telling {
+    fileprivate var retelling: Retelling
+    /// Windows that the bus may still take to be there.
+    fileprivate var gone: [String]
+    fileprivate var focus: String?
+
+    /// Appends the next event as JSON; false where that was all.
+    mutating func write(into out: inout ByteBuffer) -> Bool {
+      if let window = gone.popLast() {
+        out.append(text: Event.window(window, .closed).json)
+        return true
+      }
+      if retelling.write(into: &out) { return true }
+      guard let report = focus.take() else { return false }
+      out.append(text: report)
+      return true
+    }
+  }
+}
+
+extension JSONDocument {
+  /// The ids of the elements that a list of the event gives.
+  fileprivate func ids(in field: StaticString) -> [Name] {
+    guard let list = member(field, of: root), kind(list) == .list else { return [] }
+    var ids: [Name] = []
+    var item = list + 1
+    while item < end(list) {
+      if let id = name("id", of: item) { ids.append(id) }
+      item = end(item)
+    }
+    return ids
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import A11yWire
+
+/// What an app has shown, told once more: events that bring a bus which knows nothing of it to where
+/// this model is.
+///
+/// Windows come in the order of their coming, each with its elements; the active one becomes so last,
+/// when everything is there. Secrets are not among it, as the model does not have them.
+public struct Retelling: Sendable {
+  /// Elements share events of about this length; one more, of any length that fits a line, is behind
+  /// it.
+  private static let fullEvent = 16_384
+
+  private let model: Model
+  private let app: AppKey
+  private let windows: [Name]
+  private let sensitive: Sensitive
+  private var step = Step.window(0)
+
+  /// What came in events whose texts are not to be kept: it is told in such again.
+  public struct Sensitive: Sendable, Equatable {
+    public var titles: Set<Name> = []
+    public var elements: [Name: Set<Name>] = [:]
+
+    public init() {}
+  }
+
+  private enum Step {
+    case window(Int)
+    case elements(Int, from: Tree.Slot, isFirst: Bool)
+    case activation
+    case end
+  }
+
+  /// Tells of these windows of an app.
+  public init(_ model: Model, of app: AppKey, windows: [Name], sensitive: Sensitive) {
+    self.model = model
+    self.app = app
+    self.sensitive = sensitive
+    let known = model.apps[app]?.windows ?? [:]
+    self.windows = windows.filter { known[$0] != nil }
+      .sorted { (known[$0]?.arrival ?? 0) < (known[$1]?.arrival ?? 0) }
+  }
+
+  /// Appends the next event as JSON; false where that was all.
+  public mutating func write(into out: inout ByteBuffer) -> Bool {
+    while true {
+      switch step {
+      case .window(let index) where index < windows.count:
+        writeWindow(windows[index], into: &out)
+        let first = tree(index).earliest
+        step =
+          first == .none ? .window(index + 1) : .elements(index, from: first, isFirst: true)
+        return true
+      case .window: step = .activation
+      case .elements(let index, let slot, let isFirst):
+        let rest = writeElements(of: index, from: slot, isFirst: isFirst, into: &out)
+        step = rest == .none ? .window(index + 1) : .elements(index, from: rest, isFirst: false)
+        return true
+      case .activation:
+        step = .end
+        guard let active = model.active, active.app == app, windows.contains(active.window) else {
+          return false
+        }
+        open("window", active.window, into: &out)
+        out.append(member: "state", Window.State.active.rawValue)
+        out.append("}")
+        return true
+      case .end: return false
+      }
+    }
+  }
+
+  private func tree(_ index: Int) -> Tree {
+    model.apps[app]?.windows[windows[index]]?.tree ?? Tree()
+  }
+
+  private func open(_ type: StaticString, _ window: Name, into out: inout ByteBuffer) {
+    out.append("{")
+    out.append(member: "type", type.description)
+    out.append(member: "window", window.text)
+  }
+
+  private func writeWindow(_ name: Name, into out: inout ByteBuffer) {
+    guard let window = model.apps[app]?.windows[name] else { return }
+    open("window", name, into: &out)
+    let state = window.state == .active ? Window.State.opened : window.state
+    out.append(member: "state", state.rawValue)
+    if let title = window.title { out.append(member: "title", title) }
+    // What an element covers it covers again when it is there.
+    out.append(member: "modal", window.covers.contains { $0.element == nil })
+    if sensitive.titles.contains(name) { out.append(member: "sensitive", true) }
+    out.append("}")
+  }
+
+  /// Writes one event with elements that are all sensitive or all not, and says which comes next.
+  private func writeElements(
+    of index: Int,
+    from first: Tree.Slot,
+    isFirst: Bool,
+    into out: inout ByteBuffer
+  ) -> Tree.Slot {
+    let tree = tree(index)
+    let secret = sensitive.elements[windows[index]] ?? []
+    let isSensitive = secret.contains(tree[first].name)
+    let start = out.count
+    open("elements", windows[index], into: &out)
+    if isSensitive { out.append(member: "sensitive", true) }
+    out.append(isFirst ? ",\"replace\":[" : ",\"upsert\":[")
+    var slot = first
+    while slot != .none, out.count - start < Self.fullEvent {
+      let node = tree[slot]
+      guard secret.contains(node.name) == isSensitive else { break }
+      if slot != first { out.append(",") }
+      node.element?.retell(node.name, parent: tree.parent(of: node), into: &out)
+      slot = node.later
+    }
+    out.append("]}")
+    return slot
+  }
+}
