@@ -7,8 +7,18 @@ import A11yPosix
 /// The words behind a command's name, sorted into options and the rest.
 struct CommandWords {
   private let line: CommandLineOptions
+  /// The command, as it is called.
+  private let name: String
+  private let sockets: Sockets
 
-  init(_ words: [String], _ flags: [Flag]) throws(CommandLineOptions.Mistake) {
+  init(
+    _ words: [String],
+    _ flags: [Flag],
+    of name: String,
+    _ sockets: Sockets
+  ) throws(CommandLineOptions.Mistake) {
+    self.name = name
+    self.sockets = sockets
     line = try CommandLineOptions(words, flags.map { .init($0.name, needsValue: $0.value != nil) })
   }
 
@@ -26,8 +36,10 @@ struct CommandWords {
     return values.isEmpty ? nil : values
   }
 
-  /// Where the bus is.
-  var path: String { value("socket") ?? BusPath.standard }
+  /// Where the bus is that does what the command needs.
+  func socket(for need: Need) throws(Failure) -> Sockets.Choice {
+    try sockets.choose(for: need, of: name, option: value("socket"))
+  }
 
   /// The value of an option that is one of few words.
   func choice<Choice: RawRepresentable & CaseIterable>(

@@ -29,7 +29,8 @@ struct Failure: Error, Equatable {
 
   init(_ code: Code, _ words: String?) {
     self.code = code
-    self.words = words
+    // The words repeat what was typed, and what strangers have sent.
+    self.words = words.map(VisibleText.of)
   }
 
   static let readerHasEnough = Failure(.readerHasEnough, nil)

@@ -27,7 +27,11 @@ enum Main {
     ] + CommandGroup.all.flatMap(\.commands)
   }
 
-  static func run(_ words: [String], _ output: Output) throws(Failure) {
+  static func run(
+    _ words: [String],
+    _ output: Output,
+    _ sockets: Sockets = .ofThisProcess
+  ) throws(Failure) {
     guard let name = words.first else {
       throw Failure(.usage, "A command is missing. Try: a11yctl --help")
     }
@@ -36,11 +40,11 @@ enum Main {
     case "--version": output.line("a11yctl \(Protocol.release)")
     default:
       if let group = CommandGroup.all.first(where: { $0.name == name }) {
-        try run(Array(words.dropFirst()), of: group, output)
+        try run(Array(words.dropFirst()), of: group, output, sockets)
         break
       }
       let command = try named(name, among: commands)
-      try perform(command, Array(words.dropFirst()), output)
+      try perform(command, Array(words.dropFirst()), output, sockets)
     }
     try output.flush()
   }
@@ -48,7 +52,8 @@ enum Main {
   private static func run(
     _ words: [String],
     of group: CommandGroup,
-    _ output: Output
+    _ output: Output,
+    _ sockets: Sockets
   ) throws(Failure) {
     guard let word = words.first else {
       throw Failure(.usage, "A command of \(group.name) is missing. Try: \(group.call) --help")
@@ -58,7 +63,7 @@ enum Main {
     case "--version": output.line("a11yctl \(Protocol.release)")
     default:
       let command = try named("\(group.name) \(word)", among: group.commands)
-      try perform(command, Array(words.dropFirst()), output)
+      try perform(command, Array(words.dropFirst()), output, sockets)
     }
   }
 
@@ -74,11 +79,12 @@ enum Main {
   private static func perform(
     _ command: any Command.Type,
     _ words: [String],
-    _ output: Output
+    _ output: Output,
+    _ sockets: Sockets
   ) throws(Failure) {
     let line: CommandWords
     do throws(CommandLineOptions.Mistake) {
-      line = try CommandWords(words, command.options + command.common)
+      line = try CommandWords(words, command.options + command.common, of: command.name, sockets)
     } catch {
       throw Failure(.usage, "\(error.words). Try: a11yctl \(command.name) --help")
     }
@@ -103,8 +109,9 @@ enum Main {
       Every command explains itself: a11yctl COMMAND --help
       a11yctl --version prints the version.
 
-      The bus is found at $A11YD_SOCKET, else at $XDG_RUNTIME_DIR/a11yd/bus.sock, else at
-      /run/a11yd/bus.sock.
+      The bus is found at $A11YD_SOCKET, else at $XDG_RUNTIME_DIR/a11yd/bus.sock, else at the
+      first of control.sock, read.sock and publish.sock in /run/a11yd that may be opened and that is
+      for the command.
       It ends with 0 when all went well, 1 when damage or advice was found, 64 when it was called
       wrongly, 65 when the bus refused, 66 when there is no log, 69 when the bus cannot be reached,
       73 when a file is in the way, 74 when reading or writing failed, 75 when the log is in use, 78

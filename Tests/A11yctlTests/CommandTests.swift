@@ -3,6 +3,7 @@
 
 import A11yPosix
 import A11yTestKit
+import A11yWire
 import Testing
 
 @testable import A11yClient
@@ -34,7 +35,7 @@ struct CommandTests {
   private let atOnce = Backoff(first: .zero, longest: .zero)
 
   private func words(_ words: [String], _ command: any Command.Type) throws -> CommandWords {
-    try CommandWords(words, command.options + Flag.common)
+    try CommandWords(words, command.options + Flag.common, of: command.name, .ofThisProcess)
   }
 
   private func tail(_ options: String...) throws -> Tail { try Tail(words(options, Tail.self)) }
@@ -64,6 +65,33 @@ struct CommandTests {
 
     #expect(failure?.code == .usage)
     #expect(failure?.words?.isEmpty == false)
+  }
+
+  /// What would clear a screen, name a window, turn a line round or forge one.
+  private static let evil = "\u{1B}[2J\u{1B}]0;x\u{7}\u{202E}\na11yctl: all is well"
+
+  @Test(arguments: [
+    [evil], ["log", evil], ["rules", evil], ["tail", evil], ["tail", "--\(evil)"],
+    ["tail", "--from", evil], ["tail", "--type", "announcemen\(evil.prefix(1))"],
+    ["announce", "Hi", "--ack", evil], ["post", evil], ["post", "--type", "x", "--field", evil],
+    ["explain", evil], ["why", "--count", evil], ["listen", "--voice", evil],
+    ["log", "forget", "--before", evil], ["log", "forget", "--uid", evil],
+    ["ping", "--socket", "/nowhere/\(evil)"], ["log", "ls", "--state", "/nowhere/\(evil)"],
+    ["simulate", "/nowhere/\(evil)"], ["replay", "/nowhere/\(evil)"],
+    ["rules", "check", "/nowhere/\(evil)"], ["lint", "/nowhere/\(evil)"],
+    ["log", "export", "--sqlite", "/nowhere/\(evil)", "--state", "/nowhere"],
+  ])
+  func `nothing that was typed is repeated raw`(words: [String]) {
+    let failure = #expect(throws: Failure.self) { try Main.run(words, said.output) }
+
+    for text in [failure?.words ?? "", said.lines, said.complaints] {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(
+        text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
+      )
+      #expect(!text.unicodeScalars.contains("\u{202E}"))
+      #expect(!lines.contains("a11yctl: all is well"), "a line was forged")
+    }
   }
 
   @Test func `every command explains itself and tells its version`() throws {
@@ -158,8 +186,8 @@ struct CommandTests {
   @Test func `announce says hello, publishes and prints the seq`() throws {
     let bus = try FakeBus(
       .init(
-        .hear(["hello", #""app":"org.x""#]),
-        .say([#"{"id":1,"ok":{}}"#]),
+        .hear(["hello", #""app":"org.x""#, #""advice":true"#]),
+        .say([Says.greeted]),
         .hear([#""text":"Item was added","priority":"high""#]),
         .say([Says.accepted(2, seq: 9)]),
         .wait
@@ -176,7 +204,15 @@ struct CommandTests {
 
   @Test func `a refused event ends with 65 and the words of the bus`() throws {
     let error = #"{"code":"field.invalid","field":"event.priority","msg":"expected low"}"#
-    let bus = try FakeBus(.init(.hear(["publish"]), .say([Says.refused(1, error)]), .wait))
+    let bus = try FakeBus(
+      .init(
+        .hear(["hello", #""advice":true"#]),
+        .say([Says.greeted]),
+        .hear(["publish"]),
+        .say([Says.refused(2, error)]),
+        .wait
+      )
+    )
 
     let failure = #expect(throws: Failure.self) {
       try Main.run(["post", "--type", "announcement", "--socket", bus.path], said.output)
@@ -205,7 +241,15 @@ struct CommandTests {
   @Test func `a type that is like none is left to the bus, and its list is not read aloud`() throws
   {
     let error = #"{"code":"type.unknown","field":"event.type","msg":"expected announcement, …"}"#
-    let bus = try FakeBus(.init(.hear(["publish"]), .say([Says.refused(1, error)]), .wait))
+    let bus = try FakeBus(
+      .init(
+        .hear(["hello", #""advice":true"#]),
+        .say([Says.greeted]),
+        .hear(["publish"]),
+        .say([Says.refused(2, error)]),
+        .wait
+      )
+    )
 
     let failure = #expect(throws: Failure.self) {
       try Main.run(["post", "--type", "weather", "--socket", bus.path], said.output)
@@ -220,7 +264,15 @@ struct CommandTests {
 
   @Test func `a misspelt type in the input is answered with its line`() throws {
     let error = #"{"code":"type.unknown","field":"event.type","msg":"expected announcement, …"}"#
-    let bus = try FakeBus(.init(.hear(["publish"]), .say([Says.refused(1, error)]), .wait))
+    let bus = try FakeBus(
+      .init(
+        .hear(["hello", #""advice":true"#]),
+        .say([Says.greeted]),
+        .hear(["publish"]),
+        .say([Says.refused(2, error)]),
+        .wait
+      )
+    )
 
     #expect(throws: Failure.self) { try post(#"{"type":"anouncement","text":"a"}"#, to: bus) }
 
@@ -233,18 +285,20 @@ struct CommandTests {
   @Test func `lines of the input are published, and refusals named by their line`() throws {
     let bus = try FakeBus(
       .init(
+        .hear(["hello"]),
+        .say([Says.greeted]),
         .hear([#""text":"One"}"#]),
         .hear([#""event":{"type":"announcement"}}"#]),
         .say([
-          Says.accepted(1, seq: 4),
+          Says.accepted(2, seq: 4),
           Says.refused(
-            2,
+            3,
             #"{"code":"field.missing","field":"event.text","msg":"expected a text"}"#
           ),
         ]),
         // It has no end, so it is a line only when the input has ended.
         .hear([#""text":"Last"}"#]),
-        .say([Says.accepted(3, seq: 5)]),
+        .say([Says.accepted(4, seq: 5)]),
         .wait
       )
     )
@@ -275,7 +329,7 @@ struct CommandTests {
     let ends = Ends(pair)
     _ = ends.near.send(Array(input.utf8).span)
     try ends.near.shutdownSending()
-    let publishing = try Publishing(words(["--socket", bus.path], Post.self))
+    let publishing = try Publishing(words(["--socket", bus.path], Post.self), .announcement)
     var posting = Posting(publishing, said.output, input: ends.far())
     try posting.run()
   }

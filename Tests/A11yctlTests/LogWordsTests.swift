@@ -103,6 +103,8 @@ import Testing
     #expect(LogPlace.find(nil, in: { $0 == "STATE_DIRECTORY" ? "s" : home[$0] }) == "/x/a11yd")
     #expect(LogPlace.find(nil, in: { $0 == "HOME" ? "/h" : nil }) == "/h/.local/state/a11yd")
     #expect(LogPlace.find(nil, in: { _ in nil }) == nil)
+    #expect(LogPlace.find(nil, in: { _ in nil }, system: "/") == "/")
+    #expect(LogPlace.find(nil, in: { $0 == "HOME" ? "/h" : nil }, system: "/") == "/")
   }
 
   @Test(arguments: [

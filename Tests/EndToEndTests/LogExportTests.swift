@@ -46,6 +46,18 @@ struct LogExportTests {
     #expect(try log.output("cat", "--json").split(separator: "\n").map(String.init) == stored)
   }
 
+  @Test(arguments: [["--sqlite", "log.db"], ["--cloudevents", "log.ndjson"]])
+  func `an export is for its owner alone`(options: [String]) throws {
+    let file = log.directory(options[1])
+    let before = umask(0o022)
+    defer { umask(before) }
+
+    _ = try log.output("export", options[0], file)
+
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
   @Test func `a selection is what all kinds of options let through`() throws {
     #expect(try log.printed("--from", "100", "--to", "102") == [100, 101, 102])
     #expect(try log.printed("--type", "opened") == [1])

@@ -22,7 +22,7 @@ struct Announce: Command {
   private let publishing: Publishing
 
   init(_ words: CommandWords) throws(Failure) {
-    publishing = try Publishing(words)
+    publishing = try Publishing(words, .announcement)
     guard !words.operands.isEmpty else {
       throw Failure(.usage, "The text is missing. Try: a11yctl announce \"Item was added\"")
     }

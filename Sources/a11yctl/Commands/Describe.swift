@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yWire
 
 /// Prints what the bus says about its protocol.
 struct Describe: Command {
@@ -15,7 +16,7 @@ struct Describe: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    path = words.path
+    path = try words.socket(for: .operation(.describe)).path
   }
 
   func run(_ output: Output) throws(Failure) {

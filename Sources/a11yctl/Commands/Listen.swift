@@ -25,6 +25,8 @@ struct Listen: Command {
   ]
 
   private let path: String
+  /// Where keys act, where that is another socket and may be opened.
+  private let controls: String?
   private let app: String
   private let perCharacter: Int64
   private let showsSecrets: Bool
@@ -34,7 +36,9 @@ struct Listen: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    path = words.path
+    path = try words.socket(for: .listening).path
+    let acting = try? words.socket(for: .publishing(.action)).path
+    controls = acting == path ? nil : acting
     app = words.value("app") ?? "a11yctl"
     if let voice = words.value("voice"), voice != "none" {
       throw Failure(.usage, "--voice expects none; got \(voice).")
@@ -88,6 +92,7 @@ struct Listen: Command {
     try asking { () throws(ClientError) in
       try ListeningSession(
         path: path,
+        controls: controls,
         app: app,
         perCharacter: perCharacter,
         showsSecrets: showsSecrets

@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yPosix
+import A11yWire
 
 /// Asks the bus whether it is there, and how fast it answers.
 struct Ping: Command {
@@ -16,7 +17,7 @@ struct Ping: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    path = words.path
+    path = try words.socket(for: .operation(.ping)).path
   }
 
   func run(_ output: Output) throws(Failure) {

@@ -40,7 +40,9 @@ struct Post: Command {
   private let publishing: Publishing
 
   init(_ words: CommandWords) throws(Failure) {
-    publishing = try Publishing(words)
+    // Where the type decides about the socket; that for events of apps will do for any other.
+    let named = words.value("type").flatMap { EventType(rawValue: $0) }
+    publishing = try Publishing(words, named ?? .announcement)
     guard let type = words.value("type") else {
       try Self.checkInput(words)
       source = .standardInput

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yWire
 
 /// How events are published, in all commands that do so.
 struct Publishing {
@@ -18,18 +19,19 @@ struct Publishing {
   let dedupe: String?
   let isQuiet: Bool
 
-  init(_ words: CommandWords) throws(Failure) {
-    path = words.path
+  /// Options for events of this type.
+  init(_ words: CommandWords, _ type: EventType) throws(Failure) {
+    path = try words.socket(for: .publishing(type)).path
     app = words.value("app")
     acknowledgement = try words.choice("ack", Acknowledgement.self)
     dedupe = words.value("dedupe")
     isQuiet = words.has("quiet")
   }
 
-  /// A connection that has introduced itself, if there is anything to say.
+  /// A connection that has introduced itself and wants to hear what could be better.
   func connect() throws(ClientError) -> Connection {
     let bus = try Connection(path: path)
-    if let app { try bus.hello(app: app) }
+    try bus.hello(app: app, advice: true)
     return bus
   }
 
@@ -60,6 +62,8 @@ struct Publishing {
       switch complaint {
       case .unknownFields(let names):
         output.complain("The bus does not know, and has ignored: \(names.joined(separator: ", ")).")
+      case .advice(let warning): output.complain("Advice: \(warning.message)")
+      case .lost(let error): output.complain("\(error)")
       case .refused(let refusal):
         output.complain(RefusalWords.sentence(RefusalWords.bus, refusal, type: nil))
       }

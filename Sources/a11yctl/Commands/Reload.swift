@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yPosix
+import A11yWire
 import Glibc
 
 /// Has the bus read its configuration and its rules again, and tells what came of it.
@@ -26,7 +27,7 @@ struct Reload: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    path = words.path
+    path = try words.socket(for: .operation(.stats)).path
   }
 
   func run(_ output: Output) throws(Failure) {

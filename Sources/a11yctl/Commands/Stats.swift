@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yWire
 
 /// Tells what the bus counts.
 struct Stats: Command {
@@ -16,7 +17,7 @@ struct Stats: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    path = words.path
+    path = try words.socket(for: .operation(.stats)).path
     isJSON = words.has("json")
   }
 

@@ -35,6 +35,8 @@ struct Tail: Command {
   let path: String
   let showing: Showing
   let endsWhenCaughtUp: Bool
+  /// The socket is one where an app hears of itself alone.
+  let showsOwnAlone: Bool
 
   /// How lines are shown.
   enum Showing: Equatable {
@@ -44,7 +46,9 @@ struct Tail: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    path = words.path
+    let socket = try words.socket(for: .operation(.subscribe))
+    path = socket.path
+    showsOwnAlone = socket.role == .publish
     showing = words.has("json") ? .json : .words(withSeq: !words.has("no-seq"))
     endsWhenCaughtUp = words.has("until-caught-up")
     for type in words.values("type") ?? [] {
@@ -86,6 +90,11 @@ struct Tail: Command {
     _ output: Output
   ) throws(Failure) {
     let follower = try follower(backoff, interrupt: interrupt)
+    if showsOwnAlone {
+      output.complain(
+        "On the publish socket only your own entries are shown; read.sock beside it shows all."
+      )
+    }
     var hasSubscribed = false
     var isDone = false
     while !isDone {
@@ -106,6 +115,14 @@ struct Tail: Command {
       case .away(let reason):
         guard hasSubscribed else { throw Failure(.unreachable(path: path, reason: reason)) }
         output.complain("The bus went away; waiting for it.")
+      case .renumbered(let epoch):
+        for line in MarkWords.lines(.newEpoch(epoch)) { output.complain(line) }
+      case .misplaced(let refusal, _):
+        // A cursor that somebody has typed, or one that was good when this began.
+        guard hasSubscribed else { throw Failure(.refused(refusal)) }
+        for line in MarkWords.lines(.anotherLog(epoch: refusal.epoch ?? "")) {
+          output.complain(line)
+        }
       case .withdrawn(let from, let to):
         for line in MarkWords.lines(.withdrawn(from: from, to: to)) { output.complain(line) }
       case .ignored(let fields):

@@ -3,13 +3,13 @@
 
 import A11yPosix
 
-/// A new file that takes what is printed.
+/// An empty file that takes what is printed.
 final class FileSink {
   private let file: FileDescriptor
 
   init(_ path: String) throws(Failure) {
     do throws(Errno) {
-      file = try FileDescriptor.open(path, [.writeOnly, .create, .exclusive])
+      file = try FileDescriptor.open(path, [.writeOnly])
     } catch {
       throw Failure(.inputOutput, VisibleText.of("Writing \(path) failed: \(error)."))
     }

@@ -20,6 +20,12 @@ struct NewFile {
     // Left by a process that had our number.
     try? File.unlink(interim)
     Interruption.takesAway(interim)
+    do throws(Errno) {
+      // What was announced may be private: the file is for its owner alone from its first byte on.
+      _ = try FileDescriptor.open(interim, [.writeOnly, .create, .exclusive], mode: 0o600)
+    } catch {
+      throw Failure(.inputOutput, "Writing \(path) failed: \(error).")
+    }
   }
 
   private static func refuse(_ path: String) throws(Failure) {

@@ -44,8 +44,15 @@ final class Course {
     /// Whether the log is looked at alone.
     let isLogAlone: Bool
 
-    init(_ words: CommandWords) {
-      path = words.path
+    /// `need` is what else the command wants of the bus, once it has seen the log.
+    init(_ words: CommandWords, for need: Need = .operation(.state)) throws(Failure) {
+      do throws(Failure) {
+        path = try words.socket(for: need).path
+      } catch {
+        // The log alone may do.
+        guard words.value("state") != nil else { throw error }
+        path = SocketPath.system
+      }
       isLogAlone = words.value("state") != nil
       log = LogPlace.find(words.value("state"), in: Environment.value)
     }

@@ -22,6 +22,9 @@ final class ListeningSession {
   }
 
   private let bus: Connection
+  /// Where the user's keys go, if the reader's socket is not for actions.
+  private let controls: String?
+  private var control: Connection?
   private let conn: Int64
   private var voice: Voice
   private let poll: Poll
@@ -35,10 +38,12 @@ final class ListeningSession {
   /// Joins the bus as a reader.
   init(
     path: String,
+    controls: String?,
     app: String,
     perCharacter: Int64,
     showsSecrets: Bool
   ) throws(ClientError) {
+    self.controls = controls
     bus = try Connection(path: path)
     conn = try bus.hello(app: app, role: .reader, voice: Self.voice).conn
     voice = Voice(conn: conn, perCharacter: perCharacter, showsSecrets: showsSecrets)
@@ -156,14 +161,19 @@ final class ListeningSession {
     for key in keys {
       switch key {
       case UInt8(ascii: "q"), 3, 4: return false
-      case UInt8(ascii: "s"): try bus.post(.action("stop"))
-      case UInt8(ascii: "r"): try bus.post(.action("repeat"))
+      case UInt8(ascii: "s"): try act("stop")
+      case UInt8(ascii: "r"): try act("repeat")
       case UInt8(ascii: "p"):
         isPaused.toggle()
-        try bus.post(.action(isPaused ? "pause" : "resume"))
+        try act(isPaused ? "pause" : "resume")
       default: output.complain("Keys: s stop, r repeat, p pause or go on, q quit.")
       }
     }
     return true
+  }
+
+  private func act(_ action: String) throws(ClientError) {
+    if let controls, control == nil { control = try Connection(path: controls) }
+    try (control ?? bus).post(.action(action))
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import Glibc
 
 /// Where a log is looked for: where the daemon of the same environment keeps it.
 enum LogPlace {
@@ -9,7 +10,11 @@ enum LogPlace {
   static let system = "/var/lib/a11yd"
 
   /// An option, else systemd's choice, else the user's; nil where there is no home.
-  static func find(_ option: String?, in environment: (String) -> String?) -> String? {
+  static func find(
+    _ option: String?,
+    in environment: (String) -> String?,
+    system: String = system
+  ) -> String? {
     if let option { return option }
     // Others than absolute paths are ignored, as the daemon does.
     func absolute(_ name: String) -> String? {
@@ -21,7 +26,11 @@ enum LogPlace {
       return String(first)
     }
     let home = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
-    return home.map { $0 + "/a11yd" }
+    // Who has no log and may look into the system's means that.
+    guard let own = home.map({ $0 + "/a11yd" }), access(own, F_OK) == 0 else {
+      return access(system, R_OK) == 0 ? system : home.map { $0 + "/a11yd" }
+    }
+    return own
   }
 
   static let flag = flag(saying: "the log's directory, where it is not the usual one")
@@ -31,7 +40,7 @@ enum LogPlace {
   /// What commands on the log say about its place.
   static let notes = """
     The log is looked for in $STATE_DIRECTORY, else in $XDG_STATE_HOME/a11yd, else in
-    ~/.local/state/a11yd. That of the system service is in \(system).
+    ~/.local/state/a11yd; where there is none, that of the system service in \(system).
     """
 }
 

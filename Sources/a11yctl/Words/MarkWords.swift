@@ -25,6 +25,9 @@ enum MarkWords {
       case .away(let reason): ["The bus went away: \(reason)."]
       case .withdrawn(let from, let to):
         ["Entries \(from) to \(to) were lost by the bus; their seqs are used again."]
+      case .newEpoch(let epoch):
+        ["The bus numbers its entries in a new epoch now, \(epoch.prefix(8))."]
+      case .anotherLog: ["The bus has another log now, which begins here."]
       case .other(let name, _): ["The bus says \(name)."]
       }
     return lines.map(VisibleText.of)

@@ -34,7 +34,7 @@ struct Elements: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    place = Course.Place(words)
+    place = try Course.Place(words)
     at = try words.seq("at")
     window = words.value("window")
     app = words.value("app")

@@ -31,7 +31,7 @@ struct Focus: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    place = Course.Place(words)
+    place = try Course.Place(words)
     at = try words.seq("at")
     app = words.value("app")
     let count = try words.integer("count")

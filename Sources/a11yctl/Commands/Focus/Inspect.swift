@@ -27,7 +27,7 @@ struct Inspect: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    place = Course.Place(words)
+    place = try Course.Place(words, for: .acting)
     isPlain = words.has("plain")
   }
 
@@ -85,11 +85,11 @@ struct Inspect: Command {
         switch step {
         case .lines: break
         case .subscribed where message != nil: tell("The bus is back.")
-        case .subscribed, .ignored: continue
+        case .subscribed, .ignored, .renumbered: continue
         case .away:
           bus = nil
           tell("The bus went away; waiting for it.")
-        case .withdrawn: return .again
+        case .withdrawn, .misplaced: return .again
         case .interrupted:
           for key in Self.read() {
             if key == UInt8(ascii: "q") || key == 3 || key == 4 { return .quit }

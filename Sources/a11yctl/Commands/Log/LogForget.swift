@@ -29,14 +29,14 @@ struct LogForget: Command {
   ]
 
   private let path: String
-  private let socket: String
+  private let words: CommandWords
   private let wanted: Forgettable
   private let isMeant: Bool
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     path = try words.log()
-    socket = words.path
+    self.words = words
     wanted = try Forgettable(words, now: SystemClock.wallMicroseconds())
     isMeant = words.has("yes")
   }
@@ -102,6 +102,7 @@ struct LogForget: Command {
   }
 
   private func ask() throws(Failure) -> Int64 {
+    let socket = try words.socket(for: .operation(.forget)).path
     let answer = try asking { () throws(ClientError) in
       try Connection(path: socket).request("forget", wanted.fields, timeout: .seconds(600))
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yWire
 import A11yRules
 
 /// Tells how events are treated, and which rule says so.
@@ -27,7 +28,7 @@ struct RulesShow: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    path = words.path
+    path = try words.socket(for: .operation(.rules)).path
     isJSON = words.has("json")
     topic = try words.choice("type", Topic.self)
     speechClass = words.value("class")

@@ -29,7 +29,7 @@ struct Explain: Command {
       throw Failure(.usage, "A seq is expected, which is a number from 1; got \(word).")
     }
     seq = Seq(number)
-    source = Explanations.Place(words)
+    source = try Explanations.Place(words)
     isJSON = words.has("json")
   }
 

@@ -34,8 +34,8 @@ enum Explanations {
     private let log: String?
     private let isAnySocket: Bool
 
-    init(_ words: CommandWords) {
-      socket = words.path
+    init(_ words: CommandWords) throws(Failure) {
+      socket = try words.socket(for: .operation(.explain)).path
       isAnySocket = words.value("socket") == nil
       log = words.value("state")
     }

@@ -42,7 +42,7 @@ struct Why: Command {
     }
     self.count = Int(count)
     showsAll = words.has("all")
-    source = Explanations.Place(words)
+    source = try Explanations.Place(words)
     isJSON = words.has("json")
   }
 

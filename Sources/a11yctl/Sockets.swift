@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yWire
+import Glibc
+
+/// Where a command may find a bus that does what it needs.
+///
+/// A socket that is named is the only one. Otherwise the user's own bus is asked; where there is
+/// none, the system's, at the first of its sockets that this process may open and that is for it.
+struct Sockets {
+  /// A socket, and its role where the name tells it.
+  struct Choice: Equatable {
+    let path: String
+    let role: Role?
+  }
+
+  private let named: String?
+  private let own: String?
+  private let directory: String
+
+  /// The sockets that an environment leads to; `directory` holds those of the system's bus.
+  init(in environment: (String) -> String?, directory: String = SocketPath.systemDirectory) {
+    let path = SocketPath.find(in: environment)
+    named = environment("A11YD_SOCKET") == path ? path : nil
+    own = named == nil && path != SocketPath.system ? path : nil
+    self.directory = directory
+  }
+
+  static var ofThisProcess: Sockets { Sockets(in: Environment.value) }
+
+  /// The system's sockets in the order of their rights.
+  private static let roles: [Role] = [.control, .read, .publish]
+
+  /// The socket for what `command` needs; `option` names one outright.
+  func choose(
+    for need: Need,
+    of command: String,
+    option: String?
+  ) throws(Failure) -> Choice {
+    if let path = option ?? named {
+      let choice = Choice(path: path, role: Self.role(of: path))
+      if let role = choice.role, !need.isMet(by: role) {
+        throw Failure(
+          .refused,
+          "\(command) is not for the \(role.rawValue) socket, \(path); "
+            + "\(list(need, in: Self.directory(of: path))) would do."
+        )
+      }
+      return choice
+    }
+    let there = Self.roles.filter { Self.exists(path(of: $0)) }
+    if let own, Self.exists(own) || there.isEmpty { return Choice(path: own, role: nil) }
+    let fitting = there.filter(need.isMet)
+    if let role = fitting.first(where: { Self.mayOpen(path(of: $0)) }) {
+      return Choice(path: path(of: role), role: role)
+    }
+    guard !there.isEmpty else { return Choice(path: "\(directory)/bus.sock", role: nil) }
+    throw Failure(
+      .unreachable,
+      "\(command) needs \(list(need, in: directory)), which this user may not open."
+        + (need.isMet(by: .read) ? " The group a11y-readers may open read.sock." : "")
+    )
+  }
+
+  private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// Connecting to a socket takes the right to write to it.
+  private static func mayOpen(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+  private static func resolve(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private func path(of role: Role) -> String { "\(directory)/\(role.rawValue).sock" }
+
+  private func list(_ need: Need, in directory: String) -> String {
+    let paths = Self.roles.filter(need.isMet).map { "\(directory)/\($0.rawValue).sock" }
+    return paths.joined(separator: " or ")
+  }
+
+  private static func directory(of path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return parts.isEmpty ? "." : parts.joined(separator: "/")
+  }
+
+  /// What the name says of what a path leads to, which may be a link to it.
+  private static func role(of path: String) -> Role? {
+    let target = resolve(path) ?? path
+    return roles.first { target.hasSuffix("/\($0.rawValue).sock") }
+  }
+}
+
+/// What a command asks of a bus.
+enum Need {
+  case operation(Operation)
+  case publishing(EventType)
+  /// To be a reader: what is delivered, and the right to report.
+  case listening
+  /// To follow everything and to act for the user.
+  case acting
+
+  func isMet(by role: Role) -> Bool {
+    switch self {
+    case .operation(let operation): role.mayAsk(operation)
+    case .publishing(let type): role.mayPublish(type)
+    case .listening: role == .read || role == .bus
+    case .acting: role.mayAsk(.state) && role.mayPublish(.action)
+    }
+  }
+}
