@@ -53,8 +53,7 @@ struct Failure: Error, Equatable {
     if reason == "permission denied" {
       return "It may be another user's; --socket or A11YD_SOCKET can name another."
     }
-    let start = path == SocketPath.system ? "systemctl start" : "systemctl --user start"
-    return "Is it running? Try: \(start) a11yd.socket"
+    return StartAdvice().words(path)
   }
 }
 

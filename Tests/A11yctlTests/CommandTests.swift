@@ -134,7 +134,7 @@ struct CommandTests {
     #expect(failure?.code == .unreachable)
     #expect(
       failure?.words == "Cannot reach a11yd at /nowhere/bus.sock: no such file. Is it running? "
-        + "Try: systemctl --user start a11yd.socket"
+        + "Try: a11yd --socket /nowhere/bus.sock"
     )
   }
 
