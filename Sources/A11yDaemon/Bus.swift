@@ -22,7 +22,7 @@ package final class Bus {
   let report: Report
   private let hasLeft: (_ uid: UInt32) -> Void
   private let hasUnkept: (_ isSo: Bool) -> Void
-  private var settings: Settings
+  var settings: Settings
   package let log: EventLog
   let desk: FeedDesk
   var broker: Broker
@@ -283,30 +283,6 @@ package final class Bus {
     return start
   }
 
-  /// Drops what is older than it has to be kept.
-  package func retain() {
-    let mono = log.clock.mono(uptime: Int64(time.bootMicroseconds()))
-    if spansTooMuch(at: mono) {
-      log.roll(mono: mono)
-      tend()
-    }
-    if log.retain(now: time.wallMicroseconds()) { relocate() }
-  }
-
-  /// Whether the segment that is appended to has entries of too long a time.
-  ///
-  /// Segments go as a whole, when the last entry in them is too old. On a quiet machine one that only
-  /// its size ends would keep its first entries for months.
-  private func spansTooMuch(at mono: Int64) -> Bool {
-    guard let age = settings.log.policy.retainAge, let began = log.active.header?.began,
-      log.last >= log.active.first, !log.isWritingState, !isInTrouble
-    else { return false }
-    return mono - began >= age / Self.segmentsOfAnAge
-  }
-
-  /// So nothing is kept for much longer than it is to be: for a day, where that is a week.
-  private static let segmentsOfAnAge: Int64 = 7
-
   /// Has those who read what the log has dropped go on where it goes on.
   func relocate() {
     broker.retain(from: log.first)
@@ -451,9 +427,8 @@ package final class Bus {
 
   private func fail(_ connection: Connection, _ error: Errno) {
     report.say(
-      .failed,
-      "A subscriber could not be fed from the log: \(error); it is asked to come again.",
-      fields: [("A11YD_REASON", "\(error)")]
+      .impaired,
+      "A subscriber could not be fed from the log: \(error); it is asked to come again."
     )
     dismiss(connection, Refusal(.internal, "the log could not be read: \(error); connect again"))
   }
@@ -467,7 +442,7 @@ package final class Bus {
     do throws(Errno) {
       try link.watch(for: connection.interest, as: connection.token)
     } catch {
-      report.say(.failed, "A connection could not be watched: \(error), closing it.")
+      report.say(.impaired, "A connection could not be watched: \(error), closing it.")
       connection.leaving = Connection.disconnected
       departing.append(connection)
     }
@@ -541,7 +516,7 @@ package final class Bus {
         .storageRescued,
         "The disk has failed to keep what it took: \(error). Those entries were written anew, to"
           + " another file.",
-        fields: [("A11YD_REASON", "\(error)")]
+        [.reason: "\(error)"]
       )
     case .failed:
       noteTrouble()
@@ -608,7 +583,7 @@ package final class Bus {
     report.say(
       .damageFound,
       "The segment \(finding.segment) \(words).",
-      fields: [("A11YD_REASON", "corruption")]
+      [.reason: "corruption"]
     )
   }
 
@@ -661,7 +636,7 @@ package final class Bus {
       .storageDegraded,
       "The log cannot be written: \(trouble). Events are delivered all the same and kept in memory;"
         + " the disk is tried again every second.",
-      fields: [("A11YD_REASON", "\(trouble)")]
+      [.reason: "\(trouble)"]
     )
     for connection in waiting {
       connection.refuseHeld(Self.unsafe)
@@ -693,7 +668,7 @@ package final class Bus {
       try log.close(mono: broker.now)
       return true
     } catch {
-      report.say(.failed, "The log could not be closed: \(error); the next start looks after it.")
+      report.say(.impaired, "The log could not be closed: \(error); the next start looks after it.")
       return false
     }
   }

@@ -29,12 +29,14 @@ package final class Daemon {
   private var logAlarm: Timer?
   private var errandAlarm: Timer?
   private var engineAlarm: Timer?
+  private var notifyAlarm: Timer?
   private var isStatusAlarmSet = false
   private var isSyncAlarmSet = false
   private var isCheckpointAlarmSet = false
   private var isHealingAlarmSet = false
   private var isLogAlarmSet = false
   private var isErrandAlarmSet = false
+  private var isNotifyAlarmSet = false
   /// When the engine is going to be woken.
   private var engineDue: UInt64?
 
@@ -48,32 +50,30 @@ package final class Daemon {
   private static let healingDelay: UInt64 = 1_000_000
   /// Between two slices of work that nobody waits for, should nobody be there to be served.
   private static let logDelay: UInt64 = 1_000
+  /// How soon the service manager is told what it had no room for.
+  private static let notifyDelay: UInt64 = 100_000
   /// How often it is looked whether entries have become too old.
   private static let retentionDelay: UInt64 = 600_000_000
 
   /// Takes the sockets and the log; whoever connects now is served as soon as it runs.
   package init(
     _ options: Options,
-    _ settings: Settings,
-    _ rules: LoadedRules
+    _ loaded: LoadedSettings,
+    _ rules: LoadedRules,
+    _ report: Report
   ) throws(StartFault) {
     self.options = options
-    let places = Places.ofThisProcess
-    report = Report(threshold: options.logLevel ?? settings.server.logLevel)
-    guard let state = places.state(option: options.state, settings: settings) else {
-      throw StartFault(
-        .configuration,
-        "There is no place for the log: give --state DIR, or set server.state, HOME or"
-          + " STATE_DIRECTORY."
-      )
-    }
+    self.report = report
+    let (places, settings) = (Places.ofThisProcess, loaded.settings)
+    let premises = try Premises(options, loaded, places, report)
+    let mistakes = loaded.complaints + premises.complaints
+    let doors = premises.doors
+    let state = premises.stateDirectory
     stateDirectory = state
-    let socket = places.socket(option: options.socket, settings: settings)
-
-    // The doors first: whoever finds the socket taken must not have touched the log.
-    let doors = try Daemon.doors(at: socket, report)
-    socketPath = doors.map { $0.listener.path ?? socket }.joined(separator: " and ")
-    lock = try Daemon.hold(state)
+    socketPath = doors.map { $0.listener.path ?? "a socket without a path" }
+      .joined(separator: " and ")
+    lock = premises.lock
+    let manager = report.manager
     do throws(Errno) {
       let disk = try KernelDisk(state)
       let uptime = Int64(SystemClock.bootMicroseconds())
@@ -88,8 +88,8 @@ package final class Daemon {
           epoch: .random()
         )
       ) { done, total in
-        Notify.extendTimeout(microseconds: Self.startPatience)
-        Notify.status("Reading the log: \(done * 100 / total) percent")
+        manager.extendTimeout(microseconds: Self.startPatience)
+        manager.status("Reading the log: \(done * 100 / total) percent")
       }
       loop = try EventLoop()
       syncer = try Syncer(directory: state)
@@ -120,31 +120,36 @@ package final class Daemon {
         state: found.state,
         rules: rules.rules
       )
-      leaveOut(rules.complaints)
+      leaveOut(mistakes, rules.complaints)
       for door in doors { try reception.add(door.listener, role: door.role) }
       try watch()
     } catch {
-      throw StartFault(.state, "The log in \(state) cannot be used: \(error).")
+      throw StartFault(
+        .state,
+        "The log in \(state) cannot be used: \(error).",
+        path: state,
+        errno: error
+      )
     }
   }
 
   /// Serves until it is told to stop, and returns the process's exit code.
   package func run() -> Int32 {
-    StandardError.write(
+    report.announce(
       "a11yd: ready \(socketPath) epoch=\(bus.epoch.hex) last=\(bus.last.number)\n"
     )
     report.say(
       .started,
       "Ready at \(socketPath), log in \(stateDirectory), last seq \(bus.last.number).",
-      fields: [("A11YD_SEQ", "\(bus.last.number)")]
+      [.seq: "\(bus.last.number)"]
     )
     tellStatus()
-    Notify.ready()
+    report.manager.ready()
     Machine.forgetStart()
     do throws(Errno) {
       return try loop.run()
     } catch {
-      Notify.errno(error)
+      report.manager.errno(error)
       report.say(.failed, "The event loop has failed: \(error).")
       return 70
     }
@@ -165,7 +170,7 @@ package final class Daemon {
       report.say(
         .stateLost,
         "What was the case before seq \(first.number) is not known: no state of then could be read.",
-        fields: [("A11YD_SEQ", "\(first.number)")]
+        [.seq: "\(first.number)"]
       )
     }
     guard !opening.damaged.isEmpty || opening.quarantined > 0 else { return }
@@ -179,79 +184,8 @@ package final class Daemon {
       .damageFound,
       "The log is damaged: \(Bus.loss(opening.damaged))\(pieces)."
         + " a11yctl log verify tells more.",
-      fields: [("A11YD_REASON", "corruption")]
+      [.reason: "corruption"]
     )
-  }
-
-  private static func hold(_ state: String) throws(StartFault) -> FileLock {
-    let isPrivate: Bool
-    do throws(Errno) {
-      try Directory.create(state, mode: 0o700)
-      isPrivate = try File.isPrivateToUs(state)
-    } catch {
-      throw StartFault(.state, "The state directory \(state) cannot be used: \(error).")
-    }
-    guard isPrivate else {
-      throw StartFault(
-        .notPrivate,
-        "The state directory \(state) must be ours alone: chown it to us and chmod it to 0700."
-      )
-    }
-    let attempt: FileLock.Attempt
-    do throws(Errno) {
-      attempt = try FileLock.acquire(directory: state, alsoThrough: "lock")
-    } catch {
-      throw StartFault(.state, "The state directory \(state) cannot be used: \(error).")
-    }
-    switch consume attempt {
-    case .acquired(let lock): return lock
-    case .heldByAnother:
-      throw StartFault(.stateHeld, "The state directory \(state) is in use by another a11yd.")
-    }
-  }
-
-  /// The sockets that systemd has opened, told apart by their names, or else one of our own.
-  private static func doors(
-    at path: String,
-    _ report: Report
-  ) throws(StartFault) -> [(listener: UnixListener, role: Role)] {
-    let inherited: [ListenSocket]
-    do throws(ListenSockets.Fault) {
-      inherited = try ListenSockets.take()
-    } catch {
-      throw StartFault(.socket, "\(error)")
-    }
-    var doors: [(listener: UnixListener, role: Role)] = []
-    for socket in inherited {
-      let descriptor = FileDescriptor(adopting: socket.number)
-      guard let role = Role(rawValue: socket.name) ?? (inherited.count == 1 ? .bus : nil) else {
-        report.say(
-          .failed,
-          "systemd has handed over a socket named \(socket.name), which is none of bus, publish,"
-            + " read, control; closing it."
-        )
-        continue
-      }
-      do throws(Errno) {
-        doors.append((try UnixListener(adopting: descriptor), role))
-      } catch {
-        throw StartFault(.socket, "The socket \(socket.name) cannot be used: \(error).")
-      }
-    }
-    guard doors.isEmpty else { return doors }
-    guard inherited.isEmpty else {
-      throw StartFault(.socket, "None of the sockets that systemd has handed over can be used.")
-    }
-    do throws(Errno) {
-      return [(try UnixListener(path: path, mode: 0o600), .bus)]
-    } catch .addressInUse {
-      throw StartFault(
-        .socketTaken,
-        "Another a11yd answers at \(path): stop it, or give another --socket."
-      )
-    } catch {
-      throw StartFault(.socket, "Cannot listen at \(path): \(error).")
-    }
   }
 
   private func watch() throws(Errno) {
@@ -322,7 +256,12 @@ package final class Daemon {
     }
     retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)
     setAlarms()
-    try loop.enableWatchdog()
+    notifyAlarm = try Timer(on: .monotonic, priority: .high, on: loop) { [unowned self] in
+      isNotifyAlarmSet = false
+      report.manager.tellOwed()
+      owe()
+    }
+    if let watchdog = try Watchdog(for: report.manager, on: loop) { watches.append(watchdog) }
   }
 
   // MARK: Running
@@ -331,7 +270,7 @@ package final class Daemon {
     do throws(Errno) {
       try reception.serve(bus)
     } catch {
-      Notify.errno(error)
+      report.manager.errno(error)
       report.say(.failed, "The sockets cannot be watched any more: \(error), stopping.")
       loop.exit(70)
       return
@@ -380,62 +319,79 @@ package final class Daemon {
   private func tellStatus() {
     let refused = bus.reloads.refused.map { "; not taken over: \($0)" } ?? ""
     report.status("Listening at \(socketPath): \(bus.status)\(refused)")
+    owe()
   }
 
-  /// Tells of rules that are not in force because of a mistake.
-  private func leaveOut(_ complaints: [Complaint]) {
-    guard !complaints.isEmpty else { return }
-    let reason = complaints.map(\.description).joined(separator: "; ")
-    bus.reloads.begin(refused: reason)
-    report.say(
-      .rulesLeftOut,
-      "Rules are left out, those of all other files are in force: \(reason)",
-      fields: [("A11YD_REASON", reason)]
-    )
+  /// Sees to it that the service manager gets what it had no room for.
+  private func owe() {
+    guard report.manager.isOwing, !isNotifyAlarmSet else { return }
+    isNotifyAlarmSet = true
+    notifyAlarm?.arm(afterMicroseconds: Self.notifyDelay)
+  }
+
+  /// Tells what of the files is not in force because of a mistake.
+  private func leaveOut(_ settings: [Complaint], _ rules: [Complaint]) {
+    guard !settings.isEmpty || !rules.isEmpty else { return }
+    bus.reloads.begin(refused: Complaints(settings + rules).sentence)
+    if !settings.isEmpty {
+      let reason = Complaints(settings).sentence
+      report.say(
+        .configurationMistaken,
+        "Settings are left out, the defaults are in force for them: \(reason)",
+        [.reason: reason]
+      )
+    }
+    if !rules.isEmpty {
+      let reason = Complaints(rules).sentence
+      report.say(
+        .rulesLeftOut,
+        "Rules are left out, those of all other files are in force: \(reason)",
+        [.reason: reason]
+      )
+    }
   }
 
   /// Reads configuration and rules again; bad ones change nothing, neither the one nor the other.
   private func reload() {
-    Notify.reloading()
-    do throws(Complaints) {
-      let (settings, files) = try Settings.load(
-        option: options.configuration,
-        places: .ofThisProcess
-      )
-      let rules = LoadedRules(directories: Places.ofThisProcess.ruleDirectories(settings))
-      guard rules.complaints.isEmpty else { throw Complaints(rules.complaints) }
+    report.manager.reloading()
+    let places = Places.ofThisProcess
+    let loaded = LoadedSettings(option: options.configuration, places: places)
+    let settings = loaded.settings
+    let rules = LoadedRules(directories: places.ruleDirectories(settings))
+    let mistakes = Complaints(loaded.complaints + rules.complaints)
+    if mistakes.all.isEmpty {
       reception.limits = settings.limits
       bus.apply(settings)
       bus.apply(rules: rules.rules)
       report.apply(options.logLevel ?? settings.server.logLevel)
       bus.reloads.reloaded(refused: nil)
-      let names = files + rules.files.map(\.path)
+      let names = loaded.files + rules.files.map(\.path)
       let read = names.isEmpty ? "the defaults" : names.joined(separator: ", ")
-      tellStatus()
       report.say(.configurationTakenOver, "The configuration was read again: \(read).")
-    } catch {
-      let reason = error.all.map(\.description).joined(separator: "; ")
+    } else {
+      let reason = mistakes.sentence
       bus.reloads.reloaded(refused: reason)
-      tellStatus()
       report.say(
         .configurationRefused,
         "Configuration and rules are kept as they were: \(reason)",
-        fields: [("A11YD_REASON", reason)]
+        [.reason: reason]
       )
     }
+    tellStatus()
     setAlarms()
-    Notify.ready()
+    report.manager.ready()
+    owe()
   }
 
   private func stop() {
-    Notify.stopping()
+    report.manager.stopping()
     let isSafe = bus.close()
     report.say(
       .stopped,
       isSafe
         ? "Stopped, everything acknowledged is safe; last seq \(bus.last.number)."
         : "Stopped, last seq \(bus.last.number); entries that were not told to be written may be lost.",
-      fields: [("A11YD_SEQ", "\(bus.last.number)")]
+      [.seq: "\(bus.last.number)"]
     )
     loop.exit(0)
   }

@@ -22,14 +22,10 @@ extension EventLog {
     guard trouble == nil, !hasUnsynced, active.state.count == 0, let header = active.header
     else { return nil }
     latest.abandon()
-    do throws(Errno) {
-      try StateFile.removeLatest(on: disk)
-      try disk.remove(SegmentName.state(active.first))
-    } catch .noSuchFile {
-      // It was begun right now.
-    } catch {
-      return nil
-    }
+    do throws(Errno) { try StateFile.removeLatest(on: disk) } catch { return nil }
+    besides.measureLatest(in: disk)
+    besides.removeState(active.first, from: disk)
+    guard besides.states[active.first] == nil else { return nil }
     requestState()
     let closed = known.dropLast()
     return Forgetting(
@@ -60,6 +56,7 @@ extension EventLog {
       if let entry = try? disk.measure(SegmentName.entries(first)) {
         known[index].size = entry.size
       }
+      besides.note(stateOf: first, try? disk.measure(SegmentName.state(first)).size)
     }
     return !changed.isEmpty
   }

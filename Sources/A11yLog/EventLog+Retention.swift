@@ -10,10 +10,13 @@ extension EventLog {
   ///
   /// As long as the engine's state is not beside the newest one, those before it are needed; room
   /// for a disk that takes nothing is needed more.
-  package func retain(now wall: Int64) -> Bool {
+  package func retain(now wall: Int64, mono: Int64) -> Bool {
     guard trouble != nil || !wantsState && !isWritingState else { return false }
     let before = first
-    while known.count > 1, known[0].held == nil, !isParted(known[0].first), isDispensable(wall) {
+    lighten()
+    while known.count > 1, known[0].held == nil, !isParted(known[0].first),
+      isBaseless(since: before) || isDispensable(wall, mono)
+    {
       do throws(Errno) {
         try disk.remove(SegmentName.entries(known[0].first))
       } catch .noSuchFile {
@@ -21,37 +24,68 @@ extension EventLog {
       } catch {
         break
       }
-      try? disk.remove(SegmentName.state(known[0].first))
+      besides.removeState(known[0].first, from: disk)
       known[0].open?.isDropped = true
       known.removeFirst()
     }
     return first > before
   }
 
+  /// Whether a state weighs so much that not every segment can have one.
+  func isHeavy(_ weight: Int64) -> Bool { policy.retainBytes.map { weight > $0 / 4 } ?? false }
+
+  /// Lets go what can be done without, so that entries can stay.
+  ///
+  /// Heavy states are kept beside the oldest segment, from which every other state follows, and
+  /// beside the newest, where a start begins. Evidence goes before entries.
+  private func lighten() {
+    guard let limit = policy.retainBytes else { return }
+    for segment in known.dropFirst().dropLast() where isHeavy(besides.states[segment.first] ?? 0) {
+      besides.removeState(segment.first, from: disk)
+    }
+    if isHeavy(besides.latest / 2), !isWritingLatest {
+      try? StateFile.removeLatest(on: disk)
+      besides.measureLatest(in: disk)
+    }
+    while bytes > limit, besides.dropOldestEvidence(from: disk) { droppedEvidence += 1 }
+  }
+
+  /// Whether the log would begin, since others were dropped, with a segment of which nobody knows
+  /// any more what was the case before it, though it is known of a later one.
+  private func isBaseless(since before: Seq) -> Bool {
+    first > before && besides.states[first] == nil && besides.states[active.first] != nil
+  }
+
   /// Whether its file may have what else is in memory alone.
   private func isParted(_ first: Seq) -> Bool { parted.contains { $0.first == first } }
 
-  private func isDispensable(_ wall: Int64) -> Bool {
+  private func isDispensable(_ wall: Int64, _ mono: Int64) -> Bool {
     if let limit = policy.retainBytes, bytes > limit { return true }
     if let limit = policy.retainEntries, last.number - known[1].first.number + 1 >= limit {
       return true
     }
-    guard let age = policy.retainAge, let newest = lastTime() else { return false }
-    return wall - newest > age
+    guard let limit = policy.retainAge, let newest = lastStamp() else { return false }
+    // A clock that steps makes nothing old: age is what both clocks agree on.
+    return min(wall - newest.time, mono - newest.mono) > limit
   }
 
   /// When the last entry of the oldest segment was written, by its own stamp.
   ///
   /// Forgetting writes the file anew, and makes nothing in it younger. Where no stamp can be read,
-  /// the file's says something.
-  private func lastTime() -> Int64? {
-    if let time = known[0].lastTime { return time }
+  /// the file's says something, of the wall clock alone.
+  private func lastStamp() -> Stamp? {
+    if let stamp = known[0].lastStamp { return stamp }
     do throws(Errno) {
       let name = SegmentName.entries(known[0].first)
-      let stated = try LastEntry.time(in: disk.open(name), with: reader)
-      let time = if let stated { stated } else { try disk.measure(name).modifiedMicroseconds }
-      known[0].lastTime = time
-      return time
+      let stated = try LastEntry.stamp(in: disk.open(name), with: reader)
+      let stamp =
+        if let stated {
+          stated
+        } else {
+          Stamp(time: try disk.measure(name).modifiedMicroseconds, mono: .min / 2)
+        }
+      known[0].lastStamp = stamp
+      return stamp
     } catch {
       return nil
     }

@@ -100,7 +100,7 @@ extension EventLog {
     parted = []
     for first in givenUp where !known.contains(where: { $0.first == first }) {
       try? disk.remove(SegmentName.entries(first))
-      try? disk.remove(SegmentName.state(first))
+      besides.removeState(first, from: disk)
     }
     givenUp = []
   }

@@ -23,8 +23,8 @@ package final class EventLog {
     /// What of it is intact, once it was read through; what this process has written is not spared.
     var extents: [Extent]?
     var missing = SegmentHeader.Missing.nothing
-    /// When its last entry was written, by the wall clock, once somebody wanted to know.
-    var lastTime: Int64?
+    /// When its last entry was written, once somebody wanted to know.
+    var lastStamp: Stamp?
     weak var open: Segment?
     /// Held for as long as its lines are nowhere else.
     var held: Segment?
@@ -60,6 +60,10 @@ package final class EventLog {
   var isOnProbation = false
   private var stateWriter: StateWriter?
   let latest: LatestState
+  /// What else takes room.
+  var besides: Besides
+  /// Pieces of evidence that had to go for want of room, and of which nobody was told yet.
+  package var droppedEvidence = 0
   /// Where the active segment ended when the engine's state was last written down.
   var stateEnd: Int64 = 0
   /// How large the file with it was.
@@ -80,6 +84,7 @@ package final class EventLog {
   ) {
     disk = found.disk
     latest = LatestState(on: found.disk)
+    besides = Besides(in: found.disk)
     self.policy = policy
     boot = found.boot
     clock = found.clock
@@ -174,7 +179,10 @@ package final class EventLog {
 
   package var segmentCount: Int { known.count }
 
-  package var bytes: Int64 { known.reduce(0) { $0 + $1.size } }
+  /// Every byte in the directory.
+  package var bytes: Int64 {
+    known.reduce(besides.bytes + (stateWriter?.offset ?? 0)) { $0 + $1.size }
+  }
 
   func know(_ segment: Segment) {
     var entry = Known(first: segment.first, size: segment.end, extents: nil)
@@ -443,6 +451,7 @@ package final class EventLog {
         guard file === writer.file else { continue }
         try result.get()
         try writer.finish()
+        besides.note(stateOf: active.first, writer.offset)
         stateWriter = nil
       }
     } catch {
@@ -456,6 +465,7 @@ package final class EventLog {
     do throws(Errno) {
       try writer.finishAtOnce()
       stateWeight = writer.offset
+      besides.note(stateOf: active.first, writer.offset)
       stateWriter = nil
     } catch {
       abandonState()

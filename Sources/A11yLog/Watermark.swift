@@ -38,6 +38,9 @@ package struct Watermark: Equatable, Sendable {
   /// A sector: what a medium writes whole or not at all.
   private static let slot = 512
 
+  /// What it takes in all.
+  static let bytes = Int64(2 * slot)
+
   /// Reads the newer of the slots that are whole; nil where none is.
   package static func read(_ file: any DiskFile) throws(Errno) -> Watermark? {
     var newest: Watermark?

@@ -20,6 +20,11 @@ package enum Directory {
   /// The names in a directory, sorted; "." and ".." are left out, and names that are not UTF-8,
   /// since none of ours is.
   package static func names(_ path: String) throws(Errno) -> [String] {
+    try names(path, atMost: .max) ?? []
+  }
+
+  /// The names in a directory, sorted, or nil where there are more of them.
+  package static func names(_ path: String, atMost most: Int) throws(Errno) -> [String]? {
     var opened: UnsafeMutableRawPointer?
     try Errno.check(linux_list_open(path, &opened))
     guard let list = opened else { return [] }
@@ -29,6 +34,7 @@ package enum Directory {
     var name: UnsafePointer<CChar>?
     while try Errno.check(linux_list_next(list, &name)) == 1 {
       guard let name, let text = String(validatingCString: name) else { continue }
+      if names.count == most { return nil }
       names.append(text)
     }
     return names.sorted()

@@ -62,6 +62,7 @@ extension Errno {
   package static let noBufferSpace = Errno(rawValue: ENOBUFS)
   package static let noMemory = Errno(rawValue: ENOMEM)
   package static let noSpace = Errno(rawValue: ENOSPC)
+  package static let noSuchDevice = Errno(rawValue: ENXIO)
   package static let noSuchFile = Errno(rawValue: ENOENT)
   package static let notConnected = Errno(rawValue: ENOTCONN)
   package static let notDirectory = Errno(rawValue: ENOTDIR)

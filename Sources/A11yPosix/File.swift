@@ -34,9 +34,46 @@ package enum File {
     package let modifiedMicroseconds: Int64
   }
 
-  /// The whole of a small file; one above `limit` bytes throws `fileTooLarge`.
-  package static func read(_ path: String, limit: Int) throws(Errno) -> [UInt8] {
-    let file = try FileDescriptor.open(path, .readOnly)
+  /// Why a file cannot be read as a whole.
+  package enum Unreadable: Error, Equatable, CustomStringConvertible {
+    case refused(Errno)
+    /// It is no file in the narrow sense but this.
+    case isNoFile(String)
+    case isTooLarge(limit: Int)
+
+    package var description: String {
+      switch self {
+      case .refused(let error): "cannot be read: \(error)"
+      case .isNoFile(let kind): "expected a file; this is \(kind)"
+      case .isTooLarge(let limit): "expected at most \(limit) bytes; this is larger"
+      }
+    }
+  }
+
+  /// The whole of a small file, read without ever waiting for somebody at another end.
+  package static func read(_ path: String, limit: Int) throws(Unreadable) -> [UInt8] {
+    let found: (bytes: [UInt8]?, kind: linux_status)
+    do throws(Errno) {
+      let file = try FileDescriptor.open(path, [.readOnly, .nonBlocking, .noTerminal])
+      var kind = linux_status()
+      try Errno.check(linux_status_of_descriptor(file.number, &kind))
+      found = (kind.is_file == 0 ? nil : try read(file, limit: limit), kind)
+    } catch .noSuchDevice {
+      throw .isNoFile("a socket")
+    } catch {
+      throw .refused(error)
+    }
+    if let bytes = found.bytes { return bytes }
+    if found.kind.is_file != 0 { throw .isTooLarge(limit: limit) }
+    if found.kind.is_directory != 0 { throw .isNoFile("a directory") }
+    throw .isNoFile(found.kind.is_pipe != 0 ? "a pipe" : "a device")
+  }
+
+  /// All that is in a file; nil where that is more than `limit` bytes.
+  private static func read(
+    _ file: borrowing FileDescriptor,
+    limit: Int
+  ) throws(Errno) -> [UInt8]? {
     // One byte more than allowed tells a file at the limit from one above it. The size is not
     // asked first, because files of /proc have none.
     var bytes = [UInt8](repeating: 0, count: limit + 1)
@@ -49,7 +86,7 @@ package enum File {
       guard got > 0 else { break }
       count += got
     }
-    guard count <= limit else { throw .fileTooLarge }
+    guard count <= limit else { return nil }
     bytes.removeSubrange(count...)
     return bytes
   }

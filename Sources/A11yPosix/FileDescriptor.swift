@@ -47,6 +47,8 @@ extension FileDescriptor {
     package static let directory = Flags(rawValue: O_DIRECTORY)
     package static let noFollow = Flags(rawValue: O_NOFOLLOW)
     package static let nonBlocking = Flags(rawValue: O_NONBLOCK)
+    /// A terminal that is opened does not become the process's own.
+    package static let noTerminal = Flags(rawValue: O_NOCTTY)
   }
 
   /// Opens a file; `mode` matters only where the file is created.

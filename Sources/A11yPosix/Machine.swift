@@ -7,8 +7,8 @@ import CLinux
 package enum Machine {
   /// This boot's identifier, 32 hexadecimal digits: boot times of different boots do not compare.
   package static func bootID() throws(Errno) -> String {
-    let text = try File.read("/proc/sys/kernel/random/boot_id", limit: 64)
-    let digits = text.filter(isHexadecimal)
+    let text = try? File.read("/proc/sys/kernel/random/boot_id", limit: 64)
+    let digits = (text ?? []).filter(isHexadecimal)
     guard digits.count == 32 else { throw .inputOutput }
     return String(decoding: digits, as: UTF8.self)
   }

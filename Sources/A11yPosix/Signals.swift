@@ -15,8 +15,15 @@ package enum Signals {
     try Errno.check(linux_hang_up(process))
   }
 
-  /// Turns a write beyond the process's file-size limit into the error EFBIG.
-  package static func ignoreFileSizeLimit() { linux_ignore_file_size_limit() }
+  /// Ignores what is meant for other kinds of programs and would end this one: the signals of users,
+  /// timers, input and power; and turns a write beyond the process's file-size limit into the error
+  /// EFBIG.
+  package static func ignoreStraySignals() { linux_ignore_stray_signals() }
+
+  /// Keeps a request to read the configuration again until the loop runs, which then answers it.
+  ///
+  /// Without this, a reload that comes during a long start would end the process.
+  package static func holdHangUp() { linux_hold_hang_up() }
 
   /// Lets signals of crashes end the process, as they do without the Swift runtime's handlers.
   ///

@@ -33,6 +33,15 @@ package struct Complaints: Error, Equatable, Sendable, CustomStringConvertible {
 
   package init(_ only: Complaint) { self.all = [only] }
 
+  /// The first complaints in one sentence, for a status or a journal that others write to as well.
+  package var sentence: String {
+    let words = all.prefix(Self.told).map(\.description).joined(separator: "; ")
+    let more = all.count - Self.told
+    return more > 0 ? "\(words); and \(more) more" : words
+  }
+
+  private static let told = 8
+
   /// One complaint a line.
   package var description: String { all.map(\.description).joined(separator: "\n") }
 }

@@ -16,12 +16,10 @@ package struct RulesFile: Equatable, Sendable {
   /// The rules in it, or everything that is wrong with it.
   package func read() throws(Complaints) -> [Rule] {
     let bytes: [UInt8]
-    do throws(Errno) {
+    do throws(File.Unreadable) {
       bytes = try File.read(path, limit: Self.largest)
-    } catch .fileTooLarge {
-      throw Complaints(Complaint(path, "expected at most \(Self.largest) bytes; this is larger"))
     } catch {
-      throw Complaints(Complaint(path, "cannot be read: \(error)"))
+      throw Complaints(Complaint(path, "\(error)"))
     }
     return try Rule.read(text: bytes, fileName: path)
   }
@@ -41,6 +39,10 @@ package struct LoadedRules: Sendable {
   /// How many files are read; whoever has more has named the wrong directory.
   package static let most = 256
 
+  /// How many names a directory of rules may have, files of other kinds included: it is looked
+  /// through between two turns.
+  private static let mostNames = 4_096
+
   /// Reads `*.toml` of the directories, in their order and in each by name.
   ///
   /// A directory need not be there. Names that begin with a dot are left to editors.
@@ -49,8 +51,13 @@ package struct LoadedRules: Sendable {
     var complaints: [Complaint] = []
     for directory in directories {
       do throws(Errno) {
-        files += try Directory.names(directory)
-          .filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
+        guard let names = try Directory.names(directory, atMost: Self.mostNames) else {
+          complaints.append(
+            Complaint(directory, "expected at most \(Self.mostNames) files; there are more")
+          )
+          continue
+        }
+        files += names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
           .map { RulesFile(path: "\(directory)/\($0)") }
       } catch .noSuchFile, .notDirectory {
         continue
@@ -75,9 +82,14 @@ package struct LoadedRules: Sendable {
         self.complaints += error.all
       }
     }
-    for file in files.dropFirst(Self.most) {
+    if let file = files.dropFirst(Self.most).first {
+      let more = files.count - Self.most
       self.complaints.append(
-        Complaint(file.path, "expected at most \(Self.most) files of rules; this is one more")
+        Complaint(
+          file.path,
+          "expected at most \(Self.most) files of rules; with this one begin \(more) more,"
+            + " which are left out"
+        )
       )
     }
     rules = RuleSet(all)

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -128,6 +129,7 @@ static void describe(const struct stat *found, struct linux_status *status) {
         .is_file = S_ISREG(found->st_mode),
         .is_directory = S_ISDIR(found->st_mode),
         .is_socket = S_ISSOCK(found->st_mode),
+        .is_pipe = S_ISFIFO(found->st_mode),
         .size = found->st_size,
         .modified_microseconds =
             (int64_t)found->st_mtim.tv_sec * 1000000 + found->st_mtim.tv_nsec / 1000,
@@ -200,8 +202,22 @@ int32_t linux_connect(const char *path, int32_t nonblocking) {
     return connect_to(path, SOCK_STREAM | (nonblocking ? SOCK_NONBLOCK : 0));
 }
 
-int32_t linux_connect_datagram(const char *path) {
-    return connect_to(path, SOCK_DGRAM | SOCK_NONBLOCK);
+int32_t linux_datagram(void) {
+    return RESULT(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+int64_t linux_send_to(int32_t fd, const char *path, const void *bytes, size_t length) {
+    struct sockaddr_un to;
+    int result = address(path, &to);
+    if (result < 0) return result;
+    socklen_t size = sizeof to;
+    if (path[0] == '@') {
+        // Here every byte counts, those behind the name too.
+        size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+        to.sun_path[0] = 0;
+    }
+    return REPEATED(sendto(fd, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL,
+                           (struct sockaddr *)&to, size));
 }
 
 int32_t linux_listen(const char *path, uint32_t mode, int32_t backlog) {
@@ -363,7 +379,19 @@ int32_t linux_hang_up(int32_t process) { return kill(process, SIGHUP) == 0 ? 0 :
 
 void linux_ignore_broken_pipe(void) { signal(SIGPIPE, SIG_IGN); }
 
-void linux_ignore_file_size_limit(void) { signal(SIGXFSZ, SIG_IGN); }
+void linux_ignore_stray_signals(void) {
+    static const int strays[] = {SIGXFSZ,   SIGUSR1, SIGUSR2, SIGALRM,
+                                 SIGVTALRM, SIGPROF, SIGIO,   SIGPWR};
+    for (size_t index = 0; index < sizeof strays / sizeof *strays; index++)
+        signal(strays[index], SIG_IGN);
+}
+
+void linux_hold_hang_up(void) {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &held, NULL);
+}
 
 void linux_crash_at_once(void) {
     static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP};

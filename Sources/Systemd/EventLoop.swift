@@ -34,13 +34,4 @@ package final class EventLoop {
     let result = sd_event_exit(handle, code)
     precondition(result >= 0 || result == 0 - ESTALE, "a loop can be asked to end")
   }
-
-  /// Sends the service manager signs of life from the loop itself, where it has asked for them.
-  ///
-  /// They come from here and not from a helper thread because a loop that hangs shall be noticed.
-  /// Returns whether they are asked for.
-  @discardableResult
-  package func enableWatchdog() throws(Errno) -> Bool {
-    try Errno.check(sd_event_set_watchdog(handle, 1)) > 0
-  }
 }

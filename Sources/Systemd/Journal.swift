@@ -7,20 +7,26 @@ package import A11yPosix
 ///
 /// Under systemd entries go to the journal with their fields; elsewhere the same entries become
 /// lines on standard error. Either way an entry below the threshold costs nothing and a repeated
-/// one is limited. While the journal has no room entries are lost rather than the loop stopped; the
-/// journal is told how many as soon as it has room again.
+/// one is limited. While the destination has no room entries are lost rather than the loop stopped;
+/// it is told how many as soon as it has room again.
 package final class Journal {
   /// The least that is logged; a reload may change it.
   package var threshold: LogLevel
   package let destination: Destination
   private let socket: JournalSocket?
+  private let outlet: Outlet
   private var limit = RateLimit()
   private var lost = 0
 
   /// Opens the destination; a journal that is not there becomes lines with priorities, which its
   /// stream understands too.
-  package init(to destination: Destination, threshold: LogLevel) {
+  package init(
+    to destination: Destination,
+    threshold: LogLevel,
+    outlet: Outlet = .standardError
+  ) {
     self.threshold = threshold
+    self.outlet = outlet
     switch destination {
     case .standardError:
       socket = nil
@@ -63,37 +69,40 @@ package final class Journal {
     deliver(entry)
   }
 
+  /// Says something on standard error, whatever the destination of entries is.
+  package func say(_ line: String) { _ = outlet.offer(line) }
+
   private func note(of suppressed: Int, before entry: JournalEntry) -> JournalEntry {
     JournalEntry(
       priority: entry.priority,
       message: "\(suppressed) more suppressed",
       messageID: entry.messageID,
-      fields: [("A11YD_SUPPRESSED", String(suppressed))],
+      fields: [("BUS_SUPPRESSED", String(suppressed))],
       place: entry.place
     )
   }
 
   private func deliver(_ entry: JournalEntry) {
-    switch destination {
-    case .standardError(let prefixed): StandardError.write(entry.line(prefixed: prefixed))
-    case .journal: deliverToJournal(entry)
-    }
+    if lost > 0, put(note(ofLost: lost, before: entry)) { lost = 0 }
+    if lost > 0 || !put(entry) { lost += 1 }
   }
 
-  private func deliverToJournal(_ entry: JournalEntry) {
-    guard socket?.send(entry.items) == true else {
-      lost += 1
-      return
-    }
-    guard lost > 0 else { return }
-    let loss = JournalEntry(
+  private func note(ofLost count: Int, before entry: JournalEntry) -> JournalEntry {
+    JournalEntry(
       priority: .warning,
-      message: "\(lost) entries lost while the journal took none",
+      message: "\(count) entries lost while nothing took them",
       messageID: nil,
-      fields: [("A11YD_LOST", String(lost))],
+      fields: [("BUS_LOST", String(count))],
       place: entry.place
     )
-    if socket?.send(loss.items) == true { lost = 0 }
+  }
+
+  /// Whether there was room for it.
+  private func put(_ entry: JournalEntry) -> Bool {
+    switch destination {
+    case .standardError(let prefixed): outlet.offer(entry.line(prefixed: prefixed))
+    case .journal: socket?.send(entry.items) ?? true
+    }
   }
 }
 

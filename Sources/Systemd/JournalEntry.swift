@@ -8,7 +8,7 @@ package struct JournalEntry {
   package var priority: LogLevel
   package var message: String
   package var messageID: MessageID?
-  /// Fields of our own, with their full names ("A11YD_SEQ").
+  /// Fields of our own, with their full names ("BUS_SEQ").
   package var fields: [(name: String, value: String)]
   package var place: SourcePlace
 
@@ -20,7 +20,7 @@ package struct JournalEntry {
     place: SourcePlace
   ) {
     for field in fields {
-      precondition(JournalEntry.isOurs(field.name), "our fields are A11YD_ and capital letters")
+      precondition(JournalEntry.isOurs(field.name), "our fields are BUS_ and capital letters")
     }
     self.priority = priority
     self.message = message
@@ -46,12 +46,15 @@ package struct JournalEntry {
     return prefixed ? "<\(priority.rawValue)>\(text)\n" : "\(text)\n"
   }
 
-  /// The journal's rule for names, at most 64 of A-Z, 0-9 and "_", within our own prefix.
+  /// At most 64 of A-Z and "_" within our own prefix.
+  ///
+  /// The journal allows digits too, but does not
+  /// replace a name with one in the text of a catalog.
   private static func isOurs(_ name: String) -> Bool {
-    guard name.hasPrefix("A11YD_"), name.utf8.count <= 64 else { return false }
+    guard name.hasPrefix("BUS_"), name.utf8.count <= 64 else { return false }
     return name.utf8.allSatisfy { byte in
       switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): true
       default: byte == UInt8(ascii: "_")
       }
     }

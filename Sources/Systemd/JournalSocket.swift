@@ -2,45 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yPosix
-import CSystemd
-import Glibc
 
 /// The journal's own entrance, for entries with fields.
 ///
-/// libsystemd waits when the journal's queue is full, and a stuck journal would stop the bus. So a
-/// second connection is asked first whether there is room; it never sends anything.
+/// `sd_journal_send` waits while the journal's queue is full, and a stuck journal would stop the bus.
+/// So the entry goes out from here, in the journal's native format, at once or not at all.
 package struct JournalSocket: ~Copyable {
   package static let path = "/run/systemd/journal/socket"
 
-  private let probe: FileDescriptor
+  private let socket: UnixDatagram
 
+  /// Throws where there is no journal.
   package init(path: String) throws(Errno) {
-    probe = try UnixDatagram.connect(path: path)
-  }
-
-  /// Whether an entry would be taken at once.
-  package borrowing func hasRoom() -> Bool {
-    let readiness = try? probe.waitReady(for: .writable, timeoutMilliseconds: 0)
-    return readiness == .writable
+    _ = try FileIdentity(path: path)
+    socket = try UnixDatagram(to: path)
   }
 
   /// Sends one "NAME=value" for each field and says whether the journal took them.
   package borrowing func send(_ items: [String]) -> Bool {
-    guard hasRoom() else { return false }
+    do throws(Errno) {
+      let datagram = Self.datagram(items)
+      try socket.send(datagram.span)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// A line for each field; one whose value has lines of its own states its length instead.
+  package static func datagram(_ items: [String]) -> [UInt8] {
     var bytes: [UInt8] = []
-    var ends: [Int] = []
+    let newline = UInt8(ascii: "\n")
     for item in items {
-      bytes.append(contentsOf: item.utf8)
-      ends.append(bytes.count)
-    }
-    return bytes.withUnsafeMutableBytes { buffer in
-      guard let base = buffer.baseAddress else { return false }
-      var start = 0
-      let parts = ends.map { end in
-        defer { start = end }
-        return iovec(iov_base: base + start, iov_len: end - start)
+      let item = item.utf8
+      if !item.contains(newline) {
+        bytes += item
+      } else if let equals = item.firstIndex(of: UInt8(ascii: "=")) {
+        let value = item[item.index(after: equals)...]
+        bytes += item[..<equals]
+        bytes.append(newline)
+        withUnsafeBytes(of: UInt64(value.count).littleEndian) { bytes += $0 }
+        bytes += value
       }
-      return sd_journal_sendv(parts, Int32(parts.count)) >= 0
+      bytes.append(newline)
     }
+    return bytes
   }
 }

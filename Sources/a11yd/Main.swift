@@ -10,25 +10,19 @@ import Glibc
 @main
 enum Main {
   static func main() {
+    // A line for nobody must not end the process before it can say why.
+    Signals.ignoreBrokenPipe()
     do throws(StartFault) {
       let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
       switch options.task {
       case .showHelp: _ = StandardOutput.write(Options.help)
       case .showVersion: _ = StandardOutput.write("a11yd \(Options.version)\n")
       case .checkConfiguration: try check(options)
-      case .serve: try serve(options)
+      case .serve: exit(serve(options))
       }
     } catch {
-      StandardError.write("a11yd: \(error.message)\n")
+      Report().tell(error)
       exit(error.kind.rawValue)
-    }
-  }
-
-  private static func settings(_ options: Options) throws(StartFault) -> (Settings, [String]) {
-    do throws(Complaints) {
-      return try Settings.load(option: options.configuration, places: .ofThisProcess)
-    } catch {
-      throw StartFault(.configuration, "\(error)")
     }
   }
 
@@ -37,21 +31,29 @@ enum Main {
   }
 
   private static func check(_ options: Options) throws(StartFault) {
-    let (settings, files) = try settings(options)
-    let rules = rules(settings)
-    guard rules.complaints.isEmpty else {
-      throw StartFault(.configuration, "\(Complaints(rules.complaints))")
+    let loaded = LoadedSettings(option: options.configuration, places: .ofThisProcess)
+    let rules = rules(loaded.settings)
+    let complaints = loaded.complaints + rules.complaints
+    guard complaints.isEmpty else {
+      throw StartFault(.configuration, "\(Complaints(complaints))")
     }
-    let names = files + rules.files.map(\.path)
+    let names = loaded.files + rules.files.map(\.path)
     let read = names.isEmpty ? "no file, the defaults apply" : names.joined(separator: ", ")
     _ = StandardOutput.write("The configuration is good: \(read).\n")
   }
 
-  private static func serve(_ options: Options) throws(StartFault) {
-    let (settings, _) = try settings(options)
-    Signals.ignoreBrokenPipe()
-    Signals.ignoreFileSizeLimit()
+  /// Runs the daemon, and returns how the process ends.
+  private static func serve(_ options: Options) -> Int32 {
+    Signals.ignoreStraySignals()
+    Signals.holdHangUp()
     Signals.crashAtOnce()
-    exit(try Daemon(options, settings, rules(settings)).run())
+    let loaded = LoadedSettings(option: options.configuration, places: .ofThisProcess)
+    let report = Report(threshold: options.logLevel ?? loaded.settings.server.logLevel)
+    do throws(StartFault) {
+      return try Daemon(options, loaded, rules(loaded.settings), report).run()
+    } catch {
+      report.tell(error)
+      return error.kind.rawValue
+    }
   }
 }

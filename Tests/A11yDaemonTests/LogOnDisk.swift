@@ -116,7 +116,7 @@ final class LogOnDisk {
   @discardableResult
   func retain(now: Int64? = nil) -> Bool {
     tend()
-    let isShorter = log.retain(now: now ?? wall)
+    let isShorter = log.retain(now: now ?? wall, mono: .max / 2)
     if isShorter { broker.retain(from: log.first) }
     return isShorter
   }

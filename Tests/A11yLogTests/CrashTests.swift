@@ -34,6 +34,8 @@ import Testing
     private var written: Int64 = 0
     private var synced: Int64 = 0
     private var isFailing = false
+    /// Where the log began at the end of the last start.
+    private var first: Int64 = 1
     /// Older entries go.
     private var isRetaining = false
 
@@ -52,6 +54,7 @@ import Testing
       for _ in 0..<dice.roll(1...2) {
         let before = lines
         let isUnkept = bench?.log.trouble != nil
+        first = bench?.log.first.number ?? 1
         bench = nil
         earlier = before
         let bench = try LogBench(on: disk, policy: policy, isUnkept: isUnkept)
@@ -106,7 +109,7 @@ import Testing
           synced: synced,
           isInTrouble: log?.trouble != nil,
           epoch: log?.epochs.last,
-          first: isRetaining ? .max : log?.first.number ?? 1
+          first: isRetaining ? .max : log?.first.number ?? first
         )
       )
     }

@@ -3,6 +3,7 @@
 
 import A11yPosix
 import A11yTestKit
+import Glibc
 import Testing
 
 @Suite struct FileTests {
@@ -16,7 +17,29 @@ import Testing
     try FileDescriptor.open(directory("file"), [.writeOnly, .create]).writeAll([1, 2, 3].span)
 
     #expect(try File.read(directory("file"), limit: 3) == [1, 2, 3])
-    #expect(throws: Errno.fileTooLarge) { try File.read(directory("file"), limit: 2) }
+    #expect(throws: File.Unreadable.isTooLarge(limit: 2)) {
+      try File.read(directory("file"), limit: 2)
+    }
+  }
+
+  @Test func `what is no file is not read, and nobody waits for it`() throws {
+    #expect(mkfifo(directory("pipe"), 0o600) == 0)
+    let listener = try UnixListener(path: directory("socket"), mode: 0o600)
+    defer { listener.withdraw() }
+
+    for (path, kind) in [
+      (directory("pipe"), "a pipe"), (directory.path, "a directory"), ("/dev/null", "a device"),
+      (directory("socket"), "a socket"),
+    ] {
+      #expect(throws: File.Unreadable.isNoFile(kind)) { try File.read(path, limit: 2) }
+    }
+  }
+
+  @Test func `a link to a file is that file`() throws {
+    try FileDescriptor.open(directory("file"), [.writeOnly, .create]).writeAll([1, 2, 3].span)
+    #expect(symlink(directory("file"), directory("link")) == 0)
+
+    #expect(try File.read(directory("link"), limit: 3) == [1, 2, 3])
   }
 
   @Test(arguments: zip([0o600, 0o400, 0o640, 0o601] as [UInt32], [true, true, false, false]))

@@ -89,7 +89,49 @@ import Testing
     #expect(
       loaded.complaints.map(\.description) == [
         place("machine/20.toml") + ":6:1: burst: expected an integer from 1 to 10000; got \"x\"",
-        place("machine/30.toml") + ": cannot be read: Is a directory (EISDIR)",
+        place("machine/30.toml") + ": expected a file; this is a directory",
+      ]
+    )
+  }
+
+  @Test func `a pipe among the files costs nobody's time`() throws {
+    try write(rule("good", burst: 7), "machine/10.toml")
+    #expect(mkfifo(place("machine/20.toml"), 0o600) == 0)
+
+    let loaded = loaded
+
+    #expect(burst(loaded.rules) == .init(7, rule: "good"))
+    #expect(
+      loaded.complaints.map(\.description) == [
+        place("machine/20.toml") + ": expected a file; this is a pipe"
+      ]
+    )
+  }
+
+  @Test func `more files than there may be are told once, and the first ones count`() throws {
+    for number in 1000..<1300 { try write(rule("r\(number)", burst: 1), "machine/\(number).toml") }
+
+    let loaded = loaded
+
+    #expect(loaded.files.count == 256)
+    #expect(
+      loaded.complaints.map(\.description) == [
+        place("machine/1256.toml")
+          + ": expected at most 256 files of rules; with this one begin 44 more, which are left out"
+      ]
+    )
+  }
+
+  @Test func `a directory of thousands of names is not looked through`() throws {
+    try write(rule("user", burst: 3), "user/10.toml")
+    for number in 0...4_096 { try write("", "machine/\(number)") }
+
+    let loaded = loaded
+
+    #expect(loaded.files.map(\.path) == [place("user/10.toml")])
+    #expect(
+      loaded.complaints.map(\.description) == [
+        place("machine") + ": expected at most 4096 files; there are more"
       ]
     )
   }

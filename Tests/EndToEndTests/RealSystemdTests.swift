@@ -123,8 +123,8 @@ struct RealSystemdTests {
 
     let refused = "MESSAGE_ID=9999c35c53ff4b6cbc5b1a2e082b9a7e"
     let entry = try machine.entry(refused, "_SYSTEMD_USER_UNIT=a11yd.service")
-    #expect(entry["A11YD_REASON"]?.hasPrefix("\(file):2:1: ") == true)
-    #expect(entry["A11YD_REASON"]?.contains("did you mean retain_days?") == true)
+    #expect(entry["BUS_REASON"]?.hasPrefix("\(file):2:1: ") == true)
+    #expect(entry["BUS_REASON"]?.contains("did you mean retain_days?") == true)
     #expect(try client.isAnswered())
     #expect(try machine.property("MainPID") == before)
     #expect(try machine.property("ActiveState") == "active")
@@ -134,6 +134,52 @@ struct RealSystemdTests {
     try machine.asTester("systemctl", "--user", "reload", "a11yd.service")
     _ = try machine.entry("MESSAGE_ID=f4c8920ed74046e28f6ea1b4172ffeed")
     #expect(try client.isAnswered())
+  }
+
+  @Test func `a mistake and a restart leave the service and its socket alive`() throws {
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    let file = "/var/lib/a11y-tester/.config/a11yd/a11yd.toml"
+    let mistake = "mkdir -p ${0%/*}; printf '[log]\\nretain_days = soon\\nretain_entrys = 3\\n' >$0"
+    try machine.asTester("sh", "-c", mistake, file)
+
+    try machine.asTester("systemctl", "--user", "restart", "a11yd.service")
+
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    #expect(try machine.property("NRestarts") == "0")
+    #expect(try machine.property("ActiveState") == "active")
+    #expect(try machine.property("ActiveState", of: "a11yd.socket") == "active")
+    #expect(try machine.property("StatusText").contains("\(file):2:"))
+    let unit = "_SYSTEMD_USER_UNIT=a11yd.service"
+    let entry = try machine.entry("MESSAGE_ID=251a4564abb04d6ba8b86a913276991b", unit)
+    #expect(entry["BUS_REASON"]?.contains("\(file):2:") == true)
+    #expect(entry["BUS_REASON"]?.contains("did you mean retain_entries?") == true)
+    try machine.run("journalctl", "--sync")
+    let explained = try machine.asTester("journalctl", "--user", "--catalog", "--no-pager")
+    #expect(explained.contains("Subject: The configuration has a mistake; defaults take its place"))
+    #expect(!explained.contains("@BUS_"), "the fields that an explanation names are in the entry")
+
+    try machine.asTester("rm", file)
+    try machine.asTester("systemctl", "--user", "reload", "a11yd.service")
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    #expect(try !machine.property("StatusText").contains("not taken over"))
+  }
+
+  @Test func `a service that cannot start is tried until it can, and its socket stays`() throws {
+    let state = "/var/lib/a11y-tester/.local/state/a11yd"
+    try machine.asTester("systemctl", "--user", "stop", "a11yd.service")
+    try machine.asTester("chmod", "0755", state)
+
+    let client = try LineClient(machine.testersSocket)
+    while try (Int(machine.property("NRestarts")) ?? 0) < 6 {}
+
+    #expect(try machine.property("ActiveState", of: "a11yd.socket") == "active")
+    #expect(try machine.property("ExecMainStatus") == "77")
+    let entry = try machine.entry("MESSAGE_ID=05a896f4c6074716bf1a67b298d1712d")
+    #expect(entry["BUS_PATH"] == state)
+
+    try machine.asTester("chmod", "0700", state)
+    #expect(try client.isAnswered())
+    #expect(try machine.property("ActiveState") == "active")
   }
 
   @Test func `the user finds start and stop in the journal, with explanations`() throws {

@@ -10,15 +10,16 @@ enum Config {
   static func take(_ input: [UInt8]) throws(Broken) {
     let text = Text(input)
     try checkRules(input, text)
+    let loaded = LoadedSettings(text: input, fileName: "a.toml", over: Settings())
+    let settings = loaded.settings
+    for complaint in loaded.complaints { try text.check(complaint) }
     let entries: [TomlEntry]
-    let settings: Settings
     do throws(Complaints) {
       entries = try TomlText(input, fileName: "a.toml").entries
-      settings = try Settings.read(text: input, fileName: "a.toml", over: Settings())
     } catch {
+      entries = []
+      try demand(!loaded.complaints.isEmpty, "what is no TOML was read without a complaint")
       try demand(!error.all.isEmpty, "a refusal without a complaint")
-      for complaint in error.all { try text.check(complaint) }
-      return
     }
     for entry in entries { try text.check(entry) }
     try demand(

@@ -32,6 +32,14 @@ final class DatagramService {
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
+  /// Sends until the queue is full, by several senders since each has a limit of its own too.
+  func fill() throws {
+    for _ in 0..<16 {
+      let sender = try UnixDatagram(to: path)
+      while (try? sender.send("x")) != nil {}
+    }
+  }
+
   /// All that has come so far.
   func received() -> [String] {
     var texts: [String] = []
@@ -40,6 +48,40 @@ final class DatagramService {
       let got = buffer.withUnsafeMutableBytes { socket.receive(into: $0) }
       guard case .bytes(let count) = got else { return texts }
       texts.append(String(decoding: buffer[..<count], as: UTF8.self))
+    }
+  }
+}
+
+/// A pipe without room, whose reading end is the test's.
+final class FullPipe {
+  let writing: Int32
+  private let reading: Int32
+
+  init() throws {
+    var ends: [Int32] = [0, 0]
+    guard Glibc.pipe(&ends) == 0 else { throw Errno.current }
+    (reading, writing) = (ends[0], ends[1])
+    _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+    // The flag is on the description that the daemon would share with others, and goes again.
+    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+    while write(writing, "x", 1) == 1 {}
+    _ = fcntl(writing, F_SETFL, 0)
+  }
+
+  deinit {
+    close(reading)
+    close(writing)
+  }
+
+  /// Takes all that is in it.
+  @discardableResult
+  func drain() -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(reading, &buffer, buffer.count)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
     }
   }
 }

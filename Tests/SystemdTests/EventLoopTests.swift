@@ -190,12 +190,6 @@ import Testing
       exit(code)
     }
   }
-
-  @Test func `without a manager there is no watchdog`() throws {
-    let loop = try EventLoop()
-
-    #expect(try loop.enableWatchdog() == false)
-  }
 }
 
 /// Both ends of a connection with an owner that can be shared.

@@ -12,7 +12,7 @@ import Testing
       priority: .warning,
       message: "tail torn,\ncutting",
       messageID: MessageID("0123456789abcdef0123456789abcdef"),
-      fields: [("A11YD_SEQ", "17"), ("A11YD_REASON", "a=b")],
+      fields: [("BUS_SEQ", "17"), ("BUS_REASON", "a=b")],
       place: place
     )
 
@@ -20,9 +20,17 @@ import Testing
       entry.items == [
         "MESSAGE=tail torn,\ncutting", "PRIORITY=4",
         "MESSAGE_ID=0123456789abcdef0123456789abcdef", "CODE_FILE=A11yDaemon/Log.swift",
-        "CODE_LINE=12", "CODE_FUNC=open()", "A11YD_SEQ=17", "A11YD_REASON=a=b",
+        "CODE_LINE=12", "CODE_FUNC=open()", "BUS_SEQ=17", "BUS_REASON=a=b",
       ]
     )
+  }
+
+  @Test func `the journal gets a line for each field, and values of several lines with their size`()
+  {
+    let datagram = JournalSocket.datagram(["MESSAGE=a=b", "BUS_REASON=c\nd"])
+
+    let size: [UInt8] = [3, 0, 0, 0, 0, 0, 0, 0]
+    #expect(datagram == Array("MESSAGE=a=b\nBUS_REASON\n".utf8) + size + Array("c\nd\n".utf8))
   }
 
   @Test(arguments: [
@@ -46,7 +54,7 @@ import Testing
     #expect(entry.line(prefixed: true) == "<3>" + text + "\n")
   }
 
-  @Test(arguments: ["A11YD_seq", "SEQ", "_A11YD", "A11YD_A=B"])
+  @Test(arguments: ["BUS_seq", "SEQ", "_BUS", "BUS_A=B", "BUS_A1", "A11YD_SEQ"])
   func `a field that the journal would refuse is a mistake of ours`(name: String) async {
     await #expect(processExitsWith: .failure) { [name] in
       _ = JournalEntry(

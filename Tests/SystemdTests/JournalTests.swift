@@ -75,25 +75,40 @@ import Testing
     #expect(lines == first + ["<4>15 more suppressed", "<4>later"])
   }
 
-  @Test func `a full journal has no room and an emptied one has`() throws {
+  @Test func `a full journal takes nothing and an emptied one does`() throws {
     let service = try DatagramService()
     let journal = try JournalSocket(path: service.path)
 
-    let atFirst = journal.hasRoom()
-    try fill(service)
-    let whenFull = journal.hasRoom()
+    let atFirst = journal.send(["MESSAGE=first"])
+    try service.fill()
+    let whenFull = journal.send(["MESSAGE=second"])
     _ = service.received()
-    let whenEmptied = journal.hasRoom()
+    let whenEmptied = journal.send(["MESSAGE=third"])
 
     #expect(atFirst)
     #expect(!whenFull)
     #expect(whenEmptied)
+    #expect(service.received() == ["MESSAGE=third\n"])
   }
-  /// Sends until the queue is full, by several senders since each has a limit of its own too.
-  private func fill(_ service: DatagramService) throws {
-    for _ in 0..<16 {
-      let sender = try UnixDatagram.connect(path: service.path)
-      while case .sent = sender.send([0].span) {}
+
+  @Test func `a line that standard error has no room for is counted, and told when there is`()
+    throws
+  {
+    let pipe = try FullPipe()
+    let journal = Journal(
+      to: .standardError(prefixed: false),
+      threshold: .info,
+      outlet: Outlet(over: pipe.writing)
+    )
+    let say: (String) -> Void = { words in
+      journal.send(priority: .info, message: words, messageID: nil, fields: [], at: 0)
     }
+
+    say("first")
+    say("second")
+    pipe.drain()
+    say("third")
+
+    #expect(pipe.drain() == "2 entries lost while nothing took them\nthird\n")
   }
 }

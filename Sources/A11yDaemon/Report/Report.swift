@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
-import Systemd
+package import Systemd
 
 /// What the daemon tells its operator: the journal, and `systemctl status`.
 package final class Report {
@@ -15,24 +15,37 @@ package final class Report {
   }
 
   private let destination: Destination
+  /// The service manager, where there is one.
+  let manager: Notifier
   private var lastStatus = ""
 
-  init(threshold: LogLevel) {
+  /// What this process tells its journal and its service manager.
+  package init(threshold: LogLevel) {
+    manager = Notifier()
     destination = .journal(Journal(to: .current(prefixed: false), threshold: threshold))
   }
 
+  /// What is told before anybody has said how much.
+  package convenience init() { self.init(threshold: .info) }
+
   /// A report that no journal gets, and no manager.
-  package init(to listener: @escaping Listener) { destination = .listener(listener) }
+  package init(to listener: @escaping Listener) {
+    manager = Notifier(address: nil)
+    destination = .listener(listener)
+  }
 
   /// One entry, with an explanation in the catalog.
   func say(
     _ message: MessageCatalog,
     _ text: String,
-    fields: [(name: String, value: String)] = [],
+    _ fields: [JournalField: String] = [:],
     file: String = #fileID,
     line: Int = #line,
     function: String = #function
   ) {
+    // Where nothing shorter is given, the text says why.
+    let fields = fields.merging([.reason: text]) { given, _ in given }
+    precondition(message.fields.isSubset(of: fields.keys), "an entry has the fields of its kind")
     let journal: Journal
     switch destination {
     case .journal(let its): journal = its
@@ -42,12 +55,32 @@ package final class Report {
       priority: message.level,
       message: text,
       messageID: message.id,
-      fields: fields,
+      fields: fields.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+        ($0.key.rawValue, $0.value)
+      },
       at: SystemClock.monotonicMicroseconds(),
       file: file,
       line: line,
       function: function
     )
+  }
+
+  /// A line on standard error for who has started the process, whatever the threshold is.
+  package func announce(_ line: String) {
+    guard case .journal(let journal) = destination else { return }
+    journal.say(line)
+  }
+
+  /// Tells why there is no daemon, to everybody who may want to know: the journal, the manager, and
+  /// who looks at standard error.
+  package func tell(_ fault: StartFault) {
+    manager.status(fault.message)
+    if let errno = fault.errno { manager.errno(errno) }
+    guard case .journal(let journal) = destination else { return }
+    if journal.destination == .journal {
+      say(fault.kind.entry, fault.message, [.reason: fault.message, .path: fault.path ?? ""])
+    }
+    journal.say("a11yd: \(fault.message)\n")
   }
 
   /// From now on tells this much.
@@ -59,7 +92,7 @@ package final class Report {
   func status(_ text: String) {
     guard case .journal = destination, text != lastStatus else { return }
     lastStatus = text
-    Notify.status(text)
+    manager.status(text)
   }
 }
 
@@ -68,12 +101,23 @@ extension MessageCatalog {
   fileprivate var level: LogLevel {
     switch self {
     case .started, .stopped, .configurationTakenOver, .storageRestored: .info
-    case .newEpoch: .notice
-    case .storageRescued, .damageFound, .stateLost, .configurationRefused, .rulesLeftOut,
-      .quotaExceeded,
-      .descriptorsExhausted:
+    case .newEpoch, .evidenceDropped: .notice
+    case .storageRescued, .damageFound, .stateLost, .configurationMistaken, .configurationRefused,
+      .rulesLeftOut, .quotaExceeded, .descriptorsExhausted, .impaired:
       .warning
     case .storageDegraded, .socketTaken, .stateHeld, .notPrivate, .failed: .error
+    }
+  }
+}
+
+extension StartFault.Kind {
+  /// What the journal gets.
+  fileprivate var entry: MessageCatalog {
+    switch self {
+    case .socketTaken: .socketTaken
+    case .stateHeld: .stateHeld
+    case .notPrivate: .notPrivate
+    case .usage, .socket, .state, .configuration: .failed
     }
   }
 }

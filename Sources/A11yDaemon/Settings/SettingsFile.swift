@@ -30,39 +30,12 @@ package struct SettingsFile: Equatable, Sendable {
 
   /// What is in the file; nil where it need not be there and is not.
   package func bytes() throws(Complaints) -> [UInt8]? {
-    do throws(Errno) {
+    do throws(File.Unreadable) {
       return try File.read(path, limit: Self.largest.bytes)
-    } catch .noSuchFile where !isRequired, .notDirectory where !isRequired {
+    } catch .refused(.noSuchFile) where !isRequired, .refused(.notDirectory) where !isRequired {
       return nil
-    } catch .fileTooLarge {
-      throw Complaints(Complaint(path, "expected at most \(Self.largest); this is larger"))
     } catch {
-      throw Complaints(Complaint(path, "cannot be read: \(error)"))
+      throw Complaints(Complaint(path, "\(error)"))
     }
-  }
-}
-
-extension Settings {
-  /// Reads all files that there are, the later over the earlier, and names those that were read.
-  ///
-  /// A file with mistakes does not keep the next from being checked, so that all of them are told.
-  package static func load(
-    option: String?,
-    places: Places
-  ) throws(Complaints) -> (settings: Settings, files: [String]) {
-    var settings = option == nil ? Settings() : Settings.withoutRules
-    var files: [String] = []
-    var complaints: [Complaint] = []
-    for file in SettingsFile.candidates(option: option, places: places) {
-      do {
-        guard let bytes = try file.bytes() else { continue }
-        settings = try read(text: bytes, fileName: file.path, over: settings)
-        files.append(file.path)
-      } catch {
-        complaints += error.all
-      }
-    }
-    guard complaints.isEmpty else { throw Complaints(complaints) }
-    return (settings, files)
   }
 }

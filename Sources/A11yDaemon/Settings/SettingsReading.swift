@@ -1,42 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yToml
+import A11yToml
 import A11yPosix
 import A11yWire
 
-extension Settings {
-  /// Lays what a text sets over `base`, key by key, or says everything that is wrong with it.
-  package static func read(
-    text: [UInt8],
-    fileName: String,
-    over base: Settings
-  ) throws(Complaints) -> Settings {
-    var reading = SettingsReading(settings: base)
-    for entry in try TomlText(text, fileName: fileName).entries {
-      if let words = reading.take(entry) {
-        let (line, column) = (entry.line, entry.column)
-        reading.complaints.append(Complaint(fileName, line: line, column: column, words))
-      }
-    }
-    guard reading.complaints.isEmpty else { throw Complaints(reading.complaints) }
-    return reading.settings
-  }
-
-  package static func read(
-    text: String,
-    fileName: String,
-    over base: Settings
-  ) throws(Complaints) -> Settings {
-    try read(text: Array(text.utf8), fileName: fileName, over: base)
-  }
-}
-
 /// One text on its way into the settings.
-private struct SettingsReading {
-  var settings: Settings
-  var complaints: [Complaint] = []
-  let known = Setting.all
+struct SettingsReading {
+  private(set) var settings: Settings
+  private let known = Setting.all
 
   init(settings: Settings) { self.settings = settings }
 

@@ -86,7 +86,7 @@ final class Reception {
           report.say(
             .quotaExceeded,
             "A connection of user \(peer.uid) was turned away: \(refusal.message).",
-            fields: [("A11YD_REASON", refusal.message)]
+            [.reason: refusal.message]
           )
           turnAway(descriptor, refusal)
           continue
@@ -101,13 +101,13 @@ final class Reception {
         report.say(
           .descriptorsExhausted,
           "No more connections can be accepted for now: \(error).",
-          fields: [("A11YD_REASON", "\(error)")]
+          [.reason: "\(error)"]
         )
         watch([])
         isClosed = true
         return
       case .failed(let error):
-        report.say(.failed, "A connection could not be accepted: \(error), continuing.")
+        report.say(.impaired, "A connection could not be accepted: \(error), continuing.")
         return
       }
     }

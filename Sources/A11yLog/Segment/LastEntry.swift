@@ -12,8 +12,8 @@ enum LastEntry {
   /// Where there is none within so much, there may be none at all.
   private static let reach: Int64 = 1_048_576
 
-  /// Its stamp, in microseconds since 1970; nil where none was found.
-  static func time(in file: any DiskFile, with reader: JSONReader) throws(Errno) -> Int64? {
+  /// Its stamp; nil where none was found.
+  static func stamp(in file: any DiskFile, with reader: JSONReader) throws(Errno) -> Stamp? {
     let size = try file.size()
     var length = window
     while true {
@@ -26,27 +26,31 @@ enum LastEntry {
         }
         if bytes.count == before { break }
       }
-      if let time = time(bytes, with: reader) { return time }
+      if let stamp = stamp(bytes, with: reader) { return stamp }
       if start == 0 || length >= reach { return nil }
       length *= 8
     }
   }
 
-  private static func time(_ bytes: borrowing ByteBuffer, with reader: JSONReader) -> Int64? {
+  private static func stamp(_ bytes: borrowing ByteBuffer, with reader: JSONReader) -> Stamp? {
     let bytes = bytes.bytes
     var end = bytes.count
     while end > 0 {
       var start = end
       while start > 0, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
-      if let time = time(bytes.extracting(start..<end), with: reader) { return time }
+      if let stamp = stamp(bytes.extracting(start..<end), with: reader) { return stamp }
       end = start - 1
     }
     return nil
   }
 
-  private static func time(_ line: Span<UInt8>, with reader: JSONReader) -> Int64? {
+  private static func stamp(_ line: Span<UInt8>, with reader: JSONReader) -> Stamp? {
     guard LineSeq.of(line) != nil, LineChecksum.verified(line) != nil else { return nil }
     do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    return reader.document.integer("time", of: reader.document.root)
+    let document = reader.document
+    return Stamp(
+      statedTime: document.integer("time", of: document.root),
+      mono: document.integer("mono", of: document.root)
+    )
   }
 }

@@ -21,7 +21,8 @@ extension EventLog {
 
   /// So much was appended that the engine's state is to be written down.
   package var wantsLatest: Bool {
-    trouble == nil && active.file != nil && !wantsState && !isWritingState && !isWritingLatest
+    trouble == nil && !isHeavy(stateWeight) && active.file != nil && !wantsState && !isWritingState
+      && !isWritingLatest
       && active.end - stateEnd >= max(policy.segmentBytes / Self.parts, Self.worth * stateWeight)
   }
 
@@ -40,6 +41,8 @@ extension EventLog {
 
   /// Writes on; the medium may get it later, since what is not whole says so of itself.
   package func advanceLatest(budget: Int) {
-    if let weight = latest.advance(budget: budget) { stateWeight = weight }
+    guard let weight = latest.advance(budget: budget) else { return }
+    stateWeight = weight
+    besides.measureLatest(in: disk)
   }
 }

@@ -48,6 +48,7 @@ struct linux_status {
     int32_t is_file;
     int32_t is_directory;
     int32_t is_socket;
+    int32_t is_pipe;
     int64_t size;
     int64_t modified_microseconds;
 };
@@ -62,7 +63,13 @@ void linux_list_close(void *_Nonnull list);
 // Unix sockets.
 
 int32_t linux_connect(const char *_Nonnull path, int32_t nonblocking);
-int32_t linux_connect_datagram(const char *_Nonnull path);
+
+/// A datagram socket without an address of its own, and one datagram to a service: at once or not at
+/// all. A path that begins with "@" is in the abstract name space.
+int32_t linux_datagram(void);
+int64_t linux_send_to(int32_t fd, const char *_Nonnull path, const void *_Nullable bytes,
+                      size_t length);
+
 int32_t linux_listen(const char *_Nonnull path, uint32_t mode, int32_t backlog);
 int32_t linux_accept(int32_t fd);
 
@@ -114,7 +121,9 @@ int32_t linux_process_id(void);
 /// Sends SIGHUP.
 int32_t linux_hang_up(int32_t process);
 void linux_ignore_broken_pipe(void);
-void linux_ignore_file_size_limit(void);
+void linux_ignore_stray_signals(void);
+/// Keeps SIGHUP until somebody watches for it.
+void linux_hold_hang_up(void);
 void linux_crash_at_once(void);
 
 /// Unmaps the code of the program and its libraries; what is used again is mapped again.

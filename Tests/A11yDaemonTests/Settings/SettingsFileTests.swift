@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `without an option, files that are not there do no harm`() throws {
-    let loaded = try Settings.load(option: nil, places: Places(["HOME": home.path]))
+    let loaded = LoadedSettings(option: nil, places: Places(["HOME": home.path]))
 
     #expect(!loaded.files.contains { $0.hasPrefix(home.path) })
   }
@@ -48,7 +48,7 @@ import Testing
     )
     let file = try write("[reader]\ngrace_ms = 1", to: ".config/a11yd/a11yd.toml")
 
-    let loaded = try Settings.load(option: nil, places: Places(["HOME": home.path]))
+    let loaded = LoadedSettings(option: nil, places: Places(["HOME": home.path]))
 
     #expect(loaded.files.last == file)
     #expect(loaded.settings.reader.grace == .milliseconds(1))
@@ -57,7 +57,7 @@ import Testing
   @Test func `the option's file alone is read, and no rules but those it names`() throws {
     let file = try write("[limits]\nconnections = 9", to: "mine.toml")
 
-    let loaded = try Settings.load(option: file, places: Places(["HOME": "/nowhere"]))
+    let loaded = LoadedSettings(option: file, places: Places(["HOME": "/nowhere"]))
 
     #expect(loaded.files == [file])
     #expect(loaded.settings.limits.connections == 9)
@@ -72,20 +72,30 @@ import Testing
   }
 
   @Test func `a directory is no file`() {
-    #expect(complaint(home.path) == "\(home.path): cannot be read: Is a directory (EISDIR)")
+    #expect(complaint(home.path) == "\(home.path): expected a file; this is a directory")
   }
 
-  @Test func `a file without an end is not read for ever`() {
-    #expect(complaint("/dev/zero") == "/dev/zero: expected at most 1 MiB; this is larger")
+  @Test func `a device is no file`() {
+    #expect(complaint("/dev/zero") == "/dev/zero: expected a file; this is a device")
+  }
+
+  @Test func `a pipe is no file, and nobody waits for its other end`() {
+    let pipe = home.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+
+    #expect(complaint(pipe) == "\(pipe): expected a file; this is a pipe")
+  }
+
+  @Test func `a file that is too large is told so`() throws {
+    let file = try write(String(repeating: "#", count: 1_048_577), to: "large.toml")
+
+    #expect(complaint(file) == "\(file): expected at most 1048576 bytes; this is larger")
   }
 
   private func complaint(_ path: String) -> String? {
-    do throws(Complaints) {
-      _ = try Settings.load(option: path, places: Places([:]))
-      return nil
-    } catch {
-      return error.description
-    }
+    let loaded = LoadedSettings(option: path, places: Places([:]))
+    #expect(loaded.settings == .withoutRules)
+    return loaded.complaints.isEmpty ? nil : Complaints(loaded.complaints).description
   }
 
   private func write(_ text: String, to name: String) throws -> String {

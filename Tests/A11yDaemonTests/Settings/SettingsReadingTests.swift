@@ -173,16 +173,58 @@ import Testing
     )
   }
 
+  @Test func `a mistake costs its own setting, and the rest of the file counts`() {
+    let loaded = loaded(
+      """
+      [limits]
+      connections = "many"
+      connections_per_uid = 7
+      [log]
+      retain_day = 3
+      segment_bytes = "1 MiB"
+      """
+    )
+
+    var expected = Settings()
+    expected.limits.connectionsPerUid = 7
+    expected.log.segmentBytes = .mebibytes(1)
+    #expect(loaded.settings == expected)
+    #expect(loaded.complaints.map(\.line) == [2, 5])
+  }
+
+  @Test(arguments: [
+    "[log]\nretain_days =\nretain_entries = 5\n", "[log]\nretain_days = 3 4\nretain_entries = 5\n",
+    "[log]\nretain_days 3\nretain_entries = 5\n", "[log]\n= 3\nretain_entries = 5\n",
+    "[log]\nretain_bytes = \"1 MiB\nretain_entries = 5\n",
+    "[log]\nretain_days = 07\nretain_entries = 5\n",
+  ])
+  func `a line that is no TOML costs itself alone`(text: String) {
+    let loaded = loaded(text)
+
+    var expected = Settings()
+    expected.log.retainEntries = 5
+    #expect(loaded.settings == expected)
+    #expect(loaded.complaints.map(\.line) == [2], "\(loaded.complaints)")
+  }
+
+  @Test func `a file of nothing but mistakes is given up`() {
+    let loaded = loaded(String(repeating: "= 3\n", count: 100) + "[log]\nretain_entries = 5\n")
+
+    #expect(loaded.settings == Settings())
+    #expect(loaded.complaints.count == 32)
+  }
+
   private func read(_ text: String, over base: Settings = Settings()) throws -> Settings {
-    try Settings.read(text: text, fileName: "a11yd.toml", over: base)
+    let loaded = LoadedSettings(text: Array(text.utf8), fileName: "a11yd.toml", over: base)
+    #expect(loaded.complaints == [])
+    return loaded.settings
   }
 
   private func complaints(_ text: String) -> [String] {
-    do throws(Complaints) {
-      _ = try Settings.read(text: text, fileName: "a11yd.toml", over: Settings())
-      return []
-    } catch {
-      return error.all.map(\.description)
-    }
+    loaded(text).complaints.map(\.description)
+  }
+
+  private func loaded(_ text: String) -> LoadedSettings {
+    LoadedSettings(text: Array(text.utf8), fileName: "a11yd.toml", over: Settings())
   }
 }

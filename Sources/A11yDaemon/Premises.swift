@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCore
+import A11yPosix
+import A11yWire
+import A11yToml
+import Systemd
+
+/// What a daemon holds while it runs: its sockets, and the directory of its log.
+///
+/// A place that was set in a file and cannot be used is a mistake like any other: it is told, and the
+/// default takes its place. What somebody else holds is no mistake, and neither is what was asked for
+/// on the command line: there the daemon ends.
+struct Premises: ~Copyable {
+  let doors: [Door]
+  let stateDirectory: String
+  let lock: FileLock
+  /// What was set and cannot be used.
+  let complaints: [Complaint]
+
+  struct Door {
+    let listener: UnixListener
+    let role: Role
+  }
+
+  init(
+    _ options: Options,
+    _ loaded: LoadedSettings,
+    _ places: Places,
+    _ report: Report
+  ) throws(StartFault) {
+    var complaints: [Complaint] = []
+    var settings = loaded.settings
+    // The doors first: whoever finds the socket taken must not have touched the log.
+    var doors = try Self.inherited(report)
+    if doors.isEmpty {
+      let path = places.socket(option: options.socket, settings: settings)
+      do throws(StartFault) {
+        doors = [try Self.door(at: path)]
+      } catch {
+        guard error.kind == .socket, options.socket == nil, settings.server.socket != nil else {
+          throw error
+        }
+        complaints.append(loaded.complaint(about: "server.socket", error.message))
+        settings.server.socket = nil
+        doors = [try Self.door(at: places.socket(option: nil, settings: settings))]
+      }
+    }
+    var state = try Self.state(options, settings, places)
+    var held: FileLock?
+    do throws(StartFault) {
+      held = try Self.hold(state)
+    } catch {
+      guard error.kind != .stateHeld, options.state == nil, settings.server.state != nil else {
+        throw error
+      }
+      complaints.append(loaded.complaint(about: "server.state", error.message))
+      settings.server.state = nil
+      state = try Self.state(options, settings, places)
+    }
+    if let held { lock = held } else { lock = try Self.hold(state) }
+    self.doors = doors
+    stateDirectory = state
+    self.complaints = complaints
+  }
+
+  private static func state(
+    _ options: Options,
+    _ settings: Settings,
+    _ places: Places
+  ) throws(StartFault) -> String {
+    guard let state = places.state(option: options.state, settings: settings) else {
+      throw StartFault(
+        .state,
+        "There is no place for the log: give --state DIR, or set server.state, HOME or"
+          + " STATE_DIRECTORY."
+      )
+    }
+    return state
+  }
+
+  private static func hold(_ state: String) throws(StartFault) -> FileLock {
+    let isPrivate: Bool
+    do throws(Errno) {
+      try Directory.create(state, mode: 0o700)
+      isPrivate = try File.isPrivateToUs(state)
+    } catch {
+      throw unusable(state, error)
+    }
+    guard isPrivate else {
+      throw StartFault(
+        .notPrivate,
+        "The state directory \(state) must be ours alone: chown it to us and chmod it to 0700.",
+        path: state
+      )
+    }
+    let attempt: FileLock.Attempt
+    do throws(Errno) {
+      attempt = try FileLock.acquire(directory: state, alsoThrough: "lock")
+    } catch {
+      throw unusable(state, error)
+    }
+    switch consume attempt {
+    case .acquired(let lock): return lock
+    case .heldByAnother:
+      throw StartFault(
+        .stateHeld,
+        "The state directory \(state) is in use by another a11yd.",
+        path: state
+      )
+    }
+  }
+
+  private static func unusable(_ state: String, _ error: Errno) -> StartFault {
+    let words = "The state directory \(state) cannot be used: \(error)."
+    return StartFault(.state, words, path: state, errno: error)
+  }
+
+  /// The sockets that systemd has opened, told apart by their names.
+  private static func inherited(_ report: Report) throws(StartFault) -> [Door] {
+    let inherited: [ListenSocket]
+    do throws(ListenSockets.Fault) {
+      inherited = try ListenSockets.take()
+    } catch {
+      throw StartFault(.socket, "\(error)")
+    }
+    var doors: [Door] = []
+    for socket in inherited {
+      let descriptor = FileDescriptor(adopting: socket.number)
+      guard let role = Role(rawValue: socket.name) ?? (inherited.count == 1 ? .bus : nil) else {
+        report.say(
+          .impaired,
+          "systemd has handed over a socket named \(socket.name), which is none of bus, publish,"
+            + " read, control; closing it."
+        )
+        continue
+      }
+      do throws(Errno) {
+        doors.append(Door(listener: try UnixListener(adopting: descriptor), role: role))
+      } catch {
+        throw StartFault(
+          .socket,
+          "The socket \(socket.name) cannot be used: \(error).",
+          path: socket.name,
+          errno: error
+        )
+      }
+    }
+    guard !doors.isEmpty || inherited.isEmpty else {
+      throw StartFault(.socket, "None of the sockets that systemd has handed over can be used.")
+    }
+    return doors
+  }
+
+  /// A socket of our own.
+  private static func door(at path: String) throws(StartFault) -> Door {
+    do throws(Errno) {
+      return Door(listener: try UnixListener(path: path, mode: 0o600), role: .bus)
+    } catch .addressInUse {
+      throw StartFault(
+        .socketTaken,
+        "Another a11yd answers at \(path): stop it, or give another --socket.",
+        path: path
+      )
+    } catch {
+      throw StartFault(.socket, "Cannot listen at \(path): \(error).", path: path, errno: error)
+    }
+  }
+}

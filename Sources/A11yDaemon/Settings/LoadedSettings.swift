@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yToml
+
+/// What came of reading all files of settings that there are.
+///
+/// A mistake costs the setting that it is in, and no other: what cannot be used keeps its default.
+/// A start goes on with that, a reload refuses the whole, and `--check-config` ends with 78.
+package struct LoadedSettings: Sendable {
+  package private(set) var settings: Settings
+  /// Those that were there and could be read.
+  package private(set) var files: [String] = []
+  package private(set) var complaints: [Complaint] = []
+  /// Where each key was set, by its name with its table, such as "server.state".
+  private var places: [String: (file: String, entry: TomlEntry)] = [:]
+
+  /// Mistakes of grammar that are looked for in one file, each of which costs its line.
+  private static let mostBadLines = 32
+
+  /// Reads all files that there are, the later over the earlier.
+  package init(option: String?, places: Places) {
+    settings = option == nil ? Settings() : Settings.withoutRules
+    for file in SettingsFile.candidates(option: option, places: places) {
+      do throws(Complaints) {
+        guard let bytes = try file.bytes() else { continue }
+        files.append(file.path)
+        read(bytes, fileName: file.path)
+      } catch {
+        complaints += error.all
+      }
+    }
+  }
+
+  /// Lays what one text sets over these settings.
+  package init(text: [UInt8], fileName: String, over base: Settings) {
+    settings = base
+    read(text, fileName: fileName)
+  }
+
+  /// What is wrong with the use of a key that reads well, at the place where it was set.
+  package func complaint(about key: String, _ words: String) -> Complaint {
+    guard let place = places[key] else { return Complaint("a11yd.toml", "\(key): \(words)") }
+    let (line, column) = (place.entry.line, place.entry.column)
+    return Complaint(place.file, line: line, column: column, "\(key): \(words)")
+  }
+
+  /// Reads a text; a line that is no TOML is left out, and the rest of the file counts.
+  private mutating func read(_ text: [UInt8], fileName: String) {
+    var text = text
+    for _ in 0..<Self.mostBadLines {
+      do throws(Complaints) {
+        read(try TomlText(text, fileName: fileName).entries, fileName)
+        return
+      } catch {
+        complaints += error.all
+        guard let line = error.all.first?.line, Self.blank(line, in: &text) else { return }
+      }
+    }
+  }
+
+  private mutating func read(_ entries: [TomlEntry], _ fileName: String) {
+    var reading = SettingsReading(settings: settings)
+    for entry in entries {
+      if let words = reading.take(entry) {
+        let (line, column) = (entry.line, entry.column)
+        complaints.append(Complaint(fileName, line: line, column: column, words))
+      } else {
+        places[entry.fullName] = (fileName, entry)
+      }
+    }
+    settings = reading.settings
+  }
+
+  /// Puts blanks in the place of a line; false where there is nothing but blanks, so that reading
+  /// again would meet the same.
+  private static func blank(_ number: Int, in text: inout [UInt8]) -> Bool {
+    var start = 0
+    for _ in 1..<max(1, number) {
+      guard let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) else { return false }
+      start = end + 1
+    }
+    let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+    let space = UInt8(ascii: " ")
+    guard text[start..<end].contains(where: { $0 != space }) else { return false }
+    for index in start..<end { text[index] = space }
+    return true
+  }
+}
