@@ -39,6 +39,8 @@ package struct Broker: ~Copyable {
   /// Where the daemon's own entries come from.
   private let origin: ByteBuffer
   private var lastConnection: Int64 = 0
+  /// Who is connected, by the numbers of the connections.
+  private var sessions: [Int64: Session] = [:]
   /// Set while the log cannot be written; told in `hello`.
   package var isDegraded = false
 
@@ -101,7 +103,9 @@ package struct Broker: ~Copyable {
   package mutating func connect(uid: UInt32, role: Role) -> Session {
     lastConnection += 1
     let tally = apps.join(uid: uid, app: "uid:\(uid)")
-    return Session(conn: lastConnection, uid: uid, role: role, tally: tally)
+    let session = Session(conn: lastConnection, uid: uid, role: role, tally: tally)
+    sessions[session.conn] = session
+    return session
   }
 
   /// The connection is closed in full.
@@ -110,7 +114,23 @@ package struct Broker: ~Copyable {
     reason: String,
     into turn: inout Turn
   ) {
+    sessions[session.conn] = nil
     apps.leave(session.tally)
+    leave(session, reason: reason, into: &turn)
+  }
+
+  /// Has the connections of an app give way to others of its user: it goes at once, with its windows.
+  mutating func giveUp(_ app: AppKey, _ refusal: Refusal, into turn: inout Turn) {
+    let leaving = sessions.values.filter { $0.sender.key == app && $0.farewell == nil }
+    for session in leaving.sorted(by: { $0.conn < $1.conn }) {
+      session.farewell = refusal
+      turn.givenUp.append(session)
+      leave(session, reason: refusal.code.rawValue, into: &turn)
+    }
+  }
+
+  /// Writes down that a client is not there any more.
+  private mutating func leave(_ session: Session, reason: String, into turn: inout Turn) {
     guard session.hasJoined else { return }
     session.hasJoined = false
     append(.client, into: &turn) { event in
@@ -307,6 +327,9 @@ package struct Broker: ~Copyable {
 
   /// Whether memory of what is gone is still to be given back.
   package var hasRubble: Bool { engine.model.hasRubble }
+
+  /// What apps have the bus keep, in bytes of ids and texts.
+  package var keptBytes: Int { engine.model.bytes }
 
   /// Gives some of it back, in less than a millisecond.
   package mutating func clearRubble() { engine.clearRubble() }

@@ -27,6 +27,8 @@ package struct Turn: ~Copyable {
   package var secrets: [Secret] = []
   /// What was the case at some point of the turn, for whoever asked just then.
   package var pictures: [Picture] = []
+  /// Who has to make room for others; its farewell says so.
+  package var givenUp: [Session] = []
   /// Earlier entries that had to be looked up, which costs far more than a line.
   package var lookups = 0
   /// How many of the replies are answers to `stats` or `state`, and long.
@@ -48,6 +50,7 @@ package struct Turn: ~Copyable {
     if !parties.isEmpty { parties.removeAll(keepingCapacity: true) }
     if !pictures.isEmpty { pictures.removeAll(keepingCapacity: true) }
     if !orders.isEmpty { orders.removeAll(keepingCapacity: true) }
+    if !givenUp.isEmpty { givenUp.removeAll() }
     if !secrets.isEmpty { secrets.removeAll(keepingCapacity: true) }
     lookups = 0
     statistics = 0

@@ -50,18 +50,25 @@ package final class Bus {
   package private(set) var turns: Int64 = 0
   /// What the log is doing for connections, a slice at a time.
   var errands: [RunningErrand] = []
+  /// The most that apps had the bus keep since memory was given back.
+  private var mostKept = 0
   /// Who of the subscribers is fed first.
   private var firstFed = 0
-  /// What one turn takes on at most, in bytes of lines: some milliseconds of work, so that nobody
-  /// waits longer for a turn.
-  private static let turnWork = 1_048_576
+  /// What one turn takes on at most, in bytes of lines.
+  ///
+  /// Two milliseconds of work or less, so that nobody waits longer for a turn; the calls that the
+  /// lines of a turn share take a hundredth of that.
+  private static let turnWork = 65_536
+  /// What is read of one connection in a turn where others are ready, too: what they have sent is
+  /// then decided and delivered though one of them never stops sending.
+  private static let shareOfTurn = 16_384
   /// What else makes work, measured by the lines that take as long.
   private static let lookupWork = 8_192
   private static let answerWork = 8
   /// About what an answer to `stats` has where there are many apps and subscribers.
   private static let statisticsBytes = 65_536
   /// How long one turn feeds subscribers; whoever got nothing is first in the next.
-  private static let feedingMicroseconds: UInt64 = 4_000
+  private static let feedingMicroseconds: UInt64 = 2_000
 
   package init(
     log: EventLog,
@@ -132,8 +139,9 @@ package final class Bus {
     carried.append(contentsOf: ready)
     beginTurn()
     var served = 0
+    let share = carried.count > 1 ? Self.shareOfTurn : Self.turnWork
     while served < carried.count, work < Self.turnWork {
-      serve(carried[served])
+      serve(carried[served], atMost: share)
       served += 1
     }
     carried.removeFirst(served)
@@ -177,7 +185,7 @@ package final class Bus {
   }
 
   /// Serves one connection that is ready.
-  private func serve(_ ready: Ready) {
+  private func serve(_ ready: Ready, atMost share: Int) {
     guard let connection = connections[ready.token] else { return }
     let replies = turn.replies.count
     // Closed in full: what was sent is worked on, but there is nobody to answer.
@@ -188,14 +196,14 @@ package final class Bus {
         work(connection, received: 0)
       }
     } else if !ready.readiness.isDisjoint(with: .input) {
-      receive(connection)
+      receive(connection, atMost: share)
     }
     answered.append((connection, replies..<turn.replies.count))
   }
 
-  private func receive(_ connection: Connection) {
+  private func receive(_ connection: Connection, atMost share: Int) {
     let kept = connection.unworked.count
-    let room = UnsafeMutableRawBufferPointer(rebasing: input[kept...])
+    let room = UnsafeMutableRawBufferPointer(rebasing: input[kept...].prefix(share))
     switch connection.link.receive(into: room) {
     case .bytes(let count):
       work(connection, received: count)
@@ -264,7 +272,7 @@ package final class Bus {
       }
       let frames = (turn.replies.count - replies) * Reply.frameBytes
       // A part of the turn's work, so that many who make much of it take short turns.
-      let isMuch = (turn.lookups - lookups) * lookupWork >= turnWork / 8
+      let isMuch = (turn.lookups - lookups) * lookupWork >= turnWork / 2
       if turn.words.count - words + frames + turn.statistics * statisticsBytes >= limit || isMuch {
         return (at, at < bytes.count)
       }
@@ -304,6 +312,12 @@ package final class Bus {
       settle(connection)
     }
     answered.removeAll(keepingCapacity: true)
+    for session in turn.givenUp {
+      guard let farewell = session.farewell,
+        let connection = connections.values.first(where: { $0.session === session })
+      else { continue }
+      dismiss(connection, farewell)
+    }
   }
 
   private func answer(_ connection: Connection, _ replies: Range<Int>) {
@@ -545,11 +559,27 @@ package final class Bus {
       )
     }
     if log.isWritingLatest { log.advanceLatest(budget: Self.stateShare) }
-    if broker.hasRubble { broker.clearRubble() }
+    mostKept = max(mostKept, broker.keptBytes)
+    if broker.hasRubble {
+      broker.clearRubble()
+      if !broker.hasRubble { giveBack() }
+    }
     if log.trouble != nil { relocate() }
     for finding in log.findings { tell(finding) }
     log.findings.removeAll()
   }
+
+  /// Gives memory back to the machine when most of what apps had has gone: to look for it takes some
+  /// milliseconds, which is too much for every element that goes.
+  private func giveBack() {
+    let kept = broker.keptBytes
+    guard mostKept - kept >= Self.worthGivingBack, kept <= mostKept / 2 else { return }
+    mostKept = kept
+    Machine.giveBackMemory()
+  }
+
+  /// Some megabytes of memory: an element takes a few hundred bytes beside its texts.
+  private static let worthGivingBack = 65_536
 
   /// What a turn writes of the engine's state: less than a millisecond of work.
   private static let stateShare = 262_144
@@ -572,36 +602,6 @@ package final class Bus {
     tend()
     seeOff()
   }
-
-  private func tell(_ finding: EventLog.Finding) {
-    let words =
-      if let fault = finding.fault {
-        "cannot be read to its end: \(fault). What is not read is told as a gap"
-      } else {
-        "is damaged: \(Self.loss(finding.lost))"
-      }
-    report.say(
-      .damageFound,
-      "The segment \(finding.segment) \(words).",
-      [.reason: "corruption"]
-    )
-  }
-
-  /// What damage has cost, as it is told to the operator.
-  static func loss(_ lost: [ClosedRange<Seq>]) -> String {
-    let runs = lost.map { run in
-      run.lowerBound == run.upperBound
-        ? "\(run.lowerBound.number)" : "\(run.lowerBound.number) to \(run.upperBound.number)"
-    }
-    guard !runs.isEmpty else { return "no entry is lost by it" }
-    let isOne = lost.count == 1 && lost[0].lowerBound == lost[0].upperBound
-    return (isOne ? "entry " : "entries ") + runs.prefix(shownRuns).joined(separator: ", ")
-      + (runs.count > shownRuns ? " and more" : "")
-      + (isOne ? " is lost" : " are lost") + ", everything else is intact"
-  }
-
-  /// More of them nobody listens to; `a11yctl log verify` tells all.
-  private static let shownRuns = 5
 
   /// Those who wait for the disk, in the order of their coming.
   private var waiting: [Connection] {

@@ -260,7 +260,12 @@ public struct Engine: Sendable {
       setExpiry()
     case .client:
       noteClient(event)
-      setExpiry()
+      if event.says(.state, "left"), event.line.isGivenUp(event.index) {
+        // Its windows have gone with it.
+        expireApps()
+      } else {
+        setExpiry()
+      }
     case .focus: presentFocus(event)
     case .rules: takeRules(event)
     case .deliver, .silence, .outcome, .gesture, .closed, .forgotten: break

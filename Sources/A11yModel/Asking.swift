@@ -92,7 +92,8 @@ extension Model {
       let tree = apps[app]?.windows[window]?.tree, let outer = tree.find(cover),
       let slot = tree.find(element)
     else { return false }
-    return !tree.contains(slot, within: outer)
+    var steps = Steps()
+    return !tree.contains(slot, within: outer, &steps)
   }
 
   /// What covers the rest of an app: the newest, if several do.

@@ -75,6 +75,7 @@ extension Model {
     window.focus = line.name("focus", of: value)
     if window.state == .active { active = place }
     apps[place.app]?.windows[place.window] = window
+    weigh(place.app, place.window.text.utf8.count + window.bytes)
   }
 
   /// An app has told of itself whose it is: what a state has said of one of this name is its own.
@@ -82,6 +83,10 @@ extension Model {
     let stranger = AppKey(uid: Self.nobody, app: key.app)
     guard apps[key] == nil, let app = apps.removeValue(forKey: stranger) else { return }
     apps[key] = app
+    apps[key]?.bytes = 0
+    shares[stranger.uid] = (shares[stranger.uid] ?? 0) - app.bytes
+    bytes -= app.bytes
+    weigh(key, app.bytes)
     if let place = active, place.app == stranger {
       active = WindowPlace(app: key, window: place.window)
     }

@@ -34,10 +34,10 @@ extension Model {
       !window.tree.modals.isEmpty || window.isModal || !window.dismissed.isEmpty
     else { return }
     let shown = window.tree.shownModals
-    let modals = window.tree.modals
+    let tree = window.tree
     func isGone(_ cover: Window.Cover) -> Bool {
       guard let element = cover.element else { return false }
-      return cover.isByEvent ? !modals.contains(element) : !shown.contains(element)
+      return cover.isByEvent ? !(tree[element]?.isModal ?? false) : !shown.contains(element)
     }
     // What takes the place of another leads back to where that one would have.
     var back = window.covers.first(where: isGone)?.returnTo

@@ -16,6 +16,10 @@ struct Element: Equatable, Sendable {
   private var traits = Words()
   /// What decides about the way through the tree.
   private(set) var flags: Flags = []
+  /// What its texts have, in bytes as they are written: label, value, hint, language and the names of
+  /// its actions.
+  private(set) var bytes: Int32 = 0
+  private var box = Box()
   private var redacted: LengthClass?
   /// The texts for which `redacted` stands.
   private var withheld: Texts = []
@@ -42,13 +46,9 @@ struct Element: Equatable, Sendable {
   private static let secure = Words("secure", from: .trait)
   private static let selected = Words("selected", from: .trait)
   private static let notEnabled = Words("not-enabled", from: .trait)
-  private static let mediaSession = Words("starts-media-session", from: .trait)
   private static let summary = Words("summary-element", from: .trait)
 
   var traitBits: UInt32 { traits.bits }
-
-  /// It plays something that speech would disturb.
-  var isMediaSession: Bool { traits.contains(Self.mediaSession) }
 
   /// It tells in short what is in its window.
   var isSummary: Bool { traits.contains(Self.summary) }
@@ -146,14 +146,33 @@ struct Element: Equatable, Sendable {
   }
 
   /// Whether a point lies in its frame: left and top edge belong to it, the others do not.
-  func holds(_ x: Int64, _ y: Int64) -> Bool {
-    guard let frame else { return false }
-    let (dx, dy) = (
-      x.subtractingReportingOverflow(frame[0]), y.subtractingReportingOverflow(frame[1])
-    )
-    guard !dx.overflow, !dy.overflow else { return false }
-    return dx.partialValue >= 0 && dy.partialValue >= 0 && dx.partialValue < frame[2]
-      && dy.partialValue < frame[3]
+  func holds(_ x: Int64, _ y: Int64) -> Bool { box.holds(x, y) }
+
+  /// A frame as it is asked for when somebody touches the screen: all of them, one after the other.
+  ///
+  /// No screen reaches so far that an edge would not fit.
+  private struct Box: Equatable, Sendable {
+    var left: Int32 = 0
+    var top: Int32 = 0
+    var right: Int32 = 0
+    var bottom: Int32 = 0
+
+    init() {}
+
+    init(_ value: JSONIndex, of line: JSONDocument) {
+      guard line.kind(value) == .list, line.count(value) == 4, let x = line.integer(value + 1),
+        let y = line.integer(value + 2), let width = line.integer(value + 3),
+        let height = line.integer(value + 4), width > 0, height > 0
+      else { return }
+      left = Int32(clamping: x)
+      top = Int32(clamping: y)
+      right = Int32(clamping: x.addingReportingOverflow(width).overflow ? .max : x + width)
+      bottom = Int32(clamping: y.addingReportingOverflow(height).overflow ? .max : y + height)
+    }
+
+    func holds(_ x: Int64, _ y: Int64) -> Bool {
+      x >= Int64(left) && x < Int64(right) && y >= Int64(top) && y < Int64(bottom)
+    }
   }
 
   /// The words for its traits, in the schema's order.
@@ -179,28 +198,17 @@ struct Element: Equatable, Sendable {
   }
 
   /// What an element says of itself that others depend on, decoded.
-  struct Flags: OptionSet, Sendable {
-    let rawValue: UInt8
-
-    static let hidden = Flags(rawValue: 1)
-    static let modal = Flags(rawValue: 2)
-    /// It says whether it is accessible.
-    static let decided = Flags(rawValue: 4)
-    static let accessible = Flags(rawValue: 8)
-  }
-
-  var isHidden: Bool { flags.contains(.hidden) }
+  typealias Flags = Tree.Link.Flags
 
   var isModal: Bool { flags.contains(.modal) }
-
-  /// Whether it is accessible, as far as it says so itself.
-  var isAccessible: Bool? {
-    flags.contains(.decided) ? flags.contains(.accessible) : nil
-  }
 
   private mutating func setFlags(_ given: borrowing Given, of line: JSONDocument) {
     set(.hidden, given[Self.hiddenField], of: line)
     set(.modal, given[Self.modalField], of: line)
+    if let frame = given[Self.frameField] {
+      box = Box(frame, of: line)
+      if line.kind(frame) == .list { flags.insert(.framed) } else { flags.remove(.framed) }
+    }
     guard let value = given[Self.accessibleField] else { return }
     set(.accessible, value, of: line)
     if line.kind(value) == .null { flags.remove(.decided) } else { flags.insert(.decided) }
@@ -239,6 +247,8 @@ struct Element: Equatable, Sendable {
     withheld.formUnion(taken)
 
     scratch.clear()
+    bytes = 0
+    flags.subtract([.labelled, .responds])
     let before = fields
     var old = before.span
     for number in Self.schema.all.indices where Self.isKept(number) {
@@ -274,6 +284,7 @@ struct Element: Equatable, Sendable {
     }
     out.append(byte: 0)
     withholdSecret(number, from: start, in: &out)
+    note(number, out.count - start)
   }
 
   private mutating func keep(_ number: Int, _ known: Span<UInt8>, in out: inout ByteBuffer) {
@@ -282,6 +293,48 @@ struct Element: Equatable, Sendable {
     out.append(known)
     out.append(byte: 0)
     withholdSecret(number, from: start, in: &out)
+    note(number, out.count - start)
+  }
+
+  /// Takes note of a field that takes so many bytes, its number, its end and its quotes included.
+  private mutating func note(_ number: Int, _ length: Int) {
+    let text = length - 4
+    guard text > 0 else { return }
+    if Self.isWeighed[number] { bytes += Int32(text) }
+    if number == Self.labelField { flags.insert(.labelled) }
+    if number == Self.respondsField { flags.insert(.responds) }
+  }
+
+  /// How many more bytes its texts would have with what an object gives.
+  func growth(_ object: JSONIndex, of line: JSONDocument) -> Int {
+    let given = Given(object, of: line, Self.schema)
+    var growth = 0
+    var rest = fields.span
+    for number in Self.schema.all.indices where Self.isKept(number) {
+      let known = Self.take(number, from: &rest)
+      guard Self.isWeighed[number], let value = given[number] else { continue }
+      growth += Self.length(value, of: line) - max(0, known.count - 2)
+    }
+    return growth
+  }
+
+  /// What a text, or a list of names, has as it is written, without what encloses it.
+  private static func length(_ value: JSONIndex, of line: JSONDocument) -> Int {
+    guard line.kind(value) == .list else {
+      return line.kind(value) == .string ? line.raw(value).count : 0
+    }
+    var length = 0
+    var item = value + 1
+    while item < line.end(value) {
+      length += line.raw(item).count + 3
+      item = line.end(item)
+    }
+    return max(0, length - 1)
+  }
+
+  /// Fields that count to what an app may keep, by their numbers.
+  private static let isWeighed = schema.all.indices.map {
+    [labelField, valueField, hintField, langField, actionsField].contains($0)
   }
 
   /// A value that was known before the element became secure is a secret from now on.

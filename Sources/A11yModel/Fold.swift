@@ -47,7 +47,7 @@ extension Model {
       let event = entry.member("event", of: entry.root),
       let type = entry.string("type", of: event)
     else { return }
-    rubble.clear(1)
+    clearRubble(crumbs: 1, places: 256)
     let own = EventType.Own(rawValue: type)
     if own == .opened { reprieve(at: mono) } else { expire(through: mono) }
     if let own {
@@ -75,12 +75,17 @@ extension Model {
   public mutating func expire(through mono: Int64) {
     guard mono >= nextDue else { return }
     let gone = apps.filter { $0.value.left.map { left in left + Self.grace <= mono } ?? false }
-    for (key, app) in gone {
-      for window in app.windows.keys { close(window, of: key) }
-      apps[key] = nil
-      if active?.app == key { active = nil }
-      dropSuggestion(in: nil, of: key)
-    }
+    for key in gone.keys { letGo(of: key) }
+    findNextDue()
+  }
+
+  /// Lets go of an app that nobody speaks for any more, and of its windows.
+  private mutating func letGo(of key: AppKey) {
+    guard let app = apps[key], app.connections == 0 else { return }
+    for window in app.windows.keys { close(window, of: key) }
+    apps[key] = nil
+    if active?.app == key { active = nil }
+    dropSuggestion(in: nil, of: key)
     findNextDue()
   }
 
@@ -101,7 +106,11 @@ extension Model {
     case .client:
       guard let conn = entry.integer("conn", of: event) else { return }
       switch entry.string("state", of: event) {
-      case "left": leave(conn, at: mono)
+      case "left":
+        let key = clients[conn]?.app
+        leave(conn, at: mono)
+        // It had to make room for others: what it held is not kept for its coming back.
+        if let key, entry.isGivenUp(event) { letGo(of: key) }
       case "listening":
         guard clients[conn] != nil else { return }
         reader.listen(conn, rank: entry.integer("speech", of: event) ?? Reader.Listener.usual)
@@ -195,6 +204,11 @@ extension Model {
 }
 
 extension JSONDocument {
+  /// Whether the bus has ended a client because its user had too much.
+  public func isGivenUp(_ event: JSONIndex) -> Bool {
+    string("reason", of: event) == RefusalCode.quotaExceeded.rawValue
+  }
+
   /// The app and the user that an object names.
   public func appKey(_ object: JSONIndex) -> AppKey? {
     guard let app = name("app", of: object),

@@ -12,13 +12,13 @@ extension Model {
     var secrets = ForgottenSecrets()
     for (key, app) in apps where isMeant(key.app.text, Int64(key.uid)) {
       for (id, window) in app.windows {
-        var slot = window.tree.earliest
+        let tree = window.tree
+        var slot = tree.first
         while slot != .none {
-          let node = window.tree[slot]
-          if node.element?.isSecure ?? false {
-            secrets.insert(ElementPlace(app: key, window: id, element: node.name))
+          if tree.element(slot)?.isSecure ?? false {
+            secrets.insert(ElementPlace(app: key, window: id, element: tree.name(slot)))
           }
-          slot = node.later
+          slot = tree.next(after: slot)
         }
       }
     }
@@ -33,6 +33,7 @@ extension Model {
       if client.isReader { reader.leave(conn) }
     }
     for key in apps.keys where isMeant(key.app.text, Int64(key.uid)) {
+      weigh(key, -bytes(of: key))
       apps[key] = nil
       if active?.app == key { active = nil }
       if focus?.place.app == key { focus = nil }

@@ -22,6 +22,10 @@ public struct Model: Sendable {
   /// The one window that the user works in, if any.
   var active: WindowPlace?
   var apps: [AppKey: App] = [:]
+  /// What the apps of each user have together.
+  var shares: [UInt32: Int] = [:]
+  /// What all apps have.
+  public internal(set) var bytes = 0
   /// Apps and windows that have come so far.
   var arrivals: Int64 = 0
   /// What was taken away of it and is not given back yet.
@@ -55,12 +59,17 @@ public struct Model: Sendable {
     case windows
     /// It would have too many elements, by those in this field.
     case elements(StaticString)
+    /// The ids and texts of its windows and elements would have too many bytes.
+    case bytes
+    /// Those of all apps of its user would.
+    case userBytes
 
     public static func == (a: Excess, b: Excess) -> Bool {
       switch (a, b) {
       case (.windows, .windows): true
       case (.elements(let a), .elements(let b)): a.description == b.description
-      case (.windows, .elements), (.elements, .windows): false
+      case (.bytes, .bytes), (.userBytes, .userBytes): true
+      case (.windows, _), (.elements, _), (.bytes, _), (.userBytes, _): false
       }
     }
   }

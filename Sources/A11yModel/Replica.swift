@@ -72,7 +72,7 @@ public struct Replica: Sendable {
       case .windows: next = .end
       case .window(let index, let app) where index < windows.count:
         writeWindow(index, of: apps[app].key, into: &out)
-        next = .elements(from: windows[index].window.tree.earliest, window: index, app: app)
+        next = .elements(from: windows[index].window.tree.first, window: index, app: app)
       case .window(_, let app): next = .windows(app: app + 1)
       case .elements(.none, let index, let app): next = .farewell(window: index, app: app)
       case .elements(let slot, let index, let app):
@@ -206,9 +206,9 @@ public struct Replica: Sendable {
       out.append("[")
       while slot != .none, out.count - start < Self.fullLine {
         if slot != first { out.append(",") }
-        let node = window.tree[slot]
-        node.element?.write(node.name, parent: window.tree.parent(of: node), into: &out)
-        slot = node.later
+        let tree = window.tree
+        tree.element(slot)?.write(tree.name(slot), parent: tree.parent(of: slot), into: &out)
+        slot = tree.next(after: slot)
       }
       out.append("]")
     }

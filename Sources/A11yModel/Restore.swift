@@ -102,6 +102,7 @@ extension Model {
       }
     }
     apps[place.app]?.windows[place.window] = window
+    weigh(place.app, place.window.text.utf8.count + window.bytes)
     return true
   }
 
@@ -109,7 +110,9 @@ extension Model {
     guard let place = line.windowPlace(value), let list = line.list("list", of: value),
       apps[place.app]?.windows[place.window] != nil
     else { return false }
+    let before = apps[place.app]?.windows[place.window]?.bytes ?? 0
     apps[place.app]?.windows[place.window]?.tree.restore(list, of: line)
+    weigh(place.app, (apps[place.app]?.windows[place.window]?.bytes ?? 0) - before)
     return true
   }
 }

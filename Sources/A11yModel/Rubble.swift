@@ -9,13 +9,15 @@ internal import A11yWire
 /// It says nothing of what is the case.
 struct Rubble: Sendable {
   private var trees: [Tree] = []
+  /// Windows with places of elements that were removed.
+  fileprivate var littered: [WindowPlace] = []
   /// What goes at once without being noticed.
-  private static let little = 1_024
+  private static let little = 64
 
-  var isEmpty: Bool { trees.isEmpty }
+  var isEmpty: Bool { trees.isEmpty && littered.isEmpty }
 
   mutating func add(_ tree: Tree) {
-    if tree.count > Self.little { trees.append(tree) }
+    if tree.places > Self.little { trees.append(tree) }
   }
 
   /// Lets go of about so many of its smallest parts.
@@ -31,7 +33,25 @@ extension Model {
   public var hasRubble: Bool { !rubble.isEmpty }
 
   /// Gives some of it back, in less than a millisecond.
-  public mutating func clearRubble() { rubble.clear(Self.shovel) }
+  public mutating func clearRubble() { clearRubble(crumbs: Self.shovel, places: Self.broom) }
+
+  mutating func clearRubble(crumbs: Int, places: Int) {
+    guard hasRubble else { return }
+    rubble.clear(crumbs)
+    guard let place = rubble.littered.last else { return }
+    apps[place.app]?.windows[place.window]?.tree.sweep(places)
+    if !(apps[place.app]?.windows[place.window]?.tree.hasRemoved ?? false) {
+      rubble.littered.removeLast()
+    }
+  }
+
+  /// Takes note of a window where places of removed elements are to be given back.
+  mutating func noteLitter(_ place: WindowPlace) {
+    guard apps[place.app]?.windows[place.window]?.tree.hasRemoved ?? false,
+      !rubble.littered.contains(place)
+    else { return }
+    rubble.littered.append(place)
+  }
 
   /// Takes over what another model is made of, of which nobody is going to ask any more.
   public mutating func demolish(_ other: consuming Model) {
@@ -42,8 +62,12 @@ extension Model {
 
   /// Takes a window away.
   mutating func close(_ window: Name, of key: AppKey) {
-    if let tree = apps[key]?.windows.removeValue(forKey: window)?.tree { rubble.add(tree) }
+    guard let gone = apps[key]?.windows.removeValue(forKey: window) else { return }
+    weigh(key, -gone.bytes - window.text.utf8.count)
+    rubble.add(gone.tree)
   }
 
   private static let shovel = 6
+  /// Places that are given back in the same time.
+  private static let broom = 2_048
 }

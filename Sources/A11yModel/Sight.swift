@@ -75,7 +75,7 @@ extension Model {
 
   public func sight(of spot: Spot) -> ElementSight? {
     guard let tree = apps[spot.app]?.windows[spot.window]?.tree,
-      let slot = tree.find(spot.element), tree[slot].element != nil
+      let slot = tree.find(spot.element), tree[slot].isThere
     else { return nil }
     return sight(slot, tree, level: path(to: spot).count)
   }
@@ -92,7 +92,7 @@ extension Model {
       var pending = [(top, level)]
       while let (slot, level) = pending.popLast() {
         guard seen.insert(slot).inserted else { continue }
-        if tree[slot].element != nil { body(sight(slot, tree, level: level)) }
+        if tree[slot].isThere { body(sight(slot, tree, level: level)) }
         var child = tree[slot].lastChild
         while child != .none {
           pending.append((child, level + 1))
@@ -101,21 +101,22 @@ extension Model {
       }
     }
     descend(from: .root, level: -1)
-    var rest = tree.earliest
+    var rest = tree.first
     while rest != .none {
       if !seen.contains(rest) { descend(from: tree.outermost(around: rest), level: 0) }
-      rest = tree[rest].later
+      rest = tree.next(after: rest)
     }
   }
 
   private func sight(_ slot: Tree.Slot, _ tree: Tree, level: Int) -> ElementSight {
-    let element = tree[slot].element ?? Element()
+    let element = tree.element(slot) ?? Element()
     var spoken = element.spoken
-    let isHidden = tree.isHidden(slot)
-    let isStop = !isHidden && tree.isStop(slot)
+    var steps = Steps()
+    let isHidden = tree.isHidden(slot, &steps)
+    let isStop = !isHidden && tree.isShownStop(slot, &steps)
     if isStop, spoken.label == nil, !spoken.lacksLabel { spoken.label = tree.labels(below: slot) }
     return ElementSight(
-      element: tree[slot].name,
+      element: tree.name(slot),
       level: level,
       spoken: spoken,
       traits: element.traitWords,
@@ -145,12 +146,12 @@ extension Model {
 extension Tree {
   /// The outermost element around one that hangs below nothing that is there.
   fileprivate func outermost(around slot: Slot) -> Slot {
-    var at = slot
-    for _ in wayUp {
-      let parent = self[at].parent
-      guard parent != .none, parent != .root, self[parent].element != nil else { return at }
-      at = parent
+    var outermost = slot
+    var steps = Steps()
+    let end = outward(from: slot, &steps) { at in
+      if self[at].isThere { outermost = at }
+      return false
     }
-    return slot
+    return end == .nowhere ? slot : outermost
   }
 }

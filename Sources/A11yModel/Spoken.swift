@@ -20,10 +20,11 @@ extension Model {
   /// What is to be said of an element; one without a label has those of what is in it.
   public func spoken(_ element: Name, window: Name, app: AppKey) -> Spoken? {
     guard let tree = apps[app]?.windows[window]?.tree, let slot = tree.find(element),
-      var spoken = tree[slot].element?.spoken
+      var spoken = tree.element(slot)?.spoken
     else { return nil }
+    var steps = Steps()
     // Those that hang below each other count as hidden, and would never end.
-    if spoken.label == nil, !spoken.lacksLabel, !tree.isHidden(slot) {
+    if spoken.label == nil, !spoken.lacksLabel, !tree.isHidden(slot, &steps) {
       spoken.label = tree.labels(below: slot)
     }
     return spoken
@@ -32,8 +33,11 @@ extension Model {
   /// Elements of the active window that are read when somebody comes there.
   public func summaries(of app: AppKey, window: Name) -> [Name] {
     guard let tree = apps[app]?.windows[window]?.tree, tree.summaries > 0 else { return [] }
-    return tree.stops { $0.isSummary }
+    return tree.stops(with: .summary, atMost: Self.mostSummaries).map { tree.name($0) }
   }
+
+  /// So many elements sum a window up at most: what is longer is no summary.
+  public static let mostSummaries = 16
 }
 
 extension Tree {
@@ -43,25 +47,15 @@ extension Tree {
   /// The labels of all that is in an element, one behind the other.
   func labels(below top: Slot) -> [UInt8]? {
     var labels: [UInt8] = []
-    var at = nextShown(behind: top, within: top)
+    var steps = Steps()
+    var at = nextShown(behind: top, within: top, &steps)
     while let slot = at, labels.count < Self.labelBytes {
-      if let label = self[slot].element?.spoken.label {
+      if self[slot].flags.contains(.labelled), let label = element(slot)?.spoken.label {
         if !labels.isEmpty { labels.append(contentsOf: ", ".utf8) }
         labels.append(contentsOf: label)
       }
-      at = nextShown(behind: slot, within: top)
+      at = nextShown(behind: slot, within: top, &steps)
     }
     return labels.isEmpty ? nil : labels
-  }
-
-  /// All stops of which something is true, in reading order.
-  fileprivate func stops(where isWanted: (Element) -> Bool) -> [Name] {
-    var names: [Name] = []
-    var at = firstStop(within: .root)
-    while let slot = at {
-      if let element = self[slot].element, isWanted(element) { names.append(self[slot].name) }
-      at = nextStop(behind: slot, within: .root)
-    }
-    return names
   }
 }

@@ -11,21 +11,31 @@ internal import A11yWire
 ///
 /// Places are handed out from chunks, and ids find them through shards. A copy of a tree shares all
 /// of these, and a change after it copies only the chunks and shards that it touches: a hundred
-/// thousand elements can be written down from a copy while the tree goes on.
+/// thousand elements can be written down from a copy while the tree goes on. How elements hang
+/// together (`Link`) is kept apart from their names and texts (`Load`): walks look at links alone, and
+/// a chunk of links is copied without counting references.
 struct Tree: Sendable {
   /// The elements that are there.
   private(set) var count = 0
+  /// What their ids and texts have, in bytes.
+  private(set) var bytes = 0
   /// Those that tell in short what is in the window.
   private(set) var summaries = 0
   /// Those of them that cover the rest of their app, as they say.
-  private(set) var modals: Set<Name> = []
-  private var chunks: [[Node]] = []
+  private(set) var modals: Set<Slot> = []
+  /// Trees that this one has taken the place of, one after the other, in the same window.
+  let replacements: UInt32
+  var links: [[Link]] = []
+  private var loads: [[Load]] = []
   private var shards: [[Name: Slot]] = []
   /// Places that were given back, each of which knows the next.
   private var vacant = Slot.none
   /// All elements in the order of their coming; one that moves below another parent comes anew.
-  private(set) var earliest = Slot.none
+  private var earliest = Slot.none
   private var latest = Slot.none
+  /// Places of elements that were removed and are still to be given back, and one bit for each.
+  private var removed: [Slot] = []
+  private var removedBits: [UInt64] = []
 
   /// A place in the chunks.
   struct Slot: Hashable, Sendable {
@@ -40,18 +50,11 @@ struct Tree: Sendable {
     var place: Int { Int(UInt32(bitPattern: number) % UInt32(Tree.chunkSize)) }
   }
 
-  struct Node: Sendable {
-    fileprivate(set) var name: Name
-    /// What is known of it; nil for one that was only named as a parent.
-    fileprivate(set) var element: Element?
-    fileprivate(set) var parent = Slot.none
-    fileprivate(set) var firstChild = Slot.none
-    fileprivate(set) var lastChild = Slot.none
-    fileprivate(set) var childCount: Int32 = 0
-    fileprivate(set) var before = Slot.none
-    fileprivate(set) var after = Slot.none
-    fileprivate var earlier = Slot.none
-    fileprivate(set) var later = Slot.none
+  /// What an element is called and what is known of it; nothing for one that was only named as a
+  /// parent.
+  private struct Load: Sendable {
+    var name: Name
+    var element: Element?
   }
 
   /// Where an element is to hang.
@@ -64,37 +67,59 @@ struct Tree: Sendable {
 
   /// Small enough that the first change after a copy costs little, large enough that a hundred
   /// thousand elements make only some thousand of them.
-  fileprivate static let chunkSize = 32
+  static let chunkSize = 32
   private static let shardCount = 256
   /// Chunks, or shards, that go at once.
   private static let crumb = 16
+  /// Places that each change gives back at least, and twice as many as it brings elements: so no more
+  /// of them wait than an app may have elements.
+  private static let broom = 64
 
-  init() {}
+  init(replacements: UInt32 = 0) { self.replacements = replacements }
 
   // MARK: Asking
 
-  subscript(name: Name) -> Element? { find(name).flatMap { self[$0].element } }
+  subscript(name: Name) -> Element? { find(name).flatMap { element($0) } }
 
-  func contains(_ name: Name) -> Bool { self[name] != nil }
+  func contains(_ name: Name) -> Bool { find(name).map { self[$0].isThere } ?? false }
 
   /// Whether anything hangs below an element.
   func hasChildren(_ name: Name) -> Bool {
     find(name).map { self[$0].firstChild != .none } ?? false
   }
 
-  private(set) subscript(slot: Slot) -> Node {
-    _read { yield chunks[slot.chunk][slot.place] }
-    // In place: a node that is taken out and put back would count its references up and down.
-    _modify { yield &chunks[slot.chunk][slot.place] }
+  subscript(slot: Slot) -> Link {
+    _read { yield links[slot.chunk][slot.place] }
+    _modify { yield &links[slot.chunk][slot.place] }
   }
 
+  func name(_ slot: Slot) -> Name { loads[slot.chunk][slot.place].name }
+
+  func element(_ slot: Slot) -> Element? { loads[slot.chunk][slot.place].element }
+
   /// The parent that an element has named, if any.
-  func parent(of node: Node) -> Name? {
-    node.parent == .root || node.parent == .none ? nil : self[node.parent].name
+  func parent(of slot: Slot) -> Name? {
+    let parent = self[slot].parent
+    return parent == .root || parent == .none ? nil : name(parent)
   }
 
   func find(_ name: Name) -> Slot? {
-    shards.isEmpty ? nil : shards[Self.shard(of: name)][name]
+    guard !shards.isEmpty, let slot = shards[Self.shard(of: name)][name], !isRemoved(slot) else {
+      return nil
+    }
+    return slot
+  }
+
+  /// Where an element of an earlier state of this tree is now, if it is still there.
+  func slot(of old: Slot, in before: Tree) -> Slot? {
+    guard old.number > 0 else { return nil }
+    if before.replacements != replacements {
+      return find(before.name(old)).flatMap { self[$0].isThere ? $0 : nil }
+    }
+    guard old.chunk < links.count, old.place < links[old.chunk].count, self[old].isThere,
+      !isRemoved(old), name(old) == before.name(old)
+    else { return nil }
+    return old
   }
 
   /// Any spread will do; within a shard names are found by a hash that nobody can foresee.
@@ -103,6 +128,20 @@ struct Tree: Sendable {
     let bytes = name.text.utf8.span
     for index in bytes.indices { spread = (spread ^ UInt32(bytes[index])) &* 16_777_619 }
     return Int(spread ^ spread >> 16) & (shardCount - 1)
+  }
+
+  // MARK: In the order of their coming
+
+  /// The element that came first; none where there is no element.
+  var first: Slot { remaining(from: earliest) }
+
+  /// The one that came after another.
+  func next(after slot: Slot) -> Slot { remaining(from: self[slot].later) }
+
+  private func remaining(from first: Slot) -> Slot {
+    var slot = first
+    while slot != .none, isRemoved(slot) { slot = self[slot].later }
+    return slot
   }
 
   // MARK: Changing
@@ -123,19 +162,18 @@ struct Tree: Sendable {
     at index: Int?
   ) {
     let slot = place ?? settle(name)
-    let isNew = self[slot].element == nil
-    if let old = self[slot].element { count(old, name, -1) }
-    count(element, name, 1)
-    self[slot].element = element
+    let isNew = !self[slot].isThere
+    weigh(slot, -1)
+    loads[slot.chunk][slot.place].element = element
+    self[slot].describe(element, name)
+    weigh(slot, 1)
     let target: Slot
     switch parent {
     case .asBefore: target = isNew ? .root : self[slot].parent
     case .root: target = .root
     case .element(let name): target = claim(name)
     }
-    if isNew {
-      count += 1
-    } else {
+    if !isNew {
       if target == self[slot].parent {
         if let index { move(slot, to: index) }
         return
@@ -144,14 +182,19 @@ struct Tree: Sendable {
       leaveOrder(slot)
     }
     link(slot, below: target)
-    joinOrder(slot)
+    joinOrder(slot, before: .none)
     if let index { move(slot, to: index) }
   }
 
-  private mutating func count(_ element: Element, _ name: Name, _ step: Int) {
-    if element.isSummary { summaries += step }
-    guard element.isModal else { return }
-    if step > 0 { modals.insert(name) } else { modals.remove(name) }
+  /// Counts what is at a place to what the tree has, or takes it off.
+  private mutating func weigh(_ slot: Slot, _ step: Int) {
+    let link = self[slot]
+    bytes += step * Int(link.bytes)
+    guard link.isThere else { return }
+    count += step
+    if link.flags.contains(.summary) { summaries += step }
+    guard link.isModal else { return }
+    if step > 0 { modals.insert(slot) } else { modals.remove(slot) }
   }
 
   /// Moves an element among its siblings.
@@ -159,75 +202,91 @@ struct Tree: Sendable {
     let parent = self[slot].parent
     guard self[parent].childCount > 1 else { return }
     take(slot, from: parent)
-    let count = Int(self[parent].childCount)
-    // From whichever end is nearer: most come last.
-    var next = Slot.none
-    if index < count / 2 {
-      next = self[parent].firstChild
-      for _ in 0..<max(0, index) { next = self[next].after }
-    } else {
-      for _ in 0..<max(0, count - index) {
-        next = next == .none ? self[parent].lastChild : self[next].before
-      }
-    }
+    let next = index < Int(self[parent].childCount) ? child(index, of: parent) : .none
     put(slot, before: next, below: parent)
     // Whoever writes the elements down in the order of their coming keeps that of siblings, too.
     leaveOrder(slot)
     joinOrder(slot, before: next)
   }
 
-  private mutating func put(_ slot: Slot, before next: Slot, below parent: Slot) {
-    let previous = next == .none ? self[parent].lastChild : self[next].before
-    self[slot].parent = parent
-    self[slot].before = previous
-    self[slot].after = next
-    if previous == .none { self[parent].firstChild = slot } else { self[previous].after = slot }
-    if next == .none { self[parent].lastChild = slot } else { self[next].before = slot }
-    self[parent].childCount += 1
-  }
+  // MARK: Removing
 
   /// Takes an element away, and all that hangs below it.
+  ///
+  /// What goes is noted and no more: to give the places and the memory back takes ten times as long,
+  /// and is done later (`sweep`).
   mutating func remove(_ name: Name) {
     guard let top = find(name) else { return }
-    var pending = [top]
-    while let slot = pending.popLast() {
-      var child = self[slot].firstChild
+    if self[top].parent != .none { unlink(top) }
+    var next = removed.count
+    noteRemoved(top)
+    while next < removed.count {
+      var child = self[removed[next]].firstChild
+      next += 1
       while child != .none {
-        let next = self[child].after
         // Elements that are each other's parents are met once only.
-        if child != slot {
-          release(child)
-          pending.append(child)
-        }
-        child = next
+        if !isRemoved(child) { noteRemoved(child) }
+        child = self[child].after
       }
-      drop(slot)
     }
-    if count == 0, shards.allSatisfy(\.isEmpty) { self = Tree() }
   }
 
-  private mutating func drop(_ slot: Slot) {
-    if self[slot].parent != .none { unlink(slot) }
-    self[slot].firstChild = .none
-    self[slot].childCount = 0
-    if let element = self[slot].element {
-      leaveOrder(slot)
-      count -= 1
-      count(element, self[slot].name, -1)
+  private mutating func noteRemoved(_ slot: Slot) {
+    let word = Int(slot.number) / 64
+    if removedBits.count <= word {
+      removedBits.append(contentsOf: repeatElement(0, count: links.count))
     }
-    free(slot)
+    removedBits[word] |= 1 << UInt64(slot.number % 64)
+    removed.append(slot)
+    weigh(slot, -1)
   }
+
+  func isRemoved(_ slot: Slot) -> Bool {
+    guard !removed.isEmpty else { return false }
+    let word = Int(slot.number) / 64
+    return word < removedBits.count && removedBits[word] & 1 << UInt64(slot.number % 64) != 0
+  }
+
+  /// Whether memory of removed elements is still to be given back.
+  var hasRemoved: Bool { !removed.isEmpty }
+
+  /// Gives back the places of so many removed elements at most.
+  mutating func sweep(_ most: Int) {
+    guard hasRemoved else { return }
+    for _ in 0..<most {
+      guard let slot = removed.last else { break }
+      if self[slot].isThere { leaveOrder(slot) }
+      removedBits[Int(slot.number) / 64] &= ~(1 << UInt64(slot.number % 64))
+      removed.removeLast()
+      free(slot)
+    }
+    guard removed.isEmpty else { return }
+    removed = []
+    removedBits = []
+    if count == 0, bytes == 0 { self = Tree(replacements: replacements) }
+  }
+
+  /// The same before a change that brings so many elements.
+  mutating func sweep(before fresh: Int) { sweep(Self.broom + 2 * fresh) }
+
+  /// Places in use, be something there or not.
+  var places: Int { links.count * Self.chunkSize }
 
   /// Lets go of some elements of a tree that nobody is going to look into any more, and says
   /// whether that were the last.
   mutating func crumble() -> Bool {
-    if chunks.count > Self.crumb {
-      chunks.removeLast(Self.crumb)
+    if loads.count > Self.crumb {
+      loads.removeLast(Self.crumb)
       return false
     }
-    chunks = []
-    if count > Self.crumb * Self.chunkSize, shards.count > Self.crumb {
+    loads = []
+    if links.count > Self.crumb, shards.count > Self.crumb {
       shards.removeLast(Self.crumb)
+      return false
+    }
+    shards = []
+    if links.count > Self.shardCount {
+      links.removeLast(Self.shardCount)
       return false
     }
     self = Tree()
@@ -243,21 +302,28 @@ struct Tree: Sendable {
   private mutating func settle(_ name: Name) -> Slot {
     if shards.isEmpty {
       shards = Array(repeating: [:], count: Self.shardCount)
-      chunks = [[Node(name: Name(""))]]
+      links = [[Link()]]
+      loads = [[Load(name: Name(""))]]
     }
-    let node = Node(name: name)
+    var link = Link()
+    link.bytes = Int32(name.text.utf8.count)
+    bytes += Int(link.bytes)
+    let load = Load(name: name)
     let slot = vacant
     if slot != .none {
       vacant = self[slot].later
-      self[slot] = node
+      self[slot] = link
+      loads[slot.chunk][slot.place] = load
       shards[Self.shard(of: name)][name] = slot
       return slot
     }
-    let number = (chunks.count - 1) * Self.chunkSize + chunks[chunks.count - 1].count
+    let number = (links.count - 1) * Self.chunkSize + links[links.count - 1].count
     if number % Self.chunkSize == 0 {
-      chunks.append([node])
+      links.append([link])
+      loads.append([load])
     } else {
-      chunks[chunks.count - 1].append(node)
+      links[links.count - 1].append(link)
+      loads[loads.count - 1].append(load)
     }
     let fresh = Slot(number: Int32(number))
     shards[Self.shard(of: name)][name] = fresh
@@ -265,11 +331,13 @@ struct Tree: Sendable {
   }
 
   private mutating func free(_ slot: Slot) {
-    let name = self[slot].name
-    shards[Self.shard(of: name)][name] = nil
-    var node = Node(name: Name(""))
-    node.later = vacant
-    self[slot] = node
+    let name = name(slot)
+    let shard = Self.shard(of: name)
+    // Another element may have come by this name since it was removed.
+    if shards[shard][name] == slot { shards[shard][name] = nil }
+    loads[slot.chunk][slot.place] = Load(name: Name(""))
+    self[slot] = Link()
+    self[slot].later = vacant
     vacant = slot
   }
 
@@ -283,33 +351,12 @@ struct Tree: Sendable {
   /// child.
   private mutating func unlink(_ slot: Slot) {
     let parent = self[slot].parent
-    release(slot)
-    if parent != .root, self[parent].element == nil, self[parent].firstChild == .none {
+    take(slot, from: parent)
+    if parent != .root, !self[parent].isThere, self[parent].firstChild == .none {
+      bytes -= Int(self[parent].bytes)
       free(parent)
     }
   }
-
-  private mutating func release(_ slot: Slot) { take(slot, from: self[slot].parent) }
-
-  private mutating func take(_ slot: Slot, from parent: Slot) {
-    let node = self[slot]
-    self[parent].childCount -= 1
-    if node.before == .none {
-      self[node.parent].firstChild = node.after
-    } else {
-      self[node.before].after = node.after
-    }
-    if node.after == .none {
-      self[node.parent].lastChild = node.before
-    } else {
-      self[node.after].before = node.before
-    }
-    self[slot].parent = .none
-    self[slot].before = .none
-    self[slot].after = .none
-  }
-
-  private mutating func joinOrder(_ slot: Slot) { joinOrder(slot, before: .none) }
 
   private mutating func joinOrder(_ slot: Slot, before next: Slot) {
     let previous = next == .none ? latest : self[next].earlier
@@ -320,16 +367,16 @@ struct Tree: Sendable {
   }
 
   private mutating func leaveOrder(_ slot: Slot) {
-    let node = self[slot]
-    if node.earlier == .none {
-      earliest = node.later
+    let link = self[slot]
+    if link.earlier == .none {
+      earliest = link.later
     } else {
-      self[node.earlier].later = node.later
+      self[link.earlier].later = link.later
     }
-    if node.later == .none {
-      latest = node.earlier
+    if link.later == .none {
+      latest = link.earlier
     } else {
-      self[node.later].earlier = node.earlier
+      self[link.later].earlier = link.earlier
     }
   }
 }
@@ -338,17 +385,15 @@ struct Tree: Sendable {
 /// in which places these stand says nothing.
 extension Tree: Equatable {
   static func == (a: Tree, b: Tree) -> Bool {
-    guard a.count == b.count else { return false }
-    var mine = a.earliest
-    var theirs = b.earliest
+    guard a.count == b.count, a.bytes == b.bytes else { return false }
+    var mine = a.first
+    var theirs = b.first
     while mine != .none, theirs != .none {
-      let one = a[mine]
-      let other = b[theirs]
-      guard one.name == other.name, one.element == other.element,
-        a.parent(of: one) == b.parent(of: other)
+      guard a.name(mine) == b.name(theirs), a.element(mine) == b.element(theirs),
+        a.parent(of: mine) == b.parent(of: theirs)
       else { return false }
-      mine = one.later
-      theirs = other.later
+      mine = a.next(after: mine)
+      theirs = b.next(after: theirs)
     }
     return true
   }

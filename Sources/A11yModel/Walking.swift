@@ -34,12 +34,9 @@ extension Model {
       let isThere = element.map { known.windows[active.window]?.tree.contains($0) ?? false }
       if isThere ?? true { return active.window }
     }
-    if let element {
-      let holding = known.windows.filter { $0.value.tree.contains(element) }
-      if let found = holding.max(by: { $0.value.arrival < $1.value.arrival }) { return found.key }
-    }
+    if let element, let found = known.newest(where: { $0.tree.contains(element) }) { return found }
     if let active, active.app == app { return active.window }
-    return known.windows.max { $0.value.arrival < $1.value.arrival }?.key
+    return known.newest { _ in true }
   }
 
   /// Whether the focus can be on an element: it is there, shown, and one that is stopped at.
@@ -47,49 +44,53 @@ extension Model {
     guard let tree = tree(spot.app, spot.window), let slot = tree.find(spot.element) else {
       return false
     }
-    return tree.isStop(slot)
+    var steps = Steps()
+    return tree.isStop(slot, &steps)
   }
 
   public func exists(_ spot: Spot) -> Bool {
     guard let tree = tree(spot.app, spot.window), let slot = tree.find(spot.element),
-      tree[slot].element != nil
+      tree[slot].isThere
     else { return false }
-    return !tree.isHidden(slot)
+    var steps = Steps()
+    return !tree.isHidden(slot, &steps)
   }
 
   /// The stop that an element stands for: itself, or the first one in it.
   public func stop(at spot: Spot) -> Spot? {
+    var steps = Steps()
     guard let tree = tree(spot.app, spot.window), let slot = tree.find(spot.element),
-      tree[slot].element != nil, !tree.isHidden(slot)
+      tree[slot].isThere, !tree.isHidden(slot, &steps),
+      let stop = tree.firstStop(within: slot, &steps)
     else { return nil }
-    return tree.firstStop(within: slot).map { self.spot(spot.app, spot.window, tree[$0].name) }
+    return self.spot(spot.app, spot.window, tree.name(stop))
   }
 
   /// The stop that is reached from an element, or without one from outside.
   public func step(_ step: Step, from element: Name?, window: Name, app: AppKey) -> Spot? {
     guard let tree = tree(app, window) else { return nil }
     let top = bounds(of: window, app, tree)
+    var steps = Steps()
     // From outside of what covers the rest, the way leads into it.
     let here = element.flatMap { tree.find($0) }.flatMap {
-      tree.contains($0, within: top) ? $0 : nil
+      tree.contains($0, within: top, &steps) ? $0 : nil
     }
-    let slot: Tree.Slot? =
-      switch step {
-      case .first: tree.firstStop(within: top)
-      case .last: tree.lastStop(within: top)
-      case .next:
-        here.map { tree.nextStop(behind: $0, within: top) } ?? tree.firstStop(within: top)
-      case .previous:
-        here.map { tree.previousStop(before: $0, within: top) } ?? tree.lastStop(within: top)
-      }
-    return slot.map { spot(app, window, tree[$0].name) }
+    let slot: Tree.Slot?
+    switch (step, here) {
+    case (.next, let here?): slot = tree.nextStop(behind: here, within: top, &steps)
+    case (.previous, let here?): slot = tree.previousStop(before: here, within: top, &steps)
+    case (.first, _), (.next, nil): slot = tree.firstStop(within: top, &steps)
+    case (.last, _), (.previous, nil): slot = tree.lastStop(within: top, &steps)
+    }
+    return slot.map { spot(app, window, tree.name($0)) }
   }
 
   /// The front-most stop at a point of the screen.
   public func hit(_ x: Int64, _ y: Int64, window: Name, app: AppKey) -> Spot? {
     guard let tree = tree(app, window) else { return nil }
-    return tree.hit(x, y, within: bounds(of: window, app, tree)).map {
-      spot(app, window, tree[$0].name)
+    var steps = Steps()
+    return tree.hit(x, y, within: bounds(of: window, app, tree), &steps).map {
+      spot(app, window, tree.name($0))
     }
   }
 
@@ -100,15 +101,21 @@ extension Model {
     return isStop(last) ? last : nil
   }
 
+  /// A gesture is offered to so many elements at most, each of which has a second to answer.
+  public static let mostResponders = 64
+
   /// Elements from this one outwards that want to hear of a gesture.
   public func responders(to gesture: StaticString, from spot: Spot) -> [Name] {
-    guard let tree = tree(spot.app, spot.window), var at = tree.find(spot.element) else {
+    guard let tree = tree(spot.app, spot.window), let start = tree.find(spot.element) else {
       return []
     }
     var names: [Name] = []
-    for _ in tree.wayUp where at != .root && at != .none {
-      if tree[at].element?.responds(to: gesture) ?? false { names.append(tree[at].name) }
-      at = tree[at].parent
+    var steps = Steps()
+    _ = tree.outward(from: start, &steps) { slot in
+      if tree[slot].flags.contains(.responds), tree.element(slot)?.responds(to: gesture) ?? false {
+        names.append(tree.name(slot))
+      }
+      return names.count == Self.mostResponders
     }
     return names
   }
@@ -119,10 +126,10 @@ extension Model {
       return []
     }
     var names: [Name] = []
-    var at = tree[slot].parent
-    for _ in tree.wayUp where at != .root && at != .none {
-      names.append(tree[at].name)
-      at = tree[at].parent
+    var steps = Steps()
+    _ = tree.outward(from: tree[slot].parent, &steps) { slot in
+      names.append(tree.name(slot))
+      return false
     }
     return names.reversed()
   }
@@ -137,20 +144,25 @@ extension Model {
   public func repair(_ spot: Spot, before: Model) -> Spot? {
     guard let tree = tree(spot.app, spot.window) else { return nil }
     let top = bounds(of: spot.window, spot.app, tree)
-    if let old = before.tree(spot.app, spot.window), var at = old.find(spot.element) {
-      for _ in old.wayUp where at != .root && at != .none {
-        if let found = neighbour(of: at, old, tree, top) {
-          return self.spot(spot.app, spot.window, tree[found].name)
-        }
-        at = old[at].parent
-        if at != .root, at != .none, let slot = tree.find(old[at].name), tree.isStop(slot),
-          tree.contains(slot, within: top)
+    var steps = Steps()
+    if let old = before.tree(spot.app, spot.window), let start = old.find(spot.element) {
+      var found: Tree.Slot?
+      var walk = Steps()
+      _ = old.outward(from: start, &walk) { at in
+        found = neighbour(of: at, old, tree, top, &steps)
+        if found == nil, let parent = tree.slot(of: old[at].parent, in: old),
+          tree.isStop(parent, &steps), tree.contains(parent, within: top, &steps)
         {
-          return self.spot(spot.app, spot.window, old[at].name)
+          found = parent
         }
+        return found != nil || steps.isSpent
       }
+      if let found { return self.spot(spot.app, spot.window, tree.name(found)) }
     }
-    return tree.firstStop(within: top).map { self.spot(spot.app, spot.window, tree[$0].name) }
+    var anew = Steps()
+    return tree.firstStop(within: top, &anew).map {
+      self.spot(spot.app, spot.window, tree.name($0))
+    }
   }
 
   /// The nearest sibling that was there and still is, behind it or else before it.
@@ -158,27 +170,32 @@ extension Model {
     of slot: Tree.Slot,
     _ old: Tree,
     _ new: Tree,
-    _ top: Tree.Slot
+    _ top: Tree.Slot,
+    _ steps: inout Steps
   ) -> Tree.Slot? {
+    // A name has to be looked for where the whole window was replaced.
+    let cost = old.replacements == new.replacements ? 1 : Self.lookup
+    func stop(_ sibling: Tree.Slot) -> Tree.Slot? {
+      guard let slot = new.slot(of: sibling, in: old), !new.isHidden(slot, &steps),
+        new.contains(slot, within: top, &steps)
+      else { return nil }
+      return new.firstStop(within: slot, &steps)
+    }
     var at = old[slot].after
-    while at != .none {
-      if let found = stop(old[at].name, new, top) { return found }
+    while at != .none, steps.spend(cost) {
+      if let found = stop(at) { return found }
       at = old[at].after
     }
     at = old[slot].before
-    while at != .none {
-      if let found = stop(old[at].name, new, top) { return found }
+    while at != .none, steps.spend(cost) {
+      if let found = stop(at) { return found }
       at = old[at].before
     }
     return nil
   }
 
-  private func stop(_ name: Name, _ tree: Tree, _ top: Tree.Slot) -> Tree.Slot? {
-    guard let slot = tree.find(name), tree[slot].element != nil, !tree.isHidden(slot),
-      tree.contains(slot, within: top)
-    else { return nil }
-    return tree.firstStop(within: slot)
-  }
+  /// Steps that it takes as long to find an element by its name.
+  private static let lookup = 8
 
   /// When the next app is let go of, if any.
   public var nextExpiry: Int64? { nextDue == .max ? nil : nextDue }

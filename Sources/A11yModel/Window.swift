@@ -23,6 +23,9 @@ struct Window: Equatable, Sendable {
 
   init(arrival: Int64) { self.arrival = arrival }
 
+  /// What its title and the ids and texts of its elements have.
+  var bytes: Int { (title?.utf8.count ?? 0) + tree.bytes }
+
   var isModal: Bool { !covers.isEmpty }
 
   /// Covers that are kept at most; the oldest goes.
@@ -93,8 +96,19 @@ struct App: Equatable, Sendable {
   /// When the last of its connections ended, on the bus clock.
   var left: Int64?
   var windows: [Name: Window] = [:]
+  /// What the ids and texts of all of these have.
+  var bytes = 0
 
   init(arrival: Int64) { self.arrival = arrival }
+
+  /// The window that came last of those of which something is true.
+  func newest(where isMeant: (Window) -> Bool) -> Name? {
+    var newest: (name: Name, arrival: Int64)?
+    for (name, window) in windows where window.arrival > newest?.arrival ?? -1 {
+      if isMeant(window) { newest = (name, window.arrival) }
+    }
+    return newest?.name
+  }
 
   var elementCount: Int { windows.values.reduce(0) { $0 + $1.tree.count } }
 }

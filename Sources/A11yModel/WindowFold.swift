@@ -10,7 +10,8 @@ extension Model {
     of event: JSONIndex,
     _ type: EventType,
     in entry: JSONDocument,
-    from key: AppKey
+    from key: AppKey,
+    quotas: Quotas
   ) -> Excess? {
     guard entry.opensWindow(event, type), let window = entry.name("window", of: event) else {
       return nil
@@ -18,8 +19,27 @@ extension Model {
     let app = apps[key]
     let known = app?.windows[window]
     if known == nil, (app?.windows.count ?? 0) >= Limits.windowsPerApp { return .windows }
-    guard type == .elements else { return nil }
+    let room = min(
+      quotas.elementBytesPerApp - bytes(of: key),
+      quotas.elementBytesPerUser - bytes(of: key.uid)
+    )
+    // No line brings more than it has itself, so that this is looked at where room is scarce.
+    if room < Limits.lineBytes {
+      let more =
+        growth(of: event, type, in: entry, known) + (known == nil ? window.text.utf8.count : 0)
+      if more > 0, more > quotas.elementBytesPerApp - bytes(of: key) { return .bytes }
+      if more > 0, more > room { return .userBytes }
+    }
+    return type == .elements ? excess(of: event, in: entry, app, known) : nil
+  }
 
+  /// The same of the number of elements.
+  private func excess(
+    of event: JSONIndex,
+    in entry: JSONDocument,
+    _ app: App?,
+    _ known: Window?
+  ) -> Excess? {
     let replaced = entry.list("replace", of: event)
     let upserted = entry.list("upsert", of: event)
     var room = Limits.elementsPerApp - (app?.elementCount ?? 0)
@@ -52,6 +72,8 @@ extension Model {
       return
     }
     open(place)
+    let before = apps[key]?.windows[id]?.bytes ?? 0
+    defer { weigh(key, (apps[key]?.windows[id]?.bytes ?? 0) - before) }
     if let state = state.flatMap(Window.State.init(rawValue:)) {
       set(state, of: place)
       tendCovers(of: place)
@@ -88,8 +110,9 @@ extension Model {
       open(WindowPlace(app: key, window: id))
       let tree = apps[key]?.windows[id]?.tree
       let slot = entry.name("element", of: event).flatMap { tree?.find($0) }
-      let cover = slot.flatMap { tree?.modal(around: $0) }
-      self.cover(WindowPlace(app: key, window: id), by: cover.flatMap { tree?[$0].name })
+      var steps = Steps()
+      let cover = slot.flatMap { tree?.modal(around: $0, &steps) }
+      self.cover(WindowPlace(app: key, window: id), by: cover.flatMap { tree?.name($0) })
     } else {
       uncover(WindowPlace(app: key, window: id))
     }
@@ -99,6 +122,7 @@ extension Model {
   mutating func change(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
     guard let id = entry.name("window", of: event) else { return }
     if entry.opensWindow(event, .elements) { open(WindowPlace(app: key, window: id)) }
+    let before = apps[key]?.windows[id]?.bytes ?? 0
     let wasSuggestible = suggestion.map { exists($0.spot) } ?? false
     var scratch = ByteBuffer(capacity: 512)
     let flag = entry.member("sensitive", of: event)
@@ -113,6 +137,8 @@ extension Model {
     if let list = entry.list("remove", of: event) {
       apps[key]?.windows[id]?.tree.remove(list, of: entry)
     }
+    weigh(key, (apps[key]?.windows[id]?.bytes ?? 0) - before)
+    noteLitter(WindowPlace(app: key, window: id))
     tendCovers(of: WindowPlace(app: key, window: id))
     reviewSuggestion(wasThere: wasSuggestible)
   }
@@ -122,6 +148,7 @@ extension Model {
     guard apps[place.app]?.windows[place.window] == nil else { return }
     arrivals += 1
     apps[place.app]?.windows[place.window] = Window(arrival: arrivals)
+    weigh(place.app, place.window.text.utf8.count)
   }
 }
 
@@ -133,12 +160,12 @@ extension Tree {
     _ scratch: inout ByteBuffer
   ) {
     let old = self
-    self = Tree()
+    self = Tree(replacements: old.replacements &+ 1)
     var item = list + 1
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
         let slot = find(id)
-        let known = slot.flatMap { self[$0].element } ?? old[id]?.remainder ?? Element()
+        let known = slot.flatMap { element($0) } ?? old[id]?.remainder ?? Element()
         merge(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
       }
       item = line.end(item)
@@ -151,11 +178,12 @@ extension Tree {
     isSensitive: Bool,
     _ scratch: inout ByteBuffer
   ) {
+    sweep(before: line.count(list))
     var item = list + 1
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
         let slot = find(id)
-        let known = slot.flatMap { self[$0].element } ?? Element()
+        let known = slot.flatMap { element($0) } ?? Element()
         merge(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
       }
       item = line.end(item)

@@ -27,6 +27,9 @@ package enum Machine {
   /// Gives back the memory of code that only the start has needed.
   package static func forgetStart() { linux_forget_start() }
 
+  /// Gives memory back to the machine that this process has freed.
+  package static func giveBackMemory() { linux_give_back() }
+
   private static func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

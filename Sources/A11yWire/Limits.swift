@@ -40,6 +40,11 @@ public struct Quotas: Equatable, Sendable {
   public var outBuffer = 262_144
   public var connections = 4_096
   public var connectionsPerUser = 1_024
+  /// What the ids and texts of one app's elements may have: an app of a hundred thousand elements with
+  /// 600 bytes each has room.
+  public var elementBytesPerApp = 67_108_864
+  /// What those of all apps of one user may have together.
+  public var elementBytesPerUser = 268_435_456
 
   public init() {}
 }

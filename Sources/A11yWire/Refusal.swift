@@ -25,7 +25,7 @@ public enum RefusalCode: String, Sendable, CaseIterable {
 public struct Refusal: Error, Equatable {
   public let code: RefusalCode
   public var field: String?
-  public let message: String
+  public var message: String
   /// What a program needs to go on: the daemon's epoch, or the last seq that it has.
   public var epoch: Epoch?
   public var last: Seq?

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <link.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -23,5 +24,7 @@ static int forget_code(struct dl_phdr_info *object, size_t size, void *context) 
     }
     return 0;
 }
+
+void linux_give_back(void) { malloc_trim(0); }
 
 void linux_forget_start(void) { dl_iterate_phdr(forget_code, NULL); }

@@ -191,12 +191,16 @@ import Testing
 
   // MARK: Bounds
 
-  private func excess(_ members: String, _ type: String = "elements") -> Model.Excess? {
+  private func excess(
+    _ members: String,
+    _ type: String = "elements",
+    quotas: Quotas = Quotas()
+  ) -> Model.Excess? {
     var excess: Model.Excess?
     Story.read(#"{"event":{"type":"\#(type)",\#(members)}}"#) { line in
       guard let type = EventType(rawValue: type) else { return }
       let key = AppKey(uid: 1_000, app: Name("mail"))
-      excess = story.model.excess(of: 2, type, in: line, from: key)
+      excess = story.model.excess(of: 2, type, in: line, from: key, quotas: quotas)
     }
     return excess
   }
@@ -216,6 +220,62 @@ import Testing
     #expect(excess(#""window":"w7","upsert":[{"id":"a"}]"#) == nil)
     story.window(app, "w7", #""state":"closed""#)
     #expect(excess(#""window":"new","state":"opened""#, "window") == nil)
+  }
+
+  @Test mutating func `ids and texts of an app have so many bytes and no more`() {
+    var quotas = Quotas()
+    quotas.elementBytesPerApp = 30
+    story.elements(app, "w", #""upsert":[{"id":"a","label":"123456789","value":"1234567890"}]"#)
+    // The window's id, the element's, nineteen characters: 21 of 30 bytes.
+    #expect(story.model.bytes(of: AppKey(uid: 1_000, app: Name("mail"))) == 21)
+
+    let fits = [
+      #""window":"w","upsert":[{"id":"b","hint":"12345678"}]"#,
+      #""window":"w","upsert":[{"id":"a","value":"1234567890123456789"}]"#,
+      #""window":"w","upsert":[{"id":"a","label":null,"value":"1234567890123456789012345678"}]"#,
+      #""window":"w","replace":[{"id":"a","label":"1234567890123456789012345678"}]"#,
+      #""window":"w","upsert":[{"id":"a","traits":["button"],"frame":[1000000,2000000,3,4]}]"#,
+    ]
+    for members in fits { #expect(excess(members, quotas: quotas) == nil, "\(members)") }
+    let exceeds = [
+      #""window":"w","upsert":[{"id":"b","hint":"123456789"}]"#,
+      #""window":"w","upsert":[{"id":"a","value":"12345678901234567890"}]"#,
+      #""window":"w","upsert":[{"id":"b","lang":"de-AT-1996"}]"#,
+      #""window":"w","upsert":[{"id":"b","actions":["Archive","Go"]}]"#,
+      #""window":"v","upsert":[{"id":"b","hint":"12345678"}]"#,
+    ]
+    for members in exceeds { #expect(excess(members, quotas: quotas) == .bytes, "\(members)") }
+    #expect(excess(#""window":"w","title":"1234567890""#, "window", quotas: quotas) == .bytes)
+
+    quotas.elementBytesPerApp = 1_000
+    quotas.elementBytesPerUser = 30
+    #expect(excess(fits[0], quotas: quotas) == nil)
+    #expect(excess(exceeds[0], quotas: quotas) == .userBytes)
+  }
+
+  @Test mutating func `what is weighed is given back with what goes`() {
+    let key = AppKey(uid: 1_000, app: Name("mail"))
+    story.window(app, "v", #""title":"Title""#)
+    story.elements(
+      app,
+      "w",
+      #""upsert":[{"id":"a","label":"A"},{"id":"b","parent":"a","label":"B"},{"id":"c","parent":"x"}]"#
+    )
+    #expect(story.model.bytes(of: key) == 6 + 1 + 6)
+    #expect(restored(replica(story.model, budget: 1)) == story.model)
+    #expect(restored(replica(story.model, budget: 1))?.bytes(of: 1_000) == 13)
+
+    story.elements(app, "w", #""remove":["a"]"#)
+    #expect(story.model.bytes(of: key) == 6 + 1 + 2)
+    story.elements(app, "w", #""remove":["c"]"#)
+    #expect(story.model.bytes(of: key) == 6 + 1)
+    story.window(app, "v", #""title":"T""#)
+    story.window(app, "w", #""state":"closed""#)
+    #expect(story.model.bytes(of: key) == 2)
+    story.leave(app)
+    story.wait(6)
+    _ = story.join("other")
+    #expect(story.model.bytes(of: 1_000) == 0)
   }
 
   @Test mutating func `an app has so many elements and no more, in all its windows`() {

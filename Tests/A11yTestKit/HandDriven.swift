@@ -21,14 +21,15 @@ package final class HandDriven {
   package init(
     _ head: LogHead = HandDriven.empty,
     engine: Engine = Engine(rules: RuleSet()),
-    mono: Int64 = 0
+    mono: Int64 = 0,
+    quotas: Quotas = Quotas()
   ) {
     self.mono = mono
     broker = Broker(
       log: head,
       engine: engine,
       uid: 0,
-      quotas: Quotas(),
+      quotas: quotas,
       recall: { [kept] seq in kept.recall(seq) }
     )
     broker.begin(&turn, at: stamp)

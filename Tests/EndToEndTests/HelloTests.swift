@@ -19,6 +19,7 @@ struct HelloTests {
   /// What a client may rely on.
   static let limits: KeyValuePairs<String, Int64> = [
     "line_bytes": 65_536, "connections": 4096, "connections_per_uid": 1024,
+    "element_bytes_per_app": 67_108_864, "element_bytes_per_uid": 268_435_456,
     "windows_per_app": 256, "elements_per_app": 100_000, "label_bytes": 4096,
     "text_bytes": 32_768, "in_buffer": 131_072, "out_buffer": 262_144, "pending": 64,
   ]

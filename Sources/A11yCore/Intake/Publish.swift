@@ -110,11 +110,29 @@ extension Broker {
       return
     }
     if Model.concerns(type) {
-      do throws(Refusal) {
-        try checkRoom(for: event, type, of: line, session)
-      } catch {
+      let excess = engine.model.excess(
+        of: event,
+        type,
+        in: line,
+        from: session.sender.key,
+        quotas: quotas
+      )
+      if let excess {
         takeBack(to: beginning, in: &turn)
-        throw error.inside("event")
+        guard excess == .userBytes, makeRoom(for: session, into: &turn) else {
+          throw refusal(excess).inside("event")
+        }
+        unknown.removeLast(unknown.count - before)
+        try publish(
+          event,
+          acknowledgement: asked,
+          dedupe: dedupe,
+          of: line,
+          id,
+          session,
+          into: &turn
+        )
+        return
       }
     }
     warn(session, into: &turn)
@@ -201,26 +219,44 @@ extension Broker {
     log.last = beginning.last
   }
 
-  /// Whether the model has room for what an event brings.
-  private func checkRoom(
-    for event: JSONIndex,
-    _ type: EventType,
-    of line: JSONDocument,
-    _ session: Session
-  ) throws(Refusal) {
-    switch engine.model.excess(of: event, type, in: line, from: session.sender.key) {
-    case nil: return
+  /// Lets the app go that has most of what is kept for this user, where that is another one; the
+  /// publisher itself is told to go.
+  private mutating func makeRoom(for session: Session, into turn: inout Turn) -> Bool {
+    guard let heaviest = engine.model.heaviestApp(of: session.uid) else { return false }
+    var refusal = refusal(.userBytes)
+    refusal.message += "; this app had most of them"
+    giveUp(heaviest, refusal, into: &turn)
+    return heaviest != session.sender.key
+  }
+
+  /// In what words an event is refused for which there is no room.
+  private func refusal(_ excess: Model.Excess) -> Refusal {
+    switch excess {
     case .windows:
-      throw Refusal(
+      Refusal(
         .quotaExceeded,
         field: "window",
         "an app has at most \(Limits.windowsPerApp) windows; close another one first"
       )
     case .elements(let field):
-      throw Refusal(
+      Refusal(
         .quotaExceeded,
         field: field.description,
         "an app has at most \(Limits.elementsPerApp) elements; remove others first"
+      )
+    case .bytes:
+      Refusal(
+        .quotaExceeded,
+        field: "window",
+        "ids and texts of an app's elements have at most \(quotas.elementBytesPerApp) bytes;"
+          + " remove others first"
+      )
+    case .userBytes:
+      Refusal(
+        .quotaExceeded,
+        field: "window",
+        "ids and texts of the elements of all apps of a user have at most"
+          + " \(quotas.elementBytesPerUser) bytes"
       )
     }
   }

@@ -19,6 +19,18 @@ struct Setting {
       Setting("server", "log_level", oneOf: \.server.logLevel),
       Setting("limits", "connections", \.limits.connections, 1...65_536),
       Setting("limits", "connections_per_uid", \.limits.connectionsPerUid, 1...65_536),
+      Setting(
+        "limits",
+        "element_bytes_per_app",
+        \.limits.elementBytesPerApp,
+        .kibibytes(128) ... .mebibytes(16_384)
+      ),
+      Setting(
+        "limits",
+        "element_bytes_per_uid",
+        \.limits.elementBytesPerUid,
+        .kibibytes(128) ... .mebibytes(65_536)
+      ),
       // A line of the longest kind and its end must fit, or it could never be taken in.
       Setting("limits", "in_buffer", \.limits.inBuffer, .kibibytes(65) ... .mebibytes(16)),
       Setting("limits", "out_buffer", \.limits.outBuffer, .kibibytes(64) ... .mebibytes(64)),

@@ -9,6 +9,8 @@ extension Settings.Limits {
     var quotas = Quotas()
     quotas.connections = connections
     quotas.connectionsPerUser = connectionsPerUid
+    quotas.elementBytesPerApp = elementBytesPerApp.bytes
+    quotas.elementBytesPerUser = elementBytesPerUid.bytes
     quotas.inBuffer = inBuffer.bytes
     quotas.outBuffer = outBuffer.bytes
     return quotas

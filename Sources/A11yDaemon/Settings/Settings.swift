@@ -29,6 +29,8 @@ package struct Settings: Equatable, Sendable {
   package struct Limits: Equatable, Sendable {
     package var connections = 4096
     package var connectionsPerUid = 1024
+    package var elementBytesPerApp = ByteCount.mebibytes(64)
+    package var elementBytesPerUid = ByteCount.mebibytes(256)
     /// Two lines of the longest kind, so that one can be read while the other is worked on.
     package var inBuffer = ByteCount.kibibytes(128)
     /// One line of the longest kind that the daemon sends.

@@ -38,6 +38,8 @@ public enum Description {
     out.append(member: "connections_per_uid", Int64(quotas.connectionsPerUser))
     out.append(member: "windows_per_app", Int64(Limits.windowsPerApp))
     out.append(member: "elements_per_app", Int64(Limits.elementsPerApp))
+    out.append(member: "element_bytes_per_app", Int64(quotas.elementBytesPerApp))
+    out.append(member: "element_bytes_per_uid", Int64(quotas.elementBytesPerUser))
     out.append(member: "label_bytes", Int64(Limits.labelBytes))
     out.append(member: "text_bytes", Int64(Limits.textBytes))
     out.append(member: "in_buffer", Int64(quotas.inBuffer))

@@ -126,6 +126,9 @@ void linux_ignore_stray_signals(void);
 void linux_hold_hang_up(void);
 void linux_crash_at_once(void);
 
+/// Gives memory that was freed back to the machine.
+void linux_give_back(void);
+
 /// Unmaps the code of the program and its libraries; what is used again is mapped again.
 ///
 /// Starting goes through most of a program once: relocations, symbols, initialisers. None of it is

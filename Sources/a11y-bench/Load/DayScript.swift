@@ -117,7 +117,7 @@ struct DayScript {
 
   private mutating func talk(_ app: String) {
     for _ in 0..<2 + dice.roll(6) {
-      let text = "\(word()) says: \(word()) and \(word())"
+      let text = "\(word()) says: \(Sayings.text(dice.roll(1_000_000)))"
       event(
         app,
         #""type":"announcement","text":"\#(text)","class":"chat","element":"e1""#,
@@ -146,7 +146,7 @@ struct DayScript {
 
   private mutating func message(_ app: String) {
     let priority = ["low", "default", "default", "high"][dice.roll(4)]
-    let text = "New message from \(word()) about \(word())"
+    let text = Sayings.text(dice.roll(1_000_000))
     event(
       app,
       #""type":"announcement","text":"\#(text)","priority":"\#(priority)""#,

@@ -5,25 +5,33 @@ import Glibc
 
 /// Whether something urgent comes through while another app floods the bus.
 ///
-/// An app publishes 10,000 low announcements a second, by the clock. Meanwhile others say something
+/// An app publishes 100,000 low announcements a second, by the clock. Meanwhile others say something
 /// urgent, each of them once, as one that always did would be held to its rate. The reader reports
-/// the end of all that it speaks at once; so no delay is speech's.
+/// the end of all that it speaks at once; so no delay is speech's. What counts is the processor time
+/// that the daemon spends between the sending of an urgent line and the arrival of its deliver; how
+/// long that takes by the clock depends on who else wants the processors.
 final class Flood: Figure {
   let rows = [
     Row(
-      name: "high amid 10,000 low a second, from publish to deliver, median in ms",
+      name: "high amid 100,000 low a second, daemon time from publish to deliver, worst in ms",
       decimals: 2,
       target: .atMost(10),
       peers: ""
     ),
     Row(
-      name: "high amid 10,000 low a second, from publish to deliver, worst in ms",
+      name: "high amid 100,000 low a second, from publish to deliver, median in ms",
+      decimals: 2,
+      target: .atMost(10),
+      peers: ""
+    ),
+    Row(
+      name: "high amid 100,000 low a second, from publish to deliver, 99 % in ms",
       decimals: 2,
       target: .atMost(10),
       peers: ""
     ),
   ]
-  private static let lowPerMillisecond = 10
+  private static let lowPerMillisecond = 100
   /// Urgent ones come with this much between them; it shares no beat with the flood.
   private static let gapNanoseconds = 37_700_000
   private static let patienceNanoseconds = Int(Poller.patienceMilliseconds) * 1_000_000
@@ -53,23 +61,33 @@ final class Flood: Figure {
       )
       others.append(other)
     }
-    let delays = try run(others, amid: flood, to: reader).sorted()
-    guard let worst = delays.last else { throw Failure("nothing urgent was sent") }
-    return [Statistics.quantile(0.5, of: delays), worst]
+    let delays = try run(others, amid: flood, to: reader, from: server)
+    let waits = delays.map(\.wall).sorted()
+    guard let worst = delays.map(\.daemon).max() else { throw Failure("nothing urgent was sent") }
+    return [worst, Statistics.quantile(0.5, of: waits), Statistics.quantile(0.99, of: waits)]
   }
 
-  /// How many ms each urgent event needed, in any order.
+  /// What an urgent event needed, in ms.
+  private struct Delay {
+    let daemon: Double
+    let wall: Double
+  }
+
+  /// What each urgent event needed, in any order.
   private func run(
     _ others: [Asker],
     amid flood: Publisher,
-    to reader: QuickReader
-  ) throws(Failure) -> [Double] {
+    to reader: QuickReader,
+    from server: Server
+  ) throws(Failure) -> [Delay] {
     let start = Clock.nanoseconds()
     var nextLow = start
     // The flood has its time to rise.
     var next = start + 5 * Flood.gapNanoseconds
     var sent = 0
-    var delays: [Double] = []
+    var delays: [Delay] = []
+    /// What the daemon had spent when each was sent, by the moment of that.
+    var spent: [Int: Int] = [:]
     while delays.count < others.count {
       var now = Clock.nanoseconds()
       while nextLow <= now {
@@ -79,7 +97,8 @@ final class Flood: Figure {
       try flood.send()
       if sent < others.count, now >= next {
         now = Clock.nanoseconds()
-        let line = Announcements.line(Stamp.text(now), priority: .high)
+        let line = Announcements.line(behind: Stamp.text(now), priority: .high)
+        spent[now] = try server.processorNanosecondsNow()
         try others[sent].send(String(decoding: line, as: UTF8.self))
         sent += 1
         next += Flood.gapNanoseconds
@@ -89,7 +108,14 @@ final class Flood: Figure {
       }
       try reader.receive(through: buffer) { line throws(Failure) in
         guard line.contains(UInt8(ascii: "@")) else { return }
-        delays.append(Double(Clock.nanoseconds() - (try Stamp.nanoseconds(in: line))) / 1e6)
+        let moment = try Stamp.nanoseconds(in: line)
+        guard let before = spent[moment] else { return }
+        delays.append(
+          Delay(
+            daemon: Double(try server.processorNanosecondsNow() - before) / 1e6,
+            wall: Double(Clock.nanoseconds() - moment) / 1e6
+          )
+        )
       }
       try flood.receive(through: buffer)
       // The scheduler may wake the daemon on the processor that is busy with this loop.

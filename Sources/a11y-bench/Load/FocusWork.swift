@@ -8,8 +8,7 @@
 final class FocusWork: Figure {
   private static let elements = 100_000
   private static let few = 1_000
-  private static let listed = 500
-  private static let label = "Element of a list"
+  private static let listed = 100
 
   let rows = [
     Row(
@@ -93,7 +92,7 @@ final class FocusWork: Figure {
     try fill(count, app, window: "w")
     let after = try ResidentMemory.bytes(of: server.process)
     var costs = Costs()
-    let texts = Self.label.utf8.count + 6
+    let texts = (0..<count).reduce(0) { $0 + Sayings.text($1).utf8.count } / count + 6
     costs.memory = Double(after - before) / Double(count) - Double(texts)
     try app.ask(
       Self.publish(#"{"type":"window","window":"w","state":"active"}"#),
@@ -169,7 +168,7 @@ final class FocusWork: Figure {
     var start = 0
     while start < count {
       let end = min(start + Self.listed, count)
-      let list = (start..<end).map { #"{"id":"e\#($0)","label":"\#(Self.label)"}"# }
+      let list = (start..<end).map { #"{"id":"e\#($0)","label":"\#(Sayings.text($0))"}"# }
         .joined(separator: ",")
       try app.ask(
         Self.publish(#"{"type":"elements","window":"\#(window)","upsert":[\#(list)]}"#),

@@ -65,7 +65,7 @@ final class Latency: Figure {
     while samples.count < count || acknowledged < count {
       let now = Clock.nanoseconds()
       if sent < count, now >= next {
-        let line = Announcements.line(Stamp.text(Clock.nanoseconds()))
+        let line = Announcements.line(behind: Stamp.text(Clock.nanoseconds()))
         try line.span.withUnsafeBytes { raw throws(Failure) in try publisher.deliver(raw) }
         sent += 1
         next += Latency.gapNanoseconds

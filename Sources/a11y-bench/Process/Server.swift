@@ -76,6 +76,11 @@ final class Server {
     Leftovers.end(process)
   }
 
+  /// Processor time to the instant: the scheduler's account is as old as its last tick.
+  func processorNanosecondsNow() throws(Failure) -> Int {
+    try CPUTime.nanosecondsNow(of: process)
+  }
+
   /// Processor time so far.
   func processorNanoseconds() throws(Failure) -> Int {
     try CPUTime.nanoseconds(of: process)

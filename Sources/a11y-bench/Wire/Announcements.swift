@@ -1,41 +1,48 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A thousand publish lines, written once and sent over and over.
+/// Some thousand publish lines, written once and sent over and over, each with another text.
 ///
-/// All have the same length, so that positions are arithmetic, and all have different texts,
-/// so that no rule may take one for the repetition of its predecessor. The sentence is plain
-/// words, as an application would send it: digits and abbreviations would earn advice in the
-/// reply, and advice is not what is measured.
+/// So no rule may take one for the repetition of its predecessor, and nothing that looks at texts is
+/// measured on the same one twice.
 struct Announcements {
-  /// How many bytes one line has, its newline included: about two hundred.
-  let length: Int
   let acknowledgement: Acknowledgement
   private let bytes: [UInt8]
+  /// Where each line begins, and the last one ends.
+  private let starts: [Int]
+  private static let lines = 4_096
 
   init(
     acknowledged acknowledgement: Acknowledgement = .written,
     priority: Priority = .unsaid
   ) {
     var all: [UInt8] = []
-    for first in names {
-      for second in names {
-        for third in names {
-          all += Announcements.line(
-            "\(first) shared the folder with \(second) and asked \(third)",
-            acknowledged: acknowledgement,
-            priority: priority
-          )
-        }
-      }
+    var starts = [0]
+    for number in 0..<Self.lines {
+      all += Self.line(Sayings.text(number), acknowledged: acknowledgement, priority: priority)
+      starts.append(all.count)
     }
     bytes = all
+    self.starts = starts
     self.acknowledgement = acknowledgement
-    length = all.count / (names.count * names.count * names.count)
   }
 
   /// How many bytes all lines have, end to end.
   var count: Int { bytes.count }
+
+  /// How many bytes a line has, its newline included, as a mean.
+  var meanLength: Int { count / Self.lines }
+
+  /// How many bytes so many lines have that are sent over and over from the first one on.
+  func bytes(ofLines number: Int) -> Int {
+    number / Self.lines * count + starts[number % Self.lines]
+  }
+
+  /// Where a line stands, of those that are sent over and over.
+  func place(ofLine number: Int) -> Range<Int> {
+    let index = number % Self.lines
+    return starts[index]..<starts[index + 1]
+  }
 
   /// Lends a part of the lines.
   @inline(__always)
@@ -48,14 +55,20 @@ struct Announcements {
     }
   }
 
-  /// One publish line whose text begins with `opening`.
+  /// One publish line whose text begins with `opening`, and goes on as others do not.
   static func line(
-    _ opening: String,
-    acknowledged acknowledgement: Acknowledgement = .written,
+    behind opening: String,
     priority: Priority = .unsaid
   ) -> [UInt8] {
-    let text =
-      opening + " to look through all of the notes in it before they meet again next Monday."
+    let number = opening.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff_ffff }
+    return line(Sayings.text(number, opening: opening), priority: priority)
+  }
+
+  private static func line(
+    _ text: String,
+    acknowledged acknowledgement: Acknowledgement = .written,
+    priority: Priority
+  ) -> [UInt8] {
     let event = #"{"type":"announcement","text":"\#(text)"\#(priority.field)}"#
     let head = #"{"id":1,"op":"publish",\#(acknowledgement.field)"event":"#
     return Array((head + event + "}\n").utf8)
@@ -77,8 +90,3 @@ enum Priority: String {
     }
   }
 }
-
-/// Ten names of one length stand for the digits of a line's number.
-private let names = [
-  "Anna", "Bert", "Carl", "Dora", "Emil", "Fred", "Gina", "Hans", "Inge", "Jack",
-]

@@ -51,9 +51,9 @@ final class Crowd {
   }
 
   private func publish(_ member: Member) throws(Failure) {
-    let start = turn * lines.length % lines.count
+    let place = lines.place(ofLine: turn)
     turn += 1
-    try lines.withBytes(start..<start + lines.length) { line throws(Failure) in
+    try lines.withBytes(place) { line throws(Failure) in
       try member.socket.deliver(line)
     }
   }

@@ -16,7 +16,7 @@ final class Publisher {
     socket = try Socket(connectingTo: path)
     self.lines = lines
     self.window = window
-    socket.enlargeSendBuffer(to: Int32(2 * window * lines.length))
+    socket.enlargeSendBuffer(to: Int32(2 * window * lines.meanLength))
   }
 
   var isDone: Bool { acknowledged == goal }
@@ -31,7 +31,7 @@ final class Publisher {
   /// When the socket is full nobody waits for room: the lines in it will be acknowledged, and
   /// each acknowledgement brings the publisher back here.
   func send() throws(Failure) {
-    let limit = min(goal, acknowledged + window) * lines.length
+    let limit = lines.bytes(ofLines: min(goal, acknowledged + window))
     while sentBytes < limit {
       let start = sentBytes % lines.count
       let end = min(start + limit - sentBytes, lines.count)

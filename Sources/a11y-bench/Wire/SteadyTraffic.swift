@@ -70,7 +70,7 @@ final class SteadyTraffic {
   }
 
   private func send() throws(Failure) {
-    let line = Announcements.line(Stamp.text(next))
+    let line = Announcements.line(behind: Stamp.text(next))
     try line.span.withUnsafeBytes { raw throws(Failure) in try publisher.deliver(raw) }
     sent += 1
     next += gapNanoseconds

@@ -34,7 +34,7 @@ import Testing
     #expect(ok["uid"].integer == 1_001)
     #expect(ok["roles"].strings == ["bus"])
     #expect(ok["limits"]["line_bytes"].integer == 65_536)
-    #expect(ok["limits"].count == 10)
+    #expect(ok["limits"].count == 12)
     #expect(ok["durability"].names == ["level", "loss_window_ms", "degraded"])
     #expect(ok["durability"]["degraded"].bool == false)
     #expect(ok["features"].strings != nil)

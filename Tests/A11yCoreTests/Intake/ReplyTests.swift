@@ -86,7 +86,7 @@ import Testing
 
     #expect(ok["ops"].names == Set(Operation.allCases.map(\.rawValue)))
     #expect(ok["events"].names.isSuperset(of: EventType.allCases.map(\.rawValue)))
-    #expect(ok["limits"].count == 10)
+    #expect(ok["limits"].count == 12)
   }
 
   @Test func `the counters are valid JSON`() throws {

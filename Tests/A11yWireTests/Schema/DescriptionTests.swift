@@ -33,12 +33,13 @@ import Testing
 
   @Test(arguments: [
     ("line_bytes", 65_536), ("connections", 4_096), ("connections_per_uid", 1_024),
+    ("element_bytes_per_app", 67_108_864), ("element_bytes_per_uid", 268_435_456),
     ("windows_per_app", 256), ("elements_per_app", 100_000), ("label_bytes", 4_096),
     ("text_bytes", 32_768), ("in_buffer", 131_072), ("out_buffer", 262_144), ("pending", 64),
   ])
   func `limits are the contract's`(name: String, number: Int) {
     #expect(value("limits", name) as? Int == number)
-    #expect((value("limits") as? NSDictionary)?.count == 10)
+    #expect((value("limits") as? NSDictionary)?.count == 12)
   }
 
   @Test(arguments: Operation.allCases)

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The children of one parent: a list, and a search tree over it by which a child is found by its
+// number.
+//
+// An event may move two thousand elements to the middle of a hundred thousand siblings, and to count
+// up to there each time would take seconds. So siblings are a treap as well: by their order a search
+// tree, by a number that nobody can foretell a heap, and thus as shallow as one that was shuffled.
+extension Tree {
+  /// The child with this number, from 0 on; there are more of them than that.
+  func child(_ index: Int, of parent: Slot) -> Slot {
+    var at = self[parent].middle
+    var rest = Int32(index)
+    while true {
+      let left = size(self[at].left)
+      if rest == left { return at }
+      if rest < left {
+        at = self[at].left
+      } else {
+        rest -= left + 1
+        at = self[at].right
+      }
+    }
+  }
+
+  /// Puts a place below a parent, before one of its children or behind all of them.
+  mutating func put(_ slot: Slot, before next: Slot, below parent: Slot) {
+    let previous = next == .none ? self[parent].lastChild : self[next].before
+    rank(slot, between: previous, and: next, below: parent)
+    self[slot].parent = parent
+    self[slot].before = previous
+    self[slot].after = next
+    if previous == .none { self[parent].firstChild = slot } else { self[previous].after = slot }
+    if next == .none { self[parent].lastChild = slot } else { self[next].before = slot }
+    self[parent].childCount += 1
+  }
+
+  /// Takes a place from below its parent.
+  mutating func take(_ slot: Slot, from parent: Slot) {
+    unrank(slot, below: parent)
+    let link = self[slot]
+    self[parent].childCount -= 1
+    if link.before == .none {
+      self[parent].firstChild = link.after
+    } else {
+      self[link.before].after = link.after
+    }
+    if link.after == .none {
+      self[parent].lastChild = link.before
+    } else {
+      self[link.after].before = link.before
+    }
+    self[slot].parent = .none
+    self[slot].before = .none
+    self[slot].after = .none
+  }
+
+  // MARK: The search tree
+
+  private func size(_ slot: Slot) -> Int32 { slot == .none ? 0 : self[slot].size }
+
+  private static let secret = UInt64.random(in: .min ... .max)
+
+  private static func priority(_ slot: Slot) -> UInt64 {
+    var mixed = UInt64(UInt32(bitPattern: slot.number)) &+ secret
+    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ mixed >> 31
+  }
+
+  private mutating func rank(
+    _ slot: Slot,
+    between previous: Slot,
+    and next: Slot,
+    below parent: Slot
+  ) {
+    self[slot].left = .none
+    self[slot].right = .none
+    self[slot].size = 1
+    // One of the two neighbours has room on this side.
+    if next != .none, self[next].left == .none {
+      self[next].left = slot
+      self[slot].up = next
+    } else if previous != .none {
+      self[previous].right = slot
+      self[slot].up = previous
+    } else {
+      self[parent].middle = slot
+      self[slot].up = .none
+    }
+    var at = self[slot].up
+    while at != .none {
+      self[at].size += 1
+      at = self[at].up
+    }
+    let priority = Self.priority(slot)
+    while self[slot].up != .none, Self.priority(self[slot].up) < priority {
+      lift(slot, below: parent)
+    }
+  }
+
+  private mutating func unrank(_ slot: Slot, below parent: Slot) {
+    while true {
+      let (left, right) = (self[slot].left, self[slot].right)
+      if left == .none, right == .none { break }
+      let isLeft =
+        right == .none || left != .none && Self.priority(left) > Self.priority(right)
+      lift(isLeft ? left : right, below: parent)
+    }
+    let up = self[slot].up
+    if up == .none {
+      self[parent].middle = .none
+    } else if self[up].left == slot {
+      self[up].left = .none
+    } else {
+      self[up].right = .none
+    }
+    var at = up
+    while at != .none {
+      self[at].size -= 1
+      at = self[at].up
+    }
+    self[slot].up = .none
+    self[slot].size = 0
+  }
+
+  /// Lets a node change places with the one above it.
+  private mutating func lift(_ slot: Slot, below parent: Slot) {
+    let over = self[slot].up
+    let top = self[over].up
+    let inner: Slot
+    if self[over].left == slot {
+      inner = self[slot].right
+      self[over].left = inner
+      self[slot].right = over
+    } else {
+      inner = self[slot].left
+      self[over].right = inner
+      self[slot].left = over
+    }
+    if inner != .none { self[inner].up = over }
+    self[over].up = slot
+    self[slot].up = top
+    self[slot].size = self[over].size
+    self[over].size = 1 + size(self[over].left) + size(self[over].right)
+    if top == .none {
+      self[parent].middle = slot
+    } else if self[top].left == over {
+      self[top].left = slot
+    } else {
+      self[top].right = slot
+    }
+  }
+}
