@@ -16,7 +16,7 @@ extension Bus {
     report.say(
       .damageFound,
       "The segment \(finding.segment) \(words).",
-      fields: [("A11YD_REASON", "corruption")]
+      [.reason: "corruption"]
     )
   }
 
