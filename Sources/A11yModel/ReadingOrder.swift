@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 // The way of a reader through a window: depth first, from one accessible element to the next.
 extension Tree {
   /// Whether the way stops at an element.

@@ -50,7 +50,7 @@ public struct Retelling: Sendable {
       switch step {
       case .window(let index) where index < windows.count:
         writeWindow(windows[index], into: &out)
-        let first = tree(index).earliest
+        let first = tree(index).first
         step =
           first == .none ? .window(index + 1) : .elements(index, from: first, isFirst: true)
         return true
@@ -104,18 +104,18 @@ public struct Retelling: Sendable {
   ) -> Tree.Slot {
     let tree = tree(index)
     let secret = sensitive.elements[windows[index]] ?? []
-    let isSensitive = secret.contains(tree[first].name)
+    let isSensitive = secret.contains(tree.name(first))
     let start = out.count
     open("elements", windows[index], into: &out)
     if isSensitive { out.append(member: "sensitive", true) }
     out.append(isFirst ? ",\"replace\":[" : ",\"upsert\":[")
     var slot = first
     while slot != .none, out.count - start < Self.fullEvent {
-      let node = tree[slot]
-      guard secret.contains(node.name) == isSensitive else { break }
+      let name = tree.name(slot)
+      guard secret.contains(name) == isSensitive else { break }
       if slot != first { out.append(",") }
-      node.element?.retell(node.name, parent: tree.parent(of: node), into: &out)
-      slot = node.later
+      tree.element(slot)?.retell(name, parent: tree.parent(of: slot), into: &out)
+      slot = tree.next(after: slot)
     }
     out.append("]}")
     return slot

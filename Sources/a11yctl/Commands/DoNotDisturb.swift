@@ -20,7 +20,7 @@ struct DoNotDisturb: Command {
   private let publishing: Publishing
 
   init(_ words: CommandWords) throws(Failure) {
-    publishing = try Publishing(words)
+    publishing = try Publishing(words, .doNotDisturb)
     guard words.operands.count == 1, let level = Int64(words.operands[0]), 0...100 ~= level else {
       throw Failure(
         .usage,
