@@ -93,7 +93,7 @@ struct RulesTests {
     try app.publishAccepted(#"{"type":"do-not-disturb","level":0}"#)
 
     while event["type"] != "deliver" { event = try reader.entry().json()["event"] }
-    #expect(event["speak"] == [["text": "1 Ansage wurde verpasst"]])
+    #expect(event["speak"] == [["text": "1 Ansage von uid:0 wurde verpasst"]])
   }
 
   @Test func `every value is told with the rule that it comes from`() throws {
