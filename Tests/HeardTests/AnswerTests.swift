@@ -35,6 +35,18 @@ import Testing
     }
   }
 
+  @Test func `chatter that the feedback has cut comes behind the answer`() throws {
+    var script = Script(threeButtons)
+    script.at(0, "chatter", says(text(40), ["cause": "auto"]))
+    script.at(1_000, "act", user("activate", ["element": "a"]))
+    script.at(1_010, "answer", says("Deleted", ["cause": "@act"]))
+
+    let heard = try script.run()
+
+    #expect(heard.delivery("answer").mono < heard.delivery("chatter").mono)
+    #expect(heard.end("chatter").hasSuffix("heard"))
+  }
+
   @Test func `another app's announcement is no answer to it`() throws {
     var script = Script(threeButtons)
     script.at(0, shouts(text(60)))

@@ -48,6 +48,18 @@ import Testing
     #expect(heard.times("5") == ["3500"])
   }
 
+  @Test func `no default is cut in favour of one that has waited`() throws {
+    var script = Script()
+    script.at(0, "long", says(text(40)))
+    script.at(100, "patient", says("Patient", ["queue": true]), by: "Mail")
+    script.at(200, "next", says("Next"), by: "Chat")
+
+    let heard = try script.run()
+
+    #expect(heard.end("long") == "2000 heard")
+    #expect(heard.spoken.suffix(2) == ["2000 Patient, late 1900", "2350 Next, late 2150"])
+  }
+
   @Test func `a default that was delayed still cuts a low`() throws {
     var script = Script()
     for number in 0..<6 { script.at(0, "\(number)", says("D\(number)", ["queue": true])) }

@@ -59,7 +59,8 @@ struct Shown {
       return true
     }
     if !isTold, let window {
-      guard model.excess(of: line.root, type, in: line, from: Self.app, quotas: Quotas()) == nil else { return false }
+      guard model.excess(of: line.root, type, in: line, from: Self.app, quotas: Quotas()) == nil
+      else { return false }
       untold.insert(window)
     }
     let head = EntryHead(seq: Seq(1), mono: 0, app: Self.app, conn: 1)

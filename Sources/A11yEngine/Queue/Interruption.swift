@@ -116,8 +116,9 @@ extension Engine {
     }
     let verdict = Interruption.verdict(item.arriving, over: spoken.spoken)
     switch (item.arriving, spoken.spoken) {
-    case (.default, .default) where item.isPatient || isDelayed(item): return .wait
-    case (.page, .page) where isDelayed(item): return .wait
+    case (.default, .default) where item.isPatient || isDelayed(item) || isBehind(item):
+      return .wait
+    case (.page, .page) where isDelayed(item) || isBehind(item): return .wait
     case (.byApp, .default)
     where spoken.app == item.app && spoken.text.length <= Bounds.shortAnnouncement:
       return .wait
@@ -127,6 +128,15 @@ extension Engine {
 
   /// Whether an event comes later than it could have, through the daemon's own doing.
   private func isDelayed(_ item: Item) -> Bool { now > item.mono || item.kind == .digest }
+
+  /// Whether another comes before an event, so that a cut would be in favour of that one.
+  private func isBehind(_ item: Item) -> Bool {
+    line.places.contains { place in
+      place.stage == .queued && !place.isSilent
+        && (place.rank, place.order.number) < (item.rank, item.place.number)
+        && items[place.seq].map { isEligible($0) } ?? false
+    }
+  }
 
   private func isSameKey(_ item: Item, _ other: Item) -> Bool {
     guard let key = coalescingKey(of: item) else { return false }

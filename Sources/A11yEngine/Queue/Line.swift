@@ -14,7 +14,7 @@ struct Line: Sendable {
     let seq: Seq
     let rank: Int64
     /// Where it stands among those of its rank.
-    private let order: Seq
+    let order: Seq
     /// Tells apps apart, nearly always.
     let appMark: Int
     let action: Seq?

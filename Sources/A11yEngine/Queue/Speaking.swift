@@ -234,8 +234,8 @@ extension Engine {
       endCutter(speech.item.seq)
       var cut = speech.item
       cut.again = Item.Again(by: item.madeBy, cutter: item.seq)
-      // It stands directly behind what has cut it.
-      cut.rankOverride = item.rank + 5
+      // It stands directly behind what has cut it, and behind the answer to the user's action.
+      cut.rankOverride = item.isAnnouncement ? item.rank + 5 : Item.behindAnswers
       if fate == .again { cut.deadline = nil }
       park(cut, .queued)
     }

@@ -16,7 +16,7 @@ struct Readers: Sendable {
     var isReporting: Bool
   }
 
-  /// The oldest first.
+  /// The highest rank first, among equals the oldest.
   var listening: [Listener] = []
   /// Since when there is none, as long as one may still come; nil where there is one, or nobody is
   /// waited for any more.
@@ -33,10 +33,11 @@ struct Readers: Sendable {
   /// The reader that speaks: the one of the highest rank, the oldest among equals.
   ///
   /// The others mirror it. Where none is above 0, nobody speaks.
-  var owner: Listener? {
-    var best: Listener?
-    for listener in listening where listener.rank > (best?.rank ?? 0) { best = listener }
-    return best
+  var owner: Listener? { listening.first.flatMap { $0.rank > 0 ? $0 : nil } }
+
+  mutating func join(_ listener: Listener) {
+    let place = listening.firstIndex { $0.rank < listener.rank } ?? listening.endIndex
+    listening.insert(listener, at: place)
   }
 
   enum Gate: Sendable {
@@ -94,7 +95,7 @@ extension Engine {
         rank: event.integer(.speech) ?? 50,
         isReporting: event.flag(.reports)
       )
-      readers.listening.append(reader)
+      readers.join(reader)
       // One that comes and says nothing of itself counts as running, whatever was said before.
       if readers.owner == reader { readers.status = nil }
     case "unsubscribed": leave(conn)

@@ -95,4 +95,6 @@ extension Engine {
 extension Item {
   /// Behind screens and focus, before everything that came on its own account.
   fileprivate static var behindFeedback: Int64 { 36 }
+  /// Of what feedback has cut: the answer belongs to the feedback, and comes first.
+  static var behindAnswers: Int64 { 38 }
 }
