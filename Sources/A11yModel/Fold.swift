@@ -65,13 +65,9 @@ extension Model {
     of line: JSONDocument
   ) {
     expire(through: head.mono)
-    // The bus ends do-not-disturb in its own name, and is no client of itself.
-    let isOwn = type == .doNotDisturb && head.conn == 0
-    guard Self.concerns(type), isOwn || head.app != EntryHead.none.app else { return }
+    guard Self.concerns(type), head.app != EntryHead.none.app else { return }
     // Whoever publishes is there, even if the entry that said so is lost.
-    if !isOwn, clients[head.conn] == nil {
-      join(head.conn, head.app, isReader: false, at: head.mono)
-    }
+    if clients[head.conn] == nil { join(head.conn, head.app, isReader: false, at: head.mono) }
     apply(type, line, event, head.app, conn: head.conn)
   }
 

@@ -246,18 +246,6 @@ import Testing
     #expect(try story.state["do_not_disturb"] == 80)
   }
 
-  @Test func `the bus can end the quiet, and is no client for that`() throws {
-    var story = Story()
-    let seat = story.join("seat")
-    story.tell(seat, #"{"type":"do-not-disturb","level":80,"for_ms":1000}"#)
-    var other = story
-    story.own(#"{"type":"do-not-disturb","level":0}"#)
-    other.tell(seat, #"{"type":"do-not-disturb","level":0}"#)
-
-    #expect(try story.state["do_not_disturb"] == 0)
-    #expect(story.model == other.model)
-  }
-
   @Test func `the focus is where the last entry about it says, and every window keeps its own`()
     throws
   {

@@ -43,7 +43,7 @@ import Testing
 
     let heard = try script.run()
 
-    #expect(heard.delivery("answer").mono < heard.delivery("chatter").mono)
+    #expect(heard.spoken.suffix(2).first?.contains("Deleted") == true, "\(heard)")
     #expect(heard.end("chatter").hasSuffix("heard"))
   }
 
