@@ -65,7 +65,13 @@ extension Model {
     of line: JSONDocument
   ) {
     expire(through: head.mono)
-    guard Self.concerns(type), head.app != EntryHead.none.app else { return }
+    guard Self.concerns(type) else { return }
+    // It is the user's and no app's, and the bus itself ends it.
+    if type == .doNotDisturb {
+      doNotDisturb = line.integer("level", of: event) ?? doNotDisturb
+      return
+    }
+    guard head.app != EntryHead.none.app else { return }
     // Whoever publishes is there, even if the entry that said so is lost.
     if clients[head.conn] == nil { join(head.conn, head.app, isReader: false, at: head.mono) }
     apply(type, line, event, head.app, conn: head.conn)
@@ -143,9 +149,8 @@ extension Model {
         name: entry.string("reader", of: event) ?? reader.status?.name,
         conn: conn
       )
-    case .doNotDisturb: doNotDisturb = entry.integer("level", of: event) ?? doNotDisturb
     case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
-      .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .speech:
+      .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
       break
     }
   }

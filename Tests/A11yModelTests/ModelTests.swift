@@ -246,6 +246,16 @@ import Testing
     #expect(try story.state["do_not_disturb"] == 80)
   }
 
+  @Test func `the bus ends do-not-disturb without being a client`() {
+    var story = Story()
+    var other = Story()
+    let seat = story.join("seat")
+    _ = other.join("seat")
+    story.tell(seat, #"{"type":"do-not-disturb","level":80}"#)
+    story.own(#"{"type":"do-not-disturb","level":0}"#)
+    #expect(story.model == other.model)
+  }
+
   @Test func `the focus is where the last entry about it says, and every window keeps its own`()
     throws
   {

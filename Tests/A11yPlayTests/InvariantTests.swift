@@ -74,22 +74,17 @@ import Testing
   }
 
   @Test func `a log that is played with its own rules has the same outcomes`() throws {
-    try play(#function) { script, _ in
-      let lines = Performance(script, rules: .defaults, reader: .auto).lines
-      var play = WhatIf(.only(.defaults), engine: nil, after: .none)
-      for line in lines { play.take(Array(line.utf8).span) }
-      play.finish()
-      let ends = play.takeEndings().map { ($0.of.number, $0.result.rawValue) }
-      let now = Dictionary(ends) { $1 }
-      var faults: [String] = []
-      for entry in try lines.map({ try JSON($0) }) where entry["event"]["type"] == "outcome" {
-        guard let of = entry["event"]["of"].integer, let was = entry["event"]["result"].string,
-          now[of] != was
-        else { continue }
-        faults.append("\(of) was \(was), now \(now[of] ?? "nothing")")
-      }
-      return faults
-    }
+    try play(#function) { script, _ in try Self.otherEnds(of: script) }
+  }
+
+  @Test func `do-not-disturb that has run out is over in a log that is played again`() throws {
+    let script = [
+      #"{"mono":0,"conn":"U","hello":{"app":"seat","role":"control"}}"#,
+      #"{"mono":0,"conn":"A","hello":{"app":"mail"}}"#,
+      #"{"mono":1000,"conn":"U","event":{"type":"do-not-disturb","level":60,"for_ms":1000}}"#,
+      #"{"mono":2000000,"conn":"A","event":{"type":"announcement","text":"One"}}"#,
+    ]
+    #expect(try Self.otherEnds(of: script) == [])
   }
 
   @Test func `a log with a crash at any place goes on behind it, and every event ends once`() throws
@@ -135,6 +130,24 @@ import Testing
   }
 
   // MARK: Replaying
+
+  /// What ends otherwise where the log of a script is played with its own rules.
+  private static func otherEnds(of script: [String]) throws -> [String] {
+    let lines = Performance(script, rules: .defaults, reader: .auto).lines
+    var play = WhatIf(.only(.defaults), engine: nil, after: .none)
+    for line in lines { play.take(Array(line.utf8).span) }
+    play.finish()
+    let ends = play.takeEndings().map { ($0.of.number, $0.result.rawValue) }
+    let now = Dictionary(ends) { $1 }
+    var faults: [String] = []
+    for entry in try lines.map({ try JSON($0) }) where entry["event"]["type"] == "outcome" {
+      guard let of = entry["event"]["of"].integer, let was = entry["event"]["result"].string,
+        now[of] != was
+      else { continue }
+      faults.append("\(of) was \(was), now \(now[of] ?? "nothing")")
+    }
+    return faults
+  }
 
   private static func divergence(_ lines: [String], from replay: consuming Replay) -> String? {
     for line in lines {
