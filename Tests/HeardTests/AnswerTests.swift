@@ -37,8 +37,8 @@ import Testing
 
   @Test func `chatter that the feedback has cut comes behind the answer`() throws {
     var script = Script(threeButtons)
-    script.at(0, "chatter", says(text(40), ["cause": "auto"]))
-    script.at(1_000, "act", user("activate", ["element": "a"]))
+    script.at(0, "chatter", says(text(60), ["cause": "auto"]))
+    script.at(1_000, "act", user("activate", ["element": "b"]))
     script.at(1_010, "answer", says("Deleted", ["cause": "@act"]))
 
     let heard = try script.run()
