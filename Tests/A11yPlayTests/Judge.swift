@@ -103,7 +103,8 @@ struct Judge {
   /// What the bus has delayed cuts no announcement of its own priority, unless it is a newer value.
   private mutating func judge(cutOf entry: JSON) {
     let event = entry["event"]
-    guard let cut = event["interrupts"].integer, let victim = events[cut],
+    // What is said again cuts only where the user has asked for it.
+    guard !event["again"].isThere, let cut = event["interrupts"].integer, let victim = events[cut],
       victim["priority"] == event["priority"], let of = event["of"][0].integer,
       let other = victim["of"][0].integer, of != other, let subject = events[of],
       subject["type"].string == "announcement", events[other]?["type"].string == "announcement",
@@ -118,7 +119,9 @@ struct Judge {
   private mutating func judge(delivery entry: JSON) {
     let event = entry["event"]
     guard let count = event["summary"]["count"].integer, let of = event["of"][0].integer,
-      let result = outcomes[of]?["result"].string, result == "summarised"
+      let result = outcomes[of]?["result"].string, result == "summarised",
+      // One that was cut before its number may have been counted in another since.
+      !(outcomes[of]?["by"].isThere ?? false)
     else { return }
     let members = outcomes.filter { $1["result"].string == "summarised" && carrier($0) == of }
     if Int64(members.count) != count {
