@@ -241,7 +241,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SystemdTests",
-      dependencies: ["A11yPosix", "Systemd"],
+      dependencies: ["A11yPosix", "A11yTestKit", "Systemd"],
       swiftSettings: house
     ),
     .testTarget(

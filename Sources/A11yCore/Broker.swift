@@ -306,8 +306,9 @@ package struct Broker: ~Copyable {
       if let order = Order(decision, as: log.last, at: engine.now) { turn.orders.append(order) }
       switch decision {
       case .deliver(let delivery):
-        if let of = delivery.secret, let words = secrets.words(of: of, delivery.subject) {
-          turn.secrets.append(Secret(of: log.last, speak: delivery.spoken(with: words)))
+        if let of = delivery.secret, let found = secrets.words(of: of, delivery.subject) {
+          let speak = delivery.spoken(with: found.runs)
+          turn.secrets.append(Secret(of: log.last, kind: found.kind, speak: speak))
         }
       case .outcome(let outcome):
         secrets.end(outcome)
@@ -338,16 +339,16 @@ package struct Broker: ~Copyable {
   package mutating func demolish(_ past: consuming Engine) { engine.demolish(past) }
 
   /// What the engine knows right after the last entry, as a replay up to there would have it.
-  func picture(after seq: Seq) -> Picture {
+  func picture(after seq: Seq, for session: Session) -> Picture {
     var engine = self.engine
     engine.expire(through: lastMono)
-    return Picture(engine: engine, after: seq)
+    return Picture(engine: engine, after: seq, only: session.confinement)
   }
 
   /// The same at this instant: since the last entry, too, apps may have been away for long enough.
   var presentPicture: Picture {
     var engine = self.engine
     engine.expire(through: stamp.mono)
-    return Picture(engine: engine, after: log.last)
+    return Picture(engine: engine, after: log.last, only: nil)
   }
 }

@@ -61,7 +61,15 @@ package struct Turn: ~Copyable {
 
 /// What is to be spoken at a deliver entry that does not say it.
 package struct Secret: Sendable {
+  package enum Kind: String, Sendable {
+    /// The value of a secure element.
+    case value
+    /// Text of a sensitive event.
+    case text
+  }
+
   package let of: Seq
+  package let kind: Kind
   /// What stands between the brackets of a list of runs.
   package let speak: [UInt8]
 }

@@ -120,7 +120,7 @@ extension Bus {
       // Who does not listen any more need not be answered.
       guard !errand.connection.isDeaf else { return end(errand.connection) }
       guard let state = past.advance(budget: Self.decidingSlice) else { return }
-      let picture = Picture(engine: state.engine, after: inquiry.seq)
+      let picture = Picture(engine: state.engine, after: inquiry.seq, only: inquiry.app)
       inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output)
       broker.demolish(state.engine)
       deliver(to: errand.connection)

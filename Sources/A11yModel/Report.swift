@@ -7,20 +7,22 @@ public import A11yWire
 extension Model {
   /// Appends the state as the protocol has it: the model right after the entry that `cursor` names.
   ///
+  /// An app is shown what is its own: the windows of others, and a focus there, are nothing to it.
   /// What waits to be spoken is not the model's to know; `pending` appends it as a list.
   public func writeState(
     cursor: Cursor,
+    only app: AppKey?,
     into out: inout ByteBuffer,
     pending: (inout ByteBuffer) -> Void
   ) {
     out.append("{")
     out.append(member: "cursor", cursor.text)
     out.append(member: "focus")
-    write(focus, into: &out)
+    write(focus.flatMap { app == nil || $0.place.app == app ? $0 : nil }, only: app, into: &out)
     out.append(member: "windows")
     out.append("[")
     var isFirst = true
-    for (place, window) in windows {
+    for (place, window) in windows where app == nil || place.app == app {
       if !isFirst { out.append(",") }
       isFirst = false
       write(window, at: place, into: &out)
@@ -47,7 +49,7 @@ extension Model {
     .sorted { $0.1.arrival < $1.1.arrival }
   }
 
-  private func write(_ focus: Focus?, into out: inout ByteBuffer) {
+  private func write(_ focus: Focus?, only app: AppKey?, into out: inout ByteBuffer) {
     guard let focus else {
       out.append("null")
       return
@@ -58,7 +60,11 @@ extension Model {
     out.append(member: "window", focus.place.window.text)
     out.append(member: "element", focus.element.text)
     out.append(member: "suggestion")
-    if let suggestion { out.append(suggestion) } else { out.append("null") }
+    if let suggestion, app == nil || suggestion.place.app == app {
+      out.append(suggestion)
+    } else {
+      out.append("null")
+    }
     out.append("}")
   }
 

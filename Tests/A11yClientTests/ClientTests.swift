@@ -5,7 +5,7 @@
 import A11yTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct ClientTests {
   private func client(_ bus: FakeBus) -> Client {
     Client(app: nil, role: nil, path: bus.path, backoff: Backoff(first: .zero, longest: .zero))

@@ -5,7 +5,7 @@
 import A11yTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct ConnectionTests {
   @Test func `hello tells who we are and learns about the bus`() throws {
     let bus = try FakeBus(

@@ -5,7 +5,7 @@
 import A11yTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct EntriesTests {
   /// Comes back at once, so that no test waits.
   private func client(_ bus: FakeBus) -> Client {

@@ -64,7 +64,7 @@ import Testing
     return (story, client)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(hangs)))
   func `a thousand moves to the middle of many siblings are no walk each`() {
     var (story, client) = wide(60_000)
     let clock = ContinuousClock()
@@ -101,7 +101,7 @@ import Testing
     #expect(ids(story) == ["7", "q", "r", "p"])
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(hangs)))
   func `many elements in each other that are bent into a circle cost no more than their number`() {
     var story = Story()
     let client = story.join("app")

@@ -99,7 +99,8 @@ struct Story {
   static func state(_ model: Model) throws -> JSON {
     guard let epoch = Epoch(hex: String(repeating: "e", count: 32)) else { return .absent }
     var out = ByteBuffer(capacity: 0)
-    model.writeState(cursor: Cursor(epoch: epoch, seq: Seq(7)), into: &out) { $0.append("[]") }
+    let cursor = Cursor(epoch: epoch, seq: Seq(7))
+    model.writeState(cursor: cursor, only: nil, into: &out) { $0.append("[]") }
     return try JSON(out.bytes.string)
   }
 

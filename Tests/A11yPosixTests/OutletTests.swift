@@ -7,7 +7,7 @@ import Glibc
 import Testing
 
 /// Lines that nobody reads must make nobody wait: these tests would not end.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct OutletTests {
   private let directory: ScratchDirectory
 

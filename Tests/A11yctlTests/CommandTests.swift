@@ -12,7 +12,7 @@ import Testing
 /// Commands against a scripted bus, on real sockets.
 ///
 /// Serialised, because getopt(3) keeps its place in variables of the process.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(hangs)))
 struct CommandTests {
   /// What a command has said.
   private final class Said {

@@ -16,7 +16,7 @@ struct MarkWordsTests {
     (.gap(from: 12, to: 40, reason: "retention"), ["Entries 12 to 40 are missing: retention."]),
     (.gap(from: 12, to: 12, reason: "corruption"), ["Entry 12 is missing: corruption."]),
     (.skipped(count: 3), ["3 entries were skipped for newer ones."]),
-    (.secret(of: 9, speak: "12345"), ["The text of 9 was given to readers only."]),
+    (.secret(of: 9, kind: "text", speak: "12345"), ["The text of 9 was given to readers only."]),
     (.other(name: "new\u{202E}", .null), ["The bus says new<U+202E>."]),
   ])
   func `marks are told in words`(mark: Mark, lines: [String]) {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The client library against the real daemon, whatever becomes of it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct ClientTests {
   private func client(_ daemon: RunningDaemon, _ app: String = "contacts") -> Client {
     Client(

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What a line of the log holds, byte by byte.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct EntryTests {
   let daemon: RunningDaemon
   let client: RawClient

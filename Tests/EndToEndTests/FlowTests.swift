@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Clients that do not read, and that nobody else notices them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct FlowTests {
   private let event = #"{"type":"announcement","text":"a"}"#
 

@@ -8,7 +8,7 @@ import Testing
 
 /// What the daemon itself answers about the focus, over its socket; a bus that a test plays could
 /// say anything.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct FocusReplyTests {
   let daemon: RunningDaemon
   let client: RawClient

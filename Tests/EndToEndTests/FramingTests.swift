@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// How a stream of bytes becomes lines, and what the end of the stream means.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct FramingTests {
   let daemon: RunningDaemon
 

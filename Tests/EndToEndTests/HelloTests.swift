@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// How client and daemon introduce themselves.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct HelloTests {
   let daemon: RunningDaemon
   let client: RawClient

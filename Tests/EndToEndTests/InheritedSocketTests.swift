@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// A daemon that is handed its sockets, as systemd does, and the rights that come with each.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct InheritedSocketTests {
   let scratch: ScratchDirectory
 

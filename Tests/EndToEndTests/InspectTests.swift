@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What somebody sees who asks for focus and elements, with keys pressed in a terminal.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct InspectTests {
   let daemon: RunningDaemon
   let app: RawClient

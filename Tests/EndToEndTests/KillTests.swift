@@ -11,7 +11,7 @@ private let rounds =
 /// A daemon under load that is killed at any moment, again and again on the same log.
 ///
 /// `A11Y_KILL_ROUNDS` says how often; `tools/kill-rounds` sets it.
-@Suite(.timeLimit(.minutes(rounds > 100 ? 180 : 2)))
+@Suite(.timeLimit(.minutes(rounds > 100 ? 180 : hangs)))
 struct KillTests {
   @Test
   func `what was acknowledged is there once and in order, however often the daemon is killed`()

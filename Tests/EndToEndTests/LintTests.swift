@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// `a11yctl lint` on logs that the real daemon has written.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct LintTests {
   private let daemon: RunningDaemon
 

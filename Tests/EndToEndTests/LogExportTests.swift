@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// What is taken out of a log: as lines, as a database, as events of another format.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct LogExportTests {
   private let log: LogFiles
 

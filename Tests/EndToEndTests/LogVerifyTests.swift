@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What is told of logs that something has happened to.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct LogVerifyTests {
   private let log: LogFiles
 

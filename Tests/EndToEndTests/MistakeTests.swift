@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// A mistake in a file never silences a machine: the daemon starts without what it cannot use.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct MistakeTests {
   @Test(arguments: [
     "[log\n", "[log]\nretain_days = \"soon\"\n", "[log]\nretain_day = 3\n",
@@ -120,7 +120,7 @@ struct MistakeTests {
 }
 
 /// Nothing that the daemon says of itself makes it wait.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct UnheardTests {
   let scratch: ScratchDirectory
 

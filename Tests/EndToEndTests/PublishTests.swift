@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What is accepted, what is refused, and what the answer says.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct PublishTests {
   let daemon: RunningDaemon
   let client: RawClient
@@ -184,7 +184,7 @@ struct PublishTests {
 }
 
 /// How safe an event is when it is acknowledged, and in which order the answers come.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct AcknowledgementTests {
   let daemon: RunningDaemon
   let client: RawClient
@@ -277,7 +277,7 @@ struct AcknowledgementTests {
 }
 
 /// Publishing once what may be sent twice.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct DedupeTests {
   let daemon: RunningDaemon
   let client: RawClient

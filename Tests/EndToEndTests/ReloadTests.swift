@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Taking over another configuration while clients are there.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct ReloadTests {
   let daemon: RunningDaemon
   let client: RawClient

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Ids, ops, what is unknown, and what every reply looks like.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct RequestTests {
   let daemon: RunningDaemon
   let client: RawClient
@@ -156,7 +156,7 @@ struct RequestTests {
 }
 
 /// Fields that the daemon does not know.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct UnknownFieldTests {
   let daemon: RunningDaemon
   let client: RawClient

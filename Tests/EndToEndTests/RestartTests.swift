@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What goes on where it was when the daemon comes back.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct RestartTests {
   let daemon: RunningDaemon
 

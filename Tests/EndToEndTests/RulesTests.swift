@@ -7,7 +7,7 @@ import Testing
 
 /// Files of rules and a running daemon: what is in force, what is on record, and what a bad file
 /// does not do.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct RulesTests {
   let scratch: ScratchDirectory
 

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// How the daemon starts, and with which number it ends where it cannot.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct StartupTests {
   let scratch: ScratchDirectory
 
@@ -246,7 +246,7 @@ struct StartupTests {
 }
 
 /// The files of the log as anybody can read them.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct LogFileTests {
   let daemon: RunningDaemon
 

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What is the case, asked of the daemon over its socket.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct StateTests {
   let daemon: RunningDaemon
   let client: RawClient

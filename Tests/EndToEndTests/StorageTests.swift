@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// A disk that takes nothing for a while: a real one, behind the real daemon.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct StorageTests {
   let daemon: RunningDaemon
 

@@ -5,7 +5,7 @@ import A11yTestKit
 import Testing
 
 /// Which texts count as JSON.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct StrictJSONTests {
   let daemon: RunningDaemon
 

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Where a subscription begins and what marks it has.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct SubscribeTests {
   let daemon: RunningDaemon
   let client: RawClient
@@ -228,7 +228,7 @@ struct SubscribeTests {
 }
 
 /// Marks that tell where a subscriber is, or what it can no longer get.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct MarkTests {
   private let event = #"{"type":"announcement","text":"a"}"#
 
@@ -377,7 +377,7 @@ struct MarkTests {
 }
 
 /// Which entries a subscriber asks for.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct FilterTests {
   let daemon: RunningDaemon
 

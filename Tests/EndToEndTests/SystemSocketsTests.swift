@@ -13,7 +13,7 @@ import Testing
 /// `a11yctl` on a machine whose bus has a socket for each role, with no option to say which.
 ///
 /// Serialised, because getopt(3) keeps its place in variables of the process.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(hangs)))
 struct SystemSocketsTests {
   private let scratch: ScratchDirectory
 

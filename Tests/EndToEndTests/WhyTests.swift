@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// “Why did I not hear that?”, asked of the real daemon, by a program and by a person.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(hangs)))
 struct WhyTests {
   let daemon: RunningDaemon
   let app: RawClient

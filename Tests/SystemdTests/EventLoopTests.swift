@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yTestKit
 import Foundation
 import Systemd
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(hangs))) struct EventLoopTests {
   @Test func `the loop ends with the code it is given`() throws {
     let loop = try EventLoop()
     let timer = try Systemd.Timer(on: .monotonic, priority: .normal, on: loop) { loop.exit(7) }

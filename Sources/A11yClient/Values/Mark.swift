@@ -15,8 +15,9 @@ public enum Mark: Hashable, Sendable {
   case gap(from: Int64, to: Int64, reason: String)
   /// So many entries gave way to newer ones of their kind.
   case skipped(count: Int64)
-  /// The text of a `deliver` entry that is not kept; it is never repeated.
-  case secret(of: Int64, speak: Speech)
+  /// The text of a `deliver` entry that is not kept; it is never repeated. Its kind is `value`, of a
+  /// secure element, or `text`, of a sensitive event.
+  case secret(of: Int64, kind: String, speak: Speech)
   /// The connection is lost; the subscription goes on by itself when the bus is back.
   case away(reason: String)
   /// The bus lost, in a crash, entries that this subscription had been given, both ends included.
@@ -68,7 +69,8 @@ extension Mark {
     case ("skipped", _): self = .skipped(count: line["count"]?.integer ?? 0)
     case ("secret", _):
       let speak = line["speak"].flatMap { Speech($0) } ?? Speech(runs: [])
-      self = .secret(of: line["of"]?.integer ?? 0, speak: speak)
+      let kind = line["kind"]?.string ?? "text"
+      self = .secret(of: line["of"]?.integer ?? 0, kind: kind, speak: speak)
     default: self = .other(name: name, line)
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yModel
 package import A11yWire
 
 /// Which entries a subscriber wants, judged on the line as it stands in the log.
@@ -8,21 +9,16 @@ package import A11yWire
 /// Because the stored line is all that is looked at, a replay is filtered exactly as the live
 /// stream was. Within a list one match is enough; all lists that are given must match.
 package struct Filter: Sendable {
-  /// An app may only ever see what concerns itself.
-  package struct Owner: Sendable {
-    let uid: UInt32
-    let app: String
-  }
-
   private var types: Names?
   private var apps: Names?
   private var windows: Names?
   private var elements: Names?
   private var priorities: Names?
-  private let owner: Owner?
+  /// The app that sees what concerns itself, and nothing else.
+  private let owner: AppKey?
 
   /// The filter that a request describes, or nil where everything passes.
-  init?(_ document: JSONDocument, _ value: JSONIndex?, owner: Owner?) {
+  init?(_ document: JSONDocument, _ value: JSONIndex?, owner: AppKey?) {
     guard value != nil || owner != nil else { return nil }
     self.owner = owner
     guard let value else { return }
@@ -34,7 +30,7 @@ package struct Filter: Sendable {
   }
 
   /// Lets through what concerns one app.
-  init(owner: Owner) { self.owner = owner }
+  init(owner: AppKey) { self.owner = owner }
 
   /// A filter by types and apps; what is nil lets all of them through.
   package init(types: [String]?, apps: [String]?) {
@@ -77,13 +73,13 @@ package struct Filter: Sendable {
   }
 
   private func isAbout(
-    _ owner: Owner,
+    _ owner: AppKey,
     _ entry: JSONDocument,
     _ event: JSONIndex,
     subject: JSONIndex
   ) -> Bool {
     if entry.string("type", of: event) == EventType.voiceOverStatus.rawValue { return true }
-    return entry.string("app", of: subject) == owner.app
+    return entry.name("app", of: subject) == owner.app
       && entry.integer("uid", of: subject) == Int64(owner.uid)
   }
 

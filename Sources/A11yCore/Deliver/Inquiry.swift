@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yEngine
+package import A11yModel
 package import A11yWire
 
 /// What the engine knew right after an entry, kept while the bus goes on.
 package struct Picture {
   private let engine: Engine
   package let after: Seq
+  /// The app that is shown its own alone; nil for those who may see everything.
+  private let app: AppKey?
 
-  package init(engine: Engine, after: Seq) {
+  package init(engine: Engine, after: Seq, only app: AppKey?) {
     self.engine = engine
     self.after = after
+    self.app = app
   }
 
   func write(cursor: Cursor, into out: inout ByteBuffer) {
-    engine.writeState(cursor: cursor, into: &out)
+    engine.writeState(cursor: cursor, only: app, into: &out)
   }
 }
 
@@ -34,10 +38,13 @@ package struct Inquiry {
 
   /// The state that is asked for is the one right after this entry.
   package let seq: Seq
+  /// The app that is shown its own alone; nil for those who may see everything.
+  package let app: AppKey?
   private let purpose: Purpose
 
-  init(_ seq: Seq, _ purpose: Purpose) {
+  init(_ seq: Seq, only app: AppKey?, _ purpose: Purpose) {
     self.seq = seq
+    self.app = app
     self.purpose = purpose
   }
 

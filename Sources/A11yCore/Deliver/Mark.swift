@@ -51,6 +51,7 @@ package enum Mark {
       out.append(Self.secretBeginning)
       out.append(",\"of\":")
       out.append(decimal: secret.of.number)
+      out.append(member: "kind", secret.kind.rawValue)
       out.append(",\"speak\":[")
       out.append(secret.speak.span)
       out.append("]}\n")

@@ -26,11 +26,11 @@ extension Broker {
     }
     if asked == log.last {
       turn.replies.append(Reply(content: .state(picture: turn.pictures.count), words: id))
-      turn.pictures.append(picture(after: asked))
+      turn.pictures.append(picture(after: asked, for: session))
       turn.statistics += 1
     } else {
       session.errand = .inquiry(
-        Inquiry(asked, .reply(id: turn.words.bytes.extracting(id).array))
+        Inquiry(asked, only: session.confinement, .reply(id: turn.words.bytes.extracting(id).array))
       )
     }
   }
@@ -73,9 +73,9 @@ extension Broker {
     let known = max(seq, log.first.previous)
     if known == log.last {
       turn.replies.append(Reply(content: .stateMark(picture: turn.pictures.count), words: 0..<0))
-      turn.pictures.append(picture(after: known))
+      turn.pictures.append(picture(after: known, for: session))
     } else {
-      session.errand = .inquiry(Inquiry(known, .mark))
+      session.errand = .inquiry(Inquiry(known, only: session.confinement, .mark))
     }
   }
 }

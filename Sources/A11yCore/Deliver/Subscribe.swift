@@ -27,13 +27,11 @@ extension Broker {
     var from = "now"
     if let value = slots[0] { from = line.string(value) }
     let after = try start(from)
-    let owner =
-      session.role == .publish ? Filter.Owner(uid: session.uid, app: session.app) : nil
     var wantsLatest = false
     if let mode = slots[2] { wantsLatest = line.string(mode) == "latest" }
     session.subscription = Subscription(
       after: after,
-      filter: Filter(line, slots[1], owner: owner),
+      filter: Filter(line, slots[1], owner: session.confinement),
       wantsLatest: wantsLatest,
       secretsAfter: session.isReader ? log.last : nil
     )

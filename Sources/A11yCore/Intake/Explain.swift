@@ -39,11 +39,8 @@ extension Broker {
     warn(session, into: &turn)
     // Nobody wants to hear of it.
     guard !id.isEmpty else { return }
-    let owner =
-      session.role == .publish
-      ? Filter(owner: Filter.Owner(uid: session.uid, app: session.app)) : nil
     session.errand = .explain(
-      Explanation(seq, through: log.last, owner: owner),
+      Explanation(seq, through: log.last, owner: session.confinement.map(Filter.init(owner:))),
       id: turn.words.bytes.extracting(id).array
     )
   }

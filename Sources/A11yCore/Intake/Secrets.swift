@@ -10,11 +10,13 @@ internal import A11yWire
 /// It is in the memory of this process and nowhere else. An event that has its outcome, or comes to
 /// none, takes its words with it; so there are never more of them than events that wait.
 struct Secrets {
+  /// The runs that are to be spoken.
+  typealias Found = (runs: [UInt8], kind: Secret.Kind)
+
   private enum Words {
-    /// The runs of a text.
     case text([UInt8])
     /// The values of elements.
-    case values([Name: [UInt8]])
+    case values([Name: Found])
   }
 
   private var words: [Seq: Words] = [:]
@@ -28,9 +30,8 @@ struct Secrets {
   ) {
     let isSensitive = event.flag(.sensitive)
     if type == .elements {
-      let secrecy =
-        isSensitive ? .all : event.line.secrecy(ofElements: event.index, isSecure: isSecure)
-      keepValues(event, seq, secrecy)
+      let secure = event.line.secrecy(ofElements: event.index, isSecure: isSecure)
+      keepValues(event, seq, isSensitive ? .all : secure, secure: secure)
     } else if isSensitive, let runs = Engine.runs(of: event) {
       words[seq] = .text(runs)
     }
@@ -39,10 +40,11 @@ struct Secrets {
   private mutating func keepValues(
     _ event: borrowing WireEvent,
     _ seq: Seq,
-    _ secrecy: Secrecy
+    _ secrecy: Secrecy,
+    secure: Secrecy
   ) {
     if case .none = secrecy { return }
-    var values: [Name: [UInt8]] = [:]
+    var values: [Name: Found] = [:]
     // In this order they are taken: what comes later counts.
     let line = event.line
     for field in [WireEvent.Member.replace, .upsert] {
@@ -52,7 +54,8 @@ struct Secrets {
         if let id = line.name("id", of: element), secrecy.coversValue(of: id),
           let value = line.member("value", of: element), line.kind(value) == .string
         {
-          values[id] = Engine.run(of: value, in: line)
+          let kind: Secret.Kind = secure.coversValue(of: id) ? .value : .text
+          values[id] = (Engine.run(of: value, in: line), kind)
         }
         element = line.end(element)
       }
@@ -61,9 +64,9 @@ struct Secrets {
   }
 
   /// The runs that are to be spoken of an event, of this element where it is about some.
-  func words(of seq: Seq, _ element: Name?) -> [UInt8]? {
+  func words(of seq: Seq, _ element: Name?) -> Found? {
     switch words[seq] {
-    case .text(let runs): runs
+    case .text(let runs): (runs, .text)
     case .values(let values): element.flatMap { values[$0] }
     case nil: nil
     }

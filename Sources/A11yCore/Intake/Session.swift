@@ -48,6 +48,9 @@ package final class Session {
 
   package var app: String { tally.app }
 
+  /// The app that it is confined to: on the socket for applications each sees what concerns itself.
+  var confinement: AppKey? { role == .publish ? sender.key : nil }
+
   /// Gives the connection the name that it asked for.
   func rename(_ tally: AppTally) {
     sender = Sender(tally, uid: uid, conn: conn)

@@ -126,14 +126,14 @@ extension Engine {
 
   // MARK: What asks for the queue
 
-  /// What waits, as the state tells it: in the order of its seqs.
-  func writePending(into out: inout ByteBuffer) {
+  /// What waits, of all apps or of one, as the state tells it: in the order of its seqs.
+  func writePending(only app: AppKey?, into out: inout ByteBuffer) {
     out.append("[")
     var isFirst = true
     var all = items.values.filter(\.endsInOutcome).map(\.seq)
     if let item = speaking?.item, item.endsInOutcome { all.append(item.seq) }
     for seq in all.sorted().prefix(Bounds.rows) {
-      guard let item = items[seq] ?? speaking?.item else { continue }
+      guard let item = items[seq] ?? speaking?.item, app == nil || item.app == app else { continue }
       if !isFirst { out.append(",") }
       isFirst = false
       out.append("{")

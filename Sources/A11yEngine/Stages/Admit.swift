@@ -72,10 +72,10 @@ extension Engine {
     }
   }
 
-  /// What the user has started to listen to is talked over by what is urgent and by what he has
-  /// asked for himself, and by nothing else.
+  /// The user listens to something that he has started: only urgent announcements and answers to his
+  /// own actions talk over it.
   private func mediaObjection(to item: Item) -> Objection? {
-    guard focus.media != nil, !item.isByUser else { return nil }
+    guard focus.media != nil, !item.isAnswer else { return nil }
     return Objection(result: .inhibited, rule: Self.mediaSession, reason: "media-session")
   }
 

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yModel
+public import A11yModel
 internal import A11yRules
 public import A11yWire
 
 // What the engine tells of itself and of the model in it.
 extension Engine {
-  /// Appends the state as the protocol has it, right after the entry that `cursor` names.
-  public func writeState(cursor: Cursor, into out: inout ByteBuffer) {
-    model.writeState(cursor: cursor, into: &out) { writePending(into: &$0) }
+  /// Appends the state as the protocol has it, right after the entry that `cursor` names: all of it,
+  /// or as far as it is one app's own.
+  public func writeState(cursor: Cursor, only app: AppKey?, into out: inout ByteBuffer) {
+    model.writeState(cursor: cursor, only: app, into: &out) { writePending(only: app, into: &$0) }
   }
 
   /// Lets go of apps that left so long ago.

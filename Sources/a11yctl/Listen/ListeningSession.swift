@@ -120,7 +120,7 @@ final class ListeningSession {
       } else if let silence = entry.silence {
         try perform(voice.take(silence, at: now), output)
       }
-    case .mark(.secret(let of, let speech)):
+    case .mark(.secret(let of, _, let speech)):
       try perform(voice.takeSecret(of: of, speech, at: now), output)
     case .mark: break
     }

@@ -20,7 +20,7 @@ enum MarkWords {
         count == 1
           ? ["1 entry was skipped for newer ones."]
           : ["\(count) entries were skipped for newer ones."]
-      case .secret(let of, _): ["The text of \(of) was given to readers only."]
+      case .secret(let of, _, _): ["The text of \(of) was given to readers only."]
       case .state(let state, let cursor): StateWords.lines(state, at: cursor)
       case .away(let reason): ["The bus went away: \(reason)."]
       case .withdrawn(let from, let to):

@@ -123,7 +123,7 @@ import Testing
     var out = ByteBuffer(capacity: 0)
     let cursor = bus.broker.head.cursor(after: Seq(1))
     inquiry.answer(
-      Picture(engine: Engine(rules: RuleSet()), after: Seq(1)),
+      Picture(engine: Engine(rules: RuleSet()), after: Seq(1), only: nil),
       cursor: cursor,
       into: &out
     )
@@ -186,6 +186,32 @@ import Testing
     #expect(mark["cursor"].string == "\(HandDriven.epoch):2")
     #expect(mark["state"]["cursor"] == mark["cursor"])
     #expect(windows(mark["state"]) == ["v active"])
+  }
+
+  @Test func `an application's subscription begins with what is its own`() throws {
+    let mail = bus.connect(role: .publish, app: "mail")
+    let chat = bus.connect(role: .publish, app: "chat")
+    for (session, id) in [(mail, "m"), (chat, "c")] {
+      try window(session, id, #""state":"active","title":"\#(id)""#)
+      let element = #"{"type":"elements","window":"\#(id)","upsert":[{"id":"e","label":"E"}]}"#
+      _ = try bus.publish(session, element)
+      _ = try bus.publish(session, #"{"type":"screen-changed","window":"\#(id)","element":"e"}"#)
+      _ = try bus.publish(session, #"{"type":"announcement","text":"\#(id) says something"}"#)
+    }
+    func state(of session: Session) throws -> JSON {
+      let answers = bus.say(session, #"{"id":1,"op":"subscribe","state":true}"#)
+      return try JSON(answers[1])["state"]
+    }
+
+    let (own, others) = (try state(of: chat), try state(of: mail))
+
+    #expect(windows(own) == ["c active"])
+    #expect(own["focus"]["window"] == "c")
+    #expect(own["pending"].list?.isEmpty == false)
+    #expect(own["pending"].list?.allSatisfy { $0["app"] == "chat" } == true)
+    #expect(windows(others) == ["m inactive"] || windows(others) == ["m active"])
+    #expect(others["focus"] == .null)
+    #expect(others["pending"].list?.allSatisfy { $0["app"] == "mail" } == true)
   }
 
   @Test func `the mark is the state right there, whatever the turn brings after it`() throws {

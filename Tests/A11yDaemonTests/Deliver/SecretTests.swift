@@ -71,7 +71,8 @@ import Testing
     #expect(lines[0].line["event"]["speak"] == [["redacted": "1-8"]])
     #expect(lines[1].line["of"] == lines[0].line["seq"])
     #expect(lines[1].line["speak"] == [["text": "hunter2"]])
-    #expect(lines[1].line.names == ["mark", "of", "speak"])
+    #expect(lines[1].line["kind"] == "text")
+    #expect(lines[1].line.names == ["mark", "of", "kind", "speak"])
     let watched = watcher.takeLines()
     #expect(watched.contains { $0.contains(#""type":"deliver""#) })
     #expect(!watched.contains { $0.contains(Self.word) || $0.contains(#""mark":"secret""#) })
@@ -221,6 +222,7 @@ import Testing
     try #require(lines.prefix(2).map(\.type) == ["deliver", "secret"])
     #expect(lines[0].line["event"]["speak"] == [["redacted": "1-8"]])
     #expect(lines[1].line["of"] == lines[0].line["seq"])
+    #expect(lines[1].line["kind"] == "value")
     #expect(lines[1].line["speak"] == [["text": "hunter2"]])
 
     // Another value of the same length is another value.

@@ -118,7 +118,7 @@ import Testing
     var out = ByteBuffer(capacity: 0)
     let after = Seq(Int64(seq))
     let cursor = hand.bus.broker.head.cursor(after: after)
-    Picture(engine: model, after: after).write(cursor: cursor, into: &out)
+    Picture(engine: model, after: after, only: nil).write(cursor: cursor, into: &out)
     return try JSON(out.bytes.string)
   }
 }

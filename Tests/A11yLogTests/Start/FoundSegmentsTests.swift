@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(3)), arguments: Thing.allCases, [1, 3, 4])
+  @Test(.timeLimit(.minutes(hangs)), arguments: Thing.allCases, [1, 3, 4])
   func `what is no file in a segment's place is put aside, and its entries are a gap`(
     thing: Thing,
     index: Int
@@ -247,7 +247,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: elsewhere("copy"))) == copy)
   }
 
-  @Test(.timeLimit(.minutes(3)), arguments: Thing.allCases)
+  @Test(.timeLimit(.minutes(hangs)), arguments: Thing.allCases)
   func `what is no file in the place of a derived one does no harm`(thing: Thing) throws {
     let directory = try ScratchDirectory()
     let elsewhere = try ScratchDirectory()
