@@ -88,6 +88,7 @@ package struct Broker: ~Copyable {
     writer.begin(at: stamp)
     turn.begin(after: log.last)
     advance(into: &turn)
+    secrets.tend(engine.model)
   }
 
   /// Takes note of keys that were used before this start, oldest first.
@@ -306,7 +307,7 @@ package struct Broker: ~Copyable {
       if let order = Order(decision, as: log.last, at: engine.now) { turn.orders.append(order) }
       switch decision {
       case .deliver(let delivery):
-        if let of = delivery.secret, let found = secrets.words(of: of, delivery.subject) {
+        if let secret = delivery.secret, let found = secrets.words(of: secret) {
           let speak = delivery.spoken(with: found.runs)
           turn.secrets.append(Secret(of: log.last, kind: found.kind, speak: speak))
         }

@@ -12,7 +12,9 @@ extension Model {
     if let known = window.covers.firstIndex(where: { $0.element == element }) {
       window.covers[known].isByEvent = true
     } else {
-      let back = focus.map { Window.Return(place: $0.place, element: $0.element) }
+      var back = focus.map { Window.Return(place: $0.place, element: $0.element) }
+      // The user may have come to it already, as to any window.
+      if element == nil, back == nil || back?.place == place { back = window.cameFrom ?? back }
       add(element, to: &window, back, isByEvent: true)
     }
     window.dismissed.removeAll { $0 == element }

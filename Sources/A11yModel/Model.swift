@@ -44,6 +44,11 @@ public struct Model: Sendable {
   /// Whether the value of an element is a secret.
   public func isSecure(_ place: ElementPlace) -> Bool { element(at: place)?.isSecure ?? false }
 
+  /// Whether the value of an element is one that the log does not have.
+  public func isValueWithheld(_ place: ElementPlace) -> Bool {
+    element(at: place)?.showing.redacted != nil
+  }
+
   /// Whether an element has said what it is, by its traits.
   public func isDescribed(_ place: ElementPlace) -> Bool {
     element(at: place)?.isDescribed ?? false

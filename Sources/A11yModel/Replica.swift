@@ -187,6 +187,7 @@ public struct Replica: Sendable {
         out.append("]")
       }
       if let focus = window.focus { out.append(member: "focus", focus.text) }
+      if let spot = window.cameFrom { out.append(member: "came_from", spot) }
     }
   }
 
@@ -227,13 +228,15 @@ extension ByteBuffer {
     append(member: "at", cover.at)
     if let element = cover.element { append(member: "element", element.text) }
     if cover.isByEvent { append(member: "by_event", true) }
-    if let back = cover.returnTo {
-      append(member: "return_to")
-      append("{")
-      append(back.place)
-      append(member: "element", back.element.text)
-      append("}")
-    }
+    if let back = cover.returnTo { append(member: "return_to", back) }
+    append("}")
+  }
+
+  fileprivate mutating func append(member name: StaticString, _ spot: Window.Return) {
+    append(member: name)
+    append("{")
+    append(spot.place)
+    append(member: "element", spot.element.text)
     append("}")
   }
 

@@ -87,6 +87,7 @@ extension Model {
     window.state = state
     window.title = line.string("title", of: value)
     window.focus = line.name("focus", of: value)
+    window.cameFrom = line.member("came_from", of: value).flatMap { line.placeOfFocus($0) }
     if let list = line.list("covers", of: value) {
       var item = list + 1
       while item < line.end(list) {
@@ -138,12 +139,15 @@ extension JSONDocument {
       returnTo: nil,
       isByEvent: member("by_event", of: value).map { kind($0) == .yes } ?? false
     )
-    if let back = member("return_to", of: value), let place = windowPlace(back),
-      let element = name("element", of: back)
-    {
-      cover.returnTo = Window.Return(place: place, element: element)
-    }
+    cover.returnTo = member("return_to", of: value).flatMap { placeOfFocus($0) }
     return cover
+  }
+
+  fileprivate func placeOfFocus(_ value: JSONIndex) -> Window.Return? {
+    guard let place = windowPlace(value), let element = name("element", of: value) else {
+      return nil
+    }
+    return Window.Return(place: place, element: element)
   }
 
   fileprivate func windowPlace(_ object: JSONIndex) -> WindowPlace? {

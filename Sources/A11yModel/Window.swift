@@ -19,6 +19,8 @@ struct Window: Equatable, Sendable {
   var dismissed: [Name] = []
   /// The element that the focus was on when it last was in this window.
   var focus: Name?
+  /// Where in its app the focus was when it last became the active one.
+  var cameFrom: Return?
   var tree = Tree()
 
   init(arrival: Int64) { self.arrival = arrival }

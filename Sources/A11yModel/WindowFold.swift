@@ -94,6 +94,14 @@ extension Model {
     if state == .active, let old = active, old != place {
       apps[old.app]?.windows[old.window]?.state = .inactive
     }
+    if state == .active, active != place, let focus, focus.place.app == place.app,
+      focus.place != place
+    {
+      apps[place.app]?.windows[place.window]?.cameFrom = Window.Return(
+        place: focus.place,
+        element: focus.element
+      )
+    }
     if state == .active { active = place } else if active == place { active = nil }
     apps[place.app]?.windows[place.window]?.state = state
   }

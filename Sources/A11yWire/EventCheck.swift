@@ -5,6 +5,8 @@
 public struct WrittenEvent {
   /// Whoever reads what was written finds what stands in the line that it came in.
   public let isAsGiven: Bool
+  /// Something in it is a secret, and was not written.
+  public let isSecret: Bool
   // The seqs that it refers to, which must not lie in the future.
   public let cause: Seq?
   public let basis: Seq?
@@ -31,9 +33,18 @@ extension JSONDocument {
     let secrecy: Secrecy
     if let flag = place(fields.sensitive, slots), kind(flag) == .yes {
       secrecy = .all
+    } else if type == .elements {
+      secrecy = self.secrecy(ofElements: value, isSecure: isSecure)
+    } else if let speechClass = place(fields.speechClass, slots), isKey(speechClass, "value"),
+      let element = place(fields.element, slots).flatMap({ name($0) }), isSecure(element)
+    {
+      // An announcement can carry the value of a field for passwords as well as an element can.
+      secrecy = .all
     } else {
-      secrecy = type == .elements ? self.secrecy(ofElements: value, isSecure: isSecure) : .none
+      secrecy = .none
     }
+    var isSecret = true
+    if case .none = secrecy { isSecret = false }
     out.append("{")
     try write(
       fields,
@@ -45,7 +56,8 @@ extension JSONDocument {
     out.append("}")
     try checkAction(type, slots, fields)
     return WrittenEvent(
-      isAsGiven: isWholeWritten(slots, fields, secrecy, unknown),
+      isAsGiven: !isSecret && isWholeWritten(slots, fields, unknown),
+      isSecret: isSecret,
       cause: seq(fields.cause, slots),
       basis: seq(fields.basis, slots),
       of: seq(fields.of, slots)
@@ -56,10 +68,9 @@ extension JSONDocument {
   private func isWholeWritten(
     _ slots: Slots,
     _ fields: Fields,
-    _ secrecy: Secrecy,
     _ unknown: UnknownFields
   ) -> Bool {
-    guard case .none = secrecy, unknown.isEmpty else { return false }
+    guard unknown.isEmpty else { return false }
     // The members of runs are spoken in the order in which they are stored.
     return place(fields.text, slots).map { kind($0) == .string } ?? true
   }

@@ -157,7 +157,7 @@ struct ConnectionTests {
         .hear([#"{"op":"publish""#]),
         .hear(["ping"]),
         .say([
-          #"{"warn":{"fields":["event.foo"]}}"#,
+          #"{"warn":{"fields":["event.foo"]},"id":null}"#,
           Says.refused(nil, #"{"code":"role.denied","msg":"no"}"#), #"{"id":1,"ok":{"last":1}}"#,
         ]),
         .wait

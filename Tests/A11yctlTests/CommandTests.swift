@@ -493,7 +493,8 @@ struct CommandTests {
       .init(
         .hear([#""state":true"#]),
         .say([
-          #"{"warn":{"fields":["state"]}}"#, Says.subscribed(after: 0), Says.mark("caught-up", 0),
+          #"{"warn":{"fields":["state"]},"id":1}"#, Says.subscribed(after: 0),
+          Says.mark("caught-up", 0),
         ]),
         .wait
       )

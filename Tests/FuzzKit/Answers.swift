@@ -53,7 +53,8 @@ struct Answers {
     }
     let reply = reader.document
     if reply.member("warn", of: reply.root) != nil {
-      try demand(reply.count(reply.root) == 1, "more than a warning: \(words)")
+      try demand(reply.count(reply.root) == 2, "not a warning and its id: \(words)")
+      try demand(reply.member("id", of: reply.root) != nil, "no id: \(words)")
       return false
     }
     let (accepted, refused) = (reply.member("ok", of: 0), reply.member("err", of: 0))

@@ -7,6 +7,19 @@ import Testing
 
 /// An announcement that is `high` is high whatever else it is, and however many there are of it.
 @Suite struct AlarmTests {
+  @Test func `an outcome names the priority, for those who follow alarms alone`() throws {
+    var script = Script()
+    script.at(0, "alarm", shouts("Fire"))
+    script.at(0, "chat", murmurs("Hello"))
+    script.at(0, "layout", layout())
+
+    let heard = try script.run()
+
+    #expect(heard.outcome("alarm")["event"]["priority"] == "high")
+    #expect(heard.outcome("chat")["event"]["priority"] == "low")
+    #expect(heard.outcome("layout")["event"]["priority"] == .absent)
+  }
+
   // MARK: Above the rate
 
   /// Highs of one app, one each 100 ms, each of which takes so many characters to speak.

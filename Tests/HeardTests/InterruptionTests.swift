@@ -37,6 +37,26 @@ import Testing
     #expect(heard.end("early") == "3200 heard")
   }
 
+  @Test(
+    arguments: [
+      (shouts("No network", ["key": "k"]), says(text(40), ["key": "k"])),
+      (says("No network", ["key": "k"]), murmurs(text(40), ["key": "k"])),
+      (
+        shouts("No network", ["key": "k", "mode": "latest"]),
+        says(text(40), ["key": "k", "mode": "latest"])
+      ),
+    ]
+  )
+  func `what a newer one with its key has cut is not said once more`(
+    newer: JSON,
+    older: JSON
+  ) throws {
+    let heard = try heard(older, newer)
+
+    #expect(heard.spoken == ["0 \(long)", "1000 No network, cutting early"])
+    #expect(heard.fate("early") == "superseded by late")
+  }
+
   @Test func `a low that was cut by a default is said once more only while it lives`() throws {
     let heard = try heard(murmurs(long, ["ttl_ms": 1_100]), says("Next"))
 

@@ -46,6 +46,34 @@ import Testing
     #expect(try outside.run().times("two") == ["100"])
   }
 
+  @Test func `what names no window is the app's: the latest is heard, and none is counted`() throws
+  {
+    func heard(_ make: (Int) -> JSON, every gap: Double) throws -> Heard {
+      var script = Script()
+      for number in 0..<9 { script.at(Double(number) * gap, "\(number)", make(number)) }
+      return try script.run()
+    }
+
+    let layouts = try heard({ _ in event("layout-changed", [:]) }, every: 10)
+    let screens = try heard(
+      { event("screen-changed", ["text": .string("Screen \($0)")]) },
+      every: 50
+    )
+    let pages = try heard(
+      { event("page-scrolled", ["text": .string("Page \($0)")]) },
+      every: 50
+    )
+
+    #expect(layouts.spoken == [])
+    #expect(layouts.result("8") == "heard")
+    #expect(screens.spoken.last?.contains("Screen 8") == true)
+    #expect(pages.spoken.last?.contains("Page 8") == true)
+    for heard in [layouts, screens, pages] {
+      #expect(heard.count("summarised") == 0)
+      #expect(!heard.spoken.contains { $0.contains(" more") })
+    }
+  }
+
   @Test func `a burst of layouts waits 350 ms at most`() throws {
     var script = Script()
     for number in 0..<6 { script.at(Double(number) * 90, "\(number)", layout()) }

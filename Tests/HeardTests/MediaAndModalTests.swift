@@ -11,6 +11,22 @@ import Testing
     button("play", "Play", ["traits": ["button", "starts-media-session"]]),
   ]
 
+  @Test func `the focus returns from a window that became active before it became modal`() throws {
+    var script = Script([button("a", "Apple"), button("b", "Pear")])
+    script.at(0, user("next"))
+    script.at(3_000, window("d", "active"))
+    script.at(3_000, tree("d", [button("ok", "OK")]))
+    script.at(3_000, event("screen-changed", ["window": "d", "modal": true]))
+    script.at(6_000, window("d", "closed"))
+
+    let heard = try script.run()
+
+    #expect(heard.spoken.last?.contains("Pear") == true)
+    let last = heard.entries("focus").last?["event"]
+    #expect(last?["element"] == "b")
+    #expect(last?["reason"] == "modal")
+  }
+
   // MARK: Media
 
   @Test func `that something could play silences nobody`() throws {

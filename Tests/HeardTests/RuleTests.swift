@@ -108,6 +108,24 @@ import Testing
     #expect(heard.result("two") == "heard")
   }
 
+  @Test func `what is demoted is treated as what is one priority lower`() throws {
+    var script = script("one at a time") { rule in
+      rule.matchers.types = [.announcement]
+      rule.matchers.priorities = [.default]
+      rule.settings.rate = Rate(count: 1, period: 10_000_000)
+      rule.settings.burst = 1
+      rule.settings.over = .demote
+    }
+    script.at(0, "one", says("One"))
+    script.at(3_000, "two", says("Two"))
+
+    let heard = try script.run()
+
+    #expect(heard.spoken == ["0 One", "3000 Two"])
+    #expect(heard.delivery("one")["event"]["priority"] == "default")
+    #expect(heard.delivery("two")["event"]["priority"] == "low")
+  }
+
   @Test func `a text is cut where a rule says so`() throws {
     var script = script("briefly") { rule in
       rule.matchers.types = [.announcement]

@@ -33,6 +33,16 @@ import Testing
     #expect((4..<7).map { heard.result("\($0)") } == ["coalesced", "coalesced", "coalesced"])
   }
 
+  @Test func `a view that scrolls on and names no element is told when it rests`() throws {
+    var script = Script()
+    for number in 0..<12 {
+      let fields: [String: JSON] = ["text": .string("Page \(number)"), "continuous": true]
+      script.at(Double(number) * 100, "\(number)", event("page-scrolled", fields))
+    }
+
+    #expect(try script.run().spoken == ["1600 Page 11"])
+  }
+
   @Test func `the same page of the same action is a duplicate`() throws {
     var script = Script()
     script.at(0, "act", user("scroll", ["app": "App", "element": "list"]))

@@ -16,7 +16,7 @@ extension Broker {
     if let at = slots[0] { try line.check(at, fields.all[0], unknown: &unknown) }
     let asked = slots[0].flatMap { line.integer($0) }.map { Seq($0) }
     if let asked { try checkReach(asked) }
-    warn(session, into: &turn)
+    warn(session, id, into: &turn)
     // Nobody wants to hear of it.
     guard !id.isEmpty else { return }
     guard let asked else {

@@ -35,7 +35,7 @@ extension Broker {
       wantsLatest: wantsLatest,
       secretsAfter: session.isReader ? log.last : nil
     )
-    warn(session, into: &turn)
+    warn(session, id, into: &turn)
     listen(session, into: &turn)
     turn.replies.append(Reply(content: .subscribed(party: turn.parties.count), words: id))
     turn.parties.append(session)

@@ -36,7 +36,7 @@ extension Broker {
       refusal.last = log.last
       throw refusal
     }
-    warn(session, into: &turn)
+    warn(session, id, into: &turn)
     // Nobody wants to hear of it.
     guard !id.isEmpty else { return }
     session.errand = .explain(

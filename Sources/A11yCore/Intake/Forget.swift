@@ -26,7 +26,7 @@ extension Broker {
         "the disk cannot be written, so that nothing can be forgotten"
       )
     }
-    warn(session, into: &turn)
+    warn(session, id, into: &turn)
     let selection = Selection(
       apps: slots[0].map { Set(line.items(of: $0).map { line.string($0) }) },
       uids: slots[1].map { Set(line.items(of: $0).compactMap { line.integer($0) }) },

@@ -63,7 +63,7 @@ extension Broker {
     join(session, client: client, into: &turn)
     take(from: start, of: &turn)
     session.hasJoined = true
-    warn(session, into: &turn)
+    warn(session, id, into: &turn)
 
     turn.replies.append(Reply(content: .greeting(party: turn.parties.count), words: id))
     turn.parties.append(session)

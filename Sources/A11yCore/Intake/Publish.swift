@@ -104,7 +104,7 @@ extension Broker {
     {
       takeBack(to: beginning, in: &turn)
       counters.duplicates += 1
-      warn(session, into: &turn)
+      warn(session, id, into: &turn)
       let nothing = AdviceList(bound: 0)
       accept(first, acknowledgement, id, isDuplicate: true, nil, nothing, into: &turn)
       return
@@ -135,7 +135,7 @@ extension Broker {
         return
       }
     }
-    warn(session, into: &turn)
+    warn(session, id, into: &turn)
     if let key {
       duplicates.remember(
         UsedKey(uid: session.uid, app: session.app, key: key, seq: seq, mono: stamp.mono)
@@ -143,7 +143,7 @@ extension Broker {
     }
     session.hasJoined = true
     let published = WireEvent(event, of: line)
-    keepSecrets(of: published, type, as: seq, session)
+    if entry.isSecret { secrets.keep(published, as: seq, type, session.sender.key, engine.model) }
     take(entry, published, session, linesFrom: beginning.bytes, of: &turn)
     secrets.forget(seq) { engine.pending(of: $0) != nil }
     counters.published += 1
@@ -157,22 +157,6 @@ extension Broker {
     )
     let focus = type.mayMoveFocus ? engine.notes.focus : nil
     accept(seq, acknowledgement, id, focus, warnings, into: &turn)
-  }
-
-  /// Keeps what only this process can have spoken.
-  private mutating func keepSecrets(
-    of event: borrowing WireEvent,
-    _ type: EventType,
-    as seq: Seq,
-    _ session: Session
-  ) {
-    guard type == .elements || event.flag(.sensitive) else { return }
-    let model = engine.model
-    let window = event.name(.window)
-    secrets.keep(event, as: seq, type) { element in
-      guard let window else { return false }
-      return model.isSecure(ElementPlace(app: session.sender.key, window: window, element: element))
-    }
   }
 
   /// Has the engine take an event, and the line before it that may say who has come.
@@ -205,6 +189,8 @@ extension Broker {
     /// Where its line begins.
     let start: Int
     let isAsGiven: Bool
+    /// It says something that only this process can have spoken.
+    let isSecret: Bool
   }
 
   /// What there was in the turn before an event.
@@ -288,22 +274,29 @@ extension Broker {
       line.copy(dedupe, into: &turn.entries)
     }
     turn.entries.append(",\"event\":")
-    let window = type == .elements ? line.name("window", of: event) : nil
+    let app = session.sender.key
     let written = try line.writeEvent(
       type,
       event,
       into: &turn.entries,
       unknown: &unknown
     ) { element in
-      guard let window else { return false }
-      let place = ElementPlace(app: session.sender.key, window: window, element: element)
+      let named = line.name("window", of: event)
+      guard let window = named ?? engine.model.activeWindow(of: app) else { return false }
+      let place = ElementPlace(app: app, window: window, element: element)
       // One that was forgotten stays a secret until its app says anew what it is.
       return engine.model.isSecure(place)
         || forgottenSecrets.contains(place) && !engine.model.isDescribed(place)
     }
     writer.close(into: &turn)
     if written.refersToOthers { try check(written, of: type, session, last: known, in: &turn) }
-    return Appended(seq: log.last, type: type, start: start, isAsGiven: written.isAsGiven)
+    return Appended(
+      seq: log.last,
+      type: type,
+      start: start,
+      isAsGiven: written.isAsGiven,
+      isSecret: written.isSecret
+    )
   }
 
   /// Checks what an event refers to: nothing in the future, and nothing of the wrong kind.

@@ -15,7 +15,7 @@ extension Broker {
       id = try quoteID(line, into: &turn)
       try perform(line, id, session, into: &turn)
     } catch {
-      warn(session, into: &turn)
+      warn(session, id, into: &turn)
       refuse(error, id: id, session, into: &turn)
     }
     session.hasSpoken = true
@@ -38,7 +38,7 @@ extension Broker {
     case .unsubscribe, .ping, .stats, .describe, .rules:
       let fields = Schema.request(operation)
       _ = line.slots(of: line.root, fields, unknown: &unknown)
-      warn(session, into: &turn)
+      warn(session, id, into: &turn)
       answer(operation, id, session, into: &turn)
     }
   }
@@ -166,8 +166,8 @@ extension Broker {
     turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))
   }
 
-  /// Names the fields that nobody knows, each once per connection.
-  mutating func warn(_ session: Session, into turn: inout Turn) {
+  /// Names the fields of a request that nobody knows, each once per connection.
+  mutating func warn(_ session: Session, _ id: Range<Int>, into turn: inout Turn) {
     guard !unknown.isEmpty else { return }
     var fresh: [String] = []
     for field in unknown where session.warned.count < Limits.warnedFields {
@@ -180,7 +180,9 @@ extension Broker {
       if index > 0 { turn.words.append(",") }
       turn.words.append(json: field)
     }
-    turn.words.append("]}}\n")
+    turn.words.append("]},\"id\":")
+    if id.isEmpty { turn.words.append("null") } else { turn.words.copyWithin(id) }
+    turn.words.append("}\n")
     turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))
   }
 }

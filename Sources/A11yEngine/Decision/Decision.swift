@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import A11yModel
+internal import A11yRules
 public import A11yWire
 
 /// What the engine has decided, as the entry that the log gets of it.
@@ -95,6 +96,8 @@ public final class Outcome: Sendable {
   public let app: AppKey
   let window: Name?
   let element: Name?
+  /// That of an announcement, by which a subscriber may have asked for it.
+  let priority: Priority?
   public let result: Result
   public let by: Seq?
   public let rule: String
@@ -105,6 +108,7 @@ public final class Outcome: Sendable {
     app: AppKey,
     window: Name?,
     element: Name?,
+    priority: Priority?,
     result: Result,
     by: Seq?,
     rule: String,
@@ -114,6 +118,7 @@ public final class Outcome: Sendable {
     self.app = app
     self.window = window
     self.element = element
+    self.priority = priority
     self.result = result
     self.by = by
     self.rule = rule
@@ -133,6 +138,7 @@ public final class Outcome: Sendable {
     out.append(member: "why")
     why.write(into: &out)
     out.append(subject: app, window, element)
+    if let priority { out.append(member: "priority", priority.rawValue) }
   }
 }
 
@@ -158,6 +164,8 @@ public struct Delivery: Sendable {
   let app: AppKey
   let window: Name?
   let element: Name?
+  /// It says where the focus is.
+  let isFocus: Bool
 
   enum Cutting: Sendable, Equatable {
     case reading
@@ -171,10 +179,20 @@ public struct Delivery: Sendable {
     if case .delivery(_, let seq) = interrupts { seq } else { nil }
   }
 
-  /// The event whose words the log does not have.
-  public var secret: Seq? { text.isRedacted ? of.last : nil }
-  /// The element that it is about.
-  public var subject: Name? { element }
+  /// Words that the log does not have.
+  public enum Secret {
+    /// What an event says, of this element where it is about some.
+    case event(Seq, Name?)
+    /// The value of the element that the focus is on.
+    case value(ElementPlace)
+  }
+
+  public var secret: Secret? {
+    guard text.isRedacted, let of = of.last else { return nil }
+    guard isFocus else { return .event(of, element) }
+    guard let window, let element else { return nil }
+    return .value(ElementPlace(app: app, window: window, element: element))
+  }
 
   /// What is to be spoken, with these runs in the place of those that the log does not have.
   public func spoken(with secret: [UInt8]) -> [UInt8] { text.restored(with: secret) }

@@ -109,15 +109,17 @@ struct SpokenText: Sendable {
     isRedacted = true
   }
 
-  /// The runs as a reader gets them that may hear what the log does not have.
+  /// The runs as a reader gets them that may hear what the log does not have: in the place of the first
+  /// run that is withheld.
   ///
   /// Within a string every quote is escaped, so nothing but such a run begins like one.
   func restored(with secret: [UInt8]) -> [UInt8] {
     let runs = self.runs.span
     var restored: [UInt8] = []
     var at = 0
+    var isRestored = false
     while at < runs.count {
-      guard at + Self.redactedRun.utf8CodeUnitCount <= runs.count,
+      guard !isRestored, at + Self.redactedRun.utf8CodeUnitCount <= runs.count,
         runs.extracting(at..<at + Self.redactedRun.utf8CodeUnitCount).equals(Self.redactedRun),
         let end = runs.firstIndex(of: UInt8(ascii: "}"), from: at)
       else {
@@ -126,6 +128,7 @@ struct SpokenText: Sendable {
         continue
       }
       restored += secret
+      isRestored = true
       at = end + 1
     }
     return restored

@@ -109,7 +109,8 @@ extension Engine {
           summary: nil,
           app: app,
           window: nil,
-          element: nil
+          element: nil,
+          isFocus: false
         )
       )
     )

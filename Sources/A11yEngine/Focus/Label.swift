@@ -21,24 +21,28 @@ struct Label {
   }
 
   var text: SpokenText {
+    var text = SpokenText.nothing
     var written = ByteBuffer(capacity: 256)
     if let label = spoken.label { written.append(part: label.span) }
     if let value = spoken.value { written.append(part: value.span) }
+    if let redacted = spoken.redacted {
+      // A value that the log does not have is a run of its own, in its place.
+      if !written.isEmpty { text = run(of: written) }
+      text.append(SpokenText(redacted: redacted))
+      written.clear()
+    }
     words.roles(spoken.traits) { written.append(part: $0.utf8Span.span) }
     words.states(spoken.traits) { written.append(part: $0.utf8Span.span) }
     if hasHints, let hint = spoken.hint {
       if !written.isEmpty { written.append(". ") }
       written.append(hint.span)
     }
-    let text =
-      written.isEmpty
-      ? SpokenText.nothing
-      : SpokenText(written: written.bytes, language: spoken.language)
-    guard let redacted = spoken.redacted else { return text }
-    // What the log does not have stands in front, as it does where it is spoken.
-    var secret = SpokenText(redacted: redacted)
-    secret.append(text)
-    return secret
+    if !written.isEmpty { text.append(run(of: written)) }
+    return text
+  }
+
+  private func run(of written: borrowing ByteBuffer) -> SpokenText {
+    SpokenText(written: written.bytes, language: spoken.language)
   }
 }
 

@@ -290,6 +290,7 @@ extension Engine {
           app: route.app,
           window: nil,
           element: nil,
+          priority: nil,
           result: result,
           by: by,
           rule: Self.gestures,

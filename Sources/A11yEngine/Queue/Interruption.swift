@@ -138,6 +138,11 @@ extension Engine {
     }
   }
 
+  /// Whether an event says anew what another has said: its words have no bearing any more.
+  func isCorrection(_ item: Item, of other: Item) -> Bool {
+    isSameKey(item, other) || item.app == other.app && item.key != nil && item.key == other.key
+  }
+
   private func isSameKey(_ item: Item, _ other: Item) -> Bool {
     guard let key = coalescingKey(of: item) else { return false }
     return coalescingKey(of: other) == key

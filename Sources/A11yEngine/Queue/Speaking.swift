@@ -52,7 +52,8 @@ extension Engine {
           summary: item.stoodFor,
           app: item.app,
           window: item.facts.window,
-          element: item.facts.element
+          element: item.facts.element,
+          isFocus: item.kind == .focus
         )
       )
     )
@@ -226,6 +227,10 @@ extension Engine {
     case .interrupted: cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
     case .superseded: cutSpeaking(.superseded, by: item.madeBy, rule: rule)
     case .again, .againInTime:
+      guard !isCorrection(item, of: speech.item) else {
+        cutSpeaking(.superseded, by: item.madeBy, rule: rule)
+        return
+      }
       guard speech.item.again == nil, speech.item.isAnnouncement else {
         cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
         return

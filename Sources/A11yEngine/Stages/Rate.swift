@@ -29,9 +29,9 @@ extension Engine {
       return
     }
     let rule = item.treatment.rate.rule
-    let own = Key(item.treatment.key.value, rule, item)
-    // What the user waits for does not wait behind what its app has said before.
-    if item.isAnswer, own == nil {
+    let (whole, own) = (Key(rule, item.app), Key(item.treatment.key.value, rule, item))
+    // An answer does not wait behind what its app has said before of other things.
+    if item.isAnswer, own == nil || own == whole {
       enqueue(item)
       return
     }
@@ -41,7 +41,7 @@ extension Engine {
       return
     }
     let place = bucket(
-      for: own ?? Key(rule, item.app),
+      for: own ?? whole,
       interval: rate.interval,
       burst: max(1, item.treatment.burst.value)
     )
@@ -117,7 +117,7 @@ extension Engine {
     item.why.rate = rate(of: place)
     item.blamed = rule
     switch excess {
-    case .demote where item.priority == .high:
+    case .demote where item.priority != .low:
       demote(&item)
       limit(item)
     case .defer, .demote: wait(item, in: place)
@@ -126,7 +126,7 @@ extension Engine {
   }
 
   mutating func demote(_ item: inout Item) {
-    item.facts.priority = .default
+    item.facts.priority = item.priority == .high ? .default : .low
     item.treatment = rules.treatment(of: item.facts)
     let ttl = item.ownTTL ?? item.treatment.ttl.value
     item.deadline = ttl.map { item.mono + $0 }

@@ -88,6 +88,7 @@ extension Engine {
           app: item.app,
           window: item.facts.window,
           element: item.facts.element,
+          priority: item.kind == .announcement ? item.priority : nil,
           result: result,
           by: by,
           rule: rule,

@@ -252,11 +252,13 @@ extension Scribe {
 
   mutating func pass(_ outcome: inout Outcome) {
     var (of, app, window, element) = (outcome.of, outcome.app, outcome.window, outcome.element)
+    var priority = outcome.priority
     var (result, by, rule, why) = (outcome.result, outcome.by, outcome.rule, outcome.why)
     pass(&of)
     pass(&app)
     pass(&window)
     pass(&element)
+    pass(&priority, .default) { $0.pass(&$1) }
     pass(&result)
     pass(&by)
     pass(&rule)
@@ -266,6 +268,7 @@ extension Scribe {
       app: app,
       window: window,
       element: element,
+      priority: priority,
       result: result,
       by: by,
       rule: rule,
@@ -350,6 +353,7 @@ extension Outcome {
     app: AppKey(uid: 0, app: Name("")),
     window: nil,
     element: nil,
+    priority: nil,
     result: .heard,
     by: nil,
     rule: "",

@@ -64,12 +64,9 @@ struct Key: Marked {
 }
 
 extension KeyParts {
-  /// Whether an event has all of them.
-  func isGiven(by item: borrowing Item) -> Bool {
-    if contains(.window), item.facts.window == nil { return false }
-    if contains(.element), item.facts.element == nil { return false }
-    return !contains(.key) || item.key != nil
-  }
+  /// Whether they tell an event from others: one that names no window or element speaks for its app,
+  /// but without a key there is no value that a newer one could replace.
+  func isGiven(by item: borrowing Item) -> Bool { !contains(.key) || item.key != nil }
 }
 
 extension Fingerprint {

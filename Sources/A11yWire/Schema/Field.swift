@@ -61,6 +61,7 @@ public final class Fields: Sendable {
   let basis: Int?
   let of: Int?
   let sensitive: Int?
+  let speechClass: Int?
   let text: Int?
 
   public init(
@@ -81,6 +82,7 @@ public final class Fields: Sendable {
     basis = Self.index(of: "basis", in: all)
     of = Self.index(of: "of", in: all)
     sensitive = Self.index(of: "sensitive", in: all)
+    speechClass = Self.index(of: "class", in: all)
     text = Self.index(of: "text", in: all)
   }
 

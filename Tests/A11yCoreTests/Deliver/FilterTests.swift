@@ -50,6 +50,12 @@ import Testing
     #"{"type":"announcement","text":"a","window":"w","element":"e"}"#
   )
   private static let high = entry(#"{"type":"announcement","text":"a","priority":"high"}"#)
+  private static let ended = entry(
+    #"{"type":"outcome","of":1,"result":"heard","app":"mail","uid":1000,"priority":"high"}"#,
+    app: "a11yd",
+    uid: 0,
+    conn: 0
+  )
   private static let upsert = entry(
     #"{"type":"elements","upsert":[{"id":"a"},{"id":"b\u0062"}],"remove":["c"],"window":"w"}"#
   )
@@ -78,6 +84,8 @@ import Testing
       (#"{"elements":["c"]}"#, upsert, true), (#"{"elements":["d"]}"#, upsert, false),
       (#"{"elements":["d"]}"#, replace, true), (#"{"elements":["a"]}"#, replace, false),
       (#"{"priorities":["high"]}"#, high, true),
+      (#"{"priorities":["high"]}"#, ended, true),
+      (#"{"priorities":["low"]}"#, ended, false),
       (#"{"priorities":["low","default"]}"#, high, false),
       (#"{"priorities":["default"]}"#, announcement, true),
       (#"{"priorities":["high"]}"#, announcement, false),

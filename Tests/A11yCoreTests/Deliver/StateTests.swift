@@ -83,7 +83,7 @@ import Testing
     let answers = bus.say(bus.connect(), #"{"id":1,"op":"state","foo":1}"#)
 
     #expect(answers.count == 2)
-    #expect(answers.first == #"{"warn":{"fields":["foo"]}}"# + "\n")
+    #expect(answers.first == #"{"warn":{"fields":["foo"]},"id":1}"# + "\n")
   }
 
   @Test func `an app that left is gone in time, though nothing else happens`() throws {

@@ -193,6 +193,74 @@ import Testing
 
   // MARK: Values
 
+  private static let field =
+    #"{"op":"publish","event":{"type":"elements","window":"w","upsert":[{"id":"p","#
+    + #""label":"Password","traits":["text-field","secure"],"value":"hunter2"}]}}"#
+
+  @Test func `the focus that comes to a secure field brings its value behind its label`() throws {
+    let link = reader()
+    let app = hand.connect()
+    app.say(
+      #"{"op":"hello","app":"org.x"}"#,
+      #"{"op":"publish","event":{"type":"window","window":"w","state":"active"}}"#,
+      Self.field
+    )
+    hand.settle()
+    _ = link.takeLines()
+    app.say(
+      #"{"op":"publish","event":{"type":"focus-changed","window":"w","element":"p","#
+        + #""cause":"user"}}"#
+    )
+    hand.settle()
+
+    let lines = try delivered(to: link)
+    try #require(lines.prefix(2).map(\.type) == ["deliver", "secret"])
+    #expect(
+      lines[0].line["event"]["speak"] == [
+        ["text": "Password"], ["redacted": "1-8"], ["text": "secure, text field"],
+      ]
+    )
+    #expect(lines[1].line["kind"] == "value")
+    #expect(
+      lines[1].line["speak"] == [
+        ["text": "Password"], ["text": "hunter2"], ["text": "secure, text field"],
+      ]
+    )
+    #expect(!(try isOnDisk))
+
+    // A field that is emptied has nothing left to tell.
+    app.say(
+      #"{"op":"publish","event":{"type":"elements","window":"w","upsert":[{"id":"p","value":null},"#
+        + #"{"id":"q","label":"Q"}]}}"#,
+      #"{"op":"publish","event":{"type":"focus-changed","window":"w","element":"q","#
+        + #""cause":"user"}}"#,
+      #"{"op":"publish","event":{"type":"focus-changed","window":"w","element":"p","#
+        + #""cause":"user"}}"#
+    )
+    hand.settle()
+    #expect(!link.takeLines().contains { $0.contains(Self.word) })
+  }
+
+  @Test func `a value that is announced for a secure field is a secret`() throws {
+    let link = reader()
+    let app = hand.connect()
+    app.say(
+      #"{"op":"hello","app":"org.x"}"#,
+      #"{"op":"publish","event":{"type":"window","window":"w","state":"active"}}"#,
+      #"{"op":"publish","event":{"type":"elements","window":"w","upsert":[{"id":"p","#
+        + #""label":"Password","traits":["text-field","secure"]}]}}"#,
+      #"{"op":"publish","event":{"type":"announcement","class":"value","element":"p","#
+        + #""text":"hunter2"}}"#
+    )
+    hand.settle()
+
+    let lines = try delivered(to: link)
+    try #require(lines.prefix(2).map(\.type) == ["deliver", "secret"])
+    #expect(lines[1].line["kind"] == "value")
+    #expect(lines[1].line["speak"] == [["text": "hunter2"]])
+    #expect(!(try isOnDisk))
+  }
+
   @Test func `the value of a secure field is spoken to readers, letter by letter, and never kept`()
     throws
   {
