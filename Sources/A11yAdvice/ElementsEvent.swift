@@ -19,29 +19,44 @@ struct ElementsEvent {
   }
 
   func look(_ model: Model, isWholeKnown: Bool, _ line: JSONDocument, into list: inout AdviceList) {
-    for field in ["upsert", "replace"] as [StaticString] {
-      guard let elements = line.member(field, of: event), line.kind(elements) == .list else {
-        continue
-      }
-      var position = 0
-      var element = elements + 1
-      var hints = KnownHint()
-      while element < line.end(elements), !list.isFull {
-        let given = Given(element, of: line)
-        // What replaces everything is all there is to know.
-        look(
-          given,
-          "event.\(field)[\(position)]",
-          model,
-          isWholeKnown: isWholeKnown || field.description == "replace",
-          line,
-          &hints,
-          into: &list
-        )
-        position += 1
-        element = line.end(element)
-      }
+    look(at: "upsert", model, isWholeKnown: isWholeKnown, line, into: &list)
+    // What replaces everything is all there is to know.
+    look(at: "replace", model, isWholeKnown: true, line, into: &list)
+  }
+
+  private func look(
+    at name: StaticString,
+    _ model: Model,
+    isWholeKnown: Bool,
+    _ line: JSONDocument,
+    into list: inout AdviceList
+  ) {
+    guard let elements = line.member(name, of: event), line.kind(elements) == .list else { return }
+    var position = 0
+    var element = elements + 1
+    var hint = KnownHint()
+    while element < line.end(elements), !list.isFull {
+      let place = Place(list: name, position: position)
+      look(
+        Given(element, of: line),
+        place,
+        model,
+        isWholeKnown: isWholeKnown,
+        line,
+        &hint,
+        into: &list
+      )
+      position += 1
+      element = line.end(element)
     }
+  }
+
+  /// An element, by the list that it stands in.
+  private struct Place {
+    let list: StaticString
+    let position: Int
+
+    func callAsFunction(_ member: StaticString) -> Field { .element(list, position, member) }
   }
 
   /// The fields of one element that are looked at.
@@ -71,38 +86,42 @@ struct ElementsEvent {
 
   private func look(
     _ given: Given,
-    _ field: @autoclosure () -> String,
+    _ place: Place,
     _ model: Model,
     isWholeKnown: Bool,
     _ line: JSONDocument,
-    _ hints: inout KnownHint,
+    _ known: inout KnownHint,
     into list: inout AdviceList
   ) {
-    let label = isSensitive ? nil : text(given.label, line).flatMap { LabelScan(line, $0) }
+    let label = isSensitive ? nil : text(given.label, line)
     let hint = isSensitive ? nil : text(given.hint, line)
+    var scan: LabelScan?
+    if let label { line.withText(label) { scan = LabelScan($0) } }
     let hasLabel = given.label.map { line.kind($0) == .string && line.raw($0).count > 0 } ?? false
     let mayMissLabel =
       !hasLabel && (given.traits != nil || given.accessible != nil || given.label != nil)
-    let mayConflict = given.traits.map { TraitSet($0, of: line) }
-    if let mayConflict, !mayConflict.isDisjoint(with: .kinds) {
-      TraitsConflict.look(mayConflict, field() + ".traits", into: &list)
+    if let traits = given.traits {
+      TraitsConflict.look(TraitSet(traits, of: line), place("traits"), into: &list)
     }
-    guard label != nil || hint != nil || mayMissLabel, let id = given.id.flatMap({ line.name($0) }),
-      let known = model.naming(of: id, window: window, app: app)
+    guard scan != nil || hint != nil || mayMissLabel, let id = given.id.flatMap({ line.name($0) }),
+      let naming = model.naming(of: id, window: window, app: app)
     else { return }
     if mayMissLabel, isWholeKnown || given.label != nil {
-      LabelMissing.look(known, id.text, field() + ".label", into: &list)
+      LabelMissing.look(naming, id.text, place("label"), into: &list)
     }
-    let language = Language(known.lang)
-    let traits = TraitSet(bits: known.traits)
-    if let label, label.isWorthALook(traits) {
-      let phrase = Phrase(line.string(label.value), language)
-      look(label, phrase, traits, field() + ".label", into: &list)
+    let language = Language(naming.lang)
+    let traits = TraitSet(bits: naming.traits)
+    if let label, let scan, scan.isWorthALook(traits) {
+      line.withText(label) { bytes in
+        look(atLabel: Phrase(bytes, language), scan, traits, place("label"), into: &list)
+      }
     }
-    if let hint, !hints.isFine(line.raw(hint), language) {
+    if let hint, !known.isFine(hint, language, line) {
       let before = list.all.count
-      look(atHint: line.string(hint), language, field() + ".hint", into: &list)
-      if list.all.count == before { hints.remember(line.raw(hint), language) }
+      line.withText(hint) { bytes in
+        look(atHint: Phrase(bytes, language), place("hint"), into: &list)
+      }
+      if list.all.count == before { known = KnownHint(hint: hint, language: language) }
     }
   }
 
@@ -113,25 +132,23 @@ struct ElementsEvent {
   }
 
   private func look(
+    atLabel label: borrowing Phrase,
     _ scan: LabelScan,
-    _ label: Phrase,
     _ traits: TraitSet,
-    _ field: String,
+    _ field: Field,
     into list: inout AdviceList
   ) {
     LabelType.look(label, traits, field, into: &list)
     LabelCase.look(label, traits, field, into: &list)
     LabelStop.look(label, traits, field, into: &list)
-    if scan.hasFigures { Spelling.look(label, field, canSpell: false, into: &list) }
+    scan.spelling.advise(on: label, field, canSpell: false, into: &list)
   }
 
   private func look(
-    atHint text: String,
-    _ language: Language,
-    _ field: String,
+    atHint hint: borrowing Phrase,
+    _ field: Field,
     into list: inout AdviceList
   ) {
-    let hint = Phrase(text, language)
     HintSentence.look(hint, field, into: &list)
     HintControl.look(hint, field, into: &list)
     // “Tap to open” becomes another sentence altogether.
@@ -141,15 +158,11 @@ struct ElementsEvent {
 
 /// The last hint that there was nothing to say about: the elements of a list have all the same.
 private struct KnownHint {
-  private var bytes: [UInt8] = []
-  private var language = Language.unknown
+  var hint: JSONIndex?
+  var language = Language.unknown
 
-  func isFine(_ hint: Span<UInt8>, _ language: Language) -> Bool {
-    !bytes.isEmpty && self.language == language && hint.equals(bytes)
-  }
-
-  mutating func remember(_ hint: Span<UInt8>, _ language: Language) {
-    bytes = hint.array
-    self.language = language
+  func isFine(_ other: JSONIndex, _ language: Language, _ line: JSONDocument) -> Bool {
+    guard let hint, self.language == language else { return false }
+    return line.raw(hint).equals(line.raw(other))
   }
 }

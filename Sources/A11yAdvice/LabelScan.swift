@@ -8,30 +8,26 @@ internal import A11yWire
 /// A window may have thousands of labels, and nearly all of them are all right. It may see too much,
 /// and never too little.
 struct LabelScan {
-  let value: JSONIndex
-  let hasFigures: Bool
+  let spelling: Spelling
   private let startsSmall: Bool
   private let endsWithStop: Bool
   private let mayNameType: Bool
 
-  init?(_ line: JSONDocument, _ value: JSONIndex) {
-    let bytes = line.raw(value)
+  /// Nil where nothing can be found.
+  init?(_ bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return nil }
-    self.value = value
-    let isEscaped = line.isEscaped(value)
     let (first, last) = (bytes[0], bytes[bytes.count - 1])
-    hasFigures = line.scan(value).isWorthALook
-    startsSmall = isEscaped || first >= 97 && first <= 122 || first >= 0x80
+    spelling = Spelling(in: Phrase(bytes))
+    startsSmall = first >= 97 && first <= 122 || first >= 0x80
     endsWithStop = last == 0x2e
     // A word may stand in quotes, or have a stop behind it.
     let isLetter = last | 0x20 >= 97 && last | 0x20 <= 122
-    let isDigit = last >= 48 && last <= 57
-    mayNameType = isEscaped || !isLetter && !isDigit || Self.namesType(bytes)
-    guard hasFigures || startsSmall || endsWithStop || mayNameType else { return nil }
+    mayNameType = !isLetter && !last.isDigit || Self.namesType(bytes)
+    guard !spelling.isEmpty || startsSmall || endsWithStop || mayNameType else { return nil }
   }
 
   func isWorthALook(_ traits: TraitSet) -> Bool {
-    if hasFigures { return true }
+    if !spelling.isEmpty { return true }
     if mayNameType, !traits.isDisjoint(with: RoleWord.traits) { return true }
     return (startsSmall || endsWithStop) && !traits.isDisjoint(with: .labelled)
   }

@@ -10,17 +10,23 @@ enum Language: Equatable {
   case other
 
   /// By a tag such as `de-AT`.
-  init(_ tag: String?) {
-    guard let tag, !tag.isEmpty else {
-      self = .unknown
-      return
-    }
-    switch tag.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
+  init(_ tag: Span<UInt8>) {
+    var end = 0
+    while end < tag.count, tag[end] != UInt8(ascii: "-"), tag[end] != UInt8(ascii: "_") { end += 1 }
+    switch WordKey(tag.extracting(0..<end)) {
     case "en": self = .english
     case "de": self = .german
     case "und": self = .unknown
-    default: self = .other
+    default: self = tag.count == 0 ? .unknown : .other
     }
+  }
+
+  init(_ tag: String?) {
+    guard let tag else {
+      self = .unknown
+      return
+    }
+    self.init(tag.utf8.span)
   }
 
   /// Whether a text may be in a language: in one that is not named it may be in any.

@@ -1,69 +1,158 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text cut into words, for the checks that look at words.
-struct Phrase {
-  let text: String
-  let language: Language
-  let words: [Word]
-  /// The words' cores in small letters.
-  let lower: [String]
+internal import A11yWire
 
+/// A text whose words are found in its bytes where a check asks for them.
+///
+/// Nothing is cut out or copied: a word is where it stands.
+struct Phrase: ~Escapable {
+  let bytes: Span<UInt8>
+  let language: Language
+
+  /// A word, by offsets into the text's bytes.
   struct Word {
     /// As it stands there.
-    let whole: Substring
+    let start: Int
+    let end: Int
     /// Without the punctuation around it.
-    let core: Substring
-    /// Its core in small letters, by which tables know it.
-    let lower: String
+    let core: Range<Int>
 
-    init(_ whole: Substring) {
-      self.whole = whole
-      var core = whole.unicodeScalars
-      while let first = core.first, Phrase.opens(first) { core.removeFirst() }
-      while let last = core.last, Phrase.closes(last) { core.removeLast() }
-      self.core = Substring(core)
-      lower = self.core.lowercased()
-    }
+    /// Whether a clause ends with it: something stands behind its last letter.
+    var endsClause: Bool { core.upperBound < end }
 
-    /// What stands behind its last letter.
-    var tail: Substring { whole[core.endIndex...] }
-
-    /// Whether a clause ends with it.
-    var endsClause: Bool { !tail.isEmpty }
+    var whole: Range<Int> { start..<end }
   }
 
-  init(_ text: String, _ language: Language) {
-    self.text = text
+  @_lifetime(copy bytes)
+  init(_ bytes: Span<UInt8>, _ language: Language = .unknown) {
+    self.bytes = bytes
     self.language = language
-    words = text.unicodeScalars.split { $0 == " " || $0.properties.isWhitespace }
-      .map { Word(Substring($0)) }
-    lower = words.map(\.lower)
   }
 
-  private static func opens(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "\"", "'", "“", "„", "‚", "‘", "«", "»", "(", "[", "{", "¿", "¡": true
-    default: false
-    }
+  // MARK: Words
+
+  var first: Word? { word(from: 0) }
+
+  var last: Word? { word(to: bytes.count, notBefore: 0) }
+
+  func word(after word: Word) -> Word? { self.word(from: word.end) }
+
+  func word(before word: Word) -> Word? { self.word(to: word.start, notBefore: 0) }
+
+  /// The word that the byte at `index` is in; nothing before `limit` belongs to it.
+  func word(at index: Int, notBefore limit: Int) -> Word {
+    var start = index
+    while start > limit, bytes.spaceLength(before: start) == 0 { start -= 1 }
+    return word(startingAt: start)
   }
 
-  private static func closes(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case ".", ",", ";", ":", "!", "?", "…", "\"", "'", "”", "“", "’", "‘", "»", "«", ")", "]", "}":
-      true
-    default: false
+  /// Whether there are more words than so many.
+  func hasMore(than count: Int) -> Bool {
+    var left = count
+    var next = first
+    while let word = next, left > 0 {
+      left -= 1
+      next = self.word(after: word)
     }
+    return next != nil
   }
+
+  private func word(from index: Int) -> Word? {
+    var start = index
+    while start < bytes.count {
+      let space = bytes.spaceLength(at: start)
+      if space == 0 { return word(startingAt: start) }
+      start += space
+    }
+    return nil
+  }
+
+  private func word(to index: Int, notBefore limit: Int) -> Word? {
+    var end = index
+    while end > limit {
+      let space = bytes.spaceLength(before: end)
+      if space == 0 { return word(at: end - 1, notBefore: limit) }
+      end -= space
+    }
+    return nil
+  }
+
+  private func word(startingAt start: Int) -> Word {
+    var end = start
+    while end < bytes.count, bytes.spaceLength(at: end) == 0 { end += 1 }
+    return Word(start: start, end: end, core: core(of: start..<end))
+  }
+
+  private func core(of word: Range<Int>) -> Range<Int> {
+    let inner = bytes.extracting(word)
+    var (start, end) = (0, inner.count)
+    while start < end {
+      let sign = inner.openingLength(at: start)
+      if sign == 0 { break }
+      start += sign
+    }
+    while end > start {
+      let sign = inner.closingLength(before: end)
+      if sign == 0 || end - sign < start { break }
+      end -= sign
+    }
+    return word.lowerBound + start..<word.lowerBound + end
+  }
+
+  // MARK: What a word is
+
+  /// A word without the punctuation around it.
+  @_lifetime(copy self)
+  func core(_ word: Word) -> Span<UInt8> { bytes.extracting(word.core) }
+
+  /// What stands behind a word's last letter.
+  @_lifetime(copy self)
+  func tail(_ word: Word) -> Span<UInt8> { bytes.extracting(word.core.upperBound..<word.end) }
+
+  /// A word in small letters, by which tables know it.
+  func key(_ word: Word) -> WordKey { WordKey(core(word)) }
+
+  /// The same of a word that may not be there.
+  func key(_ word: Word?) -> WordKey { word.map { key($0) } ?? .none }
+
+  /// Whether a word that tables know has no capital.
+  func isSmall(_ word: Word, _ key: WordKey) -> Bool { WordKey(asWritten: core(word)) == key }
+
+  func startsSmall(_ word: Word) -> Bool {
+    !word.core.isEmpty && bytes.scalar(at: word.core.lowerBound).scalar.isSmall
+  }
+
+  /// Whether these words follow each other, the first of them at `word`.
+  func spells(_ words: [WordKey], at word: Word?) -> Bool {
+    var next = word
+    for wanted in words {
+      guard let word = next, key(word) == wanted else { return false }
+      next = self.word(after: word)
+    }
+    return true
+  }
+
+  // MARK: For messages
 
   /// The text as a message quotes it: short enough to be read aloud.
-  var quoted: String { Self.quoted(text) }
+  var quoted: String { bytes.quoted }
 
-  static func quoted(_ text: some StringProtocol) -> String {
-    let scalars = text.unicodeScalars
-    guard scalars.count > longestQuote else { return "\"\(text)\"" }
-    return "\"\(String(String.UnicodeScalarView(scalars.prefix(longestQuote))))…\""
+  func quoted(_ range: Range<Int>) -> String { bytes.extracting(range).quoted }
+}
+
+extension Span<UInt8> {
+  /// So many characters of a text are read aloud without being a burden.
+  private static var longestQuote: Int { 40 }
+
+  /// Between quotes, and cut off where it is long.
+  var quoted: String {
+    let end = offset(behindScalars: Self.longestQuote)
+    return end == count ? "\"\(string)\"" : "\"\(extracting(0..<end).string)…\""
   }
+}
 
-  private static let longestQuote = 40
+extension String {
+  /// The same of a text that is none of an event's bytes.
+  var quoted: String { utf8.span.quoted }
 }

@@ -31,6 +31,9 @@ struct TraitSet: Equatable {
 
   func isDisjoint(with other: TraitSet) -> Bool { bits & other.bits == 0 }
 
+  /// How many are in both.
+  func count(of other: TraitSet) -> Int { (bits & other.bits).nonzeroBitCount }
+
   /// The names of those that are in both.
   func names(of other: TraitSet) -> [String] {
     WordSet.trait.words.enumerated()

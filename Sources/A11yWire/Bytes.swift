@@ -3,13 +3,6 @@
 
 internal import CBytes
 
-/// Some of all bytes, to be looked for.
-public struct ByteSet: Sendable {
-  fileprivate let marks: [UInt8]
-
-  public init(_ bytes: [UInt8]) { marks = (0...255).map { bytes.contains($0) ? 1 : 0 } }
-}
-
 /// What is asked of bytes again and again, for spans as they point into a line.
 extension Span<UInt8> {
   public func equals(_ text: StaticString) -> Bool {
@@ -110,15 +103,17 @@ extension Span<UInt8> {
     return HexWord.word(of: UInt64(littleEndian: digits))
   }
 
-  /// Whether any of them is in a set.
-  public func containsAny(of set: ByteSet) -> Bool {
-    unsafe withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return false }
-      return unsafe set.marks.withUnsafeBufferPointer { marks in
-        guard let table = marks.baseAddress else { return false }
-        return unsafe a11y_any(base, bytes.count, table) != 0
-      }
+  /// The offset of the first digit, slash or beginning of a currency's sign at or behind `start`.
+  ///
+  /// Some other signs begin as `£`, `¥` and `€` do, and are found as well.
+  public func firstFigure(from start: Int = 0) -> Int? {
+    precondition(start <= count, "a search begins within the bytes")
+    let length = count - start
+    let offset = unsafe withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return length }
+      return unsafe a11y_find_figure(base + start, length)
     }
+    return offset == length ? nil : start + offset
   }
 
   /// Whether a JSON string cannot have all of them as they are.

@@ -127,6 +127,49 @@ public struct JSONDocument: ~Escapable {
     }
   }
 
+  /// Shows `body` what a text says: a string, or all runs of a list one behind the other.
+  ///
+  /// Nothing is copied of a string without escapes, and nearly nothing of the others is allocated.
+  public func withText(_ value: JSONIndex, _ body: (Span<UInt8>) -> Void) {
+    switch kind(value) {
+    case .string where !isEscaped(value): body(raw(value))
+    case .string, .list: withCopy(of: value, body)
+    case .object, .number, .yes, .no, .null: break
+    }
+  }
+
+  private func withCopy(of value: JSONIndex, _ body: (Span<UInt8>) -> Void) {
+    // What is escaped is never longer than as it was written.
+    var room = 0
+    forEachString(of: value) { room += raw($0).count }
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { copy in
+      var length = 0
+      guard let base = copy.baseAddress else { return body(Span()) }
+      forEachString(of: value) { string in
+        unsafe raw(string).withUnsafeBufferPointer { written in
+          guard let start = written.baseAddress else { return }
+          if isEscaped(string) {
+            length += unsafe a11y_json_unescape(start, written.count, base + length)
+          } else {
+            unsafe (base + length).update(from: start, count: written.count)
+            length += written.count
+          }
+        }
+      }
+      unsafe body(Span(_unsafeStart: UnsafePointer(base), count: length))
+    }
+  }
+
+  /// The strings that a text consists of: itself, or the texts of its runs.
+  private func forEachString(of value: JSONIndex, _ body: (JSONIndex) -> Void) {
+    guard kind(value) == .list else { return body(value) }
+    var run = value + 1
+    while run < end(value) {
+      if let text = member("text", of: run), kind(text) == .string { body(text) }
+      run = end(run)
+    }
+  }
+
   /// The string or the text of the value, if it is a string; else nil.
   public func stringIfAny(_ value: JSONIndex) -> String? {
     kind(value) == .string ? string(value) : nil

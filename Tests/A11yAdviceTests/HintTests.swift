@@ -8,6 +8,7 @@ import Testing
 @Suite struct HintTests {
   @Test(arguments: [
     "removes the contact.", "Removes the contact", "removes the contact", "Entfernt den Kontakt",
+    "élan.", "e\u{301}lan.", "Removes the cafe\u{301}", "Nummer 3", "Öffnet es (sofort)",
   ])
   func `a hint that is no sentence is told`(hint: String) throws {
     #expect(try Publisher.codes(hint: hint) == ["hint.no-sentence"])
@@ -16,7 +17,8 @@ import Testing
   @Test(arguments: [
     "Removes the contact.", "Entfernt den Kontakt.", "Opens at 10 a.m.",
     "iPhone settings are shown.",
-    "notes.txt is opened.", "Really?", "Shows more…", "削除します", "连绵不断", "يحذف جهة الاتصال",
+    "notes.txt is opened.", "Really?", "Shows more…", "Öffnet die 3.", "Ends with e\u{301}!",
+    "削除します", "连绵不断", "يحذف جهة الاتصال",
     "מוחק את איש הקשר", "ลบผู้ติดต่อ", "Удаляет контакт", "Shows “Ada”.", "Shows all (in a list).", "",
   ])
   func `a sentence is not, in whatever script`(hint: String) throws {
@@ -28,6 +30,7 @@ import Testing
     "Tap to open.",
     "To open it, double tap.", "Removes it when you double tap.", "Opens with a swipe.",
     "Opens the list by swiping.", "Press and hold to move it.", "Click here.",
+    "Use\u{a0}double-clicking.", "Then, tap and hold, please.", "Opens it via a long press.",
     "Doppeltippen zum Öffnen.", "Zum Öffnen doppelt tippen.", "Tippen Sie doppelt.",
     "Wischen Sie nach oben.",
   ])
@@ -47,7 +50,8 @@ import Testing
 
   @Test(arguments: [
     "This button removes the contact.", "Button that removes the contact.",
-    "A link to the home page.", "Diese Schaltfläche entfernt den Kontakt.",
+    "A link to the home page.", "The search field which finds it.", "Opens this search field.",
+    "Diese Schaltfläche entfernt den Kontakt.",
   ])
   func `a hint that names its control is told`(hint: String) throws {
     #expect(try Publisher.codes(hint: hint) == ["hint.names-control"])

@@ -17,6 +17,7 @@ import Testing
     ("Löschen Button", "button"), ("Löschen-Button", "button"), ("Senden Schaltfläche", "button"),
     ("Suchfeld", "search-field"), ("Lautstärke Schieberegler", "adjustable"),
     ("“Delete” button", "button"), ("Delete button.", "button"),
+    ("Wiederherstellen-Button", "button"), ("LÖSCHEN SCHALTFLÄCHE", "button"),
   ])
   func `a label that names its own type is told`(label: String, traits: String) throws {
     #expect(try Publisher.codes(label: label, traits).contains("label.names-type"))
@@ -77,7 +78,8 @@ import Testing
     ("delete", "button"), ("delete contact", "button"), ("settings", "button"),
     ("add contact", "button"), ("name", "text-field"), ("search", "search-field"),
     ("volume", "adjustable"), ("löschen", "button"), ("kontakt löschen", "button"),
-    ("öffnen", "button"), ("save Ada", "button"),
+    ("öffnen", "button"), ("save Ada", "button"), ("lo\u{308}schen", "button"),
+    ("wiederherstellen", "button"),
   ])
   func `a control whose label starts small is told`(label: String, traits: String) throws {
     #expect(try Publisher.codes(label: label, traits) == ["label.lower-case"])
@@ -109,7 +111,8 @@ import Testing
 
   @Test(arguments: [
     ("Delete.", "button"), ("Delete contact.", "button"), ("Name of contact.", "text-field"),
-    ("Add.", "button"), ("Kontakt löschen.", "button"),
+    ("Add.", "button"), ("Kontakt löschen.", "button"), ("Kontakt lo\u{308}schen.", "button"),
+    ("Café.", "button"), ("KONTAKT LÖSCHEN.", "button"),
   ])
   func `a control whose label ends with a full stop is told`(label: String, traits: String) throws {
     #expect(try Publisher.codes(label: label, traits) == ["label.full-stop"])

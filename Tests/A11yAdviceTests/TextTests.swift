@@ -27,6 +27,42 @@ import Testing
     #expect(try Publisher.codes(announcing: text) == [])
   }
 
+  @Test(arguments: ["\n", "  ", "\t", "\u{a0}", "\u{2028}", " \u{2009}"])
+  func `any space parts sentences`(space: String) throws {
+    #expect(
+      try Publisher.codes(announcing: "Item was added.\(space)The list has 3 items.")
+        == ["announcement.long"]
+    )
+    #expect(try Publisher.codes(announcing: "Item was added.\(space)") == [])
+  }
+
+  @Test(arguments: ["Файл сохранён. Готово", "a.b.cdef. Saved. Ünder", "Guten Abend. Éclair"])
+  func `sentences are told in scripts with capitals`(text: String) throws {
+    #expect(try Publisher.codes(announcing: text) == ["announcement.long"])
+  }
+
+  @Test(arguments: [
+    "Item was added. 1️⃣", "notes.abcd. txt", "(Item was added.) The list", "Saved “it.” Then left",
+    "Item.Added", "हिंदी. नए", "Abschn. Zwei", "a.bcde. Next", "Don’t. Stop",
+  ])
+  func `signs that are like an end are none`(text: String) throws {
+    #expect(try Publisher.codes(announcing: text) == [])
+  }
+
+  @Test func `a sentence may end in the middle of the runs, and of a word`() throws {
+    func codes(_ runs: String...) throws -> [AdviceCode] {
+      let list = runs.map { #"{"text":"\#($0)"}"# }.joined(separator: ",")
+      return try Publisher().publish(#"{"type":"announcement","text":[\#(list)]}"#)
+        .map(\.advice.code)
+    }
+
+    #expect(try codes("Item add", "ed. ", "", "The list") == [.announcementLong])
+    #expect(try codes("Item added.", #"\n\"\u0041nd\""#) == [])
+    #expect(try codes("Item added.", #"\n\u0041nd"#) == [.announcementLong])
+    #expect(try codes("Dr", ". Smith") == [])
+    #expect(try codes(String(repeating: "é ", count: 240), "Done", ". Next") == [.announcementLong])
+  }
+
   @Test func `what people write to each other may be longer`() throws {
     let text = "I am here. Where are you?"
 
@@ -69,6 +105,7 @@ import Testing
   // MARK: Figures
 
   @Test(arguments: [
+    "code\u{3000}12345", "ID: „12345“ is new", "123456700", "Köln, NW 50667", "98110.",
     "98110", "Your code is 482913", "Bainbridge Island, WA 98110", "PLZ 10117 Berlin",
     "Call 0301234567", "Order 48213 was shipped", "Ticket 123456789", "0123456 was dialled",
   ])
@@ -77,6 +114,9 @@ import Testing
   }
 
   @Test(arguments: [
+    "98110, Seattle", "Island WA 98110", "Island, Wa 98110", "1234567 00",
+    "pin it as seen in 48213 others",
+    "the code of all my 12345 friends", "１２３４５", "12345\u{301}",
     "15000", "15000 files were copied", "Page 5 of 17", "2026", "1,234,567 people", "12 of 12345",
     "IMG_20240101 was saved", "Score: 12500", "3.14159", "0.12345", "Room 1234",
     "8000000 people live there", "v1.12345",
@@ -86,6 +126,7 @@ import Testing
   }
 
   @Test(arguments: [
+    "2 (bd)", "2\u{a0}bd", "1.5\n„ba“", "2½ ba", "3–4 hrs", "10 yrs", "€1K", "¥3M–£5M", "$5—6",
     "2+ bd", "3 ba", "2.5 ba", "1,200 sqft", "$0–1.3M", "From €5-10", "£2M", "Open in 3 hrs.",
     "Delivery w/o contact",
   ])
@@ -94,6 +135,8 @@ import Testing
   }
 
   @Test(arguments: [
+    "2 BD", "(2 bd", "A4 hrs", "2 bdbdbd", "2 b", "$-5", "$5x-6", "W/o", "w/out", "½ bd", "₤2M",
+    "§2",
     "2 beds", "$5", "$1,000.50", "5 km", "10 min", "3M", "A$AP Rocky", "bd", "Take 2 basses",
     "C++17",
     "99+", "1 of 3", "Ke$ha", "€20", "5 GB", "4K", "B2B",

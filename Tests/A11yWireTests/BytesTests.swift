@@ -83,6 +83,24 @@ import Testing
     }
   }
 
+  @Test func `figures and what signs of currencies begin with are found wherever they stand`() {
+    let figures = Set("/0123456789$".utf8).union([0xc2, 0xe2])
+    var dice = Dice()
+    for _ in 0..<2_000 {
+      var bytes = [UInt8](repeating: 0, count: dice.roll(1...70))
+      for index in bytes.indices {
+        let letter = UInt8(truncatingIfNeeded: dice.next())
+        bytes[index] = figures.contains(letter) && dice.roll(0...9) > 0 ? 0x2e : letter
+      }
+      let start = dice.roll(0...bytes.count)
+
+      let found = bytes.span.firstFigure(from: start)
+
+      let expected = bytes.indices.first { $0 >= start && figures.contains(bytes[$0]) }
+      #expect(found == expected, "\(bytes) from \(start), seed \(dice.seed)")
+    }
+  }
+
   @Test func `bytes are equal to bytes and to words when all of them are`() {
     let abc = Array("abc".utf8)
 

@@ -218,4 +218,32 @@ import Testing
     #expect(count == meaning.utf8.count)
     #expect(Array(key.utf8) == Array(meaning.utf8))
   }
+
+  @Test(arguments: [
+    (#""""#, ""), (#""Saved""#, "Saved"), (#""a\"\u00e9🙂""#, "a\"é🙂"), ("[]", ""), ("7", nil),
+    ("{}", nil),
+    (#"[{"text":"Item "},{"lang":"de","text":"w\u0061r"},{"icon":1},{"text":""}]"#, "Item war"),
+    (#"[{"text":7},{"text":"b"}]"#, "b"),
+  ])
+  func `a text is a string, or what its runs say one behind the other`(
+    written: String,
+    meaning: String?
+  ) throws {
+    try reader.read(Array("{\"a\":\(written)}".utf8).span)
+
+    var shown: [String] = []
+    reader.document.withText(2) { shown.append($0.string) }
+
+    #expect(shown == (meaning.map { [$0] } ?? []))
+  }
+
+  @Test func `a long text with escapes is shown as a short one`() throws {
+    let word = #"\u00e4\n"#
+    try reader.read(Array("{\"a\":\"\(String(repeating: word, count: 500))\"}".utf8).span)
+
+    var shown = ""
+    reader.document.withText(2) { shown = $0.string }
+
+    #expect(shown == String(repeating: "ä\n", count: 500))
+  }
 }

@@ -3,56 +3,82 @@
 
 /// A hint that names a gesture: who works with a keyboard or a Braille display has another.
 enum HintGesture {
-  static func look(_ hint: Phrase, _ field: String, into list: inout AdviceList) -> Bool {
+  static func look(
+    _ hint: borrowing Phrase,
+    _ field: Field,
+    into list: inout AdviceList
+  ) -> Bool {
     guard let gesture = gesture(in: hint) else { return false }
     list.add(
       .hintGesture,
-      field,
-      "Say what happens instead of \(Phrase.quoted(gesture)); how it is done differs from user to user."
+      field.path,
+      "Say what happens instead of \(gesture.quoted); how it is done differs from user to user."
     )
     return true
   }
 
-  private static func gesture(in hint: Phrase) -> String? {
-    let words = hint.lower
-    for index in words.indices {
-      if hint.language.mayBe(.english), let gesture = english(hint, words, index) { return gesture }
-      if hint.language.mayBe(.german), let gesture = german(hint, words, index) { return gesture }
+  private static func gesture(in hint: borrowing Phrase) -> String? {
+    let isEnglish = hint.language.mayBe(.english)
+    let isGerman = hint.language.mayBe(.german)
+    var next = hint.first
+    while let word = next {
+      let key = hint.key(word)
+      if isEnglish, let gesture = english(hint, word, key) { return gesture }
+      if isGerman, let gesture = german(hint, word, key) { return gesture }
+      next = hint.word(after: word)
     }
     return nil
   }
 
-  private static func english(_ hint: Phrase, _ words: [String], _ index: Int) -> String? {
-    if Gestures.gerunds.contains(words[index]), index > 0, Gestures.tools.contains(words[index - 1])
-    {
-      return words[index]
+  private static func english(
+    _ hint: borrowing Phrase,
+    _ word: Phrase.Word,
+    _ key: WordKey
+  ) -> String? {
+    if Gestures.gerunds.contains(key), Gestures.tools.contains(hint.key(hint.word(before: word))) {
+      return key.text
     }
-    for order in Gestures.orders {
-      guard words[index...].starts(with: order) else { continue }
-      let last = index + order.count - 1
-      let isEnd = hint.words[last].endsClause || last + 1 == words.count
-      let goesOn = isEnd || Gestures.follow.contains(words[last + 1])
-      guard goesOn, opensClause(hint, words, index) || isTool(words, index) else { continue }
-      return order.joined(separator: " ")
+    guard Gestures.orderOpeners.contains(key) else { return nil }
+    for order in Gestures.orders where hint.spells(order, at: word) {
+      var last = word
+      for _ in order.dropFirst() { last = hint.word(after: last) ?? last }
+      guard goesOn(hint, behind: last, with: Gestures.follow),
+        opensClause(hint, word) || isTool(hint, word)
+      else { continue }
+      return order.map(\.text).joined(separator: " ")
     }
     return nil
   }
 
-  private static func german(_ hint: Phrase, _ words: [String], _ index: Int) -> String? {
-    guard Gestures.german.contains(words[index]), opensClause(hint, words, index) else {
-      return nil
-    }
-    let isEnd = hint.words[index].endsClause || index + 1 == words.count
-    return isEnd || Gestures.germanFollow.contains(words[index + 1]) ? words[index] : nil
+  private static func german(
+    _ hint: borrowing Phrase,
+    _ word: Phrase.Word,
+    _ key: WordKey
+  ) -> String? {
+    guard Gestures.german.contains(key), opensClause(hint, word),
+      goesOn(hint, behind: word, with: Gestures.germanFollow)
+    else { return nil }
+    return key.text
   }
 
-  private static func opensClause(_ hint: Phrase, _ words: [String], _ index: Int) -> Bool {
-    index == 0 || hint.words[index - 1].endsClause
-      || Gestures.clauseOpeners.contains(words[index - 1])
+  /// Whether a clause ends with a word, or goes on with one of these.
+  private static func goesOn(
+    _ hint: borrowing Phrase,
+    behind word: Phrase.Word,
+    with words: WordTable
+  ) -> Bool {
+    guard !word.endsClause, let next = hint.word(after: word) else { return true }
+    return words.contains(hint.key(next))
+  }
+
+  private static func opensClause(_ hint: borrowing Phrase, _ word: Phrase.Word) -> Bool {
+    guard let before = hint.word(before: word) else { return true }
+    return before.endsClause || Gestures.clauseOpeners.contains(hint.key(before))
   }
 
   /// “With a swipe”.
-  private static func isTool(_ words: [String], _ index: Int) -> Bool {
-    index > 1 && words[index - 1] == "a" && Gestures.tools.contains(words[index - 2])
+  private static func isTool(_ hint: borrowing Phrase, _ word: Phrase.Word) -> Bool {
+    guard let article = hint.word(before: word), hint.key(article) == "a" else { return false }
+    return Gestures.tools.contains(hint.key(hint.word(before: article)))
   }
 }

@@ -3,33 +3,62 @@
 
 /// A hint that is no sentence: a capital at its beginning, a full stop at its end.
 enum HintSentence {
-  static func look(_ hint: Phrase, _ field: String, into list: inout AdviceList) {
-    guard let first = hint.words.first, let last = hint.words.last else { return }
-    let isSmall = startsSmall(first)
-    let isOpen = endsOpen(last)
+  static func look(_ hint: borrowing Phrase, _ field: Field, into list: inout AdviceList) {
+    guard let first = hint.first, let last = hint.last else { return }
+    let isSmall = hint.core(first).isSmallWord
+    // An inner stop, as in “a.m.”, ends it, too.
+    let isOpen = !hint.tail(last).hasSentenceEnd && hint.core(last).endsWithLatin
     guard isSmall || isOpen else { return }
     let what =
       isSmall && isOpen
       ? "Begin \(hint.quoted) with a capital and end it with a full stop"
       : isSmall ? "Begin \(hint.quoted) with a capital" : "End \(hint.quoted) with a full stop"
-    list.add(.hintNoSentence, field, "\(what); a hint is a sentence.")
+    list.add(.hintNoSentence, field.path, "\(what); a hint is a sentence.")
   }
+}
 
-  /// iPhone and notes.txt begin as they are called.
-  private static func startsSmall(_ word: Phrase.Word) -> Bool {
-    guard let first = word.core.first, first.isLowercase, isLatin(first) else { return false }
-    return word.core.allSatisfy { $0.isLetter && $0.isLowercase }
+extension Span<UInt8> {
+  /// Small letters and nothing else, the first one a Latin letter: iPhone and notes.txt begin as they
+  /// are called.
+  fileprivate var isSmallWord: Bool {
+    var index = 0
+    var isFirst = true
+    while index < count {
+      let (letter, end) = scalar(at: index)
+      guard letter.isSmall, letter.isLetter, !isFirst || letter.isLatin else { return false }
+      index = end
+      while index < count {
+        let (mark, end) = scalar(at: index)
+        guard mark.isMark else { break }
+        if isFirst, !mark.isLatinMark { return false }
+        index = end
+      }
+      isFirst = false
+    }
+    return !isFirst
   }
 
   /// Whether the last thing is a letter or a digit of a script that ends sentences with a stop.
-  private static func endsOpen(_ word: Phrase.Word) -> Bool {
-    guard let last = word.core.last else { return false }
-    let hasEnd = word.tail.contains { ".!?…".contains($0) }
-    // An inner stop, as in “a.m.”, ends it, too.
-    return !hasEnd && (isLatin(last) && (last.isLetter || last.isNumber))
+  fileprivate var endsWithLatin: Bool {
+    var index = count
+    while index > 0 {
+      index = scalarStart(before: index)
+      let last = scalar(at: index).scalar
+      if last.isLatinMark { continue }
+      return last.isLatin && (last.isLetter || last.properties.numericType != nil)
+    }
+    return false
   }
 
-  private static func isLatin(_ character: Character) -> Bool {
-    character.unicodeScalars.allSatisfy { $0.value < 0x250 || (0x300..<0x370).contains($0.value) }
+  fileprivate var hasSentenceEnd: Bool {
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"): return true
+      // Of the signs behind words only … ends so.
+      case 0xa6: return true
+      default: break
+      }
+    }
+    return false
   }
 }

@@ -1,44 +1,61 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 /// A hint that gives an order, as in “Remove the contact”, where it should say what happens.
 enum HintVerb {
   /// Hints that end with an infinitive are as short as this; longer ones may be anything.
   private static let longestInfinitive = 4
 
-  static func look(_ hint: Phrase, _ field: String, into list: inout AdviceList) {
-    guard let (wrong, right) = english(hint) ?? german(hint) else { return }
+  static func look(_ hint: borrowing Phrase, _ field: Field, into list: inout AdviceList) {
+    guard let first = hint.first, let second = hint.word(after: first),
+      let (wrong, right) = english(hint, first, second) ?? german(hint, first, second)
+    else { return }
     list.add(
       .hintVerbForm,
-      field,
-      "Say what happens, with \(Phrase.quoted(right)) instead of \(Phrase.quoted(wrong));"
-        + " a hint gives no orders."
+      field.path,
+      "Say what happens, with \(right.quoted) instead of \(wrong.quoted); a hint gives no orders."
     )
   }
 
-  private static func english(_ hint: Phrase) -> (wrong: String, right: String)? {
-    guard hint.language.mayBe(.english), let first = hint.words.first, first.tail.isEmpty,
-      hint.words.count > 1, let verb = HintVerbs.english[first.lower]
+  private static func english(
+    _ hint: borrowing Phrase,
+    _ first: Phrase.Word,
+    _ second: Phrase.Word
+  ) -> (wrong: String, right: String)? {
+    guard hint.language.mayBe(.english), !first.endsClause,
+      let verb = HintVerbs.english[hint.key(first)]
     else { return nil }
-    let next = hint.words[1].lower
+    let next = hint.key(second)
     guard !verb.isDoubtful || HintVerbs.articles.contains(next) else { return nil }
     // “Select all” and “Add button” are names of controls, which a hint may tell of.
-    guard !["and", "or", "is", "are", "was", "mode"].contains(next) else { return nil }
-    return (String(first.core), verb.third)
+    guard !HintVerbs.predicates.contains(next) else { return nil }
+    return (hint.core(first).string, verb.third)
   }
 
-  private static func german(_ hint: Phrase) -> (wrong: String, right: String)? {
-    guard hint.language.mayBe(.german), let first = hint.words.first, let last = hint.words.last,
-      hint.words.count > 1
-    else { return nil }
-    if let right = HintVerbs.german[first.lower], hint.words[1].core == "Sie" {
-      return ("\(first.core) Sie", right)
+  private static func german(
+    _ hint: borrowing Phrase,
+    _ first: Phrase.Word,
+    _ second: Phrase.Word
+  ) -> (wrong: String, right: String)? {
+    guard hint.language.mayBe(.german), let last = hint.last else { return nil }
+    if hint.core(second).equals("Sie"), let right = HintVerbs.german[hint.key(first)] {
+      return ("\(hint.core(first).string) Sie", right)
     }
-    guard hint.words.count <= longestInfinitive, let right = HintVerbs.german[last.lower],
-      last.core == last.lower[...], !hint.lower.dropLast().contains(where: isHelper)
+    let infinitive = hint.key(last)
+    guard let right = HintVerbs.german[infinitive], hint.isSmall(last, infinitive),
+      !hint.hasMore(than: longestInfinitive), !hasHelper(hint, before: last)
     else { return nil }
-    return (String(last.core), right)
+    return (hint.core(last).string, right)
   }
 
-  private static func isHelper(_ word: String) -> Bool { HintVerbs.germanHelpers.contains(word) }
+  private static func hasHelper(_ hint: borrowing Phrase, before last: Phrase.Word) -> Bool {
+    var next = hint.word(before: last)
+    while let word = next {
+      if HintVerbs.germanHelpers.contains(hint.key(word)) { return true }
+      next = hint.word(before: word)
+    }
+    return false
+  }
 }

@@ -1,25 +1,28 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 /// A label that starts with a small letter, where it is one of a control.
 enum LabelCase {
   /// Longer ones are texts that somebody has written.
   private static let longest = 4
 
   static func look(
-    _ label: Phrase,
+    _ label: borrowing Phrase,
     _ traits: TraitSet,
-    _ field: String,
+    _ field: Field,
     into list: inout AdviceList
   ) {
     guard !traits.isDisjoint(with: .labelled), traits.isDisjoint(with: .keys),
-      let first = label.words.first, label.words.count <= longest, isMistake(first, label)
+      let first = label.first, isMistake(first, label), !label.hasMore(than: longest)
     else { return }
-    let better = label.text.prefix(1).uppercased() + label.text.dropFirst()
+    let text = label.bytes.string
+    let better = text.prefix(1).uppercased() + text.dropFirst()
     list.add(
       .labelLowerCase,
-      field,
-      "Begin \(label.quoted) with a capital, as \(Phrase.quoted(better)); a label is a title."
+      field.path,
+      "Begin \(label.quoted) with a capital, as \(better.quoted); a label is a title."
     )
   }
 
@@ -27,9 +30,9 @@ enum LabelCase {
   ///
   /// What controls do and are
   /// about is not.
-  private static func isMistake(_ word: Phrase.Word, _ label: Phrase) -> Bool {
-    word.core.first?.isLowercase ?? false && word.core == word.lower[...]
-      && word.whole.startIndex == word.core.startIndex
-      && InterfaceWords.isKnown(word.lower, label.language)
+  private static func isMistake(_ word: Phrase.Word, _ label: borrowing Phrase) -> Bool {
+    let key = label.key(word)
+    return word.start == word.core.lowerBound && label.isSmall(word, key)
+      && InterfaceWords.isKnown(key, label.language)
   }
 }

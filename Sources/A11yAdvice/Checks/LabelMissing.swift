@@ -10,7 +10,7 @@ enum LabelMissing {
   static func look(
     _ known: Model.Naming,
     _ id: String,
-    _ field: String,
+    _ field: Field,
     into list: inout AdviceList
   ) {
     let traits = TraitSet(bits: known.traits)
@@ -24,8 +24,8 @@ enum LabelMissing {
     }
     list.add(
       .labelMissing,
-      field,
-      "Give \(Phrase.quoted(id)) a label; readers stop at it and have nothing to say."
+      field.path,
+      "Give \(id.quoted) a label; readers stop at it and have nothing to say."
     )
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 /// A label that ends with a full stop: it is a name and no sentence.
 enum LabelStop {
   /// Longer ones are texts that somebody has written.
@@ -9,9 +11,9 @@ enum LabelStop {
   private static let letters = 4
 
   static func look(
-    _ label: Phrase,
+    _ label: borrowing Phrase,
     _ traits: TraitSet,
-    _ field: String,
+    _ field: Field,
     into list: inout AdviceList
   ) {
     guard !traits.isDisjoint(with: .labelled), traits.isDisjoint(with: .keys),
@@ -19,28 +21,41 @@ enum LabelStop {
     else { return }
     list.add(
       .labelFullStop,
-      field,
+      field.path,
       "End \(label.quoted) without the full stop; a label is a name, and voices pause at the stop."
     )
   }
 
-  private static func isMistake(_ label: Phrase) -> Bool {
-    guard label.words.count <= longest, let last = label.words.last, last.tail == "." else {
+  private static func isMistake(_ label: borrowing Phrase) -> Bool {
+    guard let last = label.last, label.tail(last).equals("."), !label.hasMore(than: longest) else {
       return false
     }
-    let word = last.lower
-    guard word.count >= letters || InterfaceWords.isAction(word, label.language),
-      word.allSatisfy(\.isLetter), word.unicodeScalars.allSatisfy({ $0.value < 0x250 }),
-      !Abbreviations.stopped.contains(word), !word.hasSuffix("str")
+    let key = label.key(last)
+    guard
+      label.core(last).isWord(ofLetters: letters, areLatin: true)
+        || InterfaceWords.isAction(key, label.language),
+      !Abbreviations.stopped.contains(key), !label.core(last).isStreet
     else { return false }
     // Somebody speaks, or one sentence follows another: this is a message, not a control.
-    return !label.lower.contains(where: speakers.contains)
-      && !label.words.dropLast().contains(where: \.endsClause)
+    if speakers.contains(key) { return false }
+    var before = label.word(before: last)
+    while let word = before {
+      if word.endsClause || speakers.contains(label.key(word)) { return false }
+      before = label.word(before: word)
+    }
+    return true
   }
 
-  private static let speakers: Set<String> = [
+  private static let speakers: WordTable = [
     "i", "i'm", "i’m", "me", "you", "we", "he", "she", "they", "it", "us", "is", "are", "was",
     "were",
     "ich", "du", "wir", "er", "sie", "es", "ihr", "mir", "dir", "uns", "ist", "sind", "war",
   ]
+}
+
+extension Span<UInt8> {
+  /// “Hauptstr.” ends with a stop of its own.
+  fileprivate var isStreet: Bool {
+    count >= 3 && WordKey(extracting(count - 3..<count)) == "str"
+  }
 }

@@ -1,68 +1,108 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yWire
-
 /// A label that names its own type: readers say “button” themselves, after every “Delete button”.
 enum LabelType {
   static func look(
-    _ label: Phrase,
+    _ label: borrowing Phrase,
     _ traits: TraitSet,
-    _ field: String,
+    _ field: Field,
     into list: inout AdviceList
   ) {
+    guard !traits.isDisjoint(with: RoleWord.traits), let last = label.last else { return }
     for role in RoleWord.all where !traits.isDisjoint(with: role.traits) {
-      guard label.language.mayBe(role.language), isNamed(role, in: label) else { continue }
-      let word = Phrase.quoted(role.word)
+      guard label.language.mayBe(role.language), isNamed(role, by: last, in: label) else {
+        continue
+      }
       list.add(
         .labelNamesType,
-        field,
-        "Leave \(word) out of \(label.quoted); readers say what an element is by its traits."
+        field.path,
+        "Leave \(role.word.quoted) out of \(label.quoted); readers say what an element is by its traits."
       )
       return
     }
   }
 
-  private static func isNamed(_ role: RoleWord, in label: Phrase) -> Bool {
+  private static func isNamed(
+    _ role: RoleWord,
+    by last: Phrase.Word,
+    in label: borrowing Phrase
+  ) -> Bool {
     let parts = role.parts
-    guard label.words.count <= RoleWord.longest + parts.count else { return false }
     if role.kind == .opening {
-      return label.words.count > parts.count && starts(label, with: parts)
+      return label.spells(parts, at: label.first) && label.hasMore(than: parts.count)
+        && !label.hasMore(than: RoleWord.longest + parts.count)
     }
-    guard ends(label, with: parts) else { return false }
-    if role.kind == .plain { return true }
-    return isControl(role, in: label)
+    guard let ending = ending(of: label, by: last, with: parts),
+      !label.hasMore(than: RoleWord.longest + parts.count)
+    else { return false }
+    return role.kind == .plain || isControl(role, last, ending, in: label)
   }
 
-  private static func starts(_ label: Phrase, with parts: [String]) -> Bool {
-    label.lower.prefix(parts.count).elementsEqual(parts)
+  /// How a label ends with the words of a role.
+  private enum Ending {
+    case words
+    /// “Löschen-Button” is two words as well: this one is bound to the last.
+    case bound(WordKey)
   }
 
-  private static func ends(_ label: Phrase, with parts: [String]) -> Bool {
-    guard let last = label.words.last, label.words.count >= parts.count else { return false }
-    guard parts.count == 1 else {
-      return label.lower.suffix(parts.count).elementsEqual(parts)
+  private static func ending(
+    of label: borrowing Phrase,
+    by last: Phrase.Word,
+    with parts: [WordKey]
+  ) -> Ending? {
+    if parts.count == 1, label.key(last) != parts[0] {
+      let core = label.core(last)
+      guard let hyphen = core.lastHyphen,
+        WordKey(core.extracting(hyphen + 1..<core.count)) == parts[0]
+      else { return nil }
+      return .bound(WordKey(core.extracting(0..<hyphen)))
     }
-    return last.lower == parts[0] || last.lower.hasSuffix("-\(parts[0])")
+    var next: Phrase.Word? = last
+    for part in parts.reversed() {
+      guard let word = next, label.key(word) == part else { return nil }
+      next = label.word(before: word)
+    }
+    return .words
   }
 
   /// Whether a word that has other meanings means the control here.
-  private static func isControl(_ role: RoleWord, in label: Phrase) -> Bool {
-    guard label.words.count <= RoleWord.longest, let last = label.words.last else { return false }
-    var before = label.lower.dropLast()
-    // “Löschen-Button” is two words as well.
-    if last.lower != role.word[...] {
-      before.append(String(last.lower.dropLast(role.word.count + 1)))
-    }
-    guard let first = before.first, let nearest = before.last else {
+  private static func isControl(
+    _ role: RoleWord,
+    _ last: Phrase.Word,
+    _ ending: Ending,
+    in label: borrowing Phrase
+  ) -> Bool {
+    guard !label.hasMore(than: RoleWord.longest) else { return false }
+    let isSmall = label.startsSmall(last)
+    var word = label.word(before: last)
+    let nearest: WordKey
+    var isBound = false
+    switch ending {
+    case .words:
       // Nothing but the word: with a capital it is somebody's name.
-      return last.core.first?.isLowercase ?? false
+      guard let word else { return isSmall }
+      nearest = label.key(word)
+    case .bound(let key):
+      nearest = key
+      isBound = true
     }
-    guard !before.contains(where: RoleWord.articles.contains) else { return false }
+    guard !RoleWord.articles.contains(nearest) else { return false }
+    var first = nearest
+    while let before = word {
+      first = label.key(before)
+      if RoleWord.articles.contains(first) { return false }
+      word = label.word(before: before)
+    }
     let isAction = InterfaceWords.isAction(first, label.language)
-    let isSmall = last.core.first?.isLowercase ?? false
-    if last.lower != role.word { return isAction }
+    if isBound { return isAction }
     if role.kind == .object { return isSmall && !isAction }
     return isAction || isSmall && !RoleWord.isThing(nearest, of: role.trait)
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate var lastHyphen: Int? {
+    indices.last { self[$0] == UInt8(ascii: "-") }
   }
 }

@@ -1,27 +1,47 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 /// An announcement that is longer than a sentence: it is over before anybody can stop it, and cannot
 /// be gone over again.
 enum SentenceCount {
   /// Words before a stop that are shorter are abbreviations: Dr., St., a.m.
-  static let letters = 4
+  private static let letters = 4
 
-  static func look(_ text: Phrase, into list: inout AdviceList) {
-    for (word, next) in zip(text.words, text.words.dropFirst()) where ends(word, before: next) {
-      list.add(
-        .announcementLong,
-        "event.text",
-        "Announce one sentence; who hears \(text.quoted) cannot go back in it."
-      )
-      return
+  static func look(_ text: borrowing Phrase, into list: inout AdviceList) {
+    let bytes = text.bytes
+    /// The end of the last word that was looked at.
+    var end = 0
+    var index = 0
+    while let stop = bytes.firstIndex(of: UInt8(ascii: "."), from: index) {
+      index = stop + 1
+      guard index < bytes.count else { return }
+      guard bytes.spaceLength(at: index) > 0 else { continue }
+      let word = text.word(at: stop, notBefore: end)
+      end = index
+      if endsSentence(word, in: text) {
+        list.add(
+          .announcementLong,
+          "event.text",
+          "Announce one sentence; who hears \(text.quoted) cannot go back in it."
+        )
+        return
+      }
     }
   }
 
-  private static func ends(_ word: Phrase.Word, before next: Phrase.Word) -> Bool {
-    guard word.tail == ".", word.core.count >= letters, word.core.allSatisfy(\.isLetter),
-      !Abbreviations.stopped.contains(word.lower), let first = next.whole.first
+  private static func endsSentence(_ word: Phrase.Word, in text: borrowing Phrase) -> Bool {
+    guard text.tail(word).equals("."), text.core(word).isWord(ofLetters: letters),
+      !Abbreviations.stopped.contains(text.key(word)), let next = text.word(after: word)
     else { return false }
-    return first.isUppercase || first.isASCII && first.isNumber
+    return opensSentence(text.bytes, at: next.start)
+  }
+
+  private static func opensSentence(_ text: Span<UInt8>, at index: Int) -> Bool {
+    let (first, end) = text.scalar(at: index)
+    guard first.isASCII, UInt8(first.value).isDigit else { return first.isCapital }
+    // A digit with something on it is an emoji: 1️⃣
+    return end == text.count || !text.scalar(at: end).scalar.isMark
   }
 }

@@ -1,104 +1,218 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 /// What is written short or in figures, and sounds like something else.
-enum Spelling {
+///
+/// All of it has a figure or a sign in it, and between these nothing is looked at.
+struct Spelling {
+  /// So many digits in a row may be a number that nobody wants to hear as one.
+  private static let digits = 5
   /// So many digits can only be a number that is told digit by digit.
   private static let identifier = 9
   /// How far before the digits a word says what they are.
   private static let reach = 3
 
+  /// “w/o”, or a unit of which the number is the word before.
+  private var abbreviation: (number: Phrase.Word?, word: Phrase.Word)?
+  private var amount: Phrase.Word?
+  private var identifier: Phrase.Word?
+
+  var isEmpty: Bool { abbreviation == nil && amount == nil && identifier == nil }
+
+  /// Finds the first of each in a text.
+  init(in text: borrowing Phrase) {
+    let bytes = text.bytes
+    /// The end of the last word that was looked at.
+    var end = 0
+    var index = 0
+    while let figure = bytes.firstFigure(from: index) {
+      guard bytes.isWorthALook(at: figure) else {
+        index = figure + 1
+        continue
+      }
+      let word = text.word(at: figure, notBefore: end)
+      look(at: word, in: text)
+      (index, end) = (word.end, word.end)
+    }
+  }
+
+  private mutating func look(at word: Phrase.Word, in text: borrowing Phrase) {
+    let core = text.core(word)
+    if abbreviation == nil { abbreviation = Self.abbreviation(at: word, in: text) }
+    if amount == nil, core.isTerseAmount { amount = word }
+    if identifier == nil, core.count >= Self.digits, core.isDigits,
+      Self.isIdentifier(word, in: text)
+    {
+      identifier = word
+    }
+  }
+
   /// `canSpell` says whether the text could be given as runs, of which one is spelt.
-  static func look(
-    _ text: Phrase,
-    _ field: String,
+  func advise(
+    on text: borrowing Phrase,
+    _ field: Field,
     canSpell: Bool,
     into list: inout AdviceList
   ) {
-    if text.language.mayBe(.english), let (short, long) = abbreviation(in: text) {
+    if text.language.mayBe(.english), let (number, word) = abbreviation {
+      let (short, long) = Self.wording(number, word, in: text)
       list.add(
         .textAbbreviation,
-        field,
-        "Write \(Phrase.quoted(short)) in words, as \(Phrase.quoted(long)); voices do not know it."
+        field.path,
+        "Write \(short.quoted) in words, as \(long.quoted); voices do not know it."
       )
-    } else if let amount = text.words.first(where: { isTerseAmount($0.core) }) {
+    } else if let amount {
       list.add(
         .textAbbreviation,
-        field,
-        "Write \(Phrase.quoted(amount.core)) in words, with \"million\" and \"to\"; voices say each sign."
+        field.path,
+        "Write \(text.quoted(amount.core)) in words, with \"million\" and \"to\"; voices say each sign."
       )
     }
-    if let digits = digits(in: text) {
-      let how =
-        canSpell
-        ? "Give \(Phrase.quoted(digits)) as a run with spell"
-        : "Put spaces between the digits of \(Phrase.quoted(digits))"
-      list.add(.textDigits, field, "\(how); voices read it as one large number.")
-    }
+    guard let identifier else { return }
+    let number = text.quoted(identifier.core)
+    list.add(
+      .textDigits,
+      field.path,
+      canSpell
+        ? "Give \(number) as a run with spell; voices read it as one large number."
+        : "Put spaces between the digits of \(number); voices read it as one large number."
+    )
   }
 
   // MARK: Abbreviations
 
   /// “2+ bd”: a unit behind a number, or a word that is short everywhere.
-  private static func abbreviation(in text: Phrase) -> (short: String, long: String)? {
-    for (index, word) in text.words.enumerated() {
-      if let meaning = Abbreviations.meaning(word.core) { return (String(word.core), meaning) }
-      guard index > 0, let meaning = Abbreviations.unit(word.core) else { continue }
-      let number = text.words[index - 1].whole
-      guard isNumber(number) else { continue }
-      let count = number.hasSuffix("+") ? "\(number.dropLast()) or more" : String(number)
-      return ("\(number) \(word.core)", "\(count) \(meaning)")
-    }
-    return nil
+  private static func abbreviation(
+    at word: Phrase.Word,
+    in text: borrowing Phrase
+  ) -> (number: Phrase.Word?, word: Phrase.Word)? {
+    if Abbreviations.meaning(text.core(word)) != nil { return (nil, word) }
+    guard text.bytes.extracting(word.whole).isNumber, let unit = text.word(after: word),
+      Abbreviations.unit(text.core(unit)) != nil
+    else { return nil }
+    return (word, unit)
   }
 
-  private static func isNumber(_ word: Substring) -> Bool {
-    guard let first = word.first, first.isASCII, first.isNumber else { return false }
-    return word.allSatisfy { $0.isASCII && $0.isNumber || ".,+-–½".contains($0) }
-  }
-
-  /// “$0–1.3M”: a currency, and then a range or a letter for millions.
-  private static func isTerseAmount(_ word: Substring) -> Bool {
-    guard let sign = word.first, "$€£¥".contains(sign) else { return false }
-    let rest = word.dropFirst()
-    guard let first = rest.first, first.isASCII, first.isNumber else { return false }
-    let hasRange = rest.contains { "-–—".contains($0) }
-    let hasLetter = rest.last.map { "KkMB".contains($0) } ?? false
-    let isPlain = rest.allSatisfy {
-      $0.isASCII && $0.isNumber || ".,-–—KkMB$€£¥".contains($0)
-    }
-    return isPlain && (hasRange || hasLetter)
+  private static func wording(
+    _ number: Phrase.Word?,
+    _ word: Phrase.Word,
+    in text: borrowing Phrase
+  ) -> (short: String, long: String) {
+    let short = text.core(word).string
+    guard let number else { return (short, Abbreviations.meaning(text.core(word)) ?? short) }
+    let meaning = Abbreviations.unit(text.core(word)) ?? short
+    let figures = text.bytes.extracting(number.whole).string
+    let count = figures.hasSuffix("+") ? "\(figures.dropLast()) or more" : figures
+    return ("\(figures) \(short)", "\(count) \(meaning)")
   }
 
   // MARK: Digits
 
-  private static func digits(in text: Phrase) -> String? {
-    for index in text.words.indices where isIdentifier(text, index) {
-      return String(text.words[index].core)
-    }
-    return nil
-  }
-
   /// “98110” and “Your code is 482913”, but not “15000 files”.
-  private static func isIdentifier(_ text: Phrase, _ index: Int) -> Bool {
-    let word = text.words[index]
-    guard word.core.count >= TextScan.digits, word.core.allSatisfy({ $0.isASCII && $0.isNumber })
-    else { return false }
-    let before = text.words[..<index].suffix(reach)
-    if before.contains(where: { Abbreviations.cues.contains($0.lower) }) { return true }
-    if word.core.hasPrefix("0") { return true }
-    if let last = before.last, Abbreviations.amounts.contains(last.lower) { return false }
+  private static func isIdentifier(_ word: Phrase.Word, in text: borrowing Phrase) -> Bool {
+    let nearest = text.word(before: word)
+    var before = nearest
+    for _ in 0..<reach {
+      guard let cue = before else { break }
+      if Abbreviations.cues.contains(text.key(cue)) { return true }
+      before = text.word(before: cue)
+    }
+    let digits = text.core(word)
+    if digits[0] == UInt8(ascii: "0") { return true }
+    if Abbreviations.amounts.contains(text.key(nearest)) { return false }
     // What is counted follows.
-    let isLast = index + 1 == text.words.count || word.endsClause
-    guard isLast, !isRound(word.core) else { return false }
-    if text.words.count == 1 || word.core.count >= identifier { return true }
+    let isLast = text.word(after: word) == nil
+    guard isLast || word.endsClause, digits.count >= identifier || !digits.endsWithZeros else {
+      return false
+    }
+    if digits.count >= identifier { return true }
+    guard let nearest else { return isLast }
     // “Bainbridge Island, WA 98110”
-    guard let last = before.last, last.core.count == 2, index > 1 else { return false }
-    return last.core.allSatisfy { $0.isASCII && $0.isUppercase }
-      && text.words[index - 2].tail.hasSuffix(",")
+    guard text.core(nearest).isState, let place = text.word(before: nearest) else { return false }
+    return place.endsClause && text.bytes[place.end - 1] == UInt8(ascii: ",")
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a figure that was found may be of interest; nearly all signs are others.
+  fileprivate func isWorthALook(at index: Int) -> Bool {
+    switch self[index] {
+    // £ ¥ €
+    case 0xc2:
+      return index + 1 < count && (self[index + 1] == 0xa3 || self[index + 1] == 0xa5)
+    case 0xe2: return index + 2 < count && self[index + 1] == 0x82 && self[index + 2] == 0xac
+    case UInt8(ascii: "/"): return index > 0 && self[index - 1] == UInt8(ascii: "w")
+    default: return true
+    }
   }
 
-  private static func isRound(_ digits: Substring) -> Bool {
-    digits.count < identifier && digits.hasSuffix("00")
+  /// Digits, and what may stand between and behind them.
+  fileprivate var isNumber: Bool {
+    guard count > 0, self[0].isDigit else { return false }
+    var index = 1
+    while index < count {
+      switch self[index] {
+      case 48...57, UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: "+"), UInt8(ascii: "-"):
+        index += 1
+      // ½
+      case 0xc2 where index + 1 < count && self[index + 1] == 0xbd: index += 2
+      case 0xe2 where dash(at: index) == 0x93: index += 3
+      default: return false
+      }
+    }
+    return true
   }
+
+  /// “$0–1.3M”: a currency, and then a range or a letter for millions.
+  fileprivate var isTerseAmount: Bool {
+    var index = currencyLength(at: 0)
+    guard index > 0, index < count, self[index].isDigit else { return false }
+    var isTerse = false
+    while index < count {
+      let byte = self[index]
+      let currency = currencyLength(at: index)
+      if currency > 0 {
+        index += currency
+      } else if byte == UInt8(ascii: "-") || dash(at: index) != nil {
+        isTerse = true
+        index += byte == UInt8(ascii: "-") ? 1 : 3
+      } else if byte == UInt8(ascii: "K") || byte == UInt8(ascii: "k") || byte == UInt8(ascii: "M")
+        || byte == UInt8(ascii: "B")
+      {
+        index += 1
+        if index == count { isTerse = true }
+      } else if byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") {
+        index += 1
+      } else {
+        return false
+      }
+    }
+    return isTerse
+  }
+
+  private func currencyLength(at index: Int) -> Int {
+    guard index < count else { return 0 }
+    switch self[index] {
+    case UInt8(ascii: "$"): return 1
+    case 0xc2: return isWorthALook(at: index) ? 2 : 0
+    case 0xe2: return isWorthALook(at: index) ? 3 : 0
+    default: return 0
+    }
+  }
+
+  /// The last byte of an en dash or an em dash at `index`.
+  private func dash(at index: Int) -> UInt8? {
+    guard index + 2 < count, self[index] == 0xe2, self[index + 1] == 0x80 else { return nil }
+    let last = self[index + 2]
+    return last == 0x93 || last == 0x94 ? last : nil
+  }
+
+  fileprivate var endsWithZeros: Bool {
+    count >= 2 && self[count - 1] == UInt8(ascii: "0") && self[count - 2] == UInt8(ascii: "0")
+  }
+
+  /// Two capitals, such as “WA”.
+  fileprivate var isState: Bool { count == 2 && self[0].isCapital && self[1].isCapital }
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 /// Texts that take long to be said.
 enum TextLength {
   /// Half a minute at a usual pace.
@@ -17,7 +19,10 @@ enum TextLength {
     )
   }
 
-  static func look(_ characters: Int, into list: inout AdviceList) {
+  static func look(_ text: Span<UInt8>, into list: inout AdviceList) {
+    // Nearly always its bytes are no more, and need not be counted.
+    guard text.count > long else { return }
+    let characters = text.scalarCount
     guard characters > long, characters <= longest else { return }
     list.add(
       .textLong,

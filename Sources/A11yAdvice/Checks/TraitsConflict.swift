@@ -3,13 +3,13 @@
 
 /// Two answers to what an element is.
 enum TraitsConflict {
-  static func look(_ traits: TraitSet, _ field: String, into list: inout AdviceList) {
+  static func look(_ traits: TraitSet, _ field: Field, into list: inout AdviceList) {
+    guard traits.count(of: .kinds) > 1 else { return }
     let kinds = traits.names(of: .kinds)
-    guard kinds.count > 1 else { return }
     let listed = kinds.dropLast().joined(separator: ", ") + " and " + (kinds.last ?? "")
     list.add(
       .traitsConflict,
-      field,
+      field.path,
       "Choose one of \(listed); readers say each of them, and an element is only one."
     )
   }

@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yWire
-
 /// What is written short and has no sound of its own.
 enum Abbreviations {
   /// Units behind a number, with what they stand for.
-  private static let units: [(StaticString, String)] = [
+  private static let units: [(WordKey, String)] = [
     ("bd", "bedrooms"), ("bds", "bedrooms"), ("bdr", "bedrooms"), ("bdrm", "bedrooms"),
     ("ba", "bathrooms"), ("bas", "bathrooms"), ("sqft", "square feet"), ("hr", "hours"),
     ("hrs", "hours"), ("yr", "years"), ("yrs", "years"), ("wk", "weeks"), ("wks", "weeks"),
@@ -14,28 +12,23 @@ enum Abbreviations {
   ]
 
   /// Words that are short wherever they stand.
-  private static let words: [(StaticString, String)] = [("w/o", "without")]
+  private static let words: [(WordKey, String)] = [("w/o", "without")]
 
-  /// Whether these bytes are one of the units.
-  static func areThere(_ word: Span<UInt8>) -> Bool {
-    guard word.count >= 2, word.count <= 5 else { return false }
-    for (known, _) in units where word.equals(known) { return true }
-    return false
-  }
+  static func unit(_ word: Span<UInt8>) -> String? { meaning(of: word, in: units) }
 
-  static func unit(_ word: some StringProtocol) -> String? { meaning(of: word, in: units) }
+  static func meaning(_ word: Span<UInt8>) -> String? { meaning(of: word, in: words) }
 
-  static func meaning(_ word: some StringProtocol) -> String? { meaning(of: word, in: words) }
-
-  private static func meaning(
-    of word: some StringProtocol,
-    in table: [(StaticString, String)]
-  ) -> String? {
-    table.first { $0.0.description == word }?.1
+  /// By its letters as they were written: “BD” is something else.
+  private static func meaning(of word: Span<UInt8>, in table: [(WordKey, String)]) -> String? {
+    // All that are known have so few.
+    guard word.count <= 5 else { return nil }
+    let key = WordKey(asWritten: word)
+    for (known, meaning) in table where known == key { return meaning }
+    return nil
   }
 
   /// Words that a full stop belongs to, beside all of up to three letters.
-  static let stopped: Set<String> = [
+  static let stopped: WordTable = [
     "abschn", "absatz", "approx", "assoc", "atty", "aufl", "blvd", "bros", "chap", "corp", "dept",
     "depts", "dipl", "dist", "evtl", "exkl", "govt", "incl", "inkl", "intl", "jahrh", "ltda",
     "misc",
@@ -46,7 +39,7 @@ enum Abbreviations {
   ]
 
   /// Words behind which digits are told one by one.
-  static let cues: Set<String> = [
+  static let cues: WordTable = [
     "account", "artikelnummer", "bestellnummer", "bestellung", "code", "fax", "flight", "iban",
     "id",
     "invoice", "konto", "kontonummer", "kundennummer", "no", "nr", "number", "nummer", "order",
@@ -56,7 +49,7 @@ enum Abbreviations {
   ]
 
   /// Before these a number is an amount.
-  static let amounts: Set<String> = [
+  static let amounts: WordTable = [
     "of", "von", "to", "bis", "from", "than", "als", "about", "etwa",
   ]
 }

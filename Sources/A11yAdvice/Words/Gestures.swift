@@ -7,39 +7,41 @@
 /// “double tap to wake”, and tap water.
 enum Gestures {
   /// At the beginning of a clause, before one of `follow` or the clause's end.
-  static let orders: [[String]] = [
+  static let orders: [[WordKey]] = [
     ["double", "tap"], ["double-tap"], ["doubletap"], ["triple", "tap"], ["triple-tap"],
     ["long", "press"], ["long-press"], ["press", "and", "hold"], ["tap", "and", "hold"], ["tap"],
     ["swipe"], ["flick"], ["pinch"], ["click"], ["double-click"], ["double", "click"],
   ]
 
-  static let follow: Set<String> = [
+  static let orderOpeners = WordTable(orders.map { $0[0] })
+
+  static let follow: WordTable = [
     "a", "across", "an", "and", "down", "from", "here", "it", "left", "on", "once", "or", "right",
     "the",
     "this", "to", "twice", "up", "with", "again", "anywhere",
   ]
 
   /// Before these a clause goes on as from its beginning.
-  static let clauseOpeners: Set<String> = [
+  static let clauseOpeners: WordTable = [
     "you", "then", "please", "bitte", "dann", "doppelt", "zweimal",
   ]
 
   /// “With a swipe”.
-  static let tools: Set<String> = ["with", "by", "use", "via"]
+  static let tools: WordTable = ["with", "by", "use", "via"]
 
-  static let gerunds: Set<String> = [
+  static let gerunds: WordTable = [
     "tapping", "double-tapping", "swiping", "flicking", "pinching", "clicking", "double-clicking",
   ]
 
   /// Words that only ask for a gesture, at the beginning of a clause.
-  static let german: Set<String> = [
+  static let german: WordTable = [
     "doppeltippen", "doppelklicken", "doppelklick", "doppeltipp", "tippe", "tippen", "wische",
     "wischen",
     "klicke", "klicken",
   ]
 
   /// What has to follow the longer of these, which are other things, too.
-  static let germanFollow: Set<String> = [
+  static let germanFollow: WordTable = [
     "sie", "zum", "um", "auf", "hier", "nach", "doppelt", "zweimal", "und", "mit", "dann",
   ]
 }

@@ -10,10 +10,10 @@ enum HintVerbs {
     let isDoubtful: Bool
   }
 
-  static let english: [String: Verb] = {
-    var verbs: [String: Verb] = [:]
-    for verb in certain { verbs[verb] = Verb(third: third(of: verb), isDoubtful: false) }
-    for verb in doubtful { verbs[verb] = Verb(third: third(of: verb), isDoubtful: true) }
+  static let english: [WordKey: Verb] = {
+    var verbs: [WordKey: Verb] = [:]
+    for verb in certain { verbs[WordKey(verb)] = Verb(third: third(of: verb), isDoubtful: false) }
+    for verb in doubtful { verbs[WordKey(verb)] = Verb(third: third(of: verb), isDoubtful: true) }
     return verbs
   }()
 
@@ -36,9 +36,12 @@ enum HintVerbs {
   ]
 
   /// What can follow an order and no noun.
-  static let articles: Set<String> = [
+  static let articles: WordTable = [
     "the", "a", "an", "this", "that", "these", "those", "your", "its", "it", "them", "another",
   ]
+
+  /// Behind these the verb is what the hint is about.
+  static let predicates: WordTable = ["and", "or", "is", "are", "was", "mode"]
 
   private static func third(of verb: String) -> String {
     let capital = verb.prefix(1).uppercased() + verb.dropFirst()
@@ -53,7 +56,7 @@ enum HintVerbs {
   }
 
   /// By the infinitive, which is also how German is polite; `…` stands for the rest of the hint.
-  static let german: [String: String] = [
+  static let german: [WordKey: String] = [
     "abbrechen": "Bricht … ab", "abspielen": "Spielt … ab", "aktivieren": "Aktiviert",
     "aktualisieren": "Aktualisiert", "anzeigen": "Zeigt … an", "ausblenden": "Blendet … aus",
     "auswählen": "Wählt … aus", "bearbeiten": "Bearbeitet", "beenden": "Beendet",
@@ -66,7 +69,7 @@ enum HintVerbs {
   ]
 
   /// What stands in a sentence that may end with an infinitive.
-  static let germanHelpers: Set<String> = [
+  static let germanHelpers: WordTable = [
     "kann", "können", "könnt", "kannst", "soll", "sollen", "muss", "müssen", "darf", "dürfen",
     "lässt",
     "lassen", "will", "wollen", "wird", "werden", "würde", "möchten", "mögen", "zu", "um", "zum",

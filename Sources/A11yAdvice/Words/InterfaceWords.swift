@@ -6,18 +6,18 @@
 /// Left out are those that are names, too: Mark, Bill, Will, Rob, Sue, Grant, Drew, Chase, Skip.
 enum InterfaceWords {
   /// What controls do.
-  static func isAction(_ word: String, _ language: Language) -> Bool {
+  static func isAction(_ word: WordKey, _ language: Language) -> Bool {
     language.mayBe(.english) && english.contains(word)
       || language.mayBe(.german) && german.contains(word)
   }
 
   /// What controls do, or are about.
-  static func isKnown(_ word: String, _ language: Language) -> Bool {
+  static func isKnown(_ word: WordKey, _ language: Language) -> Bool {
     isAction(word, language) || language.mayBe(.english) && englishThings.contains(word)
       || language.mayBe(.german) && germanThings.contains(word)
   }
 
-  private static let english: Set<String> = [
+  private static let english: WordTable = [
     "accept", "activate", "add", "allow", "apply", "archive", "attach", "back", "block", "bookmark",
     "browse", "cancel", "change", "check", "choose", "clear", "close", "collapse", "compose",
     "configure", "confirm", "connect", "continue", "copy", "create", "cut", "decline", "decrease",
@@ -39,7 +39,7 @@ enum InterfaceWords {
     "upload", "use", "verify", "view", "zoom",
   ]
 
-  private static let german: Set<String> = [
+  private static let german: WordTable = [
     "abbrechen", "ablehnen", "abmelden", "abschicken", "absenden", "abspielen", "aktivieren",
     "aktualisieren", "akzeptieren", "anhalten", "anhängen", "anmelden", "annehmen", "antworten",
     "anwenden", "anzeigen", "ausblenden", "ausschneiden", "auswählen", "bearbeiten", "beenden",
@@ -54,7 +54,7 @@ enum InterfaceWords {
     "zurücksetzen",
   ]
 
-  private static let englishThings: Set<String> = [
+  private static let englishThings: WordTable = [
     "about", "account", "address", "advanced", "all", "attachment", "attachments", "bookmarks",
     "brightness", "calendar", "category", "city", "comment", "comments", "contact", "contacts",
     "country", "date", "description", "details", "document", "documents", "email", "emails",
@@ -69,7 +69,7 @@ enum InterfaceWords {
     "user", "username", "volume", "website", "your", "zip",
   ]
 
-  private static let germanThings: Set<String> = [
+  private static let germanThings: WordTable = [
     "adresse", "alle", "allgemein", "anhang", "anhänge", "benutzer", "benutzername", "beschreibung",
     "betreff", "bilder", "datei", "dateien", "datum", "details", "dokument", "dokumente",
     "einstellungen", "extras", "favoriten", "hilfe", "kalender", "kategorie", "kennwort",

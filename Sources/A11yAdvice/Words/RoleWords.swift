@@ -19,7 +19,7 @@ struct RoleWord {
   let traits: TraitSet
   let word: String
   /// The same, word by word.
-  let parts: [String]
+  let parts: [WordKey]
   let kind: Kind
   let language: Language
 
@@ -65,7 +65,7 @@ struct RoleWord {
         trait: trait,
         traits: TraitSet(named: [trait.description]),
         word: word,
-        parts: word.split(separator: " ").map(String.init),
+        parts: word.split(separator: " ").map { WordKey(String($0)) },
         kind: kind,
         language: language
       )
@@ -74,7 +74,7 @@ struct RoleWord {
 
   /// Whether a word before a role's makes a thing of it: a settings page has a “Power button”, and a
   /// “Public key”.
-  static func isThing(_ word: String, of trait: StaticString) -> Bool {
+  static func isThing(_ word: WordKey, of trait: StaticString) -> Bool {
     switch trait.description {
     case "button": buttons.contains(word)
     case "keyboard-key": keys.contains(word)
@@ -82,16 +82,16 @@ struct RoleWord {
     }
   }
 
-  private static let buttons: Set<String> = [
+  private static let buttons: WordTable = [
     "action", "belly", "camera", "crown", "door", "green", "hardware", "headset", "home", "left",
     "middle", "mouse", "panic", "physical", "power", "radio", "red", "remote", "right", "shutter",
     "side", "volume",
   ]
 
-  private static let keys: Set<String> = ["foreign", "house", "primary", "private", "public"]
+  private static let keys: WordTable = ["foreign", "house", "primary", "private", "public"]
 
   /// Words by which a label speaks of a control instead of being one's name.
-  static let articles: Set<String> = [
+  static let articles: WordTable = [
     "a", "an", "the", "this", "that", "my", "your", "our", "for", "of", "with", "and", "or", "ein",
     "eine", "einen", "einem", "der", "die", "das", "den", "dem", "diese", "dieser", "mit", "und",
     "oder", "für",
