@@ -242,7 +242,7 @@ package struct Broker: ~Copyable {
     turn.entries.append("\"")
     members(&turn.entries)
     turn.entries.append("}")
-    writer.close(into: &turn)
+    turn.checksums.append(writer.close(into: &turn.entries))
   }
 
   // MARK: The engine

@@ -158,7 +158,7 @@ package final class Daemon {
   // MARK: Starting
 
   /// What the start has made of the log.
-  private static func tell(_ opening: Broker.Opening, behind last: Seq, _ report: Report) {
+  private static func tell(_ opening: LogOpening, behind last: Seq, _ report: Report) {
     if opening.isNewEpoch {
       report.say(
         .newEpoch,

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
 package import A11yPosix
 package import A11yWire
 
@@ -99,9 +98,9 @@ extension EventLog {
   private func openOrSkip(_ index: Int) -> Segment? {
     do throws(Errno) {
       do throws(Errno) {
-        return try open(index)
+        return try reopen(index)
       } catch  where error != .noSuchFile {
-        return try open(index)
+        return try reopen(index)
       }
     } catch .noSuchFile {
       // Somebody else has tidied up.
@@ -112,6 +111,17 @@ extension EventLog {
       )
     }
     return nil
+  }
+
+  /// A segment for somebody who comes to it anew.
+  ///
+  /// Others may hold it still that could not read it to its end: the medium may give it back by now.
+  private func reopen(_ index: Int) throws(Errno) -> Segment? {
+    let segment = try open(index)
+    if let segment, segment.isChecked, segment.readings > 0, known[index].extents == nil {
+      doubt(segment)
+    }
+    return segment
   }
 
   func open(_ index: Int) throws(Errno) -> Segment? {

@@ -55,7 +55,7 @@ package final class EventLog {
   /// know of less than is safe; so it goes there first when it is written.
   var hasLegacy = false
   /// What the start has made of what it found.
-  package let opening: Broker.Opening
+  package let opening: LogOpening
   /// Since the disk has failed to keep what it had taken, it has not proved itself again.
   var isOnProbation = false
   private var stateWriter: StateWriter?

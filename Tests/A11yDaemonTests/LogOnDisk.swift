@@ -18,7 +18,7 @@ import Foundation
 final class LogOnDisk {
   let log: EventLog
   let syncing: HandSyncing
-  let opening: Broker.Opening
+  let opening: LogOpening
   private var broker: Broker
   private var turn = Turn()
   private var uptime: Int64

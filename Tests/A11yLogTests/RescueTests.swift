@@ -268,7 +268,7 @@ import Testing
     #expect(!isFirst)
     #expect(bench.log.synced == bench.log.last)
     let again = try LogBench(on: disk.afterPowerLoss(), boot: "another")
-    #expect(again.found.opening == Broker.Opening())
+    #expect(again.found.opening == LogOpening())
     #expect(try again.log.everything() == lines(bench))
   }
 

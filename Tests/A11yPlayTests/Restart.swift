@@ -41,7 +41,7 @@ struct Restart {
     var turn = Turn()
     var now = mono + pause
     broker.begin(&turn, at: Stamp(time: now, mono: now))
-    var opening = Broker.Opening()
+    var opening = LogOpening()
     opening.isClean = false
     broker.opened(opening, clock: BusClock(offset: 0), into: &turn)
     broker.load(.defaults, ReaderPace(), into: &turn)

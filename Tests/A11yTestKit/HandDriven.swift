@@ -79,7 +79,7 @@ package final class HandDriven {
 
   /// Writes down that the bus has started, from where on things happen by themselves.
   package func open() {
-    broker.opened(Broker.Opening(), clock: BusClock(offset: 0), into: &turn)
+    broker.opened(LogOpening(), clock: BusClock(offset: 0), into: &turn)
   }
 
   /// When something happens by itself.

@@ -3,7 +3,7 @@
 
 internal import A11yEngine
 internal import A11yModel
-internal import A11yWire
+package import A11yWire
 
 // Taking back what was said.
 extension Broker {

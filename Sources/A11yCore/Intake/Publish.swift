@@ -288,7 +288,7 @@ extension Broker {
       return engine.model.isSecure(place)
         || forgottenSecrets.contains(place) && !engine.model.isDescribed(place)
     }
-    writer.close(into: &turn)
+    turn.checksums.append(writer.close(into: &turn.entries))
     if written.refersToOthers { try check(written, of: type, session, last: known, in: &turn) }
     return Appended(
       seq: log.last,

@@ -3,17 +3,6 @@
 
 package import A11yWire
 
-/// One life of the numbering: from which entry on an epoch counts.
-package struct EpochStart: Equatable, Sendable {
-  package let epoch: Epoch
-  package let first: Seq
-
-  package init(epoch: Epoch, first: Seq) {
-    self.epoch = epoch
-    self.first = first
-  }
-}
-
 /// What the broker knows of the log that it appends to.
 package struct LogHead: Sendable {
   package let epochs: [EpochStart]

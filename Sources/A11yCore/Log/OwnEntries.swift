@@ -6,29 +6,8 @@ package import A11yWire
 
 // What the daemon writes on its own account at its beginning and its end.
 extension Broker {
-  /// How the log was found at the start.
-  package struct Opening: Equatable, Sendable {
-    /// It was closed when it was last in use.
-    package var isClean = true
-    /// What had been begun and never become an entry.
-    package var tornBytes: Int64 = 0
-    package var isNewEpoch = false
-    /// Entries that were there once and cannot be read any more.
-    package var damaged: [ClosedRange<Seq>] = []
-    /// What was put aside.
-    package var quarantined: Int64 = 0
-    /// The first entry that anything is known of, where earlier ones are gone and what they had led to
-    /// could not be read.
-    package var knownFrom: Seq?
-
-    package init() {}
-
-    /// Damaged ranges that the entry lists; subscribers are told of each where it lies.
-    static let listed = 64
-  }
-
   package mutating func opened(
-    _ opening: Opening,
+    _ opening: LogOpening,
     clock: BusClock,
     into turn: inout Turn
   ) {
@@ -46,7 +25,7 @@ extension Broker {
       if let first = opening.knownFrom { event.append(member: "known_from", first.number) }
       event.append(member: "damaged")
       event.append("[")
-      for (index, range) in opening.damaged.prefix(Opening.listed).enumerated() {
+      for (index, range) in opening.damaged.prefix(LogOpening.listed).enumerated() {
         if index > 0 { event.append(",") }
         event.append("{")
         event.append(member: "from", range.lowerBound.number)

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
 package import A11yWire
 
 /// What a segment leaves to the one after it, and states in its own last line.

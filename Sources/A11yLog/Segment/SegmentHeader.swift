@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yCore
 package import A11yWire
 
 /// The first line of a segment, by which it can be understood alone.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
 package import A11yWire
 
 /// What a segment turns out to hold when it is read from its first byte to its last.

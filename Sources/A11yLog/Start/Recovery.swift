@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yCore
 package import A11yPosix
 package import A11yWire
 
@@ -32,7 +31,7 @@ package struct Recovery {
 
   let disk: any Disk
   let boot: String
-  package private(set) var opening = Broker.Opening()
+  package private(set) var opening = LogOpening()
   package private(set) var epochs: [EpochStart] = []
   package private(set) var clock = BusClock(offset: 0)
   /// The highest seq that was ever given, as far as can be known.

@@ -63,7 +63,7 @@ package struct Simulation: ~Copyable {
     )
     past.note(conn: 0, app: "a11yd", uid: Self.uid)
     begin()
-    broker.opened(Broker.Opening(), clock: BusClock(offset: 0), into: &turn)
+    broker.opened(LogOpening(), clock: BusClock(offset: 0), into: &turn)
     broker.load(rules, ReaderPace(), into: &turn)
     settle(nil, label: nil, into: &out)
     if reader == .auto { bringReader(into: &out) }

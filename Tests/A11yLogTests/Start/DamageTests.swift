@@ -164,7 +164,7 @@ import Testing
       let note = Comment(rawValue: "bit \(bit) of byte \(byte), seed \(dice.seed)")
 
       let bench = try LogBench(on: disk)
-      #expect(bench.found.opening == Broker.Opening(), note)
+      #expect(bench.found.opening == LogOpening(), note)
       let delivered = try bench.log.everything(checking: dice.roll(1...3_000))
 
       let lost = sample.entries(in: byte..<byte + 1)

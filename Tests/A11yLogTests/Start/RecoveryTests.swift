@@ -34,7 +34,7 @@ import Testing
     #expect(found.newest == nil)
     #expect(found.last == .none)
     #expect(found.epochs == [EpochStart(epoch: LogBench.epoch(7), first: Seq(1))])
-    #expect(found.opening == Broker.Opening())
+    #expect(found.opening == LogOpening())
     #expect(found.clock.mono(uptime: 5) >= 0)
   }
 
@@ -45,7 +45,7 @@ import Testing
     let before = try write(isClosed: true)
 
     let again = try LogBench(on: disk, boot: boot)
-    #expect(again.found.opening == Broker.Opening())
+    #expect(again.found.opening == LogOpening())
     #expect(again.log.epochs == before.log.epochs)
     #expect(again.log.first == Seq(1))
     #expect(again.log.last == Seq(6))

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
-
 /// Writes entries as they stand in the log and on every subscriber's wire.
 ///
 /// Of an entry's line only the seq, the event and the checksum are its own. What all entries of a
@@ -36,10 +34,8 @@ package struct EntryWriter: ~Copyable {
     out.append(origin.bytes)
   }
 
-  /// Ends the line, with the checksum over all of it.
-  package mutating func close(into turn: inout Turn) {
-    turn.checksums.append(turn.entries.seal(from: lineStart))
-  }
+  /// Ends the line with the checksum over all of it, and returns that.
+  package mutating func close(into out: inout ByteBuffer) -> UInt32 { out.seal(from: lineStart) }
 
   /// The members that say who an entry is from, ready to be copied.
   package static func origin(app: String, uid: UInt32, conn: Int64) -> ByteBuffer {

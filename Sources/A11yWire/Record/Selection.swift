@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
-
 /// Which entries are to be forgotten: those to which everything applies that is given.
 ///
 /// What the bus has written about an entry goes with it, since it may repeat what was said.

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
-
 /// The checksum at the end of a stored line.
 package enum LineChecksum {
   /// The bytes of `,"crc":"`, eight digits and `"}`.
@@ -25,14 +23,14 @@ package enum LineChecksum {
   }
 }
 
-/// The seq at the very front of a stored entry.
-package enum LineSeq {
-  /// Reads it without reading the line; nil where the line is no entry.
-  package static func of(_ line: Span<UInt8>) -> Seq? {
-    guard line.count > 8, line.extracting(0..<7).equals("{\"seq\":") else { return nil }
-    var end = 7
-    while end < line.count, (48...57).contains(line[end]) { end += 1 }
-    guard end < line.count, line[end] == UInt8(ascii: ",") else { return nil }
-    return line.extracting(7..<end).decimal.flatMap(Seq.init(stated:))
+extension ByteBuffer {
+  /// Ends the line that began at `start`: its checksum, its last brace, its newline.
+  @discardableResult
+  public mutating func seal(from start: Int) -> UInt32 {
+    let checksum = self.checksum(from: start)
+    append(",\"crc\":\"")
+    append(hex: checksum)
+    append("\"}\n")
+    return checksum
   }
 }

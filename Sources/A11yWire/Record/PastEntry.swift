@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yWire
-
 /// What a later event may have to know of an entry that it refers to.
 package struct PastEntry: Equatable, Sendable {
   package let type: String
@@ -31,36 +29,5 @@ package struct PastEntry: Equatable, Sendable {
     self.app = app
     self.uid = uid
     isPublished = conn != 0
-  }
-}
-
-/// What the log says of an earlier entry.
-package enum Recollection: Equatable, Sendable {
-  case entry(PastEntry)
-  case gone
-  /// The medium does not give it back now.
-  case unreadable
-
-  package var entry: PastEntry? {
-    if case .entry(let entry) = self { entry } else { nil }
-  }
-
-  /// Where the broker asks for entries of earlier turns.
-  package typealias Source = (Seq) -> Recollection
-}
-
-extension Turn {
-  /// The entry as it stands among this turn's lines.
-  borrowing func recall(_ seq: Seq, with reader: JSONReader) -> Recollection {
-    let lines = entries.bytes
-    var start = 0
-    while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
-      let line = lines.extracting(start..<newline)
-      if LineSeq.of(line) == seq {
-        return PastEntry(line, with: reader).map { .entry($0) } ?? .gone
-      }
-      start = newline + 1
-    }
-    return .gone
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
 import A11yTestKit
+import A11yWire
 import Testing
 
 @Suite struct BusClockTests {

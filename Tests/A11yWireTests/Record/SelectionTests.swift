@@ -4,8 +4,6 @@
 import A11yWire
 import Testing
 
-@testable import A11yCore
-
 /// Which entries are meant by who wants something forgotten.
 @Suite struct SelectionTests {
   private static let mail = Selection(apps: ["mail"], uids: nil, before: nil)

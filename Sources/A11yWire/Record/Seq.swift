@@ -36,38 +36,3 @@ public func spread(_ number: Int64, seed: Int) -> Int {
   let product = UInt64(bitPattern: number ^ Int64(seed)) &* 0x9e37_79b9_7f4a_7c15
   return Int(truncatingIfNeeded: product ^ product >> 32)
 }
-
-/// One unbroken life of the log's numbering: 128 random bits in hex.
-///
-/// It changes when lines may have left that are not on disk; so a cursor says which life it means.
-public struct Epoch: Hashable, Sendable {
-  public let hex: String
-
-  /// Takes 32 lower-case hex digits and nothing else.
-  public init?(hex: some StringProtocol) {
-    let isHex = hex.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-    guard hex.utf8.count == 32, isHex else { return nil }
-    self.hex = String(hex)
-  }
-}
-
-/// “After this entry”, in the words of the wire: `epoch:seq`.
-public struct Cursor: Hashable, Sendable {
-  public let epoch: Epoch
-  public let seq: Seq
-
-  public init(epoch: Epoch, seq: Seq) {
-    self.epoch = epoch
-    self.seq = seq
-  }
-
-  public init?(_ text: String) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, let epoch = Epoch(hex: parts[0]),
-      let number = Array(parts[1].utf8).span.decimal, number >= 0, parts[1].first != "-"
-    else { return nil }
-    self.init(epoch: epoch, seq: Seq(number))
-  }
-
-  public var text: String { "\(epoch.hex):\(seq.number)" }
-}

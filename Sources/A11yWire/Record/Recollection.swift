@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the log says of an earlier entry.
+package enum Recollection: Equatable, Sendable {
+  case entry(PastEntry)
+  case gone
+  /// The medium does not give it back now.
+  case unreadable
+
+  package var entry: PastEntry? {
+    if case .entry(let entry) = self { entry } else { nil }
+  }
+
+  /// Where the broker asks for entries of earlier turns.
+  package typealias Source = (Seq) -> Recollection
+}
