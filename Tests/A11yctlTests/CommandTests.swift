@@ -364,8 +364,10 @@ struct CommandTests {
 
     try Main.run(["explain", "7", "--socket", bus.path], said.output)
 
-    #expect(said.lines.hasPrefix("Not heard: it had to be begun within 10 s.\nSeq 7, "))
-    #expect(said.lines.contains("org.test announces: Saved.\nResult: expired.\nRule: r.\n"))
+    #expect(said.lines.hasPrefix("Not heard: it had to be begun within 10 s.\nEntry 7, "))
+    #expect(
+      said.lines.contains("org.test announces: Saved.\nThe result is expired.\nThe rule is r.\n")
+    )
     #expect(bus.complaint == nil)
   }
 
@@ -424,7 +426,7 @@ struct CommandTests {
     try tail.follow(atOnce, interrupt: nil, said.output)
 
     let texts = said.lines.split(separator: "\n").map { $0.split(separator: ": ").last }
-    #expect(texts == ["One", "Two", "Three", "Caught up at seq 3."])
+    #expect(texts == ["One", "Two", "Three", "Caught up at entry 3."])
     #expect(said.complaints == "The bus went away; waiting for it.\nThe bus is back.\n")
     #expect(bus.complaint == nil)
   }

@@ -14,7 +14,7 @@ struct EntryWordsTests {
     (#"{"type":"announcement","text":"Item was added"}"#, "org.test announces: Item was added"),
     (
       #"{"type":"announcement","text":"Saved","priority":"high","class":"status"}"#,
-      "org.test announces, high, status: Saved"
+      "org.test announces as status with high priority: Saved"
     ),
     (
       #"{"type":"announcement","text":"Hi","priority":"default","class":"message"}"#,
@@ -39,7 +39,7 @@ struct EntryWordsTests {
     ),
     (
       #"{"type":"screen-changed","text":"Settings","modal":true}"#,
-      "org.test says the screen changed, modal: Settings"
+      "org.test says the screen changed, and is modal: Settings"
     ),
     (
       #"{"type":"page-scrolled","text":"Page 1 of 2","element":"list"}"#,
@@ -99,7 +99,7 @@ struct EntryWordsTests {
     (#"{"type":"speech","of":7,"state":"started"}"#, "org.test began to speak 7"),
     (
       #"{"type":"speech","of":7,"state":"interrupted","heard_ms":300}"#,
-      "org.test was interrupted in 7 after 300 milliseconds"
+      "org.test was interrupted in 7 after 0.3 s"
     ),
     (
       #"{"type":"speech","reading":true,"state":"started"}"#,
@@ -119,12 +119,12 @@ struct EntryWordsTests {
     ),
     (
       #"{"type":"opened","recovery":{"clean":false,"torn_bytes":12,"first":3,"last":9}}"#,
-      "the bus started: the log has 3 to 9, it had not been stopped properly, "
+      "the bus started: the log has entries 3 to 9, it had not been stopped properly, "
         + "12 bytes of an unfinished entry were dropped"
     ),
     (
       #"{"type":"opened","recovery":{"clean":true,"known_from":3,"first":3,"last":9}}"#,
-      "the bus started: the log has 3 to 9, what was the case before 3 is not known"
+      "the bus started: the log has entries 3 to 9, windows and focus before entry 3 are not known"
     ),
     (#"{"type":"closed"}"#, "the bus stopped"),
     (#"{"type":"client","state":"joined","app":"org.x"}"#, "client org.x joined"),
@@ -143,21 +143,40 @@ struct EntryWordsTests {
     (#"{"type":"focus","app":"org.x","element":null}"#, "the focus is nowhere"),
     (
       #"{"type":"deliver","of":[3],"speak":[{"text":"Saved"}],"priority":"high"}"#,
-      "the reader is given, high: Saved"
+      "the reader is asked to say with high priority: Saved"
     ),
     (
       #"{"type":"deliver","of":[3],"speak":[],"earcon":"screen"}"#,
-      "the reader is given: the sound screen"
+      "the reader is asked to play the sound screen"
     ),
-    (#"{"type":"silence","of":4,"by":5}"#, "the reader is told to stop"),
+    (#"{"type":"silence","of":4,"by":5}"#, "the reader is told to stop 4"),
+    (#"{"type":"silence","of":4,"hold":true}"#, "the reader is told to hold 4"),
+    (
+      #"{"type":"deliver","of":[3,4,5],"speak":[]}"#, "the reader is told of 3 to 5, without words"
+    ),
+    (
+      #"{"type":"deliver","of":[3],"speak":[{"text":"Home"}],"earcon":"screen","again":true}"#,
+      "the reader is asked to play the sound screen and to say once more: Home"
+    ),
+    (
+      #"{"type":"outcome","of":43,"result":"handled"}"#,
+      "43 was handled: its app did what the user asked for"
+    ),
+    (
+      #"{"type":"outcome","of":43,"result":"heard","why":{"silent":true}}"#,
+      "43 was heard, without words"
+    ),
     (
       #"{"type":"outcome","of":3,"result":"superseded","by":5,"rule":"status"}"#,
-      "3 not heard: superseded by seq 5, rule status"
+      "3 was not heard: 5 is newer and came in its place"
     ),
-    (#"{"type":"outcome","of":3,"result":"expired"}"#, "3 not heard: expired"),
+    (
+      #"{"type":"outcome","of":3,"result":"expired"}"#,
+      "3 was not heard: it could not begin in time"
+    ),
     (
       #"{"type":"deliver","of":[3],"speak":[{"redacted":"1-8"},{"text":"text field"}]}"#,
-      "the reader is given: a hidden text of 1 to 8 characters, text field"
+      "the reader is asked to say: a hidden text of 1 to 8 characters, text field"
     ),
     (
       #"{"type":"gesture","action":3,"app":"org.x","element":"save","name":"escape"}"#,
@@ -188,11 +207,11 @@ struct EntryWordsTests {
 
     #expect(
       EntryWords.line(outcome, withSeq: true) { _ in "12:03:04" }
-        == "3 12:03:04 not heard: duplicate of seq 2, rule r"
+        == "3 12:03:04 was not heard: it repeats 2"
     )
     #expect(
       EntryWords.line(outcome, withSeq: false) { _ in "12:03:04" }
-        == "12:03:04 3 not heard: duplicate of seq 2, rule r"
+        == "12:03:04 3 was not heard: it repeats 2"
     )
   }
 

@@ -30,9 +30,9 @@ struct ExplainWordsTests {
     #expect(
       lines == [
         "Not heard: it was the same text as seq 41.",
-        "Seq 42, 12:03:04: org.x announces: Saved<U+001B>[2J.", "Result: duplicate.",
-        "Rule: announcement default.", "It waited 0.3 s.", "The rule's time: 1 s.",
-        "Seq 41: what it repeats.", "Seq 43: its outcome.",
+        "Entry 42, 12:03:04: org.x announces: Saved<U+001B>[2J.", "The result is duplicate.",
+        "The rule is announcement default.", "It waited 0.3 s.", "The rule's time is 1 s.",
+        "It repeats 41.", "43 says how it ended.",
       ]
     )
   }
@@ -44,19 +44,22 @@ struct ExplainWordsTests {
     )
 
     #expect(lines.first == "Not heard yet: it waits for its turn.")
-    #expect(lines.last == "State: queued.")
+    #expect(lines.last == "The state is queued.")
   }
 
   @Test(arguments: [
-    (#""heard_ms":1200"#, "It was spoken for 1.2 s."), (#""ttl_ms":10000"#, "Time to begin: 10 s."),
-    (#""rate":"1/1 s, burst 5""#, "The rule's rate: 1/1 s, burst 5."),
-    (#""reason":"modal""#, "Reason: modal."), (#""count":9"#, "Count: 9."),
-    (#""estimated":true"#, "That it was spoken is an estimate."),
-    (#""silent":true"#, "It had no words."), (#""sensitive":true"#, "Its text is secret."),
+    (#""heard_ms":1200"#, "It was spoken for 1.2 s."),
+    (#""ttl_ms":10000"#, "It had 10 s to begin."),
+    (#""rate":"1/1 s, burst 5""#, "The rule's rate is 1 in 1 s or 5 together."),
+    (#""reason":"modal""#, "The reason is modal."), (#""count":9"#, "9 others were waiting."),
+    (#""estimated":true"#, "How far it was spoken is an estimate."),
+    (#""silent":true"#, "It had no words."), (#""sensitive":true"#, "The text is secret."),
     (
       #""focus":{"result":"denied","reason":"moved","seq":7}"#,
-      "Focus: denied, moved, it is at seq 7."
+      "The focus stayed where it was, as 7 says, because the user had moved on by then."
     ),
+    (#""held_by":"do-not-disturb""#, "It was kept back by do-not-disturb."),
+    (#""from":"event""#, "The event asked for that time itself."),
     (#""something_new":3"#, "Something new: 3."),
   ])
   func `every number that applied has a line`(why: String, line: String) throws {
@@ -70,20 +73,68 @@ struct ExplainWordsTests {
   @Test func `nothing in it acts on the terminal`() throws {
     let lines = try lines(#"{"rule":"a\u001bb","sentence":"from \u202eapp."}"#)
 
-    #expect(lines == ["from <U+202E>app.", "Rule: a<U+001B>b."])
+    #expect(lines == ["from <U+202E>app.", "The rule is a<U+001B>b."])
   }
 
-  @Test func `stats says what was heard first, and nothing of ends that there were not`() throws {
-    let stats = try #require(
-      JSONValue(json: #"{"turns":3,"outcomes":{"heard":4,"duplicate":2,"expired":0,"handled":1}}"#)
+  @Test func `the events that a summary stands for are one line, with their number and range`()
+    throws
+  {
+    let related =
+      (7...20).map { #"{"seq":\#($0),"relation":"stands-for"}"# } + [
+        #"{"seq":25,"relation":"outcome"}"#
+      ]
+    let lines = try lines(
+      #"{"related":[\#(related.joined(separator: ","))],"sentence":"6 was heard."}"#
     )
 
     #expect(
-      Stats.lines(stats) == [
-        "heard: 5", "not heard, or not to the end: 2", "turns: 3", "outcomes, heard: 4",
-        "outcomes, duplicate: 2", "outcomes, handled: 1",
+      lines == ["6 was heard.", "It stands for 14 others, 7 to 20.", "25 says how it ended."]
+    )
+  }
+
+  @Test func `where outcomes lie between them the first and the last are told`() throws {
+    let related = [7, 9, 11, 13].map { #"{"seq":\#($0),"relation":"stands-for"}"# }
+    let lines = try lines(#"{"related":[\#(related.joined(separator: ","))],"sentence":"S."}"#)
+
+    #expect(lines.last == "It stands for 4 others between 7 and 13.")
+  }
+
+  @Test func `asked about a delivery, the lines name the event that it is of`() throws {
+    let lines = try lines(
+      #"{"entry":\#(Self.entry),"why":{"waited_ms":0,"heard_ms":200},"related":["#
+        + #"{"seq":41,"relation":"about"},{"seq":42,"relation":"deliver"},"#
+        + #"{"seq":44,"relation":"outcome"}],"sentence":"S."}"#
+    )
+
+    #expect(
+      lines.dropFirst(2) == [
+        "41 was spoken for 0.2 s.", "The entry is about 41.", "44 says how 41 ended.",
       ]
     )
+  }
+
+  @Test func `where more may stand behind it than the answer holds, that is said`() throws {
+    let related = (7...38).map { #"{"seq":\#($0),"relation":"stands-for"}"# }
+    let lines = try lines(#"{"related":[\#(related.joined(separator: ","))],"sentence":"S."}"#)
+
+    #expect(lines.last == "It stands for 32 or more others, 7 to 38.")
+  }
+
+  @Test(arguments: [
+    ("deliver", "7 gave it to readers."), ("speech", "7 is a reader's report on it."),
+    ("cause", "7 is the user's action that led to it."),
+    ("coalesced-into", "7 is newer and came in place of it."),
+    ("superseded-by", "7 is newer and came in place of it."),
+    ("summarised-in", "The summary that counts it came in place of 7."),
+    ("interrupted-by", "7 cut it off."), ("stands-for", "It stands for 1 other, 7."),
+    ("something-new", "something-new: 7."),
+  ])
+  func `what an entry is to the other is a sentence`(relation: String, line: String) throws {
+    let lines = try lines(
+      #"{"related":[{"seq":7,"relation":"\#(relation)"}],"sentence":"S."}"#
+    )
+
+    #expect(lines.last == line)
   }
 
   // MARK: What is worth telling

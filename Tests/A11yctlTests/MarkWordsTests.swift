@@ -11,12 +11,15 @@ struct MarkWordsTests {
   private static let cursor = Cursor(epoch: Says.epoch, seq: 1_042)
 
   @Test(arguments: [
-    (Mark.caughtUp(cursor), ["Caught up at seq 1042."]),
+    (Mark.caughtUp(cursor), ["Caught up at entry 1042."]),
     (.checkpoint(cursor), []),
     (.gap(from: 12, to: 40, reason: "retention"), ["Entries 12 to 40 are missing: retention."]),
     (.gap(from: 12, to: 12, reason: "corruption"), ["Entry 12 is missing: corruption."]),
     (.skipped(count: 3), ["3 entries were skipped for newer ones."]),
-    (.secret(of: 9, kind: "text", speak: "12345"), ["The text of 9 was given to readers only."]),
+    (
+      .secret(of: 9, kind: "text", speak: "12345"),
+      ["The text of entry 9 was given to readers only."]
+    ),
     (.other(name: "new\u{202E}", .null), ["The bus says new<U+202E>."]),
   ])
   func `marks are told in words`(mark: Mark, lines: [String]) {
@@ -34,12 +37,12 @@ struct MarkWordsTests {
 
     #expect(
       MarkWords.lines(.state(state, at: Self.cursor)) == [
-        "This is the state at seq 1042.",
+        "This is the state at entry 1042.",
         "The focus is on save in main of org.x.",
-        #"org.x has the window "Contacts", active."#,
+        #"org.x has the window "Contacts", which is active."#,
         "The reader Orca is running.",
         "Do not disturb is at 50.",
-        "Entry 9 of org.x is held.",
+        "Entry 9 of org.x is held back.",
       ]
     )
   }
@@ -51,8 +54,8 @@ struct MarkWordsTests {
 
     #expect(
       MarkWords.lines(.state(state, at: Self.cursor)) == [
-        "This is the state at seq 1042.", "The focus is nowhere.", "No window is open.",
-        "No reader is running.", "Nothing is pending.",
+        "This is the state at entry 1042.", "The focus is nowhere.", "No window is open.",
+        "No reader is running.", "Nothing waits to be spoken.",
       ]
     )
   }

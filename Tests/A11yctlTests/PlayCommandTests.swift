@@ -125,7 +125,7 @@ extension CommandTests {
 
     @Test func `a log that follows from itself ends with 0`() throws {
       #expect(run("replay", try log()) == nil)
-      #expect(said.lines == "4 decisions, as on record.\n")
+      #expect(said.lines == "4 decisions were made anew, and came out as on record.\n")
     }
 
     @Test func `a log that does not ends with 1, and both lines are told`() throws {
@@ -175,7 +175,11 @@ extension CommandTests {
       let lines = said.lines.split(separator: "\n")
       #expect(lines.first == "This rule would have removed 2 of 2 announcements from signal.")
       #expect(lines.count == 3)
-      #expect(lines.dropFirst().allSatisfy { $0.contains("inhibited by the rule quiet.") })
+      #expect(
+        lines.dropFirst().allSatisfy {
+          $0.contains("it would have ended as inhibited, by the rule quiet.")
+        }
+      )
     }
 
     @Test func `a trial that changes nothing says so`() throws {

@@ -72,7 +72,7 @@ struct VoiceTests {
     #expect(voice.take(try silence(of: 9), at: 10_000) == [])
     let acts = voice.take(try silence(of: 10), at: 20_000)
 
-    #expect(acts == [.report(.interrupted, of: 10, heard: 20), .show("(interrupted after 0.0 s)")])
+    #expect(acts == [.report(.interrupted, of: 10, heard: 20), .show("(interrupted at once)")])
     #expect(voice.due == nil)
   }
 
@@ -106,13 +106,15 @@ struct VoiceTests {
 
   private static let hidden = #"{"redacted":"1-8"}"#
 
-  @Test mutating func `the words of a secret are not shown, but take their time`() throws {
+  @Test mutating func `the words of a secret and their number are not shown, but take their time`()
+    throws
+  {
     #expect(voice.take(try deliver(10, Self.hidden), at: 0) == [])
     let acts = voice.takeSecret(of: 10, Speech("hunter2"), at: 0)
 
     #expect(
       acts == [
-        .report(.started, of: 10, heard: nil), .show("(a hidden text of 7 characters)"),
+        .report(.started, of: 10, heard: nil), .show("(a hidden text of 1 to 8 characters)"),
       ]
     )
     #expect(voice.due == 350_000)

@@ -38,10 +38,10 @@ struct InspectTests {
 
     #expect(lines.count == 6)
     #expect(lines[0] == "The focus is on add in w of shop.")
-    #expect(lines[1] == "Spoken: Add, button. Adds it.")
-    #expect(lines[2] == #"In: Basket (box), in window "Shop" (w), of shop."#)
-    #expect(lines[3] == "Position: 1 of 2.")
-    #expect(lines[4].hasPrefix("Moved by the bus, since the window became active, "))
+    #expect(lines[1] == "It is spoken as: Add, button. Adds it.")
+    #expect(lines[2] == #"It is in Basket (box), in window "Shop" (w), of shop."#)
+    #expect(lines[3] == "It is 1 of 2 in the reading order.")
+    #expect(lines[4].hasPrefix("The bus moved it there, because the window became active, "))
     #expect(lines[5].hasSuffix(#": shop is now the active window "Shop"."#))
   }
 
@@ -52,13 +52,19 @@ struct InspectTests {
     let log = try Command(Self.program, ["focus", "--state", daemon.state]).output()
 
     #expect(live[0] == "The focus is on more in w of shop.")
-    #expect(live[4].hasPrefix("Moved by the user, with the action next, "))
+    #expect(live[4].hasPrefix("The user moved it there, with the action next, "))
     #expect(before[0] == "The focus is on add in w of shop.")
     #expect(log.split(separator: "\n").map(String.init) == live)
     let history = try a11yctl("focus", "--history")
     #expect(history.count == 2)
-    #expect(history[0].hasSuffix("to add in w of shop, by the bus, since the window became active"))
-    #expect(history[1].hasSuffix("to more in w of shop, by the user, with the action next"))
+    #expect(
+      history[0].hasSuffix(
+        " the bus moved the focus to add in w of shop, because the window became active"
+      )
+    )
+    #expect(
+      history[1].hasSuffix(" the user moved the focus to more in w of shop, with the action next")
+    )
     #expect(try a11yctl("focus", "--history", "--count", "1") == [history[1]])
   }
 
@@ -107,7 +113,7 @@ struct InspectTests {
     )
     _ = try app.publishAccepted(#"{"type":"handled","of":\#(gesture.seq),"handled":true}"#)
     _ = try screen.shows("Value: 4")
-    _ = try screen.shows("handled")
+    _ = try screen.shows("was handled: its app did what the user asked for.")
 
     try screen.press("p")
     _ = try screen.shows("Focus: add in w of shop")

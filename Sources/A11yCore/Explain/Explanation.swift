@@ -60,7 +60,7 @@ package struct Explanation: Sendable {
   private static let otherReach = 20_000
   /// Relatives in an answer; of those that a summary counts there may be any number.
   private static let most = 128
-  private static let mostStoodFor = 32
+  package static let mostStoodFor = 32
 
   /// About `seq`, as far as the log went when it was asked.
   package init(_ seq: Seq, through last: Seq, owner: Filter?) {

@@ -9,72 +9,76 @@ extension Sentences {
   /// An event that waits.
   static func waiting(_ event: Happening, _ pending: Pending, _ now: Int64) -> String {
     let left = pending.due.map { Lengths.rough($0 - now) }
+    let yet = "\(name(event.seq)) has not been heard yet"
     let latest = left.map { ", at the latest in \($0)" } ?? ""
     let begin = left.map { " It has to be begun within \($0), or it is not spoken any more." } ?? ""
     switch pending.wait {
     case .busy:
-      return "Not heard yet: its element is busy, and it goes on when that ends\(latest)."
+      return "\(yet): its element is busy, and its turn comes when that ends\(latest)."
     case .storm:
-      return "Not heard yet: several elements of its app speak at once; when they are quiet it is"
+      return "\(yet): several elements of its app speak at once; when they are quiet it is"
         + " told, by itself or counted in a summary\(latest)."
     case .feedback:
-      return "Not heard yet: what the user's action has done is heard first; then it goes on"
+      return "\(yet): the effect of the user's action is heard first; then its turn comes"
         + "\(latest)."
     case .quiet:
-      let rule = pending.rule.map { "; \(quoted($0)) waits until no other comes" } ?? ""
-      return "Not heard yet: it goes on when it is quiet around it\(latest)\(rule)."
+      let rule = pending.rule.map(quoted) ?? "a rule"
+      return "\(yet): \(rule) waits until no other comes close behind it\(latest)."
     case .rate:
       let rule = pending.rule.map(quoted) ?? "a rule"
-      return "Not heard yet: \(rule) lets only so many pass"
+      return "\(yet): \(rule) lets only so many pass"
         + (left.map { "; its turn comes in \($0)" } ?? "") + "."
-    case .turn: return "Not heard yet: it waits for its turn to be spoken.\(begin)"
+    case .turn: return "\(yet): it waits for its turn to be spoken.\(begin)"
     case .again:
       return
-        "Heard in part so far: it was cut off, and is spoken once more as soon as what has cut it"
-        + " is over" + (left.map { ", if that is within \($0)" } ?? "") + "."
+        "\(name(event.seq)) has been heard in part: it was cut off, and is spoken once more when the"
+        + " interruption is over" + (left.map { ", if that is within \($0)" } ?? "") + "."
     case .reader:
-      return "Not heard yet: no screen reader is there, or it has not settled yet whether one"
-        + " runs.\(begin)"
-    case .readerOff: return "Not heard yet: the screen reader is switched off.\(begin)"
-    case .userPause: return "Not heard yet: the user has stopped all speech for now.\(begin)"
-    case .appPause: return "Not heard yet: an app has asked readers to be quiet.\(begin)"
+      return "\(yet): no screen reader is there, or none has said yet that it runs.\(begin)"
+    case .readerOff: return "\(yet): the screen reader is switched off.\(begin)"
+    case .userPause: return "\(yet): the user has stopped all speech for now.\(begin)"
+    case .appPause: return "\(yet): an app has asked readers to be quiet.\(begin)"
     case .doNotDisturb:
-      return "Not heard yet: do not disturb is on, at a level that it does not pass.\(begin)"
+      return "\(yet): do not disturb is on, at a level that it does not pass.\(begin)"
     case .modal:
-      return "Not heard yet: a modal window lies over the place that it came from.\(begin)"
-    case .userReading: return "Not heard yet: the user is reading by himself.\(begin)"
+      return "\(yet): a modal window lies over the place that it came from.\(begin)"
+    case .userReading: return "\(yet): the user is reading on his own.\(begin)"
     case .end:
-      return "It is being spoken at this moment"
+      return "\(name(event.seq)) is being spoken at this moment"
         + (left.map { "; it counts as heard in \($0), should the reader not say when it is" } ?? "")
         + "."
     case .answer:
-      return "Not handled yet: its app was asked to do it, and has \(left ?? "a moment") to answer."
-    case .report: return "It was cut off just now; the reader is about to say how far it came."
+      return "\(name(event.seq)) has not been handled yet: its app was asked to do it, and has"
+        + " \(left ?? "a moment") to answer."
+    case .report:
+      return "\(name(event.seq)) was cut off just now; the reader is about to say how far it came."
     }
   }
 
   /// An event that ends without an outcome.
   static func quiet(_ event: Happening, _ account: Account) -> String {
     if event.isOwn { return lone(event) }
+    let unspoken = "\(name(event.seq)) is not spoken"
     switch event.published {
     case .action: return action(event, account)
     case .elements:
-      return "Nothing of it was spoken: it says what is in a window, and no change in it was one of"
-        + " the element that the user is at."
+      return
+        "\(unspoken): it says what is in a window, and changes nothing at the element where the"
+        + " user is."
     case .focusChanged:
-      return account.focus.map { "The focus followed it: \(name($0))." }
-        ?? "It says where the focus is, and was not turned down."
-    case .window: return "Nothing is spoken of it: it says which windows there are."
-    case .busy: return "Nothing is spoken of it: it says whether an element is busy."
-    case .pause: return "Nothing is spoken of it: it asks readers to be quiet."
-    case .resume: return "Nothing is spoken of it: it lets readers go on."
+      return account.focus.map { "The focus followed \(name(event.seq)), as \(name($0)) says." }
+        ?? "\(name(event.seq)) says where the focus is, and was not turned down."
+    case .window: return "\(unspoken): it says which windows there are."
+    case .busy: return "\(unspoken): it says whether an element is busy."
+    case .pause: return "\(unspoken): it asks readers to be quiet."
+    case .resume: return "\(unspoken): it lets readers go on."
     case .doNotDisturb:
-      return "Nothing is spoken of it: it says how much may disturb the user."
-    case .zoomFocusChanged: return "Nothing is spoken of it: it is for the screen magnifier."
-    case .contentSizeChanged: return "Nothing is spoken of it: it is about the size of text."
+      return "\(unspoken): it says how much may disturb the user."
+    case .zoomFocusChanged: return "\(unspoken): it is for the screen magnifier."
+    case .contentSizeChanged: return "\(unspoken): it is about the size of text."
     case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .voiceOverStatus, .handled,
       .cancel, .speech, nil:
-      return "Nothing is spoken of it."
+      return "\(unspoken)."
     }
   }
 
@@ -82,32 +86,32 @@ extension Sentences {
     let word = event.word ?? "something"
     switch word {
     case "stop", "repeat", "pause", "resume":
-      return "The user's word to the speech itself: \(word). Nothing is spoken of that."
+      return
+        "\(name(event.seq)) is the user's word to the speech itself, \(word); it is not spoken."
     default: break
     }
-    let what = "The user's action: \(word)."
+    let what = "\(name(event.seq)) is the user's action \(word)."
     if let done = done(event, account) { return "\(what) \(done)" }
     let sound = account.handovers.last { $0.isSilent }?.earcon
     return sound.map { "\(what) It came to nothing, and the sound \"\($0)\" said so." }
-      ?? "\(what) Nothing is on record that tells what it has done."
+      ?? "\(what) The log does not say what it has done."
   }
 
   /// What a user's action has led to.
   static func done(_ event: Happening, _ account: Account) -> String? {
     guard event.published == .action else { return nil }
-    let done = (account.feedback + [account.focus].compactMap { $0 }).map(\.number)
+    let done = (account.feedback + [account.focus].compactMap { $0 }).sorted()
     guard !done.isEmpty else { return nil }
-    return
-      "What it has done: \(done.sorted().prefix(8).map { "seq \($0)" }.joined(separator: ", "))."
+    return "It has led to \(names(Array(done.prefix(8))))."
   }
 
   /// What an entry has to do with the event that it speaks of.
   static func role(of asked: Happening) -> String {
-    let me = name(asked.seq).asSentenceStart
+    let me = name(asked.seq)
     let of = asked.of.last.map(name) ?? "an event"
     switch asked.own {
     case .deliver: return "\(me) gave \(of) to readers."
-    case .outcome: return "\(me) is the outcome of \(of)."
+    case .outcome: return "\(me) says how \(of) ended."
     case .silence:
       return asked.word == "yes"
         ? "\(me) told readers to hold \(of)." : "\(me) told readers to stop \(of)."
@@ -132,45 +136,11 @@ extension Sentences {
   /// An entry that speaks of nothing, or of something that is gone.
   static func lone(_ asked: Happening) -> String {
     guard asked.of.isEmpty else {
-      return role(of: asked) + " The log does not have that any more."
+      return "\(role(of: asked)) The log does not have that entry any more."
     }
     if asked.published == .speech {
-      return "\(name(asked.seq).asSentenceStart) is a reader's word that the user reads by himself."
+      return "\(name(asked.seq)) is a reader's word on the user's own reading."
     }
-    return "\(name(asked.seq).asSentenceStart) is a note of the bus; nothing of it is spoken."
-  }
-}
-
-// In few words.
-extension Sentences {
-  /// “heard”, or “not heard: duplicate of seq 41, rule announcement default”.
-  package static func brief(_ ending: Ending) -> String {
-    let by = ending.by.map { name($0) }
-    let rule = ending.rule.isEmpty ? "" : ", rule \(ending.rule)"
-    let heard = ending.why.heard ?? 0
-    let part = heard > 0 ? "heard in part, \(Lengths.rough(heard * 1_000))" : "not heard"
-    switch ending.known {
-    case .heard:
-      if ending.why.isSilent { return "delivered without words" }
-      return ending.why.isEstimated ? "taken as heard, the reader has not said so" : "heard"
-    case .handled: return "handled"
-    case .unhandled: return "not handled"
-    case .interrupted: return "\(part): interrupted\(by.map { " by \($0)" } ?? "")\(rule)"
-    case .superseded: return "\(part): superseded\(by.map { " by \($0)" } ?? "")\(rule)"
-    case .cancelled: return "\(part): withdrawn\(by.map { " with \($0)" } ?? "")"
-    case .duplicate: return "not heard: duplicate\(by.map { " of \($0)" } ?? "")\(rule)"
-    case .coalesced:
-      return "not heard by itself: coalesced\(by.map { " into \($0)" } ?? "")\(rule)"
-    case .summarised:
-      return "not heard by itself: counted in \(by.map { "the summary of \($0)" } ?? "a summary")"
-        + rule
-    case .expired:
-      let after = ending.why.ttl.map { " after \(Lengths.exact($0))" } ?? ""
-      return "not heard: expired\(after)\(rule)"
-    case .inhibited, .denied, .undeliverable:
-      let reason = ending.why.reason.map { ", \($0)" } ?? ""
-      return "not heard: \(ending.result)\(reason)\(rule)"
-    case nil: return "\(ending.result)\(by.map { " by \($0)" } ?? "")\(rule)"
-    }
+    return "\(name(asked.seq)) is a note of the bus; nothing of it is spoken."
   }
 }

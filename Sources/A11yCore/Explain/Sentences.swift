@@ -3,7 +3,7 @@
 
 internal import A11yEngine
 internal import A11yModel
-internal import A11yWire
+package import A11yWire
 
 /// What became of an entry, in one to three plain sentences.
 ///
@@ -32,8 +32,9 @@ package enum Sentences {
     }
     if event.ends == .always {
       return account.openness == .unknown
-        ? "Its end is not on record yet: it waits, or the bus was stopped before it was decided."
-        : "What became of it is not on record: the entry that said so is missing from the log."
+        ? "The log has no end of \(name(event.seq)) yet: it waits, or the bus was stopped before that"
+          + " was decided."
+        : "The log does not say how \(name(event.seq)) ended: the entry that said so is missing."
     }
     return quiet(event, account)
   }
@@ -44,7 +45,32 @@ package enum Sentences {
 
   // MARK: Names
 
-  static func name(_ seq: Seq) -> String { "seq \(seq.number)" }
+  static func name(_ seq: Seq) -> String { "\(seq.number)" }
+
+  /// “7 to 20, 22 and 25”, of seqs in their order.
+  package static func names(_ seqs: [Seq]) -> String {
+    var runs: [ClosedRange<Seq>] = []
+    for seq in seqs {
+      if let last = runs.last, last.upperBound.next == seq {
+        runs[runs.count - 1] = last.lowerBound...seq
+      } else {
+        runs.append(seq...seq)
+      }
+    }
+    return listed(
+      runs.flatMap { run in
+        let ends = [name(run.lowerBound), name(run.upperBound)]
+        if run.lowerBound == run.upperBound { return [ends[0]] }
+        return run.lowerBound.next == run.upperBound ? ends : [ends.joined(separator: " to ")]
+      }
+    )
+  }
+
+  /// “a, b and c”.
+  package static func listed(_ parts: [String]) -> String {
+    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+    return parts.dropLast().joined(separator: ", ") + " and " + last
+  }
 
   static func quoted(_ rule: String) -> String { "the rule \"\(rule)\"" }
 
@@ -52,7 +78,7 @@ package enum Sentences {
   static func kind(_ happening: Happening) -> String {
     switch happening.own {
     case .focus: return "focus move"
-    case .deliver: return "deliver"
+    case .deliver: return "delivery"
     case .silence: return "order to be silent"
     case .outcome: return "outcome"
     case .gesture: return "gesture"
@@ -86,7 +112,7 @@ package enum Sentences {
     return words
   }
 
-  /// “seq 57, an announcement of high priority from org.x”.
+  /// “57, an announcement of high priority from org.x”.
   static func described(_ other: Account.Other?, by seq: Seq, than event: Happening) -> String {
     guard let other else { return name(seq) }
     if other.isHidden { return "\(name(seq)), which is another app's" }
@@ -103,12 +129,12 @@ package enum Sentences {
   private static func focus(_ ending: Ending, _ account: Account) -> String? {
     guard let focus = ending.why.focus else { return nil }
     switch focus.result {
-    case .moved: return "The focus moved there\(focus.seq.map { ", \(name($0))" } ?? "")."
+    case .moved: return "The focus moved there\(focus.seq.map { ", as \(name($0)) says" } ?? "")."
     case .kept: return nil
     case .denied:
       // The end itself has said why.
       if ending.known == .denied { return nil }
-      return "The focus was not moved: \(refusedFocus(focus.reason))."
+      return "The focus did not move there, because \(refusedFocus(focus.reason))."
     }
   }
 
@@ -125,7 +151,7 @@ package enum Sentences {
     case "background": "its app is in the background"
     case "moved": "the user had moved on by then"
     case "modal": "what was asked for lies outside of the modal window"
-    case "missing": "there is no such element"
+    case "missing": "the element that it names does not exist"
     case "rate": "too many moves were asked for within half a second"
     case let reason?: reason
     case nil: "it was not allowed"
@@ -142,19 +168,20 @@ package enum Sentences {
       .unhandled, nil:
       return nil
     }
-    let name = name(other.happening.seq).asSentenceStart
+    let lead = "\(name(other.happening.seq)) was not heard either"
     switch Result(rawValue: result) {
-    case .heard: return "\(name) was heard."
+    case .heard: return "\(name(other.happening.seq)) was heard."
     case .summarised where ending.known == .summarised: return "The summary was heard."
-    case .interrupted: return "\(name) was heard in part."
-    case .coalesced, .superseded, .duplicate, .summarised, .inhibited, .expired, .denied,
-      .undeliverable, .cancelled, .handled, .unhandled, nil:
-      return "\(name) was not heard either: \(result)."
+    case .interrupted: return "\(name(other.happening.seq)) was heard in part."
+    case .coalesced, .superseded: return "\(lead): a newer one came in its place."
+    case .duplicate: return "\(lead): it was a repetition."
+    case .summarised: return "\(lead): a summary counts it."
+    case .inhibited: return "\(lead): it was kept on record only."
+    case .expired: return "\(lead): it could not begin in time."
+    case .denied: return "\(lead): it was turned down."
+    case .undeliverable: return "\(lead): there was nobody to speak it."
+    case .cancelled: return "\(lead): its app withdrew it."
+    case .handled, .unhandled, nil: return "\(lead): it ended as \(result)."
     }
   }
-}
-
-extension String {
-  /// With a capital at the beginning.
-  var asSentenceStart: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -12,9 +12,9 @@ struct Tail: Command {
   static let usage = "[OPTION]..."
   static let notes = """
     Prints each entry as a line that reads well aloud, with its seq in front, and goes on until it is
-    ended. When it is clear what became of an event, a line with the event's seq says so: "42
-    heard", or "42 not heard", and why; a11yctl explain 42 says more. When the bus
-    is restarted it waits and goes on behind the last entry: none is missing, none comes twice.
+    ended. When it is clear what became of an event, a line with the event's seq says so: "42 was
+    heard", or "42 was not heard", and why; a11yctl explain 42 says more. When the bus is
+    restarted it waits and goes on behind the last entry: none is missing, none comes twice.
     Options that choose entries may be repeated; an entry is shown that fits all kinds of them.
     """
   static let options = [

@@ -11,10 +11,11 @@ import A11yWire
 struct Inspector {
   /// One of the things that are told.
   struct Fact: Equatable {
+    /// Empty where the words are a sentence.
     let name: String
     let words: String
 
-    var line: String { VisibleText.of("\(name): \(words)") }
+    var line: String { VisibleText.of(name.isEmpty ? words : "\(name): \(words)") }
   }
 
   /// Outcomes that are kept of an app, and apps of which they are.
@@ -31,7 +32,7 @@ struct Inspector {
     if let line = note(entry) {
       let isHere = course.model.focusSpot?.app.app.text == entry.string("app")
       // It may suggest a place, too.
-      return (isHere ? [Fact(name: "Outcome", words: line)] : []) + look(course)
+      return (isHere ? [Fact(name: "", words: "Entry \(line).")] : []) + look(course)
     }
     guard Self.matters(entry) else { return [] }
     return look(course)
@@ -42,7 +43,8 @@ struct Inspector {
     let old = facts
     facts = Self.facts(course.model, course.pace)
     if let spot = course.model.focusSpot, let move, move.string("element") == spot.element.text {
-      facts.append(Fact(name: "Moved", words: "by \(FocusWords.mover(move, nil))"))
+      let mover = FocusWords.Mover(move, nil)
+      facts.append(Fact(name: "Moved", words: "by \(mover.name)\(mover.how)"))
     }
     let isElsewhere = facts.first != old.first
     var changed = isElsewhere ? facts : facts.filter { !old.contains($0) }
@@ -62,7 +64,7 @@ struct Inspector {
     var lines = facts.map(\.line)
     let app = model.focusSpot?.app.app.text
     for outcome in app.flatMap({ outcomes[$0] }) ?? [] {
-      lines.append(VisibleText.of("Outcome: \(outcome)"))
+      lines.append(VisibleText.of("Entry \(outcome)."))
     }
     lines += Self.keys
     if let message { lines.append(VisibleText.of(message)) }

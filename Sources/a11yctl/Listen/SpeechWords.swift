@@ -15,31 +15,23 @@ struct SpeechWords {
 
   init(_ delivery: Delivery) { self.init(delivery, secret: nil, isShown: true) }
 
-  /// With the words that only readers get; shown as such only where that is wanted.
+  /// With the words that only readers get; shown only where that is wanted, and otherwise as roughly
+  /// as the log has them, so that their length says nothing either.
   init(_ delivery: Delivery, secret: Speech?, isShown: Bool) {
-    let speech = secret ?? delivery.speech
-    var count = Int64(speech.text.unicodeScalars.count)
+    let shown = (isShown ? secret : nil) ?? delivery.speech
     var parts: [String] = []
     if let earcon = delivery.earcon { parts.append("[\(earcon)]") }
-    var plain: String?
-    if secret != nil, !isShown {
-      parts.append("(a hidden text of \(count) characters)")
-    } else {
-      let words = speech.runs.map(Self.words).joined()
-      if !words.isEmpty { parts.append(words) }
-      plain = VisibleText.of(speech.text)
-      if secret == nil, let hidden = delivery.hidden {
-        parts.append("(\(EntryWords.hidden(hidden)))")
-        count += Self.guess(hidden)
-        plain = nil
-      }
-    }
+    let words = shown.runs.map(Self.words).joined()
+    if !words.isEmpty { parts.append(words) }
+    let hidden = secret != nil && isShown ? nil : delivery.hidden
+    if let hidden { parts.append("(\(EntryWords.hidden(hidden)))") }
+    let guess = secret == nil ? hidden.map(Self.guess) ?? 0 : 0
     if delivery.isTruncated { parts.append("(goes on)") }
     if delivery.isAgain { parts.append("(once more)") }
     if let late = delivery.late { parts.append("(\(late.components.seconds) s late)") }
     line = VisibleText.of(parts.joined(separator: " "))
-    self.plain = plain
-    characters = count
+    plain = hidden == nil ? VisibleText.of(shown.text) : nil
+    characters = Int64((secret ?? shown).text.unicodeScalars.count) + guess
   }
 
   /// A run with the manner of speaking behind it.

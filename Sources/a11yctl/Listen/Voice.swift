@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yCore
 
 /// A voice that makes no sound: it takes the time that speaking takes.
 ///
@@ -141,7 +142,8 @@ struct Voice {
     current = nil
     let heard = max(0, now - since)
     let milliseconds = heard / 1_000
-    var words = "(interrupted after \(tenths(milliseconds)) s"
+    let after = milliseconds < 100 ? "at once" : "after \(Lengths.rough(heard))"
+    var words = "(interrupted \(after)"
     if let text = utterance.words, perCharacter > 0 {
       let spoken = text.unicodeScalars.prefix(Int(heard / perCharacter))
       words += spoken.isEmpty ? "" : ", at: \(String(String.UnicodeScalarView(spoken)))…"
@@ -151,9 +153,5 @@ struct Voice {
       acts.insert(.report(.interrupted, of: utterance.seq, heard: milliseconds), at: 0)
     }
     return acts
-  }
-
-  private func tenths(_ milliseconds: Int64) -> String {
-    "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100)"
   }
 }

@@ -43,8 +43,8 @@ struct Forgettable {
   /// “of org.x, of user 1000, from before 2026-11-21 13:05:00”.
   var words: String {
     var parts: [String] = []
-    if let apps { parts.append("of " + SeqWords.listed(apps)) }
-    if let uids { parts.append("of user " + SeqWords.listed(uids.map(String.init))) }
+    if let apps { parts.append("of " + Sentences.listed(apps)) }
+    if let uids { parts.append("of user " + Sentences.listed(uids.map(String.init))) }
     if let before { parts.append("from before \(ClockTime.dayAndTime(before))") }
     return VisibleText.of(parts.joined(separator: ", "))
   }

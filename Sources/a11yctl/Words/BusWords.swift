@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yCore
+import A11yWire
 
 /// What the bus writes on its own account, as sentences.
 enum BusWords {
@@ -17,7 +18,9 @@ enum BusWords {
     case "focus": focus(entry)
     case "deliver": deliver(entry)
     case "silence":
-      entry.flag("hold") == true ? "the reader is told to wait" : "the reader is told to stop"
+      entry.flag("hold") == true
+        ? "the reader is told to hold \(EntryWords.of(entry))"
+        : "the reader is told to stop \(EntryWords.of(entry))"
     case "outcome": outcome(entry)
     case "gesture": gesture(entry)
     case "forgotten": "this entry was forgotten"
@@ -30,14 +33,16 @@ enum BusWords {
     var words: [String] = []
     let first = recovery["first"]?.integer ?? 0
     let last = recovery["last"]?.integer ?? 0
-    words.append(last < first || last == 0 ? "the log is empty" : "the log has \(first) to \(last)")
+    words.append(
+      last < first || last == 0 ? "the log is empty" : "the log has entries \(first) to \(last)"
+    )
     if recovery["clean"]?.flag == false { words.append("it had not been stopped properly") }
     if let torn = recovery["torn_bytes"]?.integer, torn > 0 {
       words.append("\(torn) bytes of an unfinished entry were dropped")
     }
     if recovery["new_epoch"]?.flag == true { words.append("a new epoch begins") }
     if let first = recovery["known_from"]?.integer {
-      words.append("what was the case before \(first) is not known")
+      words.append("windows and focus before entry \(first) are not known")
     }
     for range in recovery["damaged"]?.list ?? [] {
       guard let from = range["from"]?.integer, let to = range["to"]?.integer else { continue }
@@ -52,7 +57,7 @@ enum BusWords {
     switch entry.string("state") {
     case "left": return "client \(name) left" + (entry.string("reason").map { ": \($0)" } ?? "")
     case "listening":
-      let rank = entry.integer("speech").map { ", speech \($0)" } ?? ""
+      let rank = entry.integer("speech").map { ", with a voice of rank \($0)" } ?? ""
       return "client \(name) reads what is delivered\(rank)"
     case "unsubscribed": return "client \(name) reads no more"
     default: return "client \(name) joined\(role)"
@@ -66,16 +71,22 @@ enum BusWords {
   }
 
   private static func deliver(_ entry: Entry) -> String {
-    var words = "the reader is given"
-    if let priority = entry.string("priority"), priority != "default" { words += ", \(priority)" }
-    if entry.flag("again") == true { words += ", once more" }
+    var manner = entry.flag("again") == true ? " once more" : ""
+    if let priority = entry.string("priority"), priority != "default" {
+      manner += " with \(priority) priority"
+    }
     let runs = entry.event["speak"]?.list ?? []
     let speech = runs.compactMap { run in
       run["text"]?.string ?? run["redacted"]?.string.map(EntryWords.hidden)
     }.joined(separator: runs.contains { $0["redacted"] != nil } ? ", " : "")
-    let sound = entry.string("earcon").map { "the sound \($0)" }
-    if speech.isEmpty { return "\(words): \(sound ?? "nothing to say")" }
-    return "\(words): " + (sound.map { "\($0), then " } ?? "") + speech
+    let sound = entry.string("earcon").map { "play the sound \($0)" }
+    guard speech.isEmpty else {
+      let acts = [sound, "say"].compactMap { $0 }.joined(separator: " and to ")
+      return "the reader is asked to \(acts)\(manner): \(speech)"
+    }
+    if let sound { return "the reader is asked to \(sound)\(manner)" }
+    let of = (entry.event["of"]?.list ?? []).compactMap(\.integer).map { Seq($0) }
+    return "the reader is told of \(of.isEmpty ? "a change" : Sentences.names(of)), without words"
   }
 
   /// With the seq of its event in front, by which the ear finds what it was.

@@ -71,6 +71,6 @@ enum ElementWords {
   static func position(_ spot: Model.Spot, in model: Model) -> String {
     let position = model.position(of: spot)
     guard let place = position.place else { return "not in the reading order" }
-    return "\(place) of \(position.stops)"
+    return "\(place) of \(position.stops) in the reading order"
   }
 }

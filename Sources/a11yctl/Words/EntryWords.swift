@@ -3,6 +3,7 @@
 
 import A11yPosix
 import A11yClient
+import A11yCore
 import A11yWire
 
 /// An entry as a sentence that reads well aloud.
@@ -54,8 +55,10 @@ enum EntryWords {
 
   private static func announcement(_ entry: Entry) -> String {
     var words = "announces"
-    if let priority = entry.string("priority"), priority != "default" { words += ", \(priority)" }
-    if let kind = entry.string("class"), kind != "message" { words += ", \(kind)" }
+    if let kind = entry.string("class"), kind != "message" { words += " as \(kind)" }
+    if let priority = entry.string("priority"), priority != "default" {
+      words += " with \(priority) priority"
+    }
     return words + ": " + (spoken(entry) ?? "nothing")
   }
 
@@ -63,7 +66,7 @@ enum EntryWords {
     var words = "says the \(what) changed"
     if let window = entry.string("window") { words += " in \(window)" }
     if let element = entry.string("element") { words += ", at \(element)" }
-    if entry.flag("modal") == true { words += ", modal" }
+    if entry.flag("modal") == true { words += ", and is modal" }
     if let text = spoken(entry) { words += ": \(text)" }
     return words
   }
@@ -95,7 +98,7 @@ enum EntryWords {
   private static func window(_ entry: Entry) -> String {
     let name = named(entry)
     switch entry.string("state") {
-    case "opened": return "opens the window \(name)" + (isModal(entry) ? ", modal" : "")
+    case "opened": return "opens the \(isModal(entry) ? "modal " : "")window \(name)"
     case "active": return "is now the active window \(name)"
     case "inactive": return "leaves the window \(name)"
     case "closed": return "closes the window \(name)"
@@ -125,7 +128,7 @@ enum EntryWords {
   private static func speech(_ entry: Entry) -> String {
     let state = entry.string("state") ?? "spoke"
     guard entry.event["of"] != nil else { return "says the user's own reading \(state)" }
-    let heard = entry.integer("heard_ms").map { " after \($0) milliseconds" } ?? ""
+    let heard = entry.integer("heard_ms").map { " after \(Lengths.rough($0 * 1_000))" } ?? ""
     switch state {
     case "started": return "began to speak \(of(entry))"
     case "finished": return "has spoken \(of(entry))"

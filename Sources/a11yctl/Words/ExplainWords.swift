@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yCore
+import A11yEngine
 import A11yPosix
 import A11yWire
 
@@ -12,19 +13,25 @@ enum ExplainWords {
   static func lines(_ answer: JSONValue, clock: (Int64) -> String) -> [String] {
     var lines = [answer["sentence"]?.string ?? "The bus has said nothing about it."]
     lines += entry(answer, clock: clock)
-    if let result = answer["result"]?.string { lines.append("Result: \(result).") }
+    let subject = subject(answer)
+    let result = answer["result"]?.string
+    if let result { lines.append("The result is \(result).") }
     if let pending = answer["pending"], let state = pending["state"]?.string {
-      lines.append("State: \(state).")
+      lines.append("The state is \(state).")
     }
-    if let rule = answer["rule"]?.string { lines.append("Rule: \(rule).") }
-    for member in answer["why"]?.members ?? [] { lines += why(member) }
-    for relative in answer["related"]?.list ?? [] {
-      guard let seq = relative["seq"]?.integer, let word = relative["relation"]?.string else {
-        continue
-      }
-      lines.append("Seq \(seq): \(Relation(rawValue: word)?.words ?? word).")
-    }
+    if let rule = answer["rule"]?.string { lines.append("The rule is \(rule).") }
+    for member in answer["why"]?.members ?? [] { lines += why(member, of: subject, result) }
+    lines += related(answer, to: subject)
     return lines.map(VisibleText.of)
+  }
+
+  /// The event whose end is told: “it” where that was asked for, else its number.
+  private static func subject(_ answer: JSONValue) -> String {
+    let abouts = (answer["related"]?.list ?? []).filter {
+      $0["relation"]?.string == Relation.about.rawValue
+    }
+    // A report is about a delivery, and that about the event.
+    return abouts.compactMap { $0["seq"]?.integer }.min().map(String.init) ?? "it"
   }
 
   /// The entry that an answer is about, if it has one that can be read.
@@ -41,24 +48,59 @@ enum ExplainWords {
     let words = EntryWords.sentence(entry)
     // An announcement may be a sentence itself.
     let stop = words.last.map { ".!?…".contains($0) } == true ? "" : "."
-    return ["Seq \(entry.seq), \(clock(entry.time)): \(words)\(stop)"]
+    return ["Entry \(entry.seq), \(clock(entry.time)): \(words)\(stop)"]
+  }
+
+  /// A line for each way in which others have to do with it, in the order of their seqs.
+  private static func related(_ answer: JSONValue, to subject: String) -> [String] {
+    let own = answer["entry"]?["seq"]?.integer
+    var words: [String] = []
+    var seqs: [String: [Seq]] = [:]
+    for relative in answer["related"]?.list ?? [] {
+      guard let seq = relative["seq"]?.integer, let word = relative["relation"]?.string,
+        seq != own
+      else { continue }
+      if seqs[word] == nil { words.append(word) }
+      seqs[word, default: []].append(Seq(seq))
+    }
+    return words.map { word in
+      let all = seqs[word] ?? []
+      return Relation(rawValue: word)?.sentence(all, subject)
+        ?? "\(word): \(Sentences.names(all))."
+    }
   }
 
   /// A number that applied, as a line.
-  private static func why(_ member: JSONValue.Member) -> [String] {
+  private static func why(
+    _ member: JSONValue.Member,
+    of subject: String,
+    _ result: String?
+  ) -> [String] {
+    let it = subject.asSentence
     let value = member.value
     let time = value.integer.flatMap { (0...1 << 40).contains($0) ? $0 * 1_000 : nil }
     switch (member.name, time) {
-    case ("waited_ms", let time?): return ["It waited \(Lengths.rough(time))."]
-    case ("heard_ms", let time?): return ["It was spoken for \(Lengths.rough(time))."]
-    case ("window_ms", let time?): return ["The rule's time: \(Lengths.exact(time))."]
-    case ("ttl_ms", let time?): return ["Time to begin: \(Lengths.exact(time))."]
-    case ("rate", _): return ["The rule's rate: \(value.string ?? value.description)."]
-    case ("reason", _): return ["Reason: \(value.string ?? value.description)."]
-    case ("count", _): return ["Count: \(value.description)."]
-    case ("estimated", _): return ["That it was spoken is an estimate."]
-    case ("silent", _): return ["It had no words."]
-    case ("sensitive", _): return ["Its text is secret."]
+    // It was not kept waiting.
+    case ("waited_ms", 0): return []
+    case ("waited_ms", let time?): return ["\(it) waited \(Lengths.rough(time))."]
+    case ("heard_ms", let time?): return ["\(it) was spoken for \(Lengths.rough(time))."]
+    case ("window_ms", let time?): return ["The rule's time is \(Lengths.exact(time))."]
+    case ("ttl_ms", let time?): return ["\(it) had \(Lengths.exact(time)) to begin."]
+    case ("rate", _):
+      let rate = value.string.flatMap(A11yEngine.Why.Rate.init).map(Sentences.rate)
+      return ["The rule's rate is \(rate ?? value.string ?? value.description)."]
+    case ("reason", _): return ["The reason is \(value.string ?? value.description)."]
+    case ("count", _):
+      return result == Result.undeliverable.rawValue
+        ? ["A reader was given \(subject) \(value.description) times."]
+        : ["\(value.description) others were waiting."]
+    case ("held_by", _): return ["\(it) was kept back by \(value.string ?? value.description)."]
+    case ("from", _) where value.string == "event": return ["The event asked for that time itself."]
+    case ("elsewhere", _): return ["Another program presents \(subject)."]
+    case ("suggestion", _): return []
+    case ("estimated", _): return ["How far \(subject) was spoken is an estimate."]
+    case ("silent", _): return ["\(it) had no words."]
+    case ("sensitive", _): return ["The text is secret."]
     case ("due", _): return []
     case ("focus", _): return focus(value)
     default: return CounterWords.lines(.object([member])).map { "\($0.asSentence)." }
@@ -66,36 +108,52 @@ enum ExplainWords {
   }
 
   private static func focus(_ value: JSONValue) -> [String] {
-    var words = "Focus: \(value["result"]?.string ?? "unknown")"
-    if let reason = value["reason"]?.string { words += ", \(reason)" }
-    if let seq = value["seq"]?.integer { words += ", it is at seq \(seq)" }
-    return [words + "."]
+    let place = value["seq"]?.integer.map { ", as \($0) says" } ?? ""
+    switch value["result"]?.string {
+    case "moved": return ["The focus moved there\(place)."]
+    case "kept": return ["The focus stayed where it was\(place)."]
+    case "denied":
+      let reason = Sentences.refusedFocus(value["reason"]?.string)
+      return ["The focus stayed where it was\(place), because \(reason)."]
+    default: return ["What became of the focus is not known."]
+    }
   }
 }
 
 extension Relation {
-  /// What an entry is to the one that was asked about.
-  fileprivate var words: String {
+  /// What entries are to the one that was asked about.
+  fileprivate func sentence(_ seqs: [Seq], _ it: String) -> String {
+    let names = Sentences.names(seqs)
+    let isOne = seqs.count == 1
     switch self {
-    case .about: "what it says something of"
-    case .deliver: "its words were given to readers"
-    case .silence: "readers were told to stop it"
-    case .speech: "a reader's report on it"
-    case .outcome: "its outcome"
-    case .focus: "where the focus went because of it"
-    case .gesture: "an app was asked to do it"
-    case .handled: "the app's answer"
-    case .cause: "the user's action that has led to it"
-    case .feedback: "what the action did"
-    case .consequence: "what an app had to say of the action"
-    case .duplicateOf: "what it repeats"
-    case .coalescedInto: "the newer one that was passed on in its place"
-    case .supersededBy: "the one that took its place"
-    case .summarisedIn: "the one that stands for the summary that counts it"
-    case .interruptedBy: "what cut it off"
-    case .cancelledBy: "its withdrawal"
-    case .endedBy: "what ended it"
-    case .standsFor: "one that it stands for"
+    case .about:
+      return isOne ? "The entry is about \(names)." : "The entries it is about are \(names)."
+    case .deliver: return "\(names) gave \(it) to readers."
+    case .silence: return "\(names) told readers to stop \(it)."
+    case .speech:
+      return isOne
+        ? "\(names) is a reader's report on \(it)." : "\(names) are readers' reports on \(it)."
+    case .outcome: return "\(names) says how \(it) ended."
+    case .focus: return "\(names) \(isOne ? "says" : "say") where the focus went because of \(it)."
+    case .gesture: return "\(names) asked an app to do \(it)."
+    case .handled: return "\(names) \(isOne ? "is" : "are") the app's answer."
+    case .cause: return "\(names) is the user's action that led to \(it)."
+    case .feedback: return "\(names) \(isOne ? "tells" : "tell") what the action did."
+    case .consequence: return "\(names) \(isOne ? "was" : "were") said by an app after the action."
+    case .duplicateOf: return "\(it.asSentence) repeats \(names)."
+    case .coalescedInto, .supersededBy: return "\(names) is newer and came in place of \(it)."
+    case .summarisedIn: return "The summary that counts \(it) came in place of \(names)."
+    case .interruptedBy: return "\(names) cut \(it) off."
+    case .cancelledBy: return "\(names) withdrew \(it)."
+    case .endedBy: return "\(names) ended \(it)."
+    case .standsFor:
+      let most = seqs.count >= Explanation.mostStoodFor ? " or more" : ""
+      let lead = "\(it.asSentence) stands for"
+      if isOne { return "\(lead) 1 other, \(names)." }
+      guard let first = seqs.first, let last = seqs.last, names.contains(", ") else {
+        return "\(lead) \(seqs.count)\(most) others, \(names)."
+      }
+      return "\(lead) \(seqs.count)\(most) others between \(first.number) and \(last.number)."
     }
   }
 }

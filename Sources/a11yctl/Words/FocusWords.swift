@@ -16,11 +16,14 @@ enum FocusWords {
     let place = "\(spot.element.text) in \(spot.window.text) of \(spot.app.app.text)"
     var lines = [VisibleText.of("The focus is on \(place).")]
     lines.append(
-      ElementWords.spoken(spot, in: model, pace).map { "Spoken: \($0)" } ?? "Nothing is spoken."
+      ElementWords.spoken(spot, in: model, pace).map { "It is spoken as: \($0)" }
+        ?? "Nothing of it is spoken."
     )
-    lines.append("In: \(ElementWords.path(to: spot, in: model)).")
-    lines.append("Position: \(ElementWords.position(spot, in: model)).")
-    if let words = suggestion(model) { lines.append(VisibleText.of("Suggested: \(words).")) }
+    lines.append("It is in \(ElementWords.path(to: spot, in: model)).")
+    lines.append("It is \(ElementWords.position(spot, in: model)).")
+    if let words = suggestion(model) {
+      lines.append(VisibleText.of("An app would have the focus on \(words)."))
+    }
     return lines
   }
 
@@ -30,46 +33,64 @@ enum FocusWords {
     let spot = suggestion.spot
     let label = model.sight(of: spot).flatMap { SeenElement($0).label }.map { "\($0), " } ?? ""
     return "\(label)\(spot.element.text) in \(spot.window.text) of \(spot.app.app.text),"
-      + " not moved there because \(Sentences.refusedFocus(suggestion.reason)),"
-      + " seq \(suggestion.seq.number)"
+      + " where it did not go because \(Sentences.refusedFocus(suggestion.reason)),"
+      + " as entry \(suggestion.seq.number) says"
   }
 
   /// Who has moved it, when and why; `by` is the entry that has led to it.
   static func origin(_ move: Entry, by: Entry?, clock: (Int64) -> String) -> [String] {
-    var lines = ["Moved by \(mover(move, by)), \(clock(move.time)), seq \(move.seq)."]
+    let mover = Mover(move, by)
+    let place = move.string("element") == nil ? "took it away" : "moved it there"
+    var lines = [
+      "\(mover.name.asSentence) \(place)\(mover.how), on \(clock(move.time)), as entry \(move.seq) says."
+    ]
     if let by {
-      lines.append("That was because of seq \(by.seq): \(EntryWords.sentence(by)).")
+      lines.append("Entry \(by.seq) led to that: \(EntryWords.sentence(by)).")
     } else if let seq = move.integer("by") {
-      lines.append("That was because of seq \(seq), which is not on record any more.")
+      lines.append("Entry \(seq) led to that; it is not on record any more.")
     }
     return lines.map(VisibleText.of)
   }
 
   /// A move in one line, for a list of them.
   static func line(_ move: Entry, clock: (Int64) -> String) -> String {
-    let place =
-      move.string("element") == nil
-      ? "to nowhere"
-      : "\(EntryWords.place(move, "to").dropFirst()) of \(move.string("app") ?? "an app")"
-    return VisibleText.of("\(move.seq) \(clock(move.time)) \(place), by \(mover(move, nil))")
-  }
-
-  /// Who moves the focus for a reason: the user, an app, or the bus itself.
-  static func mover(_ move: Entry, _ by: Entry?) -> String {
-    let app = by.flatMap { $0.conn > 0 ? $0.app : nil } ?? move.string("app") ?? "the app"
-    switch move.string("reason") ?? "" {
-    case let action where actions.contains(action): return "the user, with the action \(action)"
-    case "user": return "the user, as \(app) reports"
-    case "auto": return "\(app), which reports it"
-    case "again": return "\(app), to have it spoken again"
-    case "window": return "the bus, since the window became active"
-    case "modal": return "the bus, since what covered the rest is gone"
-    case "cover": return "the bus, into what covers the rest"
-    case "repair": return "the bus, since the element before is gone"
-    case "": return "the bus"
-    case let type: return "\(app), which asked with \(type)"
+    let mover = Mover(move, nil)
+    var words = "\(mover.name) took the focus away"
+    if move.string("element") != nil {
+      let app = move.string("app") ?? "an app"
+      words = "\(mover.name) moved the focus\(EntryWords.place(move, "to")) of \(app)"
     }
+    return VisibleText.of("\(move.seq) \(clock(move.time)) \(words)\(mover.how)")
   }
+}
 
-  private static let actions = ["next", "previous", "first", "last", "focus", "touch", "activate"]
+extension FocusWords {
+  /// Who moves the focus, and how: the user, an app, or the bus itself.
+  struct Mover {
+    let name: String
+    /// “, with the action next”; empty where nothing more is known.
+    let how: String
+
+    init(_ move: Entry, _ by: Entry?) {
+      let app = by.flatMap { $0.conn > 0 ? $0.app : nil } ?? move.string("app") ?? "the app"
+      (name, how) =
+        switch move.string("reason") ?? "" {
+        case let action where Self.actions.contains(action):
+          ("the user", ", with the action \(action)")
+        case "user": ("the user", ", as \(app) reports")
+        case "auto": (app, ", as it reports itself")
+        case "again": (app, ", to have it spoken again")
+        case "window": ("the bus", ", because the window became active")
+        case "modal": ("the bus", ", because what covered the rest is gone")
+        case "cover": ("the bus", ", because something modal covers the rest")
+        case "repair": ("the bus", ", because the element before is gone")
+        case "": ("the bus", "")
+        case let type: (app, ", with \(type)")
+        }
+    }
+
+    private static let actions = [
+      "next", "previous", "first", "last", "focus", "touch", "activate",
+    ]
+  }
 }

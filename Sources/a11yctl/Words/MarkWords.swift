@@ -10,7 +10,7 @@ enum MarkWords {
   static func lines(_ mark: Mark) -> [String] {
     let lines =
       switch mark {
-      case .caughtUp(let cursor): ["Caught up at seq \(cursor.seq)."]
+      case .caughtUp(let cursor): ["Caught up at entry \(cursor.seq)."]
       case .checkpoint: [String]()
       case .gap(let from, let to, let reason):
         from == to
@@ -20,7 +20,7 @@ enum MarkWords {
         count == 1
           ? ["1 entry was skipped for newer ones."]
           : ["\(count) entries were skipped for newer ones."]
-      case .secret(let of, _, _): ["The text of \(of) was given to readers only."]
+      case .secret(let of, _, _): ["The text of entry \(of) was given to readers only."]
       case .state(let state, let cursor): StateWords.lines(state, at: cursor)
       case .away(let reason): ["The bus went away: \(reason)."]
       case .withdrawn(let from, let to):

@@ -13,31 +13,31 @@ enum ReplayWords {
   static func lines(compared: Int64, believed: Int64) -> [String] {
     var lines = [
       compared == 0
-        ? "There are no decisions on record."
-        : "\(SeqWords.count(compared, "decision", "decisions")), as on record."
+        ? "The log has no decisions."
+        : "\(SeqWords.count(compared, "decision was", "decisions were")) made anew, and came out as on record."
     ]
     if believed > 0 {
       lines.append(
-        "\(SeqWords.count(believed, "decision", "decisions")) could not be checked, for what led to"
-          + " them is missing or was forgotten."
+        "\(SeqWords.count(believed, "decision", "decisions")) could not be checked, because an"
+          + " entry that led to them is missing or was forgotten."
       )
     }
     return lines
   }
 
   static func lines(_ divergence: Replay.Divergence) -> [String] {
-    var lines = ["At entry \(divergence.seq.number) the log is not what its rules come to."]
+    var lines = ["At entry \(divergence.seq.number) the log differs from what its rules decide."]
     if let recorded = divergence.recorded {
-      lines.append("On record \(sentence(recorded)).")
+      lines.append("The log says: \(sentence(recorded)).")
       lines.append(recorded.span.string)
     } else {
-      lines.append("On record there is nothing more.")
+      lines.append("The log says nothing more.")
     }
     if let decided = divergence.decided {
-      lines.append("The rules come to this: \(sentence(decided)).")
+      lines.append("The rules decide: \(sentence(decided)).")
       lines.append(decided.span.string)
     } else {
-      lines.append("The rules come to nothing here.")
+      lines.append("The rules decide nothing here.")
     }
     return lines.map(VisibleText.of)
   }

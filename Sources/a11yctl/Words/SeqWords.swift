@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yCore
 import A11yWire
 
 /// Runs of seqs, and counts of things, in words.
@@ -20,13 +21,7 @@ enum SeqWords {
         ? "\(range.lowerBound.number)"
         : "\(range.lowerBound.number) to \(range.upperBound.number)"
     }
-    return "entries " + listed(parts)
-  }
-
-  /// “a, b and c”.
-  static func listed(_ parts: [String]) -> String {
-    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-    return parts.dropLast().joined(separator: ", ") + " and " + last
+    return "entries " + Sentences.listed(parts)
   }
 
   static func count(_ number: Int64, _ one: String, _ many: String) -> String {

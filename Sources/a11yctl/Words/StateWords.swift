@@ -7,7 +7,7 @@ import A11yCore
 /// The state of windows, focus and reader as sentences.
 enum StateWords {
   static func lines(_ state: JSONValue, at cursor: Cursor) -> [String] {
-    var lines = ["This is the state at seq \(cursor.seq)."]
+    var lines = ["This is the state at entry \(cursor.seq)."]
     lines.append(focus(state["focus"]))
     if let words = suggestion(state["focus"]?["suggestion"]) { lines.append(words) }
     let windows = state["windows"]?.list ?? []
@@ -17,7 +17,7 @@ enum StateWords {
       lines.append("Do not disturb is at \(level).")
     }
     let pending = state["pending"]?.list ?? []
-    lines += pending.isEmpty ? ["Nothing is pending."] : pending.map(item)
+    lines += pending.isEmpty ? ["Nothing waits to be spoken."] : pending.map(item)
     return lines
   }
 
@@ -39,9 +39,9 @@ enum StateWords {
   private static func window(_ window: JSONValue) -> String {
     let app = window["app"]?.string ?? "An app"
     let name = window["title"]?.string.map { "\"\($0)\"" } ?? window["window"]?.string ?? ""
-    let modal = window["modal"]?.flag == true ? ", modal" : ""
-    let state = window["state"]?.string ?? "opened"
-    return "\(app) has the window \(name), \(state)\(modal)."
+    let modal = window["modal"]?.flag == true ? "modal " : ""
+    let state = window["state"]?.string.map { $0 == "opened" ? "open" : $0 } ?? "open"
+    return "\(app) has the \(modal)window \(name), which is \(state)."
   }
 
   private static func reader(_ reader: JSONValue?) -> String {
@@ -52,6 +52,10 @@ enum StateWords {
   private static func item(_ item: JSONValue) -> String {
     let seq = item["seq"]?.integer ?? 0
     let app = item["app"]?.string.map { " of \($0)" } ?? ""
-    return "Entry \(seq)\(app) is \(item["state"]?.string ?? "pending")."
+    switch item["state"]?.string {
+    case "speaking": return "Entry \(seq)\(app) is being spoken."
+    case "held": return "Entry \(seq)\(app) is held back."
+    default: return "Entry \(seq)\(app) waits for its turn to be spoken."
+    }
   }
 }

@@ -60,7 +60,7 @@ enum TrialWords {
       "\(ClockTime.day(entry.time)) \(ClockTime.local(entry.time)), entry \(entry.seq):"
       + " \(EntryWords.sentence(entry))"
     guard let now = change.difference.now else { return "\(line); it would not have ended." }
-    return "\(line); \(now.result.rawValue) by the rule \(now.rule)."
+    return "\(line); it would have ended as \(now.result.rawValue), by the rule \(now.rule)."
   }
 
   /// A line for each event that ends otherwise, and one with the counts.

@@ -88,12 +88,12 @@ import Testing
   static let rows: [Row] = [
     // Heard.
     Row(
-      "Heard: a reader began to speak it at once, and finished in 0.7 s.",
+      "42 was heard: a reader began to speak it at once, and finished in 0.7 s.",
       .heard,
       rule: "announcement default"
     ) { $0.heard = 700 },
     Row(
-      "Heard: a reader began to speak it, 0.3 s after it came, and finished in 1 s.",
+      "42 was heard: a reader began to speak it, 0.3 s after it came, and finished in 1 s.",
       .heard,
       rule: "announcement default"
     ) {
@@ -101,22 +101,22 @@ import Testing
       $0.heard = 1_000
     },
     Row(
-      "Heard: a reader began to speak it at once, and finished in 1 s."
-        + " It had been cut off before, and was spoken once more.",
+      "42 was heard: a reader began to speak it at once, and finished in 1 s. It had been"
+        + " cut off before, and was spoken once more.",
       .heard,
       rule: "announcement default",
       handovers: [Row.handover { _ in }, Row.handover { $0.isAgain = true }]
     ) { $0.heard = 1_000 },
     Row(
-      "Heard: a reader began to speak it at once, and finished in 3 min."
-        + " It was too long: only its beginning was spoken.",
+      "42 was heard: a reader began to speak it at once, and finished in 3 min. It was"
+        + " too long: only its beginning was spoken.",
       .heard,
       rule: "announcement default",
       handovers: [Row.handover { $0.isTruncated = true }]
     ) { $0.heard = 200_000 },
     Row(
-      "Taken as heard: a reader was given it, and has not said that it finished; after 2.7 s it must"
-        + " have.",
+      "42 is taken as heard: a reader was given it, and has not said that it finished;"
+        + " after 2.7 s it must have finished.",
       .heard,
       rule: "announcement default"
     ) {
@@ -124,21 +124,22 @@ import Testing
       $0.isEstimated = true
     },
     Row(
-      "Delivered without words: there was nothing to say, and readers were told of the change.",
+      "42 was heard, without words: there was nothing to say, and readers were told of the change.",
       .heard,
       rule: "layout-changed",
       of: Row.happening(42, "layout-changed")
     ) { $0.isSilent = true },
     Row(
-      #"Delivered without words: there was nothing to say, and the sound "screen" was played."#,
+      #"42 was heard, without words: there was nothing to say, and the sound "screen" was"#
+        + " played.",
       .heard,
       rule: "screen-changed",
       of: Row.happening(42, "screen-changed"),
       handovers: [Row.handover { $0.earcon = "screen" }]
     ) { $0.isSilent = true },
     Row(
-      "Delivered without words: there was nothing to say, and readers were told of the change."
-        + " The focus was not moved: the user had moved on by then.",
+      "42 was heard, without words: there was nothing to say, and readers were told of"
+        + " the change. The focus did not move there, because the user had moved on by then.",
       .heard,
       rule: "layout-changed",
       of: Row.happening(42, "layout-changed")
@@ -149,25 +150,26 @@ import Testing
 
     // Duplicates.
     Row(
-      "Not heard: it was the same text as seq 41 from the same app, delivered 0.4 s before; the rule"
-        + #" "announcement default" counts such repetitions within 1 s as duplicates."#,
+      "42 was not heard: it was the same text as 41 from the same app, delivered 0.4 s"
+        + #" before; the rule "announcement default" counts such repetitions within 1 s as"#
+        + " duplicates.",
       .duplicate,
       rule: "announcement default",
       by: 41,
       other: Row.other(Row.happening(41, "announcement"), deliveredAt: 9_600_000, .heard)
     ) { $0.window = 1_000_000 },
     Row(
-      "Not heard: it was the same text as seq 41 from the same app, which was still waiting to be"
-        + #" spoken; the rule "announcement default" counts such repetitions within 1 s as"#
-        + " duplicates. Seq 41 was heard.",
+      "42 was not heard: it was the same text as 41 from the same app, which was still"
+        + #" waiting to be spoken; the rule "announcement default" counts such repetitions"#
+        + " within 1 s as duplicates. 41 was heard.",
       .duplicate,
       rule: "announcement default",
       by: 41,
       other: Row.other(Row.happening(41, "announcement"), .heard)
     ) { $0.window = 1_000_000 },
     Row(
-      "Not heard: it was the same value as seq 41 from the same app, delivered 2 s before; the rule"
-        + #" "class value" tells of nothing that has not changed."#,
+      "42 was not heard: it was the same value as 41 from the same app, delivered 2 s"
+        + #" before; the rule "class value" tells only of changes."#,
       .duplicate,
       rule: "class value",
       by: 41,
@@ -175,7 +177,7 @@ import Testing
       other: Row.other(Row.happening(41, "elements"), deliveredAt: 8_000_000, .heard)
     ),
     Row(
-      "Nothing was told of it: it says again what readers were told of seq 41.",
+      "42 was not heard: readers knew of it already, from 41.",
       .duplicate,
       rule: "voiceover-status",
       by: 41,
@@ -184,9 +186,9 @@ import Testing
 
     // Another in its place.
     Row(
-      "Not heard by itself: seq 43, a change of layout, followed it within 100 ms; the rule"
+      "42 was not heard: 43, a change of layout, followed it within 100 ms; the rule"
         + #" "layout-changed" passes on only the newest of those that come so close together."#
-        + " Seq 43 was heard.",
+        + " 43 was heard.",
       .coalesced,
       rule: "layout-changed",
       by: 43,
@@ -194,46 +196,47 @@ import Testing
       other: Row.other(Row.happening(43, "layout-changed"), .heard)
     ) { $0.window = 100_000 },
     Row(
-      #"Not heard by itself: seq 43, an announcement, came while it waited; the rule "class status""#
-        + " lets 1 in 1 s, or 2 together, pass, and of those that wait only the newest."
-        + " Seq 43 was not heard either: expired.",
+      "42 was not heard: 43, an announcement, is newer and came while it waited; the rule"
+        + #" "class status" lets 1 in 1 s or 2 together pass, and of those that wait only the"#
+        + " newest. 43 was not heard either: it could not begin in time.",
       .coalesced,
       rule: "class status",
       by: 43,
       other: Row.other(Row.happening(43, "announcement"), .expired)
     ) { $0.rate = Why.Rate("1/1 s, burst 2") },
     Row(
-      "Not heard by itself: its element was busy, and of what comes from a busy element only the"
-        + " newest is passed on; seq 43 came later.",
+      "42 was not heard: its element was busy, and of all that comes from a busy element"
+        + " only the newest is passed on; 43 came later.",
       .coalesced,
       rule: "busy",
       by: 43
     ) { $0.due = 12_000_000 },
     Row(
-      "Not heard by itself: while it waited until what the user's action had done was heard, seq 43"
-        + " came, and of those with one key only the newest is kept.",
+      "42 was not heard: 43 is newer and came in its place, while it waited until the"
+        + " effect of the user's action was heard; of those with one key only the newest is"
+        + " kept.",
       .coalesced,
       rule: "after-action hold",
       by: 43
     ),
     Row(
-      "Not heard: seq 60, a change of screen, came before its turn, and what was to be said of the"
-        + " old screen means nothing any more.",
+      "42 was not heard: 60, a change of screen, came before its turn, and nobody needs"
+        + " to hear of the old screen any more.",
       .superseded,
       rule: "screen-changed",
       by: 60,
       other: Row.other(Row.happening(60, "screen-changed"))
     ),
     Row(
-      "Not heard: seq 60, an announcement, came before its turn and took its place; the rule"
-        + #" "class progress" keeps only the newest of its kind. Seq 60 was heard."#,
+      "42 was not heard: 60, an announcement, is newer and came in its place; the rule"
+        + #" "class progress" keeps only the newest of its kind. 60 was heard."#,
       .superseded,
       rule: "class progress",
       by: 60,
       other: Row.other(Row.happening(60, "announcement"), .heard)
     ),
     Row(
-      "Not heard: seq 60, a focus move, came before its turn: the user is elsewhere by now.",
+      "42 was not heard: 60, a focus move, came before its turn, and the user is elsewhere by now.",
       .superseded,
       rule: "focus",
       by: 60,
@@ -241,7 +244,7 @@ import Testing
       other: Row.other(Row.own(60, "focus"))
     ),
     Row(
-      "Heard in part: seq 60, a focus move, took its place after 0.3 s.",
+      "42 was heard in part, for 0.3 s: 60, a focus move, is newer and came in its place.",
       .superseded,
       rule: "interruption",
       by: 60,
@@ -249,29 +252,31 @@ import Testing
       other: Row.other(Row.own(60, "focus"))
     ) { $0.heard = 300 },
     Row(
-      #"Not heard by itself: the rule "announcement low" lets 1 in 2 s, or 5 together, pass, and more"#
-        + " came; it is counted in a summary, the one of seq 40. The summary was heard.",
+      #"42 was not heard by itself: the rule "announcement low" lets 1 in 2 s or 5"#
+        + " together pass, and more came; the summary that came in place of 40 counts it. The"
+        + " summary was heard.",
       .summarised,
       rule: "announcement low",
       by: 40,
       other: Row.other(Row.happening(40, "announcement"), .summarised)
     ) { $0.rate = Why.Rate("1/2 s, burst 5") },
     Row(
-      "Not heard by itself: 9 were waiting to be spoken already; it is counted in a summary, the one"
-        + " of seq 40.",
+      "42 was not heard by itself: 9 others were waiting to be spoken already; the"
+        + " summary that came in place of 40 counts it.",
       .summarised,
       rule: "queue bound",
       by: 40
     ) { $0.count = 9 },
     Row(
-      "Not heard by itself: many elements of org.x spoke at once, nobody having asked them to; it is"
-        + " counted in a summary, the one of seq 40.",
+      "42 was not heard by itself: many elements of org.x spoke at once, nobody having"
+        + " asked them to; the summary that came in place of 40 counts it.",
       .summarised,
       rule: "storm",
       by: 40
     ),
     Row(
-      "Not heard by itself: a summary of 12 from org.x was spoken in its place, which counts it.",
+      "42 was not heard by itself: a summary of 12 events from org.x, which counts it, was"
+        + " spoken in its place.",
       .summarised,
       rule: "announcement low",
       handovers: [Row.handover { $0.count = 12 }]
@@ -279,16 +284,16 @@ import Testing
 
     // Cut off.
     Row(
-      "Heard in part: seq 57, an announcement of high priority from org.y, was more urgent and cut"
-        + " it off after 0.8 s.",
+      "42 was heard in part, for 0.8 s: 57, an announcement of high priority from org.y,"
+        + " was more urgent and cut it off.",
       .interrupted,
       rule: "interruption",
       by: 57,
       other: Row.other(Row.high(57, app: "org.y"))
     ) { $0.heard = 800 },
     Row(
-      "Not heard: the user stopped the speech at once. That is an estimate: the reader has not said"
-        + " how far it came.",
+      "42 was not heard: the user stopped the speech. That is an estimate: the reader has"
+        + " not said how far it came.",
       .interrupted,
       rule: "stop",
       by: 57
@@ -297,7 +302,7 @@ import Testing
       $0.isEstimated = true
     },
     Row(
-      "Heard in part: the reader broke it off by itself after 1.2 s.",
+      "42 was heard in part, for 1.2 s: the reader broke it off by itself.",
       .interrupted,
       rule: "announcement default"
     ) {
@@ -305,26 +310,26 @@ import Testing
       $0.reason = "reader"
     },
     Row(
-      "Heard in part: the reader was switched off after 1.2 s.",
+      "42 was heard in part, for 1.2 s: the reader was switched off.",
       .interrupted,
       rule: "reader",
       by: 57
     ) { $0.heard = 1_200 },
     Row(
-      "Heard in part: seq 57 cut it off. It was to be spoken once more, and could not be begun again"
-        + " within 3 s.",
+      "42 was heard in part: 57 cut it off. It was to be spoken once more, and could not"
+        + " be begun again within 3 s.",
       .interrupted,
       rule: "once more",
       by: 57
     ) { $0.window = 3_000_000 },
     Row(
-      "Not heard: its app withdrew it with seq 44 before it was spoken.",
+      "42 was not heard: its app withdrew it with 44 before it was spoken.",
       .cancelled,
       rule: "cancel",
       by: 44
     ),
     Row(
-      "Heard in part: its app withdrew it with seq 44, after 0.2 s of it had been spoken.",
+      "42 was heard in part, for 0.2 s: its app withdrew it with 44.",
       .cancelled,
       rule: "cancel",
       by: 44
@@ -332,25 +337,25 @@ import Testing
 
     // Nothing came of it.
     Row(
-      "Not heard: its app is in the background, from where announcements of low priority are kept on"
-        + " record only.",
+      "42 was not heard: its app is in the background, from where announcements of low"
+        + " priority are kept on record only.",
       .inhibited,
       rule: "background"
     ) { $0.reason = "background" },
     Row(
-      "Not heard: sound or video is playing in the active window, and only announcements of high"
-        + " priority may speak over it.",
+      "42 was not heard: sound or video is playing in the active window, and only"
+        + " announcements of high priority may speak over it.",
       .inhibited,
       rule: "media session"
     ) { $0.reason = "media-session" },
     Row(
-      #"Not heard: the rule "quiet chat" keeps such events on record only."#,
+      #"42 was not heard: the rule "quiet chat" keeps such events on record only."#,
       .inhibited,
       rule: "quiet chat"
     ),
     Row(
-      "Not heard: seq 41, a change of screen, had come just before, and for a moment nothing else in"
-        + " its window is told.",
+      "42 was not heard: 41, a change of screen, had come just before, and for a moment"
+        + " nothing else in its window is told.",
       .inhibited,
       rule: "screen-changed",
       by: 41,
@@ -358,8 +363,8 @@ import Testing
       other: Row.other(Row.happening(41, "screen-changed"))
     ),
     Row(
-      "Not heard: it had to be begun within 10 s, by the rule \"announcement default\", and its turn"
-        + " had not come after 10 s.",
+      #"42 was not heard: it had to be begun within 10 s, by the rule "announcement"#
+        + #" default", and its turn had not come after 10 s."#,
       .expired,
       rule: "announcement default"
     ) {
@@ -367,8 +372,8 @@ import Testing
       $0.waited = 10_000_000
     },
     Row(
-      "Not heard: it had to be begun within 10 s, by the rule \"announcement default\", and"
-        + " do-not-disturb still kept it back after 10 s.",
+      #"42 was not heard: it had to be begun within 10 s, by the rule "announcement"#
+        + #" default", and do not disturb still kept it back after 10 s."#,
       .expired,
       rule: "announcement default"
     ) {
@@ -377,8 +382,8 @@ import Testing
       $0.heldBy = .doNotDisturb
     },
     Row(
-      "Not heard: it had to be begun within 10 s, by the rule \"announcement default\", and waited"
-        + " still for a rate of 1 in 1 s, or 5 together, after 10 s.",
+      #"42 was not heard: it had to be begun within 10 s, by the rule "announcement"#
+        + #" default", and its rate, 1 in 1 s or 5 together, still kept it back after 10 s."#,
       .expired,
       rule: "announcement default"
     ) {
@@ -388,8 +393,8 @@ import Testing
       $0.heldBy = .rate
     },
     Row(
-      "Not heard: it had to be begun within 2 s, as it asked for itself, and the user still had"
-        + " speech paused after 2 s.",
+      "42 was not heard: it had to be begun within 2 s, as it asked for itself, and the"
+        + " user still had speech paused after 2 s.",
       .expired,
       rule: "ttl"
     ) {
@@ -399,19 +404,19 @@ import Testing
       $0.isFromEvent = true
     },
     Row(
-      "Not heard: 64 others were waiting to be spoken, and it had to give way to them.",
+      "42 was not heard: 64 others were waiting to be spoken, and it had to give way to them.",
       .expired,
       rule: "queue bound"
     ) { $0.count = 64 },
     Row(
-      "Not heard: a modal window of its app lies over the place that it came from, and until that is"
-        + " closed nothing of it is told.",
+      "42 was not heard: a modal window of its app lies over the place that it came from,"
+        + " and nothing of it is told until that window is closed.",
       .denied,
       rule: "modal",
       of: Row.happening(42, "page-scrolled")
     ) { $0.reason = "modal" },
     Row(
-      "Not heard: its app is in the background, and may not ask for the focus from there.",
+      "42 was not heard: its app is in the background, and may not ask for the focus from there.",
       .denied,
       rule: "background",
       of: Row.happening(42, "layout-changed")
@@ -420,8 +425,8 @@ import Testing
       $0.focus = FocusAnswer(.denied, reason: "background", seq: nil)
     },
     Row(
-      "Not heard: it asked for the focus, which was not moved: the user had moved on by then."
-        + " The place was kept as a suggestion: ok in dlg.",
+      "42 was not heard: it asked for the focus, which did not move there, because the"
+        + " user had moved on by then. The place was kept as a suggestion: ok in dlg.",
       .denied,
       rule: "focus protection",
       of: Row.happening(42, "layout-changed")
@@ -435,51 +440,51 @@ import Testing
       )
     },
     Row(
-      "Not followed: the focus stays where it was, for its app is in the background.",
+      "42 was not followed: the focus stays where it was, because its app is in the background.",
       .denied,
       rule: "focus",
       of: Row.happening(42, "focus-changed")
     ) { $0.reason = "background" },
     Row(
-      "Nothing came of it: the focus was there already, since seq 41.",
+      "42 changed nothing: the focus was there already, since 41.",
       .duplicate,
       rule: "focus",
       by: 41,
       of: Row.happening(42, "focus-changed")
     ),
     Row(
-      "Not followed: its window had just got a new screen, and for a moment the focus moves there"
-        + " only into a text field, or by the user.",
+      "42 was not followed: its window had just got a new screen, and for a moment the"
+        + " focus moves there only into a text field, or by the user.",
       .inhibited,
       rule: "focus",
       of: Row.happening(42, "focus-changed")
     ) { $0.reason = "screen-changed" },
     Row(
-      "Heard in part: the user left with escape after 0.4 s.",
+      "42 was heard in part, for 0.4 s: the user left with escape.",
       .interrupted,
       rule: "escape",
       by: 57
     ) { $0.heard = 400 },
     Row(
-      "Not heard: it asked for the focus, which was not moved: there is no such element.",
+      "42 was not heard: it asked for the focus, which did not move there, because the element that it names does not exist.",
       .denied,
       rule: "focus",
       of: Row.happening(42, "layout-changed")
     ) { $0.focus = FocusAnswer(.denied, reason: "missing", seq: nil) },
     Row(
-      "Not heard: no screen reader was connected, and only announcements of high priority are kept"
-        + " for one that comes later.",
+      "42 was not heard: no screen reader was connected, and only announcements of high"
+        + " priority are kept for one that comes later.",
       .undeliverable,
       rule: "reader"
     ) { $0.reason = "no reader" },
     Row(
-      "Not heard: the screen reader was switched off, and only announcements of high priority are"
-        + " kept until it is on again.",
+      "42 was not heard: the screen reader was switched off, and only announcements of"
+        + " high priority are kept until it is on again.",
       .undeliverable,
       rule: "reader"
     ) { $0.reason = "reader off" },
     Row(
-      "Not heard: a reader was given it 3 times and could not speak it: no audio device.",
+      "42 was not heard: a reader was given it 3 times and could not speak it: no audio device.",
       .undeliverable,
       rule: "reader"
     ) {
@@ -487,7 +492,7 @@ import Testing
       $0.reason = "no audio device"
     },
     Row(
-      "Taken as heard: the reader has left it to another program, which presents it.",
+      "42 is taken as heard: the reader has left it to another program, which presents it.",
       .heard,
       rule: "announcement default"
     ) {
@@ -495,33 +500,33 @@ import Testing
       $0.isEstimated = true
     },
     Row(
-      "Heard in part: its reader was gone. It was to be spoken once more, and could not be begun"
-        + " again within 10 s.",
+      "42 was heard in part: its reader was gone. It was to be spoken once more, and"
+        + " could not be begun again within 10 s.",
       .interrupted,
       rule: "once more"
     ) { $0.ttl = 10_000_000 },
     Row(
-      "Not heard: its text is secret and never written down, so that it was gone when the bus was"
-        + " started again.",
+      "42 was not heard: its text is secret and never written down, so that it was gone"
+        + " when the bus was started again.",
       .undeliverable,
       rule: "restart"
     ) { $0.isSensitive = true },
 
     // Gestures.
     Row(
-      "Handled: the app did what the user asked for.",
+      "42 was handled: the app did what the user asked for.",
       .handled,
       rule: "gesture",
       of: Row.happening(42, "action")
     ),
     Row(
-      "Not handled: nobody took it on within 1 s, and the user was told so by a sound.",
+      "42 was not handled: nobody took it on within 1 s, and the user was told so by a sound.",
       .unhandled,
       rule: "gesture",
       of: Row.happening(42, "action")
     ),
     Row(
-      "Not handled: the app has nothing to do for it, and the user was told so by a sound.",
+      "42 was not handled: the app has nothing to do for it, and the user was told so by a sound.",
       .unhandled,
       rule: "gesture",
       of: Row.happening(42, "action")
@@ -581,7 +586,7 @@ import Testing
   private func check(_ sentence: String) {
     let ends = sentence.split(separator: ". ").count
     if !(1...3).contains(ends) || !sentence.hasSuffix(".") || sentence.contains("Optional")
-      || sentence.contains("  ") || sentence.contains(",,") || sentence.first?.isUppercase != true
+      || sentence.contains("  ") || sentence.contains(",,") || sentence.first?.isLowercase != false
     {
       Issue.record("\(sentence)")
     }
@@ -590,23 +595,35 @@ import Testing
   // MARK: Without an outcome
 
   static let waits: [(Pending.Wait, String)] = [
-    (.busy, "Not heard yet: its element is busy, and it goes on when that ends, at the latest in"),
-    (.storm, "Not heard yet: several elements of its app speak at once; "),
-    (.feedback, "Not heard yet: what the user's action has done is heard first; "),
-    (.quiet, "Not heard yet: it goes on when it is quiet around it, at the latest in 1.5 s; the"),
-    (.rate, "Not heard yet: the rule \"r\" lets only so many pass; its turn comes in 1.5 s."),
-    (.turn, "Not heard yet: it waits for its turn to be spoken. It has to be begun within 1.5 s, "),
-    (.again, "Heard in part so far: it was cut off, and is spoken once more as soon as "),
-    (.reader, "Not heard yet: no screen reader is there, "),
-    (.readerOff, "Not heard yet: the screen reader is switched off. "),
-    (.userPause, "Not heard yet: the user has stopped all speech for now. "),
-    (.appPause, "Not heard yet: an app has asked readers to be quiet. "),
-    (.doNotDisturb, "Not heard yet: do not disturb is on, "),
-    (.modal, "Not heard yet: a modal window lies over "),
-    (.userReading, "Not heard yet: the user is reading by himself. "),
-    (.end, "It is being spoken at this moment; it counts as heard in 1.5 s, "),
-    (.report, "It was cut off just now; "),
-    (.answer, "Not handled yet: its app was asked to do it, and has 1.5 s to answer."),
+    (
+      .busy,
+      "42 has not been heard yet: its element is busy, and its turn comes when that ends, at the "
+    ),
+    (.storm, "42 has not been heard yet: several elements of its app speak at once; "),
+    (.feedback, "42 has not been heard yet: the effect of the user's action is heard first; "),
+    (
+      .quiet,
+      "42 has not been heard yet: the rule \"r\" waits until no other comes close behind it, at "
+    ),
+    (
+      .rate,
+      "42 has not been heard yet: the rule \"r\" lets only so many pass; its turn comes in 1.5 s."
+    ),
+    (.turn, "42 has not been heard yet: it waits for its turn to be spoken. "),
+    (
+      .again,
+      "42 has been heard in part: it was cut off, and is spoken once more when the interruption "
+    ),
+    (.reader, "42 has not been heard yet: no screen reader is there, "),
+    (.readerOff, "42 has not been heard yet: the screen reader is switched off. "),
+    (.userPause, "42 has not been heard yet: the user has stopped all speech for now. "),
+    (.appPause, "42 has not been heard yet: an app has asked readers to be quiet. "),
+    (.doNotDisturb, "42 has not been heard yet: do not disturb is on, "),
+    (.modal, "42 has not been heard yet: a modal window lies over "),
+    (.userReading, "42 has not been heard yet: the user is reading on his own. "),
+    (.end, "42 is being spoken at this moment; it counts as heard in 1.5 s, "),
+    (.report, "42 was cut off just now; "),
+    (.answer, "42 has not been handled yet: its app was asked to do it, and has 1.5 s to answer."),
   ]
 
   @Test(arguments: waits)
@@ -644,36 +661,24 @@ import Testing
 
     #expect(
       Sentences.about(row.account)
-        == "Heard in part: seq 57, which is another app's, came and cut it off after"
-        + " 0.8 s."
+        == "42 was heard in part, for 0.8 s: 57, which is another app's, came and cut it off."
     )
   }
 
-  // MARK: In few words
+  @Test func `runs of seqs are told by their ends`() {
+    #expect(Sentences.names([Seq(7)]) == "7")
+    #expect(Sentences.names([7, 8].map { Seq($0) }) == "7 and 8")
+    #expect(
+      Sentences.names([7, 8, 9, 12, 20, 21, 22].map { Seq($0) }) == "7 to 9, 12 and 20 to 22"
+    )
+  }
 
-  @Test(arguments: [
-    (Result.heard, nil as Int64?, "r", "heard"),
-    (
-      .duplicate, 41, "announcement default",
-      "not heard: duplicate of seq 41, rule announcement default"
-    ),
-    (
-      .coalesced, 43, "layout-changed",
-      "not heard by itself: coalesced into seq 43, rule layout-changed"
-    ),
-    (.superseded, 43, "focus", "not heard: superseded by seq 43, rule focus"),
-    (.summarised, 40, "storm", "not heard by itself: counted in the summary of seq 40, rule storm"),
-    (.interrupted, 57, "stop", "not heard: interrupted by seq 57, rule stop"),
-    (.expired, nil, "r", "not heard: expired, rule r"),
-    (.denied, nil, "modal", "not heard: denied, rule modal"),
-    (.inhibited, nil, "r", "not heard: inhibited, rule r"),
-    (.undeliverable, nil, "reader", "not heard: undeliverable, rule reader"),
-    (.cancelled, 44, "cancel", "not heard: withdrawn with seq 44"),
-    (.handled, nil, "gesture", "handled"), (.unhandled, nil, "gesture", "not handled"),
-  ])
-  func `an end is told in few words`(result: Result, by: Int64?, rule: String, words: String) {
-    let row = Row("", result, rule: rule, by: by)
+  @Test func `what an action has led to is one run, not a word for each`() {
+    var action = Row.happening(42, "action")
+    action.word = "next"
+    var account = Account(asked: action, event: action)
+    account.feedback = [43, 44, 45].map { Seq($0) }
 
-    #expect(row.account.ending.map(Sentences.brief) == words)
+    #expect(Sentences.about(account) == "42 is the user's action next. It has led to 43 to 45.")
   }
 }

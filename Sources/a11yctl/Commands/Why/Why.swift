@@ -66,7 +66,7 @@ struct Why: Command {
     }
     guard shown == 0, !isJSON else { return }
     let whose = app.map { " of \($0)" } ?? ""
-    output.line("Nothing\(whose) is on record that was not heard.".visible)
+    output.line("The log has nothing\(whose) that was not heard.".visible)
   }
 
   /// Whether a person has missed something.
