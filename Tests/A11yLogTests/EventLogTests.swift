@@ -215,6 +215,26 @@ import Testing
     #expect(again.log.recall(Seq(2)).entry?.app == "bench")
   }
 
+  @Test func `what the medium gives back again is read by who comes, though others could not`()
+    throws
+  {
+    let bench = try open(segment: 600)
+    for number in 0..<20 { bench.append("number \(number)") }
+    bench.syncAll()
+    let log = try LogBench(on: disk).log
+    disk.refusal = { call, _ in call == .read ? .inputOutput : nil }
+    let held = log.segment(holding: Seq(1))
+    while !log.check(held, budget: .max) {}
+    #expect(held.extents.isEmpty)
+
+    disk.refusal = { _, _ in nil }
+    let segment = log.segment(holding: Seq(1))
+    while !log.check(segment, budget: .max) {}
+
+    #expect(segment === held)
+    #expect(segment.extents.first?.first == Seq(1))
+  }
+
   // MARK: Retention
 
   @Test func `the oldest segments go when the log is too large`() throws {
