@@ -20,7 +20,7 @@ struct ElementsEvent {
 
   func look(_ model: Model, isWholeKnown: Bool, _ line: JSONDocument, into list: inout AdviceList) {
     look(at: "upsert", model, isWholeKnown: isWholeKnown, line, into: &list)
-    // What replaces everything is all there is to know.
+    // A `replace` describes the whole window: nothing that it leaves out is known from before.
     look(at: "replace", model, isWholeKnown: true, line, into: &list)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What in an event advice is about, as little as it takes to write the way to it.
+/// The field of an event that advice is about: enough to write its path, and no more.
 enum Field {
   case text
   case run(Int)

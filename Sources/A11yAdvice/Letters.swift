@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands at a place of a text: a letter, a space, a sign around words.
+/// Letters, spaces and the signs around words, told apart at a place in a text.
 ///
 /// Nearly all of it is ASCII, for which a comparison does; the rest is asked of Unicode's tables.
 extension Span<UInt8> {
@@ -165,6 +165,6 @@ extension Unicode.Scalar {
   /// Latin letters, and others of Western Europe's scripts.
   var isLatin: Bool { value < 0x250 }
 
-  /// What stands on Latin letters.
+  /// Accents and other marks that stand on Latin letters.
   var isLatinMark: Bool { value >= 0x300 && value < 0x370 }
 }

@@ -106,7 +106,7 @@ struct Phrase: ~Escapable {
   @_lifetime(copy self)
   func core(_ word: Word) -> Span<UInt8> { bytes.extracting(word.core) }
 
-  /// What stands behind a word's last letter.
+  /// The signs behind a word's last letter.
   @_lifetime(copy self)
   func tail(_ word: Word) -> Span<UInt8> { bytes.extracting(word.core.upperBound..<word.end) }
 

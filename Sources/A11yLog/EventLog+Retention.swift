@@ -8,12 +8,14 @@ extension EventLog {
   /// Removes the oldest segments that nobody wants to keep; true when the log begins later now.
   ///
   /// As long as the engine's state is not beside the newest one, those before it are needed; room
-  /// for a disk that takes nothing is needed more.
+  /// for a disk that takes nothing is needed more. While the newest is in memory alone, the one before
+  /// it stays: a crash would leave no log at all.
   package func retain(now wall: Int64, mono: Int64) -> Bool {
     guard trouble != nil || !wantsState && !isWritingState else { return false }
     let before = first
     lighten()
-    while known.count > 1, known[0].held == nil, !isParted(known[0].first),
+    let kept = active.file == nil ? 2 : 1
+    while known.count > kept, known[0].held == nil, !isParted(known[0].first),
       isBaseless(since: before) || isDispensable(wall, mono)
     {
       do throws(Errno) {

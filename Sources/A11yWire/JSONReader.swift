@@ -139,7 +139,7 @@ public struct JSONDocument: ~Escapable {
   }
 
   private func withCopy(of value: JSONIndex, _ body: (Span<UInt8>) -> Void) {
-    // What is escaped is never longer than as it was written.
+    // A text without its escapes is never longer than with them.
     var room = 0
     forEachString(of: value) { room += raw($0).count }
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { copy in

@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Replaying
 
-  /// What ends otherwise where the log of a script is played with its own rules.
+  /// Events that end otherwise where the log of a script is played with its own rules.
   private static func otherEnds(of script: [String]) throws -> [String] {
     let lines = Performance(script, rules: .defaults, reader: .auto).lines
     var play = WhatIf(.only(.defaults), engine: nil, after: .none)

@@ -103,7 +103,7 @@ struct Judge {
   /// What the bus has delayed cuts no announcement of its own priority, unless it is a newer value.
   private mutating func judge(cutOf entry: JSON) {
     let event = entry["event"]
-    // What is said again cuts only where the user has asked for it.
+    // A repetition cuts only where the user has asked for it.
     guard !event["again"].isThere, let cut = event["interrupts"].integer, let victim = events[cut],
       victim["priority"] == event["priority"], let of = event["of"][0].integer,
       let other = victim["of"][0].integer, of != other, let subject = events[of],

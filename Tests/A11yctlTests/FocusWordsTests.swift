@@ -8,7 +8,7 @@ import Testing
 @testable import A11yClient
 @testable import a11yctl
 
-/// Who has moved the focus, as a person hears it.
+/// Moves of the focus, as a person hears them.
 struct FocusWordsTests {
   private func move(_ reason: String, element: String = #""save""#) throws -> Entry {
     let event =

@@ -6,7 +6,7 @@ import Testing
 @testable import A11yClient
 @testable import a11yctl
 
-/// What the bus counts, as a person hears it.
+/// The bus's counters, as a person hears them.
 struct StatsWordsTests {
   private func lines(_ stats: String) throws -> [String] {
     StatsWords.lines(try #require(JSONValue(json: stats)))

@@ -122,7 +122,7 @@ struct Spelling {
     let digits = text.core(word)
     if digits[0] == UInt8(ascii: "0") { return true }
     if Abbreviations.amounts.contains(text.key(nearest)) { return false }
-    // What is counted follows.
+    // An amount is followed by the noun that it counts, an identifier ends its clause.
     let isLast = text.word(after: word) == nil
     guard isLast || word.endsClause, digits.count >= identifier || !digits.endsWithZeros else {
       return false

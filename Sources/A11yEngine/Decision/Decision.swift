@@ -181,7 +181,7 @@ public struct Delivery: Sendable {
 
   /// Words that the log does not have.
   public enum Secret {
-    /// What an event says, of this element where it is about some.
+    /// The words of an event, of this element where the event is about elements.
     case event(Seq, Name?)
     /// The value of the element that the focus is on.
     case value(ElementPlace)

@@ -126,7 +126,7 @@ extension Engine {
 
   // MARK: What asks for the queue
 
-  /// What waits, of all apps or of one, as the state tells it: in the order of its seqs.
+  /// Writes the `pending` of the state: the waiting events of all apps or of one, by their seqs.
   func writePending(only app: AppKey?, into out: inout ByteBuffer) {
     out.append("[")
     var isFirst = true

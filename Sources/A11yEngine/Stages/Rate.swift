@@ -29,9 +29,9 @@ extension Engine {
       return
     }
     let rule = item.treatment.rate.rule
-    let (whole, own) = (Key(rule, item.app), Key(item.treatment.key.value, rule, item))
+    let own = Key(item.treatment.key.value, rule, item)
     // An answer does not wait behind what its app has said before of other things.
-    if item.isAnswer, own == nil || own == whole {
+    if item.isAnswer, own.map({ $0 == Key(rule, item.app) }) ?? true {
       enqueue(item)
       return
     }
@@ -41,7 +41,7 @@ extension Engine {
       return
     }
     let place = bucket(
-      for: own ?? whole,
+      for: own ?? Key(rule, item.app),
       interval: rate.interval,
       burst: max(1, item.treatment.burst.value)
     )

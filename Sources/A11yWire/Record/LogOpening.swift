@@ -5,12 +5,12 @@
 package struct LogOpening: Equatable, Sendable {
   /// It was closed when it was last in use.
   package var isClean = true
-  /// What had been begun and never become an entry.
+  /// Bytes of a last line that was begun and never ended.
   package var tornBytes: Int64 = 0
   package var isNewEpoch = false
   /// Entries that were there once and cannot be read any more.
   package var damaged: [ClosedRange<Seq>] = []
-  /// What was put aside.
+  /// Pieces of damage that were put aside as evidence.
   package var quarantined: Int64 = 0
   /// The first entry that anything is known of, where earlier ones are gone and what they had led to
   /// could not be read.

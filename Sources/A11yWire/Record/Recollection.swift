@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the log says of an earlier entry.
+/// The log's answer about an earlier entry.
 package enum Recollection: Equatable, Sendable {
   case entry(PastEntry)
   case gone

@@ -355,8 +355,6 @@ final class Chronicle {
 
   /// The process has ended; `disk` is what is left of its work.
   func crash(_ disk: DiskReading, needs: Publication.Ack, retained: Bool, excused: Bool) {
-    // Retention may have made room for a newest segment that never came to the disk.
-    if disk.first == nil { mayHaveLostHeaders = true }
     let first = disk.first ?? Int64.max
     // Nobody may have seen the last entries that were meant.
     forgettings.interrupt(at: max(top, disk.entries.keys.max() ?? 0))

@@ -121,7 +121,7 @@ enum ExplainWords {
 }
 
 extension Relation {
-  /// What entries are to the one that was asked about.
+  /// The relation of some entries to the one that was asked about.
   fileprivate func sentence(_ seqs: [Seq], _ it: String) -> String {
     let names = Sentences.names(seqs)
     let isOne = seqs.count == 1

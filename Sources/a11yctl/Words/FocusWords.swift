@@ -65,7 +65,7 @@ enum FocusWords {
 }
 
 extension FocusWords {
-  /// Who moves the focus, and how: the user, an app, or the bus itself.
+  /// The user, an app or the bus itself, as the one that moves the focus.
   struct Mover {
     let name: String
     /// “, with the action next”; empty where nothing more is known.

@@ -6,7 +6,7 @@ import A11yCore
 import A11yEngine
 import A11yPosix
 
-/// What the bus counts, as sentences; what was heard comes first.
+/// The bus's counters as sentences; events that were heard come first.
 enum StatsWords {
   static func lines(_ stats: JSONValue) -> [String] {
     var lines: [String] = []
