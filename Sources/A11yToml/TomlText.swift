@@ -20,6 +20,9 @@ package struct TomlText {
     of bytes: [UInt8],
     fileName: String
   ) throws(Complaints) -> [TomlEntry] {
+    if let complaint = Self.complaint(ofBytes: bytes, fileName: fileName) {
+      throw Complaints(complaint)
+    }
     let reading = bytes.withUnsafeBytes { text in
       a11y_toml_read(text.baseAddress?.assumingMemoryBound(to: CChar.self) ?? noText, text.count)
     }
@@ -41,6 +44,24 @@ package struct TomlText {
     var count = 0
     let first = a11y_toml_entries(reading, &count)
     return UnsafeBufferPointer(start: first, count: count).map(TomlEntry.init)
+  }
+
+  /// The place of the first byte that is no UTF-8; toml++ reports the character before it, which may
+  /// be in another line.
+  private static func complaint(ofBytes bytes: [UInt8], fileName: String) -> Complaint? {
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span)
+      return nil
+    } catch {
+      let before = bytes[..<error.byteOffsets.lowerBound]
+      let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      return Complaint(
+        fileName,
+        line: lines.count,
+        column: String(decoding: lines.last ?? [], as: UTF8.self).unicodeScalars.count + 1,
+        "this is not UTF-8"
+      )
+    }
   }
 
   /// Where an empty text lies; an empty array need not have an address.

@@ -110,10 +110,13 @@ import Testing
     #expect(complaints.description.hasSuffix("saw '<U+009B>'"), "\(complaints)")
   }
 
-  @Test func `bytes that are no UTF-8 are refused`() {
-    #expect(throws: Complaints.self) {
-      try TomlText(Array("a = \"".utf8) + [0xff, 0x22], fileName: "f")
+  @Test func `bytes that are no UTF-8 are refused at their place`() throws {
+    let text = Array("b = 1\na = \"ä".utf8) + [0xff, 0x22]
+    let complaints = try #require(throws: Complaints.self) {
+      try TomlText(text, fileName: "f")
     }
+
+    #expect(complaints.description == "f:2:7: this is not UTF-8")
   }
 
   private func read(_ text: String) throws -> [TomlEntry] {

@@ -54,7 +54,7 @@ package struct LoadedSettings: Sendable {
         return
       } catch {
         complaints += error.all
-        guard let line = error.all.first?.line, Self.blank(line, in: &text) else { return }
+        guard let line = error.all.first?.line, Self.empty(line, in: &text) else { return }
       }
     }
   }
@@ -72,18 +72,16 @@ package struct LoadedSettings: Sendable {
     settings = reading.settings
   }
 
-  /// Puts blanks in the place of a line; false where there is nothing but blanks, so that reading
-  /// again would meet the same.
-  private static func blank(_ number: Int, in text: inout [UInt8]) -> Bool {
+  /// Empties a line; false where it is empty, so that reading again would meet the same.
+  private static func empty(_ number: Int, in text: inout [UInt8]) -> Bool {
     var start = 0
     for _ in 1..<max(1, number) {
       guard let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) else { return false }
       start = end + 1
     }
     let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-    let space = UInt8(ascii: " ")
-    guard text[start..<end].contains(where: { $0 != space }) else { return false }
-    for index in start..<end { text[index] = space }
+    guard start < end else { return false }
+    text.removeSubrange(start..<end)
     return true
   }
 }

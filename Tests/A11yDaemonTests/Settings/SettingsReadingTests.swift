@@ -207,6 +207,20 @@ import Testing
     #expect(loaded.complaints.map(\.line) == [2], "\(loaded.complaints)")
   }
 
+  @Test func `a line that is no UTF-8 costs itself alone, where it stands`() {
+    let text = "[log]\nretain_days = \u{feff}3\n?retain_bytes = 1\nretain_entries = 5\n".utf8
+    let loaded = LoadedSettings(
+      text: text.map { $0 == UInt8(ascii: "?") ? 0xcb : $0 },
+      fileName: "a11yd.toml",
+      over: Settings()
+    )
+
+    var expected = Settings()
+    expected.log.retainEntries = 5
+    #expect(loaded.settings == expected)
+    #expect(loaded.complaints.map { "\($0.line ?? 0):\($0.column ?? 0)" } == ["3:1", "2:15"])
+  }
+
   @Test func `a file of nothing but mistakes is given up`() {
     let loaded = loaded(String(repeating: "= 3\n", count: 100) + "[log]\nretain_entries = 5\n")
 
