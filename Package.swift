@@ -51,7 +51,7 @@ let package = Package(
     .target(name: "A11yModel", dependencies: ["A11yWire"], swiftSettings: pure),
     .target(name: "A11yRules", dependencies: ["A11yWire"], swiftSettings: pure),
     .target(
-      name: "A11yEngine",
+      name: "A11yPresenter",
       dependencies: ["A11yModel", "A11yRules", "A11yWire"],
       swiftSettings: pure
     ),
@@ -61,15 +61,15 @@ let package = Package(
       swiftSettings: pure
     ),
     .target(
-      name: "A11yCore",
-      dependencies: ["A11yAdvice", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
+      name: "A11yBroker",
+      dependencies: ["A11yAdvice", "A11yPresenter", "A11yModel", "A11yRules", "A11yWire"],
       swiftSettings: pure
     ),
 
     // Play: the same in virtual time. Pure.
     .target(
       name: "A11yPlay",
-      dependencies: ["A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yWire"],
+      dependencies: ["A11yBroker", "A11yPresenter", "A11yModel", "A11yRules", "A11yWire"],
       swiftSettings: pure
     ),
 
@@ -85,7 +85,7 @@ let package = Package(
     .target(
       name: "A11yLog",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+        "A11yBroker", "A11yPresenter", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
       ],
       swiftSettings: house
     ),
@@ -98,7 +98,7 @@ let package = Package(
     .target(
       name: "A11yDaemon",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
+        "A11yBroker", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
         "A11yWire", "Systemd",
       ],
       swiftSettings: house
@@ -118,7 +118,8 @@ let package = Package(
     .executableTarget(
       name: "a11y-sim",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
+        "A11yBroker", "A11yDaemon", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix",
+        "A11yRules",
         "A11yWire",
       ],
       swiftSettings: house
@@ -133,7 +134,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yAdvice", "A11yClient", "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPlay",
+        "A11yAdvice", "A11yClient", "A11yBroker", "A11yPresenter", "A11yLog", "A11yModel",
+        "A11yPlay",
         "A11yPosix", "A11yRules", "A11yToml", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
@@ -149,7 +151,7 @@ let package = Package(
     .target(
       name: "A11yTestKit",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
+        "A11yBroker", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
       ],
       path: "Tests/A11yTestKit",
       swiftSettings: house
@@ -157,7 +159,7 @@ let package = Package(
     .target(
       name: "FuzzKit",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yLog", "A11yPosix", "A11yRules", "A11yTestKit", "A11yToml",
+        "A11yBroker", "A11yDaemon", "A11yLog", "A11yPosix", "A11yRules", "A11yTestKit", "A11yToml",
         "A11yWire",
       ],
       path: "Tests/FuzzKit",
@@ -179,16 +181,18 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
-      name: "A11yCoreTests",
+      name: "A11yBrokerTests",
       dependencies: [
-        "A11yAdvice", "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+        "A11yAdvice", "A11yBroker", "A11yPresenter", "A11yModel", "A11yRules", "A11yTestKit",
+        "A11yWire",
       ],
       swiftSettings: house
     ),
     .testTarget(
       name: "A11yPlayTests",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yModel", "A11yPlay", "A11yRules", "A11yTestKit", "A11yWire",
+        "A11yBroker", "A11yPresenter", "A11yModel", "A11yPlay", "A11yRules", "A11yTestKit",
+        "A11yWire",
       ],
       swiftSettings: house
     ),
@@ -203,16 +207,17 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
-      name: "A11yEngineTests",
+      name: "A11yPresenterTests",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
+        "A11yBroker", "A11yPresenter", "A11yModel", "A11yRules", "A11yTestKit", "A11yWire",
       ],
       swiftSettings: house
     ),
     .testTarget(
       name: "A11yLogTests",
       dependencies: [
-        "A11yCore", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yTestKit",
+        "A11yBroker", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
+        "A11yTestKit",
         "A11yWire",
       ],
       swiftSettings: house
@@ -247,7 +252,8 @@ let package = Package(
     .testTarget(
       name: "A11yDaemonTests",
       dependencies: [
-        "A11yCore", "A11yDaemon", "A11yEngine", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
+        "A11yBroker", "A11yDaemon", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix",
+        "A11yRules",
         "A11yTestKit", "A11yToml", "A11yWire", "FuzzKit", "Systemd",
       ],
       swiftSettings: house

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
+import A11yBroker
 import A11yLog
 import A11yPosix
 import A11yWire
@@ -36,12 +36,12 @@ final class Explaining {
   }
 
   /// Works on by about `budget` bytes; true when there is an answer.
-  func advance(budget: Int, _ askEngine: (inout Explanation) -> Void) -> Bool {
+  func advance(budget: Int, _ askPresenter: (inout Explanation) -> Void) -> Bool {
     let reader = self.reader
     var left = budget
     while left > 0 {
       if explanation.openEvent != nil {
-        askEngine(&explanation)
+        askPresenter(&explanation)
         continue
       }
       guard let run = explanation.run else { return true }
@@ -65,7 +65,7 @@ extension Bus {
   private static let slice = 1_048_576
   /// The same where every entry is read.
   private static let smallSlice = 262_144
-  /// The same where the engine decides it anew.
+  /// The same where the presenter decides it anew.
   private static let decidingSlice = 65_536
 
   /// Somebody waits for what only the log can do.
@@ -120,9 +120,9 @@ extension Bus {
       // Who does not listen any more need not be answered.
       guard !errand.connection.isDeaf else { return end(errand.connection) }
       guard let state = past.advance(budget: Self.decidingSlice) else { return }
-      let picture = Picture(engine: state.engine, after: inquiry.seq, only: inquiry.app)
+      let picture = Picture(presenter: state.presenter, after: inquiry.seq, only: inquiry.app)
       inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output)
-      broker.demolish(state.engine)
+      broker.demolish(state.presenter)
       deliver(to: errand.connection)
       end(errand.connection)
     case .explaining(let explaining):

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
+import A11yBroker
 package import A11yLog
 import A11yModel
 import A11yPosix
@@ -74,7 +74,7 @@ package final class Bus {
     log: EventLog,
     settings: Settings,
     surroundings: Surroundings,
-    state: EngineState,
+    state: PresenterState,
     rules: RuleSet
   ) {
     self.log = log
@@ -88,7 +88,7 @@ package final class Bus {
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
       log: head,
-      engine: state.engine,
+      presenter: state.presenter,
       secrets: state.secrets,
       uid: surroundings.uid,
       quotas: settings.limits.quotas,
@@ -96,7 +96,7 @@ package final class Bus {
     )
     broker.remember(state.keys)
     startedAt = time.bootMicroseconds()
-    log.beginState(engine: state.engine, keys: state.keys[...], secrets: state.secrets)
+    log.beginState(presenter: state.presenter, keys: state.keys[...], secrets: state.secrets)
     beginTurn()
     broker.opened(log.opening, clock: log.clock, into: &turn)
     broker.load(rules, settings.reader.pace, into: &turn)
@@ -542,7 +542,7 @@ package final class Bus {
     if log.isFull { log.roll(mono: broker.now) }
     if log.wantsState, log.trouble == nil {
       log.beginState(
-        engine: broker.engine,
+        presenter: broker.presenter,
         keys: broker.duplicates.keys,
         secrets: broker.forgottenSecrets
       )
@@ -553,7 +553,7 @@ package final class Bus {
     }
     if log.wantsLatest {
       log.beginLatest(
-        engine: broker.engine,
+        presenter: broker.presenter,
         keys: broker.duplicates.keys,
         secrets: broker.forgottenSecrets
       )
@@ -581,10 +581,10 @@ package final class Bus {
   /// Some megabytes of memory: an element takes a few hundred bytes beside its texts.
   private static let worthGivingBack = 65_536
 
-  /// What a turn writes of the engine's state: less than a millisecond of work.
+  /// What a turn writes of the presenter's state: less than a millisecond of work.
   private static let stateShare = 262_144
 
-  /// When the engine wants to be woken, on the machine's clock.
+  /// When the presenter wants to be woken, on the machine's clock.
   package var due: UInt64? {
     broker.due.map { UInt64(max(0, $0 - log.clock.offset)) }
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yToml
-import A11yCore
+import A11yBroker
 import A11yLog
 import A11yPosix
 import A11yWire
@@ -28,7 +28,7 @@ package final class Daemon {
   private var healingAlarm: Timer?
   private var logAlarm: Timer?
   private var errandAlarm: Timer?
-  private var engineAlarm: Timer?
+  private var presenterAlarm: Timer?
   private var notifyAlarm: Timer?
   private var isStatusAlarmSet = false
   private var isSyncAlarmSet = false
@@ -37,8 +37,8 @@ package final class Daemon {
   private var isLogAlarmSet = false
   private var isErrandAlarmSet = false
   private var isNotifyAlarmSet = false
-  /// When the engine is going to be woken.
-  private var engineDue: UInt64?
+  /// When the presenter is going to be woken.
+  private var presenterDue: UInt64?
 
   /// Written entries are brought to the medium after this long, well within the loss window.
   private static let syncDelay: UInt64 = 500_000
@@ -244,8 +244,8 @@ package final class Daemon {
       bus.tendLog()
       setAlarms()
     }
-    engineAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
-      engineDue = nil
+    presenterAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
+      presenterDue = nil
       bus.wake()
       setAlarms()
     }
@@ -307,9 +307,9 @@ package final class Daemon {
       logAlarm?.arm(afterMicroseconds: Self.logDelay)
     }
     let due = bus.due
-    if let due, due != engineDue { engineAlarm?.arm(atMicroseconds: due) }
+    if let due, due != presenterDue { presenterAlarm?.arm(atMicroseconds: due) }
     // One that rings without need does no harm, and the next turn sets it anew.
-    engineDue = due
+    presenterDue = due
     if !isCheckpointAlarmSet, bus.needsCheckpoint {
       isCheckpointAlarmSet = true
       checkpointAlarm?.arm(afterMicroseconds: Subscription.checkpointDelay)

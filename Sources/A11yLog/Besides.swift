@@ -16,7 +16,7 @@ struct Besides {
     let modified: Int64
   }
 
-  /// The engine's states at the beginnings of segments.
+  /// The presenter's states at the beginnings of segments.
   private(set) var states: [Seq: Int64] = [:]
   /// The states within the segment that is appended to.
   private(set) var latest: Int64 = 0

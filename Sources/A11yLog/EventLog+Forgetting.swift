@@ -15,7 +15,7 @@ extension EventLog {
 
   /// Begins to forget; nil where the disk takes nothing, or has just failed.
   ///
-  /// Whoever calls has prepared for it, forgets what it knows itself, and has the engine's state
+  /// Whoever calls has prepared for it, forgets what it knows itself, and has the presenter's state
   /// written anew before the first step.
   package func beginForgetting(_ selection: Selection) -> Forgetting? {
     guard trouble == nil, !hasUnsynced, active.state.count == 0, let header = active.header

@@ -7,7 +7,7 @@ import A11yWire
 extension EventLog {
   /// Removes the oldest segments that nobody wants to keep; true when the log begins later now.
   ///
-  /// As long as the engine's state is not beside the newest one, those before it are needed; room
+  /// As long as the presenter's state is not beside the newest one, those before it are needed; room
   /// for a disk that takes nothing is needed more. While the newest is in memory alone, the one before
   /// it stays: a crash would leave no log at all.
   package func retain(now wall: Int64, mono: Int64) -> Bool {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yCore
-package import A11yEngine
+package import A11yBroker
+package import A11yPresenter
 package import A11yModel
 package import A11yPosix
 package import A11yWire
@@ -64,11 +64,11 @@ package final class EventLog {
   var besides: Besides
   /// Pieces of evidence that had to go for want of room, and of which nobody was told yet.
   package var droppedEvidence = 0
-  /// Where the active segment ended when the engine's state was last written down.
+  /// Where the active segment ended when the presenter's state was last written down.
   var stateEnd: Int64 = 0
   /// How large the file with it was.
   var stateWeight: Int64 = 0
-  /// A segment was begun beside which the engine's state is to be written.
+  /// A segment was begun beside which the presenter's state is to be written.
   package private(set) var wantsState = true
   /// Damage that was met while reading, to be told.
   package var findings: [Finding] = []
@@ -406,11 +406,11 @@ package final class EventLog {
     try? watermark.write(to: watermarkFile)
   }
 
-  // MARK: The engine's state
+  // MARK: The presenter's state
 
-  /// Begins to write what the engine knows now, behind the last entry.
+  /// Begins to write what the presenter knows now, behind the last entry.
   package func beginState(
-    engine: Engine,
+    presenter: Presenter,
     keys: ArraySlice<UsedKey>,
     secrets: ForgottenSecrets = ForgottenSecrets()
   ) {
@@ -422,7 +422,7 @@ package final class EventLog {
       SegmentName.state(header.first),
       beside: header,
       after: last,
-      engine: engine,
+      presenter: presenter,
       keys: keys,
       secrets: secrets
     )
@@ -433,7 +433,7 @@ package final class EventLog {
   /// All of the state is written, and the medium has not said yet that it has it.
   package var isStateOut: Bool { stateWriter?.isWhole ?? false }
 
-  /// What the engine knows is written beside the newest segment, or is not going to be.
+  /// What the presenter knows is written beside the newest segment, or is not going to be.
   package var isStateSettled: Bool { !isWritingState && (!wantsState || trouble != nil) }
 
   /// Writes on, or sees whether the medium has it; what the disk does not take is given up, for it can
@@ -472,7 +472,7 @@ package final class EventLog {
     }
   }
 
-  /// Asks for the engine's state once more.
+  /// Asks for the presenter's state once more.
   func requestState() {
     abandonState()
     wantsState = true

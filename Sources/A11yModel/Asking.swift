@@ -3,7 +3,7 @@
 
 public import A11yWire
 
-// What the engine asks of the model.
+// What the presenter asks of the model.
 extension Model {
   /// The app of the window that the user works in.
   public var activeApp: AppKey? { active?.app }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yCore
+package import A11yBroker
 package import A11yWire
 
 /// The reader that is there where nobody else reads: it speaks, at a steady pace, what is delivered

@@ -70,7 +70,7 @@ public struct Rate: Hashable, Sendable {
     self.period = period
   }
 
-  /// Bounds within which no sum of the engine's comes near an end.
+  /// Bounds within which no sum of the presenter's comes near an end.
   public static let counts: ClosedRange<Int64> = 1...1_000_000
   public static let periods: ClosedRange<Int64> = 1_000...Times.longest
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yRules
-import A11yCore
+import A11yBroker
 import A11yLog
 import A11yTestKit
 import A11yWire

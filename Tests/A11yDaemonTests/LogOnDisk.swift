@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yEngine
+import A11yPresenter
 import A11yLog
 import A11yRules
 import A11yPosix
@@ -9,7 +9,7 @@ import A11yTestKit
 import A11yWire
 import Foundation
 
-@testable import A11yCore
+@testable import A11yBroker
 @testable import A11yDaemon
 
 /// A log on a disk, and a broker whose turns fill it.
@@ -61,7 +61,7 @@ final class LogOnDisk {
     )
     broker = Broker(
       log: LogHead(epochs: log.epochs, first: log.first, last: log.last),
-      engine: Engine(rules: RuleSet()),
+      presenter: Presenter(rules: RuleSet()),
       uid: 0,
       quotas: Quotas(),
       recall: { [log] seq in log.recall(seq) }
@@ -101,7 +101,7 @@ final class LogOnDisk {
   /// What the bus does for the log between two turns.
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
-    if log.wantsState { log.beginState(engine: broker.engine, keys: broker.duplicates.keys) }
+    if log.wantsState { log.beginState(presenter: broker.presenter, keys: broker.duplicates.keys) }
     while log.isWritingState { log.advanceState(budget: 4_096) }
   }
 

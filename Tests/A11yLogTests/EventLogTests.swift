@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yEngine
+import A11yPresenter
 import A11yPosix
 import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yCore
+@testable import A11yBroker
 @testable import A11yLog
 
 /// The row of segments, as long as the disk does what it should.
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `a turn is written in one call`() throws {
     let bench = try open()
-    bench.append("the first", "has the engine's state written")
+    bench.append("the first", "has the presenter's state written")
     let before = disk.calls
 
     bench.append("a", "b", "c")
@@ -322,13 +322,13 @@ import Testing
     #expect(try entries.last == bench.lines.last)
   }
 
-  @Test func `nothing goes before the engine's state is beside the newest segment`() throws {
+  @Test func `nothing goes before the presenter's state is beside the newest segment`() throws {
     let bench = try open(segment: 1_500, entries: 1)
     for number in 0..<20 { bench.append("number \(number)") }
     let keys = (0..<500).map { number in
       UsedKey(uid: 1, app: "x", key: "\(number)", seq: Seq(1), mono: 0)
     }
-    bench.log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
+    bench.log.beginState(presenter: Presenter(rules: RuleSet()), keys: keys[...])
     bench.log.advanceState(budget: 1_000)
 
     #expect(!bench.log.retain(now: 0))

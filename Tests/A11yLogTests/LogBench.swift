@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yEngine
+import A11yPresenter
 import A11yPosix
 import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yCore
+@testable import A11yBroker
 @testable import A11yLog
 
 /// A log on some disk, whose lines, time and answers of the medium the test makes.
@@ -150,7 +150,7 @@ final class LogBench {
   private func tend() {
     if log.isFull { log.roll(mono: mono) }
     if log.wantsState, log.trouble == nil {
-      log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
+      log.beginState(presenter: Presenter(rules: RuleSet()), keys: keys[...])
     }
     while log.isWritingState { log.advanceState(budget: 4_096) }
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yEngine
+import A11yPresenter
 import A11yModel
 import A11yPlay
 import A11yRules
@@ -123,7 +123,7 @@ import Testing
     for type in ["focus", "deliver", "silence", "outcome", "gesture"] {
       #expect(types[type] ?? 0 > 20, "\(type) is hardly ever decided")
     }
-    for result in A11yEngine.Result.allCases {
+    for result in A11yPresenter.Result.allCases {
       #expect(results[result.rawValue] ?? 0 > 0, "nothing is \(result)")
     }
     #expect(refused < 2_000)
@@ -134,7 +134,7 @@ import Testing
   /// Events that end otherwise where the log of a script is played with its own rules.
   private static func otherEnds(of script: [String]) throws -> [String] {
     let lines = Performance(script, rules: .defaults, reader: .auto).lines
-    var play = WhatIf(.only(.defaults), engine: nil, after: .none)
+    var play = WhatIf(.only(.defaults), presenter: nil, after: .none)
     for line in lines { play.take(Array(line.utf8).span) }
     play.finish()
     let ends = play.takeEndings().map { ($0.of.number, $0.result.rawValue) }
@@ -162,19 +162,19 @@ import Testing
     return "entry \(divergence.seq.number) is \(was), and comes to \(now)"
   }
 
-  /// Writes the engine down behind so many entries, and goes on with what was read back.
+  /// Writes the presenter down behind so many entries, and goes on with what was read back.
   private static func restored(_ lines: [String], at place: Int) -> String? {
     var replay = Replay()
     for line in lines.prefix(place) {
       if let divergence = replay.take(Array(line.utf8).span) { return words(divergence) }
     }
     // Between a decision and the next nothing is written down.
-    guard !replay.engine.hasDecided else { return nil }
+    guard !replay.presenter.hasDecided else { return nil }
     var out = ByteBuffer(capacity: 65_536)
-    replay.engine.writeRecord(into: &out)
-    var replica = Replica(replay.engine.model)
+    replay.presenter.writeRecord(into: &out)
+    var replica = Replica(replay.presenter.model)
     while replica.write(into: &out, budget: 65_536) {}
-    var engine = Engine(rules: RuleSet([]))
+    var presenter = Presenter(rules: RuleSet([]))
     let reader = JSONReader(limit: Limits.answerBytes)
     for line in out.bytes.string.split(separator: "\n") {
       do throws(JSONFault) {
@@ -182,10 +182,10 @@ import Testing
       } catch {
         return "\(line) is no JSON"
       }
-      guard engine.restore(reader.document) else { return "\(line) cannot be read back" }
+      guard presenter.restore(reader.document) else { return "\(line) cannot be read back" }
     }
     var rest = Replay()
-    rest.resume(engine, after: Seq(Int64(place)))
+    rest.resume(presenter, after: Seq(Int64(place)))
     return divergence(Array(lines.dropFirst(place)), from: rest)
   }
 

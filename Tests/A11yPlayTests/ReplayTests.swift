@@ -151,7 +151,7 @@ import Testing
   // MARK: Other rules
 
   private func differences(_ rules: RuleSet) -> [Difference] {
-    var test = BackTest(.only(rules), engine: nil, after: .none, since: 0)
+    var test = BackTest(.only(rules), presenter: nil, after: .none, since: 0)
     for line in lines { test.take(Array(line.utf8).span) }
     test.finish()
     return test.differences
@@ -177,7 +177,7 @@ import Testing
     let rules = RuleSet(RuleSet.defaults.rules + [rule])
 
     #expect(differences(rules) == [])
-    var test = BackTest(.recordedAnd([rule]), engine: nil, after: .none, since: 0)
+    var test = BackTest(.recordedAnd([rule]), presenter: nil, after: .none, since: 0)
     for line in lines { test.take(Array(line.utf8).span) }
     test.finish()
     #expect(test.changes == [])
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test func `a trial counts by app what would not have been heard any more`() throws {
-    var test = BackTest(.recordedAnd([try quiet("mail")]), engine: nil, after: .none, since: 0)
+    var test = BackTest(.recordedAnd([try quiet("mail")]), presenter: nil, after: .none, since: 0)
     for line in lines { test.take(Array(line.utf8).span) }
     test.finish()
 
@@ -216,7 +216,7 @@ import Testing
       #"{"mono":0,"conn":"A","event":{"type":"window","window":"w","state":"active"}}"#,
       #"{"mono":5000000,"conn":"U","event":{"type":"action","action":"next"}}"#,
     ]
-    var test = BackTest(.recordedAnd([try quiet("mail")]), engine: nil, after: .none, since: 0)
+    var test = BackTest(.recordedAnd([try quiet("mail")]), presenter: nil, after: .none, since: 0)
     for line in Performance(script, rules: .defaults, reader: .auto).lines {
       test.take(Array(line.utf8).span)
     }
@@ -229,7 +229,7 @@ import Testing
   @Test func `a trial counts nothing that came before its time`() throws {
     var test = BackTest(
       .recordedAnd([try quiet("mail")]),
-      engine: nil,
+      presenter: nil,
       after: .none,
       since: 2_000_000
     )

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
-import A11yEngine
+import A11yBroker
+import A11yPresenter
 import A11yRules
 import A11yWire
 
@@ -11,7 +11,7 @@ struct Restart {
   private(set) var lines: [String] = []
 
   init(after kept: [String], pause: Int64) {
-    var engine = Engine(rules: .defaults)
+    var presenter = Presenter(rules: .defaults)
     let reader = JSONReader(limit: Limits.answerBytes)
     var mono: Int64 = 0
     for line in kept {
@@ -20,7 +20,7 @@ struct Restart {
       } catch {
         fatalError("the log can be read")
       }
-      engine.follow(reader.document)
+      presenter.follow(reader.document)
       mono = reader.document.integer("mono", of: reader.document.root) ?? mono
     }
     guard let epoch = Epoch(hex: String(repeating: "a", count: 32)) else {
@@ -33,7 +33,7 @@ struct Restart {
     )
     var broker = Broker(
       log: head,
-      engine: engine,
+      presenter: presenter,
       uid: 1_000,
       quotas: Quotas(),
       recall: { _ in .gone }

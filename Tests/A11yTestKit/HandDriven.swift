@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yCore
-package import A11yEngine
+package import A11yBroker
+package import A11yPresenter
 internal import A11yRules
 package import A11yWire
 
@@ -20,14 +20,14 @@ package final class HandDriven {
 
   package init(
     _ head: LogHead = HandDriven.empty,
-    engine: Engine = Engine(rules: RuleSet()),
+    presenter: Presenter = Presenter(rules: RuleSet()),
     mono: Int64 = 0,
     quotas: Quotas = Quotas()
   ) {
     self.mono = mono
     broker = Broker(
       log: head,
-      engine: engine,
+      presenter: presenter,
       uid: 0,
       quotas: quotas,
       recall: { [kept] seq in kept.recall(seq) }

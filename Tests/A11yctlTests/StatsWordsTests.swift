@@ -48,7 +48,7 @@ struct StatsWordsTests {
 
   @Test func `a bound is told with what it bounds`() throws {
     let lines = try lines(
-      #"{"engine":{"pending":{"held":0,"queued":3,"speaking":1,"queue_high":2,"queue_low":0,"#
+      #"{"presenter":{"pending":{"held":0,"queued":3,"speaking":1,"queue_high":2,"queue_low":0,"#
         + #""queue_bound":64},"tables":{"windows":0,"memory":1,"rates":2,"storms":0,"busy":0,"#
         + #""bound":4096,"actions":0,"actions_bound":256},"readers":1}}"#
     )
@@ -58,7 +58,7 @@ struct StatsWordsTests {
         "1 reader is connected.", "1 event is being spoken.", "0 events are held back.",
         "3 events wait for a turn to be spoken; there is room for 64; among them are 2 of high"
           + " priority.",
-        "The engine keeps 1 recent text, 0 bursts of changes, 2 rates, 0 storms and 0 busy elements.",
+        "The presenter keeps 1 recent text, 0 bursts of changes, 2 rates, 0 storms and 0 busy elements.",
         "It has room for 4096 of each.", "It keeps 0 actions of the user, and has room for 256.",
       ]
     )

@@ -82,7 +82,7 @@ import Testing
     let files = try code()
 
     #expect(files.count > 100)
-    #expect(files.contains { $0.path == "Sources/A11yCore/Broker.swift" })
+    #expect(files.contains { $0.path == "Sources/A11yBroker/Broker.swift" })
     #expect(files.contains { $0.path.hasSuffix(".cpp") })
   }
 }

@@ -231,13 +231,13 @@ package final class Forgetting {
     if state.forget(selection) { try write(state, beside: header) }
   }
 
-  private func write(_ state: EngineState, beside header: SegmentHeader) throws(Errno) {
+  private func write(_ state: PresenterState, beside header: SegmentHeader) throws(Errno) {
     let writer = StateWriter(
       disk,
       SegmentName.state(header.first),
       beside: header,
       after: state.after,
-      engine: state.engine,
+      presenter: state.presenter,
       keys: state.keys[...],
       secrets: state.secrets
     )

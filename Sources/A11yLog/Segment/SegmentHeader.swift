@@ -136,10 +136,10 @@ package enum SegmentName {
   /// The file that holds the entries from `first` on.
   package static func entries(_ first: Seq) -> String { digits(first) + suffix }
 
-  /// The file that holds the engine's state at its beginning.
+  /// The file that holds the presenter's state at its beginning.
   package static func state(_ first: Seq) -> String { digits(first) + ".state" }
 
-  /// The files that hold the engine's state somewhere within the segment that is appended to.
+  /// The files that hold the presenter's state somewhere within the segment that is appended to.
   package static let latest = ["latest-0.state", "latest-1.state"]
 
   private static let interim = ".new"

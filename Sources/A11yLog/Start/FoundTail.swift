@@ -9,8 +9,8 @@ struct FoundTail {
   let header: SegmentHeader?
   /// nil where the file could not be opened.
   let segment: Segment?
-  /// The engine's state behind its last entry; nil where there is no `.state` file to begin with.
-  let state: EngineState?
+  /// The presenter's state behind its last entry; nil where there is no `.state` file to begin with.
+  let state: PresenterState?
   /// Its entries, where the watermark divides them; nil where not all of it could be read.
   let division: Division?
   /// The highest seq that it has given, be the entry damaged.
@@ -126,15 +126,15 @@ struct FoundTail {
   private struct Read {
     let check: SegmentCheck
     /// What was known somewhere in it.
-    let base: EngineState?
+    let base: PresenterState?
     /// The same, brought to its end.
-    private(set) var state: EngineState?
+    private(set) var state: PresenterState?
     private(set) var division: Division
 
     init(
       _ file: any DiskFile,
       _ first: Seq,
-      from base: EngineState?,
+      from base: PresenterState?,
       synced: Seq,
       with reader: JSONReader
     ) {

@@ -36,8 +36,8 @@ package struct Recovery {
   package private(set) var clock = BusClock(offset: 0)
   /// The highest seq that was ever given, as far as can be known.
   package private(set) var last = Seq.none
-  /// What the engine knew behind the last entry.
-  package private(set) var state: EngineState
+  /// What the presenter knew behind the last entry.
+  package private(set) var state: PresenterState
   /// All segments but the last, oldest first.
   private(set) var older: [FoundSegment] = []
   /// The last one that has entries, checked.
@@ -75,7 +75,7 @@ package struct Recovery {
     self.disk = disk
     boot = now.boot
     fresh = now.epoch
-    state = EngineState(after: .none)
+    state = PresenterState(after: .none)
     let reader = JSONReader(limit: Limits.answerBytes)
     watermark = Self.readWatermark(disk)
     marks = watermark?.round ?? 0
@@ -255,7 +255,7 @@ package struct Recovery {
     return least.map { Stamp(time: now.wall, mono: $0) }
   }
 
-  // MARK: The engine's state
+  // MARK: The presenter's state
 
   /// Brings the state to behind the last entry, from the newest `.state` file that is whole.
   private mutating func restoreState(

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yCore
-package import A11yEngine
+package import A11yBroker
+package import A11yPresenter
 package import A11yModel
 import A11yPosix
 
@@ -19,7 +19,7 @@ extension EventLog {
   /// as much as going over the other.
   private static let worth: Int64 = 2
 
-  /// So much was appended that the engine's state is to be written down.
+  /// So much was appended that the presenter's state is to be written down.
   package var wantsLatest: Bool {
     trouble == nil && !isHeavy(stateWeight) && active.file != nil && !wantsState && !isWritingState
       && !isWritingLatest
@@ -28,15 +28,15 @@ extension EventLog {
 
   package var isWritingLatest: Bool { latest.isWriting }
 
-  /// Begins to write what the engine knows now, behind the last entry.
+  /// Begins to write what the presenter knows now, behind the last entry.
   package func beginLatest(
-    engine: Engine,
+    presenter: Presenter,
     keys: ArraySlice<UsedKey>,
     secrets: ForgottenSecrets
   ) {
     guard let header = active.header else { return }
     stateEnd = active.end
-    latest.begin(within: header, after: last, engine: engine, keys: keys, secrets: secrets)
+    latest.begin(within: header, after: last, presenter: presenter, keys: keys, secrets: secrets)
   }
 
   /// Writes on; the medium may get it later, since what is not whole says so of itself.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
-import A11yEngine
+import A11yBroker
+import A11yPresenter
 import A11yModel
 import A11yPosix
 import A11yWire
@@ -35,11 +35,11 @@ final class LatestState {
 
   var isWriting: Bool { lines != nil || file != nil }
 
-  /// Begins with what the engine knows behind the entry `after`.
+  /// Begins with what the presenter knows behind the entry `after`.
   func begin(
     within header: SegmentHeader,
     after: Seq,
-    engine: Engine,
+    presenter: Presenter,
     keys: ArraySlice<UsedKey>,
     secrets: ForgottenSecrets
   ) {
@@ -47,7 +47,7 @@ final class LatestState {
     lines = StateLines(
       beside: header,
       after: after,
-      engine: engine,
+      presenter: presenter,
       keys: keys,
       secrets: secrets,
       into: &slice

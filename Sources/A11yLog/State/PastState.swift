@@ -4,9 +4,9 @@
 import A11yPosix
 package import A11yWire
 
-/// What the engine knew right after some entry, worked out a slice at a time.
+/// What the presenter knew right after some entry, worked out a slice at a time.
 ///
-/// From the nearest `.state` file before it the entries are folded anew, as the engine did when they
+/// From the nearest `.state` file before it the entries are folded anew, as the presenter did when they
 /// came.
 package final class PastState {
   package let seq: Seq
@@ -17,7 +17,7 @@ package final class PastState {
   /// Those of them that are in memory alone.
   private let unwritten: [Segment]
   private var step: Step
-  private var state: EngineState
+  private var state: PresenterState
 
   /// The state that is being read, to begin with.
   private var base: StateReader?
@@ -39,11 +39,11 @@ package final class PastState {
     self.segments = segments
     self.unwritten = unwritten
     step = .base(segments.count - 1)
-    state = EngineState(after: .none)
+    state = PresenterState(after: .none)
   }
 
   /// Works on by about `budget` bytes; the state when it is done.
-  package func advance(budget: Int) -> EngineState? {
+  package func advance(budget: Int) -> PresenterState? {
     switch step {
     case .base(let index):
       do throws(Errno) {
@@ -117,7 +117,7 @@ package final class PastState {
 }
 
 extension EventLog {
-  /// Begins to work out what the engine knew right after an entry that the log has.
+  /// Begins to work out what the presenter knew right after an entry that the log has.
   package func pastState(at seq: Seq) -> PastState {
     let needed = known.filter { $0.first <= max(seq, first) }
     let unwritten = needed.compactMap(\.held).filter { $0.file == nil }

@@ -3,7 +3,7 @@
 
 package import A11yWire
 
-/// How a file with the engine's state ends: its last line says how many are before it, and hashes
+/// How a file with the presenter's state ends: its last line says how many are before it, and hashes
 /// their checksums.
 ///
 /// Where a state is written over another one, lines of both may stand there, each of them whole. They

@@ -4,7 +4,7 @@
 package import A11yPosix
 package import A11yWire
 
-/// Reads the engine's state from the file beside a segment, a slice at a time.
+/// Reads the presenter's state from the file beside a segment, a slice at a time.
 package struct StateReader: ~Copyable {
   private let file: any DiskFile
   private var window = ByteBuffer(capacity: 0)
@@ -24,14 +24,14 @@ package struct StateReader: ~Copyable {
   }
 
   /// Reads no more than where it belongs and after which entry it is; nil where it does not say so.
-  mutating func beginning() -> EngineState? {
+  mutating func beginning() -> PresenterState? {
     while lines.state == nil, case .more = advance(budget: 1) {}
     return lines.state
   }
 
   package enum Progress {
     case more
-    case state(EngineState)
+    case state(PresenterState)
     /// The file is not whole: it has to be done without.
     case nothing
   }
@@ -76,7 +76,7 @@ package struct StateReader: ~Copyable {
     let first: Seq?
     let reader: JSONReader
     var end = StateEnd()
-    var state: EngineState?
+    var state: PresenterState?
     var isWhole = false
     var isBad = false
 
@@ -110,7 +110,7 @@ package struct StateReader: ~Copyable {
         let header = SegmentHeader(document, in: place), header.first == first ?? header.first,
         after >= header.first.previous
       else { return }
-      state = EngineState(after: after)
+      state = PresenterState(after: after)
       state?.header = header
     }
   }
@@ -129,7 +129,7 @@ package enum StateFile {
     _ first: Seq,
     on disk: any Disk,
     with reader: JSONReader
-  ) -> EngineState? {
+  ) -> PresenterState? {
     do throws(Errno) {
       return finish(try StateReader(first, on: disk, with: reader))
     } catch {
@@ -143,7 +143,7 @@ package enum StateFile {
     within segment: FoundSegment,
     on disk: any Disk,
     with reader: JSONReader
-  ) -> some Sequence<EngineState> {
+  ) -> some Sequence<PresenterState> {
     var found: [(name: String, after: Seq)] = []
     for name in SegmentName.latest {
       // Without its header nobody can tell whose they are.
@@ -161,7 +161,7 @@ package enum StateFile {
     _ name: String,
     on disk: any Disk,
     with reader: JSONReader
-  ) -> EngineState? {
+  ) -> PresenterState? {
     do throws(Errno) {
       var file = try StateReader(latest: name, on: disk, with: reader)
       return file.beginning()
@@ -174,7 +174,7 @@ package enum StateFile {
     _ name: String,
     on disk: any Disk,
     with reader: JSONReader
-  ) -> EngineState? {
+  ) -> PresenterState? {
     do throws(Errno) {
       return finish(try StateReader(latest: name, on: disk, with: reader))
     } catch {
@@ -191,7 +191,7 @@ package enum StateFile {
     try disk.synchronizeNames()
   }
 
-  private static func finish(_ reader: consuming StateReader) -> EngineState? {
+  private static func finish(_ reader: consuming StateReader) -> PresenterState? {
     while true {
       switch reader.advance(budget: .max) {
       case .more: continue

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
-import A11yEngine
+import A11yBroker
+import A11yPresenter
 import A11yModel
 import A11yWire
 
-/// The engine's state as the lines of a file, a slice at a time.
+/// The presenter's state as the lines of a file, a slice at a time.
 ///
 /// It holds the state as it was; what happens meanwhile changes another copy.
 struct StateLines {
@@ -19,14 +19,14 @@ struct StateLines {
   init(
     beside header: SegmentHeader,
     after: Seq,
-    engine: Engine,
+    presenter: Presenter,
     keys: ArraySlice<UsedKey>,
     secrets: ForgottenSecrets,
     into out: inout ByteBuffer
   ) {
     self.keys = keys
     self.secrets = secrets.lines
-    replica = Replica(engine.model)
+    replica = Replica(presenter.model)
     let start = out.count
     out.append("{")
     out.append(member: "after", after.number)
@@ -35,7 +35,7 @@ struct StateLines {
     header.writeMembers(into: &out)
     out.append("}")
     out.seal(from: start)
-    engine.writeRecord(into: &out)
+    presenter.writeRecord(into: &out)
     note(out, from: start)
   }
 

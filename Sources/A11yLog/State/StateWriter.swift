@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
-import A11yEngine
+import A11yBroker
+import A11yPresenter
 import A11yModel
 import A11yPosix
 import A11yWire
 
-/// Writes the engine's state beside a segment, a slice at a time.
+/// Writes the presenter's state beside a segment, a slice at a time.
 ///
 /// The file gets its name when it is whole and the medium has it: a name that came there first could
 /// stand for half of it.
@@ -27,7 +27,7 @@ final class StateWriter {
     _ name: String,
     beside header: SegmentHeader,
     after: Seq,
-    engine: Engine,
+    presenter: Presenter,
     keys: ArraySlice<UsedKey>,
     secrets: ForgottenSecrets
   ) {
@@ -36,7 +36,7 @@ final class StateWriter {
     lines = StateLines(
       beside: header,
       after: after,
-      engine: engine,
+      presenter: presenter,
       keys: keys,
       secrets: secrets,
       into: &slice

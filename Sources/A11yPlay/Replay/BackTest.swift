@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yEngine
+package import A11yPresenter
 package import A11yWire
 
 /// Tries rules on a recorded log: the same reader hears it once with the rules on record and once
@@ -51,12 +51,12 @@ package struct BackTest: ~Copyable {
     let type: String
   }
 
-  /// Begins before the first entry of a log, or behind the entry after which the engine was so.
+  /// Begins before the first entry of a log, or behind the entry after which the presenter was so.
   ///
   /// Events count that came at `since` by the clock on the wall, or later.
-  package init(_ rules: WhatIf.Rules, engine: Engine?, after seq: Seq, since: Int64) {
-    before = WhatIf(.recorded, engine: engine, after: seq)
-    after = WhatIf(rules, engine: engine, after: seq)
+  package init(_ rules: WhatIf.Rules, presenter: Presenter?, after seq: Seq, since: Int64) {
+    before = WhatIf(.recorded, presenter: presenter, after: seq)
+    after = WhatIf(rules, presenter: presenter, after: seq)
     self.since = since
   }
 

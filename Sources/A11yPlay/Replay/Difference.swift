@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yEngine
+internal import A11yPresenter
 package import A11yWire
 
 /// An event that ends otherwise with other rules.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yEngine
+internal import A11yPresenter
 internal import A11yRules
 internal import A11yWire
 
-/// Room for an entry as the engine takes it: without a checksum, which only the disk needs.
+/// Room for an entry as the presenter takes it: without a checksum, which only the disk needs.
 struct Draft: ~Copyable {
   private var out = ByteBuffer(capacity: 4_096)
 

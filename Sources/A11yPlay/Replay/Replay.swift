@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yEngine
+package import A11yPresenter
 internal import A11yRules
 package import A11yWire
 
@@ -9,20 +9,20 @@ package import A11yWire
 /// byte.
 ///
 /// What is missing in a log, or was forgotten, may have decided something. From there on the log is
-/// believed, up to a place where it is known what the engine knew.
+/// believed, up to a place where it is known what the presenter knew.
 package struct Replay: ~Copyable {
-  /// Where the record and the engine part.
+  /// Where the record and the presenter part.
   package struct Divergence: Equatable, Sendable {
     /// The entry at which they do.
     package let seq: Seq
     /// What the log has there; nil where it ends.
     package let recorded: [UInt8]?
-    /// What the engine has come to; nil where that is nothing.
+    /// What the presenter has come to; nil where that is nothing.
     package let decided: [UInt8]?
   }
 
-  /// The engine as it is behind the last entry that was taken.
-  package private(set) var engine: Engine
+  /// The presenter as it is behind the last entry that was taken.
+  package private(set) var presenter: Presenter
   /// Whether all is known that has led to what comes.
   private var isSure: Bool
   /// The last entry that was taken.
@@ -39,17 +39,17 @@ package struct Replay: ~Copyable {
 
   /// Begins before the first entry of a log that is there from its beginning.
   package init() {
-    engine = Engine(rules: .defaults)
+    presenter = Presenter(rules: .defaults)
     isSure = true
     last = .none
   }
 
-  /// Whether it is not known what the engine knew before an entry, so that the log has to be believed.
+  /// Whether it is not known what the presenter knew before an entry, so that the log has to be believed.
   package func isAtLoss(before seq: Seq) -> Bool { !isSure || seq > last.next }
 
-  /// Goes on from what the engine knew after an entry.
-  package mutating func resume(_ engine: Engine, after seq: Seq) {
-    self.engine = engine
+  /// Goes on from what the presenter knew after an entry.
+  package mutating func resume(_ presenter: Presenter, after seq: Seq) {
+    self.presenter = presenter
     last = seq
     isSure = true
   }
@@ -71,14 +71,14 @@ package struct Replay: ~Copyable {
     return take(input: line, glance)
   }
 
-  /// Whether the engine would have gone on at this instant.
+  /// Whether the presenter would have gone on at this instant.
   private mutating func take(input line: Span<UInt8>, _ glance: Glance) -> Divergence? {
     guard isSure else { return follow(line) }
-    while !engine.hasDecided, let due = engine.due, due <= glance.mono { engine.ring() }
-    if engine.hasDecided { return divergence(glance.seq, line) }
+    while !presenter.hasDecided, let due = presenter.due, due <= glance.mono { presenter.ring() }
+    if presenter.hasDecided { return divergence(glance.seq, line) }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return unread() }
-    engine.take(reader.document)
+    presenter.take(reader.document)
     return nil
   }
 
@@ -87,7 +87,7 @@ package struct Replay: ~Copyable {
     guard isSure else { return follow(line) }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return unread() }
-    engine.take(reader.document)
+    presenter.take(reader.document)
     return nil
   }
 
@@ -100,15 +100,15 @@ package struct Replay: ~Copyable {
       return follow(line)
     }
     compared += 1
-    while !engine.hasDecided, let due = engine.due, due <= glance.mono { engine.ring() }
-    guard let decision = engine.next(as: glance.seq) else { return divergence(glance.seq, line) }
+    while !presenter.hasDecided, let due = presenter.due, due <= glance.mono { presenter.ring() }
+    guard let decision = presenter.next(as: glance.seq) else { return divergence(glance.seq, line) }
     guard writes(decision, line, at: glance) else {
       return Divergence(seq: glance.seq, recorded: line.array, decided: self.line.text)
     }
     guard decision.isTaken else { return nil }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return unread() }
-    engine.take(reader.document)
+    presenter.take(reader.document)
     return nil
   }
 
@@ -118,7 +118,7 @@ package struct Replay: ~Copyable {
     _ recorded: Span<UInt8>,
     at glance: Glance
   ) -> Bool {
-    let now = engine.now
+    let now = presenter.now
     line.write(
       decision,
       seq: glance.seq,
@@ -129,13 +129,13 @@ package struct Replay: ~Copyable {
     return line.isEqual(to: recorded)
   }
 
-  /// The engine has come to something that the log does not have.
+  /// The presenter has come to something that the log does not have.
   private mutating func divergence(_ seq: Seq, _ recorded: Span<UInt8>) -> Divergence {
-    guard let decision = engine.next(as: seq) else {
+    guard let decision = presenter.next(as: seq) else {
       return Divergence(seq: seq, recorded: recorded.array, decided: nil)
     }
     let origin = self.origin
-    line.write(decision, seq: seq, time: time, mono: engine.now, origin: origin.span)
+    line.write(decision, seq: seq, time: time, mono: presenter.now, origin: origin.span)
     return Divergence(seq: seq, recorded: recorded.array, decided: line.text)
   }
 
@@ -143,7 +143,7 @@ package struct Replay: ~Copyable {
   private mutating func follow(_ line: Span<UInt8>) -> Divergence? {
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return unread() }
-    engine.follow(reader.document)
+    presenter.follow(reader.document)
     return nil
   }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yCore
-package import A11yEngine
+internal import A11yBroker
+package import A11yPresenter
 package import A11yRules
 package import A11yWire
 
@@ -35,7 +35,7 @@ package struct WhatIf: ~Copyable {
   }
 
   private let rules: Rules
-  private var engine: Engine
+  private var presenter: Presenter
   private var reader = AutoReader(conn: nil)
   private var numbers = Renumbering()
   /// The last entry of the record.
@@ -50,15 +50,16 @@ package struct WhatIf: ~Copyable {
   /// What has ended since somebody asked last.
   private var endings: [Ending] = []
 
-  /// Begins before the first entry of a log, or behind the entry after which the engine was so.
-  package init(_ rules: Rules, engine: Engine?, after seq: Seq) {
+  /// Begins before the first entry of a log, or behind the entry after which the presenter was so.
+  package init(_ rules: Rules, presenter: Presenter?, after seq: Seq) {
     self.rules = rules
-    self.engine = engine ?? Engine(rules: .defaults)
+    self.presenter = presenter ?? Presenter(rules: .defaults)
     last = seq
     numbers.begin(after: seq)
     switch rules {
     case .recorded: break
-    case .only, .recordedAnd: load(self.engine.rules, self.engine.pace, at: self.engine.now)
+    case .only, .recordedAnd:
+      load(self.presenter.rules, self.presenter.pace, at: self.presenter.now)
     }
   }
 
@@ -132,14 +133,14 @@ package struct WhatIf: ~Copyable {
   }
 
   private mutating func noteRules(_ entry: JSONDocument, _ event: JSONIndex, at mono: Int64) {
-    let recorded = RuleSet(entry: entry, event) ?? engine.rules
-    var pace = engine.pace
+    let recorded = RuleSet(entry: entry, event) ?? presenter.rules
+    var pace = presenter.pace
     pace.take(WireEvent(event, of: entry))
     load(recorded, pace, at: mono)
     settle()
   }
 
-  /// Has the engine go by the rules that are wanted in the place of those on record.
+  /// Has the presenter go by the rules that are wanted in the place of those on record.
   private mutating func load(_ recorded: RuleSet, _ pace: ReaderPace, at mono: Int64) {
     var rules = recorded
     switch self.rules {
@@ -160,7 +161,7 @@ package struct WhatIf: ~Copyable {
   private mutating func takeDraft() {
     let json = self.json
     guard draft.read(with: json) else { return }
-    engine.take(json.document)
+    presenter.take(json.document)
   }
 
   // MARK: Time
@@ -168,13 +169,13 @@ package struct WhatIf: ~Copyable {
   /// Lets happen what is due by then: alarms before the reader's words of the same instant.
   private mutating func run(until limit: Int64) {
     while true {
-      let alarm = engine.due ?? .max
+      let alarm = presenter.due ?? .max
       let speech = reader.due ?? .max
       let next = min(alarm, speech)
       guard next <= limit, next < .max else { return }
       if alarm <= speech {
-        while let due = engine.due, due <= alarm {
-          engine.ring()
+        while let due = presenter.due, due <= alarm {
+          presenter.ring()
           drain()
         }
         listen()
@@ -191,12 +192,12 @@ package struct WhatIf: ~Copyable {
   }
 
   private mutating func listen() {
-    while let report = reader.next() { say(report, at: engine.now) }
+    while let report = reader.next() { say(report, at: presenter.now) }
   }
 
   private mutating func say(_ report: AutoReader.Report, at mono: Int64) {
-    while let due = engine.due, due <= mono {
-      engine.ring()
+    while let due = presenter.due, due <= mono {
+      presenter.ring()
       drain()
     }
     draft.write(report, seq: numbers.next(), mono: mono)
@@ -206,22 +207,22 @@ package struct WhatIf: ~Copyable {
 
   // MARK: Decisions
 
-  /// Numbers what the engine has decided, and has it heard.
+  /// Numbers what the presenter has decided, and has it heard.
   private mutating func drain() {
-    while engine.hasDecided {
+    while presenter.hasDecided {
       let seq = numbers.next()
-      guard let decision = engine.next(as: seq) else { return }
+      guard let decision = presenter.next(as: seq) else { return }
       switch decision {
       case .outcome(let outcome): end(outcome, decision)
       case .deliver, .silence:
-        if let order = Order(decision, as: seq, at: engine.now) { reader.take(order) }
+        if let order = Order(decision, as: seq, at: presenter.now) { reader.take(order) }
       case .focus:
         numbers.note(newFocus: seq)
-        draft.write(decision, seq: seq, mono: engine.now)
+        draft.write(decision, seq: seq, mono: presenter.now)
         note(move: seq)
         takeDraft()
       case .calm:
-        draft.write(decision, seq: seq, mono: engine.now)
+        draft.write(decision, seq: seq, mono: presenter.now)
         takeDraft()
       case .gesture(let gesture): numbers.note(newGesture: seq, of: gesture.action)
       }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yCore
+internal import A11yBroker
 internal import A11yWire
 
 /// What later events may have to know of earlier entries, in a few bytes for each of them.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yCore
-internal import A11yEngine
+internal import A11yBroker
+internal import A11yPresenter
 package import A11yRules
 package import A11yWire
 
@@ -56,7 +56,7 @@ package struct Simulation: ~Copyable {
     witness = Witness(past)
     broker = Broker(
       log: head,
-      engine: Engine(rules: .defaults),
+      presenter: Presenter(rules: .defaults),
       uid: Self.uid,
       quotas: Quotas(),
       recall: { seq in past.entry(seq).map { .entry($0) } ?? .gone }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
+import A11yBroker
 import A11yDaemon
-import A11yEngine
+import A11yPresenter
 import A11yLog
 import A11yPosix
 import A11yRules
@@ -37,7 +37,7 @@ final class BusProcess {
     let settings: Settings
     /// Where the syncing goes, which may lie.
     let lies: Bool
-    /// The start has lost what the engine knew.
+    /// The start has lost what the presenter knew.
     let forgets: Bool
     let isUnkept: Bool
     let epoch: Epoch
@@ -89,8 +89,12 @@ final class BusProcess {
   }
 
   /// The same without anything that waited.
-  private static func forgetting(_ state: EngineState) -> EngineState {
-    EngineState(after: state.after, engine: Engine(rules: .defaults), keys: state.keys[...])
+  private static func forgetting(_ state: PresenterState) -> PresenterState {
+    PresenterState(
+      after: state.after,
+      presenter: Presenter(rules: .defaults),
+      keys: state.keys[...]
+    )
   }
 
   /// The oldest entry that the log has.

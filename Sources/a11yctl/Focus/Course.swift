@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yCore
-import A11yEngine
+import A11yBroker
+import A11yPresenter
 import A11yLog
 import A11yModel
 import A11yPosix
@@ -218,9 +218,9 @@ final class Course {
         else { continue }
       }
       if let wanted, state.after > wanted { continue }
-      model = state.engine.model
-      pace = state.engine.pace
-      mono = state.engine.now
+      model = state.presenter.model
+      pace = state.presenter.pace
+      mono = state.presenter.now
       last = state.after
       return
     }

@@ -46,7 +46,7 @@ struct Finding: Equatable {
     case quarantine(files: Int64, bytes: Int64)
   }
 
-  /// What is wrong with a file that holds the engine's state.
+  /// What is wrong with a file that holds the presenter's state.
   enum StateFault: Equatable {
     case line
     case notWhole

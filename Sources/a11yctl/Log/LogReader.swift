@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
+import A11yBroker
 import A11yLog
 import A11yPosix
 import A11yWire
@@ -15,7 +15,7 @@ struct LogReader {
   /// In the order of their entries, each where its header says it belongs.
   let segments: [LogSegment]
   let strays: [Stray]
-  /// The segments that have the engine's state beside them, by their first seq.
+  /// The segments that have the presenter's state beside them, by their first seq.
   let states: [Seq]
   /// The last entry that was safe before anything was read; nil where that is not known.
   let synced: Seq?

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
-import A11yEngine
+import A11yBroker
+import A11yPresenter
 import A11yLog
 import A11yPosix
 import A11yWire
@@ -21,7 +21,7 @@ protocol LogPlayer: AnyObject {
 struct RecordedLog {
   /// What was known before some entry, as the log has it beside a segment.
   struct Known {
-    let engine: Engine
+    let presenter: Presenter
     let after: Seq
   }
 
@@ -103,7 +103,7 @@ struct RecordedLog {
         return nil
       }
     }
-    return Known(engine: state.engine, after: state.after)
+    return Known(presenter: state.presenter, after: state.after)
   }
 
   private func readLines(_ player: some LogPlayer) throws(Failure) -> Bool {
@@ -136,7 +136,7 @@ struct RecordedLog {
     do throws(Errno) {
       let disk = try KernelDisk(folder)
       guard let state = StateFile.read(first, on: disk, with: reader) else { return nil }
-      return Known(engine: state.engine, after: state.after)
+      return Known(presenter: state.presenter, after: state.after)
     } catch {
       return nil
     }

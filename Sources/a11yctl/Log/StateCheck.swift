@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
+import A11yBroker
 import A11yLog
 import A11yPosix
 import A11yWire
 
-/// Reads a file that holds the engine's state, line by line.
+/// Reads a file that holds the presenter's state, line by line.
 struct StateCheck {
   struct Fault: Equatable {
     let kind: Finding.StateFault

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCore
+import A11yBroker
 import A11yLog
 import A11yPosix
 import A11yWire
@@ -187,7 +187,7 @@ struct Verification {
     for finding in findings { try report(finding) }
   }
 
-  /// How a file is found that holds the engine's state.
+  /// How a file is found that holds the presenter's state.
   private enum StateLook {
     case whole
     case missing

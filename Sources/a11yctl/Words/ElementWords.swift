@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yEngine
+import A11yPresenter
 import A11yModel
 import A11yPosix
 import A11yRules
@@ -44,7 +44,7 @@ enum ElementWords {
 
   /// What is spoken when the focus comes to an element.
   static func spoken(_ spot: Model.Spot, in model: Model, _ pace: ReaderPace) -> String? {
-    guard let runs = Engine.runs(of: spot, in: model, pace),
+    guard let runs = Presenter.runs(of: spot, in: model, pace),
       let list = JSONValue(json: "[" + String(decoding: runs, as: UTF8.self) + "]")?.list
     else { return nil }
     let words = list.compactMap { run in

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yCore
-import A11yEngine
+import A11yBroker
+import A11yPresenter
 import A11yPosix
 import A11yWire
 
@@ -87,7 +87,7 @@ enum ExplainWords {
     case ("window_ms", let time?): return ["The rule's time is \(Lengths.exact(time))."]
     case ("ttl_ms", let time?): return ["\(it) had \(Lengths.exact(time)) to begin."]
     case ("rate", _):
-      let rate = value.string.flatMap(A11yEngine.Why.Rate.init).map(Sentences.rate)
+      let rate = value.string.flatMap(A11yPresenter.Why.Rate.init).map(Sentences.rate)
       return ["The rule's rate is \(rate ?? value.string ?? value.description)."]
     case ("reason", _): return ["The reason is \(value.string ?? value.description)."]
     case ("count", _):

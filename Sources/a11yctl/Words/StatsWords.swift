@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yCore
-import A11yEngine
+import A11yBroker
+import A11yPresenter
 import A11yPosix
 
 /// The bus's counters as sentences; events that were heard come first.
@@ -14,7 +14,7 @@ enum StatsWords {
     lines += server(stats)
     lines += log(stats["log"])
     lines += traffic(stats)
-    lines += engine(stats["engine"])
+    lines += presenter(stats["presenter"])
     lines += (stats["apps"]?.list ?? []).map(app)
     lines += (stats["subscribers"]?.list ?? []).map(subscriber)
     // A newer bus may count more.
@@ -25,7 +25,7 @@ enum StatsWords {
 
   private static let known: Set = [
     "outcomes", "server", "pid", "uptime_ms", "reloads", "log", "connections", "turns", "requests",
-    "published", "duplicates", "entries", "refused", "engine", "apps", "subscribers",
+    "published", "duplicates", "entries", "refused", "presenter", "apps", "subscribers",
   ]
 
   // MARK: Ends
@@ -120,16 +120,16 @@ enum StatsWords {
     return lines
   }
 
-  // MARK: The engine
+  // MARK: The presenter
 
-  private static func engine(_ engine: JSONValue?) -> [String] {
-    guard let engine else { return [] }
+  private static func presenter(_ presenter: JSONValue?) -> [String] {
+    guard let presenter else { return [] }
     var lines: [String] = []
-    if let readers = engine["readers"]?.integer {
+    if let readers = presenter["readers"]?.integer {
       lines.append("\(SeqWords.count(readers, "reader is", "readers are")) connected.")
     }
-    lines += engine["pending"].map(pending) ?? []
-    lines += engine["tables"].map(tables) ?? []
+    lines += presenter["pending"].map(pending) ?? []
+    lines += presenter["tables"].map(tables) ?? []
     return lines
   }
 
@@ -158,7 +158,7 @@ enum StatsWords {
       count("rates", "rate", "rates"), count("storms", "storm", "storms"),
       count("busy", "busy element", "busy elements"),
     ]
-    var lines = ["The engine keeps \(Sentences.listed(kept))."]
+    var lines = ["The presenter keeps \(Sentences.listed(kept))."]
     if let bound = tables["bound"]?.integer { lines.append("It has room for \(bound) of each.") }
     if let bound = tables["actions_bound"]?.integer {
       let actions = count("actions", "action", "actions")

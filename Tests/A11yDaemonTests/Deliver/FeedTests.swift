@@ -7,7 +7,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yCore
+@testable import A11yBroker
 @testable import A11yDaemon
 
 /// A subscriber at one end of a real socket, the log on a real disk at the other.

@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yCore
+@testable import A11yBroker
 @testable import A11yDaemon
 @testable import A11yLog
 

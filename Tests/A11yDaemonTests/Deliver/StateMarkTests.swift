@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yLog
-import A11yEngine
+import A11yPresenter
 import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yCore
+@testable import A11yBroker
 @testable import A11yDaemon
 
 /// The state that a subscription begins with, against the fold of the lines before it.
@@ -29,7 +29,7 @@ import Testing
       let note = Comment(rawValue: "seed \(dice.seed)")
       let lines = try answer(hand, #""from":"start""#).filter { $0.hasPrefix(#"{"seq""#) }
 
-      var model = Engine(rules: .defaults)
+      var model = Presenter(rules: .defaults)
       for (index, line) in lines.enumerated() {
         let mono = try fold(line, into: &model)
         guard dice.once(in: 4) else { continue }
@@ -105,7 +105,7 @@ import Testing
     return link.takeLines()
   }
 
-  private func fold(_ line: String, into model: inout Engine) throws -> Int64 {
+  private func fold(_ line: String, into model: inout Presenter) throws -> Int64 {
     let reader = JSONReader(limit: Limits.answerBytes)
     let bytes = Array(line.utf8)
     try reader.read(bytes.span)
@@ -114,11 +114,11 @@ import Testing
     return try #require(mono)
   }
 
-  private func state(of model: Engine, _ hand: HandBus, after seq: Int) throws -> JSON {
+  private func state(of model: Presenter, _ hand: HandBus, after seq: Int) throws -> JSON {
     var out = ByteBuffer(capacity: 0)
     let after = Seq(Int64(seq))
     let cursor = hand.bus.broker.head.cursor(after: after)
-    Picture(engine: model, after: after, only: nil).write(cursor: cursor, into: &out)
+    Picture(presenter: model, after: after, only: nil).write(cursor: cursor, into: &out)
     return try JSON(out.bytes.string)
   }
 }

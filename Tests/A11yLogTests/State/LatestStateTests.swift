@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yEngine
+import A11yPresenter
 import A11yModel
 import A11yPosix
 import A11yRules
@@ -9,7 +9,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yCore
+@testable import A11yBroker
 @testable import A11yLog
 
 /// The state within the segment that is appended to: borne out by its entries, or as good as not there.
@@ -29,7 +29,7 @@ import Testing
 
   private func beginLatest(_ log: EventLog, _ number: Int, signs: Int = 1) {
     log.beginLatest(
-      engine: Engine(rules: RuleSet()),
+      presenter: Presenter(rules: RuleSet()),
       keys: Array(repeating: Self.sign(number), count: signs)[...],
       secrets: ForgottenSecrets()
     )

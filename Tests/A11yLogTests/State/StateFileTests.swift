@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yEngine
+import A11yPresenter
 import A11yPosix
 import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yCore
+@testable import A11yBroker
 @testable import A11yLog
 
 /// The file beside a segment: whole, or as good as not there.
@@ -120,7 +120,7 @@ import Testing
     let bench = try LogBench(on: disk)
     bench.append(["a"], dedupe: "key")
     bench.log.roll(mono: bench.mono)
-    bench.log.beginState(engine: Engine(rules: RuleSet()), keys: bench.keys[...])
+    bench.log.beginState(presenter: Presenter(rules: RuleSet()), keys: bench.keys[...])
     bench.log.finishState()
     let name = SegmentName.entries(Seq(1))
     disk[name] = Array(LogBench.split(disk.text(name))[0].utf8)
@@ -149,7 +149,7 @@ import Testing
     }
     let name = SegmentName.state(Seq(1))
     disk[name] = nil
-    log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
+    log.beginState(presenter: Presenter(rules: RuleSet()), keys: keys[...])
     let before = disk.writes.count
     var slices = 0
     while log.isWritingState {
@@ -169,7 +169,7 @@ import Testing
     let name = SegmentName.state(Seq(1))
     disk[name] = nil
     bench.syncing.holdsBesides = true
-    bench.log.beginState(engine: Engine(rules: RuleSet()), keys: [])
+    bench.log.beginState(presenter: Presenter(rules: RuleSet()), keys: [])
     for _ in 0..<10 { bench.log.advanceState(budget: 10_000) }
     #expect(bench.log.isStateOut)
     #expect(disk[name] == nil)
@@ -188,7 +188,7 @@ import Testing
     let keys = (0..<50).map { number in
       UsedKey(uid: 1_000, app: "bench", key: "\(number)", seq: Seq(Int64(number + 1)), mono: 0)
     }
-    bench.log.beginState(engine: Engine(rules: RuleSet()), keys: keys[...])
+    bench.log.beginState(presenter: Presenter(rules: RuleSet()), keys: keys[...])
     bench.log.advanceState(budget: 1_000)
     bench.append(["a"], dedupe: "new")
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yCore
+import A11yBroker
 import A11yPosix
 import A11yWire
 
@@ -89,7 +89,7 @@ struct LogCat: Command {
   private func show(_ gap: Gap, _ output: Output) {
     if isJSON {
       var line = ByteBuffer(capacity: 128)
-      A11yCore.Mark.gap(from: gap.from, to: gap.to, reason: gap.reason).write(into: &line)
+      A11yBroker.Mark.gap(from: gap.from, to: gap.to, reason: gap.reason).write(into: &line)
       output.line(line.bytes.extracting(0..<line.count - 1))
       return
     }

@@ -50,14 +50,14 @@ struct ReplayLog: Command {
 
   // MARK: With the rules on record
 
-  /// Has the engine decide anew what is on record.
+  /// Has the presenter decide anew what is on record.
   private final class Checker: LogPlayer {
     var replay = Replay()
     var divergence: Replay.Divergence?
 
     func isAtLoss(before seq: Seq) -> Bool { replay.isAtLoss(before: seq) }
 
-    func begin(_ known: RecordedLog.Known) { replay.resume(known.engine, after: known.after) }
+    func begin(_ known: RecordedLog.Known) { replay.resume(known.presenter, after: known.after) }
 
     func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
       divergence = replay.take(line)
@@ -108,18 +108,18 @@ struct ReplayLog: Command {
 
     init(_ rules: RuleSet) {
       self.rules = .only(rules)
-      test = BackTest(self.rules, engine: nil, after: .none, since: .min)
+      test = BackTest(self.rules, presenter: nil, after: .none, since: .min)
     }
 
     func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
 
     func begin(_ known: RecordedLog.Known) {
-      test = BackTest(rules, engine: known.engine, after: known.after, since: .min)
+      test = BackTest(rules, presenter: known.presenter, after: known.after, since: .min)
       hasBegun = true
     }
 
     func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
-      if !hasBegun { test = BackTest(rules, engine: nil, after: seq.previous, since: .min) }
+      if !hasBegun { test = BackTest(rules, presenter: nil, after: seq.previous, since: .min) }
       hasBegun = true
       test.take(line)
       return true

@@ -54,19 +54,24 @@ struct RulesTry: Command {
     init(_ rules: [Rule], since: Int64) {
       self.rules = rules
       self.since = since
-      test = BackTest(.recordedAnd(rules), engine: nil, after: .none, since: since)
+      test = BackTest(.recordedAnd(rules), presenter: nil, after: .none, since: since)
     }
 
     func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
 
     func begin(_ known: RecordedLog.Known) {
-      test = BackTest(.recordedAnd(rules), engine: known.engine, after: known.after, since: since)
+      test = BackTest(
+        .recordedAnd(rules),
+        presenter: known.presenter,
+        after: known.after,
+        since: since
+      )
       hasBegun = true
     }
 
     func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
       if !hasBegun {
-        test = BackTest(.recordedAnd(rules), engine: nil, after: seq.previous, since: since)
+        test = BackTest(.recordedAnd(rules), presenter: nil, after: seq.previous, since: since)
       }
       hasBegun = true
       test.take(line)

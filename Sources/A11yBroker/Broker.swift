@@ -1,0 +1,355 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yPresenter
+package import A11yModel
+package import A11yWire
+
+/// The bus itself: lines come in, decisions go out, and nothing else happens here.
+///
+/// One value, driven by hand: it reads no clock, touches no descriptor and calls nobody back. A
+/// line passes the stations in this order:
+///
+///     line → request → who may ask → what is asked → the log's next entry → the reply
+///
+/// The decisions of a turn are data (`Turn`); the shell carries them out, the log first.
+package struct Broker: ~Copyable {
+  let reader = JSONReader(limit: Limits.lineBytes)
+  var log: LogHead
+  var writer = EntryWriter()
+  var stamp = Stamp(time: 0, mono: 0)
+  var apps = AppTable()
+  package internal(set) var duplicates = DuplicateTable()
+  package var counters = Counters()
+  private let lastAtStart: Seq
+  /// What the entries up to the last one say, and what follows from them.
+  package internal(set) var presenter: Presenter
+  /// What the log must not know, as long as it may still be spoken.
+  var secrets = Secrets()
+  /// The start is on record; before that nothing is decided.
+  private var isOpen = false
+  /// Which values stay secrets though what said so is forgotten.
+  package internal(set) var forgottenSecrets: ForgottenSecrets
+  /// When the last entry was written: the time that the model right after it knows.
+  private var lastMono: Int64 = 0
+  /// Reads what the turn has written, as whoever reads the log will.
+  private let storedReader = JSONReader(limit: Limits.answerBytes)
+  /// Fields of the line at hand that nobody knows.
+  var unknown: UnknownFields = []
+  /// Where the daemon's own entries come from.
+  private let origin: ByteBuffer
+  private var lastConnection: Int64 = 0
+  /// Who is connected, by the numbers of the connections.
+  private var sessions: [Int64: Session] = [:]
+  /// Set while the log cannot be written; told in `hello`.
+  package var isDegraded = false
+
+  /// What clients are told of their limits; the shell keeps them.
+  package var quotas: Quotas
+
+  private let past: Recollection.Source
+  /// Reads earlier entries while `reader` holds the line at hand.
+  private let pastReader = JSONReader(limit: Limits.answerBytes)
+
+  package init(
+    log: LogHead,
+    presenter: Presenter,
+    secrets: ForgottenSecrets = ForgottenSecrets(),
+    uid: UInt32,
+    quotas: Quotas,
+    recall: @escaping Recollection.Source
+  ) {
+    self.log = log
+    self.presenter = presenter
+    forgottenSecrets = secrets
+    lastAtStart = log.last
+    self.quotas = quotas
+    past = recall
+    origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
+  }
+
+  /// The app of the daemon's own entries, which no client may call itself.
+  static let ownName = "a11yd"
+
+  package var head: LogHead { log }
+
+  /// The bus clock in this turn.
+  package var now: Int64 { stamp.mono }
+
+  /// The entries that this bus has written since its start.
+  package var entryCount: Int64 { log.last.number - lastAtStart.number }
+
+  // MARK: Turns
+
+  /// Begins a turn; everything until the next one happens at `stamp`.
+  package mutating func begin(_ turn: inout Turn, at stamp: Stamp) {
+    precondition(stamp.mono >= self.stamp.mono, "the bus clock never goes back")
+    self.stamp = stamp
+    writer.begin(at: stamp)
+    turn.begin(after: log.last)
+    advance(into: &turn)
+    secrets.tend(presenter.model)
+  }
+
+  /// Takes note of keys that were used before this start, oldest first.
+  package mutating func remember(_ keys: [UsedKey]) {
+    for key in keys { duplicates.remember(key) }
+  }
+
+  /// Takes note that the log begins later than it did.
+  package mutating func retain(from first: Seq) { log.first = first }
+
+  // MARK: Connections
+
+  package mutating func connect(uid: UInt32, role: Role) -> Session {
+    lastConnection += 1
+    let tally = apps.join(uid: uid, app: "uid:\(uid)")
+    let session = Session(conn: lastConnection, uid: uid, role: role, tally: tally)
+    sessions[session.conn] = session
+    return session
+  }
+
+  /// The connection is closed in full.
+  package mutating func disconnect(
+    _ session: Session,
+    reason: String,
+    into turn: inout Turn
+  ) {
+    sessions[session.conn] = nil
+    apps.leave(session.tally)
+    leave(session, reason: reason, into: &turn)
+  }
+
+  /// Has the connections of an app give way to others of its user: it goes at once, with its windows.
+  mutating func giveUp(_ app: AppKey, _ refusal: Refusal, into turn: inout Turn) {
+    let leaving = sessions.values.filter { $0.sender.key == app && $0.farewell == nil }
+    for session in leaving.sorted(by: { $0.conn < $1.conn }) {
+      session.farewell = refusal
+      turn.givenUp.append(session)
+      leave(session, reason: refusal.code.rawValue, into: &turn)
+    }
+  }
+
+  /// Writes down that a client is not there any more.
+  private mutating func leave(_ session: Session, reason: String, into turn: inout Turn) {
+    guard session.hasJoined else { return }
+    session.hasJoined = false
+    append(.client, into: &turn) { event in
+      event.append(member: "state", "left")
+      event.append(member: "app", session.app)
+      event.append(member: "uid", Int64(session.uid))
+      event.append(member: "conn", session.conn)
+      event.append(member: "reason", reason)
+    }
+  }
+
+  /// Writes down that a client is there.
+  ///
+  /// The model does not hear of it yet: a first publish may still be refused.
+  mutating func join(_ session: Session, client: String?, into turn: inout Turn) {
+    write(EventType.Own.client.rawValue, into: &turn) { event in
+      event.append(member: "state", "joined")
+      event.append(member: "app", session.app)
+      event.append(member: "uid", Int64(session.uid))
+      event.append(member: "conn", session.conn)
+      if let client { event.append(member: "client", client) }
+      if session.isReader { event.append(member: "role", "reader") }
+    }
+  }
+
+  // MARK: Lines
+
+  /// Takes one line from a connection.
+  package mutating func receive(
+    _ line: Span<UInt8>,
+    from session: Session,
+    into turn: inout Turn
+  ) {
+    if isBlank(line) { return }
+    let reader = self.reader
+    do throws(JSONFault) {
+      try reader.read(line)
+    } catch {
+      refuseLine(Refusal(.jsonInvalid, error.words), session, into: &turn)
+      return
+    }
+    session.badLines = 0
+    answer(reader.document, session, into: &turn)
+  }
+
+  /// Notes that a connection has sent a line over the limit.
+  package mutating func refuseTooLong(from session: Session, into turn: inout Turn) {
+    refuseLine(
+      Refusal(.lineTooLong, "expected lines of at most \(Limits.lineBytes) bytes; passed over one"),
+      session,
+      into: &turn
+    )
+  }
+
+  private mutating func refuseLine(
+    _ refusal: Refusal,
+    _ session: Session,
+    into turn: inout Turn
+  ) {
+    refuse(refusal, id: 0..<0, session, into: &turn)
+    session.badLines += 1
+    if session.badLines >= Limits.badLines {
+      session.farewell = Refusal(
+        refusal.code,
+        "\(Limits.badLines) lines in a row could not be read; the last: \(refusal.message)"
+      )
+    }
+  }
+
+  private func isBlank(_ line: Span<UInt8>) -> Bool {
+    for index in line.indices {
+      guard line[index] == 32 || line[index] == 9 || line[index] == 13 else { return false }
+    }
+    return true
+  }
+
+  // MARK: Entries
+
+  /// What is known of an earlier entry.
+  func recall(_ seq: Seq, in turn: inout Turn) -> Recollection {
+    turn.lookups += 1
+    return seq > turn.before ? turn.recall(seq, with: pastReader) : past(seq)
+  }
+
+  /// Appends an entry of the daemon's own.
+  mutating func append(
+    _ type: EventType.Own,
+    into turn: inout Turn,
+    _ members: (inout ByteBuffer) -> Void
+  ) {
+    // What was due by the time of a start comes behind it.
+    if type == .opened { isOpen = true } else { advance(into: &turn) }
+    let start = turn.entries.count
+    write(type.rawValue, into: &turn, members)
+    take(from: start, of: &turn)
+  }
+
+  /// Writes an entry of the daemon's own, of which the presenter does not know yet.
+  private mutating func write(
+    _ type: String,
+    into turn: inout Turn,
+    _ members: (inout ByteBuffer) -> Void
+  ) {
+    log.last = log.last.next
+    writer.open(log.last, origin: origin, into: &turn.entries)
+    turn.entries.append(",\"event\":{\"type\":\"")
+    turn.entries.append(text: type)
+    turn.entries.append("\"")
+    members(&turn.entries)
+    turn.entries.append("}")
+    turn.checksums.append(writer.close(into: &turn.entries))
+  }
+
+  // MARK: The presenter
+
+  /// When the presenter wants to be woken, on the bus clock.
+  package var due: Int64? { isOpen ? presenter.due : nil }
+
+  /// Lets everything happen that is due by now, each thing at its own time.
+  mutating func advance(into turn: inout Turn) {
+    guard isOpen else { return }
+    while let due = presenter.due, due <= stamp.mono {
+      presenter.ring()
+      decide(into: &turn)
+    }
+  }
+
+  /// Has the presenter take the turn's lines from `start` on, now that they will not be taken off.
+  mutating func take(from start: Int, of turn: inout Turn) {
+    read(start..<turn.entries.count, of: turn)
+    // Decisions come behind what was appended with it; there is no more than one that decides.
+    decide(into: &turn)
+  }
+
+  /// Has the presenter read some of the turn's lines as they are stored, as a replay does.
+  mutating func read(_ lines: Range<Int>, of turn: borrowing Turn) {
+    lastMono = stamp.mono
+    var start = lines.lowerBound
+    while start < lines.upperBound {
+      start = Self.take(from: start, of: turn, storedReader, &presenter)
+    }
+  }
+
+  private static func take(
+    from start: Int,
+    of turn: borrowing Turn,
+    _ reader: JSONReader,
+    _ presenter: inout Presenter
+  ) -> Int {
+    let lines = turn.entries.bytes
+    guard let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) else {
+      return lines.count
+    }
+    do throws(JSONFault) {
+      try reader.read(lines.extracting(start..<newline))
+    } catch {
+      preconditionFailure("what the broker has written can be read")
+    }
+    presenter.take(reader.document)
+    return newline + 1
+  }
+
+  /// Writes down what the presenter has decided.
+  mutating func decide(into turn: inout Turn) {
+    guard presenter.hasDecided else { return }
+    if presenter.now != stamp.mono {
+      writer.begin(at: Stamp(time: stamp.time, mono: presenter.now))
+    }
+    lastMono = max(lastMono, presenter.now)
+    while let decision = presenter.next(as: log.last.next) {
+      let start = turn.entries.count
+      write(decision.type, into: &turn) { decision.write(into: &$0) }
+      if let order = Order(decision, as: log.last, at: presenter.now) { turn.orders.append(order) }
+      switch decision {
+      case .deliver(let delivery):
+        if let secret = delivery.secret, let found = secrets.words(of: secret) {
+          let speak = delivery.spoken(with: found.runs)
+          turn.secrets.append(Secret(of: log.last, kind: found.kind, speak: speak))
+        }
+      case .outcome(let outcome):
+        secrets.end(outcome)
+        count(outcome)
+      case .silence, .focus, .gesture, .calm: break
+      }
+      if decision.isTaken { _ = Self.take(from: start, of: turn, storedReader, &presenter) }
+    }
+    if presenter.now != stamp.mono { writer.begin(at: stamp) }
+  }
+
+  /// Counts how an event has ended, for `stats`.
+  private mutating func count(_ outcome: Outcome) {
+    counters.count(outcome.result)
+    apps[outcome.app]?.count(outcome.result)
+  }
+
+  /// Whether memory of what is gone is still to be given back.
+  package var hasRubble: Bool { presenter.model.hasRubble }
+
+  /// What apps have the bus keep, in bytes of ids and texts.
+  package var keptBytes: Int { presenter.model.bytes }
+
+  /// Gives some of it back, in less than a millisecond.
+  package mutating func clearRubble() { presenter.clearRubble() }
+
+  /// Takes over what a presenter of the past is made of, now that it has been asked.
+  package mutating func demolish(_ past: consuming Presenter) { presenter.demolish(past) }
+
+  /// What the presenter knows right after the last entry, as a replay up to there would have it.
+  func picture(after seq: Seq, for session: Session) -> Picture {
+    var presenter = self.presenter
+    presenter.expire(through: lastMono)
+    return Picture(presenter: presenter, after: seq, only: session.confinement)
+  }
+
+  /// The same at this instant: since the last entry, too, apps may have been away for long enough.
+  var presentPicture: Picture {
+    var presenter = self.presenter
+    presenter.expire(through: stamp.mono)
+    return Picture(presenter: presenter, after: log.last, only: nil)
+  }
+}

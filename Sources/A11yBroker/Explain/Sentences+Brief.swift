@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yPresenter
+internal import A11yWire
+
+// In few words.
+extension Sentences {
+  /// “was heard”, or “was not heard: it repeats 41”; the event is the subject.
+  package static func brief(_ ending: Ending) -> String {
+    let why = ending.why
+    let lead = extent(why.heard ?? 0)
+    switch ending.known {
+    case .heard:
+      if why.isSilent { return "was heard, without words" }
+      if why.isElsewhere { return "is taken as heard: another program presents it" }
+      return why.isEstimated ? "is taken as heard: the reader has not said so" : "was heard"
+    case .handled: return "was handled: its app did what the user asked for"
+    case .unhandled: return "was not handled: no app did what the user asked for"
+    case .interrupted:
+      if ending.rule == "once more" { return "\(lead): it was cut off, and could not begin again" }
+      return
+        "\(lead): \(stop(ending) ?? ending.by.map { "\(name($0)) cut it off" } ?? "it was cut off")"
+    case .superseded, .coalesced:
+      return "\(lead): \(ending.by.map(name) ?? "another") is newer and came in its place"
+    case .cancelled:
+      return "\(lead): its app withdrew it\(ending.by.map { ", with \(name($0))" } ?? "")"
+    case .duplicate: return "\(lead): it repeats \(ending.by.map(name) ?? "an earlier one")"
+    case .summarised:
+      let place = ending.by.map { "the summary that came in place of \(name($0))" }
+      return "\(lead) by itself: \(place ?? "a summary that came in its place") counts it"
+    case .expired:
+      if ending.rule == "queue bound" { return "\(lead): too many others were waiting" }
+      return
+        "\(lead): it could not begin \(why.ttl.map { "within \(Lengths.exact($0))" } ?? "in time")"
+    case .inhibited: return "\(lead): \(inhibition(ending))"
+    case .denied: return "\(lead): \(denial(ending))"
+    case .undeliverable: return "\(lead): \(obstacle(ending))"
+    case nil: return "ended as \(ending.result)\(ending.by.map { ", by \(name($0))" } ?? "")"
+    }
+  }
+
+  private static func inhibition(_ ending: Ending) -> String {
+    switch ending.why.reason {
+    case "background": "its app is in the background"
+    case "media-session": "sound or video is playing in the active window"
+    case "screen-changed": "its window had just got a new screen"
+    default:
+      ending.by.map { "\(name($0)) had come just before" }
+        ?? "\(quoted(ending.rule)) keeps it on record only"
+    }
+  }
+
+  private static func denial(_ ending: Ending) -> String {
+    switch ending.why.reason ?? ending.why.focus?.reason {
+    case "modal": "a modal window lies over the place that it came from"
+    case let reason?: refusedFocus(reason)
+    case nil: "\(quoted(ending.rule)) turned it down"
+    }
+  }
+
+  private static func obstacle(_ ending: Ending) -> String {
+    if ending.why.isSensitive { return "its text is secret, and was gone when the bus came back" }
+    let reason = ending.why.reason
+    if let count = ending.why.count {
+      return "a reader was given it \(count) times and could not speak it"
+        + (reason.map { ", because of \($0)" } ?? "")
+    }
+    switch reason {
+    case "no reader": return "no screen reader was connected"
+    case "reader off": return "the screen reader was switched off"
+    default: return "there was nobody to deliver it to"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yAdvice
+internal import A11yPresenter
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+extension Session {
+  /// What its publisher is told of an event that the presenter has just taken.
+  ///
+  /// What is lost of an event is told to everybody; style only to a connection that has asked for
+  /// advice, as judging texts costs more than all else that becomes of an event.
+  func warnings(
+    on event: borrowing WireEvent,
+    _ type: EventType,
+    _ model: Model,
+    _ notes: Presenter.Notes,
+    at mono: Int64
+  ) -> AdviceList {
+    var list = AdviceList(bound: AdviceList.ofReply)
+    if notes.isLowInBackground { Background.adviseLow(into: &list) }
+    if notes.isMissing, let element = event.name(.element) {
+      FocusMissing.warn(element.text, into: &list)
+    }
+    if let word = notes.unknownClass {
+      ClassUnknown.warn(word, known: SpeechClass.known.map(\.word), into: &list)
+    }
+    Adviser.lookForLoss(in: event, type, into: &list)
+    if wantsAdvice { advise(on: event, type, model, notes, at: mono, into: &list) }
+    return list
+  }
+
+  /// Adds advice on style.
+  ///
+  /// The same is told again with each event: who looks finds it wherever they look.
+  private func advise(
+    on event: borrowing WireEvent,
+    _ type: EventType,
+    _ model: Model,
+    _ notes: Presenter.Notes,
+    at mono: Int64,
+    into list: inout AdviceList
+  ) {
+    if pauses.isOpen, pauses.end(by: mono) { PauseWatch.advise(into: &list) }
+    Adviser.look(
+      at: event,
+      type,
+      model,
+      from: sender.key,
+      isWholeKnown: true,
+      into: &list
+    )
+    switch type {
+    case .announcement: Adviser.look(atAnnouncement: event, &tally.habits, at: mono, into: &list)
+    case .layoutChanged, .screenChanged:
+      guard event.member(.element) != nil, let answer = notes.focus else { break }
+      let isDenied = answer.result == .denied
+      tally.habits.askForFocus(isDenied: isDenied, at: mono, into: &list)
+    case .pause: pauses.pause(at: mono)
+    case .resume: pauses.resume()
+    case .pageScrolled, .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy,
+      .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
+      break
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yPresenter
+internal import A11yModel
+package import A11yWire
+
+// Taking back what was said.
+extension Broker {
+  mutating func forget(
+    _ line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    let fields = Schema.request(.forget)
+    let slots = line.slots(of: line.root, fields, unknown: &unknown)
+    try line.checkPresence(fields, slots)
+    for index in fields.all.indices {
+      guard let value = slots[index] else { continue }
+      try line.check(value, fields.all[index], unknown: &unknown)
+    }
+    guard !isDegraded else {
+      throw Refusal(
+        .storageDegraded,
+        "the disk cannot be written, so that nothing can be forgotten"
+      )
+    }
+    warn(session, id, into: &turn)
+    let selection = Selection(
+      apps: slots[0].map { Set(line.items(of: $0).map { line.string($0) }) },
+      uids: slots[1].map { Set(line.items(of: $0).compactMap { line.integer($0) }) },
+      before: slots[2].flatMap { line.integer($0) }
+    )
+    session.errand = .forget(selection, id: turn.words.bytes.extracting(id).array)
+  }
+
+  /// Forgets what is known beside the log: the apps that are meant begin anew.
+  package mutating func forget(_ selection: Selection) {
+    duplicates.forget { selection.covers(app: $0.app, uid: Int64($0.uid)) }
+    forgottenSecrets.formUnion(
+      presenter.model.secrets { app, uid in selection.covers(app: app, uid: uid) }
+    )
+    presenter.forget { app, uid in selection.covers(app: app, uid: uid) }
+    secrets.forget { presenter.pending(of: $0) != nil }
+  }
+}
+
+extension JSONDocument {
+  /// The items of a list.
+  fileprivate func items(of list: JSONIndex) -> [JSONIndex] {
+    var items: [JSONIndex] = []
+    var item = list + 1
+    while item < end(list) {
+      items.append(item)
+      item = end(item)
+    }
+    return items
+  }
+}

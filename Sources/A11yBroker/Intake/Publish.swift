@@ -1,0 +1,416 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yAdvice
+internal import A11yPresenter
+internal import A11yModel
+package import A11yWire
+
+// The way of an event into the log.
+extension Broker {
+  mutating func publish(
+    _ line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    let fields = Schema.request(.publish)
+    let slots = line.slots(of: line.root, fields, unknown: &unknown)
+    try line.checkPresence(fields, slots)
+    guard let event = slots[0] else { preconditionFailure("an event was asked for") }
+    try publish(
+      event,
+      acknowledgement: slots[1],
+      dedupe: slots[2],
+      of: line,
+      id,
+      session,
+      into: &turn
+    )
+  }
+
+  /// Takes an event out of a line that was read already and is no request of a socket.
+  ///
+  /// Says which entry it is.
+  package mutating func publish(
+    _ event: JSONIndex,
+    acknowledgement: JSONIndex?,
+    dedupe: JSONIndex?,
+    of line: JSONDocument,
+    from session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) -> Seq {
+    unknown.removeAll(keepingCapacity: true)
+    defer { session.hasSpoken = true }
+    try publish(
+      event,
+      acknowledgement: acknowledgement,
+      dedupe: dedupe,
+      of: line,
+      0..<0,
+      session,
+      into: &turn
+    )
+    guard case .accepted(let seq, _, _) = turn.replies.last?.content else {
+      preconditionFailure("what is not refused was accepted")
+    }
+    return seq
+  }
+
+  private mutating func publish(
+    _ event: JSONIndex,
+    acknowledgement asked: JSONIndex?,
+    dedupe: JSONIndex?,
+    of line: JSONDocument,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) {
+    let fields = Schema.request(.publish)
+    let acknowledgement = try Self.acknowledgement(line, asked, fields.all[1])
+    if let dedupe { try line.check(dedupe, fields.all[2], unknown: &unknown) }
+
+    if acknowledgement == .synced, isDegraded {
+      throw Refusal(
+        .storageDegraded,
+        field: "ack",
+        "the disk cannot be written, so that nothing can be synced; ask for written"
+      )
+    }
+
+    advance(into: &turn)
+    // Everything from here on can be taken back: the bytes, and the seqs given to them.
+    let beginning = Beginning(
+      bytes: turn.entries.count,
+      entries: turn.checksums.count,
+      last: log.last
+    )
+    let before = unknown.count
+    let entry: Appended
+    do throws(Refusal) {
+      entry = try append(event, of: line, dedupe: dedupe, session, into: &turn)
+    } catch {
+      takeBack(to: beginning, in: &turn)
+      unknown.prefix("event.", from: before)
+      throw error.inside("event")
+    }
+    unknown.prefix("event.", from: before)
+    let (seq, type) = (entry.seq, entry.type)
+
+    let key = dedupe.map { line.string($0) }
+    if let key,
+      let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono),
+      first < log.first || recall(first, in: &turn) != .gone
+    {
+      takeBack(to: beginning, in: &turn)
+      counters.duplicates += 1
+      warn(session, id, into: &turn)
+      let nothing = AdviceList(bound: 0)
+      accept(first, acknowledgement, id, isDuplicate: true, nil, nothing, into: &turn)
+      return
+    }
+    if Model.concerns(type) {
+      let excess = presenter.model.excess(
+        of: event,
+        type,
+        in: line,
+        from: session.sender.key,
+        quotas: quotas
+      )
+      if let excess {
+        takeBack(to: beginning, in: &turn)
+        guard excess == .userBytes, makeRoom(for: session, into: &turn) else {
+          throw refusal(excess).inside("event")
+        }
+        unknown.removeLast(unknown.count - before)
+        try publish(
+          event,
+          acknowledgement: asked,
+          dedupe: dedupe,
+          of: line,
+          id,
+          session,
+          into: &turn
+        )
+        return
+      }
+    }
+    warn(session, id, into: &turn)
+    if let key {
+      duplicates.remember(
+        UsedKey(uid: session.uid, app: session.app, key: key, seq: seq, mono: stamp.mono)
+      )
+    }
+    session.hasJoined = true
+    let published = WireEvent(event, of: line)
+    if entry.isSecret {
+      secrets.keep(published, as: seq, type, session.sender.key, presenter.model)
+    }
+    take(entry, published, session, linesFrom: beginning.bytes, of: &turn)
+    secrets.forget(seq) { presenter.pending(of: $0) != nil }
+    counters.published += 1
+    session.tally.published += 1
+    let warnings = session.warnings(
+      on: published,
+      type,
+      presenter.model,
+      presenter.notes,
+      at: stamp.mono
+    )
+    let focus = type.mayMoveFocus ? presenter.notes.focus : nil
+    accept(seq, acknowledgement, id, focus, warnings, into: &turn)
+  }
+
+  /// Has the presenter take an event, and the line before it that may say who has come.
+  private mutating func take(
+    _ entry: Appended,
+    _ event: borrowing WireEvent,
+    _ session: Session,
+    linesFrom start: Int,
+    of turn: inout Turn
+  ) {
+    guard entry.isAsGiven else {
+      take(from: start, of: &turn)
+      return
+    }
+    read(start..<entry.start, of: turn)
+    let head = EntryHead(
+      seq: entry.seq,
+      mono: stamp.mono,
+      app: session.sender.key,
+      conn: session.conn
+    )
+    presenter.take(head, entry.type, event)
+    decide(into: &turn)
+  }
+
+  /// An event that has become an entry.
+  private struct Appended {
+    let seq: Seq
+    let type: EventType
+    /// Where its line begins.
+    let start: Int
+    let isAsGiven: Bool
+    /// It says something that only this process can have spoken.
+    let isSecret: Bool
+  }
+
+  /// What there was in the turn before an event.
+  private struct Beginning {
+    let bytes: Int
+    let entries: Int
+    let last: Seq
+  }
+
+  private mutating func takeBack(to beginning: Beginning, in turn: inout Turn) {
+    turn.takeBack(toBytes: beginning.bytes, entries: beginning.entries)
+    log.last = beginning.last
+  }
+
+  /// Lets the app go that has most of what is kept for this user, where that is another one; the
+  /// publisher itself is told to go.
+  private mutating func makeRoom(for session: Session, into turn: inout Turn) -> Bool {
+    guard let heaviest = presenter.model.heaviestApp(of: session.uid) else { return false }
+    var refusal = refusal(.userBytes)
+    refusal.message += "; this app had most of them"
+    giveUp(heaviest, refusal, into: &turn)
+    return heaviest != session.sender.key
+  }
+
+  /// In what words an event is refused for which there is no room.
+  private func refusal(_ excess: Model.Excess) -> Refusal {
+    switch excess {
+    case .windows:
+      Refusal(
+        .quotaExceeded,
+        field: "window",
+        "an app has at most \(Limits.windowsPerApp) windows; close another one first"
+      )
+    case .elements(let field):
+      Refusal(
+        .quotaExceeded,
+        field: field.description,
+        "an app has at most \(Limits.elementsPerApp) elements; remove others first"
+      )
+    case .bytes:
+      Refusal(
+        .quotaExceeded,
+        field: "window",
+        "ids and texts of an app's elements have at most \(quotas.elementBytesPerApp) bytes;"
+          + " remove others first"
+      )
+    case .userBytes:
+      Refusal(
+        .quotaExceeded,
+        field: "window",
+        "ids and texts of the elements of all apps of a user have at most"
+          + " \(quotas.elementBytesPerUser) bytes"
+      )
+    }
+  }
+
+  /// Appends the event as the log's next entry, behind the one that says who has come.
+  private mutating func append(
+    _ event: JSONIndex,
+    of line: JSONDocument,
+    dedupe: JSONIndex?,
+    _ session: Session,
+    into turn: inout Turn
+  ) throws(Refusal) -> Appended {
+    let type = try line.eventType(event)
+    guard session.role.mayPublish(type) else {
+      throw Refusal(
+        .roleDenied,
+        field: "type",
+        "\(type.rawValue) is not published on the \(session.role.rawValue) socket, but on "
+          + Role.named { $0.mayPublish(type) }
+      )
+    }
+    let known = log.last
+    if !session.hasJoined { join(session, client: nil, into: &turn) }
+    log.last = log.last.next
+    let start = turn.entries.count
+    writer.open(log.last, origin: session.sender.origin, into: &turn.entries)
+    if let dedupe {
+      turn.entries.append(",\"dedupe\":")
+      line.copy(dedupe, into: &turn.entries)
+    }
+    turn.entries.append(",\"event\":")
+    let app = session.sender.key
+    let written = try line.writeEvent(
+      type,
+      event,
+      into: &turn.entries,
+      unknown: &unknown
+    ) { element in
+      let named = line.name("window", of: event)
+      guard let window = named ?? presenter.model.activeWindow(of: app) else { return false }
+      let place = ElementPlace(app: app, window: window, element: element)
+      // One that was forgotten stays a secret until its app says anew what it is.
+      return presenter.model.isSecure(place)
+        || forgottenSecrets.contains(place) && !presenter.model.isDescribed(place)
+    }
+    turn.checksums.append(writer.close(into: &turn.entries))
+    if written.refersToOthers { try check(written, of: type, session, last: known, in: &turn) }
+    return Appended(
+      seq: log.last,
+      type: type,
+      start: start,
+      isAsGiven: written.isAsGiven,
+      isSecret: written.isSecret
+    )
+  }
+
+  /// Checks what an event refers to: nothing in the future, and nothing of the wrong kind.
+  ///
+  /// What the log does not hold any more counts as not given.
+  private func check(
+    _ event: WrittenEvent,
+    of type: EventType,
+    _ session: Session,
+    last: Seq,
+    in turn: inout Turn
+  ) throws(Refusal) {
+    try check(event.cause, "cause", last)
+    try check(event.basis, "basis", last)
+    try check(event.of, "of", last)
+    try check(event.cause, "cause", isOf: EventType.action.rawValue, in: &turn)
+    try check(event.basis, "basis", isOf: EventType.Own.focus.rawValue, in: &turn)
+    switch type {
+    case .handled: try check(event.of, "of", isOf: EventType.Own.gesture.rawValue, in: &turn)
+    case .speech, .action:
+      try check(event.of, "of", isOf: EventType.Own.deliver.rawValue, in: &turn)
+    default: break
+    }
+    if type == .cancel, let of = event.of, let entry = recall(of, in: &turn).entry,
+      !entry.isPublished || entry.app != session.app || entry.uid != Int64(session.uid)
+    {
+      throw Refusal(
+        .roleDenied,
+        field: "of",
+        "expected the seq of an event of one's own; \(of.number) is from \(entry.app)"
+      )
+    }
+  }
+
+  private func check(
+    _ seq: Seq?,
+    _ field: String,
+    isOf type: String,
+    in turn: inout Turn
+  ) throws(Refusal) {
+    // One that was forgotten may have been anything.
+    guard let seq, let entry = recall(seq, in: &turn).entry, entry.type != type,
+      entry.type != EventType.Own.forgotten.rawValue
+    else { return }
+    throw Refusal(
+      .fieldInvalid,
+      field: field,
+      "expected the seq of an entry of type \(type); got one of type \(entry.type)"
+    )
+  }
+
+  private func check(_ seq: Seq?, _ field: String, _ last: Seq) throws(Refusal) {
+    guard let seq, seq > last else { return }
+    var refusal = Refusal(
+      .seqUnknown,
+      field: field,
+      "expected the seq of an earlier entry, at most \(last.number); got \(seq.number)"
+    )
+    refusal.last = last
+    throw refusal
+  }
+
+  private static func acknowledgement(
+    _ line: JSONDocument,
+    _ value: JSONIndex?,
+    _ field: Field
+  ) throws(Refusal) -> Acknowledgement {
+    guard let value else { return .written }
+    if let asked = line.stringIfAny(value), let known = Acknowledgement(rawValue: asked) {
+      return known
+    }
+    var nothing: UnknownFields = []
+    try line.check(value, field, unknown: &nothing)
+    preconditionFailure("the schema and the type list the same acknowledgements")
+  }
+
+  private mutating func accept(
+    _ seq: Seq,
+    _ acknowledgement: Acknowledgement,
+    _ id: Range<Int>,
+    isDuplicate: Bool = false,
+    _ focus: FocusAnswer?,
+    _ warnings: AdviceList,
+    into turn: inout Turn
+  ) {
+    let start = turn.words.count
+    if !id.isEmpty {
+      if isDuplicate { turn.words.append(",\"duplicate\":true") }
+      warnings.write(into: &turn.words)
+      if let focus {
+        turn.words.append(",\"focus\":")
+        focus.write(into: &turn.words)
+      }
+    }
+    turn.replies.append(
+      Reply(
+        content: .accepted(seq, acknowledgement, notes: start..<turn.words.count),
+        words: id
+      )
+    )
+  }
+}
+
+extension EventType {
+  /// Whether its publisher is told what has become of the focus.
+  fileprivate var mayMoveFocus: Bool {
+    switch self {
+    case .layoutChanged, .screenChanged, .focusChanged: true
+    case .announcement, .pageScrolled, .voiceOverStatus, .elements, .window, .handled, .busy,
+      .pause, .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb,
+      .speech:
+      false
+    }
+  }
+}

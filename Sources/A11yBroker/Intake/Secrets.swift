@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yPresenter
+internal import A11yModel
+internal import A11yWire
+
+/// What events say that the log must not know, for as long as it may still be spoken.
+///
+/// It is in the memory of this process and nowhere else. An event that has its outcome, or comes to
+/// none, takes its words with it; so there are never more of them than events that wait.
+struct Secrets {
+  /// The runs that are to be spoken.
+  typealias Found = (runs: [UInt8], kind: Secret.Kind)
+
+  private enum Words {
+    case text(Found)
+    /// The values of elements.
+    case values([Name: Found])
+  }
+
+  /// The value of an element that the focus may come to.
+  private struct Value {
+    let place: ElementPlace
+    let found: Found
+  }
+
+  private var words: [Seq: Words] = [:]
+  /// The latest values of elements, the newest at the end.
+  private var values: [Value] = []
+  /// Fields for passwords that are open at the same time, in all apps; the oldest value goes.
+  private static let mostValues = 64
+
+  /// Keeps what is secret in an event, before the model changes by it.
+  mutating func keep(
+    _ event: borrowing WireEvent,
+    as seq: Seq,
+    _ type: EventType,
+    _ app: AppKey,
+    _ model: Model
+  ) {
+    if type == .elements {
+      keepValues(event, seq, app, model)
+    } else if let runs = Presenter.runs(of: event) {
+      words[seq] = .text((runs, event.flag(.sensitive) ? .text : .value))
+    }
+  }
+
+  private mutating func keepValues(
+    _ event: borrowing WireEvent,
+    _ seq: Seq,
+    _ app: AppKey,
+    _ model: Model
+  ) {
+    guard let window = event.name(.window) else { return }
+    func place(_ element: Name) -> ElementPlace {
+      ElementPlace(app: app, window: window, element: element)
+    }
+    let line = event.line
+    let secure = line.secrecy(ofElements: event.index) { model.isSecure(place($0)) }
+    let secrecy: Secrecy = event.flag(.sensitive) ? .all : secure
+    var said: [Name: Found] = [:]
+    // In this order they are taken: what comes later counts.
+    for field in [WireEvent.Member.replace, .upsert] {
+      guard let list = event.member(field), line.kind(list) == .list else { continue }
+      var element = list + 1
+      while element < line.end(list) {
+        if let id = line.name("id", of: element), secrecy.coversValue(of: id),
+          let value = line.member("value", of: element), line.kind(value) == .string
+        {
+          let kind: Secret.Kind = secure.coversValue(of: id) ? .value : .text
+          let found = (Presenter.run(of: value, in: line), kind)
+          said[id] = found
+          keep(Value(place: place(id), found: found))
+        }
+        element = line.end(element)
+      }
+    }
+    if !said.isEmpty { words[seq] = .values(said) }
+  }
+
+  private mutating func keep(_ value: Value) {
+    values.removeAll { $0.place == value.place }
+    if values.count == Self.mostValues { values.removeFirst() }
+    values.append(value)
+  }
+
+  /// Lets go of the values of elements that have another by now, or are gone.
+  mutating func tend(_ model: Model) {
+    if !values.isEmpty { values.removeAll { !model.isValueWithheld($0.place) } }
+  }
+
+  /// The runs that a delivery withholds.
+  func words(of secret: Delivery.Secret) -> Found? {
+    switch secret {
+    case .event(let seq, let element): words(of: seq, element)
+    case .value(let place): values.first { $0.place == place }?.found
+    }
+  }
+
+  /// The runs that are to be spoken of an event, of this element where it is about some.
+  private func words(of seq: Seq, _ element: Name?) -> Found? {
+    switch words[seq] {
+    case .text(let found): found
+    case .values(let values): element.flatMap { values[$0] }
+    case nil: nil
+    }
+  }
+
+  /// An event has ended; what it has said may be the newer one's to say.
+  mutating func end(_ outcome: Outcome) {
+    guard !words.isEmpty, let gone = words.removeValue(forKey: outcome.of),
+      outcome.result == .coalesced, let by = outcome.by, words[by] == nil
+    else { return }
+    words[by] = gone
+  }
+
+  /// Lets go of an event that nobody waits for.
+  mutating func forget(_ seq: Seq, unless isPending: (Seq) -> Bool) {
+    if words[seq] != nil, !isPending(seq) { words[seq] = nil }
+  }
+
+  mutating func forget(unless isPending: (Seq) -> Bool) {
+    words = words.filter { isPending($0.key) }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// The bounds of the presenter's queues, tables and waits.
+///
+/// What the rules file can set is not here.
+/// Times are in microseconds.
+public enum Bounds {
+  static let second: Int64 = 1_000_000
+  static let millisecond: Int64 = 1_000
+
+  /// Events that wait for their turn, over all apps; and those of them that are low.
+  static let pending = Limits.pending
+  static let pendingLow = 9
+  /// High ones of one app that wait; beyond that its oldest are counted.
+  static let pendingHighOfApp = 9
+  /// Focus moves that wait.
+  static let pendingFocus = 4
+  /// Events of one storm that are kept one by one; beyond that they are counted.
+  static let stormEvents = 1_024
+
+  /// Rows of each table that grows with what apps do.
+  static let rows = 4_096
+  /// Actions whose feedback is still told apart.
+  static let actions = 256
+  /// Windows of a storm remember so many elements, which is enough to call it one.
+  static let stormElements = 10
+
+  /// Characters of one utterance.
+  static let spokenCharacters: Int64 = 4_000
+  /// Speech of the same app as short as this is finished before an app's own focus speech.
+  static let shortAnnouncement: Int64 = 30
+
+  /// How long what comes from an app counts as feedback of the user's last action there.
+  static let feedback = second
+  /// What is held is queued after this, whatever there still is to be heard.
+  static let held = 700 * millisecond
+  /// The same page text within this is told to be the end of the pages.
+  static let boundary = 60 * second
+  /// A reader that was cut says within this how far it came.
+  static let cutReport = 500 * millisecond
+  /// What was cut is begun anew within this.
+  static let again = 3 * second
+  /// A reader may come or come back within this before anything ends for want of one.
+  static let grace = 5 * second
+  /// What a reader had begun and another has to begin anew waits so long for it: until one may have
+  /// come back, and as long as anything else that was cut.
+  static let comeback = grace + again
+  /// A reader that reports every end has so long beyond twice the time that speech should take.
+  static let reporting = 20 * second
+  /// …and so long to say how far it came in what was cut.
+  static let reportedCut = 3 * second
+  /// What a reader has lost is given to readers so many times in all.
+  static let deliveries: Int64 = 3
+  /// Deliveries that the user can have repeated by their seq, and the bytes of their texts; of what is
+  /// older he is told that it cannot be repeated.
+  static let echoes = 32
+  static let echoBytes = 262_144
+  /// What was being spoken when somebody asked for silence may go on within this.
+  static let hush = 600 * second
+  /// A deliver that comes later than this says so.
+  static let late = second
+  /// An app's pause.
+  static let pause = 30 * second
+  /// A reader that is read by hand says so anew within this.
+  static let reading = 600 * second
+  /// An app answers within this whether it has handled a gesture.
+  static let gesture = second
+  /// Gestures that wait for an answer.
+  static let gestures = 64
+  /// For so long after the user has gone somewhere nothing that comes by itself takes him away.
+  static let navigation = second
+  /// An app is granted the focus in a window so often, and so many times at once.
+  static let wish = 500 * millisecond
+  static let wishes: Int64 = 2
+  /// For so long after a new screen its app's own focus moves are not followed.
+  static let newScreen = 200 * millisecond
+  /// What an app says for so long after the user's last action there may name that as its cause.
+  static let answer = 10 * second
+  /// Apps that a summary names; beyond that it speaks of others.
+  static let namedApps = 4
+}

@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import A11yModel
+internal import A11yRules
+public import A11yWire
+
+/// What the presenter has decided, as the entry that the log gets of it.
+///
+/// They are large; each in a place of its own is handed on without being copied.
+public enum Decision: Sendable {
+  indirect case deliver(Delivery)
+  indirect case silence(Silence)
+  case outcome(Outcome)
+  indirect case focus(FocusMove)
+  indirect case gesture(Gesture)
+  /// Do-not-disturb has lasted as long as it was to: it is at 0 again.
+  case calm
+
+  /// The word for the type of its entry.
+  public var type: String {
+    switch self {
+    case .deliver: EventType.Own.deliver.rawValue
+    case .silence: EventType.Own.silence.rawValue
+    case .outcome: EventType.Own.outcome.rawValue
+    case .focus: EventType.Own.focus.rawValue
+    case .gesture: EventType.Own.gesture.rawValue
+    case .calm: EventType.doNotDisturb.rawValue
+    }
+  }
+
+  /// Whether the presenter takes its entry like any other: it changes what is the case.
+  public var isTaken: Bool {
+    switch self {
+    case .focus, .calm: true
+    case .deliver, .silence, .outcome, .gesture: false
+    }
+  }
+
+  /// Whether entries of the bus's own with this type are decisions of the presenter.
+  public static func isDecision(_ type: Span<UInt8>) -> Bool {
+    switch EventType.Own(rawValue: type.string) {
+    case .deliver, .silence, .outcome, .gesture, .focus: true
+    case .opened, .closed, .rules, .client, .forgotten: false
+    case nil: type.equals("do-not-disturb")
+    }
+  }
+
+  var isFocus: Bool {
+    if case .focus = self { true } else { false }
+  }
+
+  /// Appends the members behind the type.
+  public func write(into out: inout ByteBuffer) {
+    switch self {
+    case .deliver(let delivery): delivery.write(into: &out)
+    case .silence(let silence): silence.write(into: &out)
+    case .outcome(let outcome): outcome.write(into: &out)
+    case .focus(let move): move.write(into: &out)
+    case .gesture(let gesture): gesture.write(into: &out)
+    case .calm: out.append(member: "level", 0)
+    }
+  }
+}
+
+/// How an event ends, once and for all.
+public enum Result: String, Sendable, CaseIterable {
+  case heard, interrupted, coalesced, duplicate, superseded, inhibited, summarised, expired, denied
+  case undeliverable, cancelled
+  /// Of gestures.
+  case handled, unhandled
+
+  /// Its place in a list of counts.
+  public var number: Int {
+    switch self {
+    case .heard: 0
+    case .interrupted: 1
+    case .coalesced: 2
+    case .duplicate: 3
+    case .superseded: 4
+    case .inhibited: 5
+    case .summarised: 6
+    case .expired: 7
+    case .denied: 8
+    case .undeliverable: 9
+    case .cancelled: 10
+    case .handled: 11
+    case .unhandled: 12
+    }
+  }
+}
+
+public final class Outcome: Sendable {
+  public let of: Seq
+  /// Whose event it was, for those who want to hear of one app only.
+  public let app: AppKey
+  let window: Name?
+  let element: Name?
+  /// That of an announcement, by which a subscriber may have asked for it.
+  let priority: Priority?
+  public let result: Result
+  public let by: Seq?
+  public let rule: String
+  public let why: Why
+
+  init(
+    of: Seq,
+    app: AppKey,
+    window: Name?,
+    element: Name?,
+    priority: Priority?,
+    result: Result,
+    by: Seq?,
+    rule: String,
+    why: Why
+  ) {
+    self.of = of
+    self.app = app
+    self.window = window
+    self.element = element
+    self.priority = priority
+    self.result = result
+    self.by = by
+    self.rule = rule
+    self.why = why
+  }
+
+  /// Where it leads whoever may want to go there.
+  var suggestion: Suggestion? {
+    why.suggestion.map { Suggestion(seq: of, spot: $0, reason: why.focus?.reason ?? "") }
+  }
+
+  func write(into out: inout ByteBuffer) {
+    out.append(member: "of", of.number)
+    out.append(member: "result", result.rawValue)
+    if let by { out.append(member: "by", by.number) }
+    out.append(member: "rule", rule)
+    out.append(member: "why")
+    why.write(into: &out)
+    out.append(subject: app, window, element)
+    if let priority { out.append(member: "priority", priority.rawValue) }
+  }
+}
+
+/// Words for the readers.
+public struct Delivery: Sendable {
+  /// By which the presenter knows it until the log has given it a seq.
+  let ticket: Int64
+  let of: [Seq]
+  /// Whom it is for; nil where nobody reads.
+  public let to: Int64?
+  let text: SpokenText
+  let priority: String
+  /// What it cuts: a delivery, or the user's own reading.
+  var interrupts: Cutting?
+  let isInterruptible: Bool
+  let earcon: Item.Earcon?
+  /// In microseconds.
+  let late: Int64
+  let isBoundary: Bool
+  let isAgain: Bool
+  let isTruncated: Bool
+  let summary: Item.Summary?
+  let app: AppKey
+  let window: Name?
+  let element: Name?
+  /// It says where the focus is.
+  let isFocus: Bool
+
+  enum Cutting: Sendable, Equatable {
+    case reading
+    case delivery(ticket: Int64, seq: Seq?)
+  }
+
+  /// How many characters are to be spoken; of words that the log does not have, the most there can be.
+  public var characters: Int64 { text.length }
+  /// The delivery that it cuts; nil for the user's own reading, and where it cuts nothing.
+  public var cut: Seq? {
+    if case .delivery(_, let seq) = interrupts { seq } else { nil }
+  }
+
+  /// Words that the log does not have.
+  public enum Secret {
+    /// The words of an event, of this element where the event is about elements.
+    case event(Seq, Name?)
+    /// The value of the element that the focus is on.
+    case value(ElementPlace)
+  }
+
+  public var secret: Secret? {
+    guard text.isRedacted, let of = of.last else { return nil }
+    guard isFocus else { return .event(of, element) }
+    guard let window, let element else { return nil }
+    return .value(ElementPlace(app: app, window: window, element: element))
+  }
+
+  /// What is to be spoken, with these runs in the place of those that the log does not have.
+  public func spoken(with secret: [UInt8]) -> [UInt8] { text.restored(with: secret) }
+
+  func write(into out: inout ByteBuffer) {
+    out.append(member: "of")
+    out.append("[")
+    for (index, seq) in of.enumerated() {
+      if index > 0 { out.append(",") }
+      out.append(decimal: seq.number)
+    }
+    out.append("]")
+    if let to { out.append(member: "to", to) }
+    out.append(member: "speak")
+    out.append("[")
+    out.append(text.runs.span)
+    out.append("]")
+    out.append(member: "priority", priority)
+    switch interrupts {
+    case nil: break
+    case .reading: out.append(member: "interrupts", 0)
+    case .delivery(_, let seq): if let seq { out.append(member: "interrupts", seq.number) }
+    }
+    if isInterruptible { out.append(member: "interruptible", true) }
+    if let earcon { out.append(member: "earcon", earcon.rawValue) }
+    if late > Bounds.late { out.append(member: "late_ms", late / 1_000) }
+    if isBoundary { out.append(member: "boundary", true) }
+    if isAgain { out.append(member: "again", true) }
+    if isTruncated { out.append(member: "truncated", true) }
+    if let summary {
+      out.append(member: "summary")
+      out.append("{")
+      out.append(member: "count", summary.count)
+      out.append(member: "from", summary.from.number)
+      out.append(member: "to", summary.to.number)
+      out.append("}")
+    }
+    out.append(subject: app, window, element)
+  }
+}
+
+/// Readers stop at once.
+public struct Silence: Sendable {
+  let ticket: Int64
+  public internal(set) var of: Seq?
+  let by: Seq?
+  /// They go on later.
+  let isHold: Bool
+  let app: AppKey
+
+  func write(into out: inout ByteBuffer) {
+    if let of { out.append(member: "of", of.number) }
+    if let by { out.append(member: "by", by.number) }
+    if isHold { out.append(member: "hold", true) }
+    out.append(subject: app, nil, nil)
+  }
+}
+
+/// Where the focus is from now on.
+public struct FocusMove: Sendable {
+  let app: AppKey?
+  let window: Name?
+  /// Nil: nowhere.
+  let element: Name?
+  let by: Seq?
+  let reason: String
+  /// The action that has led to it.
+  let cause: Seq?
+
+  func write(into out: inout ByteBuffer) {
+    if let app {
+      out.append(member: "app", app.app.text)
+      out.append(member: "uid", Int64(app.uid))
+    }
+    if let window { out.append(member: "window", window.text) }
+    out.append(member: "element")
+    if let element { out.append(json: element.text) } else { out.append("null") }
+    if let by { out.append(member: "by", by.number) }
+    out.append(member: "reason", reason)
+    if let cause { out.append(member: "cause", cause.number) }
+  }
+}
+
+/// An action that an app has to carry out.
+public struct Gesture: Sendable {
+  /// By which the presenter knows it until the log has given it a seq.
+  let ticket: Int64
+  public let action: Seq
+  let app: AppKey
+  let window: Name?
+  let element: Name?
+  let name: String
+
+  func write(into out: inout ByteBuffer) {
+    out.append(member: "action", action.number)
+    out.append(member: "app", app.app.text)
+    out.append(member: "uid", Int64(app.uid))
+    if let window { out.append(member: "window", window.text) }
+    if let element { out.append(member: "element", element.text) }
+    out.append(member: "name", name)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends what a decision is about: filters look at nothing but the line itself.
+  fileprivate mutating func append(subject app: AppKey, _ window: Name?, _ element: Name?) {
+    // A focus that is nowhere is nobody's.
+    guard !app.app.text.isEmpty else { return }
+    append(member: "app", app.app.text)
+    append(member: "uid", Int64(app.uid))
+    if let window { append(member: "window", window.text) }
+    if let element { append(member: "element", element.text) }
+  }
+}

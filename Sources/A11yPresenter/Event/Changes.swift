@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// Changes in the element that the user is at, or has just acted on: they are heard without the app
+// having to announce them.
+extension Presenter {
+  /// What the elements show that are watched, before an entry changes them.
+  struct Watched {
+    var places: [(element: Name, showing: Model.Showing?, action: Seq?)] = []
+  }
+
+  func watched(_ event: borrowing WireEvent) -> Watched {
+    var watched = Watched()
+    guard let window = event.name(.window) else { return watched }
+    let app = head.app
+    if let last = actions.last(of: app), now - last.mono <= Bounds.feedback,
+      let element = last.element, last.window == nil || last.window == window
+    {
+      watched.places.append(
+        (element, model.showing(element, window: window, app: app), last.seq)
+      )
+    }
+    if let focus = model.focusPlace(of: app), focus.window == window,
+      !watched.places.contains(where: { $0.element == focus.element })
+    {
+      watched.places.append(
+        (focus.element, model.showing(focus.element, window: window, app: app), nil)
+      )
+    }
+    return watched
+  }
+
+  mutating func presentChanges(since before: Watched, _ event: borrowing WireEvent) {
+    guard let window = event.name(.window) else { return }
+    let app = head.app
+    var changed: [Item] = []
+    for (element, old, action) in before.places {
+      guard let old, let new = model.showing(element, window: window, app: app) else { continue }
+      // Of a secret there is nothing to compare but its length: that it was set is what is new.
+      let isSecretAnew = new.redacted != nil && Self.sets(element, in: event)
+      guard new != old || isSecretAnew else { continue }
+      let text = Self.words(old, new, isSecretAnew, OwnWords.of(pace.language))
+      guard !text.isEmpty else { continue }
+      var facts = facts(.elements, event)
+      facts.speechClass = .value
+      facts.element = element
+      facts.isFocused = model.hasFocus(element, window: window, app: app)
+      facts.traits = model.traits(of: element, window: window, app: app)
+      if action != nil { facts.cause = .user }
+      let kind: Item.Kind
+      if facts.traits & Traits.updatesFrequently != 0 {
+        // What changes all the time is told like a timer that its app announces.
+        facts.topic = .announcement
+        facts.speechClass = .timer
+        facts.priority = facts.speechClass.priority
+        kind = .announcement
+      } else {
+        kind = .value
+      }
+      guard var item = item(kind, facts, text, event) else { continue }
+      item.action = action ?? item.action
+      item.isActed = action != nil
+      changed.append(item)
+    }
+    // One entry ends once, with the last of them.
+    for index in changed.indices {
+      if index < changed.count - 1 {
+        changed[index].seq = newID()
+        changed[index].endsInOutcome = false
+      }
+      admit(changed[index])
+    }
+  }
+
+  /// Whether an entry gives an element a text that it does not have itself.
+  private static func sets(_ element: Name, in event: borrowing WireEvent) -> Bool {
+    for field in [WireEvent.Member.upsert, .replace] {
+      guard let list = event.member(field), event.line.kind(list) == .list else { continue }
+      var item = list + 1
+      while item < event.line.end(list) {
+        if event.line.name("id", of: item) == element,
+          event.line.member("redacted", of: item) != nil
+        {
+          return true
+        }
+        item = event.line.end(item)
+      }
+    }
+    return false
+  }
+
+  private static func words(
+    _ old: Model.Showing,
+    _ new: Model.Showing,
+    _ isSecretAnew: Bool,
+    _ words: OwnWords
+  ) -> SpokenText {
+    var text = SpokenText.nothing
+    if isSecretAnew || new.redacted != old.redacted || new.value != old.value {
+      if let redacted = new.redacted {
+        text.append(SpokenText(redacted: redacted))
+      } else if let value = new.value {
+        text.append(SpokenText(written: value.span, language: nil))
+      }
+    }
+    if new.isSelected != old.isSelected {
+      text.append(SpokenText(words.isSelected(new.isSelected)))
+    }
+    if new.isDisabled != old.isDisabled {
+      text.append(SpokenText(words.isDisabled(new.isDisabled)))
+    }
+    return text
+  }
+}

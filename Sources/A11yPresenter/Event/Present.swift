@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// From an entry to an event that asks to be presented: what rules may know of it, and how it is
+// treated.
+extension Presenter {
+  mutating func presentAnnouncement(_ event: borrowing WireEvent) {
+    let text = SpokenText(of: event)
+    var facts = facts(.announcement, event)
+    classify(&facts, event)
+    guard var item = item(.announcement, consume facts, text, event) else { return }
+    lendMode(to: &item, event)
+    item.isPatient = event.flag(.queue)
+    item.isFinal = event.flag(.final)
+    admit(consume item)
+  }
+
+  private mutating func classify(_ facts: inout Facts, _ event: borrowing WireEvent) {
+    if let word = event.string(.class) {
+      facts.speechClass = SpeechClass(word)
+      if case .other = facts.speechClass { notes.unknownClass = word }
+    }
+    let priority = event.string(.priority).flatMap(Priority.init(rawValue:))
+    if isTimer(facts), priority != .high { facts.speechClass = .timer }
+    facts.priority = priority ?? facts.speechClass.priority
+    // Nobody is at an element that has neither the focus nor been acted on.
+    if priority == nil, facts.speechClass == .value, let element = facts.element,
+      !facts.isFocused, !isActed(on: element, event)
+    {
+      facts.priority = .low
+    }
+  }
+
+  /// A high one is in no class; but where its sender gave it a key, it is one of several values, as its
+  /// class says.
+  private func lendMode(to item: inout Item, _ event: borrowing WireEvent) {
+    guard item.priority == .high, item.key != nil, event.member(.mode) == nil,
+      event.member(.class) != nil
+    else { return }
+    var facts = item.facts
+    facts.priority = facts.speechClass.priority
+    item.mode = rules.treatment(of: facts).mode.value
+  }
+
+  mutating func presentLayout(_ event: borrowing WireEvent) {
+    let facts = facts(.layoutChanged, event)
+    let text = SpokenText(of: event)
+    guard var item = item(.layout, facts, text, event) else { return }
+    let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    notes.focus = kept
+    item.why.focus = kept
+    if let element = facts.element {
+      let answer = ask(
+        for: element,
+        in: facts.window,
+        item,
+        basis: event.seq(.basis),
+        opensModal: false
+      )
+      notes.focus = answer
+      item.why.focus = answer
+      if answer.result == .denied {
+        item.why.suggestion = suggestion(of: element, in: facts.window, facts.appKey)
+        deny(item, answer)
+        return
+      }
+    }
+    admit(consume item)
+  }
+
+  /// Ends an event of which nothing is left to present.
+  private mutating func deny(_ item: Item, _ answer: FocusAnswer) {
+    var why = Why()
+    why.reason = answer.reason
+    let rule = answer.reason == "background" ? Self.background : Self.focusProtection
+    settle(item, .denied, by: model.focusSeq, rule: rule, why)
+  }
+
+  static var focusProtection: String { "focus protection" }
+
+  mutating func presentScreen(_ event: borrowing WireEvent) {
+    let facts = facts(.screenChanged, event)
+    let text = SpokenText(of: event)
+    guard var item = item(.screen, facts, text, event) else { return }
+    item.earcon = .screen
+    let answer = showScreen(item, event)
+    notes.focus = answer
+    item.why.focus = answer
+    if answer.result == .denied, let element = facts.element {
+      item.why.suggestion = suggestion(of: element, in: facts.window, facts.appKey)
+    }
+    admit(consume item)
+  }
+
+  /// A new screen has its focus on the element that is asked for, or else on its first one.
+  private mutating func showScreen(
+    _ item: Item,
+    _ event: borrowing WireEvent
+  ) -> FocusAnswer {
+    let app = item.app
+    let window = item.facts.window ?? model.window(with: item.facts.element, app: app)
+    if let window, !item.isBackground {
+      let key = Key("screen", app, window: window)
+      if let place = focus.screens.place(of: key) {
+        focus.screens[place] = now
+        focus.screens.touch(place)
+      } else {
+        if let gone = focus.screens.leaving(isSpent: { _ in true }) {
+          focus.screens.remove(at: gone)
+        }
+        _ = focus.screens.insert(key, now)
+      }
+    }
+    let basis = event.seq(.basis)
+    let opensModal = event.flag(.modal) && !item.isBackground
+    if let element = item.facts.element {
+      let answer = ask(for: element, in: window, item, basis: basis, opensModal: opensModal)
+      guard answer.reason == "missing" else { return answer }
+      _ = showFirst(of: window, item, basis, opensModal)
+      return answer
+    }
+    return showFirst(of: window, item, basis, opensModal)
+  }
+
+  /// Nobody has asked for a place, so nothing is denied: the focus goes to the first one, or stays.
+  private mutating func showFirst(
+    of window: Name?,
+    _ item: Item,
+    _ basis: Seq?,
+    _ opensModal: Bool
+  ) -> FocusAnswer {
+    let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    // Where the focus has just been put back, or where words take its place, it stays.
+    guard intendedSpot == nil, !item.isBackground, let window,
+      item.text.isEmpty || focusSpot?.app != item.app || focusSpot?.window != window,
+      let first = model.step(.first, from: nil, window: window, app: item.app),
+      !model.isCovered(window: window, element: first.element, app: item.app)
+    else { return kept }
+    if !opensModal, let here = focusSpot, model.isStop(here), hasMoved(item, basis) { return kept }
+    guard first != focusSpot || speaksAgain(item) else { return kept }
+    return grant(first, item)
+  }
+
+  mutating func presentPage(_ event: borrowing WireEvent) {
+    var facts = facts(.pageScrolled, event)
+    facts.isContinuous = event.flag(.continuous)
+    let text = SpokenText(of: event)
+    guard let item = item(.page, facts, text, event) else { return }
+    admit(consume item)
+  }
+
+  mutating func presentStatus(_ event: borrowing WireEvent) {
+    let facts = facts(.voiceOverStatus, event)
+    guard var item = item(.status, facts, .nothing, event) else { return }
+    item.isFinal = event.flag(.running)
+    admit(consume item)
+  }
+
+  // MARK: What is known of it
+
+  /// What every event has, read off its entry and off the model.
+  func facts(_ topic: Topic, _ event: borrowing WireEvent) -> Facts {
+    let app = head.app
+    let window = event.name(.window)
+    let element = event.name(.element)
+    var text: [UInt8]?
+    if rules.looksAtTexts, event.member(.redacted) == nil,
+      let value = event.member(.text), event.line.kind(value) == .string
+    {
+      text = event.line.raw(value).array
+    }
+    var facts = Facts(
+      topic: topic,
+      speechClass: .message,
+      uid: app.uid,
+      app: app.app,
+      window: window,
+      element: element,
+      priority: .default,
+      traits: element.map { model.traits(of: $0, window: window, app: app) } ?? 0,
+      cause: causation(event),
+      isForeground: isForeground(app, event),
+      isFocused: element.map { model.hasFocus($0, window: window, app: app) } ?? false,
+      isContinuous: false,
+      text: text
+    )
+    facts.origin = event.name(.origin)
+    return facts
+  }
+
+  private func causation(_ event: borrowing WireEvent) -> Causation {
+    guard let cause = event.member(.cause) else { return .auto }
+    if event.line.kind(cause) == .number { return .user }
+    return event.line.isKey(cause, "user") ? .user : .auto
+  }
+
+  /// Whether the user works in an app, as the windows and the event itself have it.
+  private func isForeground(_ app: AppKey, _ event: borrowing WireEvent) -> Bool {
+    if let flag = event.member(.foreground), event.line.kind(flag) == .no { return false }
+    guard let active = model.activeApp else { return true }
+    return active == app
+  }
+
+  /// What changes all the time counts as a timer, whatever it is called.
+  private func isTimer(_ facts: Facts) -> Bool {
+    facts.traits & Traits.updatesFrequently != 0 && facts.priorityMayMove
+  }
+
+  func item(
+    _ kind: Item.Kind,
+    _ facts: consuming Facts,
+    _ text: consuming SpokenText,
+    _ event: borrowing WireEvent
+  ) -> Item? {
+    let treatment = treatment(of: &facts)
+    // A notification is for the user, wherever he is.
+    let isNotification = kind == .announcement && facts.origin == Self.notification
+    let isBackground = !facts.isForeground && !isNotification
+    let mode = event.string(.mode).flatMap(Mode.init(rawValue:))
+    var item = Item(
+      kind,
+      seq: cause,
+      mono: now,
+      facts: consume facts,
+      treatment: treatment,
+      text: consume text,
+      mode: mode ?? treatment.mode.value
+    )
+    item.key = event.name(.key)
+    if treatment.present.value == .sound {
+      item.text = .nothing
+      item.earcon = .sound
+    }
+    item.isSecret = item.text.isRedacted
+    item.ownTTL = event.integer(.ttl).map { $0 * Bounds.millisecond }
+    item.isBackground = isBackground
+    relate(&item, event)
+    return item
+  }
+
+  private static let notification = Name("notification")
+
+  /// How an event is treated; a rule that gives it another priority has it treated as one of these.
+  func treatment(of facts: inout Facts) -> Treatment {
+    let treatment = rules.treatment(of: facts)
+    guard let priority = treatment.priority.value, priority != facts.priority else {
+      return treatment
+    }
+    facts.priority = priority
+    return rules.treatment(of: facts)
+  }
+}
+
+extension Facts {
+  /// Whether the class may be another than was said.
+  fileprivate var priorityMayMove: Bool { speechClass != .timer }
+}
+
+/// The bits of traits that decide something.
+enum Traits {
+  static let updatesFrequently = bit("updates-frequently")
+  static let startsMediaSession = bit("starts-media-session")
+  static let summaryElement = bit("summary-element")
+  static let causesPageTurn = bit("causes-page-turn")
+  static let textField = bit("text-field")
+
+  static let selected = bit("selected")
+  static let notEnabled = bit("not-enabled")
+
+  static func bit(_ name: StaticString) -> UInt32 {
+    guard
+      let bit = WordSet.trait.words.firstIndex(where: { $0.description == name.description })
+    else { preconditionFailure("the schema lists the trait") }
+    return 1 << UInt32(bit)
+  }
+}

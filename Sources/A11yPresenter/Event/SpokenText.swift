@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import A11yWire
+
+/// What is to be spoken: runs of text with their attributes, as the log has them.
+struct SpokenText: Sendable {
+  /// What stands between the brackets of a list of runs.
+  private(set) var runs: [UInt8] = []
+  /// Characters of all runs together; of a text that the log does not have, the most there can be.
+  private(set) var length: Int64 = 0
+  /// Tells it from other texts; nil where it is not known.
+  private(set) var print: Fingerprint?
+  /// The log has its length alone.
+  private(set) var isRedacted = false
+
+  static let nothing = SpokenText()
+
+  var isEmpty: Bool { runs.isEmpty }
+
+  private init() {}
+
+  /// A text of our own.
+  init(_ text: String) {
+    var out = ByteBuffer(capacity: 64 + text.utf8.count)
+    out.append("{")
+    out.append(member: "text", text)
+    out.append("}")
+    runs = out.bytes.array
+    length = Int64(text.unicodeScalars.count)
+    print = Fingerprint(Array(text.utf8).span)
+  }
+
+  /// A text as JSON has it between its quotes, and its language if it has one of its own.
+  init(written text: Span<UInt8>, language: [UInt8]?) {
+    runs = text.array(between: "{\"text\":\"", language == nil ? "\"}" : "\",\"lang\":\"")
+    if let language { runs += language + Array("\"}".utf8) }
+    // An escape stands for another character than those that it is made of.
+    let isEscaped = text.firstIndex(of: UInt8(ascii: "\\")) != nil
+    if isEscaped { take(text.unescaped.span) } else { take(text) }
+  }
+
+  /// The same, cut off behind so many characters.
+  func shortened(to limit: Int64) -> SpokenText {
+    guard length > limit else { return self }
+    var out = ByteBuffer(capacity: runs.count + 64)
+    out.append("{\"runs\":[")
+    out.append(runs.span)
+    out.append("]}")
+    let reader = JSONReader(limit: out.count)
+    do throws(JSONFault) { try reader.read(out.bytes) } catch { return self }
+    let list = reader.document
+    guard let whole = list.member("runs", of: list.root) else { return self }
+    var short = ByteBuffer(capacity: runs.count)
+    var left = Int(limit)
+    var run = whole + 1
+    while run < list.end(whole), left > 0 {
+      if !short.isEmpty { short.append(",") }
+      let text = list.string("text", of: run) ?? ""
+      let part = String(String.UnicodeScalarView(text.unicodeScalars.prefix(left)))
+      left -= part.unicodeScalars.count
+      short.append("{")
+      var key = run + 1
+      while key < list.end(run) {
+        short.append(memberText: list.string(key))
+        if list.isKey(key, "text") {
+          short.append(json: part)
+        } else {
+          list.copyAll(key + 1, into: &short)
+        }
+        key = list.end(key + 1)
+      }
+      short.append("}")
+      run = list.end(run)
+    }
+    return SpokenText(
+      runs: short.bytes.array,
+      length: limit,
+      print: print,
+      isRedacted: false
+    )
+  }
+
+  /// Runs that are made already.
+  init(runs: [UInt8], length: Int64, print: Fingerprint?, isRedacted: Bool) {
+    self.runs = runs
+    self.length = length
+    self.print = print
+    self.isRedacted = isRedacted
+  }
+
+  /// What an event says, be it a string, a list of runs, or a length alone.
+  init(of event: borrowing WireEvent) {
+    self.init()
+    if let length = event.string(.redacted).flatMap(LengthClass.init(rawValue:)) {
+      self = SpokenText(redacted: length)
+    } else if let value = event.member(.text) {
+      self = SpokenText(value, in: event.line)
+    }
+  }
+
+  init(redacted length: LengthClass) {
+    var out = ByteBuffer(capacity: 64)
+    out.append("{")
+    out.append(member: "redacted", length.rawValue)
+    out.append("}")
+    runs = out.bytes.array
+    self.length = length.most
+    isRedacted = true
+  }
+
+  /// The runs as a reader gets them that may hear what the log does not have: in the place of the first
+  /// run that is withheld.
+  ///
+  /// Within a string every quote is escaped, so nothing but such a run begins like one.
+  func restored(with secret: [UInt8]) -> [UInt8] {
+    let runs = self.runs.span
+    var restored: [UInt8] = []
+    var at = 0
+    var isRestored = false
+    while at < runs.count {
+      guard !isRestored, at + Self.redactedRun.utf8CodeUnitCount <= runs.count,
+        runs.extracting(at..<at + Self.redactedRun.utf8CodeUnitCount).equals(Self.redactedRun),
+        let end = runs.firstIndex(of: UInt8(ascii: "}"), from: at)
+      else {
+        restored.append(runs[at])
+        at += 1
+        continue
+      }
+      restored += secret
+      isRestored = true
+      at = end + 1
+    }
+    return restored
+  }
+
+  private static var redactedRun: StaticString { "{\"redacted\":" }
+
+  init(_ value: JSONIndex, in entry: JSONDocument) {
+    switch entry.kind(value) {
+    case .string:
+      let raw = entry.raw(value)
+      runs = raw.array(between: "{\"text\":\"", "\"}")
+      if entry.isEscaped(value) { take(raw.unescaped.span) } else { take(raw) }
+    case .list:
+      var out = ByteBuffer(capacity: 256)
+      var words: [UInt8] = []
+      var item = value + 1
+      while item < entry.end(value) {
+        if !out.isEmpty { out.append(",") }
+        entry.copyAll(item, into: &out)
+        if let text = entry.member("text", of: item), entry.kind(text) == .string {
+          words += entry.raw(text).unescaped
+        }
+        item = entry.end(item)
+      }
+      runs = out.bytes.array
+      take(words.span)
+    case .object, .number, .yes, .no, .null: return
+    }
+  }
+
+  /// Takes note of what all runs together say.
+  private mutating func take(_ words: Span<UInt8>) {
+    print = Fingerprint(words)
+    length = Int64(words.scalarCount)
+  }
+
+  /// The same, behind what another says.
+  mutating func append(_ other: SpokenText) {
+    guard !other.isEmpty else { return }
+    guard !runs.isEmpty else {
+      self = other
+      return
+    }
+    runs.append(UInt8(ascii: ","))
+    runs.append(contentsOf: other.runs)
+    length += other.length
+    isRedacted = isRedacted || other.isRedacted
+    if let own = print, let theirs = other.print {
+      print = own.followed(by: theirs)
+    } else {
+      print = nil
+    }
+  }
+}
+
+extension LengthClass {
+  /// The most characters that a text of this class can have; nobody hears more than these.
+  var most: Int64 {
+    switch self {
+    case .short: 8
+    case .medium: 32
+    case .long: Bounds.spokenCharacters
+    }
+  }
+}
+
+extension Presenter {
+  /// A text as JSON has it, quotes and all, as it would stand between the brackets of a list of runs.
+  public static func run(of value: JSONIndex, in line: JSONDocument) -> [UInt8] {
+    SpokenText(value, in: line).runs
+  }
+
+  /// What an event says, as it would stand between the brackets of a list of runs; nil where it says
+  /// nothing.
+  public static func runs(of event: borrowing WireEvent) -> [UInt8]? {
+    guard let value = event.member(.text) else { return nil }
+    return SpokenText(value, in: event.line).runs
+  }
+}

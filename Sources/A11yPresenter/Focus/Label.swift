@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import A11yModel
+public import A11yRules
+internal import A11yWire
+
+/// What is spoken for an element: its label, value, role and states, then the hint after a pause.
+///
+/// The words for roles and states are ours, in the user's language; so an app that puts them into a
+/// label has them said twice, and is told so.
+struct Label {
+  private let spoken: Model.Spoken
+  private let words: OwnWords
+  private let hasHints: Bool
+
+  init(_ spoken: Model.Spoken, _ pace: ReaderPace) {
+    self.spoken = spoken
+    words = OwnWords.of(pace.language)
+    hasHints = pace.speaksHints
+  }
+
+  var text: SpokenText {
+    var text = SpokenText.nothing
+    var written = ByteBuffer(capacity: 256)
+    if let label = spoken.label { written.append(part: label.span) }
+    if let value = spoken.value { written.append(part: value.span) }
+    if let redacted = spoken.redacted {
+      // A value that the log does not have is a run of its own, in its place.
+      if !written.isEmpty { text = run(of: written) }
+      text.append(SpokenText(redacted: redacted))
+      written.clear()
+    }
+    words.roles(spoken.traits) { written.append(part: $0.utf8Span.span) }
+    words.states(spoken.traits) { written.append(part: $0.utf8Span.span) }
+    if hasHints, let hint = spoken.hint {
+      if !written.isEmpty { written.append(". ") }
+      written.append(hint.span)
+    }
+    if !written.isEmpty { text.append(run(of: written)) }
+    return text
+  }
+
+  private func run(of written: borrowing ByteBuffer) -> SpokenText {
+    SpokenText(written: written.bytes, language: spoken.language)
+  }
+}
+
+extension Presenter {
+  /// What is spoken when the focus comes to an element, as it would stand between the brackets of a
+  /// list of runs; nil where the element is not there.
+  public static func runs(
+    of spot: Model.Spot,
+    in model: Model,
+    _ pace: ReaderPace
+  ) -> [UInt8]? {
+    model.spoken(spot.element, window: spot.window, app: spot.app).map {
+      Label($0, pace).text.runs
+    }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends one of the parts that a voice puts a little pause between.
+  fileprivate mutating func append(part: Span<UInt8>) {
+    if !isEmpty { append(", ") }
+    append(part)
+  }
+}

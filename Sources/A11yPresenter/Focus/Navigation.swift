@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// What the user does with the focus.
+extension Presenter {
+  mutating func act(_ event: borrowing WireEvent) {
+    guard let name = event.string(.action) else { return }
+    focus.media = nil
+    switch name {
+    case "stop": stop()
+    case "repeat":
+      resumeByUser()
+      repeatSpeech(event)
+    case "pause": pauseByUser()
+    case "resume": resumeByUser()
+    default:
+      // Moving on asks for speech again.
+      resumeByUser()
+      navigate(name, event)
+    }
+  }
+
+  private mutating func navigate(_ name: String, _ event: borrowing WireEvent) {
+    guard let (app, window) = target(event) else {
+      chime(.noAction, of: cause, app: head.app)
+      return
+    }
+    let element = event.name(.element)
+    let here = focusSpot.flatMap { $0.app == app && $0.window == window ? $0.element : nil }
+    actions.note(
+      Actions.Action(
+        seq: cause,
+        mono: now,
+        app: app,
+        window: window,
+        element: element ?? here
+      )
+    )
+    guard let window else {
+      sendOut(name, event, app, nil, element)
+      return
+    }
+    let from = here ?? model.lastSpot(window: window, app: app)?.element
+    switch name {
+    case "next": step(.next, from, window, app, name)
+    case "previous": step(.previous, from, window, app, name)
+    case "first": step(.first, from, window, app, name)
+    case "last": step(.last, from, window, app, name)
+    case "focus": focusOn(element.map { Model.Spot(app: app, window: window, element: $0) }, name)
+    case "touch": touch(event, app, window, element)
+    case "activate":
+      if let element = element ?? here { beginMedia(element, window, app) }
+      if let element, element != here {
+        focusOn(Model.Spot(app: app, window: window, element: element), name)
+      }
+      sendOut(name, event, app, window, element ?? here)
+    default: sendOut(name, event, app, window, element ?? here)
+    }
+  }
+
+  /// What plays from now on is not to be talked over.
+  private mutating func beginMedia(_ element: Name, _ window: Name, _ app: AppKey) {
+    let traits = model.traits(of: element, window: window, app: app)
+    guard traits & Traits.startsMediaSession != 0 else { return }
+    focus.media = Model.Spot(app: app, window: window, element: element)
+  }
+
+  /// An element that plays may have gone, alone or with its window.
+  mutating func tendMedia() {
+    guard let media = focus.media else { return }
+    let traits = model.traits(of: media.element, window: media.window, app: media.app)
+    if traits & Traits.startsMediaSession == 0 { focus.media = nil }
+  }
+
+  /// The app and the window that an action goes to.
+  private func target(
+    _ event: borrowing WireEvent
+  ) -> (app: AppKey, window: Name?)? {
+    let named = event.name(.app).map {
+      model.app(named: $0, near: head.app.uid)
+    }
+    guard let app = named ?? model.activeApp ?? focusSpot?.app else { return nil }
+    // What covers the rest of the app is where the user is.
+    let element = event.name(.element)
+    let window =
+      event.name(.window)
+      ?? (element == nil ? model.cover(of: app)?.window : nil)
+      ?? (element == nil && focusSpot?.app == app ? focusSpot?.window : nil)
+    if let window, element == nil, model.activeApp != app || model.activeWindow(of: app) == nil {
+      return (app, window)
+    }
+    return (
+      app,
+      event.name(.window) ?? model.cover(of: app)?.window
+        ?? model.window(with: element, app: app)
+    )
+  }
+
+  private mutating func step(
+    _ step: Model.Step,
+    _ from: Name?,
+    _ window: Name,
+    _ app: AppKey,
+    _ name: String
+  ) {
+    guard let spot = model.step(step, from: from, window: window, app: app) else {
+      chime(.boundary, of: cause, app: app)
+      return
+    }
+    goTo(spot, name)
+  }
+
+  private mutating func touch(
+    _ event: borrowing WireEvent,
+    _ app: AppKey,
+    _ window: Name,
+    _ element: Name?
+  ) {
+    if let element {
+      focusOn(Model.Spot(app: app, window: window, element: element), "touch")
+      return
+    }
+    guard let point = event.member(.point), event.line.count(point) == 2,
+      let x = event.line.integer(point + 1), let y = event.line.integer(point + 2),
+      let spot = model.hit(x, y, window: window, app: app)
+    else {
+      chime(.boundary, of: cause, app: app)
+      return
+    }
+    guard spot != focusSpot else { return }
+    goTo(spot, "touch")
+  }
+
+  /// Goes to an element that was named, or to what in it can be stopped at.
+  private mutating func focusOn(_ spot: Model.Spot?, _ name: String) {
+    guard let spot, let stop = model.stop(at: spot),
+      !model.isCovered(window: stop.window, element: stop.element, app: stop.app)
+    else {
+      if name != "activate", let spot { chime(.boundary, of: cause, app: spot.app) }
+      return
+    }
+    // On the element that has the focus it says nothing.
+    guard stop != focusSpot else { return }
+    goTo(stop, name)
+  }
+
+  private mutating func goTo(_ spot: Model.Spot, _ name: String) {
+    noteNavigation()
+    moveFocus(to: spot, by: cause, reason: name, cause: cause)
+  }
+
+  // MARK: Gestures
+
+  /// Sends an action to whom it concerns.
+  private mutating func sendOut(
+    _ name: String,
+    _ event: borrowing WireEvent,
+    _ app: AppKey,
+    _ window: Name?,
+    _ element: Name?
+  ) {
+    let gesture = name == "custom" ? event.string(.name) ?? name : name
+    var stops: [Route.Stop] = []
+    switch name {
+    case "escape": stops = responders("escape", app, window, element)
+    case "magic-tap": stops = responders("magic-tap", app, window, element)
+    default: stops = [Route.Stop(window: window, element: element)]
+    }
+    if name == "escape" { hush() }
+    let first = stops.removeFirst()
+    var route = Route(action: cause, app: app, name: gesture, rest: stops, ticket: 0)
+    route.isAnsweredByEvents = name != "escape" && name != "magic-tap"
+    send(first, route)
+  }
+
+  /// From the element outwards through those that want to hear of it, then the window, then the app.
+  private func responders(
+    _ gesture: StaticString,
+    _ app: AppKey,
+    _ window: Name?,
+    _ element: Name?
+  ) -> [Route.Stop] {
+    var stops: [Route.Stop] = []
+    if let window, let element {
+      let spot = Model.Spot(app: app, window: window, element: element)
+      stops = model.responders(to: gesture, from: spot).map {
+        Route.Stop(window: window, element: $0)
+      }
+    }
+    if let window { stops.append(Route.Stop(window: window, element: nil)) }
+    return stops + [Route.Stop(window: nil, element: nil)]
+  }
+
+  mutating func send(_ stop: Route.Stop, _ given: Route) {
+    var route = given
+    tickets += 1
+    route.ticket = tickets
+    route.seq = nil
+    decide(
+      .gesture(
+        Gesture(
+          ticket: tickets,
+          action: route.action,
+          app: route.app,
+          window: stop.window,
+          element: stop.element,
+          name: route.name
+        )
+      )
+    )
+    if focus.gestures.count >= Bounds.gestures {
+      let oldest = focus.gestures.removeFirst()
+      alarms.cancel(.gesture(oldest.action))
+      conclude(oldest, .unhandled, by: nil)
+    }
+    focus.gestures.append(route)
+    alarms.set(.gesture(route.action), at: now + Bounds.gesture, by: cause)
+  }
+
+  /// An app says whether it has handled what it was sent.
+  mutating func takeAnswer(_ event: borrowing WireEvent) {
+    guard let of = event.seq(.of),
+      let place = focus.gestures.firstIndex(where: { $0.seq == of }),
+      head.app == focus.gestures[place].app
+    else { return }
+    let route = focus.gestures.remove(at: place)
+    alarms.cancel(.gesture(route.action))
+    if event.flag(.handled) {
+      conclude(route, .handled, by: nil)
+    } else {
+      sendOn(route)
+    }
+  }
+
+  /// What an app tells in answer to a gesture says that it has handled it: an event that names the
+  /// action as its cause, or one that comes without a cause while the answer is awaited.
+  mutating func answerGestures(with event: borrowing WireEvent, _ type: EventType) {
+    guard !focus.gestures.isEmpty else { return }
+    switch type {
+    case .handled, .action, .speech, .voiceOverStatus, .doNotDisturb, .cancel: return
+    case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .focusChanged, .elements,
+      .window, .busy, .pause, .resume, .zoomFocusChanged, .contentSizeChanged:
+      break
+    }
+    let answered = focus.gestures.filter { route in
+      route.isAnsweredByEvents && route.app == head.app && route.action < cause
+        && isConsequence(event, of: route.action)
+    }
+    for route in answered {
+      focus.gestures.removeAll { $0.action == route.action }
+      alarms.cancel(.gesture(route.action))
+      conclude(route, .handled, by: cause)
+    }
+  }
+
+  private func isConsequence(_ event: borrowing WireEvent, of action: Seq) -> Bool {
+    guard let given = event.member(.cause) else { return true }
+    if let seq = event.line.integer(given) { return Seq(seq) == action }
+    return event.line.isKey(given, "user") && actions.last(of: head.app)?.seq == action
+  }
+
+  /// Nobody has answered in time.
+  mutating func missAnswer(_ action: Seq) {
+    guard let place = focus.gestures.firstIndex(where: { $0.action == action }) else { return }
+    sendOn(focus.gestures.remove(at: place))
+  }
+
+  private mutating func sendOn(_ given: Route) {
+    var route = given
+    guard !route.rest.isEmpty else {
+      conclude(route, .unhandled, by: nil)
+      return
+    }
+    send(route.rest.removeFirst(), route)
+  }
+
+  private mutating func conclude(_ route: Route, _ result: Result, by: Seq?) {
+    guard route.endsInOutcome else { return }
+    if result == .unhandled { chime(.noAction, of: route.action, app: route.app) }
+    var why = Why()
+    why.waited = actions[route.action].map { now - $0.mono }
+    decide(
+      .outcome(
+        Outcome(
+          of: route.action,
+          app: route.app,
+          window: nil,
+          element: nil,
+          priority: nil,
+          result: result,
+          by: by,
+          rule: Self.gestures,
+          why: why
+        )
+      )
+    )
+  }
+
+  /// The user leaves: what is being said of where he was is of no use any more.
+  private mutating func hush() {
+    guard let speech = speaking, !isUrgent(speech.item) else { return }
+    cutSpeaking(.interrupted, by: cause, rule: "escape")
+    silenceCut(by: cause)
+  }
+
+  static var gestures: String { "gesture" }
+}

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+extension Presenter {
+  /// The focus has moved: what is there is spoken.
+  mutating func presentFocus(_ event: borrowing WireEvent) {
+    intendedSpot = nil
+    focus.movedAt = now
+    let reason = event.string(.reason) ?? ""
+    let action = event.seq(.cause)
+    let isByUser = MoveReason.byUser.contains(reason) || action.map { actions[$0] != nil } ?? false
+    var spot: Model.Spot?
+    var app: AppKey?
+    if let name = event.name(.app),
+      let uid = event.integer(.uid).flatMap(UInt32.init(exactly:))
+    {
+      app = AppKey(uid: uid, app: name)
+    }
+    if let app, let window = event.name(.window), let element = event.name(.element) {
+      spot = Model.Spot(app: app, window: window, element: element)
+    }
+    var item = focusItem(at: spot, of: app, event.name(.window), isByUser: isByUser, as: cause)
+    if focus.owesSummary, let spot { item.text.append(summaries(around: spot)) }
+    focus.owesSummary = false
+    item.isSecret = item.text.isRedacted
+    item.action = action
+    // Reports have waited already.
+    item.isSettled = reason == "auto"
+    admit(consume item)
+  }
+
+  /// What is said of the place where the focus is.
+  private func focusItem(
+    at spot: Model.Spot?,
+    of app: AppKey?,
+    _ window: Name?,
+    isByUser: Bool,
+    as seq: Seq
+  ) -> Item {
+    var facts = Facts.blank
+    facts.topic = .focus
+    if let app {
+      facts.uid = app.uid
+      facts.app = app.app
+    }
+    facts.window = window
+    facts.element = spot?.element
+    facts.isFocused = spot != nil
+    facts.cause = isByUser ? .user : .auto
+    var text = SpokenText.nothing
+    if let spot {
+      facts.traits = model.traits(of: spot.element, window: spot.window, app: spot.app)
+      if let spoken = model.spoken(spot.element, window: spot.window, app: spot.app) {
+        text = Label(spoken, pace).text
+      }
+    }
+    let treatment = treatment(of: &facts)
+    return Item(
+      .focus,
+      seq: seq,
+      mono: now,
+      facts: facts,
+      treatment: treatment,
+      text: text,
+      mode: treatment.mode.value
+    )
+  }
+
+  /// What tells in short what else is in a window, each behind a pause.
+  private func summaries(around spot: Model.Spot) -> SpokenText {
+    var text = SpokenText.nothing
+    for name in model.summaries(of: spot.app, window: spot.window) where name != spot.element {
+      guard let spoken = model.spoken(name, window: spot.window, app: spot.app) else { continue }
+      text.append(SpokenText(". "))
+      text.append(Label(spoken, pace).text)
+    }
+    return text
+  }
+
+  /// The app that the user comes to has the focus where it was: what sums up its window is all there
+  /// is to say.
+  mutating func saySummary(_ app: AppKey) {
+    focus.owesSummary = false
+    guard let spot = model.focusSpot, spot.app == app, let seq = model.focusSeq else { return }
+    var item = focusItem(at: spot, of: app, spot.window, isByUser: false, as: seq)
+    item.text = .nothing
+    for name in model.summaries(of: app, window: spot.window) where name != spot.element {
+      guard let spoken = model.spoken(name, window: spot.window, app: app) else { continue }
+      if !item.text.isEmpty { item.text.append(SpokenText(". ")) }
+      item.text.append(Label(spoken, pace).text)
+    }
+    guard !item.text.isEmpty else { return }
+    item.endsInOutcome = false
+    item.isSecret = item.text.isRedacted
+    say(item, rank: Item.userRank)
+  }
+
+  /// Whoever begins to listen hears once what is the case: where the focus is, and what is there.
+  mutating func presentState() {
+    guard let spot = model.focusSpot, let seq = model.focusSeq,
+      // What still waits to say so says it itself.
+      !items.values.contains(where: { $0.kind == .focus && $0.of == seq })
+    else { return }
+    var item = focusItem(at: spot, of: spot.app, spot.window, isByUser: false, as: seq)
+    item.endsInOutcome = false
+    item.text.append(summaries(around: spot))
+    item.isSecret = item.text.isRedacted
+    say(item, rank: Item.stateRank)
+  }
+
+  /// What the user has heard to its end turns the page.
+  mutating func turnPage(after item: Item) {
+    guard item.kind == .focus, item.facts.traits & Traits.causesPageTurn != 0,
+      let spot = model.focusSpot, spot.element == item.facts.element, spot.app == item.app
+    else { return }
+    var route = Route(action: item.of, app: spot.app, name: "scroll", rest: [], ticket: 0)
+    route.endsInOutcome = false
+    route.isAnsweredByEvents = true
+    send(Route.Stop(window: spot.window, element: spot.element), route)
+  }
+
+  mutating func takeRules(_ event: borrowing WireEvent) {
+    guard let content = event.member(.content),
+      let rules = RuleSet(event.line, content)
+    else { return }
+    self.rules = rules
+    pace.take(event)
+    for seq in items.keys.sorted() {
+      guard var item = items[seq] else { continue }
+      item.treatment = treatment(of: &item.facts)
+      items[seq] = item
+    }
+  }
+
+  static var windowReason: String { "window" }
+}

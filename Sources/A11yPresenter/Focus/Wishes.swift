@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// Apps ask for the focus; they never take it.
+extension Presenter {
+  /// Judges the wish of an event to have the focus on an element, and grants it if nothing is against
+  /// it.
+  mutating func ask(
+    for element: Name,
+    in window: Name?,
+    _ item: Item,
+    basis: Seq?,
+    opensModal: Bool
+  ) -> FocusAnswer {
+    let app = item.app
+    let place = window ?? model.window(with: element, app: app)
+    let spot = place.map { Model.Spot(app: app, window: $0, element: element) }
+    let stop = spot.flatMap { model.stop(at: $0) }
+    notes.isMissing = stop == nil
+    guard !item.isBackground else { return denied("background") }
+    if !opensModal {
+      if hasMoved(item, basis) { return denied("moved") }
+      if let place, model.isCovered(window: place, element: element, app: app) {
+        return denied("modal")
+      }
+    }
+    guard let target = stop else { return denied("missing") }
+    if target == focusSpot, !speaksAgain(item) {
+      return FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    }
+    guard opensModal || mayAsk(app, target.window) else { return denied("rate") }
+    return grant(target, item)
+  }
+
+  /// Moves the focus as an event wants it.
+  mutating func grant(_ target: Model.Spot, _ item: Item) -> FocusAnswer {
+    let reason = target == focusSpot ? "again" : item.typeName
+    moveFocus(to: target, by: item.seq, reason: reason, cause: item.action)
+    // The entry that says so is the next one.
+    return FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decided)))
+  }
+
+  private func denied(_ reason: String) -> FocusAnswer {
+    FocusAnswer(.denied, reason: reason, seq: model.focusSeq)
+  }
+
+  /// Where a denied wish leads, if there is a place to go to.
+  func suggestion(of element: Name, in window: Name?, _ app: AppKey) -> Model.Spot? {
+    guard let window = window ?? model.window(with: element, app: app) else { return nil }
+    let spot = Model.Spot(app: app, window: window, element: element)
+    return model.stop(at: spot) == nil ? nil : spot
+  }
+
+  /// Whether the place that an event has asked for is still to be offered now that it ends.
+  func suggests(_ spot: Model.Spot, for item: Item) -> Bool {
+    model.stop(at: spot) != nil
+      && model.wants(Suggestion(seq: item.of, spot: spot, reason: item.why.focus?.reason ?? ""))
+  }
+
+  /// Whether an element that has the focus is spoken again: for a layout-changed that an action has
+  /// caused, and on a new screen, unless its focus was put there just now and is being told.
+  func speaksAgain(_ item: Item) -> Bool {
+    switch item.kind {
+    // What follows at once belongs to the same telling.
+    case .layout:
+      item.isByUser
+        && (focus.movedAt.map { now - $0 >= item.treatment.debounce.value } ?? true)
+    case .screen: focus.movedAt.map { now - $0 >= Bounds.feedback } ?? true
+    case .announcement, .page, .status, .focus, .value, .report, .digest: false
+    }
+  }
+
+  /// Whether the user has gone on since what the event is the consequence of.
+  func hasMoved(_ item: Item, _ basis: Seq?) -> Bool {
+    if let basis { return basis != model.focusSeq }
+    guard let at = focus.navigatedAt, let by = focus.navigatedBy else { return false }
+    if item.isByUser, let action = item.action { return by > action }
+    return now - at < Bounds.navigation
+  }
+
+  /// One wish in half a second, two at once.
+  private mutating func mayAsk(_ app: AppKey, _ window: Name) -> Bool {
+    let key = Key("wish", app, window: window)
+    let place: Int
+    if let known = focus.wishes.place(of: key) {
+      focus.wishes.touch(known)
+      place = known
+    } else {
+      let now = self.now
+      if let gone = focus.wishes.leaving(isSpent: { $0.full <= now }) {
+        focus.wishes.remove(at: gone)
+      }
+      place = focus.wishes.insert(
+        key,
+        Bucket(full: now, interval: Bounds.wish, burst: Bounds.wishes)
+      )
+    }
+    guard now >= focus.wishes[place].next else { return false }
+    focus.wishes[place].take(at: now)
+    return true
+  }
+
+  // MARK: Reports
+
+  /// A toolkit reports where the keyboard's focus went.
+  mutating func presentReport(_ event: borrowing WireEvent) {
+    var facts = facts(.focus, event)
+    guard let element = facts.element else { return }
+    let window = facts.window ?? model.window(with: element, app: head.app)
+    facts.window = window
+    guard var item = item(.report, facts, .nothing, event) else { return }
+    if let (result, reason) = objection(to: item) {
+      refuse(item, result, reason)
+      return
+    }
+    // What it comes to is known at once only where nothing makes it wait.
+    let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
+    item.why.focus = kept
+    coalesce(item)
+    if notes.focus == nil { notes.focus = kept }
+  }
+
+  private mutating func refuse(_ item: Item, _ result: Result, _ reason: String) {
+    var why = Why()
+    why.reason = reason
+    why.focus = denied(reason)
+    if reason == "missing" { notes.isMissing = true }
+    if cause == item.seq { notes.focus = why.focus }
+    settle(item, result, by: nil, rule: Self.focusRule, why)
+  }
+
+  private func objection(to item: Item) -> (Result, String)? {
+    guard let window = item.facts.window, let element = item.facts.element else {
+      return (.denied, "missing")
+    }
+    let app = item.app
+    if let active = model.activeApp {
+      guard active == app, model.activeWindow(of: app) == window else {
+        return (.denied, "background")
+      }
+    }
+    if model.isCovered(window: window, element: element, app: app) { return (.denied, "modal") }
+    let spot = Model.Spot(app: app, window: window, element: element)
+    guard model.stop(at: spot) != nil else { return (.denied, "missing") }
+    guard !item.isByUser else { return nil }
+    if let at = focus.screens[Key("screen", app, window: window)], now - at < Bounds.newScreen,
+      item.facts.traits & Traits.textField == 0
+    {
+      return (.inhibited, "screen-changed")
+    }
+    return nil
+  }
+
+  /// A report that nothing is against: the focus is there.
+  mutating func honour(_ item: Item) {
+    guard let window = item.facts.window, let element = item.facts.element else { return }
+    let reported = Model.Spot(app: item.app, window: window, element: element)
+    // Much may have changed while the report waited.
+    if let (result, reason) = objection(to: item) {
+      refuse(item, result, reason)
+      return
+    }
+    // Of a container a reader knows the first place in it.
+    guard let spot = model.stop(at: reported),
+      !model.isCovered(window: spot.window, element: spot.element, app: spot.app)
+    else {
+      refuse(item, .denied, "modal")
+      return
+    }
+    let isThere = spot == focusSpot
+    guard item.isByUser || !isThere else {
+      // The focus is there already; that is all there was to say.
+      settle(item, .duplicate, by: model.focusSeq, rule: Self.focusRule, Why())
+      return
+    }
+    if item.isByUser { noteReport(item, spot) }
+    moveFocus(
+      to: spot,
+      by: item.seq,
+      reason: !item.isByUser ? "auto" : isThere ? "again" : "user",
+      cause: item.isByReport ? item.seq : item.action
+    )
+    if cause == item.seq {
+      notes.focus = FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decided)))
+    }
+    forgetWaiting(item)
+  }
+
+  /// The user has gone somewhere by the toolkit's own means, which is an action like any other.
+  private mutating func noteReport(_ item: Item, _ spot: Model.Spot) {
+    resumeByUser()
+    noteNavigation()
+    guard item.isByReport else { return }
+    actions.note(
+      Actions.Action(
+        seq: item.seq,
+        mono: item.mono,
+        app: spot.app,
+        window: spot.window,
+        element: spot.element
+      )
+    )
+  }
+
+  static var focusRule: String { "focus" }
+}
+
+extension Facts {
+  var appKey: AppKey { AppKey(uid: uid, app: app) }
+}

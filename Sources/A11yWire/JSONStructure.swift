@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Objects and arrays of JSON, written as they nest, so that no brace is left open.
+extension ByteBuffer {
+  /// Appends an object with the members that `body` appends.
+  @inline(__always)
+  public mutating func object<E: Error>(
+    _ body: (inout ByteBuffer) throws(E) -> Void
+  ) throws(E) {
+    append(byte: UInt8(ascii: "{"))
+    try body(&self)
+    append(byte: UInt8(ascii: "}"))
+  }
+
+  /// Appends a member that is an object.
+  @inline(__always)
+  public mutating func object<E: Error>(
+    _ name: StaticString,
+    _ body: (inout ByteBuffer) throws(E) -> Void
+  ) throws(E) {
+    append(member: name)
+    try object(body)
+  }
+
+  /// Appends an array with a value for each of `elements`, which `body` appends.
+  @inline(__always)
+  public mutating func array<Elements: Sequence, E: Error>(
+    of elements: Elements,
+    _ body: (inout ByteBuffer, Elements.Element) throws(E) -> Void
+  ) throws(E) {
+    append(byte: UInt8(ascii: "["))
+    var isFirst = true
+    for element in elements {
+      if !isFirst { append(byte: UInt8(ascii: ",")) }
+      isFirst = false
+      try body(&self, element)
+    }
+    append(byte: UInt8(ascii: "]"))
+  }
+
+  /// Appends a member that is an array with a value for each of `elements`.
+  @inline(__always)
+  public mutating func array<Elements: Sequence, E: Error>(
+    _ name: StaticString,
+    of elements: Elements,
+    _ body: (inout ByteBuffer, Elements.Element) throws(E) -> Void
+  ) throws(E) {
+    append(member: name)
+    try array(of: elements, body)
+  }
+}

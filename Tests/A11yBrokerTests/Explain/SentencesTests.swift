@@ -1,0 +1,684 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPresenter
+import A11yModel
+import A11yWire
+import Testing
+
+@testable import A11yBroker
+
+/// What a person is told of an event's end: a table of all of them.
+@Suite struct SentencesTests {
+  /// A row: how something ended, what is known of it, and the words.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let words: String
+    let account: Account
+
+    var testDescription: String { words }
+
+    init(
+      _ words: String,
+      _ result: Result,
+      rule: String,
+      by: Int64? = nil,
+      of event: Happening = Self.announcement,
+      other: Account.Other? = nil,
+      handovers: [Handover] = [],
+      _ change: (inout Why) -> Void = { _ in }
+    ) {
+      var why = Why()
+      change(&why)
+      var account = Account(asked: event, event: event)
+      account.ending = Ending(
+        seq: Seq(50),
+        mono: event.mono + 500_000,
+        result: result.rawValue,
+        by: by.map { Seq($0) },
+        rule: rule,
+        why: why
+      )
+      account.other = other
+      account.handovers = handovers
+      self.words = words
+      self.account = account
+    }
+
+    static let announcement = happening(42, "announcement", at: 10_000_000)
+
+    static func happening(
+      _ seq: Int64,
+      _ type: String,
+      at mono: Int64 = 10_000_000,
+      app: String = "org.x"
+    ) -> Happening {
+      Happening(seq: Seq(seq), mono: mono, type: type, app: app, uid: 1_000)
+    }
+
+    static func own(_ seq: Int64, _ type: String) -> Happening {
+      var own = happening(seq, type)
+      own.isOwn = true
+      return own
+    }
+
+    static func other(
+      _ happening: Happening,
+      deliveredAt: Int64? = nil,
+      _ result: Result? = nil
+    ) -> Account.Other {
+      var other = Account.Other(happening)
+      other.deliveredAt = deliveredAt
+      other.result = result?.rawValue
+      return other
+    }
+
+    static func handover(_ change: (inout Handover) -> Void) -> Handover {
+      var handover = Handover(seq: Seq(43), mono: 10_100_000)
+      change(&handover)
+      return handover
+    }
+
+    static func high(_ seq: Int64, app: String) -> Happening {
+      var high = happening(seq, "announcement", app: app)
+      high.priority = "high"
+      return high
+    }
+  }
+
+  static let rows: [Row] = [
+    // Heard.
+    Row(
+      "42 was heard: a reader began to speak it at once, and finished in 0.7 s.",
+      .heard,
+      rule: "announcement default"
+    ) { $0.heard = 700 },
+    Row(
+      "42 was heard: a reader began to speak it, 0.3 s after it came, and finished in 1 s.",
+      .heard,
+      rule: "announcement default"
+    ) {
+      $0.waited = 300_000
+      $0.heard = 1_000
+    },
+    Row(
+      "42 was heard: a reader began to speak it at once, and finished in 1 s. It had been"
+        + " cut off before, and was spoken once more.",
+      .heard,
+      rule: "announcement default",
+      handovers: [Row.handover { _ in }, Row.handover { $0.isAgain = true }]
+    ) { $0.heard = 1_000 },
+    Row(
+      "42 was heard: a reader began to speak it at once, and finished in 3 min. It was"
+        + " too long: only its beginning was spoken.",
+      .heard,
+      rule: "announcement default",
+      handovers: [Row.handover { $0.isTruncated = true }]
+    ) { $0.heard = 200_000 },
+    Row(
+      "42 is taken as heard: a reader was given it, and has not said that it finished;"
+        + " after 2.7 s it must have finished.",
+      .heard,
+      rule: "announcement default"
+    ) {
+      $0.heard = 2_700
+      $0.isEstimated = true
+    },
+    Row(
+      "42 was heard, without words: there was nothing to say, and readers were told of the change.",
+      .heard,
+      rule: "layout-changed",
+      of: Row.happening(42, "layout-changed")
+    ) { $0.isSilent = true },
+    Row(
+      #"42 was heard, without words: there was nothing to say, and the sound "screen" was"#
+        + " played.",
+      .heard,
+      rule: "screen-changed",
+      of: Row.happening(42, "screen-changed"),
+      handovers: [Row.handover { $0.earcon = "screen" }]
+    ) { $0.isSilent = true },
+    Row(
+      "42 was heard, without words: there was nothing to say, and readers were told of"
+        + " the change. The focus did not move there, because the user had moved on by then.",
+      .heard,
+      rule: "layout-changed",
+      of: Row.happening(42, "layout-changed")
+    ) {
+      $0.isSilent = true
+      $0.focus = FocusAnswer(.denied, reason: "moved", seq: nil)
+    },
+
+    // Duplicates.
+    Row(
+      "42 was not heard: it was the same text as 41 from the same app, delivered 0.4 s"
+        + #" before; the rule "announcement default" counts such repetitions within 1 s as"#
+        + " duplicates.",
+      .duplicate,
+      rule: "announcement default",
+      by: 41,
+      other: Row.other(Row.happening(41, "announcement"), deliveredAt: 9_600_000, .heard)
+    ) { $0.window = 1_000_000 },
+    Row(
+      "42 was not heard: it was the same text as 41 from the same app, which was still"
+        + #" waiting to be spoken; the rule "announcement default" counts such repetitions"#
+        + " within 1 s as duplicates. 41 was heard.",
+      .duplicate,
+      rule: "announcement default",
+      by: 41,
+      other: Row.other(Row.happening(41, "announcement"), .heard)
+    ) { $0.window = 1_000_000 },
+    Row(
+      "42 was not heard: it was the same value as 41 from the same app, delivered 2 s"
+        + #" before; the rule "class value" tells only of changes."#,
+      .duplicate,
+      rule: "class value",
+      by: 41,
+      of: Row.happening(42, "elements"),
+      other: Row.other(Row.happening(41, "elements"), deliveredAt: 8_000_000, .heard)
+    ),
+    Row(
+      "42 was not heard: readers knew of it already, from 41.",
+      .duplicate,
+      rule: "voiceover-status",
+      by: 41,
+      of: Row.happening(42, "voiceover-status")
+    ),
+
+    // Another in its place.
+    Row(
+      "42 was not heard: 43, a change of layout, followed it within 100 ms; the rule"
+        + #" "layout-changed" passes on only the newest of those that come so close together."#
+        + " 43 was heard.",
+      .coalesced,
+      rule: "layout-changed",
+      by: 43,
+      of: Row.happening(42, "layout-changed"),
+      other: Row.other(Row.happening(43, "layout-changed"), .heard)
+    ) { $0.window = 100_000 },
+    Row(
+      "42 was not heard: 43, an announcement, is newer and came while it waited; the rule"
+        + #" "class status" lets 1 in 1 s or 2 together pass, and of those that wait only the"#
+        + " newest. 43 was not heard either: it could not begin in time.",
+      .coalesced,
+      rule: "class status",
+      by: 43,
+      other: Row.other(Row.happening(43, "announcement"), .expired)
+    ) { $0.rate = Why.Rate("1/1 s, burst 2") },
+    Row(
+      "42 was not heard: its element was busy, and of all that comes from a busy element"
+        + " only the newest is passed on; 43 came later.",
+      .coalesced,
+      rule: "busy",
+      by: 43
+    ) { $0.due = 12_000_000 },
+    Row(
+      "42 was not heard: 43 is newer and came in its place, while it waited until the"
+        + " effect of the user's action was heard; of those with one key only the newest is"
+        + " kept.",
+      .coalesced,
+      rule: "after-action hold",
+      by: 43
+    ),
+    Row(
+      "42 was not heard: 60, a change of screen, came before its turn, and nobody needs"
+        + " to hear of the old screen any more.",
+      .superseded,
+      rule: "screen-changed",
+      by: 60,
+      other: Row.other(Row.happening(60, "screen-changed"))
+    ),
+    Row(
+      "42 was not heard: 60, an announcement, is newer and came in its place; the rule"
+        + #" "class progress" keeps only the newest of its kind. 60 was heard."#,
+      .superseded,
+      rule: "class progress",
+      by: 60,
+      other: Row.other(Row.happening(60, "announcement"), .heard)
+    ),
+    Row(
+      "42 was not heard: 60, a focus move, came before its turn, and the user is elsewhere by now.",
+      .superseded,
+      rule: "focus",
+      by: 60,
+      of: Row.own(42, "focus"),
+      other: Row.other(Row.own(60, "focus"))
+    ),
+    Row(
+      "42 was heard in part, for 0.3 s: 60, a focus move, is newer and came in its place.",
+      .superseded,
+      rule: "interruption",
+      by: 60,
+      of: Row.own(42, "focus"),
+      other: Row.other(Row.own(60, "focus"))
+    ) { $0.heard = 300 },
+    Row(
+      #"42 was not heard by itself: the rule "announcement low" lets 1 in 2 s or 5"#
+        + " together pass, and more came; the summary that came in place of 40 counts it. The"
+        + " summary was heard.",
+      .summarised,
+      rule: "announcement low",
+      by: 40,
+      other: Row.other(Row.happening(40, "announcement"), .summarised)
+    ) { $0.rate = Why.Rate("1/2 s, burst 5") },
+    Row(
+      "42 was not heard by itself: 9 others were waiting to be spoken already; the"
+        + " summary that came in place of 40 counts it.",
+      .summarised,
+      rule: "queue bound",
+      by: 40
+    ) { $0.count = 9 },
+    Row(
+      "42 was not heard by itself: many elements of org.x spoke at once, nobody having"
+        + " asked them to; the summary that came in place of 40 counts it.",
+      .summarised,
+      rule: "storm",
+      by: 40
+    ),
+    Row(
+      "42 was not heard by itself: a summary of 12 events from org.x, which counts it, was"
+        + " spoken in its place.",
+      .summarised,
+      rule: "announcement low",
+      handovers: [Row.handover { $0.count = 12 }]
+    ),
+
+    // Cut off.
+    Row(
+      "42 was heard in part, for 0.8 s: 57, an announcement of high priority from org.y,"
+        + " was more urgent and cut it off.",
+      .interrupted,
+      rule: "interruption",
+      by: 57,
+      other: Row.other(Row.high(57, app: "org.y"))
+    ) { $0.heard = 800 },
+    Row(
+      "42 was not heard: the user stopped the speech. That is an estimate: the reader has"
+        + " not said how far it came.",
+      .interrupted,
+      rule: "stop",
+      by: 57
+    ) {
+      $0.heard = 0
+      $0.isEstimated = true
+    },
+    Row(
+      "42 was heard in part, for 1.2 s: the reader broke it off by itself.",
+      .interrupted,
+      rule: "announcement default"
+    ) {
+      $0.heard = 1_200
+      $0.reason = "reader"
+    },
+    Row(
+      "42 was heard in part, for 1.2 s: the reader was switched off.",
+      .interrupted,
+      rule: "reader",
+      by: 57
+    ) { $0.heard = 1_200 },
+    Row(
+      "42 was heard in part: 57 cut it off. It was to be spoken once more, and could not"
+        + " be begun again within 3 s.",
+      .interrupted,
+      rule: "once more",
+      by: 57
+    ) { $0.window = 3_000_000 },
+    Row(
+      "42 was not heard: its app withdrew it with 44 before it was spoken.",
+      .cancelled,
+      rule: "cancel",
+      by: 44
+    ),
+    Row(
+      "42 was heard in part, for 0.2 s: its app withdrew it with 44.",
+      .cancelled,
+      rule: "cancel",
+      by: 44
+    ) { $0.heard = 200 },
+
+    // Nothing came of it.
+    Row(
+      "42 was not heard: its app is in the background, from where announcements of low"
+        + " priority are kept on record only.",
+      .inhibited,
+      rule: "background"
+    ) { $0.reason = "background" },
+    Row(
+      "42 was not heard: sound or video is playing in the active window, and only"
+        + " announcements of high priority may speak over it.",
+      .inhibited,
+      rule: "media session"
+    ) { $0.reason = "media-session" },
+    Row(
+      #"42 was not heard: the rule "quiet chat" keeps such events on record only."#,
+      .inhibited,
+      rule: "quiet chat"
+    ),
+    Row(
+      "42 was not heard: 41, a change of screen, had come just before, and for a moment"
+        + " nothing else in its window is told.",
+      .inhibited,
+      rule: "screen-changed",
+      by: 41,
+      of: Row.own(42, "focus"),
+      other: Row.other(Row.happening(41, "screen-changed"))
+    ),
+    Row(
+      #"42 was not heard: it had to be begun within 10 s, by the rule "announcement"#
+        + #" default", and its turn had not come after 10 s."#,
+      .expired,
+      rule: "announcement default"
+    ) {
+      $0.ttl = 10_000_000
+      $0.waited = 10_000_000
+    },
+    Row(
+      #"42 was not heard: it had to be begun within 10 s, by the rule "announcement"#
+        + #" default", and do not disturb still kept it back after 10 s."#,
+      .expired,
+      rule: "announcement default"
+    ) {
+      $0.ttl = 10_000_000
+      $0.waited = 10_000_000
+      $0.heldBy = .doNotDisturb
+    },
+    Row(
+      #"42 was not heard: it had to be begun within 10 s, by the rule "announcement"#
+        + #" default", and its rate, 1 in 1 s or 5 together, still kept it back after 10 s."#,
+      .expired,
+      rule: "announcement default"
+    ) {
+      $0.ttl = 10_000_000
+      $0.waited = 10_000_000
+      $0.rate = Why.Rate("1/1 s, burst 5")
+      $0.heldBy = .rate
+    },
+    Row(
+      "42 was not heard: it had to be begun within 2 s, as it asked for itself, and the"
+        + " user still had speech paused after 2 s.",
+      .expired,
+      rule: "ttl"
+    ) {
+      $0.ttl = 2_000_000
+      $0.waited = 2_000_000
+      $0.heldBy = .userPause
+      $0.isFromEvent = true
+    },
+    Row(
+      "42 was not heard: 64 others were waiting to be spoken, and it had to give way to them.",
+      .expired,
+      rule: "queue bound"
+    ) { $0.count = 64 },
+    Row(
+      "42 was not heard: a modal window of its app lies over the place that it came from,"
+        + " and nothing of it is told until that window is closed.",
+      .denied,
+      rule: "modal",
+      of: Row.happening(42, "page-scrolled")
+    ) { $0.reason = "modal" },
+    Row(
+      "42 was not heard: its app is in the background, and may not ask for the focus from there.",
+      .denied,
+      rule: "background",
+      of: Row.happening(42, "layout-changed")
+    ) {
+      $0.reason = "background"
+      $0.focus = FocusAnswer(.denied, reason: "background", seq: nil)
+    },
+    Row(
+      "42 was not heard: it asked for the focus, which did not move there, because the"
+        + " user had moved on by then. The place was kept as a suggestion: ok in dlg.",
+      .denied,
+      rule: "focus protection",
+      of: Row.happening(42, "layout-changed")
+    ) {
+      $0.reason = "moved"
+      $0.focus = FocusAnswer(.denied, reason: "moved", seq: nil)
+      $0.suggestion = Model.Spot(
+        app: AppKey(uid: 1_000, app: Name("org.x")),
+        window: Name("dlg"),
+        element: Name("ok")
+      )
+    },
+    Row(
+      "42 was not followed: the focus stays where it was, because its app is in the background.",
+      .denied,
+      rule: "focus",
+      of: Row.happening(42, "focus-changed")
+    ) { $0.reason = "background" },
+    Row(
+      "42 changed nothing: the focus was there already, since 41.",
+      .duplicate,
+      rule: "focus",
+      by: 41,
+      of: Row.happening(42, "focus-changed")
+    ),
+    Row(
+      "42 was not followed: its window had just got a new screen, and for a moment the"
+        + " focus moves there only into a text field, or by the user.",
+      .inhibited,
+      rule: "focus",
+      of: Row.happening(42, "focus-changed")
+    ) { $0.reason = "screen-changed" },
+    Row(
+      "42 was heard in part, for 0.4 s: the user left with escape.",
+      .interrupted,
+      rule: "escape",
+      by: 57
+    ) { $0.heard = 400 },
+    Row(
+      "42 was not heard: it asked for the focus, which did not move there, because the element that it names does not exist.",
+      .denied,
+      rule: "focus",
+      of: Row.happening(42, "layout-changed")
+    ) { $0.focus = FocusAnswer(.denied, reason: "missing", seq: nil) },
+    Row(
+      "42 was not heard: no screen reader was connected, and only announcements of high"
+        + " priority are kept for one that comes later.",
+      .undeliverable,
+      rule: "reader"
+    ) { $0.reason = "no reader" },
+    Row(
+      "42 was not heard: the screen reader was switched off, and only announcements of"
+        + " high priority are kept until it is on again.",
+      .undeliverable,
+      rule: "reader"
+    ) { $0.reason = "reader off" },
+    Row(
+      "42 was not heard: a reader was given it 3 times and could not speak it: no audio device.",
+      .undeliverable,
+      rule: "reader"
+    ) {
+      $0.count = 3
+      $0.reason = "no audio device"
+    },
+    Row(
+      "42 is taken as heard: the reader has left it to another program, which presents it.",
+      .heard,
+      rule: "announcement default"
+    ) {
+      $0.isElsewhere = true
+      $0.isEstimated = true
+    },
+    Row(
+      "42 was heard in part: its reader was gone. It was to be spoken once more, and"
+        + " could not be begun again within 10 s.",
+      .interrupted,
+      rule: "once more"
+    ) { $0.ttl = 10_000_000 },
+    Row(
+      "42 was not heard: its text is secret and never written down, so that it was gone"
+        + " when the bus was started again.",
+      .undeliverable,
+      rule: "restart"
+    ) { $0.isSensitive = true },
+
+    // Gestures.
+    Row(
+      "42 was handled: the app did what the user asked for.",
+      .handled,
+      rule: "gesture",
+      of: Row.happening(42, "action")
+    ),
+    Row(
+      "42 was not handled: nobody took it on within 1 s, and the user was told so by a sound.",
+      .unhandled,
+      rule: "gesture",
+      of: Row.happening(42, "action")
+    ),
+    Row(
+      "42 was not handled: the app has nothing to do for it, and the user was told so by a sound.",
+      .unhandled,
+      rule: "gesture",
+      of: Row.happening(42, "action")
+    ) { $0.waited = 5_000 },
+  ]
+
+  @Test(arguments: rows)
+  func `an end is told in plain words`(row: Row) {
+    #expect(Sentences.about(row.account) == row.words)
+  }
+
+  @Test func `the table has every result`() {
+    let results = Set(Self.rows.compactMap(\.account.ending?.known))
+
+    #expect(results == Set(Result.allCases))
+  }
+
+  @Test(arguments: Result.allCases)
+  func `whatever the rule, the event and the numbers, it is one to three whole sentences`(
+    result: Result
+  ) {
+    let rules = [
+      "announcement default", "interruption", "stop", "repeat", "pause", "once more", "reader",
+      "restart", "background", "modal", "media session", "after-action hold", "queue bound",
+      "cancel", "busy", "storm", "my \"own\"",
+    ]
+    let reasons = [nil, "background", "modal", "media-session", "no reader", "reader off", "else"]
+    let types = EventType.allCases.map(\.rawValue) + ["focus"]
+    for type in types {
+      for rule in rules {
+        for reason in reasons {
+          for by in [nil, Int64(41)] {
+            for full in [true, false] {
+              var event = Row.happening(42, type)
+              event.isOwn = type == "focus"
+              let other = full && by != nil ? Row.other(Row.happening(41, type), .heard) : nil
+              let row = Row("", result, rule: rule, by: by, of: event, other: other) { why in
+                why.reason = reason
+                guard full else { return }
+                why.heldBy = Obstacle.allCases[rule.utf8.count % Obstacle.allCases.count]
+                why.heard = 700
+                why.waited = 1_500_000
+                why.window = 250_000
+                why.rate = Why.Rate(interval: 2_000_000, burst: 5)
+                why.ttl = 10_000_000
+                why.isEstimated = true
+                why.focus = FocusAnswer(.denied, reason: "moved", seq: nil)
+              }
+              check(Sentences.about(row.account))
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func check(_ sentence: String) {
+    let ends = sentence.split(separator: ". ").count
+    if !(1...3).contains(ends) || !sentence.hasSuffix(".") || sentence.contains("Optional")
+      || sentence.contains("  ") || sentence.contains(",,") || sentence.first?.isLowercase != false
+    {
+      Issue.record("\(sentence)")
+    }
+  }
+
+  // MARK: Without an outcome
+
+  static let waits: [(Pending.Wait, String)] = [
+    (
+      .busy,
+      "42 has not been heard yet: its element is busy, and its turn comes when that ends, at the "
+    ),
+    (.storm, "42 has not been heard yet: several elements of its app speak at once; "),
+    (.feedback, "42 has not been heard yet: the effect of the user's action is heard first; "),
+    (
+      .quiet,
+      "42 has not been heard yet: the rule \"r\" waits until no other comes close behind it, at "
+    ),
+    (
+      .rate,
+      "42 has not been heard yet: the rule \"r\" lets only so many pass; its turn comes in 1.5 s."
+    ),
+    (.turn, "42 has not been heard yet: it waits for its turn to be spoken. "),
+    (
+      .again,
+      "42 has been heard in part: it was cut off, and is spoken once more when the interruption "
+    ),
+    (.reader, "42 has not been heard yet: no screen reader is there, "),
+    (.readerOff, "42 has not been heard yet: the screen reader is switched off. "),
+    (.userPause, "42 has not been heard yet: the user has stopped all speech for now. "),
+    (.appPause, "42 has not been heard yet: an app has asked readers to be quiet. "),
+    (.doNotDisturb, "42 has not been heard yet: do not disturb is on, "),
+    (.modal, "42 has not been heard yet: a modal window lies over "),
+    (.userReading, "42 has not been heard yet: the user is reading on his own. "),
+    (.end, "42 is being spoken at this moment; it counts as heard in 1.5 s, "),
+    (.report, "42 was cut off just now; "),
+    (.answer, "42 has not been handled yet: its app was asked to do it, and has 1.5 s to answer."),
+  ]
+
+  @Test(arguments: waits)
+  func `what waits says for what`(wait: Pending.Wait, beginning: String) {
+    var account = Account(asked: Row.announcement, event: Row.announcement)
+    let pending = Pending(state: .queued, by: .turn, wait: wait, due: 11_500_000, rule: "r")
+    account.openness = .pending(pending, now: 10_000_000)
+
+    let sentence = Sentences.about(account)
+
+    #expect(sentence.hasPrefix(beginning), "\(sentence)")
+    check(sentence)
+  }
+
+  @Test func `the table has everything that can be waited for`() {
+    #expect(Self.waits.map(\.0) == Pending.Wait.allCases)
+  }
+
+  @Test(arguments: EventType.allCases.map(\.rawValue) + EventType.Own.allCases.map(\.rawValue))
+  func `an entry of any type that has no outcome is told of`(type: String) {
+    var event = Row.happening(42, type)
+    event.isOwn = EventType(rawValue: type) == nil
+
+    check(Sentences.about(Account(asked: event, event: event)))
+    check(Sentences.about(Account(asked: event, event: nil)))
+    event.of = [Seq(41)]
+    check(Sentences.about(Account(asked: event, event: nil)))
+    check(Sentences.about(Account(asked: event, event: Row.announcement)))
+  }
+
+  @Test func `of another app's event a publisher is told no more than its seq`() {
+    var other = Row.other(Row.happening(57, "announcement", app: "org.secret"))
+    other.isHidden = true
+    let row = Row("", .interrupted, rule: "interruption", by: 57, other: other) { $0.heard = 800 }
+
+    #expect(
+      Sentences.about(row.account)
+        == "42 was heard in part, for 0.8 s: 57, which is another app's, came and cut it off."
+    )
+  }
+
+  @Test func `runs of seqs are told by their ends`() {
+    #expect(Sentences.names([Seq(7)]) == "7")
+    #expect(Sentences.names([7, 8].map { Seq($0) }) == "7 and 8")
+    #expect(
+      Sentences.names([7, 8, 9, 12, 20, 21, 22].map { Seq($0) }) == "7 to 9, 12 and 20 to 22"
+    )
+  }
+
+  @Test func `what an action has led to is one run, not a word for each`() {
+    var action = Row.happening(42, "action")
+    action.word = "next"
+    var account = Account(asked: action, event: action)
+    account.feedback = [43, 44, 45].map { Seq($0) }
+
+    #expect(Sentences.about(account) == "42 is the user's action next. It has led to 43 to 45.")
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBroker
+import A11yTestKit
+import A11yWire
+import Testing
+
+@testable import A11yLog
+
+/// What the presenter knew is known again, from the file beside a segment and the entries behind it.
+@Suite struct PresenterStateTests {
+  let disk = MemoryDisk()
+
+  private func open(segment: Int64 = 2_000) throws -> LogBench {
+    var policy = LogBench.endless
+    policy.segmentBytes = segment
+    return try LogBench(on: disk, policy: policy)
+  }
+
+  /// The keys that a start remembers, each with its entry's seq.
+  private func remembered() throws -> [String] {
+    try LogBench.recover(disk).state.keys.map { "\($0.uid) \($0.app) \($0.key) \($0.seq.number)" }
+  }
+
+  @Test(arguments: [true, false])
+  func `a start remembers keys of all segments, oldest first`(isClosed: Bool) throws {
+    let bench = try open()
+    for number in 0..<12 {
+      bench.append(["some text that takes room in its segment"])
+      bench.append(["a"], dedupe: "key \(number)")
+    }
+    if isClosed { try bench.stop() }
+
+    #expect(bench.log.segmentCount > 2)
+    #expect(try remembered() == (0..<12).map { "1000 bench key \($0) \(2 + 2 * $0)" })
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `where no state of the past can be read, a start says from where on it knows`(
+    kept: Int
+  ) throws {
+    let bench = try open(segment: 600)
+    for number in 0..<12 { bench.append(["text \(number)"], dedupe: "key \(number)") }
+    try bench.stop()
+    let segments = disk.names.filter { $0.hasSuffix(".ndjson") }
+    let first = try #require(SegmentName.first(entries: segments[segments.count - 2]))
+    // As retention would have it, and then somebody who takes state files for superfluous.
+    for name in disk.names where name < SegmentName.entries(first) { try disk.remove(name) }
+    let states = disk.names.filter { $0.hasSuffix(".state") }
+    #expect(states.count == 2)
+    for name in states.dropFirst(kept) { try disk.remove(name) }
+
+    let found = try LogBench.recover(disk)
+
+    #expect(found.opening.knownFrom == (kept == 0 ? first : nil))
+    #expect(found.state.keys.count == (kept == 0 ? 12 - Int(first.previous.number) : 12))
+  }
+
+  @Test func `a log with all its entries needs no state to know everything`() throws {
+    let bench = try open(segment: 600)
+    for number in 0..<12 { bench.append(["text \(number)"], dedupe: "key \(number)") }
+    try bench.stop()
+    for name in disk.names where name.hasSuffix(".state") { try disk.remove(name) }
+
+    let found = try LogBench.recover(disk)
+
+    #expect(found.opening.knownFrom == nil)
+    #expect(found.state.keys.count == 12)
+  }
+
+  @Test func `a key is read by what it says`() throws {
+    let bench = try open()
+    bench.append(["a"], dedupe: #"k\u0065y"#)
+
+    #expect(try remembered() == ["1000 bench key 1"])
+  }
+
+  @Test(arguments: [#",\"dedupe\":\"k\""#, #"\",\"dedupe\":\"k"#, ",'dedupe':'k'"])
+  func `a text that looks like a key is none`(text: String) throws {
+    let bench = try open()
+    bench.append([text])
+
+    #expect(try remembered() == [])
+  }
+}

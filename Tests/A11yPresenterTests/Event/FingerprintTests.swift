@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import A11yPresenter
+
+/// Texts that differ in anything are told apart.
+@Suite struct FingerprintTests {
+  @Test func `length and every byte count, zeros among them`() {
+    var prints: Set<Fingerprint> = [Fingerprint([UInt8]().span)]
+    var texts = 1
+    for length in 1...40 {
+      var all: [[UInt8]] = [[UInt8](repeating: 0, count: length)]
+      for place in 0..<length {
+        var text = [UInt8](repeating: 0, count: length)
+        text[place] = 97
+        all.append(text)
+      }
+      for text in all { prints.insert(Fingerprint(text.span)) }
+      texts += all.count
+    }
+    #expect(prints.count == texts)
+  }
+}
