@@ -140,10 +140,14 @@ let package = Package(
       ],
       swiftSettings: house
     ),
-    .executableTarget(name: "a11y-demo", dependencies: ["A11yClient"], swiftSettings: house),
+    .executableTarget(
+      name: "a11y-demo",
+      dependencies: ["A11yClient", "A11yPosix"],
+      swiftSettings: house
+    ),
     .executableTarget(
       name: "a11y-bench",
-      dependencies: ["CSQLite", "CSystemd"],
+      dependencies: ["A11yPosix", "CSQLite", "CSystemd"],
       swiftSettings: house
     ),
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
 import Glibc
 
 /// Exit codes of sysexits.h that this program uses.
@@ -12,11 +13,16 @@ private enum Exit {
 @main
 struct Main {
   static func main() {
-    let options = Options(Array(CommandLine.arguments.dropFirst()))
+    let options: BenchOptions
+    do {
+      options = try BenchOptions(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      say("a11y-bench: \(error.words). Try a11y-bench --help.")
+      exit(Exit.usage)
+    }
     switch options.task {
-    case .help: report(Options.usage)
+    case .help: report(BenchOptions.usage)
     case .version: report("a11y-bench 0.1.0")
-    case .refuse: exit(Exit.usage)
     case .relay(let path, let blast): relay(at: path, blast: blast)
     case .measure: measure(options)
     }
@@ -34,7 +40,7 @@ struct Main {
     }
   }
 
-  private static func measure(_ options: Options) {
+  private static func measure(_ options: BenchOptions) {
     Leftovers.clearOnSignals()
     do throws(Failure) {
       let benchmark = Benchmark(
@@ -58,7 +64,7 @@ struct Main {
   }
 
   /// The path of the daemon to measure, if one is to be measured.
-  private static func daemon(_ options: Options) throws(Failure) -> String? {
+  private static func daemon(_ options: BenchOptions) throws(Failure) -> String? {
     guard options.measuresDaemon else { return nil }
     if let path = options.daemon { return path }
     return try neighbour("a11yd")

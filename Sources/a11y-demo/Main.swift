@@ -2,36 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yPosix
 import Glibc
 
 /// From the command line to the contact list.
 @main
 enum Main {
   static func main() {
-    do throws(Wish.Mistake) {
-      switch try Wish(Array(CommandLine.arguments.dropFirst()), isTerminal: isatty(1) == 1) {
-      case .showHelp: say(Wish.help)
-      case .run(let run): start(run)
-      }
+    let options: DemoOptions
+    do throws(CommandLineOptions.Mistake) {
+      let words = Array(CommandLine.arguments.dropFirst())
+      options = try DemoOptions(words, isTerminal: isatty(1) == 1)
     } catch {
-      complain("\(error.words) Try: a11y-demo --help")
+      complain("\(error.words). Try: a11y-demo --help")
       exit(64)
+    }
+    if options.isHelp {
+      say(DemoOptions.help)
+    } else {
+      start(options)
     }
   }
 
-  private static func start(_ run: Wish.Run) {
+  private static func start(_ options: DemoOptions) {
     do throws(ClientError) {
-      let bus = try Connection(path: run.path)
-      let info = try bus.hello(app: run.app)
+      let bus = try Connection(path: options.path)
+      let info = try bus.hello(app: options.app)
       try bus.subscribe(
-        Subscription(filter: Filter(types: ["gesture", "focus", "outcome"], apps: [run.app]))
+        Subscription(filter: Filter(types: ["gesture", "focus", "outcome"], apps: [options.app]))
       )
-      say("Connected to \(info.server) as \(run.app).")
-      if !run.isPlayed {
+      say("Connected to \(info.server) as \(options.app).")
+      if !options.isPlayed {
         say("In another terminal, a11yctl listen speaks, and a11yctl inspect acts. Ctrl-C ends.")
       }
-      let seat = run.isPlayed ? Seat(try Connection(path: run.path), app: run.app) : nil
-      try Loop(bus, App(bus), seat, pause: run.pause).run()
+      let seat = options.isPlayed ? Seat(try Connection(path: options.path), app: options.app) : nil
+      try Loop(bus, App(bus), seat, pause: options.pause).run()
     } catch {
       complain(error.description)
       switch error {
@@ -42,20 +47,8 @@ enum Main {
     }
   }
 
-  /// Prints a line at once, so that it stands beside what the bus says at that moment.
-  static func say(_ words: String) { write(words + "\n", to: 1) }
+  /// Prints a line at once, so that it stands beside the line of the bus at that moment.
+  static func say(_ words: String) { _ = StandardOutput.write(words + "\n") }
 
-  private static func complain(_ words: String) { write("a11y-demo: \(words)\n", to: 2) }
-
-  private static func write(_ text: String, to number: Int32) {
-    var text = text
-    text.withUTF8 { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = Glibc.write(number, bytes.baseAddress! + done, bytes.count - done)
-        guard count > 0 else { return }
-        done += count
-      }
-    }
-  }
+  private static func complain(_ words: String) { StandardError.write("a11y-demo: \(words)\n") }
 }

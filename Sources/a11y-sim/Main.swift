@@ -8,13 +8,16 @@ import Glibc
 enum Main {
   static func main() {
     repeatably()
-    switch Options.parse(CommandLine.arguments.dropFirst()) {
-    case .help:
-      say(Options.help)
-    case .unusable(let words):
-      StandardError.write("a11y-sim: \(words)\nTry a11y-sim --help.\n")
+    let options: Options
+    do throws(CommandLineOptions.Mistake) {
+      options = try Options(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      StandardError.write("a11y-sim: \(error.words). Try a11y-sim --help.\n")
       exit(64)
-    case .run(let options):
+    }
+    if options.isHelp {
+      say(Options.help)
+    } else {
       exit(Fleet(options).run() ? 0 : 1)
     }
   }

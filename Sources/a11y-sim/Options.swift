@@ -1,14 +1,24 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
+
 /// What the command line asks for.
 struct Options {
-  enum Parsed {
-    case run(Options)
-    case help
-    case unusable(String)
+  private enum Flag: String, CommandLineFlag {
+    case seed, seeds, count, from, steps, canary, verbose
+    case ioFaults = "io-faults"
+    case crashes, truncations, flips, help
+
+    var needsValue: Bool {
+      switch self {
+      case .seed, .seeds, .count, .from, .steps, .canary: true
+      case .verbose, .ioFaults, .crashes, .truncations, .flips, .help: false
+      }
+    }
   }
 
+  var isHelp = false
   var seeds: ClosedRange<UInt64> = 1...1
   var steps = 300
   var isVerbose = false
@@ -37,57 +47,42 @@ struct Options {
     Ends with 0 if nothing was found, else with 1; a run that fails says which seed it was.
     """
 
-  static func parse(_ words: some Sequence<String>) -> Parsed {
-    var options = Options()
+  init() {}
+
+  /// Reads the words behind the program's name.
+  init(_ words: [String]) throws(CommandLineOptions.Mistake) {
     var count: UInt64?
     var from: UInt64 = 1
-    var rest = Array(words)[...]
-    while let word = rest.popFirst() {
-      switch word {
-      case "--help", "-h": return .help
-      case "--verbose": options.isVerbose = true
-      case "--seed":
-        guard let seed = rest.popFirst().flatMap({ UInt64($0) }) else {
-          return .unusable("--seed wants a number")
+    for (flag, given) in try CommandLineOptions.parse(words, as: Flag.self) {
+      switch flag {
+      case .help: isHelp = true
+      case .verbose: isVerbose = true
+      case .seed:
+        let seed: UInt64 = try given.number()
+        seeds = seed...seed
+      case .seeds:
+        guard let range = Self.range(given.value) else {
+          throw .init(words: "--seeds expects two numbers, as in 1..1000; got \(given.value)")
         }
-        options.seeds = seed...seed
-      case "--seeds":
-        guard let range = rest.popFirst().flatMap(range) else {
-          return .unusable("--seeds wants two numbers, as in 1..1000")
-        }
-        options.seeds = range
-      case "--count":
-        guard let number = rest.popFirst().flatMap({ UInt64($0) }), number > 0 else {
-          return .unusable("--count wants a number")
-        }
-        count = number
-      case "--from":
-        guard let number = rest.popFirst().flatMap({ UInt64($0) }) else {
-          return .unusable("--from wants a number")
-        }
-        from = number
-      case "--steps":
-        guard let steps = rest.popFirst().flatMap({ Int($0) }), steps > 0 else {
-          return .unusable("--steps wants a number")
-        }
-        options.steps = steps
-      case "--canary":
-        let name = rest.popFirst() ?? ""
-        let known = Canary.allCases.map(\.rawValue).joined(separator: ", ")
-        guard name == "all" || Canary(rawValue: name) != nil else {
-          return .unusable("--canary wants all or one of \(known)")
-        }
-        options.canaries =
-          name == "all" ? Canary.allCases : Canary(rawValue: name).map { [$0] } ?? []
-      default:
-        guard let loop = Loop(rawValue: String(word.dropFirst(2))), word.hasPrefix("--") else {
-          return .unusable("there is no \(word)")
-        }
-        options.loops.append(loop)
+        seeds = range
+      case .count: count = try given.number(in: 1 ... .max)
+      case .from: from = try given.number()
+      case .steps: steps = try given.number(in: 1 ... .max)
+      case .canary: canaries = try Self.canaries(given.value)
+      case .ioFaults: loops.append(.ioFaults)
+      case .crashes: loops.append(.crashes)
+      case .truncations: loops.append(.truncations)
+      case .flips: loops.append(.flips)
       }
     }
-    if let count { options.seeds = from...(from + count - 1) }
-    return .run(options)
+    if let count { seeds = from...(from + count - 1) }
+  }
+
+  private static func canaries(_ name: String) throws(CommandLineOptions.Mistake) -> [Canary] {
+    if name == "all" { return Canary.allCases }
+    if let canary = Canary(rawValue: name) { return [canary] }
+    let known = Canary.allCases.map(\.rawValue).joined(separator: ", ")
+    throw .init(words: "--canary expects all or one of \(known); got \(name)")
   }
 
   private static func range(_ text: String) -> ClosedRange<UInt64>? {

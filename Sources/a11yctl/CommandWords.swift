@@ -59,13 +59,17 @@ struct CommandWords {
     return try words.map { word throws(Failure) in try Self.choice(name, word) }
   }
 
-  /// The value of an option that is a number.
-  func integer(_ name: String) throws(Failure) -> Int64? {
-    guard let word = value(name) else { return nil }
-    guard let number = Int64(word) else {
-      throw Failure(.usage, "--\(name) expects a whole number; got \(word).")
+  /// The value of an option that is a whole number.
+  func integer(
+    _ name: String,
+    in bounds: ClosedRange<Int64> = .min ... .max
+  ) throws(Failure) -> Int64? {
+    guard let given = line.given.last(where: { $0.name == name }) else { return nil }
+    do throws(CommandLineOptions.Mistake) {
+      return try given.number(in: bounds)
+    } catch {
+      throw Failure(.usage, "\(error.words).")
     }
-    return number
   }
 
   /// Refuses words that are no options.

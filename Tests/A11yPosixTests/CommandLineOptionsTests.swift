@@ -35,4 +35,37 @@ import Testing
       _ = try CommandLineOptions(words, flags)
     }
   }
+
+  private enum Wanted: String, CommandLineFlag {
+    case count, quiet
+
+    var needsValue: Bool { self == .count }
+  }
+
+  @Test func `options of an enum are switched over`() throws {
+    let given = try CommandLineOptions.parse(["--count=3", "--qui"], as: Wanted.self)
+    #expect(given.map(\.flag) == [.count, .quiet])
+    #expect(try given[0].given.number(in: 1...5) == 3)
+    #expect(throws: CommandLineOptions.Mistake(words: "x is not expected here")) {
+      _ = try CommandLineOptions.parse(["x"], as: Wanted.self)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("x", Int.min...Int.max, "--count expects a whole number; got x"),
+      ("0", 1...Int.max, "--count expects a number from 1 on; got 0"),
+      ("9", 1...5, "--count expects a number from 1 to 5; got 9"),
+    ]
+  )
+  func `a number out of bounds is refused with the bounds`(
+    _ word: String,
+    _ bounds: ClosedRange<Int>,
+    _ words: String
+  ) throws {
+    let given = try CommandLineOptions.parse(["--count", word], as: Wanted.self)
+    #expect(throws: CommandLineOptions.Mistake(words: words)) {
+      _ = try given[0].given.number(in: bounds)
+    }
+  }
 }

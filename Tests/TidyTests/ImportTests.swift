@@ -77,8 +77,8 @@ import Testing
       "CSQLite",
       "Glibc"
     ),
-    Room("a11y-demo", "A11yClient", "Glibc"),
-    Room("a11y-bench", "CSQLite", "CSystemd", "Glibc", "Synchronization"),
+    Room("a11y-demo", "A11yClient", "A11yPosix", "Glibc"),
+    Room("a11y-bench", "A11yPosix", "CSQLite", "CSystemd", "Glibc", "Synchronization"),
     Room(
       "a11y-sim",
       "A11yBroker",

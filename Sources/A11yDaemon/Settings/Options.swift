@@ -40,35 +40,40 @@ package struct Options: Equatable {
 
   /// Reads the words behind the program's name.
   package static func parse(_ words: [String]) throws(StartFault) -> Options {
-    let line: CommandLineOptions
+    let given: [(flag: Flag, given: CommandLineOptions.Given)]
     do throws(CommandLineOptions.Mistake) {
-      line = try CommandLineOptions(words, flags)
+      given = try CommandLineOptions.parse(words, as: Flag.self)
     } catch {
       throw StartFault(.usage, "\(error.words). Try a11yd --help.")
     }
-    if let word = line.operands.first {
-      throw StartFault(.usage, "\(word) is not expected here. Try a11yd --help.")
-    }
     var options = Options()
-    for option in line.given {
-      switch option.name {
-      case "config": options.configuration = option.value
-      case "socket": options.socket = option.value
-      case "state": options.state = option.value
-      case "log-level": options.logLevel = try level(option.value)
-      case "check-config": options.task = .checkConfiguration
-      case "version": options.task = .showVersion
-      default: options.task = .showHelp
+    for (flag, given) in given {
+      switch flag {
+      case .config: options.configuration = given.value
+      case .socket: options.socket = given.value
+      case .state: options.state = given.value
+      case .logLevel: options.logLevel = try level(given.value)
+      case .checkConfiguration: options.task = .checkConfiguration
+      case .version: options.task = .showVersion
+      case .help: options.task = .showHelp
       }
     }
     return options
   }
 
-  private static let flags: [CommandLineOptions.Flag] = [
-    .init("config", needsValue: true), .init("socket", needsValue: true),
-    .init("state", needsValue: true), .init("log-level", needsValue: true),
-    .init("check-config"), .init("version"), .init("help"),
-  ]
+  private enum Flag: String, CommandLineFlag {
+    case config, socket, state
+    case logLevel = "log-level"
+    case checkConfiguration = "check-config"
+    case version, help
+
+    var needsValue: Bool {
+      switch self {
+      case .config, .socket, .state, .logLevel: true
+      case .checkConfiguration, .version, .help: false
+      }
+    }
+  }
 
   private static func level(_ name: String) throws(StartFault) -> LogLevel {
     if let level = LogLevel(name: name) { return level }

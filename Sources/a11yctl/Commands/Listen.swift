@@ -43,14 +43,7 @@ struct Listen: Command {
     if let voice = words.value("voice"), voice != "none" {
       throw Failure(.usage, "--voice expects none; got \(voice).")
     }
-    let milliseconds = try words.integer("ms-per-char") ?? 50
-    guard (0...Self.slowest).contains(milliseconds) else {
-      throw Failure(
-        .usage,
-        "--ms-per-char expects a number from 0 to \(Self.slowest); got \(milliseconds)."
-      )
-    }
-    perCharacter = milliseconds * 1_000
+    perCharacter = (try words.integer("ms-per-char", in: 0...Self.slowest) ?? 50) * 1_000
     showsSecrets = words.has("secrets")
   }
 

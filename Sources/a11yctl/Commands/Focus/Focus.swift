@@ -34,10 +34,7 @@ struct Focus: Command {
     place = try Course.Place(words)
     at = try words.seq("at")
     app = words.value("app")
-    let count = try words.integer("count")
-    if let count, !(1...1_000_000).contains(count) {
-      throw Failure(.usage, "--count expects a number from 1 to 1000000; got \(count).")
-    }
+    let count = try words.integer("count", in: 1...1_000_000)
     let isHistory = words.has("history")
     for option in ["count", "app"] where words.has(option) && !isHistory {
       throw Failure(.usage, "--\(option) needs --history.")

@@ -36,11 +36,7 @@ struct Why: Command {
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     app = words.value("app")
-    let count = try words.integer("count") ?? 1
-    guard (1...Self.most).contains(count) else {
-      throw Failure(.usage, "--count expects a number from 1 to \(Self.most); got \(count).")
-    }
-    self.count = Int(count)
+    count = Int(try words.integer("count", in: 1...Self.most) ?? 1)
     showsAll = words.has("all")
     source = try Explanations.Place(words)
     isJSON = words.has("json")

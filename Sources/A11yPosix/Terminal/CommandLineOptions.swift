@@ -23,12 +23,14 @@ package struct CommandLineOptions: Equatable {
     package let value: String
   }
 
-  /// What is wrong, in the words for the user.
+  /// A command line that cannot be understood, in words for the user.
   package struct Mistake: Error, Equatable {
     package let words: String
+
+    package init(words: String) { self.words = words }
   }
 
-  /// In the order of the command line.
+  /// The options in the order of the command line.
   package private(set) var given: [Given] = []
   /// The words that are no options.
   package private(set) var operands: [String] = []
@@ -49,7 +51,7 @@ package struct CommandLineOptions: Equatable {
       let answer = linux_next_option(count, &arguments, known, known.count, &value)
       if answer == Int32(LINUX_OPTIONS_END) { break }
       guard answer >= 0 else {
-        // Operands that stand before it have not been moved yet.
+        // Operands before the wrong word have not been moved behind it yet.
         let word = arguments[place...].lazy.compactMap { $0.map { String(cString: $0) } }
           .first { $0.hasPrefix("-") && $0 != "-" }
         throw Mistake(
@@ -73,5 +75,41 @@ package struct CommandLineOptions: Equatable {
     let copy = UnsafeMutablePointer<CChar>.allocate(capacity: units.count)
     for (index, unit) in units.enumerated() { copy[index] = unit }
     return copy
+  }
+}
+
+/// The options of a program as an enum, whose raw values stand behind the two hyphens.
+package protocol CommandLineFlag: RawRepresentable<String>, CaseIterable {
+  var needsValue: Bool { get }
+}
+
+extension CommandLineOptions {
+  /// Reads the words of a program that takes options alone, so that it can switch over them.
+  package static func parse<Flag: CommandLineFlag>(
+    _ words: [String],
+    as flag: Flag.Type
+  ) throws(Mistake) -> [(flag: Flag, given: Given)] {
+    let flags = Flag.allCases.map {
+      CommandLineOptions.Flag($0.rawValue, needsValue: $0.needsValue)
+    }
+    let line = try CommandLineOptions(words, flags)
+    if let word = line.operands.first { throw Mistake(words: "\(word) is not expected here") }
+    return line.given.compactMap { given in Flag(rawValue: given.name).map { ($0, given) } }
+  }
+}
+
+extension CommandLineOptions.Given {
+  /// The value as a whole number within bounds.
+  package func number<Number: FixedWidthInteger>(
+    in bounds: ClosedRange<Number> = .min ... .max
+  ) throws(CommandLineOptions.Mistake) -> Number {
+    if let number = Number(value), bounds.contains(number) { return number }
+    let expected =
+      switch (bounds.lowerBound, bounds.upperBound) {
+      case (.min, .max): "a whole number"
+      case (let least, .max): "a number from \(least) on"
+      case (let least, let most): "a number from \(least) to \(most)"
+      }
+    throw CommandLineOptions.Mistake(words: "--\(name) expects \(expected); got \(value)")
   }
 }

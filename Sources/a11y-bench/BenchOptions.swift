@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The benchmark measures the bus from outside and shares no code with it. Reading a command line
+// measures nothing, so this file uses the project's own way to do it.
+import A11yPosix
+
+/// The command line of the benchmark.
+struct BenchOptions {
+  /// The one thing to do.
+  enum Task {
+    case measure
+    case relay(String, Relay.Blast?)
+    case help
+    case version
+  }
+
+  private enum Flag: String, CommandLineFlag {
+    case daemon, only, rounds, quick, seconds
+    case relayOnly = "relay-only"
+    case help, version
+    // The benchmark's own words to itself when it starts the relay.
+    case relay, blast, length
+
+    var needsValue: Bool {
+      switch self {
+      case .daemon, .only, .rounds, .seconds, .relay, .blast, .length: true
+      case .quick, .relayOnly, .help, .version: false
+      }
+    }
+  }
+
+  var task = Task.measure
+  var daemon: String?
+  var figures = FigureName.usual
+  var rounds = 5
+  var isQuick = false
+  var measuresDaemon = true
+  var fullSeconds = 30
+
+  static let usage = """
+    Usage: a11y-bench [--daemon PATH] [--only NAME[,NAME]] [--rounds N] [--quick] [--relay-only]
+
+    Measures an a11yd that it starts itself, round by round beside a relay that does nothing, the
+    bare disk or SQLite, and prints one line for each figure on standard output; progress goes to
+    standard error. Logs are kept below $TMPDIR or else /var/tmp; figures of durability need a disk
+    there.
+
+      --daemon PATH   the a11yd to measure (default: the one beside this program)
+      --only NAMES    figures to measure, with commas between them, of:
+                      \(FigureName.allCases.map(\.rawValue).joined(separator: ", "));
+                      start10m and full-disk take minutes and are measured only when named
+      --rounds N      rounds of each figure, of which the median is printed (default: 5)
+      --quick         a tenth of the events, for a first look
+      --seconds N     how long the disk stays full in full-disk (default: 30)
+      --relay-only    only what stands beside the daemon: what this machine allows
+      --help          this text
+      --version       the version
+
+    Ends 0 when everything could be measured, whether targets were met or not; 1 when an event
+    was lost, a line refused or a process died; 64 when the command line is wrong.
+    """
+
+  /// Reads the words behind the program's name.
+  init(_ words: [String]) throws(CommandLineOptions.Mistake) {
+    var relay: String?
+    var blast = Relay.Blast(entries: 0, length: 0)
+    for (flag, given) in try CommandLineOptions.parse(words, as: Flag.self) {
+      switch flag {
+      case .daemon: daemon = given.value
+      case .only: figures = try Self.figures(given.value)
+      case .rounds: rounds = try given.number(in: 1 ... .max)
+      case .quick: isQuick = true
+      case .seconds: fullSeconds = try given.number(in: 1 ... .max)
+      case .relayOnly: measuresDaemon = false
+      case .relay: relay = given.value
+      case .blast: blast.entries = try given.number(in: 1 ... .max)
+      case .length: blast.length = try given.number(in: 1 ... .max)
+      case .help: task = .help
+      case .version: task = .version
+      }
+    }
+    if let relay, case .measure = task {
+      task = .relay(relay, blast.entries > 0 ? blast : nil)
+    }
+  }
+
+  private static func figures(_ list: String) throws(CommandLineOptions.Mistake) -> [FigureName] {
+    var figures: [FigureName] = []
+    for word in list.split(separator: ",") {
+      guard let name = FigureName(rawValue: String(word)) else {
+        throw .init(words: "There is no figure called \(word)")
+      }
+      figures.append(name)
+    }
+    if figures.isEmpty { throw .init(words: "--only lacks its names") }
+    return figures
+  }
+}

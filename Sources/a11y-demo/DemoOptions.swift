@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+
+/// The command line of the demo.
+struct DemoOptions: Equatable {
+  var path = BusPath.standard
+  var app = "org.example.Contacts"
+  /// Whether a user is played as well.
+  var isPlayed = false
+  /// The wait between two steps of that user.
+  var pause: Duration
+  var isHelp = false
+
+  private enum Flag: String, CommandLineFlag {
+    case play, pause, app, socket, help
+
+    var needsValue: Bool {
+      switch self {
+      case .pause, .app, .socket: true
+      case .play, .help: false
+      }
+    }
+  }
+
+  /// Someone who watches wants to follow; nobody wants to wait for a program that nobody watches.
+  private static let watched: Duration = .milliseconds(800)
+  /// An hour is more than anybody waits for a step.
+  private static let longestPause: Int64 = 3_600_000
+
+  static let help = """
+    Usage: a11y-demo [OPTION]...
+    A contact list that tells the bus what a screen reader should know, and does what the user's
+    gestures ask for. It has no screen: a11yctl listen and a11yctl inspect are the way to use it.
+
+      --play         play a user who tries everything, and end
+      --pause MS     with --play, wait so long between steps; 800 on a terminal, else 0
+      --app NAME     the name under which it publishes; org.example.Contacts if not given
+      --socket PATH  connect to the bus here
+      --help         print this and end
+    """
+
+  /// Reads the words behind the program's name; `isTerminal` says whether somebody watches.
+  init(_ words: [String], isTerminal: Bool) throws(CommandLineOptions.Mistake) {
+    pause = isTerminal ? Self.watched : .zero
+    for (flag, given) in try CommandLineOptions.parse(words, as: Flag.self) {
+      switch flag {
+      case .play: isPlayed = true
+      case .pause: pause = .milliseconds(try given.number(in: 0...Self.longestPause))
+      case .app: app = given.value
+      case .socket: path = given.value
+      case .help: isHelp = true
+      }
+    }
+  }
+}
