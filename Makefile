@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The a11yd authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Builds, tries, tests and installs a11yd on Debian 12 or newer. `make` alone tells what there is.
+# Builds, tries, tests and installs a11yd on Debian 12 or newer. `make` alone lists the targets.
 #
-#   make run                      try it: a daemon, a small application, and what it announces
-#   make test lint                what a change must pass
+#   make run                      try it: a daemon, a small application, and its announcements
+#   make test lint                the checks that a change must pass
 #   make release                  the programs, for this machine
 #   make install DESTDIR=/tmp/x   put them in place
 
@@ -12,16 +12,16 @@ SWIFT ?= $(firstword $(shell command -v swift) /opt/swift/usr/bin/swift)
 SUDO ?= $(if $(filter-out 0,$(shell id -u)),sudo)
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
-# Where the programs are that install and run take; a debug build is in .build/debug.
+# The directory of the programs for install and run; a debug build is in .build/debug.
 BUILD ?= .build/release
 
 PROGRAMS := a11yd a11yctl a11y-demo
-# libstdc++ comes with g++; systemd and D-Bus are what the units are tested with, tmux what keys are
-# pressed in.
+# libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
+# tmux.
 PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
   dbus dbus-user-session libpam-systemd systemd tmux util-linux
 
-# What is tried at random: seconds for each fuzzer, runs of the simulator, kills of a daemon.
+# Random tests: seconds for each fuzzer, runs of the simulator, kills of a daemon.
 SECONDS ?= 60
 SEEDS ?= 1000
 ROUNDS ?= 100
@@ -32,20 +32,20 @@ SIMULATE := $(BUILD)/a11y-sim
 
 help:
 	@echo "Targets of this Makefile:"
-	@echo "  make run      try it: a daemon, a small application, and what it announces"
+	@echo "  make run      try it: a daemon, a small application, and its announcements"
 	@echo "  make deps     install the Debian packages that are missing"
 	@echo "  make build    build for debugging"
 	@echo "  make release  build the programs, optimised and with Swift linked in"
 	@echo "  make test     run all tests"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
-	@echo "  make fuzz     feed all that reads bytes of strangers; SECONDS=60 for each"
+	@echo "  make fuzz     feed random bytes to all code that reads them; SECONDS=60 for each"
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
 	@echo "  make soak     for hours: all tests with new dice, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
-	@echo "  make bench    measure; BENCH=\"--only synced\" chooses what"
+	@echo "  make bench    measure; BENCH=\"--only synced\" chooses the figures"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
-	@echo "  make clean    remove what was built"
+	@echo "  make clean    remove all that was built"
 
 deps:
 	@SUDO="$(SUDO)" tools/install-packages $(PACKAGES)
@@ -85,7 +85,7 @@ sim: release
 kill: release
 	@SWIFT="$(SWIFT)" tools/kill-rounds $(ROUNDS) $(BUILD)/a11yd
 
-# Each is a make of its own, so that a night's finding does not keep the others from theirs.
+# Each target is a make of its own, so that one finding does not end the night for the others.
 soak: release
 	@failed=; \
 	A11Y_SEED=new $(MAKE) --no-print-directory test || failed=yes; \
@@ -103,8 +103,8 @@ bench: release
 	@echo "Measuring."
 	@$(BUILD)/a11y-bench $(BENCH)
 
-# Units name the programs by their full path, hence sed. A configuration that is there already is
-# the operator's and stays.
+# Units name the programs by their full path, hence sed. An existing configuration is the
+# operator's, and stays.
 install:
 	@test -x $(BUILD)/a11yd || { echo "$(BUILD)/a11yd is not there; run make release first."; exit 1; }
 	@echo "Installing the programs into $(DESTDIR)$(PREFIX)/bin."

@@ -15,7 +15,7 @@ let house: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// What the pure rooms add: every unsafe operation is marked where it stands.
+/// The pure rooms' addition: every unsafe operation is marked at its place.
 let pure: [SwiftSetting] = house + [.strictMemorySafety()]
 
 /// Programs for libFuzzer, which brings their main function, built for `tools/fuzz` alone.

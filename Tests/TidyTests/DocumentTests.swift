@@ -4,10 +4,11 @@
 import Foundation
 import Testing
 
-/// What somebody who comes to the repository expects to find.
+/// The documents that a newcomer expects in the repository.
 @Suite struct DocumentTests {
   @Test(arguments: [
-    "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "LICENSE", "Makefile", "Config/a11yd.toml",
+    "README.md", "ARCHITECTURE.md", "docs/semantics.md", "CONTRIBUTING.md", "SECURITY.md",
+    "CHANGELOG.md", "LICENSE", "Makefile", "Config/a11yd.toml",
   ])
   func `it is there`(path: String) {
     #expect(Tree.exists(path), "\(path) is missing")
@@ -45,9 +46,13 @@ import Testing
   }
 
   @Test func `documents point at files that are there`() throws {
-    for document in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
+    let documents = [
+      "README.md", "ARCHITECTURE.md", "docs/semantics.md", "CONTRIBUTING.md", "CHANGELOG.md",
+    ]
+    for document in documents {
+      let folder = document.hasPrefix("docs/") ? "docs/" : ""
       for match in try Tree.text(document).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
-        #expect(Tree.exists(String(match.1)), "\(document) points at \(match.1)")
+        #expect(Tree.exists(folder + String(match.1)), "\(document) points at \(match.1)")
       }
     }
   }
