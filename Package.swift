@@ -73,7 +73,7 @@ let package = Package(
       swiftSettings: pure
     ),
 
-    // Act: the kernel, systemd, the daemon around the core.
+    // Act: the kernel, systemd, the daemon around the broker.
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "A11yPosix", dependencies: ["CLinux"], swiftSettings: house),
     .systemLibrary(
@@ -109,7 +109,7 @@ let package = Package(
       swiftSettings: house
     ),
 
-    // Prove: the core and the log on a clock, a disk and sockets that a seed commands.
+    // Prove: broker and log on a clock, a disk and sockets that a seed commands.
     .systemLibrary(
       name: "CSQLite",
       pkgConfig: "sqlite3",
