@@ -84,7 +84,7 @@ package enum AdviceCode: String, Sendable, CaseIterable {
   }
 
   /// Writes the member of the answer to `describe` that lists them all.
-  package static func describe(into out: inout ByteBuffer) {
+  package static func writeDescription(into out: inout ByteBuffer) {
     out.append(member: "warnings")
     out.append("{")
     for code in allCases {

@@ -11,14 +11,14 @@ package import A11yWire
 /// So every check has a table of what it knows, and is silent about the rest.
 package enum Adviser {
   /// Adds what of an event's text will not be spoken, which is no question of style.
-  package static func lookForLoss(
-    in event: borrowing WireEvent,
+  package static func adviseOnLoss(
+    of event: borrowing WireEvent,
     _ type: EventType,
     into list: inout AdviceList
   ) {
     switch type {
     case .announcement, .layoutChanged, .screenChanged, .pageScrolled:
-      Speech.lookForLoss(event, into: &list)
+      SpokenText.checkLoss(event, into: &list)
     case .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy, .pause, .resume,
       .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
       break
@@ -30,8 +30,8 @@ package enum Adviser {
   /// `model` is what is the case right after it. `isWholeKnown` says whether the model knows all that
   /// was ever published of a window; where it begins in the middle, what it does not know may be
   /// there all the same.
-  package static func look(
-    at event: borrowing WireEvent,
+  package static func adviseOnStyle(
+    of event: borrowing WireEvent,
     _ type: EventType,
     _ model: Model,
     from app: @autoclosure () -> AppKey,
@@ -40,11 +40,11 @@ package enum Adviser {
   ) {
     switch type {
     case .layoutChanged, .screenChanged, .pageScrolled:
-      if type == .layoutChanged, event.member(.text) != nil { LayoutText.look(into: &list) }
-      Speech.look(event, isAnnouncement: false, into: &list)
+      if type == .layoutChanged, event.member(.text) != nil { LayoutText.warn(into: &list) }
+      SpokenText.checkStyle(event, isAnnouncement: false, into: &list)
     case .elements:
       let elements = ElementsEvent(event.index, of: event.line, app())
-      elements.look(model, isWholeKnown: isWholeKnown(), event.line, into: &list)
+      elements.advise(by: model, isWholeKnown: isWholeKnown(), event.line, into: &list)
     case .announcement, .focusChanged, .voiceOverStatus, .window, .handled, .busy, .pause, .resume,
       .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
       break
@@ -52,13 +52,13 @@ package enum Adviser {
   }
 
   /// The same for an announcement at `mono`, by what its app is in the habit of.
-  package static func look(
-    atAnnouncement event: borrowing WireEvent,
+  package static func adviseOnAnnouncement(
+    _ event: borrowing WireEvent,
     _ habits: inout Habits,
     at mono: Int64,
     into list: inout AdviceList
   ) {
-    Speech.look(event, isAnnouncement: !event.says(.class, "chat"), into: &list)
+    SpokenText.checkStyle(event, isAnnouncement: !event.says(.class, "chat"), into: &list)
     habits.announce(isHigh: event.says(.priority, "high"), at: mono, into: &list)
   }
 }

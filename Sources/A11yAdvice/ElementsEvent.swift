@@ -18,14 +18,19 @@ struct ElementsEvent {
     isSensitive = line.member("sensitive", of: event).map { line.kind($0) == .yes } ?? false
   }
 
-  func look(_ model: Model, isWholeKnown: Bool, _ line: JSONDocument, into list: inout AdviceList) {
-    look(at: "upsert", model, isWholeKnown: isWholeKnown, line, into: &list)
+  func advise(
+    by model: Model,
+    isWholeKnown: Bool,
+    _ line: JSONDocument,
+    into list: inout AdviceList
+  ) {
+    adviseOnList("upsert", model, isWholeKnown: isWholeKnown, line, into: &list)
     // A `replace` describes the whole window: nothing that it leaves out is known from before.
-    look(at: "replace", model, isWholeKnown: true, line, into: &list)
+    adviseOnList("replace", model, isWholeKnown: true, line, into: &list)
   }
 
-  private func look(
-    at name: StaticString,
+  private func adviseOnList(
+    _ name: StaticString,
     _ model: Model,
     isWholeKnown: Bool,
     _ line: JSONDocument,
@@ -37,7 +42,7 @@ struct ElementsEvent {
     var hint = KnownHint()
     while element < line.end(elements), !list.isFull {
       let place = Place(list: name, position: position)
-      look(
+      adviseOnElement(
         Given(element, of: line),
         place,
         model,
@@ -56,7 +61,7 @@ struct ElementsEvent {
     let list: StaticString
     let position: Int
 
-    func callAsFunction(_ member: StaticString) -> Field { .element(list, position, member) }
+    func callAsFunction(_ member: StaticString) -> FieldPath { .element(list, position, member) }
   }
 
   /// The fields of one element that are looked at.
@@ -84,7 +89,7 @@ struct ElementsEvent {
     }
   }
 
-  private func look(
+  private func adviseOnElement(
     _ given: Given,
     _ place: Place,
     _ model: Model,
@@ -101,25 +106,25 @@ struct ElementsEvent {
     let mayMissLabel =
       !hasLabel && (given.traits != nil || given.accessible != nil || given.label != nil)
     if let traits = given.traits {
-      TraitsConflict.look(TraitSet(traits, of: line), place("traits"), into: &list)
+      TraitsConflict.checkTraits(TraitSet(traits, of: line), place("traits"), into: &list)
     }
     guard scan != nil || hint != nil || mayMissLabel, let id = given.id.flatMap({ line.name($0) }),
       let naming = model.naming(of: id, window: window, app: app)
     else { return }
     if mayMissLabel, isWholeKnown || given.label != nil {
-      LabelMissing.look(naming, id.text, place("label"), into: &list)
+      LabelMissing.checkNaming(naming, id.text, place("label"), into: &list)
     }
     let language = Language(naming.lang)
     let traits = TraitSet(bits: naming.traits)
     if let label, let scan, scan.isWorthALook(traits) {
       line.withText(label) { bytes in
-        look(atLabel: Phrase(bytes, language), scan, traits, place("label"), into: &list)
+        adviseOnLabel(Phrase(bytes, language), scan, traits, place("label"), into: &list)
       }
     }
     if let hint, !known.isFine(hint, language, line) {
       let before = list.all.count
       line.withText(hint) { bytes in
-        look(atHint: Phrase(bytes, language), place("hint"), into: &list)
+        adviseOnHint(Phrase(bytes, language), place("hint"), into: &list)
       }
       if list.all.count == before { known = KnownHint(hint: hint, language: language) }
     }
@@ -131,28 +136,30 @@ struct ElementsEvent {
     return value
   }
 
-  private func look(
-    atLabel label: borrowing Phrase,
+  private func adviseOnLabel(
+    _ label: borrowing Phrase,
     _ scan: LabelScan,
     _ traits: TraitSet,
-    _ field: Field,
+    _ field: FieldPath,
     into list: inout AdviceList
   ) {
-    LabelType.look(label, traits, field, into: &list)
-    LabelCase.look(label, traits, field, into: &list)
-    LabelStop.look(label, traits, field, into: &list)
+    LabelType.checkLabel(label, traits, field, into: &list)
+    LabelCase.checkLabel(label, traits, field, into: &list)
+    LabelStop.checkLabel(label, traits, field, into: &list)
     scan.spelling.advise(on: label, field, canSpell: false, into: &list)
   }
 
-  private func look(
-    atHint hint: borrowing Phrase,
-    _ field: Field,
+  private func adviseOnHint(
+    _ hint: borrowing Phrase,
+    _ field: FieldPath,
     into list: inout AdviceList
   ) {
-    HintSentence.look(hint, field, into: &list)
-    HintControl.look(hint, field, into: &list)
+    HintSentence.checkHint(hint, field, into: &list)
+    HintControl.checkHint(hint, field, into: &list)
     // “Tap to open” becomes another sentence altogether.
-    if !HintGesture.look(hint, field, into: &list) { HintVerb.look(hint, field, into: &list) }
+    if !HintGesture.checkHint(hint, field, into: &list) {
+      HintVerb.checkHint(hint, field, into: &list)
+    }
   }
 }
 

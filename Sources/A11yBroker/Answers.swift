@@ -65,7 +65,7 @@ extension Broker {
     out.append(member: "uid", Int64(session.uid))
     out.append(member: "roles", session.roles)
     out.append(member: "limits")
-    Description.write(limits: quotas, into: &out)
+    Description.writeLimits(quotas, into: &out)
     out.append(member: "durability")
     out.append("{")
     out.append(member: "level", isDegraded ? "received" : "written")

@@ -12,10 +12,10 @@ extension Model {
     if let known = window.covers.firstIndex(where: { $0.element == element }) {
       window.covers[known].isByEvent = true
     } else {
-      var back = focus.map { Window.Return(place: $0.place, element: $0.element) }
+      var back = focus.map { KnownWindow.Return(place: $0.place, element: $0.element) }
       // The user may have come to it already, as to any window.
       if element == nil, back == nil || back?.place == place { back = window.cameFrom ?? back }
-      add(element, to: &window, back, isByEvent: true)
+      addCover(element, to: &window, back, isByEvent: true)
     }
     window.dismissed.removeAll { $0 == element }
     apps[place.app]?.windows[place.window] = window
@@ -37,7 +37,7 @@ extension Model {
     else { return }
     let shown = window.tree.shownModals
     let tree = window.tree
-    func isGone(_ cover: Window.Cover) -> Bool {
+    func isGone(_ cover: KnownWindow.Cover) -> Bool {
       guard let element = cover.element else { return false }
       return cover.isByEvent ? !(tree[element]?.isModal ?? false) : !shown.contains(element)
     }
@@ -50,30 +50,35 @@ extension Model {
       where !window.dismissed.contains(element)
         && !window.covers.contains(where: { $0.element == element })
       {
-        add(element, to: &window, back ?? spotOfFocus(in: place, window), isByEvent: false)
+        addCover(element, to: &window, back ?? spotOfFocus(in: place, window), isByEvent: false)
         back = nil
       }
     }
     apps[place.app]?.windows[place.window] = window
   }
 
-  private mutating func add(
+  private mutating func addCover(
     _ element: Name?,
-    to window: inout Window,
-    _ back: Window.Return?,
+    to window: inout KnownWindow,
+    _ back: KnownWindow.Return?,
     isByEvent: Bool
   ) {
     arrivals += 1
-    let cover = Window.Cover(element: element, at: arrivals, returnTo: back, isByEvent: isByEvent)
+    let cover = KnownWindow.Cover(
+      element: element,
+      at: arrivals,
+      returnTo: back,
+      isByEvent: isByEvent
+    )
     window.covers.append(cover)
-    if window.covers.count > Window.mostCovers { window.covers.removeFirst() }
+    if window.covers.count > KnownWindow.mostCovers { window.covers.removeFirst() }
   }
 
   /// Where the focus is in a window or, if it is elsewhere, was when it was there last.
-  private func spotOfFocus(in place: WindowPlace, _ window: Window) -> Window.Return? {
+  private func spotOfFocus(in place: WindowPlace, _ window: KnownWindow) -> KnownWindow.Return? {
     if let focus, focus.place == place {
-      return Window.Return(place: place, element: focus.element)
+      return KnownWindow.Return(place: place, element: focus.element)
     }
-    return window.focus.map { Window.Return(place: place, element: $0) }
+    return window.focus.map { KnownWindow.Return(place: place, element: $0) }
   }
 }

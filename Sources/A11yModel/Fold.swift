@@ -49,9 +49,9 @@ extension Model {
     else { return }
     clearRubble(crumbs: 1, places: 256)
     let own = EventType.Own(rawValue: type)
-    if own == .opened { reprieve(at: mono) } else { expire(through: mono) }
+    if own == .opened { renewGrace(at: mono) } else { expire(through: mono) }
     if let own {
-      apply(own, entry, event, seq: Seq(seq), mono: mono)
+      applyOwn(own, entry, event, seq: Seq(seq), mono: mono)
     } else if let type = EventType(rawValue: type), let head = EntryHead(of: entry) {
       apply(head, type, event, of: entry)
     }
@@ -73,8 +73,8 @@ extension Model {
     }
     guard head.app != EntryHead.none.app else { return }
     // Whoever publishes is there, even if the entry that said so is lost.
-    if clients[head.conn] == nil { join(head.conn, head.app, isReader: false, at: head.mono) }
-    apply(type, line, event, head.app, conn: head.conn)
+    if clients[head.conn] == nil { connect(head.conn, head.app, isReader: false, at: head.mono) }
+    applyPublished(type, line, event, head.app, conn: head.conn)
   }
 
   /// Lets go of the apps that left so long ago.
@@ -88,7 +88,7 @@ extension Model {
   /// Lets go of an app that nobody speaks for any more, and of its windows.
   private mutating func letGo(of key: AppKey) {
     guard let app = apps[key], app.connections == 0 else { return }
-    for window in app.windows.keys { close(window, of: key) }
+    for window in app.windows.keys { removeWindow(window, of: key) }
     apps[key] = nil
     if active?.app == key { active = nil }
     dropSuggestion(in: nil, of: key)
@@ -100,7 +100,7 @@ extension Model {
     nextDue = apps.values.compactMap(\.left).min().map { $0 + Self.grace } ?? .max
   }
 
-  private mutating func apply(
+  private mutating func applyOwn(
     _ type: EventType.Own,
     _ entry: JSONDocument,
     _ event: JSONIndex,
@@ -114,24 +114,24 @@ extension Model {
       switch entry.string("state", of: event) {
       case "left":
         let key = clients[conn]?.app
-        leave(conn, at: mono)
+        disconnect(conn, at: mono)
         // It had to make room for others: what it held is not kept for its coming back.
         if let key, entry.isGivenUp(event) { letGo(of: key) }
       case "listening":
         guard clients[conn] != nil else { return }
-        reader.listen(conn, rank: entry.integer("speech", of: event) ?? Reader.Listener.usual)
-      case "unsubscribed": reader.leave(conn)
+        reader.addListener(conn, rank: entry.integer("speech", of: event) ?? Reader.Listener.usual)
+      case "unsubscribed": reader.removeListener(conn)
       default:
         guard let key = entry.appKey(event) else { return }
-        join(conn, key, isReader: entry.string("role", of: event) == "reader", at: mono)
+        connect(conn, key, isReader: entry.string("role", of: event) == "reader", at: mono)
       }
-    case .focus: move(entry, event, seq)
-    case .outcome: suggest(entry, event)
+    case .focus: applyFocus(entry, event, seq)
+    case .outcome: applyOutcome(entry, event)
     case .deliver, .silence, .gesture, .closed, .rules, .forgotten: break
     }
   }
 
-  private mutating func apply(
+  private mutating func applyPublished(
     _ type: EventType,
     _ entry: JSONDocument,
     _ event: JSONIndex,
@@ -139,9 +139,9 @@ extension Model {
     conn: Int64
   ) {
     switch type {
-    case .elements: change(entry, event, key)
-    case .window: changeWindow(entry, event, key)
-    case .screenChanged: changeScreen(entry, event, key)
+    case .elements: applyElements(entry, event, key)
+    case .window: applyWindow(entry, event, key)
+    case .screenChanged: applyScreen(entry, event, key)
     case .voiceOverStatus:
       guard let running = entry.member("running", of: event) else { return }
       reader.status = Reader.Status(
@@ -159,19 +159,19 @@ extension Model {
 
   /// Ends all connections at a start, and gives every app that is there the whole grace from now
   /// on: while the bus was away, none of them could come back.
-  private mutating func reprieve(at mono: Int64) {
-    for conn in clients.keys.sorted() { leave(conn, at: mono) }
+  private mutating func renewGrace(at mono: Int64) {
+    for conn in clients.keys.sorted() { disconnect(conn, at: mono) }
     for (key, app) in apps where app.left != nil { apps[key]?.left = mono }
     findNextDue()
   }
 
-  private mutating func join(_ conn: Int64, _ key: AppKey, isReader: Bool, at mono: Int64) {
+  private mutating func connect(_ conn: Int64, _ key: AppKey, isReader: Bool, at mono: Int64) {
     // A number that is used again, and nobody has said that its first bearer left.
-    leave(conn, at: mono)
-    clients[conn] = Client(app: key, isReader: isReader)
+    disconnect(conn, at: mono)
+    clients[conn] = KnownClient(app: key, isReader: isReader)
     if apps[key] == nil {
       arrivals += 1
-      apps[key] = App(arrival: arrivals)
+      apps[key] = KnownApp(arrival: arrivals)
     }
     apps[key]?.connections += 1
     guard apps[key]?.left != nil else { return }
@@ -179,9 +179,9 @@ extension Model {
     findNextDue()
   }
 
-  private mutating func leave(_ conn: Int64, at mono: Int64) {
+  private mutating func disconnect(_ conn: Int64, at mono: Int64) {
     guard let client = clients.removeValue(forKey: conn) else { return }
-    if client.isReader { reader.leave(conn) }
+    if client.isReader { reader.removeListener(conn) }
     apps[client.app]?.connections -= 1
     guard let app = apps[client.app], app.connections == 0 else { return }
     if app.windows.isEmpty {
@@ -194,7 +194,7 @@ extension Model {
 
   // MARK: Focus
 
-  private mutating func move(_ entry: JSONDocument, _ event: JSONIndex, _ seq: Seq) {
+  private mutating func applyFocus(_ entry: JSONDocument, _ event: JSONIndex, _ seq: Seq) {
     focus = nil
     guard let key = entry.appKey(event), let window = entry.name("window", of: event) else {
       return

@@ -27,13 +27,13 @@ public struct ForgottenSecrets: Equatable, Sendable {
   /// FNV-1a over the names, which a byte parts that is in none of them.
   private static func mark(_ place: ElementPlace) -> UInt64 {
     var mark: UInt64 = 0xcbf2_9ce4_8422_2325
-    func take(_ byte: UInt8) { mark = (mark ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    func mix(_ byte: UInt8) { mark = (mark ^ UInt64(byte)) &* 0x100_0000_01b3 }
     for shift in stride(from: 0, to: 32, by: 8) {
-      take(UInt8(truncatingIfNeeded: place.app.uid >> UInt32(shift)))
+      mix(UInt8(truncatingIfNeeded: place.app.uid >> UInt32(shift)))
     }
     for name in [place.app.app, place.window, place.element] {
-      for byte in name.text.utf8 { take(byte) }
-      take(0xFF)
+      for byte in name.text.utf8 { mix(byte) }
+      mix(0xFF)
     }
     return mark
   }

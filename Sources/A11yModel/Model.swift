@@ -13,7 +13,7 @@ import A11yWire
 /// A copy costs nothing and shares everything; see `Tree`.
 public struct Model: Sendable {
   private let sizeless = Sizeless()
-  var clients: [Int64: Client] = [:]
+  var clients: [Int64: KnownClient] = [:]
   var reader = Reader()
   var doNotDisturb: Int64 = 0
   var focus: Focus?
@@ -21,7 +21,7 @@ public struct Model: Sendable {
   public internal(set) var suggestion: Suggestion?
   /// The one window that the user works in, if any.
   var active: WindowPlace?
-  var apps: [AppKey: App] = [:]
+  var apps: [AppKey: KnownApp] = [:]
   /// What the apps of each user have together.
   var shares: [UInt32: Int] = [:]
   /// What all apps have.
@@ -54,12 +54,12 @@ public struct Model: Sendable {
     element(at: place)?.isDescribed ?? false
   }
 
-  private func element(at place: ElementPlace) -> Element? {
+  private func element(at place: ElementPlace) -> KnownElement? {
     apps[place.app]?.windows[place.window]?.tree[place.element]
   }
 
   /// A bound of the wire that an entry would exceed.
-  public enum Excess: Equatable {
+  public enum Overflow: Equatable {
     /// The app would have too many windows.
     case windows
     /// It would have too many elements, by those in this field.
@@ -69,7 +69,7 @@ public struct Model: Sendable {
     /// Those of all apps of its user would.
     case userBytes
 
-    public static func == (a: Excess, b: Excess) -> Bool {
+    public static func == (a: Overflow, b: Overflow) -> Bool {
       switch (a, b) {
       case (.windows, .windows): true
       case (.elements(let a), .elements(let b)): a.description == b.description

@@ -4,7 +4,7 @@
 internal import A11yWire
 
 /// A client that the log says is there.
-struct Client: Equatable, Sendable {
+struct KnownClient: Equatable, Sendable {
   let app: AppKey
   let isReader: Bool
 }
@@ -45,19 +45,19 @@ struct Reader: Equatable, Sendable {
   /// A reader that says nothing counts as running.
   var isRunning: Bool { status?.isRunning ?? (owner != nil) }
 
-  mutating func listen(_ conn: Int64, rank: Int64) {
+  mutating func addListener(_ conn: Int64, rank: Int64) {
     guard self.rank(of: conn) == nil else { return }
-    restore(conn, rank: rank)
+    restoreListener(conn, rank: rank)
     if owner == conn, status?.isRunning == false { status = nil }
   }
 
   /// Lets a reader be there of which all that was said is known.
-  mutating func restore(_ conn: Int64, rank: Int64) {
+  mutating func restoreListener(_ conn: Int64, rank: Int64) {
     listeners.append(Listener(conn: conn, rank: rank))
   }
 
   /// What a reader has said of itself goes with it, and with the last one all that was said.
-  mutating func leave(_ conn: Int64) {
+  mutating func removeListener(_ conn: Int64) {
     listeners.removeAll { $0.conn == conn }
     if owner == nil || status?.conn == conn { status = nil }
   }

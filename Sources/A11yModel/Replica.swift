@@ -21,10 +21,10 @@ public struct Replica: Sendable {
   private static let crumbling = 16_384
 
   private var model: Model
-  private var apps: [(key: AppKey, app: App)]
+  private var apps: [(key: AppKey, app: KnownApp)]
   private let conns: [Int64]
   /// The windows of the app at hand.
-  private var windows: [(id: Name, window: Window)] = []
+  private var windows: [(id: Name, window: KnownWindow)] = []
   private var next = Step.session
 
   private enum Step {
@@ -208,7 +208,7 @@ public struct Replica: Sendable {
       while slot != .none, out.count - start < Self.fullLine {
         if slot != first { out.append(",") }
         let tree = window.tree
-        tree.element(slot)?.write(tree.name(slot), parent: tree.parent(of: slot), into: &out)
+        tree.element(slot)?.writeRecord(tree.name(slot), parent: tree.parent(of: slot), into: &out)
         slot = tree.next(after: slot)
       }
       out.append("]")
@@ -223,7 +223,7 @@ extension ByteBuffer {
     append(member: "uid", Int64(key.uid))
   }
 
-  fileprivate mutating func append(_ cover: Window.Cover) {
+  fileprivate mutating func append(_ cover: KnownWindow.Cover) {
     append("{")
     append(member: "at", cover.at)
     if let element = cover.element { append(member: "element", element.text) }
@@ -232,7 +232,7 @@ extension ByteBuffer {
     append("}")
   }
 
-  fileprivate mutating func append(member name: StaticString, _ spot: Window.Return) {
+  fileprivate mutating func append(member name: StaticString, _ spot: KnownWindow.Return) {
     append(member: name)
     append("{")
     append(spot.place)

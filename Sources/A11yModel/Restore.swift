@@ -60,7 +60,7 @@ extension Model {
     guard let key = line.appKey(value), let arrival = line.integer("arrival", of: value) else {
       return false
     }
-    var app = App(arrival: arrival)
+    var app = KnownApp(arrival: arrival)
     app.left = line.integer("left", of: value)
     if let left = app.left { nextDue = min(nextDue, left + Self.grace) }
     apps[key] = app
@@ -72,18 +72,18 @@ extension Model {
       apps[key] != nil, clients[conn] == nil
     else { return false }
     let isReader = line.string("role", of: value) == "reader"
-    clients[conn] = Client(app: key, isReader: isReader)
-    if let rank = line.integer("listening", of: value) { reader.restore(conn, rank: rank) }
+    clients[conn] = KnownClient(app: key, isReader: isReader)
+    if let rank = line.integer("listening", of: value) { reader.restoreListener(conn, rank: rank) }
     apps[key]?.connections += 1
     return true
   }
 
   private mutating func restoreWindow(_ line: JSONDocument, _ value: JSONIndex) -> Bool {
     guard let place = line.windowPlace(value), let arrival = line.integer("arrival", of: value),
-      let state = line.string("state", of: value).flatMap(Window.State.init(rawValue:)),
+      let state = line.string("state", of: value).flatMap(KnownWindow.State.init(rawValue:)),
       apps[place.app] != nil
     else { return false }
-    var window = Window(arrival: arrival)
+    var window = KnownWindow(arrival: arrival)
     window.state = state
     window.title = line.string("title", of: value)
     window.focus = line.name("focus", of: value)
@@ -112,19 +112,19 @@ extension Model {
       apps[place.app]?.windows[place.window] != nil
     else { return false }
     let before = apps[place.app]?.windows[place.window]?.bytes ?? 0
-    apps[place.app]?.windows[place.window]?.tree.restore(list, of: line)
+    apps[place.app]?.windows[place.window]?.tree.restoreElements(list, of: line)
     weigh(place.app, (apps[place.app]?.windows[place.window]?.bytes ?? 0) - before)
     return true
   }
 }
 
 extension Tree {
-  fileprivate mutating func restore(_ list: JSONIndex, of line: JSONDocument) {
+  fileprivate mutating func restoreElements(_ list: JSONIndex, of line: JSONDocument) {
     var scratch = ByteBuffer(capacity: 512)
     var item = list + 1
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
-        put(id, Element(item, of: line, &scratch), below: line.parent(of: item), at: nil)
+        put(id, KnownElement(item, of: line, &scratch), below: line.parent(of: item), at: nil)
       }
       item = line.end(item)
     }
@@ -132,8 +132,8 @@ extension Tree {
 }
 
 extension JSONDocument {
-  fileprivate func cover(_ value: JSONIndex) -> Window.Cover {
-    var cover = Window.Cover(
+  fileprivate func cover(_ value: JSONIndex) -> KnownWindow.Cover {
+    var cover = KnownWindow.Cover(
       element: name("element", of: value),
       at: integer("at", of: value) ?? 0,
       returnTo: nil,
@@ -143,11 +143,11 @@ extension JSONDocument {
     return cover
   }
 
-  fileprivate func placeOfFocus(_ value: JSONIndex) -> Window.Return? {
+  fileprivate func placeOfFocus(_ value: JSONIndex) -> KnownWindow.Return? {
     guard let place = windowPlace(value), let element = name("element", of: value) else {
       return nil
     }
-    return Window.Return(place: place, element: element)
+    return KnownWindow.Return(place: place, element: element)
   }
 
   fileprivate func windowPlace(_ object: JSONIndex) -> WindowPlace? {

@@ -45,7 +45,7 @@ public struct Retelling: Sendable {
   }
 
   /// Appends the next event as JSON; false where that was all.
-  public mutating func write(into out: inout ByteBuffer) -> Bool {
+  public mutating func writeNext(into out: inout ByteBuffer) -> Bool {
     while true {
       switch step {
       case .window(let index) where index < windows.count:
@@ -64,8 +64,8 @@ public struct Retelling: Sendable {
         guard let active = model.active, active.app == app, windows.contains(active.window) else {
           return false
         }
-        open("window", active.window, into: &out)
-        out.append(member: "state", Window.State.active.rawValue)
+        openEvent("window", active.window, into: &out)
+        out.append(member: "state", KnownWindow.State.active.rawValue)
         out.append("}")
         return true
       case .end: return false
@@ -77,7 +77,7 @@ public struct Retelling: Sendable {
     model.apps[app]?.windows[windows[index]]?.tree ?? Tree()
   }
 
-  private func open(_ type: StaticString, _ window: Name, into out: inout ByteBuffer) {
+  private func openEvent(_ type: StaticString, _ window: Name, into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "type", type.description)
     out.append(member: "window", window.text)
@@ -85,8 +85,8 @@ public struct Retelling: Sendable {
 
   private func writeWindow(_ name: Name, into out: inout ByteBuffer) {
     guard let window = model.apps[app]?.windows[name] else { return }
-    open("window", name, into: &out)
-    let state = window.state == .active ? Window.State.opened : window.state
+    openEvent("window", name, into: &out)
+    let state = window.state == .active ? KnownWindow.State.opened : window.state
     out.append(member: "state", state.rawValue)
     if let title = window.title { out.append(member: "title", title) }
     // What an element covers it covers again when it is there.
@@ -106,7 +106,7 @@ public struct Retelling: Sendable {
     let secret = sensitive.elements[windows[index]] ?? []
     let isSensitive = secret.contains(tree.name(first))
     let start = out.count
-    open("elements", windows[index], into: &out)
+    openEvent("elements", windows[index], into: &out)
     if isSensitive { out.append(member: "sensitive", true) }
     out.append(isFirst ? ",\"replace\":[" : ",\"upsert\":[")
     var slot = first
@@ -114,7 +114,7 @@ public struct Retelling: Sendable {
       let name = tree.name(slot)
       guard secret.contains(name) == isSensitive else { break }
       if slot != first { out.append(",") }
-      tree.element(slot)?.retell(name, parent: tree.parent(of: slot), into: &out)
+      tree.element(slot)?.writeRetold(name, parent: tree.parent(of: slot), into: &out)
       slot = tree.next(after: slot)
     }
     out.append("]}")

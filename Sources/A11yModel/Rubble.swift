@@ -46,7 +46,7 @@ extension Model {
   }
 
   /// Takes note of a window where places of removed elements are to be given back.
-  mutating func noteLitter(_ place: WindowPlace) {
+  mutating func queueLitter(_ place: WindowPlace) {
     guard apps[place.app]?.windows[place.window]?.tree.hasRemoved ?? false,
       !rubble.littered.contains(place)
     else { return }
@@ -61,7 +61,7 @@ extension Model {
   }
 
   /// Takes a window away.
-  mutating func close(_ window: Name, of key: AppKey) {
+  mutating func removeWindow(_ window: Name, of key: AppKey) {
     guard let gone = apps[key]?.windows.removeValue(forKey: window) else { return }
     weigh(key, -gone.bytes - window.text.utf8.count)
     rubble.add(gone.tree)

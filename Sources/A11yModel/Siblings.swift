@@ -25,7 +25,7 @@ extension Tree {
   }
 
   /// Puts a place below a parent, before one of its children or behind all of them.
-  mutating func put(_ slot: Slot, before next: Slot, below parent: Slot) {
+  mutating func attach(_ slot: Slot, before next: Slot, below parent: Slot) {
     let previous = next == .none ? self[parent].lastChild : self[next].before
     rank(slot, between: previous, and: next, below: parent)
     self[slot].parent = parent
@@ -37,7 +37,7 @@ extension Tree {
   }
 
   /// Takes a place from below its parent.
-  mutating func take(_ slot: Slot, from parent: Slot) {
+  mutating func detach(_ slot: Slot, from parent: Slot) {
     unrank(slot, below: parent)
     let link = self[slot]
     self[parent].childCount -= 1

@@ -68,11 +68,6 @@ extension Model {
       }
   }
 
-  /// The window that the user works in, if any.
-  public var activePlace: (app: AppKey, window: Name)? {
-    active.map { ($0.app, $0.window) }
-  }
-
   public func sight(of spot: Spot) -> ElementSight? {
     guard let tree = apps[spot.app]?.windows[spot.window]?.tree,
       let slot = tree.find(spot.element), tree[slot].isThere
@@ -109,7 +104,7 @@ extension Model {
   }
 
   private func sight(_ slot: Tree.Slot, _ tree: Tree, level: Int) -> ElementSight {
-    let element = tree.element(slot) ?? Element()
+    let element = tree.element(slot) ?? KnownElement()
     var spoken = element.spoken
     var steps = Steps()
     let isHidden = tree.isHidden(slot, &steps)

@@ -37,12 +37,13 @@ extension Model {
     return focus.spot != stop(at: new.spot) && (focus.seq < new.seq || isCovered(new))
   }
 
-  public mutating func take(_ new: Suggestion) {
+  /// Keeps a suggestion that is of use still.
+  public mutating func suggest(_ new: Suggestion) {
     if wants(new) { suggestion = new }
   }
 
   /// An outcome tells which wish was denied, and in its `why` where that leads.
-  mutating func suggest(_ entry: JSONDocument, _ event: JSONIndex) {
+  mutating func applyOutcome(_ entry: JSONDocument, _ event: JSONIndex) {
     guard let seq = entry.seq("of", of: event), let app = entry.appKey(event),
       let why = entry.member("why", of: event),
       let place = entry.member("suggestion", of: why),
@@ -51,7 +52,7 @@ extension Model {
     else { return }
     let spot = Spot(app: app, window: window, element: element)
     let reason = entry.string("reason", of: answer) ?? ""
-    take(Suggestion(seq: seq, spot: spot, reason: reason))
+    suggest(Suggestion(seq: seq, spot: spot, reason: reason))
   }
 
   /// The focus has moved.

@@ -54,7 +54,7 @@ struct Tree: Sendable {
   /// parent.
   private struct Load: Sendable {
     var name: Name
-    var element: Element?
+    var element: KnownElement?
   }
 
   /// Where an element is to hang.
@@ -79,7 +79,7 @@ struct Tree: Sendable {
 
   // MARK: Asking
 
-  subscript(name: Name) -> Element? { find(name).flatMap { element($0) } }
+  subscript(name: Name) -> KnownElement? { find(name).flatMap { element($0) } }
 
   func contains(_ name: Name) -> Bool { find(name).map { self[$0].isThere } ?? false }
 
@@ -95,7 +95,7 @@ struct Tree: Sendable {
 
   func name(_ slot: Slot) -> Name { loads[slot.chunk][slot.place].name }
 
-  func element(_ slot: Slot) -> Element? { loads[slot.chunk][slot.place].element }
+  func element(_ slot: Slot) -> KnownElement? { loads[slot.chunk][slot.place].element }
 
   /// The parent that an element has named, if any.
   func parent(of slot: Slot) -> Name? {
@@ -149,7 +149,7 @@ struct Tree: Sendable {
   /// Puts what is known of an element now where it was, or lets it come.
   ///
   /// Given an index, it stands there among its siblings; without one, it comes last or stays.
-  mutating func put(_ name: Name, _ element: Element, below parent: Parent, at index: Int?) {
+  mutating func put(_ name: Name, _ element: KnownElement, below parent: Parent, at index: Int?) {
     put(name, in: find(name), element, below: parent, at: index)
   }
 
@@ -157,11 +157,11 @@ struct Tree: Sendable {
   mutating func put(
     _ name: Name,
     in place: Slot?,
-    _ element: Element,
+    _ element: KnownElement,
     below parent: Parent,
     at index: Int?
   ) {
-    let slot = place ?? settle(name)
+    let slot = place ?? allot(name)
     let isNew = !self[slot].isThere
     weigh(slot, -1)
     loads[slot.chunk][slot.place].element = element
@@ -175,7 +175,7 @@ struct Tree: Sendable {
     }
     if !isNew {
       if target == self[slot].parent {
-        if let index { move(slot, to: index) }
+        if let index { moveSibling(slot, to: index) }
         return
       }
       unlink(slot)
@@ -183,7 +183,7 @@ struct Tree: Sendable {
     }
     link(slot, below: target)
     joinOrder(slot, before: .none)
-    if let index { move(slot, to: index) }
+    if let index { moveSibling(slot, to: index) }
   }
 
   /// Counts what is at a place to what the tree has, or takes it off.
@@ -198,12 +198,12 @@ struct Tree: Sendable {
   }
 
   /// Moves an element among its siblings.
-  private mutating func move(_ slot: Slot, to index: Int) {
+  private mutating func moveSibling(_ slot: Slot, to index: Int) {
     let parent = self[slot].parent
     guard self[parent].childCount > 1 else { return }
-    take(slot, from: parent)
+    detach(slot, from: parent)
     let next = index < Int(self[parent].childCount) ? child(index, of: parent) : .none
-    put(slot, before: next, below: parent)
+    attach(slot, before: next, below: parent)
     // Whoever writes the elements down in the order of their coming keeps that of siblings, too.
     leaveOrder(slot)
     joinOrder(slot, before: next)
@@ -219,19 +219,19 @@ struct Tree: Sendable {
     guard let top = find(name) else { return }
     if self[top].parent != .none { unlink(top) }
     var next = removed.count
-    noteRemoved(top)
+    markRemoved(top)
     while next < removed.count {
       var child = self[removed[next]].firstChild
       next += 1
       while child != .none {
         // Elements that are each other's parents are met once only.
-        if !isRemoved(child) { noteRemoved(child) }
+        if !isRemoved(child) { markRemoved(child) }
         child = self[child].after
       }
     }
   }
 
-  private mutating func noteRemoved(_ slot: Slot) {
+  private mutating func markRemoved(_ slot: Slot) {
     let word = Int(slot.number) / 64
     if removedBits.count <= word {
       removedBits.append(contentsOf: repeatElement(0, count: links.count))
@@ -258,7 +258,7 @@ struct Tree: Sendable {
       if self[slot].isThere { leaveOrder(slot) }
       removedBits[Int(slot.number) / 64] &= ~(1 << UInt64(slot.number % 64))
       removed.removeLast()
-      free(slot)
+      release(slot)
     }
     guard removed.isEmpty else { return }
     removed = []
@@ -296,10 +296,10 @@ struct Tree: Sendable {
   // MARK: Places
 
   /// The place of an element, whether it is there or not.
-  private mutating func claim(_ name: Name) -> Slot { find(name) ?? settle(name) }
+  private mutating func claim(_ name: Name) -> Slot { find(name) ?? allot(name) }
 
   /// A place for an element that has none.
-  private mutating func settle(_ name: Name) -> Slot {
+  private mutating func allot(_ name: Name) -> Slot {
     if shards.isEmpty {
       shards = Array(repeating: [:], count: Self.shardCount)
       links = [[Link()]]
@@ -330,7 +330,7 @@ struct Tree: Sendable {
     return fresh
   }
 
-  private mutating func free(_ slot: Slot) {
+  private mutating func release(_ slot: Slot) {
     let name = name(slot)
     let shard = Self.shard(of: name)
     // Another element may have come by this name since it was removed.
@@ -344,17 +344,17 @@ struct Tree: Sendable {
   // MARK: Links
 
   private mutating func link(_ slot: Slot, below parent: Slot) {
-    put(slot, before: .none, below: parent)
+    attach(slot, before: .none, below: parent)
   }
 
   /// Takes a place from below its parent; one that is only named as a parent goes with its last
   /// child.
   private mutating func unlink(_ slot: Slot) {
     let parent = self[slot].parent
-    take(slot, from: parent)
+    detach(slot, from: parent)
     if parent != .root, !self[parent].isThere, self[parent].firstChild == .none {
       bytes -= Int(self[parent].bytes)
-      free(parent)
+      release(parent)
     }
   }
 

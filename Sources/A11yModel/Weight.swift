@@ -37,7 +37,7 @@ extension Model {
     of event: JSONIndex,
     _ type: EventType,
     in entry: JSONDocument,
-    _ known: Window?
+    _ known: KnownWindow?
   ) -> Int {
     if type == .window {
       guard let title = entry.member("title", of: event) else { return 0 }
@@ -56,7 +56,7 @@ extension Model {
         if let id = entry.name("id", of: item) {
           let element = tree?[id]
           if element == nil { growth += id.text.utf8.count }
-          growth += (element ?? Element()).growth(item, of: entry)
+          growth += (element ?? KnownElement()).growth(item, of: entry)
         }
         if let parent = entry.name("parent", of: item), tree?.find(parent) == nil {
           growth += parent.text.utf8.count

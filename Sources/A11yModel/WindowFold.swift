@@ -6,13 +6,13 @@ public import A11yWire
 // What apps say of their windows and of what is in them.
 extension Model {
   /// The bound that an event would exceed if it were appended, if any.
-  public func excess(
+  public func overflow(
     of event: JSONIndex,
     _ type: EventType,
     in entry: JSONDocument,
     from key: AppKey,
     quotas: Quotas
-  ) -> Excess? {
+  ) -> Overflow? {
     guard entry.opensWindow(event, type), let window = entry.name("window", of: event) else {
       return nil
     }
@@ -30,16 +30,16 @@ extension Model {
       if more > 0, more > quotas.elementBytesPerApp - bytes(of: key) { return .bytes }
       if more > 0, more > room { return .userBytes }
     }
-    return type == .elements ? excess(of: event, in: entry, app, known) : nil
+    return type == .elements ? elementOverflow(of: event, in: entry, app, known) : nil
   }
 
   /// The same of the number of elements.
-  private func excess(
+  private func elementOverflow(
     of event: JSONIndex,
     in entry: JSONDocument,
-    _ app: App?,
-    _ known: Window?
-  ) -> Excess? {
+    _ app: KnownApp?,
+    _ known: KnownWindow?
+  ) -> Overflow? {
     let replaced = entry.list("replace", of: event)
     let upserted = entry.list("upsert", of: event)
     var room = Limits.elementsPerApp - (app?.elementCount ?? 0)
@@ -61,21 +61,21 @@ extension Model {
     return nil
   }
 
-  mutating func changeWindow(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
+  mutating func applyWindow(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
     guard let id = entry.name("window", of: event) else { return }
     let place = WindowPlace(app: key, window: id)
     let state = entry.string("state", of: event)
     if state == "closed" {
-      close(id, of: key)
+      removeWindow(id, of: key)
       if active == place { active = nil }
       dropSuggestion(in: id, of: key)
       return
     }
-    open(place)
+    addWindow(place)
     let before = apps[key]?.windows[id]?.bytes ?? 0
     defer { weigh(key, (apps[key]?.windows[id]?.bytes ?? 0) - before) }
-    if let state = state.flatMap(Window.State.init(rawValue:)) {
-      set(state, of: place)
+    if let state = state.flatMap(KnownWindow.State.init(rawValue:)) {
+      setState(state, of: place)
       tendCovers(of: place)
     }
     if let title = entry.string("title", of: event) {
@@ -90,14 +90,14 @@ extension Model {
   }
 
   /// Only one window of the session is the active one: the last that became so.
-  private mutating func set(_ state: Window.State, of place: WindowPlace) {
+  private mutating func setState(_ state: KnownWindow.State, of place: WindowPlace) {
     if state == .active, let old = active, old != place {
       apps[old.app]?.windows[old.window]?.state = .inactive
     }
     if state == .active, active != place, let focus, focus.place.app == place.app,
       focus.place != place
     {
-      apps[place.app]?.windows[place.window]?.cameFrom = Window.Return(
+      apps[place.app]?.windows[place.window]?.cameFrom = KnownWindow.Return(
         place: focus.place,
         element: focus.element
       )
@@ -108,14 +108,14 @@ extension Model {
 
   /// A screen that covers the rest of its app makes its window modal, and the next one that does
   /// not ends that.
-  mutating func changeScreen(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
+  mutating func applyScreen(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
     let shown = entry.name("window", of: event)
     if let window = shown ?? window(with: entry.name("element", of: event), app: key) {
       dropSuggestion(in: window, of: key)
     }
     guard let id = entry.name("window", of: event) else { return }
     if entry.opensWindow(event, .screenChanged) {
-      open(WindowPlace(app: key, window: id))
+      addWindow(WindowPlace(app: key, window: id))
       let tree = apps[key]?.windows[id]?.tree
       let slot = entry.name("element", of: event).flatMap { tree?.find($0) }
       var steps = Steps()
@@ -127,9 +127,9 @@ extension Model {
   }
 
   /// Replaces, then merges, then removes: the whole window, what changes in it, what goes.
-  mutating func change(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
+  mutating func applyElements(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
     guard let id = entry.name("window", of: event) else { return }
-    if entry.opensWindow(event, .elements) { open(WindowPlace(app: key, window: id)) }
+    if entry.opensWindow(event, .elements) { addWindow(WindowPlace(app: key, window: id)) }
     let before = apps[key]?.windows[id]?.bytes ?? 0
     let wasSuggestible = suggestion.map { exists($0.spot) } ?? false
     var scratch = ByteBuffer(capacity: 512)
@@ -137,31 +137,31 @@ extension Model {
     let isSensitive = flag.map { entry.kind($0) == .yes } ?? false
     if let list = entry.list("replace", of: event) {
       if let tree = apps[key]?.windows[id]?.tree { rubble.add(tree) }
-      apps[key]?.windows[id]?.tree.replace(list, of: entry, isSensitive: isSensitive, &scratch)
+      apps[key]?.windows[id]?.tree.replaceAll(list, of: entry, isSensitive: isSensitive, &scratch)
     }
     if let list = entry.list("upsert", of: event) {
-      apps[key]?.windows[id]?.tree.merge(list, of: entry, isSensitive: isSensitive, &scratch)
+      apps[key]?.windows[id]?.tree.mergeAll(list, of: entry, isSensitive: isSensitive, &scratch)
     }
     if let list = entry.list("remove", of: event) {
-      apps[key]?.windows[id]?.tree.remove(list, of: entry)
+      apps[key]?.windows[id]?.tree.removeAll(list, of: entry)
     }
     weigh(key, (apps[key]?.windows[id]?.bytes ?? 0) - before)
-    noteLitter(WindowPlace(app: key, window: id))
+    queueLitter(WindowPlace(app: key, window: id))
     tendCovers(of: WindowPlace(app: key, window: id))
     reviewSuggestion(wasThere: wasSuggestible)
   }
 
   /// Lets a window be there, if it is not yet.
-  private mutating func open(_ place: WindowPlace) {
+  private mutating func addWindow(_ place: WindowPlace) {
     guard apps[place.app]?.windows[place.window] == nil else { return }
     arrivals += 1
-    apps[place.app]?.windows[place.window] = Window(arrival: arrivals)
+    apps[place.app]?.windows[place.window] = KnownWindow(arrival: arrivals)
     weigh(place.app, place.window.text.utf8.count)
   }
 }
 
 extension Tree {
-  mutating func replace(
+  mutating func replaceAll(
     _ list: JSONIndex,
     of line: JSONDocument,
     isSensitive: Bool,
@@ -173,14 +173,14 @@ extension Tree {
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
         let slot = find(id)
-        let known = slot.flatMap { element($0) } ?? old[id]?.remainder ?? Element()
-        merge(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
+        let known = slot.flatMap { element($0) } ?? old[id]?.remainder ?? KnownElement()
+        mergeElement(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
       }
       item = line.end(item)
     }
   }
 
-  mutating func merge(
+  mutating func mergeAll(
     _ list: JSONIndex,
     of line: JSONDocument,
     isSensitive: Bool,
@@ -191,18 +191,18 @@ extension Tree {
     while item < line.end(list) {
       if let id = line.name("id", of: item) {
         let slot = find(id)
-        let known = slot.flatMap { element($0) } ?? Element()
-        merge(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
+        let known = slot.flatMap { element($0) } ?? KnownElement()
+        mergeElement(item, id, in: slot, known, of: line, isSensitive: isSensitive, &scratch)
       }
       item = line.end(item)
     }
   }
 
-  private mutating func merge(
+  private mutating func mergeElement(
     _ object: JSONIndex,
     _ id: Name,
     in slot: Tree.Slot?,
-    _ known: Element,
+    _ known: KnownElement,
     of line: JSONDocument,
     isSensitive: Bool,
     _ scratch: inout ByteBuffer
@@ -213,7 +213,7 @@ extension Tree {
     put(id, in: slot, element, below: line.parent(of: object), at: index)
   }
 
-  mutating func remove(_ list: JSONIndex, of line: JSONDocument) {
+  mutating func removeAll(_ list: JSONIndex, of line: JSONDocument) {
     var item = list + 1
     while item < line.end(list) {
       if let id = line.name(item) { remove(id) }

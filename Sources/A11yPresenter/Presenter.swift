@@ -131,7 +131,7 @@ public struct Presenter: Sendable {
     let decision = pop(as: seq)
     // As whoever reads the log does.
     if case .outcome(let outcome) = decision, let suggestion = outcome.suggestion {
-      model.take(suggestion)
+      model.suggest(suggestion)
     }
     return decision
   }

@@ -11,7 +11,7 @@ struct Composition {
   private var rate = Treatment.Value(Rate?.none, rule: builtIn)
   private var burst = Treatment.Value(Int64(1), rule: builtIn)
   private var over = Treatment.Value(Excess.defer, rule: builtIn)
-  private var dedupe = Treatment.Value(Treatment.Window?.none, rule: builtIn)
+  private var dedupe = Treatment.Value(Treatment.Dedupe?.none, rule: builtIn)
   private var ttl = Treatment.Value(Int64?.none, rule: builtIn)
   private var mode = Treatment.Value(Mode.all, rule: builtIn)
   private var priority = Treatment.Value(Priority?.none, rule: builtIn)

@@ -21,17 +21,17 @@ struct EffectiveRows {
 
   init(_ table: RuleTable) {
     self.table = table
-    for topic in Topic.allCases { add(topic) }
+    for topic in Topic.allCases { addRows(of: topic) }
   }
 
-  private mutating func add(_ topic: Topic) {
+  private mutating func addRows(of topic: Topic) {
     let all = Array(0..<Cell.classes)
     for classes in Self.alike(all, { kinds(topic, $0) }) {
       let grid = kinds(topic, classes[0])
       let ranks = Array(grid.indices)
       for alike in Self.alike(ranks, { grid[$0] }) {
         let priorities = Priority.allCases.filter { alike.contains($0.rank) }
-        add(
+        addRows(
           topic,
           classes.count == all.count ? nil : classes,
           alike.count == ranks.count ? nil : priorities,
@@ -42,7 +42,7 @@ struct EffectiveRows {
   }
 
   /// Adds a row for each of the circumstances that make a difference.
-  private mutating func add(
+  private mutating func addRows(
     _ topic: Topic,
     _ classes: [Int]?,
     _ priorities: [Priority]?,

@@ -10,8 +10,8 @@ extension Rule {
   /// How long the hold after an action is where it is said that there is one.
   static let hold = Times.milliseconds(150)
 
-  /// Takes the name, by which people find the rule again.
-  public mutating func takeName(_ value: RuleValue) throws(Misfit) {
+  /// Sets the name, by which people find the rule again.
+  public mutating func setName(_ value: RuleValue) throws(Misfit) {
     if case .text(let text) = value, 1...Limits.nameBytes ~= text.utf8.count,
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     {
@@ -25,7 +25,7 @@ extension Rule {
     )
   }
 
-  public mutating func take(_ key: MatcherKey, _ value: RuleValue) throws(Misfit) {
+  public mutating func set(_ key: MatcherKey, _ value: RuleValue) throws(Misfit) {
     switch key {
     case .type:
       matchers.types = try value.list { value throws(Misfit) in try value.word(Topic.self) }
@@ -48,7 +48,7 @@ extension Rule {
     }
   }
 
-  public mutating func take(_ key: SettingKey, _ value: RuleValue) throws(Misfit) {
+  public mutating func set(_ key: SettingKey, _ value: RuleValue) throws(Misfit) {
     switch key {
     case .key: settings.key = try value.key()
     case .leading: settings.leading = try value.flag()
@@ -57,7 +57,7 @@ extension Rule {
     case .rate: settings.rate = .some(try value.rate())
     case .burst: settings.burst = try value.integer(1...10_000)
     case .over: settings.over = try value.word(Excess.self)
-    case .dedupe: settings.dedupe = .some(try value.window())
+    case .dedupe: settings.dedupe = .some(try value.dedupe())
     case .ttl: settings.ttl = .some(try value.duration(or: "kept"))
     case .mode: settings.mode = try value.word(Mode.self)
     case .priority: settings.priority = try value.word(Priority.self)

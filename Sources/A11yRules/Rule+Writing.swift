@@ -82,7 +82,7 @@ extension RuleValue {
 
   fileprivate init(rate: Rate?) { self = .text(rate?.text ?? "none") }
 
-  fileprivate init(dedupe: Treatment.Window?) {
+  fileprivate init(dedupe: Treatment.Dedupe?) {
     self =
       switch dedupe {
       case .time(let time): RuleValue(time: time)
@@ -117,7 +117,7 @@ extension RuleValue {
     )
   }
 
-  public func write(into out: inout ByteBuffer) {
+  public func writeValue(into out: inout ByteBuffer) {
     switch self {
     case .text(let text): out.append(json: text)
     case .integer(let integer): out.append(decimal: integer)
@@ -126,7 +126,7 @@ extension RuleValue {
       out.append("[")
       for (index, item) in items.enumerated() {
         if index > 0 { out.append(",") }
-        item.write(into: &out)
+        item.writeValue(into: &out)
       }
       out.append("]")
     case .other: out.append("null")

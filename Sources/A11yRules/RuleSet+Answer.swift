@@ -21,7 +21,7 @@ extension RuleSet {
     var written = 0
     for row in rows where out.count - start < Self.answerBytes - Self.listBytes {
       if written > 0 { out.append(",") }
-      write(row, into: &out)
+      writeRow(row, into: &out)
       written += 1
     }
     out.append("]")
@@ -31,7 +31,7 @@ extension RuleSet {
     written = 0
     for rule in rules where out.count - start < Self.answerBytes {
       if written > 0 { out.append(",") }
-      rule.write(into: &out)
+      rule.writeRule(into: &out)
       written += 1
     }
     out.append("]")
@@ -47,7 +47,7 @@ extension RuleSet {
     return names
   }
 
-  private func write(_ row: EffectiveRow, into out: inout ByteBuffer) {
+  private func writeRow(_ row: EffectiveRow, into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "type", row.topic.rawValue)
     if let classes = row.classes {
@@ -69,8 +69,8 @@ extension RuleSet {
       guard let value = row.plan.treatment.value(key) else { continue }
       out.append(memberText: key.rawValue)
       out.append("{\"value\":")
-      value.write(into: &out)
-      write(source(of: key, in: row.plan), into: &out)
+      value.writeValue(into: &out)
+      writeSource(source(of: key, in: row.plan), into: &out)
       out.append("}")
     }
     out.append("}")
@@ -92,7 +92,7 @@ extension RuleSet {
       .map { rules[$0] }
   }
 
-  private func write(_ source: Rule?, into out: inout ByteBuffer) {
+  private func writeSource(_ source: Rule?, into out: inout ByteBuffer) {
     out.append(member: "rule", source?.name ?? Composition.builtIn)
     if let source { writePlace(of: source, into: &out) }
   }

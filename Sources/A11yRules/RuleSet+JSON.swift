@@ -5,13 +5,13 @@ public import A11yWire
 
 // The whole of a set as one JSON value: a log that has it can be replayed by whatever comes after.
 extension RuleSet {
-  public func write(into out: inout ByteBuffer) { Self.write(rules, into: &out) }
+  public func write(into out: inout ByteBuffer) { Self.writeRules(rules, into: &out) }
 
-  static func write(_ rules: [Rule], into out: inout ByteBuffer) {
+  static func writeRules(_ rules: [Rule], into out: inout ByteBuffer) {
     out.append("[")
     for (index, rule) in rules.enumerated() {
       if index > 0 { out.append(",") }
-      rule.write(into: &out)
+      rule.writeRule(into: &out)
     }
     out.append("]")
   }
@@ -36,7 +36,7 @@ extension RuleSet {
 }
 
 extension Rule {
-  func write(into out: inout ByteBuffer) {
+  func writeRule(into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "name", name)
     if let place {
@@ -49,7 +49,7 @@ extension Rule {
     for key in MatcherKey.allCases {
       guard let value = matchers.value(key) else { continue }
       out.append(memberText: key.rawValue)
-      value.write(into: &out)
+      value.writeValue(into: &out)
     }
     out.append("}")
     out.append(member: "set")
@@ -57,7 +57,7 @@ extension Rule {
     for key in SettingKey.allCases {
       guard let value = settings.value(key) else { continue }
       out.append(memberText: key.rawValue)
-      value.write(into: &out)
+      value.writeValue(into: &out)
     }
     out.append("}}")
   }
@@ -69,17 +69,17 @@ extension Rule {
     else { return nil }
     self.init("")
     do throws(Misfit) {
-      try takeName(RuleValue(line, name))
+      try setName(RuleValue(line, name))
       var key = match + 1
       while key < line.end(match) {
         guard let known = MatcherKey(rawValue: line.string(key)) else { return nil }
-        try take(known, RuleValue(line, key + 1))
+        try self.set(known, RuleValue(line, key + 1))
         key = line.end(key + 1)
       }
       key = set + 1
       while key < line.end(set) {
         guard let known = SettingKey(rawValue: line.string(key)) else { return nil }
-        try take(known, RuleValue(line, key + 1))
+        try self.set(known, RuleValue(line, key + 1))
         key = line.end(key + 1)
       }
     } catch {

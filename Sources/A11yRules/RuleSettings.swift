@@ -12,7 +12,7 @@ public struct RuleSettings: Equatable, Sendable {
   public var rate: Rate??
   public var burst: Int64?
   public var over: Excess?
-  public var dedupe: Treatment.Window??
+  public var dedupe: Treatment.Dedupe??
   public var ttl: Int64??
   public var mode: Mode?
   public var priority: Priority?

@@ -38,7 +38,7 @@ final class RuleTable: Sendable {
   init(_ rules: [Rule]) {
     looksAtTexts = rules.contains { $0.matchers.texts != nil }
     var draft = Draft(rules)
-    draft.fill()
+    draft.fillCells()
     self.rules = rules
     plans = draft.plans
     cells = draft.cells
@@ -90,20 +90,20 @@ private struct Draft {
     cells.reserveCapacity(Cell.count)
   }
 
-  mutating func fill() {
+  mutating func fillCells() {
     for topic in 0..<Cell.topics {
       let ofTopic = rules.indices.filter { filters[$0].admits(topic: topic) }
       for speechClass in 0..<Cell.classes {
         let ofClass = ofTopic.filter { filters[$0].admits(speechClass: speechClass) }
         for priority in 0..<Cell.priorities {
           let fitting = ofClass.filter { filters[$0].admits(priority: priority) }
-          fill(with: fitting, at: speechClass)
+          fillCircumstances(with: fitting, at: speechClass)
         }
       }
     }
   }
 
-  private mutating func fill(with fitting: [Int], at speechClass: Int) {
+  private mutating func fillCircumstances(with fitting: [Int], at speechClass: Int) {
     if fitting.allSatisfy({ filters[$0].admitsAllCircumstances }) {
       let plan = plan(of: fitting, at: speechClass)
       cells.append(contentsOf: repeatElement(plan, count: Cell.circumstances))

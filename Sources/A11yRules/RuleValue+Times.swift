@@ -39,7 +39,7 @@ extension RuleValue {
     throw Misfit("\(Self.expectedTime), true or false", choices: [], got: self)
   }
 
-  func window() throws(Misfit) -> Treatment.Window? {
+  func dedupe() throws(Misfit) -> Treatment.Dedupe? {
     if self == .text("equal") { return .whileEqual }
     if self == .text("none") { return nil }
     if let time { return time == 0 ? nil : .time(time) }
@@ -67,25 +67,4 @@ extension RuleValue {
 
   /// A time as a text that says the same.
   init(time: Int64) { self = .text(Quantity.text(microseconds: time)) }
-}
-
-extension Rate {
-  init?(_ text: String) {
-    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let count = Int64(parts[0]), Self.counts.contains(count) else {
-      return nil
-    }
-    let time = String(parts[1])
-    let isUnit = Quantity.durationUnits.contains { $0.name == time }
-    guard let period = Quantity.microseconds(isUnit ? "1" + time : time),
-      Self.periods.contains(period)
-    else { return nil }
-    self.init(count: count, period: period)
-  }
-
-  /// As rules have it.
-  public var text: String {
-    let time = Quantity.text(microseconds: period)
-    return "\(count)/\(time.hasPrefix("1 ") ? String(time.dropFirst(2)) : time)"
-  }
 }

@@ -28,7 +28,7 @@ extension RuleSet {
     out.append(member: "hash", hash(of: rules))
     out.append(member: "files", files(of: rules))
     out.append(member: "content")
-    write(rules, into: &out)
+    writeRules(rules, into: &out)
   }
 
   /// The files that rules come from, in order.
@@ -48,7 +48,7 @@ extension RuleSet {
 
   private static func hash(of rules: [Rule]) -> String {
     var out = ByteBuffer(capacity: 16_384)
-    write(rules, into: &out)
-    return Fingerprint.of(out.bytes)
+    writeRules(rules, into: &out)
+    return ContentHash.of(out.bytes)
   }
 }

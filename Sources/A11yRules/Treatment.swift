@@ -18,7 +18,7 @@ public final class Treatment: Sendable {
   }
 
   /// For how long one is a duplicate of another.
-  public enum Window: Sendable, Equatable {
+  public enum Dedupe: Sendable, Equatable {
     case time(Int64)
     /// As long as nothing else came between.
     case whileEqual
@@ -37,7 +37,7 @@ public final class Treatment: Sendable {
   public let rate: Value<Rate?>
   public let burst: Value<Int64>
   public let over: Value<Excess>
-  public let dedupe: Value<Window?>
+  public let dedupe: Value<Dedupe?>
   /// Nil: as long as it is of use.
   public let ttl: Value<Int64?>
   public let mode: Value<Mode>
@@ -59,7 +59,7 @@ public final class Treatment: Sendable {
     rate: Value<Rate?>,
     burst: Value<Int64>,
     over: Value<Excess>,
-    dedupe: Value<Window?>,
+    dedupe: Value<Dedupe?>,
     ttl: Value<Int64?>,
     mode: Value<Mode>,
     priority: Value<Priority?>,

@@ -96,7 +96,7 @@ private struct RulesReading {
     switch entry.key {
     case "name":
       draft?.hasName = true
-      check(entry) { rule, value throws(Misfit) in try rule.takeName(value) }
+      check(entry) { rule, value throws(Misfit) in try rule.setName(value) }
     case "match" where entry.value == .table, "set" where entry.value == .table: break
     case "priority": draft?.priority = entry
     default:
@@ -128,12 +128,12 @@ private struct RulesReading {
   }
 
   private mutating func take(_ key: MatcherKey, _ entry: TomlEntry) {
-    check(entry) { rule, value throws(Misfit) in try rule.take(key, value) }
+    check(entry) { rule, value throws(Misfit) in try rule.set(key, value) }
   }
 
   private mutating func take(_ key: SettingKey, _ entry: TomlEntry) {
     draft?.isSetting = true
-    check(entry) { rule, value throws(Misfit) in try rule.take(key, value) }
+    check(entry) { rule, value throws(Misfit) in try rule.set(key, value) }
   }
 
   /// Decides what `priority` means: in a rule that sets something else it says which events are

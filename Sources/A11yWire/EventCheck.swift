@@ -46,8 +46,8 @@ extension JSONDocument {
     var isSecret = true
     if case .none = secrecy { isSecret = false }
     out.append("{")
-    try write(
-      fields,
+    try writeMembers(
+      of: fields,
       slots,
       secrecy: secrecy,
       into: &out,

@@ -90,8 +90,8 @@ extension JSONDocument {
   }
 
   /// Writes the members of an object that are known, checked, without the braces.
-  public func write(
-    _ fields: Fields,
+  public func writeMembers(
+    of fields: Fields,
     _ slots: Slots,
     secrecy: Secrecy,
     into out: inout ByteBuffer,
@@ -110,7 +110,7 @@ extension JSONDocument {
         continue
       }
       out.append(member: field.name)
-      try write(value, field, secrecy: secrecy, into: &out, unknown: &unknown)
+      try writeValue(value, field, secrecy: secrecy, into: &out, unknown: &unknown)
     }
     if hidden > 0 {
       out.append(member: "redacted", LengthClass(characters: hidden).rawValue)
@@ -129,10 +129,10 @@ extension JSONDocument {
     unknown: inout UnknownFields
   ) throws(Refusal) {
     var nowhere = ByteBuffer(capacity: 256)
-    try write(value, field, secrecy: .none, into: &nowhere, unknown: &unknown)
+    try writeValue(value, field, secrecy: .none, into: &nowhere, unknown: &unknown)
   }
 
-  private func write(
+  private func writeValue(
     _ value: JSONIndex,
     _ field: Field,
     secrecy: Secrecy,
@@ -211,7 +211,7 @@ extension JSONDocument {
     while value < end(list) {
       if position > 0 { out.append(",") }
       do throws(Refusal) {
-        try write(value, item, secrecy: secrecy, into: &out, unknown: &unknown)
+        try writeItem(value, item, secrecy: secrecy, into: &out, unknown: &unknown)
       } catch {
         throw error.inside("\(field.name)[\(position)]")
       }
@@ -221,7 +221,7 @@ extension JSONDocument {
     out.append("]")
   }
 
-  private func write(
+  private func writeItem(
     _ value: JSONIndex,
     _ item: Shape.Item,
     secrecy: Secrecy,
@@ -256,8 +256,8 @@ extension JSONDocument {
     let fields = Schema.record(record)
     let slots = self.slots(of: object, fields, unknown: &unknown)
     out.append("{")
-    try write(
-      fields,
+    try writeMembers(
+      of: fields,
       slots,
       secrecy: record == .element ? secrecy.within(name("id", of: object)) : secrecy,
       into: &out,

@@ -3,14 +3,13 @@
 
 /// The name of an app, a window or an element, told from others byte by byte.
 ///
-/// Strings count two spellings of one letter as the same text. Names are their senders' own, and
-/// who chose two of them meant two things.
-public struct Name: Hashable, Sendable {
+/// Strings count two spellings of one letter as the same text; a sender that spells two names
+/// differently means two things.
+public struct Name: TableKey, Sendable {
   public let text: String
-  /// A number of its bytes that nobody outside of this process can foretell, and that no two names
-  /// share.
+  /// The hash of the bytes, which nobody outside of this process can foretell.
   ///
-  /// A name is made once and then looked up and compared many times.
+  /// Kept, because a name is made once and then looked up and compared many times.
   public let mark: Int
 
   public init(_ text: String) {
@@ -25,10 +24,7 @@ public struct Name: Hashable, Sendable {
     a.mark == b.mark && a.text == b.text
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(mark) }
-
-  // Nobody can choose names whose marks meet in a table.
-  public func _rawHashValue(seed: Int) -> Int { mark ^ seed }
+  public var tableNumber: Int64 { Int64(mark) }
 }
 
 extension JSONDocument {

@@ -22,7 +22,7 @@ import Testing
   @Test func `they are described as valid JSON`() throws {
     var out = ByteBuffer(capacity: 0)
     out.append("{")
-    AdviceCode.describe(into: &out)
+    AdviceCode.writeDescription(into: &out)
     out.append("}")
 
     #expect(
@@ -40,7 +40,7 @@ import Testing
   @Test func `an empty list writes nothing`() {
     var out = ByteBuffer(capacity: 0)
 
-    AdviceList(bound: 1).write(into: &out)
+    AdviceList(bound: 1).writeWarnings(into: &out)
 
     #expect(out.bytes.string == "")
   }

@@ -33,11 +33,11 @@ final class Publisher {
     let bytes = Array(line.utf8)
     try reader.read(bytes.span)
     let document = reader.document
-    let findings = linter.take(document)
+    let findings = linter.lint(document)
     return findings
   }
 
-  func finish() -> [Linter.Finding] { linter.finish() }
+  func finish() -> [Linter.Finding] { linter.lastFindings() }
 
   /// Leaves out entries that the log does not have any more.
   func lose(_ count: Int64) { seq += count }

@@ -195,12 +195,12 @@ import Testing
     _ members: String,
     _ type: String = "elements",
     quotas: Quotas = Quotas()
-  ) -> Model.Excess? {
-    var excess: Model.Excess?
+  ) -> Model.Overflow? {
+    var excess: Model.Overflow?
     Story.read(#"{"event":{"type":"\#(type)",\#(members)}}"#) { line in
       guard let type = EventType(rawValue: type) else { return }
       let key = AppKey(uid: 1_000, app: Name("mail"))
-      excess = story.model.excess(of: 2, type, in: line, from: key, quotas: quotas)
+      excess = story.model.overflow(of: 2, type, in: line, from: key, quotas: quotas)
     }
     return excess
   }

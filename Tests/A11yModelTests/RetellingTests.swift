@@ -35,7 +35,7 @@ import Testing
     var retelling = Retelling(model, of: key, windows: windows, sensitive: sensitive)
     var events: [String] = []
     var out = ByteBuffer(capacity: 64)
-    while retelling.write(into: &out) {
+    while retelling.writeNext(into: &out) {
       events.append(out.bytes.string)
       out.clear()
     }

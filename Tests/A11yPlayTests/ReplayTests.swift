@@ -159,8 +159,8 @@ import Testing
 
   private func quiet(_ app: String) throws -> Rule {
     var rule = Rule("quiet")
-    try rule.take(.app, .text(app))
-    try rule.take(.present, .text("log"))
+    try rule.set(.app, .text(app))
+    try rule.set(.present, .text("log"))
     return rule
   }
 
@@ -170,10 +170,10 @@ import Testing
 
   @Test func `what ends alike by a rule of another name is no other matter`() throws {
     var rule = Rule("the same by another name")
-    try rule.take(.type, .text("announcement"))
-    try rule.take(.ttl, .text("10 s"))
-    try rule.take(.dedupe, .text("1 s"))
-    try rule.take(.rate, .text("1/s"))
+    try rule.set(.type, .text("announcement"))
+    try rule.set(.ttl, .text("10 s"))
+    try rule.set(.dedupe, .text("1 s"))
+    try rule.set(.rate, .text("1/s"))
     let rules = RuleSet(RuleSet.defaults.rules + [rule])
 
     #expect(differences(rules) == [])

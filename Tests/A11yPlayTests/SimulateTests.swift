@@ -66,8 +66,8 @@ import Testing
 
   @Test func `rules over the shipped ones are in the entry that says which are in force`() throws {
     var rule = Rule("nothing from mail")
-    try rule.take(.app, .text("mail"))
-    try rule.take(.present, .text("log"))
+    try rule.set(.app, .text("mail"))
+    try rule.set(.present, .text("log"))
     let rules = RuleSet(RuleSet.defaults.rules + [rule])
     let log = try Played([hello, say("One", at: 0)], rules: rules)
 

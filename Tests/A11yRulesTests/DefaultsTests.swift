@@ -17,7 +17,7 @@ import Testing
     let rate: Rate?
     let burst: Int64?
     let over: Excess?
-    let dedupe: Treatment.Window?
+    let dedupe: Treatment.Dedupe?
     let ttl: Int64?
     let mode: Mode
     let hold: Int64
@@ -29,7 +29,7 @@ import Testing
     Rate(count: count, period: seconds * 1_000_000)
   }
 
-  private static func milliseconds(_ count: Int64) -> Treatment.Window { .time(count * 1_000) }
+  private static func milliseconds(_ count: Int64) -> Treatment.Dedupe { .time(count * 1_000) }
 
   private static func announcement(_ priority: Priority) -> Facts { .announcement(priority) }
 

@@ -71,8 +71,8 @@ import Testing
   }
 
   @Test func `the hash tells sets apart, and says what the text book says`() {
-    #expect(Fingerprint.of([UInt8]().span) == "6c62272e07bb014262b821756295c58d")
-    #expect(Fingerprint.of([97].span) == "d228cb696f1a8caf78912b704e4a8964")
+    #expect(ContentHash.of([UInt8]().span) == "6c62272e07bb014262b821756295c58d")
+    #expect(ContentHash.of([97].span) == "d228cb696f1a8caf78912b704e4a8964")
     #expect(RuleSet().hash != RuleSet([]).hash)
   }
 }

@@ -364,7 +364,7 @@ import Testing
   /// Strings of JSON are strings of TOML.
   private static func toml(_ value: RuleValue) -> String {
     var out = ByteBuffer(capacity: 64)
-    value.write(into: &out)
+    value.writeValue(into: &out)
     return out.bytes.string
   }
 }

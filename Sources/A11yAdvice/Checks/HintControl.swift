@@ -3,7 +3,7 @@
 
 /// A hint that names the control that it belongs to: the reader has just said it.
 enum HintControl {
-  static func look(_ hint: borrowing Phrase, _ field: Field, into list: inout AdviceList) {
+  static func checkHint(_ hint: borrowing Phrase, _ field: FieldPath, into list: inout AdviceList) {
     guard let control = pointedAt(in: hint) ?? opening(hint) else { return }
     list.add(
       .hintNamesControl,

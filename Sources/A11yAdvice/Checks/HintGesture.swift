@@ -3,9 +3,9 @@
 
 /// A hint that names a gesture: who works with a keyboard or a Braille display has another.
 enum HintGesture {
-  static func look(
+  static func checkHint(
     _ hint: borrowing Phrase,
-    _ field: Field,
+    _ field: FieldPath,
     into list: inout AdviceList
   ) -> Bool {
     guard let gesture = gesture(in: hint) else { return false }
@@ -35,14 +35,16 @@ enum HintGesture {
     _ word: Phrase.Word,
     _ key: WordKey
   ) -> String? {
-    if Gestures.gerunds.contains(key), Gestures.tools.contains(hint.key(hint.word(before: word))) {
+    if GestureWords.gerunds.contains(key),
+      GestureWords.tools.contains(hint.key(hint.word(before: word)))
+    {
       return key.text
     }
-    guard Gestures.orderOpeners.contains(key) else { return nil }
-    for order in Gestures.orders where hint.spells(order, at: word) {
+    guard GestureWords.orderOpeners.contains(key) else { return nil }
+    for order in GestureWords.orders where hint.spells(order, at: word) {
       var last = word
       for _ in order.dropFirst() { last = hint.word(after: last) ?? last }
-      guard goesOn(hint, behind: last, with: Gestures.follow),
+      guard goesOn(hint, behind: last, with: GestureWords.follow),
         opensClause(hint, word) || isTool(hint, word)
       else { continue }
       return order.map(\.text).joined(separator: " ")
@@ -55,8 +57,8 @@ enum HintGesture {
     _ word: Phrase.Word,
     _ key: WordKey
   ) -> String? {
-    guard Gestures.german.contains(key), opensClause(hint, word),
-      goesOn(hint, behind: word, with: Gestures.germanFollow)
+    guard GestureWords.german.contains(key), opensClause(hint, word),
+      goesOn(hint, behind: word, with: GestureWords.germanFollow)
     else { return nil }
     return key.text
   }
@@ -73,12 +75,12 @@ enum HintGesture {
 
   private static func opensClause(_ hint: borrowing Phrase, _ word: Phrase.Word) -> Bool {
     guard let before = hint.word(before: word) else { return true }
-    return before.endsClause || Gestures.clauseOpeners.contains(hint.key(before))
+    return before.endsClause || GestureWords.clauseOpeners.contains(hint.key(before))
   }
 
   /// “With a swipe”.
   private static func isTool(_ hint: borrowing Phrase, _ word: Phrase.Word) -> Bool {
     guard let article = hint.word(before: word), hint.key(article) == "a" else { return false }
-    return Gestures.tools.contains(hint.key(hint.word(before: article)))
+    return GestureWords.tools.contains(hint.key(hint.word(before: article)))
   }
 }

@@ -3,7 +3,7 @@
 
 /// A hint that is no sentence: a capital at its beginning, a full stop at its end.
 enum HintSentence {
-  static func look(_ hint: borrowing Phrase, _ field: Field, into list: inout AdviceList) {
+  static func checkHint(_ hint: borrowing Phrase, _ field: FieldPath, into list: inout AdviceList) {
     guard let first = hint.first, let last = hint.last else { return }
     let isSmall = hint.core(first).isSmallWord
     // An inner stop, as in “a.m.”, ends it, too.

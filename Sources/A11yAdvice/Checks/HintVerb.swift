@@ -8,7 +8,7 @@ enum HintVerb {
   /// Hints that end with an infinitive are as short as this; longer ones may be anything.
   private static let longestInfinitive = 4
 
-  static func look(_ hint: borrowing Phrase, _ field: Field, into list: inout AdviceList) {
+  static func checkHint(_ hint: borrowing Phrase, _ field: FieldPath, into list: inout AdviceList) {
     guard let first = hint.first, let second = hint.word(after: first),
       let (wrong, right) = english(hint, first, second) ?? german(hint, first, second)
     else { return }

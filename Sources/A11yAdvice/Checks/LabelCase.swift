@@ -8,10 +8,10 @@ enum LabelCase {
   /// Longer ones are texts that somebody has written.
   private static let longest = 4
 
-  static func look(
+  static func checkLabel(
     _ label: borrowing Phrase,
     _ traits: TraitSet,
-    _ field: Field,
+    _ field: FieldPath,
     into list: inout AdviceList
   ) {
     guard !traits.isDisjoint(with: .labelled), traits.isDisjoint(with: .keys),

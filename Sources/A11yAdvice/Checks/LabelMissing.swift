@@ -7,10 +7,10 @@ internal import A11yWire
 /// Something that a reader stops at and has no name for.
 enum LabelMissing {
   /// `known` is all that is known of the element, this event included.
-  static func look(
+  static func checkNaming(
     _ known: Model.Naming,
     _ id: String,
-    _ field: Field,
+    _ field: FieldPath,
     into list: inout AdviceList
   ) {
     let traits = TraitSet(bits: known.traits)

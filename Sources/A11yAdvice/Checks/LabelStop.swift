@@ -10,10 +10,10 @@ enum LabelStop {
   /// Shorter words before a stop are abbreviations.
   private static let letters = 4
 
-  static func look(
+  static func checkLabel(
     _ label: borrowing Phrase,
     _ traits: TraitSet,
-    _ field: Field,
+    _ field: FieldPath,
     into list: inout AdviceList
   ) {
     guard !traits.isDisjoint(with: .labelled), traits.isDisjoint(with: .keys),

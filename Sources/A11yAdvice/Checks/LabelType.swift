@@ -3,10 +3,10 @@
 
 /// A label that names its own type: readers say “button” themselves, after every “Delete button”.
 enum LabelType {
-  static func look(
+  static func checkLabel(
     _ label: borrowing Phrase,
     _ traits: TraitSet,
-    _ field: Field,
+    _ field: FieldPath,
     into list: inout AdviceList
   ) {
     guard !traits.isDisjoint(with: RoleWord.traits), let last = label.last else { return }

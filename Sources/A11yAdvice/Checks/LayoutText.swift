@@ -3,7 +3,7 @@
 
 /// A layout-changed with a text: it has an element to go to, or nothing.
 enum LayoutText {
-  static func look(into list: inout AdviceList) {
+  static func warn(into list: inout AdviceList) {
     list.add(
       .layoutText,
       "event.text",

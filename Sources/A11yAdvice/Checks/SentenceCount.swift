@@ -9,7 +9,7 @@ enum SentenceCount {
   /// Words before a stop that are shorter are abbreviations: Dr., St., a.m.
   private static let letters = 4
 
-  static func look(_ text: borrowing Phrase, into list: inout AdviceList) {
+  static func checkSentences(_ text: borrowing Phrase, into list: inout AdviceList) {
     let bytes = text.bytes
     /// The end of the last word that was looked at.
     var end = 0

@@ -33,12 +33,12 @@ struct Spelling {
         continue
       }
       let word = text.word(at: figure, notBefore: end)
-      look(at: word, in: text)
+      examine(word, in: text)
       (index, end) = (word.end, word.end)
     }
   }
 
-  private mutating func look(at word: Phrase.Word, in text: borrowing Phrase) {
+  private mutating func examine(_ word: Phrase.Word, in text: borrowing Phrase) {
     let core = text.core(word)
     if abbreviation == nil { abbreviation = Self.abbreviation(at: word, in: text) }
     if amount == nil, core.isTerseAmount { amount = word }
@@ -52,7 +52,7 @@ struct Spelling {
   /// `canSpell` says whether the text could be given as runs, of which one is spelt.
   func advise(
     on text: borrowing Phrase,
-    _ field: Field,
+    _ field: FieldPath,
     canSpell: Bool,
     into list: inout AdviceList
   ) {

@@ -10,7 +10,7 @@ enum TextLength {
   /// What is behind this is not said.
   static let longest = 4_000
 
-  static func lookForLoss(_ characters: Int, into list: inout AdviceList) {
+  static func checkLoss(_ characters: Int, into list: inout AdviceList) {
     guard characters > longest else { return }
     list.add(
       .textTruncated,
@@ -19,7 +19,7 @@ enum TextLength {
     )
   }
 
-  static func look(_ text: Span<UInt8>, into list: inout AdviceList) {
+  static func checkLength(_ text: Span<UInt8>, into list: inout AdviceList) {
     // Nearly always its bytes are no more, and need not be counted.
     guard text.count > long else { return }
     let characters = text.scalarCount

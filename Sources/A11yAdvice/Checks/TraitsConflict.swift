@@ -3,7 +3,7 @@
 
 /// Two answers to what an element is.
 enum TraitsConflict {
-  static func look(_ traits: TraitSet, _ field: Field, into list: inout AdviceList) {
+  static func checkTraits(_ traits: TraitSet, _ field: FieldPath, into list: inout AdviceList) {
     guard traits.count(of: .kinds) > 1 else { return }
     let kinds = traits.names(of: .kinds)
     let listed = kinds.dropLast().joined(separator: ", ") + " and " + (kinds.last ?? "")

@@ -24,7 +24,7 @@ package struct Habits: Equatable, Sendable {
     var all: Int64 = 0
     var marked: Int64 = 0
 
-    mutating func count(isMarked: Bool, at mono: Int64) {
+    mutating func countEvent(isMarked: Bool, at mono: Int64) {
       if start.map({ mono >= $0 + Self.length }) ?? true { self = Minute(start: mono) }
       all += 1
       if isMarked { marked += 1 }
@@ -36,7 +36,7 @@ package struct Habits: Equatable, Sendable {
 
   /// Counts an announcement; if it is one high one too many, there is advice.
   package mutating func announce(isHigh: Bool, at mono: Int64, into list: inout AdviceList) {
-    announcements.count(isMarked: isHigh, at: mono)
+    announcements.countEvent(isMarked: isHigh, at: mono)
     guard isHigh, announcements.exceeds(Self.highs) else { return }
     list.add(
       .priorityOverused,
@@ -48,7 +48,7 @@ package struct Habits: Equatable, Sendable {
 
   /// Counts an event that has asked for the focus; if it is one denied too many, there is advice.
   package mutating func askForFocus(isDenied: Bool, at mono: Int64, into list: inout AdviceList) {
-    focus.count(isMarked: isDenied, at: mono)
+    focus.countEvent(isMarked: isDenied, at: mono)
     guard isDenied, focus.exceeds(Self.denials) else { return }
     list.add(
       .focusDenied,

@@ -28,7 +28,7 @@ package struct PauseWatch: Equatable, Sendable {
     return true
   }
 
-  package static func advise(into list: inout AdviceList) {
+  package static func adviseUnresumed(into list: inout AdviceList) {
     list.add(
       .pauseUnresumed,
       "event",

@@ -65,38 +65,38 @@ package struct Linter {
   package init() {}
 
   /// Takes the next entry, and gives what there is to say by now.
-  package mutating func take(_ entry: JSONDocument) -> [Finding] {
+  package mutating func lint(_ entry: JSONDocument) -> [Finding] {
     guard let seq = entry.seq("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root),
       let event = entry.member("event", of: entry.root), entry.kind(event) == .object,
       let type = entry.member("type", of: event), entry.kind(type) == .string
     else { return [] }
-    follow(seq)
+    noticeGap(before: seq)
     lastMono = mono
     model.expire(through: mono)
     if let own = EventType.Own(rawValue: entry.string(type)) {
-      take(own, entry, event, mono: mono)
+      applyOwn(own, entry, event, mono: mono)
     } else if let published = EventType(entry.raw(type)), let app = entry.publisher {
-      if let conn = entry.integer("conn", of: entry.root) { endPause(of: conn, by: mono) }
-      take(published, entry, event, Origin(seq: seq, mono: mono, app: app))
+      if let conn = entry.integer("conn", of: entry.root) { endOverlongPause(of: conn, by: mono) }
+      lintEvent(published, entry, event, Origin(seq: seq, mono: mono, app: app))
     }
-    return takeFindings()
+    return drainFindings()
   }
 
   /// What there is to say when no entry follows.
-  package mutating func finish() -> [Finding] {
-    for conn in pauses.keys { endPause(of: conn, by: lastMono) }
-    return takeFindings()
+  package mutating func lastFindings() -> [Finding] {
+    for conn in pauses.keys { endOverlongPause(of: conn, by: lastMono) }
+    return drainFindings()
   }
 
-  private mutating func takeFindings() -> [Finding] {
+  private mutating func drainFindings() -> [Finding] {
     defer { findings.removeAll(keepingCapacity: true) }
     return findings
   }
 
-  private mutating func follow(_ seq: Seq) {
+  private mutating func noticeGap(before seq: Seq) {
     if let next {
-      if seq != next { skip() }
+      if seq != next { loseTrack() }
     } else {
       isUnbroken = seq == Seq(1)
     }
@@ -104,18 +104,18 @@ package struct Linter {
   }
 
   /// Something is missing: what the model does not know may be there all the same.
-  private mutating func skip() {
+  private mutating func loseTrack() {
     isUnbroken = false
     wholeWindows = []
   }
 
-  private mutating func note(_ list: AdviceList, _ seq: Seq, _ app: AppKey) {
+  private mutating func report(_ list: AdviceList, _ seq: Seq, _ app: AppKey) {
     for advice in list.all { findings.append(Finding(seq: seq, app: app, advice: advice)) }
   }
 
   // MARK: What apps have published
 
-  private mutating func take(
+  private mutating func lintEvent(
     _ type: EventType,
     _ entry: JSONDocument,
     _ event: JSONIndex,
@@ -128,20 +128,20 @@ package struct Linter {
       wholeWindows.insert(window)
     }
     var list = AdviceList(bound: Self.adviceOfEntry)
-    Adviser.lookForLoss(in: WireEvent(event, of: entry), type, into: &list)
-    Adviser.look(
-      at: WireEvent(event, of: entry),
+    Adviser.adviseOnLoss(of: WireEvent(event, of: entry), type, into: &list)
+    Adviser.adviseOnStyle(
+      of: WireEvent(event, of: entry),
       type,
       model,
       from: origin.app,
       isWholeKnown: isUnbroken || window.map(wholeWindows.contains) ?? false,
       into: &list
     )
-    count(type, entry, event, origin, into: &list)
-    note(list, origin.seq, origin.app)
+    countHabits(type, entry, event, origin, into: &list)
+    report(list, origin.seq, origin.app)
   }
 
-  private mutating func count(
+  private mutating func countHabits(
     _ type: EventType,
     _ entry: JSONDocument,
     _ event: JSONIndex,
@@ -152,8 +152,8 @@ package struct Linter {
     case .announcement:
       asked[origin.seq] = .announcement(origin.app)
       habits.change(origin.app, Habits()) {
-        Adviser.look(
-          atAnnouncement: WireEvent(event, of: entry),
+        Adviser.adviseOnAnnouncement(
+          WireEvent(event, of: entry),
           &$0,
           at: origin.mono,
           into: &list
@@ -163,7 +163,7 @@ package struct Linter {
       if entry.member("element", of: event) != nil { asked[origin.seq] = .focus(origin.app) }
     case .pause, .resume:
       guard let conn = entry.integer("conn", of: entry.root) else { return }
-      note(isPause: type == .pause, conn, origin)
+      countPause(isPause: type == .pause, conn, origin)
     case .pageScrolled, .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy,
       .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
       break
@@ -172,7 +172,7 @@ package struct Linter {
 
   // MARK: Pauses
 
-  private mutating func note(isPause: Bool, _ conn: Int64, _ origin: Origin) {
+  private mutating func countPause(isPause: Bool, _ conn: Int64, _ origin: Origin) {
     if isPause {
       pauses.change(conn, Pause(seq: origin.seq, app: origin.app)) { pause in
         pause.watch.pause(at: origin.mono)
@@ -184,26 +184,26 @@ package struct Linter {
     }
   }
 
-  private mutating func endPause(of conn: Int64, by mono: Int64) {
+  private mutating func endOverlongPause(of conn: Int64, by mono: Int64) {
     guard var pause = pauses[conn], pause.watch.end(by: mono) else { return }
     pauses[conn] = nil
     var list = AdviceList(bound: Self.adviceOfEntry)
-    PauseWatch.advise(into: &list)
-    note(list, pause.seq, pause.app)
+    PauseWatch.adviseUnresumed(into: &list)
+    report(list, pause.seq, pause.app)
   }
 
-  private mutating func leave(_ conn: Int64, mono: Int64) {
-    endPause(of: conn, by: mono)
+  private mutating func closePauses(of conn: Int64, mono: Int64) {
+    endOverlongPause(of: conn, by: mono)
     guard let pause = pauses[conn] else { return }
     pauses[conn] = nil
     var list = AdviceList(bound: Self.adviceOfEntry)
     PauseWatch.adviseLeft(into: &list)
-    note(list, pause.seq, pause.app)
+    report(list, pause.seq, pause.app)
   }
 
   // MARK: What the bus has written
 
-  private mutating func take(
+  private mutating func applyOwn(
     _ type: EventType.Own,
     _ entry: JSONDocument,
     _ event: JSONIndex,
@@ -218,15 +218,15 @@ package struct Linter {
       guard entry.string("state", of: event) == "left",
         let conn = entry.integer("conn", of: event)
       else { return }
-      leave(conn, mono: mono)
-    case .outcome: judge(entry, event, mono: mono)
-    case .forgotten: skip()
+      closePauses(of: conn, mono: mono)
+    case .outcome: judgeOutcome(entry, event, mono: mono)
+    case .forgotten: loseTrack()
     case .focus, .deliver, .silence, .gesture, .closed, .rules: break
     }
   }
 
   /// What became of an event says how its publisher goes about it.
-  private mutating func judge(_ entry: JSONDocument, _ event: JSONIndex, mono: Int64) {
+  private mutating func judgeOutcome(_ entry: JSONDocument, _ event: JSONIndex, mono: Int64) {
     guard let of = entry.seq("of", of: event), let question = asked[of] else { return }
     asked[of] = nil
     let result = entry.string("result", of: event)
@@ -238,14 +238,14 @@ package struct Linter {
         return
       }
       Background.adviseLow(into: &list)
-      note(list, of, app)
+      report(list, of, app)
     case .focus(let app):
       let answer = why.flatMap { entry.member("focus", of: $0) }
       let isDenied = answer.map { entry.string("result", of: $0) == "denied" }
       habits.change(app, Habits()) {
         $0.askForFocus(isDenied: isDenied ?? (result == "denied"), at: mono, into: &list)
       }
-      note(list, of, app)
+      report(list, of, app)
     }
   }
 }

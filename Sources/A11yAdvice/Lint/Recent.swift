@@ -11,10 +11,6 @@ struct Recent<Key: Hashable, Value> {
 
   init(bound: Int) { self.bound = bound }
 
-  var isEmpty: Bool { values.isEmpty }
-
-  var count: Int { values.count }
-
   /// The rows, the one that was put in first at the beginning.
   var keys: [Key] { order.filter { values[$0.key]?.ticket == $0.ticket }.map(\.key) }
 
@@ -25,7 +21,7 @@ struct Recent<Key: Hashable, Value> {
         values[key] = nil
         return
       }
-      if values[key] == nil { add(key, newValue) } else { values[key]?.value = newValue }
+      if values[key] == nil { insert(key, newValue) } else { values[key]?.value = newValue }
     }
   }
 
@@ -40,7 +36,7 @@ struct Recent<Key: Hashable, Value> {
     self[key] = value
   }
 
-  private mutating func add(_ key: Key, _ value: Value) {
+  private mutating func insert(_ key: Key, _ value: Value) {
     // What has gone is swept out now and then, so that a row costs the same however many came.
     if order.count >= 2 * bound { order.removeAll { values[$0.key]?.ticket != $0.ticket } }
     if values.count >= bound,

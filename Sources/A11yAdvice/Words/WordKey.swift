@@ -29,29 +29,29 @@ struct WordKey: Hashable, Sendable {
       index += 1
     }
     bytes = plain
-    if index < word.count { add(word, from: index, isFolded: isFolded) }
+    if index < word.count { appendFolded(word, from: index, isFolded: isFolded) }
   }
 
-  private mutating func add(_ word: Span<UInt8>, from start: Int, isFolded: Bool) {
+  private mutating func appendFolded(_ word: Span<UInt8>, from start: Int, isFolded: Bool) {
     var length = start
     var index = start
     while index < word.count {
       let byte = word[index]
       index += 1
       switch byte {
-      case 65...90: add(isFolded ? byte | 0x20 : byte, &length)
+      case 65...90: appendByte(isFolded ? byte | 0x20 : byte, &length)
       case 0xc3 where index < word.count:
         let next = word[index]
         index += 1
-        add(0xc3, &length)
+        appendByte(0xc3, &length)
         // Of À to Þ all but ×.
         let isCapital = next >= 0x80 && next <= 0x9e && next != 0x97
-        add(isFolded && isCapital ? next | 0x20 : next, &length)
+        appendByte(isFolded && isCapital ? next | 0x20 : next, &length)
       case 0xcc where index < word.count && word[index] == 0x88 && takeDots(&length): index += 1
       case 0:
         // Nothing may look like the room that shorter words leave.
         length = Self.longest + 1
-      default: add(byte, &length)
+      default: appendByte(byte, &length)
       }
       guard length <= Self.longest else {
         bytes = 0
@@ -60,7 +60,7 @@ struct WordKey: Hashable, Sendable {
     }
   }
 
-  private mutating func add(_ byte: UInt8, _ length: inout Int) {
+  private mutating func appendByte(_ byte: UInt8, _ length: inout Int) {
     bytes = bytes &<< 8 | UInt128(byte)
     length += 1
   }

@@ -27,7 +27,7 @@ extension Session {
     if let word = notes.unknownClass {
       ClassUnknown.warn(word, known: SpeechClass.known.map(\.word), into: &list)
     }
-    Adviser.lookForLoss(in: event, type, into: &list)
+    Adviser.adviseOnLoss(of: event, type, into: &list)
     if wantsAdvice { advise(on: event, type, model, notes, at: mono, into: &list) }
     return list
   }
@@ -43,9 +43,9 @@ extension Session {
     at mono: Int64,
     into list: inout AdviceList
   ) {
-    if pauses.isOpen, pauses.end(by: mono) { PauseWatch.advise(into: &list) }
-    Adviser.look(
-      at: event,
+    if pauses.isOpen, pauses.end(by: mono) { PauseWatch.adviseUnresumed(into: &list) }
+    Adviser.adviseOnStyle(
+      of: event,
       type,
       model,
       from: sender.key,
@@ -53,7 +53,7 @@ extension Session {
       into: &list
     )
     switch type {
-    case .announcement: Adviser.look(atAnnouncement: event, &tally.habits, at: mono, into: &list)
+    case .announcement: Adviser.adviseOnAnnouncement(event, &tally.habits, at: mono, into: &list)
     case .layoutChanged, .screenChanged:
       guard event.member(.element) != nil, let answer = notes.focus else { break }
       let isDenied = answer.result == .denied

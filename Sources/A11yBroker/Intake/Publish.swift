@@ -110,17 +110,17 @@ extension Broker {
       return
     }
     if Model.concerns(type) {
-      let excess = presenter.model.excess(
+      let overflow = presenter.model.overflow(
         of: event,
         type,
         in: line,
         from: session.sender.key,
         quotas: quotas
       )
-      if let excess {
+      if let overflow {
         takeBack(to: beginning, in: &turn)
-        guard excess == .userBytes, makeRoom(for: session, into: &turn) else {
-          throw refusal(excess).inside("event")
+        guard overflow == .userBytes, makeRoom(for: session, into: &turn) else {
+          throw refusal(overflow).inside("event")
         }
         unknown.removeLast(unknown.count - before)
         try publish(
@@ -218,8 +218,8 @@ extension Broker {
   }
 
   /// In what words an event is refused for which there is no room.
-  private func refusal(_ excess: Model.Excess) -> Refusal {
-    switch excess {
+  private func refusal(_ overflow: Model.Overflow) -> Refusal {
+    switch overflow {
     case .windows:
       Refusal(
         .quotaExceeded,
@@ -387,7 +387,7 @@ extension Broker {
     let start = turn.words.count
     if !id.isEmpty {
       if isDuplicate { turn.words.append(",\"duplicate\":true") }
-      warnings.write(into: &turn.words)
+      warnings.writeWarnings(into: &turn.words)
       if let focus {
         turn.words.append(",\"focus\":")
         focus.write(into: &turn.words)

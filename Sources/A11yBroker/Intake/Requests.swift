@@ -62,8 +62,8 @@ extension Broker {
     case .describe:
       let quotas = self.quotas
       reply(id, into: &turn) {
-        Description.write(quotas, into: &$0)
-        AdviceCode.describe(into: &$0)
+        Description.writeVocabulary(quotas, into: &$0)
+        AdviceCode.writeDescription(into: &$0)
       }
     case .rules:
       let rules = self.rules

@@ -59,7 +59,7 @@ struct Shown {
       return true
     }
     if !isTold, let window {
-      guard model.excess(of: line.root, type, in: line, from: Self.app, quotas: Quotas()) == nil
+      guard model.overflow(of: line.root, type, in: line, from: Self.app, quotas: Quotas()) == nil
       else { return false }
       untold.insert(window)
     }
@@ -131,7 +131,7 @@ struct Shown {
         out.append(text: Event.window(window, .closed).json)
         return true
       }
-      if retelling.write(into: &out) { return true }
+      if retelling.writeNext(into: &out) { return true }
       guard let report = focus.take() else { return false }
       out.append(text: report)
       return true

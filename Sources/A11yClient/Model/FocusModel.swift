@@ -36,7 +36,7 @@ public struct FocusModel: Sendable, Equatable {
     let text = Array(state.description.utf8)
     let reader = JSONReader(limit: text.count)
     guard (try? reader.read(text.span)) != nil else { return }
-    model.begin(with: reader.document, reader.document.root)
+    model.rebuild(from: reader.document, reader.document.root)
     hasStrangers = true
   }
 

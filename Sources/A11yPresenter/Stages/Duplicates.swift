@@ -135,7 +135,7 @@ extension Presenter {
     of item: Item,
     _ own: Memory.Statement,
     in known: Memory,
-    _ window: Treatment.Window
+    _ window: Treatment.Dedupe
   ) -> Memory.Statement? {
     switch item.kind {
     case .focus where item.isByUser, .report where item.isByUser: return nil

@@ -8,7 +8,7 @@ internal import A11yWire
 /// At one instant alarms ring by the seq of what set them, then by their kind, so that they ring in
 /// the same order whenever the process comes to it.
 struct Alarms: Sendable {
-  enum Alarm: Hashable, Sendable {
+  enum Alarm: TableKey, Sendable {
     /// An event has become too old to be begun.
     case expiry(Seq)
     /// A held event has waited for feedback long enough.
@@ -39,9 +39,7 @@ struct Alarms: Sendable {
     case disturbance
 
     // Seqs, places and connections are the bus's own numbers.
-    func hash(into hasher: inout Hasher) { hasher.combine(number << 4 | Int64(rank)) }
-
-    func _rawHashValue(seed: Int) -> Int { spread(number << 4 | Int64(rank), seed: seed) }
+    var tableNumber: Int64 { number << 4 | Int64(rank) }
 
     fileprivate var rank: Int {
       switch self {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The place of an entry in the log: dense, from 1, never used twice.
-public struct Seq: Hashable, Comparable, Sendable {
+public struct Seq: TableKey, Comparable, Sendable {
   public let number: Int64
 
   public init(_ number: Int64) { self.number = number }
@@ -25,14 +25,6 @@ public struct Seq: Hashable, Comparable, Sendable {
   // Compared and looked up everywhere, many times for each event.
   public static func == (a: Seq, b: Seq) -> Bool { a.number == b.number }
   public static func < (a: Seq, b: Seq) -> Bool { a.number < b.number }
-  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
-
-  // The bus gives them itself, one after the other: nobody can choose some that meet in a table.
-  public func _rawHashValue(seed: Int) -> Int { spread(number, seed: seed) }
-}
-
-/// Spreads numbers that count something over a table, where none of them is anybody's choice.
-public func spread(_ number: Int64, seed: Int) -> Int {
-  let product = UInt64(bitPattern: number ^ Int64(seed)) &* 0x9e37_79b9_7f4a_7c15
-  return Int(truncatingIfNeeded: product ^ product >> 32)
+  /// The bus gives seqs itself, one after the other.
+  public var tableNumber: Int64 { number }
 }

@@ -4,10 +4,10 @@
 /// The vocabulary as JSON Schemas, read off the same tables that lines are checked against.
 public enum Description {
   /// Writes the members of the answer to `describe`.
-  public static func write(_ quotas: Quotas, into out: inout ByteBuffer) {
+  public static func writeVocabulary(_ quotas: Quotas, into out: inout ByteBuffer) {
     out.append(member: "protocol", Protocol.version)
     out.append(member: "limits")
-    write(limits: quotas, into: &out)
+    writeLimits(quotas, into: &out)
     out.append(member: "codes", RefusalCode.allCases.map(\.rawValue))
     out.append(member: "ops")
     out.append("{")
@@ -31,7 +31,7 @@ public enum Description {
   }
 
   /// Writes the bounds of the wire as one object.
-  public static func write(limits quotas: Quotas, into out: inout ByteBuffer) {
+  public static func writeLimits(_ quotas: Quotas, into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "line_bytes", Int64(Limits.lineBytes))
     out.append(member: "connections", Int64(quotas.connections))
@@ -67,7 +67,7 @@ public enum Description {
     for field in fields.all where field.name.description != constant?.name.description {
       out.append(member: field.name)
       if field.isRemovable { out.append("{\"anyOf\":[{\"type\":\"null\"},") }
-      write(field.shape, into: &out)
+      writeShape(field.shape, into: &out)
       if field.isRemovable { out.append("]}") }
       if field.isRequired { required.append(field.name.description) }
     }
@@ -93,7 +93,7 @@ public enum Description {
     out.append("}")
   }
 
-  private static func write(_ shape: Shape, into out: inout ByteBuffer) {
+  private static func writeShape(_ shape: Shape, into out: inout ByteBuffer) {
     switch shape {
     case .flag: out.append("{\"type\":\"boolean\"}")
     case .number: out.append("{\"type\":\"number\"}")
@@ -135,10 +135,10 @@ public enum Description {
   private static func writeList(of item: Shape.Item, into out: inout ByteBuffer) {
     out.append("{\"type\":\"array\",\"items\":")
     switch item {
-    case .name(let bytes): write(.name(bytes: bytes), into: &out)
-    case .oneOf(let set): write(.oneOf(set), into: &out)
+    case .name(let bytes): writeShape(.name(bytes: bytes), into: &out)
+    case .oneOf(let set): writeShape(.oneOf(set), into: &out)
     case .integer: out.append("{\"type\":\"integer\"}")
-    case .object(let record): write(.object(record), into: &out)
+    case .object(let record): writeShape(.object(record), into: &out)
     }
     out.append("}")
   }

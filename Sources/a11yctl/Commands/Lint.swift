@@ -126,10 +126,10 @@ struct Lint: Command {
         first = seq
       }
       if first != nil { report.entries += 1 }
-      add(linter.take(entry))
+      add(linter.lint(entry))
     }
 
-    mutating func finish() { add(linter.finish()) }
+    mutating func finish() { add(linter.lastFindings()) }
 
     private mutating func add(_ findings: [Linter.Finding]) {
       guard let first else { return }

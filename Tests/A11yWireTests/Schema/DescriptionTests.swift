@@ -12,7 +12,7 @@ import Testing
   init() throws {
     var out = ByteBuffer(capacity: 0)
     out.append("{")
-    Description.write(Quotas(), into: &out)
+    Description.writeVocabulary(Quotas(), into: &out)
     out.append("}")
     // The strict reader refuses a key that stands twice; Foundation gives values to look at.
     try JSONReader(limit: Limits.answerBytes).read(out.bytes)

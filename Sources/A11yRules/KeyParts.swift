@@ -1,6 +1,21 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+/// What an event is about: by these its key is made.
+public struct KeyParts: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let app = KeyParts(rawValue: 1)
+  public static let window = KeyParts(rawValue: 2)
+  public static let element = KeyParts(rawValue: 4)
+  public static let type = KeyParts(rawValue: 8)
+  public static let `class` = KeyParts(rawValue: 16)
+  /// The key that the event itself gives.
+  public static let key = KeyParts(rawValue: 32)
+}
+
 extension KeyParts {
   /// All parts by their names, in the order in which they are written.
   private static let named: [(name: String, part: KeyParts)] = [

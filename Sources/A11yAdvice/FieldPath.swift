@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The field of an event that advice is about: enough to write its path, and no more.
-enum Field {
+enum FieldPath {
   case text
   case run(Int)
   /// A member of an element, by the list that it stands in.

@@ -11,9 +11,9 @@ internal import A11yWire
 ///
 /// Texts that the log does not have, this does not have either: of these it only knows which they
 /// may be and how long they are. So nothing that is made from it can tell a secret.
-struct Element: Equatable, Sendable {
+struct KnownElement: Equatable, Sendable {
   private var fields: [UInt8] = []
-  private var traits = Words()
+  private var traits = WordBits()
   /// What decides about the way through the tree.
   private(set) var flags: Flags = []
   /// What its texts have, in bytes as they are written: label, value, hint, language and the names of
@@ -43,10 +43,10 @@ struct Element: Equatable, Sendable {
   /// Its value is a secret, like that of a field for passwords.
   var isSecure: Bool { !traits.isDisjoint(with: Self.secure) }
 
-  private static let secure = Words("secure", from: .trait)
-  private static let selected = Words("selected", from: .trait)
-  private static let notEnabled = Words("not-enabled", from: .trait)
-  private static let summary = Words("summary-element", from: .trait)
+  private static let secure = WordBits("secure", from: .trait)
+  private static let selected = WordBits("selected", from: .trait)
+  private static let notEnabled = WordBits("not-enabled", from: .trait)
+  private static let summary = WordBits("summary-element", from: .trait)
 
   var traitBits: UInt32 { traits.bits }
 
@@ -67,7 +67,7 @@ struct Element: Equatable, Sendable {
     naming.traits = traits.bits
     var rest = fields.span
     for number in Self.schema.all.indices {
-      let value = Self.take(number, from: &rest)
+      let value = Self.popField(number, from: &rest)
       guard value.count > 0 else { continue }
       switch number {
       case Self.labelField: naming.hasLabel = value.count > 2
@@ -97,7 +97,7 @@ struct Element: Equatable, Sendable {
   private func written(_ wanted: Int) -> [UInt8]? {
     var rest = fields.span
     for number in Self.schema.all.indices {
-      let value = Self.take(number, from: &rest)
+      let value = Self.popField(number, from: &rest)
       guard number == wanted else { continue }
       return value.count > 0 ? value.array : nil
     }
@@ -238,7 +238,7 @@ struct Element: Equatable, Sendable {
   ) {
     let given = Given(object, of: line, Self.schema)
     setFlags(given, of: line)
-    if let list = given[Self.traitsField] { traits = Words(list, of: line, from: .trait) }
+    if let list = given[Self.traitsField] { traits = WordBits(list, of: line, from: .trait) }
     var taken: Texts = []
     if let length = given.redacted {
       redacted = length
@@ -252,14 +252,14 @@ struct Element: Equatable, Sendable {
     let before = fields
     var old = before.span
     for number in Self.schema.all.indices where Self.isKept(number) {
-      let known = Self.take(number, from: &old)
+      let known = Self.popField(number, from: &old)
       let text = Self.spoken[number]
       if let value = given[number] {
         withheld.subtract(text)
         if line.kind(value) == .null { continue }
-        write(number, value, of: line, into: &scratch)
+        writeField(number, value, of: line, into: &scratch)
       } else if known.count > 0, taken.isDisjoint(with: text) {
-        keep(number, known, in: &scratch)
+        keepField(number, known, in: &scratch)
       }
     }
     if withheld.isEmpty { redacted = nil }
@@ -269,7 +269,7 @@ struct Element: Equatable, Sendable {
   /// Id, parent and traits have places of their own.
   private static func isKept(_ number: Int) -> Bool { number > 1 && number != traitsField }
 
-  private mutating func write(
+  private mutating func writeField(
     _ number: Int,
     _ value: JSONIndex,
     of line: JSONDocument,
@@ -278,26 +278,26 @@ struct Element: Equatable, Sendable {
     let start = out.count
     out.append(byte: UInt8(number))
     if case .list(.oneOf(let set)) = Self.schema.all[number].shape {
-      Words(value, of: line, from: set).write(from: set, into: &out)
+      WordBits(value, of: line, from: set).writeList(from: set, into: &out)
     } else {
       line.copyAll(value, into: &out)
     }
     out.append(byte: 0)
     withholdSecret(number, from: start, in: &out)
-    note(number, out.count - start)
+    countField(number, out.count - start)
   }
 
-  private mutating func keep(_ number: Int, _ known: Span<UInt8>, in out: inout ByteBuffer) {
+  private mutating func keepField(_ number: Int, _ known: Span<UInt8>, in out: inout ByteBuffer) {
     let start = out.count
     out.append(byte: UInt8(number))
     out.append(known)
     out.append(byte: 0)
     withholdSecret(number, from: start, in: &out)
-    note(number, out.count - start)
+    countField(number, out.count - start)
   }
 
   /// Takes note of a field that takes so many bytes, its number, its end and its quotes included.
-  private mutating func note(_ number: Int, _ length: Int) {
+  private mutating func countField(_ number: Int, _ length: Int) {
     let text = length - 4
     guard text > 0 else { return }
     if Self.isWeighed[number] { bytes += Int32(text) }
@@ -311,7 +311,7 @@ struct Element: Equatable, Sendable {
     var growth = 0
     var rest = fields.span
     for number in Self.schema.all.indices where Self.isKept(number) {
-      let known = Self.take(number, from: &rest)
+      let known = Self.popField(number, from: &rest)
       guard Self.isWeighed[number], let value = given[number] else { continue }
       growth += Self.length(value, of: line) - max(0, known.count - 2)
     }
@@ -366,7 +366,7 @@ struct Element: Equatable, Sendable {
 
   /// Takes the value of a field off the front, if that is the next field there is.
   @_lifetime(copy fields)
-  private static func take(_ number: Int, from fields: inout Span<UInt8>) -> Span<UInt8> {
+  private static func popField(_ number: Int, from fields: inout Span<UInt8>) -> Span<UInt8> {
     guard fields.count > 0, Int(fields[0]) == number, let end = fields.firstIndex(of: 0, from: 1)
     else { return fields.extracting(first: 0) }
     let value = fields.extracting(1..<end)
@@ -377,7 +377,7 @@ struct Element: Equatable, Sendable {
   // MARK: Writing
 
   /// Appends the element with all its fields, ready to be merged into an empty one.
-  func write(_ id: Name, parent: Name?, into out: inout ByteBuffer) {
+  func writeRecord(_ id: Name, parent: Name?, into out: inout ByteBuffer) {
     out.append("{")
     writeFields(id, parent: parent, leavingOut: nil, into: &out)
     if let redacted {
@@ -397,7 +397,7 @@ struct Element: Equatable, Sendable {
   }
 
   /// Appends the element as an app would tell of it that has its siblings come in their order.
-  func retell(_ id: Name, parent: Name?, into out: inout ByteBuffer) {
+  func writeRetold(_ id: Name, parent: Name?, into out: inout ByteBuffer) {
     out.append("{")
     writeFields(id, parent: parent, leavingOut: Self.indexField, into: &out)
     out.append("}")
@@ -416,9 +416,9 @@ struct Element: Equatable, Sendable {
       let name = Self.schema.all[number].name
       if number == Self.traitsField, !traits.isEmpty {
         out.append(member: name)
-        traits.write(from: .trait, into: &out)
+        traits.writeList(from: .trait, into: &out)
       }
-      let value = Self.take(number, from: &rest)
+      let value = Self.popField(number, from: &rest)
       guard value.count > 0, number != omitted else { continue }
       out.append(member: name)
       out.append(value)
@@ -442,8 +442,8 @@ struct Element: Equatable, Sendable {
 
   /// What stays of an element when it is given anew: as long as nobody says otherwise, a secret is
   /// one.
-  var remainder: Element {
-    var element = Element()
+  var remainder: KnownElement {
+    var element = KnownElement()
     if isSecure { element.traits = Self.secure }
     return element
   }

@@ -4,15 +4,15 @@
 internal import A11yWire
 
 /// A text to be spoken: a string, or runs with their attributes.
-enum Speech {
+enum SpokenText {
   /// What is too long to be spoken, which nearly always its bytes alone rule out.
-  static func lookForLoss(_ event: borrowing WireEvent, into list: inout AdviceList) {
+  static func checkLoss(_ event: borrowing WireEvent, into list: inout AdviceList) {
     guard let text = event.member(.text) else { return }
     let line = event.line
     switch line.kind(text) {
     case .string:
       guard line.raw(text).count > TextLength.longest else { return }
-      TextLength.lookForLoss(line.scalarCount(text), into: &list)
+      TextLength.checkLoss(line.scalarCount(text), into: &list)
     case .list:
       var characters = 0
       var run = text + 1
@@ -22,14 +22,14 @@ enum Speech {
         }
         run = line.end(run)
       }
-      TextLength.lookForLoss(characters, into: &list)
+      TextLength.checkLoss(characters, into: &list)
     case .object, .number, .yes, .no, .null: break
     }
   }
 
   /// `isAnnouncement` says whether it should be one sentence: what people write to each other need
   /// not.
-  static func look(
+  static func checkStyle(
     _ event: borrowing WireEvent,
     isAnnouncement: Bool,
     into list: inout AdviceList
@@ -38,19 +38,19 @@ enum Speech {
     // A secret is not repeated, not even to whom it is from.
     let isSensitive = event.flag(.sensitive)
     let isString = event.line.kind(text) == .string
-    if !isString, !isSensitive { lookAtRuns(text, event.line, into: &list) }
+    if !isString, !isSensitive { checkRuns(text, event.line, into: &list) }
     event.line.withText(text) { bytes in
-      TextLength.look(bytes, into: &list)
+      TextLength.checkLength(bytes, into: &list)
       guard !isSensitive else { return }
       let phrase = Phrase(bytes)
-      if isAnnouncement { SentenceCount.look(phrase, into: &list) }
+      if isAnnouncement { SentenceCount.checkSentences(phrase, into: &list) }
       guard isString else { return }
       Spelling(in: phrase).advise(on: phrase, .text, canSpell: true, into: &list)
     }
   }
 
   /// Looks at each run by itself: it may be in a language of its own.
-  private static func lookAtRuns(
+  private static func checkRuns(
     _ text: JSONIndex,
     _ line: JSONDocument,
     into list: inout AdviceList

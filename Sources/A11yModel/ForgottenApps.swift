@@ -30,7 +30,7 @@ extension Model {
   public mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {
     for (conn, client) in clients where isMeant(client.app.app.text, Int64(client.app.uid)) {
       clients[conn] = nil
-      if client.isReader { reader.leave(conn) }
+      if client.isReader { reader.removeListener(conn) }
     }
     for key in apps.keys where isMeant(key.app.text, Int64(key.uid)) {
       weigh(key, -bytes(of: key))

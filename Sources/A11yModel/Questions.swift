@@ -10,13 +10,6 @@ extension Model {
 
   public func activeWindow(of app: AppKey) -> Name? { active?.app == app ? active?.window : nil }
 
-  public var focusApp: AppKey? { focus?.place.app }
-
-  /// The element of this app that the focus is on.
-  public func focusElement(of app: AppKey) -> Name? {
-    focus?.place.app == app ? focus?.element : nil
-  }
-
   /// Whether the focus is on an element; without its window, in whichever of the app's.
   public func hasFocus(_ element: Name, window: Name?, app: AppKey) -> Bool {
     guard let focus, focus.place.app == app, focus.element == element else { return false }
@@ -99,7 +92,7 @@ extension Model {
   /// What covers the rest of an app: the newest, if several do.
   public func cover(of app: AppKey) -> (window: Name, element: Name?)? {
     guard let known = apps[app] else { return nil }
-    var top: (window: Name, cover: Window.Cover)?
+    var top: (window: Name, cover: KnownWindow.Cover)?
     for (name, window) in known.windows {
       guard let cover = window.covers.last, cover.at > top?.cover.at ?? .min else { continue }
       top = (name, cover)

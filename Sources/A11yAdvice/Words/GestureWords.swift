@@ -5,7 +5,7 @@
 ///
 /// A gesture is meant only where the hint tells somebody to make it: there are settings for
 /// “double tap to wake”, and tap water.
-enum Gestures {
+enum GestureWords {
   /// At the beginning of a clause, before one of `follow` or the clause's end.
   static let orders: [[WordKey]] = [
     ["double", "tap"], ["double-tap"], ["doubletap"], ["triple", "tap"], ["triple-tap"],

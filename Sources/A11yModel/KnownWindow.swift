@@ -4,7 +4,7 @@
 public import A11yWire
 
 /// One window of an app: what it says of itself, and the elements in it.
-struct Window: Equatable, Sendable {
+struct KnownWindow: Equatable, Sendable {
   enum State: String, Sendable {
     case opened, active, inactive
   }
@@ -74,7 +74,7 @@ public struct ElementPlace: Hashable, Sendable {
 /// An app of a user.
 ///
 /// Two users may have apps of one name, and these know nothing of each other.
-public struct AppKey: Hashable, Sendable {
+public struct AppKey: TableKey, Sendable {
   public let uid: UInt32
   public let app: Name
 
@@ -83,28 +83,23 @@ public struct AppKey: Hashable, Sendable {
     self.app = app
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(mark) }
-
-  public func _rawHashValue(seed: Int) -> Int { mark ^ seed }
-
-  /// As that of a name.
-  private var mark: Int { app.mark &+ Int(uid) }
+  public var tableNumber: Int64 { Int64(app.mark &+ Int(uid)) }
 }
 
 /// What is known of an app: its windows, and how long they stay.
-struct App: Equatable, Sendable {
+struct KnownApp: Equatable, Sendable {
   let arrival: Int64
   var connections = 0
   /// When the last of its connections ended, on the bus clock.
   var left: Int64?
-  var windows: [Name: Window] = [:]
+  var windows: [Name: KnownWindow] = [:]
   /// What the ids and texts of all of these have.
   var bytes = 0
 
   init(arrival: Int64) { self.arrival = arrival }
 
   /// The window that came last of those of which something is true.
-  func newest(where isMeant: (Window) -> Bool) -> Name? {
+  func newest(where isMeant: (KnownWindow) -> Bool) -> Name? {
     var newest: (name: Name, arrival: Int64)?
     for (name, window) in windows where window.arrival > newest?.arrival ?? -1 {
       if isMeant(window) { newest = (name, window.arrival) }

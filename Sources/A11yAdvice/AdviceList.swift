@@ -40,7 +40,7 @@ package struct AdviceList: Sendable {
   }
 
   /// Appends it as the member of a reply; nothing where there is none.
-  package func write(into out: inout ByteBuffer) {
+  package func writeWarnings(into out: inout ByteBuffer) {
     guard !all.isEmpty else { return }
     out.append(",\"warnings\":[")
     for (index, advice) in all.enumerated() {

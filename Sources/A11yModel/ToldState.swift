@@ -9,13 +9,13 @@ extension Model {
   private static var nobody: UInt32 { .max }
 
   /// Begins with a state that `writeState` has written.
-  public mutating func begin(with line: JSONDocument, _ state: JSONIndex) {
+  public mutating func rebuild(from line: JSONDocument, _ state: JSONIndex) {
     self = Model()
     doNotDisturb = line.integer("do_not_disturb", of: state) ?? 0
     if let list = line.list("windows", of: state) {
       var item = list + 1
       while item < line.end(list) {
-        open(item, line)
+        rebuildWindow(item, line)
         item = line.end(item)
       }
     }
@@ -25,7 +25,7 @@ extension Model {
       focus = Focus(seq: seq, place: place, element: element)
       suggestion = line.member("suggestion", of: value).flatMap { suggestion($0, line) }
     }
-    beginReader(line, state)
+    rebuildReader(line, state)
   }
 
   private func suggestion(_ value: JSONIndex, _ line: JSONDocument) -> Suggestion? {
@@ -36,13 +36,13 @@ extension Model {
     return Suggestion(seq: seq, spot: spot, reason: line.string("reason", of: value) ?? "")
   }
 
-  private mutating func beginReader(_ line: JSONDocument, _ state: JSONIndex) {
+  private mutating func rebuildReader(_ line: JSONDocument, _ state: JSONIndex) {
     guard let value = line.member("reader", of: state),
       let running = line.member("running", of: value)
     else { return }
     let conn = line.integer("conn", of: value)
     // Of its rank the state says nothing.
-    if let conn { reader.restore(conn, rank: Reader.Listener.usual) }
+    if let conn { reader.restoreListener(conn, rank: Reader.Listener.usual) }
     reader.status = Reader.Status(
       isRunning: line.kind(running) == .yes,
       name: line.string("name", of: value),
@@ -57,19 +57,19 @@ extension Model {
     return WindowPlace(app: AppKey(uid: Self.nobody, app: app), window: window)
   }
 
-  private mutating func open(_ value: JSONIndex, _ line: JSONDocument) {
+  private mutating func rebuildWindow(_ value: JSONIndex, _ line: JSONDocument) {
     guard let place = place(value, line) else { return }
     if apps[place.app] == nil {
       arrivals += 1
-      apps[place.app] = App(arrival: arrivals)
+      apps[place.app] = KnownApp(arrival: arrivals)
     }
     arrivals += 1
-    var window = Window(arrival: arrivals)
+    var window = KnownWindow(arrival: arrivals)
     window.state =
-      line.string("state", of: value).flatMap(Window.State.init(rawValue:)) ?? .opened
+      line.string("state", of: value).flatMap(KnownWindow.State.init(rawValue:)) ?? .opened
     window.title = line.string("title", of: value)
     if let modal = line.member("modal", of: value), line.kind(modal) == .yes {
-      let cover = Window.Cover(element: nil, at: arrivals, returnTo: nil, isByEvent: true)
+      let cover = KnownWindow.Cover(element: nil, at: arrivals, returnTo: nil, isByEvent: true)
       window.covers = [cover]
     }
     window.focus = line.name("focus", of: value)

@@ -4,7 +4,7 @@
 internal import A11yWire
 
 /// Some of the words that the schema lists for a field, one bit each, by their order there.
-struct Words: Equatable, Sendable {
+struct WordBits: Equatable, Sendable {
   private(set) var bits: UInt32 = 0
 
   init() {}
@@ -30,9 +30,9 @@ struct Words: Equatable, Sendable {
 
   var isEmpty: Bool { bits == 0 }
 
-  func isDisjoint(with other: Words) -> Bool { bits & other.bits == 0 }
+  func isDisjoint(with other: WordBits) -> Bool { bits & other.bits == 0 }
 
-  func contains(_ other: Words) -> Bool { bits & other.bits == other.bits }
+  func contains(_ other: WordBits) -> Bool { bits & other.bits == other.bits }
 
   /// The words, in the schema's order.
   func words(from set: WordSet) -> [String] {
@@ -41,7 +41,7 @@ struct Words: Equatable, Sendable {
   }
 
   /// Appends the words as a list, in the schema's order.
-  func write(from set: WordSet, into out: inout ByteBuffer) {
+  func writeList(from set: WordSet, into out: inout ByteBuffer) {
     let words = set.words
     out.append("[")
     var isFirst = true

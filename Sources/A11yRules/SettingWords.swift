@@ -42,38 +42,3 @@ public enum Excess: String, Sendable, CaseIterable {
   /// It counts as one of the next lower priority.
   case demote
 }
-
-/// What an event is about: by these its key is made.
-public struct KeyParts: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
-
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  public static let app = KeyParts(rawValue: 1)
-  public static let window = KeyParts(rawValue: 2)
-  public static let element = KeyParts(rawValue: 4)
-  public static let type = KeyParts(rawValue: 8)
-  public static let `class` = KeyParts(rawValue: 16)
-  /// The key that the event itself gives.
-  public static let key = KeyParts(rawValue: 32)
-}
-
-/// So many in so long a time.
-public struct Rate: Hashable, Sendable {
-  public let count: Int64
-  /// In microseconds.
-  public let period: Int64
-
-  public init(count: Int64, period: Int64) {
-    precondition(count > 0 && period > 0, "a rate lets something pass")
-    self.count = count
-    self.period = period
-  }
-
-  /// Bounds within which no sum of the presenter's comes near an end.
-  public static let counts: ClosedRange<Int64> = 1...1_000_000
-  public static let periods: ClosedRange<Int64> = 1_000...Times.longest
-
-  /// The time between two, in microseconds.
-  public var interval: Int64 { max(1, period / count) }
-}

@@ -55,7 +55,7 @@ extension Tree {
     var isOpen: Bool { isAccessible ?? true }
 
     /// Takes over what decides about the way.
-    mutating func describe(_ element: Element, _ name: Name) {
+    mutating func describe(_ element: KnownElement, _ name: Name) {
       flags = element.flags
       flags.insert(.there)
       if element.isSummary { flags.insert(.summary) }

@@ -18,14 +18,18 @@ extension Model {
     out.append("{")
     out.append(member: "cursor", cursor.text)
     out.append(member: "focus")
-    write(focus.flatMap { app == nil || $0.place.app == app ? $0 : nil }, only: app, into: &out)
+    writeFocus(
+      focus.flatMap { app == nil || $0.place.app == app ? $0 : nil },
+      only: app,
+      into: &out
+    )
     out.append(member: "windows")
     out.append("[")
     var isFirst = true
     for (place, window) in windows where app == nil || place.app == app {
       if !isFirst { out.append(",") }
       isFirst = false
-      write(window, at: place, into: &out)
+      writeWindow(window, at: place, into: &out)
     }
     out.append("]")
     out.append(member: "reader")
@@ -42,14 +46,14 @@ extension Model {
   }
 
   /// All windows, in the order of their coming.
-  private var windows: [(WindowPlace, Window)] {
+  private var windows: [(WindowPlace, KnownWindow)] {
     apps.flatMap { key, app in
       app.windows.map { (WindowPlace(app: key, window: $0.key), $0.value) }
     }
     .sorted { $0.1.arrival < $1.1.arrival }
   }
 
-  private func write(_ focus: Focus?, only app: AppKey?, into out: inout ByteBuffer) {
+  private func writeFocus(_ focus: Focus?, only app: AppKey?, into out: inout ByteBuffer) {
     guard let focus else {
       out.append("null")
       return
@@ -68,7 +72,8 @@ extension Model {
     out.append("}")
   }
 
-  private func write(_ window: Window, at place: WindowPlace, into out: inout ByteBuffer) {
+  private func writeWindow(_ window: KnownWindow, at place: WindowPlace, into out: inout ByteBuffer)
+  {
     out.append("{")
     out.append(member: "app", place.app.app.text)
     out.append(member: "window", place.window.text)

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The types of events, by who may write them.
+public enum EventType: String, Sendable, CaseIterable {
+  case announcement
+  case layoutChanged = "layout-changed"
+  case screenChanged = "screen-changed"
+  case pageScrolled = "page-scrolled"
+  case focusChanged = "focus-changed"
+  case voiceOverStatus = "voiceover-status"
+  case elements
+  case window
+  case handled
+  case busy
+  case pause
+  case resume
+  case cancel
+  case zoomFocusChanged = "zoom-focus-changed"
+  case contentSizeChanged = "content-size-changed"
+  case action
+  case doNotDisturb = "do-not-disturb"
+  case speech
+
+  /// What is on record without anybody having published it.
+  public enum Own: String, Sendable, CaseIterable {
+    case focus, deliver, silence, outcome, gesture, opened, closed, rules, client, forgotten
+  }
+
+  /// The type that these bytes name.
+  public init?(_ name: Span<UInt8>) {
+    // Announcements are nearly all of the traffic.
+    if name.equals("announcement") {
+      self = .announcement
+      return
+    }
+    for (bytes, type) in Self.named where name.equals(bytes) {
+      self = type
+      return
+    }
+    return nil
+  }
+
+  private static let named = allCases.map { (Array($0.rawValue.utf8), $0) }
+}

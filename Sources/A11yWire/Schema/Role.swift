@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the sockets let their clients do.
+public enum Role: String, Sendable, CaseIterable {
+  case bus, publish, read, control
+
+  public func mayPublish(_ type: EventType) -> Bool {
+    switch self {
+    case .bus: true
+    case .publish: !Self.userTypes.contains(type)
+    case .read: type == .speech || type == .voiceOverStatus
+    case .control: type == .action || type == .doNotDisturb || type == .voiceOverStatus
+    }
+  }
+
+  public func mayAsk(_ op: Operation) -> Bool {
+    switch self {
+    case .bus, .control: true
+    case .publish: op.isForPublishers
+    case .read: op != .forget
+    }
+  }
+
+  /// The sockets, beside the one that is for everything, that are for this: “control and read”.
+  public static func named(where isFor: (Role) -> Bool) -> String {
+    [control, read, publish].filter(isFor).map(\.rawValue).joined(separator: " and ")
+  }
+
+  /// What comes from the user and the user's reader, never from an app.
+  private static let userTypes: [EventType] = [.action, .doNotDisturb, .speech, .voiceOverStatus]
+}

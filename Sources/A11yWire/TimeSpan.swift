@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A length of time on the bus clock, in whole microseconds.
+public struct TimeSpan: Hashable, Comparable, Sendable {
+  public let microseconds: Int64
+
+  public init(microseconds: Int64) { self.microseconds = microseconds }
+
+  public static let zero = TimeSpan(microseconds: 0)
+
+  public static func microseconds(_ count: Int64) -> TimeSpan { TimeSpan(microseconds: count) }
+
+  public static func milliseconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(microseconds: count * 1_000)
+  }
+
+  public static func seconds(_ count: Int64) -> TimeSpan {
+    TimeSpan(microseconds: count * 1_000_000)
+  }
+
+  public static func minutes(_ count: Int64) -> TimeSpan { seconds(count * 60) }
+
+  /// Whole milliseconds, as the wire has them; a part of one is dropped.
+  public var wholeMilliseconds: Int64 { microseconds / 1_000 }
+
+  public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.microseconds < b.microseconds }
+
+  public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+    TimeSpan(microseconds: a.microseconds + b.microseconds)
+  }
+
+  public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+    TimeSpan(microseconds: a.microseconds - b.microseconds)
+  }
+
+  public static func * (span: TimeSpan, count: Int64) -> TimeSpan {
+    TimeSpan(microseconds: span.microseconds * count)
+  }
+
+  public static func * (count: Int64, span: TimeSpan) -> TimeSpan { span * count }
+
+  public static func / (span: TimeSpan, parts: Int64) -> TimeSpan {
+    TimeSpan(microseconds: span.microseconds / parts)
+  }
+
+  /// How many times `b` fits into `a`.
+  public static func / (a: TimeSpan, b: TimeSpan) -> Int64 { a.microseconds / b.microseconds }
+
+  public static func += (a: inout TimeSpan, b: TimeSpan) { a = a + b }
+
+  public static func -= (a: inout TimeSpan, b: TimeSpan) { a = a - b }
+}
