@@ -84,9 +84,7 @@ let package = Package(
     .target(name: "Systemd", dependencies: ["A11yPosix", "CSystemd"], swiftSettings: house),
     .target(
       name: "A11yLog",
-      dependencies: [
-        "A11yBroker", "A11yPresenter", "A11yModel", "A11yPosix", "A11yRules", "A11yWire",
-      ],
+      dependencies: ["A11yPosix", "A11yWire"],
       swiftSettings: house
     ),
     .target(name: "CxxToml"),
@@ -219,11 +217,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yLogTests",
-      dependencies: [
-        "A11yBroker", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix", "A11yRules",
-        "A11yTestKit",
-        "A11yWire",
-      ],
+      dependencies: ["A11yLog", "A11yPosix", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(

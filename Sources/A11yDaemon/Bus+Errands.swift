@@ -10,11 +10,11 @@ import A11yWire
 struct RunningErrand {
   enum Work {
     /// Working out what was the case at an earlier entry.
-    case past(PastState, for: Inquiry)
+    case past(PastState<BrokerState>, for: Inquiry)
     /// Finding out what became of an entry.
     case explaining(Explaining)
     /// Taking entries out.
-    case forgetting(Forgetting, id: [UInt8])
+    case forgetting(Forgetting<BrokerState>, id: [UInt8])
   }
 
   let connection: Connection
@@ -93,14 +93,14 @@ extension Bus {
     guard !errands.contains(where: { $0.connection === connection }) else { return }
     switch errand {
     case .inquiry(let inquiry):
-      let past = log.pastState(at: inquiry.seq)
+      let past = log.pastState(BrokerState.self, at: inquiry.seq)
       errands.append(RunningErrand(connection: connection, work: .past(past, for: inquiry)))
     case .explain(let explanation, let id):
       let work = Explaining(explanation, id: id, in: log)
       errands.append(RunningErrand(connection: connection, work: .explaining(work)))
     case .forget(let selection, let id):
       heed(log.prepareForgetting(mono: broker.now))
-      guard let forgetting = log.beginForgetting(selection) else {
+      guard let forgetting = log.beginForgetting(selection, in: BrokerState.self) else {
         refuse(id, Refusal(.storageDegraded, "the disk cannot be written"), connection)
         end(connection)
         return
@@ -119,10 +119,12 @@ extension Bus {
     case .past(let past, let inquiry):
       // Who does not listen any more need not be answered.
       guard !errand.connection.isDeaf else { return end(errand.connection) }
-      guard let state = past.advance(budget: Self.decidingSlice) else { return }
-      let picture = Picture(presenter: state.presenter, after: inquiry.seq, only: inquiry.app)
+      guard let presenter = past.advance(budget: Self.decidingSlice)?.state.presenter else {
+        return
+      }
+      let picture = Picture(presenter: presenter, after: inquiry.seq, only: inquiry.app)
       inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output)
-      broker.demolish(state.presenter)
+      broker.demolish(presenter)
       deliver(to: errand.connection)
       end(errand.connection)
     case .explaining(let explaining):

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yBroker
+package import A11yBroker
 package import A11yLog
 import A11yModel
 import A11yPosix
@@ -74,7 +74,7 @@ package final class Bus {
     log: EventLog,
     settings: Settings,
     surroundings: Surroundings,
-    state: PresenterState,
+    state: BrokerState,
     rules: RuleSet
   ) {
     self.log = log
@@ -96,7 +96,7 @@ package final class Bus {
     )
     broker.remember(state.keys)
     startedAt = time.bootMicroseconds()
-    log.beginState(presenter: state.presenter, keys: state.keys[...], secrets: state.secrets)
+    log.beginState(state)
     beginTurn()
     broker.opened(log.opening, clock: log.clock, into: &turn)
     broker.load(rules, settings.reader.pace, into: &turn)
@@ -285,7 +285,12 @@ package final class Bus {
   /// Gives the turn's lines to the log, and says where they begin there.
   private func commit() -> Int64 {
     guard !turn.entries.isEmpty else { return log.active.end }
-    let start = log.append(turn, last: broker.head.last, mono: broker.now)
+    let start = log.append(
+      turn.entries.bytes,
+      turn.checksums,
+      last: broker.head.last,
+      mono: broker.now
+    )
     noteTrouble()
     if log.isCrowded { synchronize() }
     return start
@@ -541,23 +546,13 @@ package final class Bus {
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
     if log.wantsState, log.trouble == nil {
-      log.beginState(
-        presenter: broker.presenter,
-        keys: broker.duplicates.keys,
-        secrets: broker.forgottenSecrets
-      )
+      log.beginState(broker)
     }
     if log.isWritingState {
       log.advanceState(budget: Self.stateShare)
       if !log.isWritingState { retain() }  // Now the segments before it can go.
     }
-    if log.wantsLatest {
-      log.beginLatest(
-        presenter: broker.presenter,
-        keys: broker.duplicates.keys,
-        secrets: broker.forgottenSecrets
-      )
-    }
+    if log.wantsLatest { log.beginLatest(broker) }
     if log.isWritingLatest { log.advanceLatest(budget: Self.stateShare) }
     mostKept = max(mostKept, broker.keptBytes)
     if broker.hasRubble {

@@ -78,9 +78,9 @@ package final class Daemon {
       let disk = try KernelDisk(state)
       let uptime = Int64(SystemClock.bootMicroseconds())
       let unkept = UnkeptFlag(of: try FileIdentity(path: state), in: places.runtime)
-      let found = try Recovery(
+      let found = try Recovery<BrokerState>(
         on: disk,
-        Recovery.Circumstances(
+        StartCircumstances(
           boot: try Machine.bootID(),
           uptime: uptime,
           wall: SystemClock.wallMicroseconds(),

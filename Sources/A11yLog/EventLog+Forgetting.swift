@@ -17,7 +17,10 @@ extension EventLog {
   ///
   /// Whoever calls has prepared for it, forgets what it knows itself, and has the presenter's state
   /// written anew before the first step.
-  package func beginForgetting(_ selection: Selection) -> Forgetting? {
+  package func beginForgetting<State: LoggedState>(
+    _ selection: Selection,
+    in _: State.Type
+  ) -> Forgetting<State>? {
     guard trouble == nil, !hasUnsynced, active.state.count == 0, let header = active.header
     else { return nil }
     latest.abandon()
@@ -46,7 +49,7 @@ extension EventLog {
   }
 
   /// Goes on with segments that have another content now, after each step; true if there are such.
-  package func follow(_ forgetting: Forgetting) -> Bool {
+  package func follow(_ forgetting: Forgetting<some LoggedState>) -> Bool {
     let changed = forgetting.takeChanged()
     for first in changed {
       guard let index = known.firstIndex(where: { $0.first == first }) else { continue }

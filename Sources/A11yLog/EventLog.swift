@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yBroker
-package import A11yPresenter
-package import A11yModel
 package import A11yPosix
 package import A11yWire
 
@@ -77,7 +74,7 @@ package final class EventLog {
 
   /// Goes on behind what was found, in a segment of its own.
   package init(
-    _ found: Recovery,
+    _ found: Recovery<some LoggedState>,
     policy: LogPolicy,
     syncing: any Syncing,
     mono: Int64
@@ -196,11 +193,12 @@ package final class EventLog {
 
   /// Appends a turn's lines in one write, and says where they begin in the active segment; unless
   /// there is `trouble`, they survive this process.
-  package func append(_ turn: borrowing Turn, last: Seq, mono: Int64) -> Int64 {
-    append(turn.entries.bytes, turn.checksums, last: last, mono: mono)
-  }
-
-  func append(_ lines: Span<UInt8>, _ checksums: [UInt32], last: Seq, mono: Int64) -> Int64 {
+  package func append(
+    _ lines: Span<UInt8>,
+    _ checksums: [UInt32],
+    last: Seq,
+    mono: Int64
+  ) -> Int64 {
     if let file = active.file {
       do throws(Errno) {
         try file.writeAll(lines, at: active.end)
@@ -408,24 +406,12 @@ package final class EventLog {
 
   // MARK: The presenter's state
 
-  /// Begins to write what the presenter knows now, behind the last entry.
-  package func beginState(
-    presenter: Presenter,
-    keys: ArraySlice<UsedKey>,
-    secrets: ForgottenSecrets = ForgottenSecrets()
-  ) {
+  /// Begins to write the state as it is now, behind the last entry.
+  package func beginState(_ source: borrowing some StateSource & ~Copyable) {
     wantsState = false
     guard active.file != nil, let header = active.header else { return }
     stateEnd = active.end
-    stateWriter = StateWriter(
-      disk,
-      SegmentName.state(header.first),
-      beside: header,
-      after: last,
-      presenter: presenter,
-      keys: keys,
-      secrets: secrets
-    )
+    stateWriter = StateWriter(source, beside: header, after: last, on: disk)
   }
 
   package var isWritingState: Bool { stateWriter != nil }

@@ -295,7 +295,7 @@ import Testing
       hand.bus.close()
     }
     let work = try #require(
-      try Forgetting(Selection(apps: ["mail"], uids: nil, before: nil), onUnused: disk)
+      try Forgetting<BrokerState>(Selection(apps: ["mail"], uids: nil, before: nil), onUnused: disk)
     )
     while try !work.advance(budget: 1_000) {}
     #expect(disk.names.allSatisfy { !disk.text($0).contains("code") })

@@ -41,9 +41,9 @@ final class HandBus {
   ) throws {
     self.time = time
     syncing = HandSyncing(disk)
-    let found = try Recovery(
+    let found = try Recovery<BrokerState>(
       on: disk,
-      Recovery.Circumstances(
+      StartCircumstances(
         boot: String(repeating: "b", count: 32),
         uptime: Int64(time.boot),
         wall: time.wall,

@@ -42,9 +42,9 @@ final class LogOnDisk {
     self.uptime = uptime
     self.wall = wall
     syncing = HandSyncing(disk)
-    let found = try Recovery(
+    let found = try Recovery<BrokerState>(
       on: disk,
-      Recovery.Circumstances(
+      StartCircumstances(
         boot: String(repeating: "b", count: 32),
         uptime: uptime,
         wall: wall,
@@ -92,7 +92,7 @@ final class LogOnDisk {
         #"{"op":"publish"\#(key),"event":{"type":"\#(type)","\#(field)":"\#(text)"}}"#
       broker.receive(Array(line.utf8).span, from: session, into: &turn)
     }
-    start = log.append(turn, last: broker.head.last, mono: broker.now)
+    start = log.append(turn.entries.bytes, turn.checksums, last: broker.head.last, mono: broker.now)
     lines += text(of: turn.entries).split(separator: "\n").map { $0 + "\n" }
   }
 
@@ -101,7 +101,7 @@ final class LogOnDisk {
   /// What the bus does for the log between two turns.
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
-    if log.wantsState { log.beginState(presenter: broker.presenter, keys: broker.duplicates.keys) }
+    if log.wantsState { log.beginState(broker) }
     while log.isWritingState { log.advanceState(budget: 4_096) }
   }
 

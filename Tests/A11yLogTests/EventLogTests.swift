@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPresenter
 import A11yPosix
-import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yBroker
 @testable import A11yLog
 
 /// The row of segments, as long as the disk does what it should.
@@ -328,7 +325,7 @@ import Testing
     let keys = (0..<500).map { number in
       UsedKey(uid: 1, app: "x", key: "\(number)", seq: Seq(1), mono: 0)
     }
-    bench.log.beginState(presenter: Presenter(rules: RuleSet()), keys: keys[...])
+    bench.log.beginState(KeyState(keys: keys))
     bench.log.advanceState(budget: 1_000)
 
     #expect(!bench.log.retain(now: 0))

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yBroker
 import A11yPosix
 import A11yTestKit
 import A11yWire
@@ -130,7 +129,7 @@ import Testing
       let bench = try Self(MemoryDisk()).fill()
       let disk = try #require(bench.log.disk as? MemoryDisk)
       _ = bench.log.prepareForgetting(mono: 1_000_000)
-      let forgetting = try #require(bench.log.beginForgetting(Self.mail))
+      let forgetting = try #require(bench.log.beginForgetting(Self.mail, in: KeyState.self))
       for _ in 0..<steps where try !forgetting.advance(budget: 300) {}
       for name in disk.names where name < SegmentName.entries(bench.log.active.first) {
         try disk.remove(name)
@@ -206,7 +205,7 @@ import Testing
     // The watermark would know of it, too.
     disk[Watermark.name] = nil
 
-    let work = try #require(try Forgetting(Self.mail, onUnused: disk))
+    let work = try #require(try Forgetting<KeyState>(Self.mail, onUnused: disk))
     while try !work.advance(budget: 300) {}
 
     #expect(traces(disk) == [])
@@ -248,7 +247,7 @@ import Testing
   @Test func `a reader that comes between two steps gets what is there by then`() throws {
     let bench = try fill()
     _ = bench.log.prepareForgetting(mono: bench.mono)
-    let work = try #require(bench.log.beginForgetting(Self.mail))
+    let work = try #require(bench.log.beginForgetting(Self.mail, in: KeyState.self))
     var steps = 0
     while try !work.advance(budget: 300) {
       _ = bench.log.follow(work)
@@ -261,7 +260,7 @@ import Testing
   @Test func `each file that is replaced is so on the medium before the next one`() throws {
     let bench = try fill()
     _ = bench.log.prepareForgetting(mono: bench.mono)
-    let work = try #require(bench.log.beginForgetting(Self.mail))
+    let work = try #require(bench.log.beginForgetting(Self.mail, in: KeyState.self))
     var renamed: [String] = []
     var count = 0
     disk.refusal = { call, name in

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPresenter
 import A11yPosix
-import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yBroker
 @testable import A11yLog
+
+typealias Recovery = A11yLog.Recovery<KeyState>
 
 /// A log on some disk, whose lines, time and answers of the medium the test makes.
 final class LogBench {
@@ -72,7 +71,7 @@ final class LogBench {
   ) throws -> Recovery {
     try Recovery(
       on: disk,
-      Recovery.Circumstances(
+      StartCircumstances(
         boot: boot,
         uptime: uptime,
         wall: wall,
@@ -150,7 +149,7 @@ final class LogBench {
   private func tend() {
     if log.isFull { log.roll(mono: mono) }
     if log.wantsState, log.trouble == nil {
-      log.beginState(presenter: Presenter(rules: RuleSet()), keys: keys[...])
+      log.beginState(KeyState(keys: keys))
     }
     while log.isWritingState { log.advanceState(budget: 4_096) }
   }
@@ -158,7 +157,9 @@ final class LogBench {
   /// Forgets as the bus does for who asks, and says how many entries that were.
   func forget(_ selection: Selection) throws -> Int64 {
     _ = log.prepareForgetting(mono: mono)
-    guard let forgetting = log.beginForgetting(selection) else { throw Errno.inputOutput }
+    guard let forgetting = log.beginForgetting(selection, in: KeyState.self) else {
+      throw Errno.inputOutput
+    }
     keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
     tend()
     do throws(Errno) {

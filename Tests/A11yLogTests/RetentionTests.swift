@@ -6,7 +6,6 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yBroker
 @testable import A11yLog
 
 /// How much of a directory the log takes, and how long it keeps what is in it.
@@ -101,9 +100,9 @@ import Testing
     }
 
     for seq in [bench.log.first, Seq((bench.log.first.number + 100) / 2), Seq(100)] {
-      let past = bench.log.pastState(at: seq)
-      var state: PresenterState?
-      while state == nil { state = past.advance(budget: 1_000) }
+      let past = bench.log.pastState(KeyState.self, at: seq)
+      var state: KeyState?
+      while state == nil { state = past.advance(budget: 1_000)?.state }
       #expect(state?.keys.count == Int(seq.number), "after \(seq.number)")
     }
   }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yBroker
 import A11yPosix
 import A11yTestKit
 import A11yWire
@@ -363,7 +362,7 @@ import Testing
     bench.append("b")
 
     let reader = JSONReader(limit: Limits.answerBytes)
-    let state = StateFile.read(bench.log.active.first, on: disk, with: reader)
-    #expect(state?.keys == bench.keys)
+    let state = Checkpoint<KeyState>.read(beside: bench.log.active.first, on: disk, with: reader)
+    #expect(state?.state.keys == bench.keys)
   }
 }

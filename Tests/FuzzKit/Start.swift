@@ -21,11 +21,8 @@ enum Start {
     // Where numbering ends nothing can be appended.
     guard Seq(stated: first.last.number + 4) != nil else { return }
     let line = entry(first.last.next)
-    var turn = Turn()
-    turn.entries.append(line.span)
-    turn.entries.append("\n")
-    turn.checksums.append(line.checksum)
-    _ = first.append(turn, last: first.last.next, mono: 1)
+    let lines = line + [UInt8(ascii: "\n")]
+    _ = first.append(lines.span, [line.checksum], last: first.last.next, mono: 1)
     let after = seen + [Found(seq: first.last.number, line: line)]
     try compare(try entries(of: first), after, "once an entry was appended")
 
@@ -44,16 +41,16 @@ enum Start {
     guard let epoch = Epoch(hex: String(repeating: "e", count: 32)) else {
       throw Broken("an epoch is one")
     }
-    let now = Recovery.Circumstances(
+    let now = StartCircumstances(
       boot: "boot",
       uptime: 1_000_000,
       wall: 1_795_242_000_000_000,
       isUnkept: false,
       epoch: epoch
     )
-    let recovery: Recovery
+    let recovery: Recovery<BrokerState>
     do throws(Errno) {
-      recovery = try Recovery(on: disk, now) { done, total in
+      recovery = try Recovery<BrokerState>(on: disk, now) { done, total in
         precondition(done <= total, "no more is done than there is")
       }
     } catch {
@@ -63,7 +60,7 @@ enum Start {
     return EventLog(recovery, policy: .endless, syncing: HandSyncing(disk), mono: 1)
   }
 
-  private static func check(_ recovery: Recovery) throws(Broken) {
+  private static func check(_ recovery: Recovery<BrokerState>) throws(Broken) {
     try demand(!recovery.epochs.isEmpty, "a log without an epoch")
     try demand(recovery.last >= .none, "the last entry is \(recovery.last.number)")
     var behind = Seq.none

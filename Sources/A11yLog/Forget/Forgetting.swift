@@ -9,7 +9,7 @@ package import A11yWire
 /// Their numbers stay, and when they were; what they said is gone. A segment is written anew beside
 /// the old one and takes its place in one step, so that a crash leaves the one or the other. What is
 /// damaged cannot be searched, and goes as a whole; it is a gap as it was before.
-package final class Forgetting {
+package final class Forgetting<State: LoggedState> {
   private let disk: any Disk
   private let reader = JSONReader(limit: Limits.answerBytes)
   private let selection: Selection
@@ -73,16 +73,16 @@ package final class Forgetting {
   /// Writes down which values to withhold, before what says so is gone.
   private func keepSecrets(beside newest: FoundSegment) throws(Errno) {
     guard let header = newest.header else { return }
-    let past = PastState(
+    let past = PastState<State>(
       at: Seq(.max / 2),
       segments: segments.map(\.first),
       unwritten: [],
       on: disk
     )
     while true {
-      guard var state = past.advance(budget: .max) else { continue }
-      guard state.forget(selection) else { return }
-      return try write(state, beside: header)
+      guard var checkpoint = past.advance(budget: .max) else { continue }
+      guard checkpoint.forget(selection) else { return }
+      return try write(checkpoint, beside: header)
     }
   }
 
@@ -212,7 +212,9 @@ package final class Forgetting {
     if let line = check.scan.header, let header = SegmentHeader(line.span, with: reader) {
       return header
     }
-    if let header = StateFile.read(first, on: disk, with: reader)?.header { return header }
+    if let header = Checkpoint<State>.read(beside: first, on: disk, with: reader)?.header {
+      return header
+    }
     var header = fallback
     header.first = first
     header.previous = nil
@@ -221,25 +223,25 @@ package final class Forgetting {
 
   /// Takes out of the state beside a segment what is to be forgotten.
   private func replaceState(_ first: Seq) throws(Errno) {
-    guard var state = StateFile.read(first, on: disk, with: reader), let header = state.header,
-      selection.before == nil
+    guard var checkpoint = Checkpoint<State>.read(beside: first, on: disk, with: reader),
+      let header = checkpoint.header, selection.before == nil
     else {
       // It may say what nobody is to know; it can be done without.
       try remove(SegmentName.state(first))
       return
     }
-    if state.forget(selection) { try write(state, beside: header) }
+    if checkpoint.forget(selection) { try write(checkpoint, beside: header) }
   }
 
-  private func write(_ state: PresenterState, beside header: SegmentHeader) throws(Errno) {
+  private func write(
+    _ checkpoint: Checkpoint<State>,
+    beside header: SegmentHeader
+  ) throws(Errno) {
     let writer = StateWriter(
-      disk,
-      SegmentName.state(header.first),
+      checkpoint.state,
       beside: header,
-      after: state.after,
-      presenter: state.presenter,
-      keys: state.keys[...],
-      secrets: state.secrets
+      after: checkpoint.after,
+      on: disk
     )
     do throws(Errno) {
       try writer.finishAtOnce()

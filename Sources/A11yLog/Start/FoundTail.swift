@@ -5,12 +5,12 @@ import A11yPosix
 import A11yWire
 
 /// The last segment, read through, and what its end means.
-struct FoundTail {
+struct FoundTail<State: LoggedState> {
   let header: SegmentHeader?
   /// nil where the file could not be opened.
   let segment: Segment?
-  /// The presenter's state behind its last entry; nil where there is no `.state` file to begin with.
-  let state: PresenterState?
+  /// The state behind its last entry; nil where there is no checkpoint to begin with.
+  let checkpoint: Checkpoint<State>?
   /// Its entries, where the watermark divides them; nil where not all of it could be read.
   let division: Division?
   /// The highest seq that it has given, be the entry damaged.
@@ -40,7 +40,7 @@ struct FoundTail {
       file = try disk.open(found.name)
     } catch {
       header = found.header
-      (segment, state, division, lastStamp) = (nil, nil, nil, nil)
+      (segment, checkpoint, division, lastStamp) = (nil, nil, nil, nil)
       (last, isClosed, tornBytes, damaged, spoilt) = (found.first.previous, false, 0, [], [])
       hasClosingLine = false
       isUnreadable = error != .invalidArgument
@@ -48,7 +48,7 @@ struct FoundTail {
       return
     }
     let mark = watermark?.synced ?? .none
-    let bases = StateFile.latest(within: found, on: disk, with: reader)
+    let bases = Checkpoint<State>.latest(within: found, on: disk, with: reader)
     let readings = bases.lazy.map { base in
       Read(file, found.first, from: base, synced: mark, with: reader)
     }
@@ -57,16 +57,16 @@ struct FoundTail {
       ?? Read(
         file,
         found.first,
-        from: StateFile.read(found.first, on: disk, with: reader),
+        from: Checkpoint.read(beside: found.first, on: disk, with: reader),
         synced: mark,
         with: reader
       )
-    let (check, state) = (read.check, read.state)
+    let (check, checkpoint) = (read.check, read.checkpoint)
     division = check.fault == nil ? read.division : nil
     let scan = check.scan
     // One that has lost its newline is found by reading the file through.
     let own = found.header ?? scan.header.flatMap { SegmentHeader($0.span, with: reader) }
-    let header = own ?? state?.header
+    let header = own ?? checkpoint?.header
     let closing = scan.closing.flatMap { SegmentEnd(closing: $0.span, with: reader) }
 
     // All of these say of entries that they were there: whatever is missing up to them is damaged.
@@ -107,7 +107,7 @@ struct FoundTail {
     self.damaged = damaged
     // Whether it is this segment's is known only now.
     let isOwn = read.base?.belongs(to: own, through: known) ?? false
-    self.state = isOwn ? state : nil
+    self.checkpoint = isOwn ? checkpoint : nil
     last = known
     isWorthKeeping = check.fault != nil || !spoilt.isEmpty || synced >= found.first
     let segment = Segment(file, first: found.first, check: check)
@@ -126,24 +126,24 @@ struct FoundTail {
   private struct Read {
     let check: SegmentCheck
     /// What was known somewhere in it.
-    let base: PresenterState?
+    let base: Checkpoint<State>?
     /// The same, brought to its end.
-    private(set) var state: PresenterState?
+    private(set) var checkpoint: Checkpoint<State>?
     private(set) var division: Division
 
     init(
       _ file: any DiskFile,
       _ first: Seq,
-      from base: PresenterState?,
+      from base: Checkpoint<State>?,
       synced: Seq,
       with reader: JSONReader
     ) {
       check = SegmentCheck(file, first: first, before: nil)
       self.base = base
-      state = base
+      checkpoint = base
       division = Division(of: first, behind: synced, in: file)
       check.finish { line, seq in
-        state?.take(line, seq, with: reader)
+        checkpoint?.apply(line, seq, with: reader)
         division.take(line, seq)
       }
     }

@@ -29,7 +29,7 @@ struct Legacy {
   private static let bound = 16_777_216
 
   /// nil where there is nothing to be taken over.
-  init?(_ found: Recovery) {
+  init?(_ found: Recovery<some LoggedState>) {
     // However clean it looks: a stop may have been cut short before the medium had everything.
     let synced = min(found.watermark?.synced ?? .none, found.last)
     var left = Self.doubtful(found, after: synced)
@@ -110,7 +110,7 @@ struct Legacy {
 
   /// The segments that hold entries of this boot behind `synced`, oldest first.
   private static func doubtful(
-    _ found: Recovery,
+    _ found: Recovery<some LoggedState>,
     after synced: Seq
   ) -> [(first: Seq, header: SegmentHeader?)] {
     var segments = found.older.map { (first: $0.first, header: $0.header) }
@@ -152,7 +152,7 @@ struct Legacy {
     }
 
     /// Of the segment that a start has read through already.
-    init?(_ found: Recovery, after synced: Seq) {
+    init?(_ found: Recovery<some LoggedState>, after synced: Seq) {
       guard let segment = found.newest, let division = found.division, division.synced == synced
       else { return nil }
       self.init(segment, segment.header, division)

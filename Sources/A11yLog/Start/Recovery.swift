@@ -9,26 +9,7 @@ package import A11yWire
 /// Only the last segment is read through: of the older ones the headers are looked at, and what
 /// stands in them is checked when somebody wants to read it. The last segment is left as it is,
 /// torn or damaged; what of it is intact is known from now on.
-package struct Recovery {
-  /// The machine and the moment of the start.
-  package struct Circumstances {
-    package var boot: String
-    package var uptime: Int64
-    package var wall: Int64
-    /// The runtime directory says that lines were delivered which are not on disk.
-    package var isUnkept: Bool
-    /// A fresh epoch, should one be needed.
-    package var epoch: Epoch
-
-    package init(boot: String, uptime: Int64, wall: Int64, isUnkept: Bool, epoch: Epoch) {
-      self.boot = boot
-      self.uptime = uptime
-      self.wall = wall
-      self.isUnkept = isUnkept
-      self.epoch = epoch
-    }
-  }
-
+package struct Recovery<State: LoggedState> {
   let disk: any Disk
   let boot: String
   package private(set) var opening = LogOpening()
@@ -36,8 +17,8 @@ package struct Recovery {
   package private(set) var clock = BusClock(offset: 0)
   /// The highest seq that was ever given, as far as can be known.
   package private(set) var last = Seq.none
-  /// What the presenter knew behind the last entry.
-  package private(set) var state: PresenterState
+  /// The state behind the last entry.
+  package private(set) var checkpoint: Checkpoint<State>
   /// All segments but the last, oldest first.
   private(set) var older: [FoundSegment] = []
   /// The last one that has entries, checked.
@@ -52,6 +33,8 @@ package struct Recovery {
   /// The header of the newest one of them.
   private(set) var begun: SegmentHeader?
 
+  package var state: State { checkpoint.state }
+
   /// The epochs for a start of which nothing comes to the medium.
   var epochsInMemory: [EpochStart] {
     if epochs.contains(where: { $0.epoch == fresh }) { return epochs }
@@ -65,23 +48,23 @@ package struct Recovery {
   private let fresh: Epoch
 
   /// Epochs that are remembered: one more comes with each crash of the machine.
-  private static let epochsKept = 64
+  private static var epochsKept: Int { 64 }
 
   package init(
     on disk: any Disk,
-    _ now: Circumstances,
+    _ now: StartCircumstances,
     progress: (_ done: Int, _ total: Int) -> Void
   ) throws(Errno) {
     self.disk = disk
     boot = now.boot
     fresh = now.epoch
-    state = PresenterState(after: .none)
+    checkpoint = Checkpoint(after: .none)
     let reader = JSONReader(limit: Limits.answerBytes)
     watermark = Self.readWatermark(disk)
     marks = watermark?.round ?? 0
     var found = try FoundSegments(on: disk, with: reader)
     opening.quarantined = found.quarantined
-    var tail: FoundTail?
+    var tail: FoundTail<State>?
     var unreadable: Seq?
     var isCutShort = false
     var hasSuccessor = false
@@ -91,9 +74,9 @@ package struct Recovery {
       hasSuccessor = true
     }
     // The newest segment that had no entry yet: retention may have left nothing else.
-    var begun: FoundTail?
+    var begun: FoundTail<State>?
     while let candidate = found.segments.last {
-      let read = FoundTail(candidate, on: disk, watermark, with: reader)
+      let read = FoundTail<State>(candidate, on: disk, watermark, with: reader)
       if read.isUnreadable {
         // It may be readable later, and stays where it is.
         unreadable = max(unreadable ?? .none, candidate.first, read.last)
@@ -133,15 +116,15 @@ package struct Recovery {
     self.begun = begun?.header
     judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
     // Beside a segment without an entry stands what was known behind the last one.
-    if let known = begun?.state, known.after == last || tail == nil && older.isEmpty {
-      state = known
+    if let known = begun?.checkpoint, known.after == last || tail == nil && older.isEmpty {
+      checkpoint = known
       if let lost = leftover.min(), lost <= last {
         // Retention takes the files too; these have lost their entries.
         opening.damaged.insert(lost...last, at: 0)
-        state.forgetKeys(from: lost)
+        checkpoint.forgetKeys(from: lost)
       }
       if let lost = opening.damaged.last, lost.upperBound == last {
-        state.forgetKeys(from: lost.lowerBound)
+        checkpoint.forgetKeys(from: lost.lowerBound)
       }
     } else {
       restoreState(tail, with: reader, progress: progress)
@@ -160,11 +143,11 @@ package struct Recovery {
 
   /// What the last segment says of the log's last entry, its epoch and its clock.
   private mutating func judge(
-    _ tail: FoundTail?,
+    _ tail: FoundTail<State>?,
     _ unreadable: Seq?,
     isCutShort: Bool,
     _ begun: SegmentHeader?,
-    _ now: Circumstances
+    _ now: StartCircumstances
   ) {
     var isUnknownEpoch = false
     let header = tail?.header ?? older.last { $0.header != nil }?.header ?? begun
@@ -231,10 +214,10 @@ package struct Recovery {
   /// between two of them. A segment without entries was begun later than all of them, and the state
   /// beside it knows what had happened by then.
   private func lastStamp(
-    _ tail: FoundTail?,
+    _ tail: FoundTail<State>?,
     began: Int64?,
     _ begun: Int64?,
-    _ now: Circumstances
+    _ now: StartCircumstances
   ) -> Stamp? {
     if let stamp = tail?.lastStamp {
       return Stamp(time: stamp.time, mono: max(stamp.mono, begun ?? stamp.mono))
@@ -243,7 +226,7 @@ package struct Recovery {
     let least = [began, marked].compactMap(\.self).max()
     for segment in older.reversed() {
       guard
-        let stamp = FoundTail(
+        let stamp = FoundTail<State>(
           segment,
           on: disk,
           nil,
@@ -255,16 +238,16 @@ package struct Recovery {
     return least.map { Stamp(time: now.wall, mono: $0) }
   }
 
-  // MARK: The presenter's state
+  // MARK: The state
 
   /// Brings the state to behind the last entry, from the newest `.state` file that is whole.
   private mutating func restoreState(
-    _ tail: FoundTail?,
+    _ tail: FoundTail<State>?,
     with reader: JSONReader,
     progress: (_ done: Int, _ total: Int) -> Void
   ) {
-    if let known = tail?.state {
-      state = known
+    if let known = tail?.checkpoint {
+      checkpoint = known
       return
     }
     // Without a state there is nothing to go on from but the beginning.
@@ -275,10 +258,10 @@ package struct Recovery {
     while base > 0 {
       base -= 1
       let behind = base + 1 < older.count ? older[base + 1].first : newest?.first ?? last.next
-      guard let found = StateFile.read(older[base].first, on: disk, with: reader),
+      guard let found = Checkpoint<State>.read(beside: older[base].first, on: disk, with: reader),
         found.belongs(to: older[base].header, through: behind.previous)
       else { continue }
-      state = found
+      checkpoint = found
       opening.knownFrom = nil
       break
     }
@@ -302,7 +285,7 @@ package struct Recovery {
   ) {
     do throws(Errno) {
       let check = SegmentCheck(try disk.open(name), first: first, before: limit)
-      check.finish { line, seq in state.take(line, seq, with: reader) }
+      check.finish { line, seq in checkpoint.apply(line, seq, with: reader) }
     } catch {
       // What cannot be read now is told as a gap when somebody asks for it.
     }

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import A11yBroker
-package import A11yPresenter
-package import A11yModel
 import A11yPosix
+package import A11yWire
 
 /// The state within the segment that is appended to, so that a start need not go over all of it.
 ///
@@ -28,15 +26,11 @@ extension EventLog {
 
   package var isWritingLatest: Bool { latest.isWriting }
 
-  /// Begins to write what the presenter knows now, behind the last entry.
-  package func beginLatest(
-    presenter: Presenter,
-    keys: ArraySlice<UsedKey>,
-    secrets: ForgottenSecrets
-  ) {
+  /// Begins to write the state as it is now, behind the last entry.
+  package func beginLatest(_ source: borrowing some StateSource & ~Copyable) {
     guard let header = active.header else { return }
     stateEnd = active.end
-    latest.begin(within: header, after: last, presenter: presenter, keys: keys, secrets: secrets)
+    latest.begin(source, within: header, after: last)
   }
 
   /// Writes on; the medium may get it later, since what is not whole says so of itself.

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yBroker
-import A11yPresenter
-import A11yModel
 import A11yPosix
 import A11yWire
 
@@ -19,7 +16,7 @@ final class LatestState {
   /// Where the text in each of them ends; nil where this process has not written it to its end.
   private var ends: [Int64?] = SegmentName.latest.map { _ in nil }
   /// What is still to be written; nil when all of it is.
-  private var lines: StateLines?
+  private var lines: CheckpointLines?
   private var file: (any DiskFile)?
   private var offset: Int64 = 0
   /// Up to here there may be something of what stood there before.
@@ -35,23 +32,14 @@ final class LatestState {
 
   var isWriting: Bool { lines != nil || file != nil }
 
-  /// Begins with what the presenter knows behind the entry `after`.
+  /// Begins to write the state behind the entry `after`.
   func begin(
+    _ source: borrowing some StateSource & ~Copyable,
     within header: SegmentHeader,
-    after: Seq,
-    presenter: Presenter,
-    keys: ArraySlice<UsedKey>,
-    secrets: ForgottenSecrets
+    after: Seq
   ) {
     abandon()
-    lines = StateLines(
-      beside: header,
-      after: after,
-      presenter: presenter,
-      keys: keys,
-      secrets: secrets,
-      into: &slice
-    )
+    lines = CheckpointLines(source, beside: header, after: after, into: &slice)
   }
 
   /// Writes about `budget` bytes more, and says how large it is when it is written; what the disk does
@@ -60,7 +48,7 @@ final class LatestState {
     guard isWriting else { return nil }
     do throws(Errno) {
       let file = if let file { file } else { try open() }
-      if lines?.write(into: &slice, budget: budget) ?? false {
+      if lines?.appendLines(into: &slice, budget: budget) ?? false {
         lines = nil
         end = offset + Int64(slice.count)
       }

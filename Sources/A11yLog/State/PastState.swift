@@ -4,11 +4,10 @@
 import A11yPosix
 package import A11yWire
 
-/// What the presenter knew right after some entry, worked out a slice at a time.
+/// The state right after some entry, worked out a slice at a time.
 ///
-/// From the nearest `.state` file before it the entries are folded anew, as the presenter did when they
-/// came.
-package final class PastState {
+/// The entries behind the nearest checkpoint before it are folded once more.
+package final class PastState<State: LoggedState> {
   package let seq: Seq
   private let disk: any Disk
   private let reader = JSONReader(limit: Limits.answerBytes)
@@ -17,10 +16,10 @@ package final class PastState {
   /// Those of them that are in memory alone.
   private let unwritten: [Segment]
   private var step: Step
-  private var state: PresenterState
+  private var checkpoint: Checkpoint<State>
 
-  /// The state that is being read, to begin with.
-  private var base: StateReader?
+  /// The checkpoint to begin with, while it is being read.
+  private var base: StateReader<State>?
 
   private enum Step {
     /// Looking for a state to begin with, beside this segment; those behind it had none.
@@ -39,11 +38,11 @@ package final class PastState {
     self.segments = segments
     self.unwritten = unwritten
     step = .base(segments.count - 1)
-    state = PresenterState(after: .none)
+    checkpoint = Checkpoint(after: .none)
   }
 
   /// Works on by about `budget` bytes; the state when it is done.
-  package func advance(budget: Int) -> PresenterState? {
+  package func advance(budget: Int) -> Checkpoint<State>? {
     switch step {
     case .base(let index):
       do throws(Errno) {
@@ -56,21 +55,21 @@ package final class PastState {
     case .reading(let index):
       switch base?.advance(budget: budget) {
       case .more: break
-      case .state(let found) where found.belongs(to: header(index), through: seq):
+      case .whole(let found) where found.belongs(to: header(index), through: seq):
         base = nil
-        state = found
+        checkpoint = found
         fold(index)
-      case .state, .nothing, nil:
+      case .whole, .nothing, nil:
         base = nil
         lookBefore(index)
       }
       return nil
     case .fold(let index, let check):
-      check.advance(budget: budget) { line, seq in take(line, seq) }
+      check.advance(budget: budget) { line, seq in apply(line, seq) }
       if check.isDone { fold(index + 1) }
       return nil
     case .done:
-      return state
+      return checkpoint
     }
   }
 
@@ -87,20 +86,22 @@ package final class PastState {
     }
   }
 
-  private func take(_ line: Span<UInt8>, _ seq: Seq) {
+  private func apply(_ line: Span<UInt8>, _ seq: Seq) {
     guard seq <= self.seq else { return }
-    state.take(line, seq, with: reader)
+    checkpoint.apply(line, seq, with: reader)
     guard seq == self.seq else { return }
-    // By the time of this entry some of what is known may have run out.
+    // Some of the state may have run out by the time of this entry.
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
-    if let mono = reader.document.integer("mono", of: reader.document.root) { state.expire(mono) }
+    if let mono = reader.document.integer("mono", of: reader.document.root) {
+      checkpoint.expire(through: mono)
+    }
   }
 
   private func fold(_ index: Int) {
     guard index < segments.count else {
       for segment in unwritten {
-        segment.eachKept { line, seq in take(line, seq) }
+        segment.eachKept { line, seq in apply(line, seq) }
       }
       step = .done
       return
@@ -117,8 +118,11 @@ package final class PastState {
 }
 
 extension EventLog {
-  /// Begins to work out what the presenter knew right after an entry that the log has.
-  package func pastState(at seq: Seq) -> PastState {
+  /// Begins to work out the state right after an entry that the log has.
+  package func pastState<State: LoggedState>(
+    _: State.Type = State.self,
+    at seq: Seq
+  ) -> PastState<State> {
     let needed = known.filter { $0.first <= max(seq, first) }
     let unwritten = needed.compactMap(\.held).filter { $0.file == nil }
     return PastState(at: seq, segments: needed.map(\.first), unwritten: unwritten, on: disk)

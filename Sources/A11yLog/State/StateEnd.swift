@@ -3,29 +3,27 @@
 
 package import A11yWire
 
-/// How a file with the presenter's state ends: its last line says how many are before it, and hashes
-/// their checksums.
+/// The last line of a `.state` file: the number of lines before it, and a hash of their checksums.
 ///
-/// Where a state is written over another one, lines of both may stand there, each of them whole. They
-/// are none of one state then.
+/// A state that is written over another one may leave a file with lines of both, each of them whole;
+/// the hash tells.
 package struct StateEnd {
   package private(set) var lines: Int64 = 0
   private var hash = SegmentEnd.emptyHash
 
   package init() {}
 
-  /// Takes note of the next line, by its checksum.
-  package mutating func take(_ checksum: UInt32) {
+  /// Counts the next line, which bears this checksum.
+  package mutating func count(_ checksum: UInt32) {
     lines += 1
     hash = SegmentEnd.hash(behind: hash, checksum)
   }
 
   func write(into out: inout ByteBuffer) {
-    let start = out.count
-    out.append("{")
-    out.append(member: "end", lines)
-    out.append(member: "hash", SegmentHeader.hex(hash))
-    out.seal(from: start)
+    out.appendLine { out in
+      out.append(member: "end", lines)
+      out.append(member: "hash", SegmentHeader.hex(hash))
+    }
   }
 
   /// Whether a line says that these lines were all; nil where it is no such line.

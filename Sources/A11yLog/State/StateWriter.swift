@@ -1,46 +1,33 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yBroker
-import A11yPresenter
-import A11yModel
 import A11yPosix
 import A11yWire
 
-/// Writes the presenter's state beside a segment, a slice at a time.
+/// Writes a checkpoint beside a segment, a slice at a time.
 ///
-/// The file gets its name when it is whole and the medium has it: a name that came there first could
-/// stand for half of it.
+/// The file gets its name when it is whole and on the medium: a name that came there first could stand
+/// for half of it.
 final class StateWriter {
   private let name: String
   private let disk: any Disk
   private(set) var file: (any DiskFile)?
-  /// All of it is written.
+  /// All of the file is written.
   private(set) var isWhole = false
-  private var lines: StateLines
-  /// How much is written.
+  private var lines: CheckpointLines
+  /// The bytes that are written.
   private(set) var offset: Int64 = 0
   private var slice = ByteBuffer(capacity: 0)
 
   init(
-    _ disk: any Disk,
-    _ name: String,
+    _ source: borrowing some StateSource & ~Copyable,
     beside header: SegmentHeader,
     after: Seq,
-    presenter: Presenter,
-    keys: ArraySlice<UsedKey>,
-    secrets: ForgottenSecrets
+    on disk: any Disk
   ) {
-    self.name = name
+    name = SegmentName.state(header.first)
     self.disk = disk
-    lines = StateLines(
-      beside: header,
-      after: after,
-      presenter: presenter,
-      keys: keys,
-      secrets: secrets,
-      into: &slice
-    )
+    lines = CheckpointLines(source, beside: header, after: after, into: &slice)
   }
 
   /// Writes about `budget` bytes more; true when the file is whole.
@@ -52,7 +39,7 @@ final class StateWriter {
       file = try create(SegmentName.unfinished(name))
       self.file = file
     }
-    let isLast = lines.write(into: &slice, budget: budget)
+    let isLast = lines.appendLines(into: &slice, budget: budget)
     try file.writeAll(slice, at: offset)
     offset += Int64(slice.count)
     slice.clear()
@@ -65,7 +52,7 @@ final class StateWriter {
     try disk.rename(SegmentName.unfinished(name), to: name)
   }
 
-  /// Writes what is left of it, waits until the medium has it, and gives it its name.
+  /// Writes the rest of the file, waits until the medium has it, and gives it its name.
   func finishAtOnce() throws(Errno) {
     while !isWhole { _ = try advance(budget: 1_048_576) }
     try file?.synchronize()
@@ -76,13 +63,13 @@ final class StateWriter {
     do throws(Errno) {
       return try disk.create(name)
     } catch .fileExists {
-      // One that was cut short, and could not be taken away then.
+      // Left by a writer that was cut short.
       try disk.remove(name)
       return try disk.create(name)
     }
   }
 
-  /// Takes away what was begun, as far as the disk lets us.
+  /// Removes the unfinished file, as far as the disk lets us.
   func abandon() {
     guard file != nil else { return }
     file = nil

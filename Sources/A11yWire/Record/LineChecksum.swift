@@ -24,6 +24,17 @@ package enum LineChecksum {
 }
 
 extension ByteBuffer {
+  /// Appends a sealed line: an object with the members that `body` appends.
+  @inline(__always)
+  public mutating func appendLine<E: Error>(
+    _ body: (inout ByteBuffer) throws(E) -> Void
+  ) throws(E) {
+    let start = count
+    append(byte: UInt8(ascii: "{"))
+    try body(&self)
+    seal(from: start)
+  }
+
   /// Ends the line that began at `start`: its checksum, its last brace, its newline.
   @discardableResult
   public mutating func seal(from start: Int) -> UInt32 {

@@ -48,9 +48,9 @@ final class BusProcess {
   init(_ place: Place) throws(Errno) {
     let disk = place.disk
     clock = place.clock
-    let found = try Recovery(
+    let found = try Recovery<BrokerState>(
       on: disk,
-      Recovery.Circumstances(
+      StartCircumstances(
         boot: clock.boot,
         uptime: clock.uptime,
         wall: clock.wall,
@@ -89,12 +89,8 @@ final class BusProcess {
   }
 
   /// The same without anything that waited.
-  private static func forgetting(_ state: PresenterState) -> PresenterState {
-    PresenterState(
-      after: state.after,
-      presenter: Presenter(rules: .defaults),
-      keys: state.keys[...]
-    )
+  private static func forgetting(_ state: BrokerState) -> BrokerState {
+    BrokerState(presenter: Presenter(rules: .defaults), keys: state.keys)
   }
 
   /// The oldest entry that the log has.

@@ -212,16 +212,18 @@ final class Course {
   /// Begins with the newest state that stands before an entry.
   private func begin(_ log: LogReader, through wanted: Seq?) {
     for segment in log.segments.reversed() where segment.first.previous <= wanted ?? Seq(.max) {
-      guard let state = StateFile.read(segment.first, on: log.disk, with: reader) else { continue }
-      if let own = state.header, let header = segment.header {
+      guard
+        let known = Checkpoint<BrokerState>.read(beside: segment.first, on: log.disk, with: reader)
+      else { continue }
+      if let own = known.header, let header = segment.header {
         guard own.epochs == header.epochs, own.boot == header.boot, own.began == header.began
         else { continue }
       }
-      if let wanted, state.after > wanted { continue }
-      model = state.presenter.model
-      pace = state.presenter.pace
-      mono = state.presenter.now
-      last = state.after
+      if let wanted, known.after > wanted { continue }
+      model = known.state.presenter.model
+      pace = known.state.presenter.pace
+      mono = known.state.presenter.now
+      last = known.after
       return
     }
     last = (log.segments.first?.first ?? Seq(1)).previous

@@ -96,14 +96,15 @@ struct RecordedLog {
     _ disk: any Disk,
     _ reader: JSONReader
   ) -> Known? {
-    guard let state = StateFile.read(segment.first, on: disk, with: reader) else { return nil }
+    guard let known = Checkpoint<BrokerState>.read(beside: segment.first, on: disk, with: reader)
+    else { return nil }
     // After a power cut a number may stand for two segments.
-    if let own = state.header, let header = segment.header {
+    if let own = known.header, let header = segment.header {
       guard own.epochs == header.epochs, own.boot == header.boot, own.began == header.began else {
         return nil
       }
     }
-    return Known(presenter: state.presenter, after: state.after)
+    return Known(presenter: known.state.presenter, after: known.after)
   }
 
   private func readLines(_ player: some LogPlayer) throws(Failure) -> Bool {
@@ -135,8 +136,10 @@ struct RecordedLog {
       path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
     do throws(Errno) {
       let disk = try KernelDisk(folder)
-      guard let state = StateFile.read(first, on: disk, with: reader) else { return nil }
-      return Known(presenter: state.presenter, after: state.after)
+      guard let known = Checkpoint<BrokerState>.read(beside: first, on: disk, with: reader) else {
+        return nil
+      }
+      return Known(presenter: known.state.presenter, after: known.after)
     } catch {
       return nil
     }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yBroker
 import A11yLog
 import A11yTestKit
 import A11yWire

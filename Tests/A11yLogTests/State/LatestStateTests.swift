@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPresenter
-import A11yModel
 import A11yPosix
-import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yBroker
 @testable import A11yLog
 
 /// The state within the segment that is appended to: borne out by its entries, or as good as not there.
@@ -28,11 +24,7 @@ import Testing
   }
 
   private func beginLatest(_ log: EventLog, _ number: Int, signs: Int = 1) {
-    log.beginLatest(
-      presenter: Presenter(rules: RuleSet()),
-      keys: Array(repeating: Self.sign(number), count: signs)[...],
-      secrets: ForgottenSecrets()
-    )
+    log.beginLatest(KeyState(keys: Array(repeating: Self.sign(number), count: signs)))
   }
 
   /// Ten entries, a state, and ten more.
@@ -71,7 +63,7 @@ import Testing
     let found = try LogBench.recover(disk.copy())
 
     #expect(isUsed(found))
-    #expect(found.state.after == bench.log.last)
+    #expect(found.checkpoint.after == bench.log.last)
     #expect(found.state.keys.count == 11, "those behind it count too")
   }
 
@@ -95,7 +87,7 @@ import Testing
       let found = try LogBench.recover(copy)
 
       #expect(isUsed(found) == (line > 10), "line \(line)")
-      #expect(found.state.after == Seq(line == 20 ? 19 : 20))
+      #expect(found.checkpoint.after == Seq(line == 20 ? 19 : 20))
     }
   }
 
@@ -282,7 +274,10 @@ import Testing
     bench.log.advanceLatest(budget: 1_000)
     for name in SegmentName.latest { #expect(disk[name] != nil) }
 
-    _ = bench.log.beginForgetting(Selection(apps: ["bench"], uids: nil, before: nil))
+    _ = bench.log.beginForgetting(
+      Selection(apps: ["bench"], uids: nil, before: nil),
+      in: KeyState.self
+    )
 
     for name in SegmentName.latest { #expect(disk[name] == nil) }
     #expect(!bench.log.isWritingLatest)

@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPresenter
 import A11yPosix
-import A11yRules
 import A11yTestKit
 import A11yWire
 import Testing
 
-@testable import A11yBroker
 @testable import A11yLog
 
 /// The file beside a segment: whole, or as good as not there.
@@ -39,9 +36,9 @@ import Testing
     #expect(states == segments.map { $0.replacing(".ndjson", with: ".state") })
     for name in states {
       let first = try #require(SegmentName.first(state: name))
-      let state = try #require(StateFile.read(first, on: disk, with: reader))
-      #expect(state.after == first.previous)
-      #expect(state.keys == bench.keys.filter { $0.seq < first })
+      let found = try #require(Checkpoint<KeyState>.read(beside: first, on: disk, with: reader))
+      #expect(found.after == first.previous)
+      #expect(found.state.keys == bench.keys.filter { $0.seq < first })
     }
   }
 
@@ -68,7 +65,7 @@ import Testing
     let found = try LogBench.recover(copy)
 
     #expect(found.state.keys == bench.keys)
-    #expect(found.state.after == bench.log.last)
+    #expect(found.checkpoint.after == bench.log.last)
     for name in segments.dropLast() {
       #expect(copy.bytesRead[name] ?? 0 <= 4_096, "more than its header was read of \(name)")
     }
@@ -99,7 +96,10 @@ import Testing
       let copy = disk.copy()
       copy[states[3]] = Array(whole.prefix(length))
 
-      #expect(StateFile.read(bench.log.active.first, on: copy, with: reader) == nil, "\(length)")
+      #expect(
+        Checkpoint<KeyState>.read(beside: bench.log.active.first, on: copy, with: reader) == nil,
+        "\(length)"
+      )
       #expect(try LogBench.recover(copy).state.keys == bench.keys, "cut at \(length)")
     }
   }
@@ -113,14 +113,14 @@ import Testing
     lines.remove(at: key)
     disk[name] = Array(lines.joined().utf8)
 
-    #expect(StateFile.read(first, on: disk, with: reader)?.after == nil)
+    #expect(Checkpoint<KeyState>.read(beside: first, on: disk, with: reader)?.after == nil)
   }
 
   @Test func `keys of entries that are gone with all of their segment are free`() throws {
     let bench = try LogBench(on: disk)
     bench.append(["a"], dedupe: "key")
     bench.log.roll(mono: bench.mono)
-    bench.log.beginState(presenter: Presenter(rules: RuleSet()), keys: bench.keys[...])
+    bench.log.beginState(KeyState(keys: bench.keys))
     bench.log.finishState()
     let name = SegmentName.entries(Seq(1))
     disk[name] = Array(LogBench.split(disk.text(name))[0].utf8)
@@ -149,7 +149,7 @@ import Testing
     }
     let name = SegmentName.state(Seq(1))
     disk[name] = nil
-    log.beginState(presenter: Presenter(rules: RuleSet()), keys: keys[...])
+    log.beginState(KeyState(keys: keys))
     let before = disk.writes.count
     var slices = 0
     while log.isWritingState {
@@ -161,7 +161,7 @@ import Testing
     #expect(slices > 20)
     #expect(disk.writes.dropFirst(before).allSatisfy { $0.bytes < 10_300 })
     #expect(disk[SegmentName.unfinished(name)] == nil)
-    #expect(StateFile.read(Seq(1), on: disk, with: reader)?.keys == keys)
+    #expect(Checkpoint<KeyState>.read(beside: Seq(1), on: disk, with: reader)?.state.keys == keys)
   }
 
   @Test func `it has its name when the medium has it, and not before`() throws {
@@ -169,7 +169,7 @@ import Testing
     let name = SegmentName.state(Seq(1))
     disk[name] = nil
     bench.syncing.holdsBesides = true
-    bench.log.beginState(presenter: Presenter(rules: RuleSet()), keys: [])
+    bench.log.beginState(KeyState())
     for _ in 0..<10 { bench.log.advanceState(budget: 10_000) }
     #expect(bench.log.isStateOut)
     #expect(disk[name] == nil)
@@ -188,12 +188,12 @@ import Testing
     let keys = (0..<50).map { number in
       UsedKey(uid: 1_000, app: "bench", key: "\(number)", seq: Seq(Int64(number + 1)), mono: 0)
     }
-    bench.log.beginState(presenter: Presenter(rules: RuleSet()), keys: keys[...])
+    bench.log.beginState(KeyState(keys: keys))
     bench.log.advanceState(budget: 1_000)
     bench.append(["a"], dedupe: "new")
 
     #expect(!bench.log.isWritingState)
-    #expect(StateFile.read(Seq(1), on: disk, with: reader)?.keys == keys)
+    #expect(Checkpoint<KeyState>.read(beside: Seq(1), on: disk, with: reader)?.state.keys == keys)
     #expect(try LogBench.recover(disk).state.keys.map(\.key) == keys.map(\.key) + ["new"])
   }
 

@@ -113,7 +113,9 @@ struct LogForget: Command {
   private func rewrite() throws(Failure) -> Int64 {
     do throws(Errno) {
       let disk = try KernelDisk(path)
-      guard let work = try Forgetting(wanted.selection, onUnused: disk) else { return 0 }
+      guard let work = try Forgetting<BrokerState>(wanted.selection, onUnused: disk) else {
+        return 0
+      }
       do throws(Errno) {
         while try !work.advance(budget: Self.slice) {}
       } catch {

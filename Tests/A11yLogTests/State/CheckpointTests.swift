@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yBroker
 import A11yTestKit
 import A11yWire
 import Testing
 
 @testable import A11yLog
 
-/// What the presenter knew is known again, from the file beside a segment and the entries behind it.
-@Suite struct PresenterStateTests {
+/// A start restores the state from the file beside a segment and the entries behind it.
+@Suite struct CheckpointTests {
   let disk = MemoryDisk()
 
   private func open(segment: Int64 = 2_000) throws -> LogBench {
@@ -67,20 +66,5 @@ import Testing
 
     #expect(found.opening.knownFrom == nil)
     #expect(found.state.keys.count == 12)
-  }
-
-  @Test func `a key is read by what it says`() throws {
-    let bench = try open()
-    bench.append(["a"], dedupe: #"k\u0065y"#)
-
-    #expect(try remembered() == ["1000 bench key 1"])
-  }
-
-  @Test(arguments: [#",\"dedupe\":\"k\""#, #"\",\"dedupe\":\"k"#, ",'dedupe':'k'"])
-  func `a text that looks like a key is none`(text: String) throws {
-    let bench = try open()
-    bench.append([text])
-
-    #expect(try remembered() == [])
   }
 }
