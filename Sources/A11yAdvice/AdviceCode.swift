@@ -29,7 +29,7 @@ package enum AdviceCode: String, Sendable, CaseIterable {
   case backgroundLow = "background.low"
   case classUnknown = "class.unknown"
 
-  /// What it is about.
+  /// The matter in a few words.
   package var summary: StaticString {
     switch self {
     case .labelNamesType: "a label says what its traits say already"
@@ -56,7 +56,7 @@ package enum AdviceCode: String, Sendable, CaseIterable {
     }
   }
 
-  /// What such a thing looks like, and what is better.
+  /// An example, and what is better.
   package var example: StaticString {
     switch self {
     case .labelNamesType: "\"Delete button\" on a button; better \"Delete\""
@@ -83,14 +83,13 @@ package enum AdviceCode: String, Sendable, CaseIterable {
     }
   }
 
-  /// Writes the member of the answer to `describe` that lists them all.
+  /// Appends the member of the answer to `describe` that lists all codes.
   package static func writeDescription(into out: inout ByteBuffer) {
-    out.append(member: "warnings")
-    out.append("{")
-    for code in allCases {
-      out.append(memberText: code.rawValue)
-      out.append(json: code.summary.description)
+    out.object("warnings") { out in
+      for code in allCases {
+        out.append(memberText: code.rawValue)
+        out.append(json: code.summary.description)
+      }
     }
-    out.append("}")
   }
 }

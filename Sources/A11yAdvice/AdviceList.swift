@@ -6,7 +6,7 @@ package import A11yWire
 /// One piece of advice to a publisher: what could be better, where, and how.
 package struct Advice: Equatable, Sendable {
   package let code: AdviceCode
-  /// The way from the request to what it is about.
+  /// The path from the request to the field that it is about.
   package let field: String
   /// A sentence that says what to do.
   package let message: String
@@ -18,20 +18,20 @@ package struct Advice: Equatable, Sendable {
   }
 }
 
-/// The advice that there is about one event; nearly always none, and then it costs nothing.
+/// The advice about one event; nearly always none, which costs nothing.
 package struct AdviceList: Sendable {
   package private(set) var all: [Advice] = []
   private let bound: Int
 
-  /// What a reply holds at most: who has made one mistake a thousand times learns as much from
-  /// these, and the log tells the rest.
+  /// The most advice in a reply: a mistake made a thousand times is understood after these, and
+  /// `a11yctl lint` finds the rest in the log.
   package static let ofReply = 16
 
   package init(bound: Int) { self.bound = bound }
 
   package var isEmpty: Bool { all.isEmpty }
 
-  /// Nothing more is taken, so that nothing more need be looked for.
+  /// Whether no more advice is taken, so that checks may stop.
   var isFull: Bool { all.count >= bound }
 
   package mutating func add(_ code: AdviceCode, _ field: String, _ message: String) {
@@ -39,18 +39,17 @@ package struct AdviceList: Sendable {
     all.append(Advice(code, field: field, message))
   }
 
-  /// Appends it as the member of a reply; nothing where there is none.
+  /// Appends the advice as a member of a reply; nothing for an empty list.
   package func writeWarnings(into out: inout ByteBuffer) {
     guard !all.isEmpty else { return }
-    out.append(",\"warnings\":[")
-    for (index, advice) in all.enumerated() {
-      if index > 0 { out.append(",") }
-      out.append("{")
-      out.append(member: "code", advice.code.rawValue)
-      out.append(member: "field", advice.field)
-      out.append(member: "msg", advice.message)
-      out.append("}")
+    // The buffer may be empty, or hold the notes of other replies.
+    out.append(",\"warnings\":")
+    out.array(of: all) { out, advice in
+      out.object {
+        $0.append(member: "code", advice.code.rawValue)
+        $0.append(member: "field", advice.field)
+        $0.append(member: "msg", advice.message)
+      }
     }
-    out.append("]")
   }
 }

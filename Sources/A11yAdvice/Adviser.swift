@@ -4,13 +4,13 @@
 package import A11yModel
 package import A11yWire
 
-/// Looks at an event as it was published, and says what could be better in it.
+/// Advises the publisher of an event on what could be better in it.
 ///
-/// It judges only what is certain. A text may be a name, a file, a language that nobody here speaks,
-/// or something that the user has written; whoever is told of mistakes that are none stops listening.
-/// So every check has a table of what it knows, and is silent about the rest.
+/// Advice is given only where it is certain. A text may be a name, a file, a text of the user or of
+/// a language that is not known here, and publishers who are told of mistakes that are none stop
+/// listening. So every check has a table of what it knows, and is silent about the rest.
 package enum Adviser {
-  /// Adds what of an event's text will not be spoken, which is no question of style.
+  /// Advises on text that will not be spoken, which is no question of style.
   package static func adviseOnLoss(
     of event: borrowing WireEvent,
     _ type: EventType,
@@ -25,11 +25,11 @@ package enum Adviser {
     }
   }
 
-  /// Adds what could be better in the style of an event.
+  /// Advises on the style of an event.
   ///
-  /// `model` is what is the case right after it. `isWholeKnown` says whether the model knows all that
-  /// was ever published of a window; where it begins in the middle, what it does not know may be
-  /// there all the same.
+  /// `model` is the model right after the event. `isWholeKnown` says whether the model knows all
+  /// that was ever published of the window; a model that began in the middle may lack what is
+  /// there.
   package static func adviseOnStyle(
     of event: borrowing WireEvent,
     _ type: EventType,
@@ -51,7 +51,7 @@ package enum Adviser {
     }
   }
 
-  /// The same for an announcement at `mono`, by what its app is in the habit of.
+  /// Advises on the style of an announcement at `mono`, and on the habits of its app.
   package static func adviseOnAnnouncement(
     _ event: borrowing WireEvent,
     _ habits: inout Habits,

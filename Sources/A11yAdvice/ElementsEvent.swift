@@ -25,7 +25,7 @@ struct ElementsEvent {
     into list: inout AdviceList
   ) {
     adviseOnList("upsert", model, isWholeKnown: isWholeKnown, line, into: &list)
-    // A `replace` describes the whole window: nothing that it leaves out is known from before.
+    // A `replace` describes the whole window, so that nothing it leaves out is known from before.
     adviseOnList("replace", model, isWholeKnown: true, line, into: &list)
   }
 
@@ -130,7 +130,7 @@ struct ElementsEvent {
     }
   }
 
-  /// A text in which something may be found.
+  /// The value if it is a text that is not empty.
   private func text(_ value: JSONIndex?, _ line: JSONDocument) -> JSONIndex? {
     guard let value, line.kind(value) == .string, line.raw(value).count > 0 else { return nil }
     return value
@@ -156,14 +156,14 @@ struct ElementsEvent {
   ) {
     HintSentence.checkHint(hint, field, into: &list)
     HintControl.checkHint(hint, field, into: &list)
-    // “Tap to open” becomes another sentence altogether.
+    // A hint such as “Tap to open” becomes another sentence altogether.
     if !HintGesture.checkHint(hint, field, into: &list) {
       HintVerb.checkHint(hint, field, into: &list)
     }
   }
 }
 
-/// The last hint that there was nothing to say about: the elements of a list have all the same.
+/// The last hint without advice, because the elements of a list often share one hint.
 private struct KnownHint {
   var hint: JSONIndex?
   var language = Language.unknown

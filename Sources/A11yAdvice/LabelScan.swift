@@ -3,24 +3,24 @@
 
 internal import A11yWire
 
-/// What the bytes of a label say of it, before anybody looks at its words.
+/// A first look at the bytes of a label, before the checks look at its words.
 ///
-/// A window may have thousands of labels, and nearly all of them are all right. It may see too much,
-/// and never too little.
+/// A window may have thousands of labels, and nearly all of them are right. The scan may suspect
+/// too many, but never too few.
 struct LabelScan {
   let spelling: Spelling
   private let startsSmall: Bool
   private let endsWithStop: Bool
   private let mayNameType: Bool
 
-  /// Nil where nothing can be found.
+  /// Nil for a label about which no check can have advice.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return nil }
     let (first, last) = (bytes[0], bytes[bytes.count - 1])
     spelling = Spelling(in: Phrase(bytes))
     startsSmall = first >= 97 && first <= 122 || first >= 0x80
     endsWithStop = last == 0x2e
-    // A word may stand in quotes, or have a stop behind it.
+    // The last word may stand in quotes, or have a stop behind it.
     let isLetter = last | 0x20 >= 97 && last | 0x20 <= 122
     mayNameType = !isLetter && !last.isDigit || Self.namesType(bytes)
     guard !spelling.isEmpty || startsSmall || endsWithStop || mayNameType else { return nil }
@@ -40,7 +40,7 @@ struct LabelScan {
     return bytes.matches("image", from: 0) || bytes.matches("bild", from: 0)
   }
 
-  /// How the words for roles end.
+  /// The endings of the words for roles.
   private static let ends: [StaticString] = [
     "button", "slider", "key", "link", "field", "box", "bar", "knopf", "che", "feld", "leiste",
     "regler",
@@ -48,7 +48,7 @@ struct LabelScan {
 }
 
 extension Span<UInt8> {
-  /// Whether these letters stand there, large or small.
+  /// Whether `letters` stand at `start`, large or small.
   fileprivate func matches(_ letters: StaticString, from start: Int) -> Bool {
     let length = letters.utf8CodeUnitCount
     guard start >= 0, start + length <= count else { return false }

@@ -3,13 +3,13 @@
 
 /// The language of a text, as far as there are tables for it.
 enum Language: Equatable {
-  /// Nobody has said.
+  /// No language was named.
   case unknown
   case english, german
-  /// One that nothing is known about here.
+  /// A language without tables.
   case other
 
-  /// By a tag such as `de-AT`.
+  /// The language of a tag such as `de-AT`.
   init(_ tag: Span<UInt8>) {
     var end = 0
     while end < tag.count, tag[end] != UInt8(ascii: "-"), tag[end] != UInt8(ascii: "_") { end += 1 }
@@ -29,6 +29,6 @@ enum Language: Equatable {
     self.init(tag.utf8.span)
   }
 
-  /// Whether a text may be in a language: in one that is not named it may be in any.
+  /// Whether a text may be in `language`; one of an unknown language may be in any.
   func mayBe(_ language: Language) -> Bool { self == language || self == .unknown }
 }

@@ -3,11 +3,11 @@
 
 /// Letters, spaces and the signs around words, told apart at a place in a text.
 ///
-/// Nearly all of it is ASCII, for which a comparison does; the rest is asked of Unicode's tables.
+/// Nearly all bytes are ASCII, for which a comparison is enough; Unicode's tables tell the rest.
 extension Span<UInt8> {
   // MARK: Spaces
 
-  /// How many bytes the space at `index` has; 0 where none stands.
+  /// The bytes of the space at `index`; 0 where there is none.
   @inline(__always)
   func spaceLength(at index: Int) -> Int {
     let byte = self[index]
@@ -31,7 +31,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// How many bytes the space has that ends before `index`; 0 where none does.
+  /// The bytes of the space that ends before `index`; 0 where none does.
   @inline(__always)
   func spaceLength(before index: Int) -> Int {
     let byte = self[index - 1]
@@ -44,7 +44,7 @@ extension Span<UInt8> {
 
   // MARK: Signs around words
 
-  /// How many bytes the quote or bracket at `index` has that a word may stand behind; else 0.
+  /// The bytes of the quote or bracket at `index` that may open a word; 0 where there is none.
   func openingLength(at index: Int) -> Int {
     switch self[index] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: "["),
@@ -61,7 +61,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// How many bytes the sign before `index` has that a word may be ended by; else 0.
+  /// The bytes of the sign before `index` that may close a word; 0 where there is none.
   func closingLength(before index: Int) -> Int {
     switch self[index - 1] {
     case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
@@ -80,17 +80,17 @@ extension Span<UInt8> {
     }
   }
 
-  /// « and », which stand on either side of words.
+  /// Whether a sign is « or », which stand on either side of words.
   private func isAngleQuote(_ second: UInt8) -> Bool { second == 0xab || second == 0xbb }
 
-  /// ¡ and ¿, which stand before words alone.
+  /// Whether a sign is ¡ or ¿, which stand before words alone.
   private func isTurned(_ index: Int) -> Bool {
     self[index + 1] == 0xa1 || self[index + 1] == 0xbf
   }
 
   // MARK: Scalars
 
-  /// The scalar at `index`, and where the next one begins.
+  /// The scalar at `index`, and the offset of the next one.
   func scalar(at index: Int) -> (scalar: Unicode.Scalar, end: Int) {
     let first = self[index]
     if first < 0x80 { return (Unicode.Scalar(first), index + 1) }
@@ -101,14 +101,14 @@ extension Span<UInt8> {
     return (Unicode.Scalar(value) ?? "\u{fffd}", index + length)
   }
 
-  /// Where the scalar begins that ends before `index`.
+  /// The offset of the scalar that ends before `index`.
   func scalarStart(before index: Int) -> Int {
     var start = index - 1
     while start > 0, index - start < 4, self[start] & 0xc0 == 0x80 { start -= 1 }
     return start
   }
 
-  /// Where the scalars begin that `limit` of them stand before; the end, if there are no more.
+  /// The offset behind the first `limit` scalars, or the end if there are no more.
   func offset(behindScalars limit: Int) -> Int {
     var (index, left) = (0, limit)
     while index < count, left > 0 {
@@ -119,7 +119,7 @@ extension Span<UInt8> {
     return index
   }
 
-  /// Whether it consists of letters, of so many or more.
+  /// Whether the bytes are letters alone, and at least `least` of them.
   func isWord(ofLetters least: Int, areLatin: Bool = false) -> Bool {
     var letters = 0
     var index = 0
@@ -133,7 +133,7 @@ extension Span<UInt8> {
     return letters >= least
   }
 
-  /// Whether these bytes are all digits, of which there are some.
+  /// Whether the bytes are digits alone, and not empty.
   var isDigits: Bool {
     for index in indices where !self[index].isDigit { return false }
     return count > 0
@@ -155,16 +155,16 @@ extension Unicode.Scalar {
 
   var isCapital: Bool { isASCII ? UInt8(value).isCapital : properties.isUppercase }
 
-  /// It belongs to the letter before it.
+  /// Whether it belongs to the letter before it.
   var isMark: Bool {
     guard value >= 0x300 else { return false }
     return properties.isGraphemeExtend || self == "\u{200d}"
       || properties.generalCategory == .spacingMark
   }
 
-  /// Latin letters, and others of Western Europe's scripts.
+  /// Whether it is of the Latin blocks, up to Latin Extended-B.
   var isLatin: Bool { value < 0x250 }
 
-  /// Accents and other marks that stand on Latin letters.
+  /// Whether it is an accent or another mark that stands on Latin letters.
   var isLatinMark: Bool { value >= 0x300 && value < 0x370 }
 }

@@ -3,22 +3,20 @@
 
 internal import A11yWire
 
-/// A text whose words are found in its bytes where a check asks for them.
-///
-/// Nothing is cut out or copied: a word is where it stands.
+/// A text whose words are found in its bytes as checks ask for them, without a copy.
 struct Phrase: ~Escapable {
   let bytes: Span<UInt8>
   let language: Language
 
   /// A word, by offsets into the text's bytes.
   struct Word {
-    /// As it stands there.
+    /// The word with the punctuation around it.
     let start: Int
     let end: Int
-    /// Without the punctuation around it.
+    /// The word without that punctuation.
     let core: Range<Int>
 
-    /// Whether a clause ends with it: something stands behind its last letter.
+    /// Whether punctuation behind the word ends a clause.
     var endsClause: Bool { core.upperBound < end }
 
     var whole: Range<Int> { start..<end }
@@ -40,14 +38,14 @@ struct Phrase: ~Escapable {
 
   func word(before word: Word) -> Word? { self.word(to: word.start, notBefore: 0) }
 
-  /// The word that the byte at `index` is in; nothing before `limit` belongs to it.
+  /// The word around the byte at `index`, which begins at `limit` or behind.
   func word(at index: Int, notBefore limit: Int) -> Word {
     var start = index
     while start > limit, bytes.spaceLength(before: start) == 0 { start -= 1 }
     return word(startingAt: start)
   }
 
-  /// Whether there are more words than so many.
+  /// Whether there are more than `count` words.
   func hasMore(than count: Int) -> Bool {
     var left = count
     var next = first
@@ -100,7 +98,7 @@ struct Phrase: ~Escapable {
     return word.lowerBound + start..<word.lowerBound + end
   }
 
-  // MARK: What a word is
+  // MARK: The words themselves
 
   /// A word without the punctuation around it.
   @_lifetime(copy self)
@@ -113,7 +111,7 @@ struct Phrase: ~Escapable {
   /// A word in small letters, by which tables know it.
   func key(_ word: Word) -> WordKey { WordKey(core(word)) }
 
-  /// The same of a word that may not be there.
+  /// The key of a word that may be missing.
   func key(_ word: Word?) -> WordKey { word.map { key($0) } ?? .none }
 
   /// Whether a word that tables know has no capital.
@@ -142,10 +140,10 @@ struct Phrase: ~Escapable {
 }
 
 extension Span<UInt8> {
-  /// So many characters of a text are read aloud without being a burden.
+  /// The most characters of a quote that are read aloud without being a burden.
   private static var longestQuote: Int { 40 }
 
-  /// Between quotes, and cut off where it is long.
+  /// The text between quotes, cut off where it is long.
   var quoted: String {
     let end = offset(behindScalars: Self.longestQuote)
     return end == count ? "\"\(string)\"" : "\"\(extracting(0..<end).string)…\""
@@ -153,6 +151,6 @@ extension Span<UInt8> {
 }
 
 extension String {
-  /// The same of a text that is none of an event's bytes.
+  /// The text between quotes, cut off where it is long.
   var quoted: String { utf8.span.quoted }
 }

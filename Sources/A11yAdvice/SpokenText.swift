@@ -5,7 +5,7 @@ internal import A11yWire
 
 /// A text to be spoken: a string, or runs with their attributes.
 enum SpokenText {
-  /// What is too long to be spoken, which nearly always its bytes alone rule out.
+  /// Checks for a text too long to be spoken, which its number of bytes nearly always rules out.
   static func checkLoss(_ event: borrowing WireEvent, into list: inout AdviceList) {
     guard let text = event.member(.text) else { return }
     let line = event.line
@@ -27,15 +27,17 @@ enum SpokenText {
     }
   }
 
-  /// `isAnnouncement` says whether it should be one sentence: what people write to each other need
-  /// not.
+  /// Checks the style of a text.
+  ///
+  /// `isAnnouncement` says whether it should be one sentence, which a message between people need
+  /// not be.
   static func checkStyle(
     _ event: borrowing WireEvent,
     isAnnouncement: Bool,
     into list: inout AdviceList
   ) {
     guard let text = event.member(.text) else { return }
-    // A secret is not repeated, not even to whom it is from.
+    // A secret is not quoted, not even to its publisher.
     let isSensitive = event.flag(.sensitive)
     let isString = event.line.kind(text) == .string
     if !isString, !isSensitive { checkRuns(text, event.line, into: &list) }
@@ -49,7 +51,7 @@ enum SpokenText {
     }
   }
 
-  /// Looks at each run by itself: it may be in a language of its own.
+  /// Checks each run by itself, because it may be in a language of its own.
   private static func checkRuns(
     _ text: JSONIndex,
     _ line: JSONDocument,
@@ -82,7 +84,7 @@ extension JSONDocument {
     return Language(raw(tag))
   }
 
-  /// Whether a run says itself how it is pronounced.
+  /// Whether a run states its own pronunciation.
   fileprivate func saysHow(_ run: JSONIndex) -> Bool {
     if let spell = member("spell", of: run), kind(spell) == .yes { return true }
     return member("ipa", of: run) != nil

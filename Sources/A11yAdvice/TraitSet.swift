@@ -31,18 +31,18 @@ struct TraitSet: Equatable {
 
   func isDisjoint(with other: TraitSet) -> Bool { bits & other.bits == 0 }
 
-  /// How many are in both.
+  /// The number of traits in both sets.
   func count(of other: TraitSet) -> Int { (bits & other.bits).nonzeroBitCount }
 
-  /// The names of those that are in both.
+  /// The names of the traits in both sets.
   func names(of other: TraitSet) -> [String] {
     WordSet.trait.words.enumerated()
       .filter { bits & other.bits & 1 << UInt32($0.offset) != 0 }.map(\.element.description)
   }
 
-  /// What an element is one of.
+  /// Traits of which an element can have only one.
   static let kinds = TraitSet(named: ["button", "link", "static-text", "search-field"])
-  /// What the user does something with.
+  /// Traits of elements that the user does something with.
   static let interactive = TraitSet(named: [
     "button", "link", "search-field", "keyboard-key", "adjustable", "text-field", "secure",
   ])

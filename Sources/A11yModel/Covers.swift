@@ -3,17 +3,17 @@
 
 import A11yWire
 
-// What covers the rest of an app: a window, or an element in one, because an event has said so or
-// because the element says so itself and is shown in the window that the user works in.
+// Covers: a window, or an element in one, that covers the rest of its app. An event makes one, or
+// the element says so itself while it is shown in the window that the user works in.
 extension Model {
-  /// Lets a window, or an element in it, cover the rest of its app, as an event says.
+  /// Makes a window, or an element in it, a cover, as an event says.
   mutating func cover(_ place: WindowPlace, by element: Name?) {
     guard var window = apps[place.app]?.windows[place.window] else { return }
     if let known = window.covers.firstIndex(where: { $0.element == element }) {
       window.covers[known].isByEvent = true
     } else {
       var back = focus.map { KnownWindow.Return(place: $0.place, element: $0.element) }
-      // The user may have come to it already, as to any window.
+      // The focus may be in the window already; then it returns to where the user came from.
       if element == nil, back == nil || back?.place == place { back = window.cameFrom ?? back }
       addCover(element, to: &window, back, isByEvent: true)
     }
@@ -21,7 +21,7 @@ extension Model {
     apps[place.app]?.windows[place.window] = window
   }
 
-  /// Ends what events have said; an element that says so still is not asked again.
+  /// Ends the covers made by events; an element that still calls itself one is not asked again.
   mutating func uncover(_ place: WindowPlace) {
     guard let window = apps[place.app]?.windows[place.window], window.isModal else { return }
     let shown = window.tree.shownModals
@@ -30,7 +30,7 @@ extension Model {
     apps[place.app]?.windows[place.window]?.dismissed += ended
   }
 
-  /// Follows what has become of the elements of a window that cover the rest.
+  /// Adds and removes covers after a change of a window's elements.
   mutating func tendCovers(of place: WindowPlace) {
     guard var window = apps[place.app]?.windows[place.window],
       !window.tree.modals.isEmpty || window.isModal || !window.dismissed.isEmpty
@@ -41,7 +41,7 @@ extension Model {
       guard let element = cover.element else { return false }
       return cover.isByEvent ? !(tree[element]?.isModal ?? false) : !shown.contains(element)
     }
-    // What takes the place of another leads back to where that one would have.
+    // A cover that takes the place of another returns to where that one would have.
     var back = window.covers.first(where: isGone)?.returnTo
     window.covers.removeAll(where: isGone)
     window.dismissed.removeAll { !shown.contains($0) }
@@ -74,7 +74,7 @@ extension Model {
     if window.covers.count > KnownWindow.mostCovers { window.covers.removeFirst() }
   }
 
-  /// Where the focus is in a window or, if it is elsewhere, was when it was there last.
+  /// The place of the focus in a window, or its last one there if it is elsewhere.
   private func spotOfFocus(in place: WindowPlace, _ window: KnownWindow) -> KnownWindow.Return? {
     if let focus, focus.place == place {
       return KnownWindow.Return(place: place, element: focus.element)

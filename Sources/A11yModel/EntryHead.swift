@@ -3,7 +3,7 @@
 
 public import A11yWire
 
-/// What an entry says before its event: when it was, and whose it is.
+/// The members of an entry before its event: when it was, and from whom.
 public struct EntryHead: Sendable {
   public let seq: Seq
   public let mono: Int64
@@ -17,9 +17,9 @@ public struct EntryHead: Sendable {
     self.conn = conn
   }
 
-  /// The head of a line of the log; nil where it has no place there.
+  /// The head of a line of the log; nil without a seq or a time.
   ///
-  /// A forgotten entry does not say any more whose it was.
+  /// A forgotten entry does not tell any more from whom it was.
   public init?(of entry: JSONDocument) {
     guard let seq = entry.seq("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root)
@@ -32,7 +32,7 @@ public struct EntryHead: Sendable {
     )
   }
 
-  /// Nobody's, before all others.
+  /// The head of no entry.
   public static let none = EntryHead(
     seq: .none,
     mono: 0,

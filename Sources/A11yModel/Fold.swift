@@ -3,20 +3,21 @@
 
 public import A11yWire
 
-// From an entry to what it changes. Lines come from a disk: what makes no sense is passed over.
+// Applies entries to the model. Lines come from a disk, so that nonsense is passed over.
 extension Model {
   /// Whether a line of the log can change the model at all.
   ///
-  /// Nearly none can, and a look at the name of the event's type costs no reading. In doubt: yes.
+  /// Nearly none can, and the name of the event's type is found without parsing the line. In doubt,
+  /// the answer is yes.
   public static func concerns(_ line: Span<UInt8>) -> Bool {
-    // Inside a string the quotes would be escaped, so this stands only where the event begins.
+    // Quotes inside of strings are escaped, so that this text stands only where the event begins.
     guard let start = line.firstIndex(of: ",\"event\":{\"type\":\"") else { return true }
     let type = line.extracting(start + 18..<line.count)
     guard let end = type.firstIndex(of: UInt8(ascii: "\"")) else { return true }
     let name = type.extracting(0..<end)
     if name.firstIndex(of: UInt8(ascii: "\\")) != nil { return true }
     if let type = EventType(name) { return concerns(type) }
-    // There is one for nearly every event, and few of them suggest a place for the focus.
+    // Nearly every event has an outcome, and few outcomes suggest a place for the focus.
     if name.equals("outcome") { return type.firstIndex(of: ",\"suggestion\":{") != nil }
     return EventType.Own(rawValue: name.string).map(concerns) ?? false
   }
@@ -37,10 +38,10 @@ extension Model {
     }
   }
 
-  /// Takes over what an entry says.
+  /// Applies an entry.
   ///
-  /// Entries that do not concern the model may be left out; but the last one before somebody asks
-  /// tells what time it is.
+  /// Entries that do not concern the model may be left out, except for the last one before a
+  /// question: it tells the time.
   public mutating func apply(_ entry: JSONDocument) {
     guard let seq = entry.integer("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root),
@@ -57,7 +58,7 @@ extension Model {
     }
   }
 
-  /// Takes over what a published event says, which stands in a line of any kind.
+  /// Applies a published event, which may stand in a line of any kind.
   public mutating func apply(
     _ head: EntryHead,
     _ type: EventType,
@@ -66,18 +67,18 @@ extension Model {
   ) {
     expire(through: head.mono)
     guard Self.concerns(type) else { return }
-    // It is the user's and no app's, and the bus itself ends it.
+    // Do-not-disturb is the user's, not an app's, and the bus itself ends it.
     if type == .doNotDisturb {
       doNotDisturb = line.integer("level", of: event) ?? doNotDisturb
       return
     }
     guard head.app != EntryHead.none.app else { return }
-    // Whoever publishes is there, even if the entry that said so is lost.
+    // A connection that publishes is there, even if the entry that said so is lost.
     if clients[head.conn] == nil { connect(head.conn, head.app, isReader: false, at: head.mono) }
     applyPublished(type, line, event, head.app, conn: head.conn)
   }
 
-  /// Lets go of the apps that left so long ago.
+  /// Removes the apps whose grace has ended by `mono`.
   public mutating func expire(through mono: Int64) {
     guard mono >= nextDue else { return }
     let gone = apps.filter { $0.value.left.map { left in left + Self.grace <= mono } ?? false }
@@ -85,7 +86,7 @@ extension Model {
     findNextDue()
   }
 
-  /// Lets go of an app that nobody speaks for any more, and of its windows.
+  /// Removes an app without connections, and its windows.
   private mutating func letGo(of key: AppKey) {
     guard let app = apps[key], app.connections == 0 else { return }
     for window in app.windows.keys { removeWindow(window, of: key) }
@@ -95,7 +96,8 @@ extension Model {
     findNextDue()
   }
 
-  /// It has to be exact: a copy that was written down and read back has to come to the same.
+  /// Finds when the next app goes: exactly, because a copy that was written and restored has to
+  /// agree.
   mutating func findNextDue() {
     nextDue = apps.values.compactMap(\.left).min().map { $0 + Self.grace } ?? .max
   }
@@ -115,7 +117,7 @@ extension Model {
       case "left":
         let key = clients[conn]?.app
         disconnect(conn, at: mono)
-        // It had to make room for others: what it held is not kept for its coming back.
+        // The client had to make room for others, so that its windows are not kept for its return.
         if let key, entry.isGivenUp(event) { letGo(of: key) }
       case "listening":
         guard clients[conn] != nil else { return }
@@ -157,8 +159,8 @@ extension Model {
 
   // MARK: Clients
 
-  /// Ends all connections at a start, and gives every app that is there the whole grace from now
-  /// on: while the bus was away, none of them could come back.
+  /// Ends all connections at a start, and gives every known app the whole grace from now on: none
+  /// of them could come back while the bus was away.
   private mutating func renewGrace(at mono: Int64) {
     for conn in clients.keys.sorted() { disconnect(conn, at: mono) }
     for (key, app) in apps where app.left != nil { apps[key]?.left = mono }
@@ -166,7 +168,7 @@ extension Model {
   }
 
   private mutating func connect(_ conn: Int64, _ key: AppKey, isReader: Bool, at mono: Int64) {
-    // A number that is used again, and nobody has said that its first bearer left.
+    // The number may be used again without an entry which says that its first bearer left.
     disconnect(conn, at: mono)
     clients[conn] = KnownClient(app: key, isReader: isReader)
     if apps[key] == nil {

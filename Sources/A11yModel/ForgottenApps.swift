@@ -3,9 +3,9 @@
 
 import A11yWire
 
-// What is forgotten of the log is forgotten here too.
+// Apps that are forgotten in the log are forgotten in the model, too.
 extension Model {
-  /// The elements whose values are secrets, of the apps that are meant.
+  /// The elements of the chosen apps whose values are secrets.
   public func secrets(
     of isMeant: (_ app: String, _ uid: Int64) -> Bool
   ) -> ForgottenSecrets {
@@ -25,8 +25,8 @@ extension Model {
     return secrets
   }
 
-  /// Takes away apps with all that is known of them, their connections included: the model is then
-  /// what is left of the log would make it.
+  /// Removes apps with all that is known of them, their connections included, so that the model is
+  /// the one that the rest of the log makes.
   public mutating func forget(_ isMeant: (_ app: String, _ uid: Int64) -> Bool) {
     for (conn, client) in clients where isMeant(client.app.app.text, Int64(client.app.uid)) {
       clients[conn] = nil

@@ -3,12 +3,11 @@
 
 public import A11yWire
 
-/// Elements that were known to hold secrets when what their apps had said was forgotten.
+/// Elements that were known to hold secrets when their apps were forgotten.
 ///
-/// An app is not told that it was forgotten, and may go on with a value alone. So it must be known
-/// still which values to withhold, and nothing may be left that says what the app has called
-/// anything: what is kept of a place is a number that is made from its names. Where two places have
-/// the same number, a value is withheld that need not be.
+/// An app is not told that it was forgotten, and may go on with a value alone. So the bus must
+/// still know which values to withhold, while none of the app's names may be left: of each place it
+/// keeps a number made from its names. Two places with the same number withhold a value too many.
 public struct ForgottenSecrets: Equatable, Sendable {
   private var marks: Set<UInt64> = []
 
@@ -24,7 +23,7 @@ public struct ForgottenSecrets: Equatable, Sendable {
 
   public mutating func formUnion(_ other: ForgottenSecrets) { marks.formUnion(other.marks) }
 
-  /// FNV-1a over the names, which a byte parts that is in none of them.
+  /// FNV-1a over the names, parted by a byte that none of them has.
   private static func mark(_ place: ElementPlace) -> UInt64 {
     var mark: UInt64 = 0xcbf2_9ce4_8422_2325
     func mix(_ byte: UInt8) { mark = (mark ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -43,7 +42,7 @@ public struct ForgottenSecrets: Equatable, Sendable {
   /// Marks that share a line.
   private static let lineMarks = 512
 
-  /// The lines that hold them, to be written one by one.
+  /// The lines that hold the marks, to be written one by one.
   public var lines: ArraySlice<Line> {
     let sorted = marks.sorted()
     return stride(from: 0, to: sorted.count, by: Self.lineMarks).map { start in
@@ -56,19 +55,13 @@ public struct ForgottenSecrets: Equatable, Sendable {
 
     public func write(into out: inout ByteBuffer) {
       let start = out.count
-      out.append("{\"secrets\":[")
-      for (index, mark) in marks.enumerated() {
-        if index > 0 { out.append(",") }
-        out.append("\"")
-        out.append(text: String(mark, radix: 16))
-        out.append("\"")
-      }
-      out.append("]")
+      out.append("{")
+      out.array("secrets", of: marks) { $0.append(json: String($1, radix: 16)) }
       out.seal(from: start)
     }
   }
 
-  /// Takes such a line back; false where the line is none.
+  /// Restores the marks of such a line; false where the line is none.
   public mutating func restore(_ line: JSONDocument) -> Bool {
     guard let list = line.member("secrets", of: line.root), line.kind(list) == .list else {
       return false

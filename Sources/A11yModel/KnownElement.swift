@@ -3,23 +3,24 @@
 
 internal import A11yWire
 
-/// What is known of one element, in few bytes more than its texts have.
+/// One element as the log knows it, in few bytes more than its texts have.
 ///
-/// An app may have a hundred thousand elements, and of most of them nobody ever asks anything. So
-/// their fields stay as the log has them, one behind the other in the schema's order: the number of
-/// the field, the JSON text of its value, a zero. Only what decides about others is kept decoded.
+/// An app may have a hundred thousand elements, and most of them are never asked for. So their
+/// fields stay as the log has them, one behind the other in the schema's order: the number of the
+/// field, the JSON text of its value, a zero. Only fields that decide about other elements are
+/// decoded.
 ///
-/// Texts that the log does not have, this does not have either: of these it only knows which they
-/// may be and how long they are. So nothing that is made from it can tell a secret.
+/// A text that the log does not have is not here either; only its length is, and which texts it may
+/// be. So nothing that is made from an element can tell a secret.
 struct KnownElement: Equatable, Sendable {
   private var fields: [UInt8] = []
   private var traits = WordBits()
-  /// What decides about the way through the tree.
+  /// The fields that decide about the way through the tree.
   private(set) var flags: Flags = []
-  /// What its texts have, in bytes as they are written: label, value, hint, language and the names of
-  /// its actions.
+  /// The bytes of its texts as they are written: label, value, hint, language and the names of its
+  /// actions.
   private(set) var bytes: Int32 = 0
-  private var box = Box()
+  private var box = FrameBox()
   private var redacted: LengthClass?
   /// The texts for which `redacted` stands.
   private var withheld: Texts = []
@@ -37,10 +38,10 @@ struct KnownElement: Equatable, Sendable {
     ]
   }
 
-  /// It has said what it is.
+  /// Whether it has said what it is, by its traits.
   var isDescribed: Bool { !traits.isEmpty }
 
-  /// Its value is a secret, like that of a field for passwords.
+  /// Whether its value is a secret, as that of a password field.
   var isSecure: Bool { !traits.isDisjoint(with: Self.secure) }
 
   private static let secure = WordBits("secure", from: .trait)
@@ -50,7 +51,7 @@ struct KnownElement: Equatable, Sendable {
 
   var traitBits: UInt32 { traits.bits }
 
-  /// It tells in short what is in its window.
+  /// Whether it sums up its window.
   var isSummary: Bool { traits.contains(Self.summary) }
 
   var showing: Model.Showing {
@@ -104,7 +105,7 @@ struct KnownElement: Equatable, Sendable {
     return nil
   }
 
-  /// What is to be said of it.
+  /// The texts and traits, as readers are to say them.
   var spoken: Model.Spoken {
     Model.Spoken(
       label: text(Self.labelField),
@@ -118,7 +119,7 @@ struct KnownElement: Equatable, Sendable {
     )
   }
 
-  /// The gestures that it wants to hear of.
+  /// Whether it wants to hear of a gesture.
   func responds(to gesture: StaticString) -> Bool {
     guard let list = written(Self.respondsField) else { return false }
     return list.span.firstIndex(of: gesture) != nil
@@ -148,44 +149,17 @@ struct KnownElement: Equatable, Sendable {
   /// Whether a point lies in its frame: left and top edge belong to it, the others do not.
   func holds(_ x: Int64, _ y: Int64) -> Bool { box.holds(x, y) }
 
-  /// A frame as it is asked for when somebody touches the screen: all of them, one after the other.
-  ///
-  /// No screen reaches so far that an edge would not fit.
-  private struct Box: Equatable, Sendable {
-    var left: Int32 = 0
-    var top: Int32 = 0
-    var right: Int32 = 0
-    var bottom: Int32 = 0
-
-    init() {}
-
-    init(_ value: JSONIndex, of line: JSONDocument) {
-      guard line.kind(value) == .list, line.count(value) == 4, let x = line.integer(value + 1),
-        let y = line.integer(value + 2), let width = line.integer(value + 3),
-        let height = line.integer(value + 4), width > 0, height > 0
-      else { return }
-      left = Int32(clamping: x)
-      top = Int32(clamping: y)
-      right = Int32(clamping: x.addingReportingOverflow(width).overflow ? .max : x + width)
-      bottom = Int32(clamping: y.addingReportingOverflow(height).overflow ? .max : y + height)
-    }
-
-    func holds(_ x: Int64, _ y: Int64) -> Bool {
-      x >= Int64(left) && x < Int64(right) && y >= Int64(top) && y < Int64(bottom)
-    }
-  }
-
   /// The words for its traits, in the schema's order.
   var traitWords: [String] { traits.words(from: .trait) }
 
-  /// What it offers to have done, and the gestures that it wants to hear of, as JSON has them.
+  /// The custom actions, and the gestures that the element wants to hear of, as JSON lists.
   var actions: [UInt8]? { written(Self.actionsField) }
   var responds: [UInt8]? { written(Self.respondsField) }
 
   private static let schema = Schema.record(.element)
   private static let traitsField = index(of: "traits")
   private static let indexField = index(of: "index")
-  /// By the fields' numbers, those whose text can be withheld.
+  /// For each field by its number, the text that can be withheld; empty for other fields.
   private static let spoken: [Texts] = schema.all.map { field in
     Texts.names.first { $0.0.description == field.name.description }?.1 ?? []
   }
@@ -197,16 +171,16 @@ struct KnownElement: Equatable, Sendable {
     return index
   }
 
-  /// What an element says of itself that others depend on, decoded.
+  /// The fields on which other elements depend, decoded.
   typealias Flags = Tree.Link.Flags
 
   var isModal: Bool { flags.contains(.modal) }
 
-  private mutating func setFlags(_ given: borrowing Given, of line: JSONDocument) {
+  private mutating func setFlags(_ given: borrowing GivenFields, of line: JSONDocument) {
     set(.hidden, given[Self.hiddenField], of: line)
     set(.modal, given[Self.modalField], of: line)
     if let frame = given[Self.frameField] {
-      box = Box(frame, of: line)
+      box = FrameBox(frame, of: line)
       if line.kind(frame) == .list { flags.insert(.framed) } else { flags.remove(.framed) }
     }
     guard let value = given[Self.accessibleField] else { return }
@@ -225,18 +199,18 @@ struct KnownElement: Equatable, Sendable {
 
   // MARK: Merging
 
-  /// Takes over the fields that `object` gives, and takes away those that it gives as null.
+  /// Sets the fields that `object` gives, and removes those that it gives as null.
   ///
-  /// A `redacted` stands for every text that the object could have given and does not: which of
-  /// them it was the log does not say, and an old text in the place of a new one would be wrong.
-  /// In an event that is not sensitive only the value can have been withheld.
+  /// A `redacted` stands for every text that the object could have given and does not: the log does
+  /// not tell which of them it was, and an old text in the place of a new one would be wrong. In an
+  /// event that is not sensitive, only the value can have been withheld.
   mutating func merge(
     _ object: JSONIndex,
     of line: JSONDocument,
     isSensitive: Bool,
     _ scratch: inout ByteBuffer
   ) {
-    let given = Given(object, of: line, Self.schema)
+    let given = GivenFields(object, of: line, Self.schema)
     setFlags(given, of: line)
     if let list = given[Self.traitsField] { traits = WordBits(list, of: line, from: .trait) }
     var taken: Texts = []
@@ -266,7 +240,7 @@ struct KnownElement: Equatable, Sendable {
     fields = scratch.bytes.array
   }
 
-  /// Id, parent and traits have places of their own.
+  /// Whether a field is kept as text; id, parent and traits are kept elsewhere.
   private static func isKept(_ number: Int) -> Bool { number > 1 && number != traitsField }
 
   private mutating func writeField(
@@ -296,7 +270,7 @@ struct KnownElement: Equatable, Sendable {
     countField(number, out.count - start)
   }
 
-  /// Takes note of a field that takes so many bytes, its number, its end and its quotes included.
+  /// Counts a field of `length` bytes, its number, its end and its quotes included.
   private mutating func countField(_ number: Int, _ length: Int) {
     let text = length - 4
     guard text > 0 else { return }
@@ -305,9 +279,9 @@ struct KnownElement: Equatable, Sendable {
     if number == Self.respondsField { flags.insert(.responds) }
   }
 
-  /// How many more bytes its texts would have with what an object gives.
+  /// The bytes by which an object would make its texts longer.
   func growth(_ object: JSONIndex, of line: JSONDocument) -> Int {
-    let given = Given(object, of: line, Self.schema)
+    let given = GivenFields(object, of: line, Self.schema)
     var growth = 0
     var rest = fields.span
     for number in Self.schema.all.indices where Self.isKept(number) {
@@ -318,7 +292,7 @@ struct KnownElement: Equatable, Sendable {
     return growth
   }
 
-  /// What a text, or a list of names, has as it is written, without what encloses it.
+  /// The bytes of a text, or of a list of names, as written between its quotes or brackets.
   private static func length(_ value: JSONIndex, of line: JSONDocument) -> Int {
     guard line.kind(value) == .list else {
       return line.kind(value) == .string ? line.raw(value).count : 0
@@ -332,15 +306,15 @@ struct KnownElement: Equatable, Sendable {
     return max(0, length - 1)
   }
 
-  /// Fields that count to what an app may keep, by their numbers.
+  /// By the fields' numbers, whether a field counts to the bytes that an app may keep.
   private static let isWeighed = schema.all.indices.map {
     [labelField, valueField, hintField, langField, actionsField].contains($0)
   }
 
-  /// A value that was known before the element became secure is a secret from now on.
+  /// Takes the value of a secure element out again: known before, it is a secret from now on.
   private mutating func withholdSecret(_ number: Int, from start: Int, in out: inout ByteBuffer) {
     guard isSecure, Self.spoken[number] == .value else { return }
-    // Between the number and the zero, and of a string what is between its quotes.
+    // The text between the quotes, which stand between the number and the zero.
     let length = Self.characters(out.bytes.extracting(start + 2..<out.count - 2))
     guard length > 0 else { return }
     out.truncate(to: start)
@@ -364,7 +338,7 @@ struct KnownElement: Equatable, Sendable {
     return count
   }
 
-  /// Takes the value of a field off the front, if that is the next field there is.
+  /// Takes the value of a field off the front; empty if another field comes next.
   @_lifetime(copy fields)
   private static func popField(_ number: Int, from fields: inout Span<UInt8>) -> Span<UInt8> {
     guard fields.count > 0, Int(fields[0]) == number, let end = fields.firstIndex(of: 0, from: 1)
@@ -378,29 +352,23 @@ struct KnownElement: Equatable, Sendable {
 
   /// Appends the element with all its fields, ready to be merged into an empty one.
   func writeRecord(_ id: Name, parent: Name?, into out: inout ByteBuffer) {
-    out.append("{")
-    writeFields(id, parent: parent, leavingOut: nil, into: &out)
-    if let redacted {
+    out.object { out in
+      writeFields(id, parent: parent, leavingOut: nil, into: &out)
+      guard let redacted else { return }
       out.append(member: "redacted", redacted.rawValue)
-      out.append(member: "withheld")
-      out.append("[")
-      var isFirst = true
-      for (name, text) in Texts.names where withheld.contains(text) {
-        out.append(isFirst ? "\"" : ",\"")
-        out.append(name)
-        out.append("\"")
-        isFirst = false
+      out.array("withheld") { out in
+        for (name, text) in Texts.names where withheld.contains(text) {
+          out.separate()
+          out.append(quoted: name)
+        }
       }
-      out.append("]")
     }
-    out.append("}")
   }
 
-  /// Appends the element as an app would tell of it that has its siblings come in their order.
+  /// Appends the element as an app would publish it, without its index: siblings come in their
+  /// order.
   func writeRetold(_ id: Name, parent: Name?, into out: inout ByteBuffer) {
-    out.append("{")
-    writeFields(id, parent: parent, leavingOut: Self.indexField, into: &out)
-    out.append("}")
+    out.object { writeFields(id, parent: parent, leavingOut: Self.indexField, into: &$0) }
   }
 
   private func writeFields(
@@ -425,7 +393,7 @@ struct KnownElement: Equatable, Sendable {
     }
   }
 
-  /// Reads what `write` has written.
+  /// Reads an element that `writeRecord` has written.
   init(_ object: JSONIndex, of line: JSONDocument, _ scratch: inout ByteBuffer) {
     merge(object, of: line, isSensitive: false, &scratch)
     guard let list = line.member("withheld", of: object) else { return }
@@ -440,33 +408,11 @@ struct KnownElement: Equatable, Sendable {
 
   init() {}
 
-  /// What stays of an element when it is given anew: as long as nobody says otherwise, a secret is
-  /// one.
+  /// The part of an element that outlives a `replace`: a secure one stays secure until an event
+  /// says otherwise.
   var remainder: KnownElement {
     var element = KnownElement()
     if isSecure { element.traits = Self.secure }
     return element
-  }
-}
-
-/// Where in an element's object its fields stand, by their numbers in the schema.
-private struct Given {
-  private var places = [24 of Int32](repeating: 0)
-  private(set) var redacted: LengthClass?
-
-  init(_ object: JSONIndex, of line: JSONDocument, _ schema: Fields) {
-    var key = object + 1
-    while key < line.end(object) {
-      if let number = schema.index(of: line.raw(key)) {
-        places[number] = Int32(key + 1)
-      } else if line.isKey(key, "redacted") {
-        redacted = line.stringIfAny(key + 1).flatMap(LengthClass.init(rawValue:))
-      }
-      key = line.end(key + 1)
-    }
-  }
-
-  subscript(number: Int) -> JSONIndex? {
-    places[number] == 0 ? nil : JSONIndex(places[number])
   }
 }

@@ -3,12 +3,11 @@
 
 import A11yWire
 
-/// What is the case now, as the entries of the log say it.
+/// The state of apps, windows, elements, readers and the focus, as the entries of the log tell it.
 ///
-/// A fold: entries go in, one after the other, and nothing else does. So the model that has come
-/// with the live stream, the one that is made from a replay and the one that begins in the middle,
-/// from what was written down there, are equal. Entries are taken as they are stored; what was kept
-/// from the log is kept from here too.
+/// A fold: entries go in, one after the other, and nothing else does. So the model of the live
+/// stream, that of a replay and one restored in the middle of the log are equal. Entries are
+/// applied as they are stored, so that a text withheld from the log is withheld from the model.
 ///
 /// A copy costs nothing and shares everything; see `Tree`.
 public struct Model: Sendable {
@@ -17,24 +16,24 @@ public struct Model: Sendable {
   var reader = Reader()
   var doNotDisturb: Int64 = 0
   var focus: Focus?
-  /// Where an app would have it.
+  /// The place where an app would have the focus.
   public internal(set) var suggestion: Suggestion?
   /// The one window that the user works in, if any.
   var active: WindowPlace?
   var apps: [AppKey: KnownApp] = [:]
-  /// What the apps of each user have together.
+  /// The bytes of all apps of each user.
   var shares: [UInt32: Int] = [:]
-  /// What all apps have.
+  /// The bytes of all apps.
   public internal(set) var bytes = 0
-  /// Apps and windows that have come so far.
+  /// Numbers given so far to apps, windows and covers by their arrival.
   var arrivals: Int64 = 0
-  /// What was taken away of it and is not given back yet.
+  /// Removed parts whose memory is not given back yet.
   var rubble = Rubble()
-  /// Not before this instant of the bus clock is any app to go.
+  /// The instant of the bus clock at which the next app is to go.
   var nextDue = Int64.max
 
-  /// How long the windows of an app stay when its last connection has ended, in microseconds: an
-  /// app that is started anew, or has lost its connection, finds them as they were.
+  /// Microseconds for which the windows of an app outlive its last connection: an app that restarts
+  /// or reconnects finds them as they were.
   public static let grace: Int64 = 5_000_000
 
   public init() {}
@@ -44,7 +43,7 @@ public struct Model: Sendable {
   /// Whether the value of an element is a secret.
   public func isSecure(_ place: ElementPlace) -> Bool { element(at: place)?.isSecure ?? false }
 
-  /// Whether the value of an element is one that the log does not have.
+  /// Whether an element has a value that was withheld from the log.
   public func isValueWithheld(_ place: ElementPlace) -> Bool {
     element(at: place)?.showing.redacted != nil
   }
@@ -58,15 +57,15 @@ public struct Model: Sendable {
     apps[place.app]?.windows[place.window]?.tree[place.element]
   }
 
-  /// A bound of the wire that an entry would exceed.
+  /// A bound of the wire that an event would exceed.
   public enum Overflow: Equatable {
     /// The app would have too many windows.
     case windows
-    /// It would have too many elements, by those in this field.
+    /// The app would have too many elements, by those in this field.
     case elements(StaticString)
     /// The ids and texts of its windows and elements would have too many bytes.
     case bytes
-    /// Those of all apps of its user would.
+    /// The ids and texts of all apps of its user would have too many bytes.
     case userBytes
 
     public static func == (a: Overflow, b: Overflow) -> Bool {
@@ -80,7 +79,7 @@ public struct Model: Sendable {
   }
 }
 
-/// Equal models say the same of everything, and go on saying so.
+/// Equal models answer every question alike, and stay equal under the same entries.
 extension Model: Equatable {
   public static func == (a: Model, b: Model) -> Bool {
     a.clients == b.clients && a.reader == b.reader && a.doNotDisturb == b.doNotDisturb

@@ -3,21 +3,21 @@
 
 public import A11yWire
 
-// What the presenter asks of the model.
+// Questions that the presenter and the checks of publishers ask the model.
 extension Model {
   /// The app of the window that the user works in.
   public var activeApp: AppKey? { active?.app }
 
   public func activeWindow(of app: AppKey) -> Name? { active?.app == app ? active?.window : nil }
 
-  /// Whether the focus is on an element; without its window, in whichever of the app's.
+  /// Whether the focus is on an element; without `window`, in any window of the app.
   public func hasFocus(_ element: Name, window: Name?, app: AppKey) -> Bool {
     guard let focus, focus.place.app == app, focus.element == element else { return false }
     return window == nil || window == focus.place.window
   }
 
-  /// The app of this name: the one that the user works in, the one of this user, or the first that
-  /// came.
+  /// The app of this name: the one that the user works in, else the one of this user, else the
+  /// first that came.
   public func app(named name: Name, near uid: UInt32) -> AppKey {
     if let active = active?.app, active.app == name { return active }
     let own = AppKey(uid: uid, app: name)
@@ -30,17 +30,17 @@ extension Model {
   public func traits(of element: Name, window: Name?, app: AppKey) -> UInt32 {
     guard let known = apps[app] else { return 0 }
     if let window { return known.windows[window]?.tree[element]?.traitBits ?? 0 }
-    // Whoever does not say in which window it is has seldom more than one.
+    // An app that does not name the window seldom has more than one.
     guard known.windows.count == 1 else { return 0 }
     return known.windows.first?.value.tree[element]?.traitBits ?? 0
   }
 
-  /// What an element shows of itself that changes while the user is at it.
+  /// The parts of an element that change while the user is at it.
   public struct Showing: Equatable, Sendable {
     public let value: [UInt8]?
     public let isSelected: Bool
     public let isDisabled: Bool
-    /// The log does not know the value, but how long it is.
+    /// The length of a value that the log does not have.
     public let redacted: LengthClass?
   }
 
@@ -48,9 +48,9 @@ extension Model {
     apps[app]?.windows[window]?.tree[element]?.showing
   }
 
-  /// What an element is called, and what decides whether it has to be called anything.
+  /// The facts that decide whether an element needs a label, and in which language its texts are.
   public struct Naming: Equatable, Sendable {
-    /// One that the log does not have counts as well.
+    /// True for a label that the log does not have, too.
     public var hasLabel = false
     public var hasValue = false
     /// One bit each in the schema's order.
@@ -77,7 +77,7 @@ extension Model {
     return (focus.place.window, focus.element)
   }
 
-  /// Whether something of an app lies outside of what covers the rest of it.
+  /// Whether a place in an app is covered: outside of the window or element that covers the rest.
   public func isCovered(window: Name?, element: Name?, app: AppKey) -> Bool {
     guard let window, let top = cover(of: app) else { return false }
     guard top.window == window else { return true }
@@ -89,7 +89,7 @@ extension Model {
     return !tree.contains(slot, within: outer, &steps)
   }
 
-  /// What covers the rest of an app: the newest, if several do.
+  /// The window or element that covers the rest of an app; the newest of several.
   public func cover(of app: AppKey) -> (window: Name, element: Name?)? {
     guard let known = apps[app] else { return nil }
     var top: (window: Name, cover: KnownWindow.Cover)?
@@ -100,8 +100,8 @@ extension Model {
     return top.map { ($0.window, $0.cover.element) }
   }
 
-  /// All that covers the rest of an app, the oldest first: by what each is told from the others, and
-  /// where the focus goes when it ends.
+  /// All covers of an app, the oldest first: the number of each, and the place to which the focus
+  /// returns when it ends.
   public func covers(of app: AppKey) -> [(at: Int64, back: Spot?)] {
     guard let known = apps[app] else { return [] }
     return known.windows.values.flatMap(\.covers).sorted { $0.at < $1.at }.map { cover in
@@ -112,7 +112,7 @@ extension Model {
     }
   }
 
-  /// The reader that has said last whether it runs.
+  /// The connection of the reader that was the last to say whether it runs.
   public var readerStatusConn: Int64? { reader.status?.conn }
 
   public var disturbanceLevel: Int64 { doNotDisturb }

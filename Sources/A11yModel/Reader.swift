@@ -3,19 +3,19 @@
 
 internal import A11yWire
 
-/// A client that the log says is there.
+/// A client that is connected, as the log says.
 struct KnownClient: Equatable, Sendable {
   let app: AppKey
   let isReader: Bool
 }
 
-/// The screen reader, as far as entries tell of it.
+/// The screen readers, as far as entries tell of them.
 struct Reader: Equatable, Sendable {
-  /// What was said last of whether it runs.
+  /// The last `voiceover-status`.
   struct Status: Equatable, Sendable {
     var isRunning: Bool
     var name: String?
-    /// Who said so.
+    /// The connection that published it.
     var conn: Int64
   }
 
@@ -23,10 +23,10 @@ struct Reader: Equatable, Sendable {
   /// A reader that listens to what is delivered.
   struct Listener: Equatable, Sendable {
     let conn: Int64
-    /// The highest owns speech; 0 never does.
+    /// The listener of the highest rank owns speech; one of rank 0 never does.
     let rank: Int64
 
-    /// The rank of one that does not say how much its voice counts.
+    /// The rank of a listener that does not state one.
     static var usual: Int64 { 50 }
   }
 
@@ -42,7 +42,7 @@ struct Reader: Equatable, Sendable {
 
   func rank(of conn: Int64) -> Int64? { listeners.first { $0.conn == conn }?.rank }
 
-  /// A reader that says nothing counts as running.
+  /// Whether a reader runs; one that listens and does not say counts as running.
   var isRunning: Bool { status?.isRunning ?? (owner != nil) }
 
   mutating func addListener(_ conn: Int64, rank: Int64) {
@@ -51,19 +51,19 @@ struct Reader: Equatable, Sendable {
     if owner == conn, status?.isRunning == false { status = nil }
   }
 
-  /// Lets a reader be there of which all that was said is known.
+  /// Adds a listener of which everything is known, its status included.
   mutating func restoreListener(_ conn: Int64, rank: Int64) {
     listeners.append(Listener(conn: conn, rank: rank))
   }
 
-  /// What a reader has said of itself goes with it, and with the last one all that was said.
+  /// Removes a listener with its own status; the last one takes every status with it.
   mutating func removeListener(_ conn: Int64) {
     listeners.removeAll { $0.conn == conn }
     if owner == nil || status?.conn == conn { status = nil }
   }
 }
 
-/// Where the focus is, as the last entry about it says.
+/// The place of the focus, by the last entry about it.
 struct Focus: Equatable, Sendable {
   let seq: Seq
   let place: WindowPlace

@@ -3,40 +3,40 @@
 
 internal import A11yWire
 
-// The way of a reader through a window: depth first, from one accessible element to the next.
+// The way of a reader through a window: depth first, from one stop to the next.
 extension Tree {
   /// Whether the way stops at an element.
   ///
-  /// One that does not say so itself is accessible unless something in it is.
+  /// An element that does not say whether it is accessible is a stop unless something in it is.
   func isStop(_ slot: Slot, _ steps: inout Steps) -> Bool {
     guard self[slot].isThere, !isHidden(slot, &steps) else { return false }
     return isShownStop(slot, &steps)
   }
 
-  /// The same of an element that is known to be shown.
+  /// Whether the way stops at an element that is known to be shown.
   func isShownStop(_ slot: Slot, _ steps: inout Steps) -> Bool {
     self[slot].isAccessible ?? (open(below: slot, &steps) == nil)
   }
 
   // MARK: Outwards
 
-  /// Where the way from an element outwards ends.
+  /// The end of the way from an element outwards.
   enum Outward: Equatable {
     case found(Slot)
-    /// At the window, or at a parent that nobody has heard of.
+    /// The window, or a parent that has not arrived.
     case window
-    /// Nowhere: elements are each other's parents, or the steps are spent.
+    /// No end: elements are each other's parents, or the steps are spent.
     case nowhere
   }
 
-  /// Goes from an element to its parent, and on, until something is found.
+  /// Goes from an element to its parent, and on, until an element is wanted.
   func outward(
     from slot: Slot,
     _ steps: inout Steps,
     to isWanted: (Slot) -> Bool
   ) -> Outward {
     var at = slot
-    // Who goes round in a circle comes by a place again that was noted on the way.
+    // A way in a circle comes back to a place that was noted at a power of two.
     var noted = slot
     var stretch = 1
     var length = 0
@@ -55,19 +55,19 @@ extension Tree {
     return .window
   }
 
-  /// Whether it, or something around it, is hidden.
+  /// Whether an element, or one around it, is hidden.
   ///
-  /// Elements that are each other's parents hang below nothing, and nobody sees them.
+  /// Elements that are each other's parents hang below nothing, and count as hidden.
   func isHidden(_ slot: Slot, _ steps: inout Steps) -> Bool {
     outward(from: slot, &steps) { self[$0].isHidden } != .window
   }
 
-  /// Whether an element is another one or stands in it.
+  /// Whether an element is `top` or stands in it.
   func contains(_ slot: Slot, within top: Slot, _ steps: inout Steps) -> Bool {
     top == .root || outward(from: slot, &steps) { $0 == top } == .found(top)
   }
 
-  /// The element that covers the rest, if one around this one says that it does.
+  /// The innermost element around `slot`, itself included, that says that it covers the rest.
   func modal(around slot: Slot, _ steps: inout Steps) -> Slot? {
     guard case .found(let modal) = outward(from: slot, &steps, to: { self[$0].isModal }) else {
       return nil
@@ -75,13 +75,14 @@ extension Tree {
     return modal
   }
 
-  /// Where a way begins: at an element or, if it is hidden, at the outermost that hides it.
+  /// The beginning of a way: an element or, if it is hidden, the outermost one that hides it.
   private struct Departure {
     var slot: Slot
     var isHidden = false
   }
 
-  /// nil where no way leads from: what is bounded by something hidden, or hangs below itself.
+  /// The beginning of the way from an element; nil if `top` is hidden or the element hangs below
+  /// itself.
   private func departure(_ slot: Slot, within top: Slot, _ steps: inout Steps) -> Departure? {
     var departure = Departure(slot: slot)
     var isWithin = true
@@ -89,17 +90,17 @@ extension Tree {
       if at == top { isWithin = false }
       guard self[at].isHidden else { return false }
       departure = Departure(slot: at, isHidden: true)
-      // Within what nobody sees there is nowhere to go.
+      // `top`, or one around it, is hidden: there is nowhere to go.
       return !isWithin
     }
     return end == .window ? departure : nil
   }
 
-  // MARK: What is shown
+  // MARK: Shown elements
 
-  /// The first element below a shown one that does not say that it is no stop.
+  /// The first shown element below `top` that may be a stop.
   ///
-  /// Where there is one, there is a stop: it is one itself, or something in it is.
+  /// If there is one, there is a stop: the element itself, or one in it.
   private func open(below top: Slot, _ steps: inout Steps) -> Slot? {
     var at = firstShown(below: top, &steps)
     while let slot = at {
@@ -136,7 +137,7 @@ extension Tree {
     firstShown(below: slot, &steps) ?? nextShown(outOf: slot, within: top, &steps)
   }
 
-  /// The next one that does not stand in this one.
+  /// The next element that is not hidden and does not stand in `slot`.
   private func nextShown(outOf slot: Slot, within top: Slot, _ steps: inout Steps) -> Slot? {
     var at = slot
     while at != top, at != .none, at != .root, steps.spend() {
@@ -169,7 +170,7 @@ extension Tree {
     return previousStop(before: at, within: top, &steps)
   }
 
-  /// The stop behind an element; what lies between is looked at once.
+  /// The stop behind an element; every element between is looked at once.
   func nextStop(behind slot: Slot, within top: Slot, _ steps: inout Steps) -> Slot? {
     guard let start = departure(slot, within: top, &steps) else { return nil }
     var at =
@@ -178,7 +179,7 @@ extension Tree {
       : nextShown(behind: slot, within: top, &steps)
     while let candidate = at {
       guard let isAccessible = self[candidate].isAccessible else {
-        // Between it and the first open one in it nothing is a stop.
+        // No stop lies between the candidate and the first open element in it.
         guard let inner = open(below: candidate, &steps) else { return candidate }
         at = inner
         continue
@@ -189,14 +190,15 @@ extension Tree {
     return nil
   }
 
-  /// The stop before an element; what lies between is looked at once.
+  /// The stop before an element; every element between is looked at once.
   ///
-  /// Of an element that is met from behind all that stands in it has been passed: it is a stop
-  /// unless it says otherwise. Only around the place where the way began there is more in it.
+  /// The way backwards meets an element after all that stands in it, without a stop: so the element
+  /// is a stop unless it says otherwise. Only the elements around the beginning (the spine) hold
+  /// more, which lies behind it.
   func previousStop(before slot: Slot, within top: Slot, _ steps: inout Steps) -> Slot? {
     guard slot != top, let start = departure(slot, within: top, &steps) else { return nil }
     var at = start.slot
-    // What stands around the beginning.
+    // The innermost element around the beginning that the way has reached.
     var spine = start.slot
     var holdsStop = !start.isHidden && self[slot].isOpen
     while !steps.isSpent {
@@ -223,14 +225,15 @@ extension Tree {
     return nil
   }
 
-  /// The elements that cover the rest, those that are shown: an outer one before those in it.
+  /// The shown elements that say that they cover the rest, an outer one before those in it.
   ///
-  /// Where more than a few say so it says nothing, and none of them does.
+  /// If more than a few say so, the claim means nothing, and none of them counts.
   var shownModals: [Name] {
     guard !modals.isEmpty, modals.count <= Self.mostModals else { return [] }
     var shown: [(name: Name, depth: Int)] = []
     var steps = Steps()
-    // In an order that does not depend on places, as the steps may not last for all of them.
+    // By name, not by place: the steps may not last for all, and every replay must stop at the
+    // same.
     for slot in modals.sorted(by: { name($0).text < name($1).text }) {
       var depth = 0
       let end = outward(from: slot, &steps) { at in
@@ -247,10 +250,10 @@ extension Tree {
 
   // MARK: Finding
 
-  /// The front-most stop whose frame holds a point: what is drawn last lies in front.
+  /// The front-most stop whose frame holds a point: the element drawn last lies in front.
   ///
-  /// One way backwards through all of it, on which it is counted what is open: an element that does
-  /// not say whether it is a stop is one if nothing in it was.
+  /// The way goes backwards through all elements once and counts the open ones, so that an element
+  /// which does not say whether it is accessible is known to be a stop if none was counted in it.
   func hit(_ x: Int64, _ y: Int64, within top: Slot, _ steps: inout Steps) -> Slot? {
     guard count > 0, departure(top, within: top, &steps) != nil else { return nil }
     var around = [(slot: top, opens: 0)]
@@ -278,7 +281,7 @@ extension Tree {
     return nil
   }
 
-  /// The first stops with some flag, in reading order.
+  /// The first stops that have `flag`, in reading order.
   func stops(with flag: Link.Flags, atMost most: Int) -> [Slot] {
     var found: [Slot] = []
     var steps = Steps()

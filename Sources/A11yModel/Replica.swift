@@ -5,19 +5,19 @@ public import A11yWire
 
 /// A model being written down, a slice at a time, while the one that it was copied from goes on.
 ///
-/// Every line is one fact, or the next of a window's elements: `{"state":{"<kind>":{…}},"crc":"…"}`.
-/// It says by itself what it is about; but lines build on those before them, and a model is
-/// restored from all of them in their order, or not at all.
+/// Every line is one fact, or the next of a window's elements:
+/// `{"state":{"<kind>":{…}},"crc":"…"}`. Lines build on those before them: a model is restored from
+/// all of them in their order, or not at all.
 ///
-/// What has been written is let go of in slices, too: what the model has changed in the meantime is
-/// here alone by then.
+/// Written parts are released in slices, too, because the replica may be the last owner of parts
+/// that the model has changed in the meantime.
 public struct Replica: Sendable {
   /// Elements share lines of about this length, so that their window is not named with each.
   ///
   /// The longest element there can be fits in behind it, and the line is still one that is read.
   private static let fullLine = 32_768
 
-  /// What a slice lets go of at once costs about what it costs to write so many bytes.
+  /// Releasing one crumb of a tree costs about as much as writing so many bytes.
   private static let crumbling = 16_384
 
   private var model: Model
@@ -96,11 +96,8 @@ public struct Replica: Sendable {
     _ members: (inout ByteBuffer) -> Void
   ) {
     let start = out.count
-    out.append("{\"state\":{\"")
-    out.append(kind)
-    out.append("\":{")
-    members(&out)
-    out.append("}}")
+    out.append("{")
+    out.object("state") { $0.object(kind, members) }
     out.seal(from: start)
   }
 
@@ -109,35 +106,29 @@ public struct Replica: Sendable {
       out.append(member: "arrivals", model.arrivals)
       out.append(member: "do_not_disturb", model.doNotDisturb)
       if let active = model.active {
-        out.append(member: "active")
-        out.append("{")
-        out.append(active)
-        out.append("}")
+        out.object("active") { $0.appendMembers(of: active) }
       }
       if let focus = model.focus {
-        out.append(member: "focus")
-        out.append("{")
-        out.append(member: "seq", focus.seq.number)
-        out.append(focus.place)
-        out.append(member: "element", focus.element.text)
-        out.append("}")
+        out.object("focus") {
+          $0.append(member: "seq", focus.seq.number)
+          $0.appendMembers(of: focus.place)
+          $0.append(member: "element", focus.element.text)
+        }
       }
       if let suggestion = model.suggestion {
-        out.append(member: "suggestion")
-        out.append("{")
-        out.append(member: "seq", suggestion.seq.number)
-        out.append(suggestion.place)
-        out.append(member: "element", suggestion.element.text)
-        out.append(member: "reason", suggestion.reason)
-        out.append("}")
+        out.object("suggestion") {
+          $0.append(member: "seq", suggestion.seq.number)
+          $0.appendMembers(of: suggestion.place)
+          $0.append(member: "element", suggestion.element.text)
+          $0.append(member: "reason", suggestion.reason)
+        }
       }
       if let status = model.reader.status {
-        out.append(member: "reader")
-        out.append("{")
-        out.append(member: "running", status.isRunning)
-        if let name = status.name { out.append(member: "name", name) }
-        out.append(member: "conn", status.conn)
-        out.append("}")
+        out.object("reader") {
+          $0.append(member: "running", status.isRunning)
+          if let name = status.name { $0.append(member: "name", name) }
+          $0.append(member: "conn", status.conn)
+        }
       }
     }
   }
@@ -145,7 +136,7 @@ public struct Replica: Sendable {
   private func writeApp(_ index: Int, into out: inout ByteBuffer) {
     let (key, app) = apps[index]
     Self.line("app", into: &out) { out in
-      out.append(key)
+      out.appendMembers(of: key)
       out.append(member: "arrival", app.arrival)
       if let left = app.left { out.append(member: "left", left) }
     }
@@ -154,7 +145,7 @@ public struct Replica: Sendable {
   private func writeClient(_ conn: Int64, into out: inout ByteBuffer) {
     guard let client = model.clients[conn] else { return }
     Self.line("client", into: &out) { out in
-      out.append(client.app)
+      out.appendMembers(of: client.app)
       out.append(member: "conn", conn)
       if client.isReader { out.append(member: "role", "reader") }
       if let rank = model.reader.rank(of: conn) { out.append(member: "listening", rank) }
@@ -164,34 +155,22 @@ public struct Replica: Sendable {
   private func writeWindow(_ index: Int, of key: AppKey, into out: inout ByteBuffer) {
     let (id, window) = windows[index]
     Self.line("window", into: &out) { out in
-      out.append(WindowPlace(app: key, window: id))
+      out.appendMembers(of: WindowPlace(app: key, window: id))
       out.append(member: "arrival", window.arrival)
       out.append(member: "state", window.state.rawValue)
       if let title = window.title { out.append(member: "title", title) }
       if !window.covers.isEmpty {
-        out.append(member: "covers")
-        out.append("[")
-        for (index, cover) in window.covers.enumerated() {
-          if index > 0 { out.append(",") }
-          out.append(cover)
-        }
-        out.append("]")
+        out.array("covers", of: window.covers) { $0.append($1) }
       }
       if !window.dismissed.isEmpty {
-        out.append(member: "dismissed")
-        out.append("[")
-        for (index, name) in window.dismissed.enumerated() {
-          if index > 0 { out.append(",") }
-          out.append(json: name.text)
-        }
-        out.append("]")
+        out.array("dismissed", of: window.dismissed) { $0.append(json: $1.text) }
       }
       if let focus = window.focus { out.append(member: "focus", focus.text) }
       if let spot = window.cameFrom { out.append(member: "came_from", spot) }
     }
   }
 
-  /// Writes one line of elements, and says which comes next.
+  /// Writes one line of elements, and returns the place of the next.
   private func writeElements(
     from first: Tree.Slot,
     window index: Int,
@@ -202,46 +181,48 @@ public struct Replica: Sendable {
     var slot = first
     Self.line("elements", into: &out) { out in
       let start = out.count
-      out.append(WindowPlace(app: key, window: id))
-      out.append(member: "list")
-      out.append("[")
-      while slot != .none, out.count - start < Self.fullLine {
-        if slot != first { out.append(",") }
-        let tree = window.tree
-        tree.element(slot)?.writeRecord(tree.name(slot), parent: tree.parent(of: slot), into: &out)
-        slot = tree.next(after: slot)
+      out.appendMembers(of: WindowPlace(app: key, window: id))
+      out.array("list") { out in
+        while slot != .none, out.count - start < Self.fullLine {
+          out.separate()
+          let tree = window.tree
+          tree.element(slot)?.writeRecord(
+            tree.name(slot),
+            parent: tree.parent(of: slot),
+            into: &out
+          )
+          slot = tree.next(after: slot)
+        }
       }
-      out.append("]")
     }
     return slot
   }
 }
 
 extension ByteBuffer {
-  fileprivate mutating func append(_ key: AppKey) {
+  fileprivate mutating func appendMembers(of key: AppKey) {
     append(member: "app", key.app.text)
     append(member: "uid", Int64(key.uid))
   }
 
   fileprivate mutating func append(_ cover: KnownWindow.Cover) {
-    append("{")
-    append(member: "at", cover.at)
-    if let element = cover.element { append(member: "element", element.text) }
-    if cover.isByEvent { append(member: "by_event", true) }
-    if let back = cover.returnTo { append(member: "return_to", back) }
-    append("}")
+    object {
+      $0.append(member: "at", cover.at)
+      if let element = cover.element { $0.append(member: "element", element.text) }
+      if cover.isByEvent { $0.append(member: "by_event", true) }
+      if let back = cover.returnTo { $0.append(member: "return_to", back) }
+    }
   }
 
   fileprivate mutating func append(member name: StaticString, _ spot: KnownWindow.Return) {
-    append(member: name)
-    append("{")
-    append(spot.place)
-    append(member: "element", spot.element.text)
-    append("}")
+    object(name) {
+      $0.appendMembers(of: spot.place)
+      $0.append(member: "element", spot.element.text)
+    }
   }
 
-  fileprivate mutating func append(_ place: WindowPlace) {
-    append(place.app)
+  fileprivate mutating func appendMembers(of place: WindowPlace) {
+    appendMembers(of: place.app)
     append(member: "window", place.window.text)
   }
 }

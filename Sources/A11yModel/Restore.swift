@@ -3,11 +3,11 @@
 
 public import A11yWire
 
-// Back from the lines of a `Replica`.
+// Restores a model from the lines of a `Replica`.
 extension Model {
-  /// Takes a line back that a replica has written, behind all that it has written before.
+  /// Restores the part in a line of a replica, after all lines before it.
   ///
-  /// Says whether the line was one of these; a model that has refused one is of no use.
+  /// False where the line is none of a replica's; the model is of no use then.
   public mutating func restore(_ line: JSONDocument) -> Bool {
     guard let state = line.member("state", of: line.root), line.kind(state) == .object else {
       return false

@@ -3,14 +3,13 @@
 
 public import A11yWire
 
-/// What an app has shown, told once more: events that bring a bus which knows nothing of it to where
-/// this model is.
+/// Events that tell once more what an app has shown, to a bus that knows nothing of it.
 ///
-/// Windows come in the order of their coming, each with its elements; the active one becomes so last,
-/// when everything is there. Secrets are not among it, as the model does not have them.
+/// Windows follow the order of their arrival, each with its elements; the active one is activated
+/// last, when everything is there. Secrets are not told, because the model does not have them.
 public struct Retelling: Sendable {
-  /// Elements share events of about this length; one more, of any length that fits a line, is behind
-  /// it.
+  /// Bytes from which on an event of elements is full; the element that exceeds them still fits a
+  /// line.
   private static let fullEvent = 16_384
 
   private let model: Model
@@ -19,7 +18,7 @@ public struct Retelling: Sendable {
   private let sensitive: Sensitive
   private var step = Step.window(0)
 
-  /// What came in events whose texts are not to be kept: it is told in such again.
+  /// Windows and elements that came in sensitive events, and are told in sensitive ones again.
   public struct Sensitive: Sendable, Equatable {
     public var titles: Set<Name> = []
     public var elements: [Name: Set<Name>] = [:]
@@ -34,7 +33,7 @@ public struct Retelling: Sendable {
     case end
   }
 
-  /// Tells of these windows of an app.
+  /// Retells these windows of an app.
   public init(_ model: Model, of app: AppKey, windows: [Name], sensitive: Sensitive) {
     self.model = model
     self.app = app
@@ -64,9 +63,10 @@ public struct Retelling: Sendable {
         guard let active = model.active, active.app == app, windows.contains(active.window) else {
           return false
         }
-        openEvent("window", active.window, into: &out)
-        out.append(member: "state", KnownWindow.State.active.rawValue)
-        out.append("}")
+        out.object {
+          writeHead("window", active.window, into: &$0)
+          $0.append(member: "state", KnownWindow.State.active.rawValue)
+        }
         return true
       case .end: return false
       }
@@ -77,25 +77,25 @@ public struct Retelling: Sendable {
     model.apps[app]?.windows[windows[index]]?.tree ?? Tree()
   }
 
-  private func openEvent(_ type: StaticString, _ window: Name, into out: inout ByteBuffer) {
-    out.append("{")
+  private func writeHead(_ type: StaticString, _ window: Name, into out: inout ByteBuffer) {
     out.append(member: "type", type.description)
     out.append(member: "window", window.text)
   }
 
   private func writeWindow(_ name: Name, into out: inout ByteBuffer) {
     guard let window = model.apps[app]?.windows[name] else { return }
-    openEvent("window", name, into: &out)
-    let state = window.state == .active ? KnownWindow.State.opened : window.state
-    out.append(member: "state", state.rawValue)
-    if let title = window.title { out.append(member: "title", title) }
-    // What an element covers it covers again when it is there.
-    out.append(member: "modal", window.covers.contains { $0.element == nil })
-    if sensitive.titles.contains(name) { out.append(member: "sensitive", true) }
-    out.append("}")
+    out.object { out in
+      writeHead("window", name, into: &out)
+      let state = window.state == .active ? KnownWindow.State.opened : window.state
+      out.append(member: "state", state.rawValue)
+      if let title = window.title { out.append(member: "title", title) }
+      // A cover that is an element is made again when the element is told.
+      out.append(member: "modal", window.covers.contains { $0.element == nil })
+      if sensitive.titles.contains(name) { out.append(member: "sensitive", true) }
+    }
   }
 
-  /// Writes one event with elements that are all sensitive or all not, and says which comes next.
+  /// Writes one event with elements that are all sensitive or all not, and returns the next place.
   private func writeElements(
     of index: Int,
     from first: Tree.Slot,
@@ -106,18 +106,20 @@ public struct Retelling: Sendable {
     let secret = sensitive.elements[windows[index]] ?? []
     let isSensitive = secret.contains(tree.name(first))
     let start = out.count
-    openEvent("elements", windows[index], into: &out)
-    if isSensitive { out.append(member: "sensitive", true) }
-    out.append(isFirst ? ",\"replace\":[" : ",\"upsert\":[")
     var slot = first
-    while slot != .none, out.count - start < Self.fullEvent {
-      let name = tree.name(slot)
-      guard secret.contains(name) == isSensitive else { break }
-      if slot != first { out.append(",") }
-      tree.element(slot)?.writeRetold(name, parent: tree.parent(of: slot), into: &out)
-      slot = tree.next(after: slot)
+    out.object { out in
+      writeHead("elements", windows[index], into: &out)
+      if isSensitive { out.append(member: "sensitive", true) }
+      out.array(isFirst ? "replace" : "upsert") { out in
+        while slot != .none, out.count - start < Self.fullEvent {
+          let name = tree.name(slot)
+          guard secret.contains(name) == isSensitive else { break }
+          out.separate()
+          tree.element(slot)?.writeRetold(name, parent: tree.parent(of: slot), into: &out)
+          slot = tree.next(after: slot)
+        }
+      }
     }
-    out.append("]}")
     return slot
   }
 }

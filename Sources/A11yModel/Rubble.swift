@@ -3,15 +3,15 @@
 
 internal import A11yWire
 
-/// What windows that are gone were made of, let go of a little at a time.
+/// The memory of removed windows and elements, given back a little at a time.
 ///
-/// To give the memory of a hundred thousand elements back takes 20 ms, for which nobody should wait.
-/// It says nothing of what is the case.
+/// Giving back a hundred thousand elements takes 20 ms, for which nobody should wait. Rubble is no
+/// part of what the model knows.
 struct Rubble: Sendable {
   private var trees: [Tree] = []
   /// Windows with places of elements that were removed.
   fileprivate var littered: [WindowPlace] = []
-  /// What goes at once without being noticed.
+  /// Places up to which a tree is released at once, because nobody notices.
   private static let little = 64
 
   var isEmpty: Bool { trees.isEmpty && littered.isEmpty }
@@ -20,7 +20,7 @@ struct Rubble: Sendable {
     if tree.places > Self.little { trees.append(tree) }
   }
 
-  /// Lets go of about so many of its smallest parts.
+  /// Releases `crumbs` of the smallest parts.
   mutating func clear(_ crumbs: Int) {
     for _ in 0..<crumbs where !trees.isEmpty {
       if trees[trees.count - 1].crumble() { trees.removeLast() }
@@ -32,7 +32,7 @@ extension Model {
   /// Whether memory of what is gone is still to be given back.
   public var hasRubble: Bool { !rubble.isEmpty }
 
-  /// Gives some of it back, in less than a millisecond.
+  /// Gives back some of it, in less than a millisecond.
   public mutating func clearRubble() { clearRubble(crumbs: Self.shovel, places: Self.broom) }
 
   mutating func clearRubble(crumbs: Int, places: Int) {
@@ -45,7 +45,7 @@ extension Model {
     }
   }
 
-  /// Takes note of a window where places of removed elements are to be given back.
+  /// Queues a window with removed elements whose places are to be given back.
   mutating func queueLitter(_ place: WindowPlace) {
     guard apps[place.app]?.windows[place.window]?.tree.hasRemoved ?? false,
       !rubble.littered.contains(place)
@@ -53,14 +53,14 @@ extension Model {
     rubble.littered.append(place)
   }
 
-  /// Takes over what another model is made of, of which nobody is going to ask any more.
+  /// Takes over the memory of another model that is not used any more.
   public mutating func demolish(_ other: consuming Model) {
     for app in other.apps.values {
       for window in app.windows.values { rubble.add(window.tree) }
     }
   }
 
-  /// Takes a window away.
+  /// Removes a window.
   mutating func removeWindow(_ window: Name, of key: AppKey) {
     guard let gone = apps[key]?.windows.removeValue(forKey: window) else { return }
     weigh(key, -gone.bytes - window.text.utf8.count)
@@ -68,6 +68,6 @@ extension Model {
   }
 
   private static let shovel = 6
-  /// Places that are given back in the same time.
+  /// Places given back in the time of those crumbs.
   private static let broom = 2_048
 }

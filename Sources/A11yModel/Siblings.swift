@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The children of one parent: a list, and a search tree over it by which a child is found by its
-// number.
+// The children of one parent: a list, and a search tree over it that finds a child by its number.
 //
-// An event may move two thousand elements to the middle of a hundred thousand siblings, and to count
-// up to there each time would take seconds. So siblings are a treap as well: by their order a search
-// tree, by a number that nobody can foretell a heap, and thus as shallow as one that was shuffled.
+// An event may move two thousand elements to the middle of a hundred thousand siblings; counting up
+// to there each time would take seconds. So siblings are a treap as well: a search tree by their
+// order, a heap by a number that nobody can foretell, and thus as shallow as a shuffled tree.
 extension Tree {
-  /// The child with this number, from 0 on; there are more of them than that.
+  /// The child with this number, counted from 0; it must exist.
   func child(_ index: Int, of parent: Slot) -> Slot {
     var at = self[parent].middle
     var rest = Int32(index)
@@ -36,7 +35,7 @@ extension Tree {
     self[parent].childCount += 1
   }
 
-  /// Takes a place from below its parent.
+  /// Detaches a place from its parent.
   mutating func detach(_ slot: Slot, from parent: Slot) {
     unrank(slot, below: parent)
     let link = self[slot]
@@ -78,7 +77,7 @@ extension Tree {
     self[slot].left = .none
     self[slot].right = .none
     self[slot].size = 1
-    // One of the two neighbours has room on this side.
+    // One of the two neighbours has no child on the side of the new node.
     if next != .none, self[next].left == .none {
       self[next].left = slot
       self[slot].up = next
@@ -125,7 +124,7 @@ extension Tree {
     self[slot].size = 0
   }
 
-  /// Lets a node change places with the one above it.
+  /// Rotates a node above its parent in the search tree.
   private mutating func lift(_ slot: Slot, below parent: Slot) {
     let over = self[slot].up
     let top = self[over].up

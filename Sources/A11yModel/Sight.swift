@@ -3,8 +3,7 @@
 
 public import A11yWire
 
-// What somebody sees who looks at the model: windows, and the elements in them, with all that is
-// known of each.
+// Views of windows and elements with all that is known of them, for people who inspect the model.
 extension Model {
   /// A window as it is shown.
   public struct WindowSight: Equatable, Sendable {
@@ -14,9 +13,9 @@ extension Model {
     /// `opened`, `active` or `inactive`.
     public let state: String
     public let isModal: Bool
-    /// The element that covers the rest of it, if it is not the window as a whole.
+    /// The element that covers the rest of the app, if it is not the window as a whole.
     public let modalElement: Name?
-    /// The element that the focus was on when it last was in this window.
+    /// The last element of the window that had the focus.
     public let focus: Name?
     public let elements: Int
   }
@@ -24,7 +23,7 @@ extension Model {
   /// An element as it is shown.
   public struct ElementSight: Equatable, Sendable {
     public let element: Name
-    /// How many elements stand around it.
+    /// The number of elements around it.
     public let level: Int
     public let spoken: Spoken
     /// The words for its traits, in the schema's order.
@@ -36,12 +35,12 @@ extension Model {
     public let isModal: Bool
     /// Whether the reading order stops at it.
     public let isStop: Bool
-    /// As JSON has them, between their brackets.
+    /// The names of custom actions and of gestures, as JSON lists.
     public let actions: [UInt8]?
     public let responds: [UInt8]?
   }
 
-  /// Where an element stands.
+  /// The position of an element in the reading order.
   public struct Position: Equatable, Sendable {
     /// Among all stops that can be reached, from 1; nil where it is none of them.
     public let place: Int?
@@ -50,7 +49,7 @@ extension Model {
     public let path: [Name]
   }
 
-  /// All windows, in the order of their coming.
+  /// All windows, in the order of arrival.
   public var windowSights: [WindowSight] {
     apps.flatMap { key, app in app.windows.map { (key, $0.key, $0.value) } }
       .sorted { $0.2.arrival < $1.2.arrival }
@@ -75,7 +74,7 @@ extension Model {
     return sight(slot, tree, level: path(to: spot).count)
   }
 
-  /// Every element of a window, depth first; last come those that hang below nothing that is there.
+  /// Every element of a window, depth first; last those without an ancestor that has arrived.
   public func eachSight(
     in window: Name,
     of app: AppKey,
@@ -124,7 +123,7 @@ extension Model {
     )
   }
 
-  /// Where an element stands among those that the reading order stops at.
+  /// The position of an element among those that the reading order stops at.
   public func position(of spot: Spot) -> Position {
     var count = 0
     var place: Int?
@@ -139,7 +138,7 @@ extension Model {
 }
 
 extension Tree {
-  /// The outermost element around one that hangs below nothing that is there.
+  /// The outermost element that has arrived around one that does not hang below the root.
   fileprivate func outermost(around slot: Slot) -> Slot {
     var outermost = slot
     var steps = Steps()

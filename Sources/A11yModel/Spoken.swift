@@ -4,47 +4,47 @@
 public import A11yWire
 
 extension Model {
-  /// What an element says of itself: texts as JSON has them between their quotes.
+  /// The texts and traits of an element; texts as JSON has them between their quotes.
   public struct Spoken: Equatable, Sendable {
     public var label: [UInt8]?
     public let value: [UInt8]?
     public let hint: [UInt8]?
     public let language: [UInt8]?
     public let traits: UInt32
-    /// How long the texts are that the log does not have.
+    /// The length of the texts that the log does not have.
     public let redacted: LengthClass?
     public let lacksLabel: Bool
     public let lacksValue: Bool
   }
 
-  /// What is to be said of an element; one without a label has those of what is in it.
+  /// The texts and traits of an element; without a label, it has the labels of the elements in it.
   public func spoken(_ element: Name, window: Name, app: AppKey) -> Spoken? {
     guard let tree = apps[app]?.windows[window]?.tree, let slot = tree.find(element),
       var spoken = tree.element(slot)?.spoken
     else { return nil }
     var steps = Steps()
-    // Those that hang below each other count as hidden, and would never end.
+    // Elements that hang below each other count as hidden; their labels would never end.
     if spoken.label == nil, !spoken.lacksLabel, !tree.isHidden(slot, &steps) {
       spoken.label = tree.labels(below: slot)
     }
     return spoken
   }
 
-  /// Elements of the active window that are read when somebody comes there.
+  /// Elements that sum up a window, and are read when the user comes there.
   public func summaries(of app: AppKey, window: Name) -> [Name] {
     guard let tree = apps[app]?.windows[window]?.tree, tree.summaries > 0 else { return [] }
     return tree.stops(with: .summary, atMost: Self.mostSummaries).map { tree.name($0) }
   }
 
-  /// So many elements sum a window up at most: what is longer is no summary.
+  /// More elements than these are no summary.
   public static let mostSummaries = 16
 }
 
 extension Tree {
-  /// More than anybody listens to, put together from many.
+  /// Bytes at which a label made of many ends: more than anybody listens to.
   private static var labelBytes: Int { 1_024 }
 
-  /// The labels of all that is in an element, one behind the other.
+  /// The labels of all elements in one, joined with commas.
   func labels(below top: Slot) -> [UInt8]? {
     var labels: [UInt8] = []
     var steps = Steps()

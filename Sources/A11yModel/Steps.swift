@@ -3,12 +3,12 @@
 
 internal import A11yWire
 
-/// How many elements one walk may look at.
+/// The number of elements that one walk may still look at.
 ///
-/// A walk that looks at each element of an app twice ends well before that. Beyond it are walks that
-/// come to the same elements again and again, as from each of forty thousand elements that stand in
-/// each other to all that are around it: there the walk ends as if nothing more came. The number is
-/// the same everywhere, so that a replay ends at the same element.
+/// A walk that looks at each element of an app twice needs no more. Only walks that meet the same
+/// elements again and again do, as from each of forty thousand nested elements to all around it;
+/// such a walk ends as if nothing more came. The number is a constant, so that a replay ends at the
+/// same element.
 struct Steps {
   private var left: Int
 
@@ -16,7 +16,7 @@ struct Steps {
 
   init() { left = Self.most }
 
-  /// Whether one more element may be looked at, or one that costs as much as some.
+  /// Spends steps; false when none were left.
   mutating func spend(_ cost: Int = 1) -> Bool {
     left -= cost
     return left >= 0

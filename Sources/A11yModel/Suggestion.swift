@@ -3,17 +3,17 @@
 
 public import A11yWire
 
-/// Where an app has asked for the focus and was denied it: a place that a reader may offer.
+/// A place for which an app was denied the focus, and which a reader may offer.
 ///
-/// There is one, the newest. It stays while it is of use: until the focus comes there or is moved on
-/// in that window, the window has another screen, or the place is gone.
+/// The model keeps the newest. A suggestion lasts until the focus comes there or is moved on in
+/// that window, the window has another screen, or the place is gone.
 public struct Suggestion: Equatable, Sendable {
-  /// The event that has asked.
+  /// The event that asked for the focus.
   public let seq: Seq
   let place: WindowPlace
-  /// As it was asked for; it may be a container, and stands then for the first stop in it.
+  /// The element that the app asked for; a container stands for the first stop in it.
   public let element: Name
-  /// Why the focus did not go there.
+  /// The reason for which the focus did not go there.
   public let reason: String
 
   public init(seq: Seq, spot: Model.Spot, reason: String) {
@@ -29,20 +29,20 @@ public struct Suggestion: Equatable, Sendable {
 }
 
 extension Model {
-  /// Whether a suggestion is of use still: it is newer than the one that is known, and the focus has
-  /// not been moved in its window since.
+  /// Whether a suggestion is still of use: it is newer than the one that is known, and the focus
+  /// has not been moved in its window since.
   public func wants(_ new: Suggestion) -> Bool {
     if let suggestion, suggestion.seq > new.seq { return false }
     guard let focus, focus.place == new.place else { return true }
     return focus.spot != stop(at: new.spot) && (focus.seq < new.seq || isCovered(new))
   }
 
-  /// Keeps a suggestion that is of use still.
+  /// Keeps a suggestion that is still of use.
   public mutating func suggest(_ new: Suggestion) {
     if wants(new) { suggestion = new }
   }
 
-  /// An outcome tells which wish was denied, and in its `why` where that leads.
+  /// Applies an outcome: one that denies a wish for the focus may suggest a place in its `why`.
   mutating func applyOutcome(_ entry: JSONDocument, _ event: JSONIndex) {
     guard let seq = entry.seq("of", of: event), let app = entry.appKey(event),
       let why = entry.member("why", of: event),
@@ -55,25 +55,25 @@ extension Model {
     suggest(Suggestion(seq: seq, spot: spot, reason: reason))
   }
 
-  /// The focus has moved.
+  /// Drops the suggestion if a move of the focus has settled it.
   mutating func reviewSuggestion(movedBy reason: String?) {
     guard let suggestion, let focus, focus.place == suggestion.place else { return }
     let isThere = focus.spot == stop(at: suggestion.spot) || focus.element == suggestion.element
-    // What the bus does by itself is nobody's choice of another place, and where something covers
-    // the suggested one there is none.
+    // A move by the bus itself is nobody's choice of another place, nor is any move while the
+    // suggested place is covered.
     let isElsewhere = !Self.upkeep.contains(reason ?? "") && !isCovered(suggestion)
     if isThere || isElsewhere { self.suggestion = nil }
   }
 
-  /// Elements have changed, of which those of a suggestion were there before or not.
+  /// Drops the suggestion if a change of elements has taken its place away.
   mutating func reviewSuggestion(wasThere: Bool) {
     guard let suggestion else { return }
-    // Who began in the middle need not know it.
+    // A model that began in the middle may never have known the place.
     let isKnown = wasThere || exists(suggestion.spot)
     if isKnown, stop(at: suggestion.spot) == nil { self.suggestion = nil }
   }
 
-  /// Takes a suggestion back that leads into a window, or without one into any of the app.
+  /// Drops a suggestion that leads into a window or, without one, into any window of the app.
   mutating func dropSuggestion(in window: Name?, of app: AppKey) {
     guard let place = suggestion?.place, place.app == app, window ?? place.window == place.window
     else { return }

@@ -3,12 +3,12 @@
 
 public import A11yWire
 
-// From what clients are told of a model to as much of the model as that is.
+// Rebuilds as much of a model as a client is told of it.
 extension Model {
-  /// Whose windows these are a state does not say; nobody has this number.
+  /// The user of all windows of a state, which does not name their users; nobody has this number.
   private static var nobody: UInt32 { .max }
 
-  /// Begins with a state that `writeState` has written.
+  /// Replaces the model by a state that `writeState` has written.
   public mutating func rebuild(from line: JSONDocument, _ state: JSONIndex) {
     self = Model()
     doNotDisturb = line.integer("do_not_disturb", of: state) ?? 0
@@ -41,7 +41,7 @@ extension Model {
       let running = line.member("running", of: value)
     else { return }
     let conn = line.integer("conn", of: value)
-    // Of its rank the state says nothing.
+    // The state does not tell its rank.
     if let conn { reader.restoreListener(conn, rank: Reader.Listener.usual) }
     reader.status = Reader.Status(
       isRunning: line.kind(running) == .yes,
@@ -78,7 +78,8 @@ extension Model {
     weigh(place.app, place.window.text.utf8.count + window.bytes)
   }
 
-  /// An app has told of itself whose it is: what a state has said of one of this name is its own.
+  /// Gives an app its user, once that is known: the windows that a state has under this name are
+  /// its.
   public mutating func adopt(_ key: AppKey) {
     let stranger = AppKey(uid: Self.nobody, app: key.app)
     guard apps[key] == nil, let app = apps.removeValue(forKey: stranger) else { return }

@@ -5,35 +5,35 @@ internal import A11yWire
 
 /// The elements of one window, each below its parent, in the order in which they came there.
 ///
-/// An element may name a parent that nobody has heard of yet; that one has a place without being
-/// there, until it comes or the last of those below it goes. Elements may name each other as
-/// parents, too: then they hang below nothing, and are elements all the same.
+/// An element may name a parent that has not arrived; the parent has a place without being there,
+/// until it arrives or the last element below it goes. Elements may name each other as parents,
+/// too: then they hang below nothing, and are elements all the same.
 ///
 /// Places are handed out from chunks, and ids find them through shards. A copy of a tree shares all
 /// of these, and a change after it copies only the chunks and shards that it touches: a hundred
 /// thousand elements can be written down from a copy while the tree goes on. How elements hang
-/// together (`Link`) is kept apart from their names and texts (`Load`): walks look at links alone, and
-/// a chunk of links is copied without counting references.
+/// together (`Link`) is kept apart from their names and texts (`Load`): walks look at links alone,
+/// and a chunk of links is copied without counting references.
 struct Tree: Sendable {
   /// The elements that are there.
   private(set) var count = 0
-  /// What their ids and texts have, in bytes.
+  /// The bytes of their ids and texts.
   private(set) var bytes = 0
-  /// Those that tell in short what is in the window.
+  /// The number of elements that sum up the window.
   private(set) var summaries = 0
-  /// Those of them that cover the rest of their app, as they say.
+  /// The elements that say that they cover the rest of their app.
   private(set) var modals: Set<Slot> = []
-  /// Trees that this one has taken the place of, one after the other, in the same window.
+  /// The number of trees before this one in the same window, each taken away by a `replace`.
   let replacements: UInt32
   var links: [[Link]] = []
   private var loads: [[Load]] = []
   private var shards: [[Name: Slot]] = []
-  /// Places that were given back, each of which knows the next.
+  /// The first vacant place; each of them knows the next.
   private var vacant = Slot.none
-  /// All elements in the order of their coming; one that moves below another parent comes anew.
+  /// The ends of the list of all elements by arrival; a move below another parent is a new arrival.
   private var earliest = Slot.none
   private var latest = Slot.none
-  /// Places of elements that were removed and are still to be given back, and one bit for each.
+  /// Places of removed elements that are still to be given back, and one bit for each.
   private var removed: [Slot] = []
   private var removedBits: [UInt64] = []
 
@@ -43,36 +43,35 @@ struct Tree: Sendable {
 
     /// No place.
     static let none = Slot(number: -1)
-    /// Above all elements that have no parent.
+    /// The place above all elements without a parent.
     static let root = Slot(number: 0)
 
     var chunk: Int { Int(UInt32(bitPattern: number) / UInt32(Tree.chunkSize)) }
     var place: Int { Int(UInt32(bitPattern: number) % UInt32(Tree.chunkSize)) }
   }
 
-  /// What an element is called and what is known of it; nothing for one that was only named as a
-  /// parent.
+  /// The name of an element and what is known of it; nil for one that is only named as a parent.
   private struct Load: Sendable {
     var name: Name
     var element: KnownElement?
   }
 
-  /// Where an element is to hang.
+  /// The parent below which an element is to hang.
   enum Parent {
-    /// Where it hangs already; a new one below the root.
+    /// The parent so far; the root for a new element.
     case asBefore
     case root
     case element(Name)
   }
 
-  /// Small enough that the first change after a copy costs little, large enough that a hundred
-  /// thousand elements make only some thousand of them.
+  /// Places in a chunk: few enough that the first change after a copy costs little, and so many
+  /// that a hundred thousand elements make only some thousand chunks.
   static let chunkSize = 32
   private static let shardCount = 256
-  /// Chunks, or shards, that go at once.
+  /// Chunks, or shards, that are released at once.
   private static let crumb = 16
-  /// Places that each change gives back at least, and twice as many as it brings elements: so no more
-  /// of them wait than an app may have elements.
+  /// Places that each change gives back, beside two for each element that it brings: so no more of
+  /// them wait than an app may have elements.
   private static let broom = 64
 
   init(replacements: UInt32 = 0) { self.replacements = replacements }
@@ -110,7 +109,7 @@ struct Tree: Sendable {
     return slot
   }
 
-  /// Where an element of an earlier state of this tree is now, if it is still there.
+  /// The place of an element of an earlier state of this tree, if it is still there.
   func slot(of old: Slot, in before: Tree) -> Slot? {
     guard old.number > 0 else { return nil }
     if before.replacements != replacements {
@@ -122,7 +121,8 @@ struct Tree: Sendable {
     return old
   }
 
-  /// Any spread will do; within a shard names are found by a hash that nobody can foresee.
+  /// The shard of a name, by any spread: within a shard, a hash that nobody can foresee finds
+  /// names.
   private static func shard(of name: Name) -> Int {
     var spread: UInt32 = 2_166_136_261
     let bytes = name.text.utf8.span
@@ -130,12 +130,12 @@ struct Tree: Sendable {
     return Int(spread ^ spread >> 16) & (shardCount - 1)
   }
 
-  // MARK: In the order of their coming
+  // MARK: In the order of arrival
 
-  /// The element that came first; none where there is no element.
+  /// The first element by arrival; none where there is no element.
   var first: Slot { remaining(from: earliest) }
 
-  /// The one that came after another.
+  /// The element that arrived after another.
   func next(after slot: Slot) -> Slot { remaining(from: self[slot].later) }
 
   private func remaining(from first: Slot) -> Slot {
@@ -146,14 +146,16 @@ struct Tree: Sendable {
 
   // MARK: Changing
 
-  /// Puts what is known of an element now where it was, or lets it come.
+  /// Changes an element, or adds it.
   ///
-  /// Given an index, it stands there among its siblings; without one, it comes last or stays.
+  /// With an index, the element stands there among its siblings; without one, it stays or comes
+  /// last.
   mutating func put(_ name: Name, _ element: KnownElement, below parent: Parent, at index: Int?) {
     put(name, in: find(name), element, below: parent, at: index)
   }
 
-  /// The same for whoever has looked for its place, and may have found none.
+  /// Changes or adds an element whose place was looked for already; `place` is nil if there was
+  /// none.
   mutating func put(
     _ name: Name,
     in place: Slot?,
@@ -186,7 +188,7 @@ struct Tree: Sendable {
     if let index { moveSibling(slot, to: index) }
   }
 
-  /// Counts what is at a place to what the tree has, or takes it off.
+  /// Adds the element at a place to the tree's counts, or takes it off.
   private mutating func weigh(_ slot: Slot, _ step: Int) {
     let link = self[slot]
     bytes += step * Int(link.bytes)
@@ -204,17 +206,17 @@ struct Tree: Sendable {
     detach(slot, from: parent)
     let next = index < Int(self[parent].childCount) ? child(index, of: parent) : .none
     attach(slot, before: next, below: parent)
-    // Whoever writes the elements down in the order of their coming keeps that of siblings, too.
+    // The order of arrival keeps that of siblings, because elements are written down in the former.
     leaveOrder(slot)
     joinOrder(slot, before: next)
   }
 
   // MARK: Removing
 
-  /// Takes an element away, and all that hangs below it.
+  /// Removes an element, and all that hangs below it.
   ///
-  /// What goes is noted and no more: to give the places and the memory back takes ten times as long,
-  /// and is done later (`sweep`).
+  /// The elements are only marked: giving back places and memory takes ten times as long, and is
+  /// done later (`sweep`).
   mutating func remove(_ name: Name) {
     guard let top = find(name) else { return }
     if self[top].parent != .none { unlink(top) }
@@ -224,7 +226,7 @@ struct Tree: Sendable {
       var child = self[removed[next]].firstChild
       next += 1
       while child != .none {
-        // Elements that are each other's parents are met once only.
+        // Elements that are each other's parents would be met again.
         if !isRemoved(child) { markRemoved(child) }
         child = self[child].after
       }
@@ -266,14 +268,13 @@ struct Tree: Sendable {
     if count == 0, bytes == 0 { self = Tree(replacements: replacements) }
   }
 
-  /// The same before a change that brings so many elements.
+  /// Gives back places before a change that brings `fresh` elements.
   mutating func sweep(before fresh: Int) { sweep(Self.broom + 2 * fresh) }
 
-  /// Places in use, be something there or not.
+  /// The number of places in all chunks, vacant ones included.
   var places: Int { links.count * Self.chunkSize }
 
-  /// Lets go of some elements of a tree that nobody is going to look into any more, and says
-  /// whether that were the last.
+  /// Releases some elements of a tree that is not used any more; true when they were the last.
   mutating func crumble() -> Bool {
     if loads.count > Self.crumb {
       loads.removeLast(Self.crumb)
@@ -295,10 +296,10 @@ struct Tree: Sendable {
 
   // MARK: Places
 
-  /// The place of an element, whether it is there or not.
+  /// The place of an element; a new one if it has none.
   private mutating func claim(_ name: Name) -> Slot { find(name) ?? allot(name) }
 
-  /// A place for an element that has none.
+  /// Gives a place to an element that has none.
   private mutating func allot(_ name: Name) -> Slot {
     if shards.isEmpty {
       shards = Array(repeating: [:], count: Self.shardCount)
@@ -347,8 +348,7 @@ struct Tree: Sendable {
     attach(slot, before: .none, below: parent)
   }
 
-  /// Takes a place from below its parent; one that is only named as a parent goes with its last
-  /// child.
+  /// Detaches a place from its parent; a parent that has not arrived goes with its last child.
   private mutating func unlink(_ slot: Slot) {
     let parent = self[slot].parent
     detach(slot, from: parent)
@@ -382,7 +382,7 @@ struct Tree: Sendable {
 }
 
 /// Two trees are equal if they have the same elements below the same parents in the same order;
-/// in which places these stand says nothing.
+/// the places where these stand do not count.
 extension Tree: Equatable {
   static func == (a: Tree, b: Tree) -> Bool {
     guard a.count == b.count, a.bytes == b.bytes else { return false }

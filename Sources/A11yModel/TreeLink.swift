@@ -4,7 +4,7 @@
 internal import A11yWire
 
 extension Tree {
-  /// How an element hangs together with others, and what decides about the way through them.
+  /// An element's ties to other elements, and the flags that decide about the way through them.
   struct Link: Sendable {
     var parent = Slot.none
     var firstChild = Slot.none
@@ -12,28 +12,28 @@ extension Tree {
     var childCount: Int32 = 0
     var before = Slot.none
     var after = Slot.none
-    /// Its neighbours in the order of their coming; of a place that is vacant, the next such.
+    /// The neighbours in the order of arrival; `later` of a vacant place is the next vacant one.
     var earlier = Slot.none
     var later = Slot.none
-    /// Where the search for a child by its number begins, and this element's place in such a search
-    /// (`Siblings`).
+    /// `middle` is the root of the search tree over its children; the others are its own node in
+    /// that of its siblings (`Siblings`).
     var middle = Slot.none
     var left = Slot.none
     var right = Slot.none
     var up = Slot.none
     var size: Int32 = 0
-    /// What its id and its texts have.
+    /// The bytes of its id and its texts.
     var bytes: Int32 = 0
     private(set) var flags: Flags = []
 
     struct Flags: OptionSet, Sendable {
       let rawValue: UInt16
 
-      /// The element has come; it is not only named as a parent.
+      /// The element has arrived; without this flag it is only named as a parent.
       static let there = Flags(rawValue: 1)
       static let hidden = Flags(rawValue: 2)
       static let modal = Flags(rawValue: 4)
-      /// It says whether it is accessible.
+      /// The element says whether it is accessible.
       static let decided = Flags(rawValue: 8)
       static let accessible = Flags(rawValue: 16)
       static let labelled = Flags(rawValue: 32)
@@ -45,16 +45,16 @@ extension Tree {
     var isThere: Bool { flags.contains(.there) }
     var isHidden: Bool { flags.contains(.hidden) }
     var isModal: Bool { flags.contains(.modal) }
-    /// There and not hidden itself.
+    /// Whether it is there and not hidden itself.
     var isShown: Bool { flags.isDisjoint(with: .hidden) && isThere }
 
-    /// Whether it is accessible, as far as it says so itself.
+    /// Whether it is accessible; nil where it does not say so itself.
     var isAccessible: Bool? { flags.contains(.decided) ? flags.contains(.accessible) : nil }
 
-    /// It does not say that it is no stop.
+    /// Whether it may be a stop: it does not say that it is inaccessible.
     var isOpen: Bool { isAccessible ?? true }
 
-    /// Takes over what decides about the way.
+    /// Sets the flags and the bytes of an element that has arrived.
     mutating func describe(_ element: KnownElement, _ name: Name) {
       flags = element.flags
       flags.insert(.there)

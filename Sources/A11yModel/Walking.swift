@@ -3,7 +3,7 @@
 
 public import A11yWire
 
-// Where the focus can go.
+// The places to which the focus can go.
 extension Model {
   public enum Step: Sendable {
     case next, previous, first, last
@@ -26,8 +26,8 @@ extension Model {
 
   public var focusSeq: Seq? { focus?.seq }
 
-  /// The window that is meant where an app names none: the one with this element, the one that the
-  /// user works in, the one that came last.
+  /// The window that an app means which names none: the one with this element, else the one that
+  /// the user works in, else the last that arrived.
   public func window(with element: Name?, app: AppKey) -> Name? {
     guard let known = apps[app] else { return nil }
     if let active, active.app == app {
@@ -39,7 +39,7 @@ extension Model {
     return known.newest { _ in true }
   }
 
-  /// Whether the focus can be on an element: it is there, shown, and one that is stopped at.
+  /// Whether the focus can be on an element: it is there, shown, and a stop.
   public func isStop(_ spot: Spot) -> Bool {
     guard let tree = tree(spot.app, spot.window), let slot = tree.find(spot.element) else {
       return false
@@ -66,12 +66,12 @@ extension Model {
     return self.spot(spot.app, spot.window, tree.name(stop))
   }
 
-  /// The stop that is reached from an element, or without one from outside.
+  /// The stop that a step from an element reaches; without an element, from outside of the window.
   public func step(_ step: Step, from element: Name?, window: Name, app: AppKey) -> Spot? {
     guard let tree = tree(app, window) else { return nil }
     let top = bounds(of: window, app, tree)
     var steps = Steps()
-    // From outside of what covers the rest, the way leads into it.
+    // A step from outside of the cover leads into it.
     let here = element.flatMap { tree.find($0) }.flatMap {
       tree.contains($0, within: top, &steps) ? $0 : nil
     }
@@ -94,17 +94,17 @@ extension Model {
     }
   }
 
-  /// Where the focus of a window was last, if that is still there.
+  /// The last place of the focus in a window, if the focus can still be there.
   public func lastSpot(window: Name, app: AppKey) -> Spot? {
     guard let element = apps[app]?.windows[window]?.focus else { return nil }
     let last = spot(app, window, element)
     return isStop(last) ? last : nil
   }
 
-  /// A gesture is offered to so many elements at most, each of which has a second to answer.
+  /// The most elements to which a gesture is offered; each has a second to answer.
   public static let mostResponders = 64
 
-  /// Elements from this one outwards that want to hear of a gesture.
+  /// The elements from this one outwards that want to hear of a gesture.
   public func responders(to gesture: StaticString, from spot: Spot) -> [Name] {
     guard let tree = tree(spot.app, spot.window), let start = tree.find(spot.element) else {
       return []
@@ -136,11 +136,10 @@ extension Model {
 
   // MARK: Repair
 
-  /// Where the focus goes when its element is gone: the next sibling, else the previous one, the
-  /// parent, the first of what covers the rest or of the window.
+  /// The place of the focus when its element is gone: the next sibling, else the previous one, the
+  /// parent, the first stop of the cover or of the window.
   ///
-  /// Always the same answer.
-  /// `before` is the model when the element was still there.
+  /// `before` is the model while the element was still there.
   public func repair(_ spot: Spot, before: Model) -> Spot? {
     guard let tree = tree(spot.app, spot.window) else { return nil }
     let top = bounds(of: spot.window, spot.app, tree)
@@ -165,7 +164,8 @@ extension Model {
     }
   }
 
-  /// The nearest sibling that was there and still is, behind it or else before it.
+  /// The first stop in the nearest former sibling that is still there, behind the element or else
+  /// before.
   private func neighbour(
     of slot: Tree.Slot,
     _ old: Tree,
@@ -173,7 +173,7 @@ extension Model {
     _ top: Tree.Slot,
     _ steps: inout Steps
   ) -> Tree.Slot? {
-    // A name has to be looked for where the whole window was replaced.
+    // After a `replace` of the window, siblings have to be found by their names.
     let cost = old.replacements == new.replacements ? 1 : Self.lookup
     func stop(_ sibling: Tree.Slot) -> Tree.Slot? {
       guard let slot = new.slot(of: sibling, in: old), !new.isHidden(slot, &steps),
@@ -194,15 +194,15 @@ extension Model {
     return nil
   }
 
-  /// Steps that it takes as long to find an element by its name.
+  /// Finding an element by its name takes as long as so many steps.
   private static let lookup = 8
 
-  /// When the next app is let go of, if any.
+  /// When the next app is removed, if any.
   public var nextExpiry: Int64? { nextDue == .max ? nil : nextDue }
 
   private func tree(_ app: AppKey, _ window: Name) -> Tree? { apps[app]?.windows[window]?.tree }
 
-  /// What the way does not leave: the element that covers the rest, or the window.
+  /// The bounds that the way does not leave: the element that covers the rest, or the window.
   private func bounds(of window: Name, _ app: AppKey, _ tree: Tree) -> Tree.Slot {
     guard let top = cover(of: app), top.window == window, let element = top.element else {
       return .root

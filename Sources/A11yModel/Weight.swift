@@ -3,15 +3,15 @@
 
 internal import A11yWire
 
-// What apps let the bus keep: the bytes of ids and texts of windows and elements.
+// The weight of apps: the bytes of the ids and texts of their windows and elements.
 extension Model {
-  /// What the ids and texts of an app have.
+  /// The bytes of an app.
   public func bytes(of app: AppKey) -> Int { apps[app]?.bytes ?? 0 }
 
-  /// What those of all apps of a user have.
+  /// The bytes of all apps of a user.
   public func bytes(of uid: UInt32) -> Int { shares[uid] ?? 0 }
 
-  /// The app with most of what a user has, of those with a client that is there.
+  /// The heaviest app of a user among those with a connected client.
   public func heaviestApp(of uid: UInt32) -> AppKey? {
     var heaviest: (key: AppKey, bytes: Int)?
     for (key, app) in apps where key.uid == uid && app.connections > 0 {
@@ -23,7 +23,7 @@ extension Model {
     return heaviest?.key
   }
 
-  /// Takes note that an app has so much more.
+  /// Counts `more` bytes to an app, to its user and to the model.
   mutating func weigh(_ key: AppKey, _ more: Int) {
     guard more != 0 else { return }
     apps[key]?.bytes += more
@@ -32,7 +32,7 @@ extension Model {
     shares[key.uid] = share == 0 ? nil : share
   }
 
-  /// How many more bytes an event's ids and texts would have at most.
+  /// The most bytes that an event would add by its ids and texts.
   func growth(
     of event: JSONIndex,
     _ type: EventType,

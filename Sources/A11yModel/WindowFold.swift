@@ -3,9 +3,9 @@
 
 public import A11yWire
 
-// What apps say of their windows and of what is in them.
+// Applies the events with which apps tell of their windows and elements.
 extension Model {
-  /// The bound that an event would exceed if it were appended, if any.
+  /// The bound that an event would exceed if it were applied, if any.
   public func overflow(
     of event: JSONIndex,
     _ type: EventType,
@@ -23,7 +23,8 @@ extension Model {
       quotas.elementBytesPerApp - bytes(of: key),
       quotas.elementBytesPerUser - bytes(of: key.uid)
     )
-    // No line brings more than it has itself, so that this is looked at where room is scarce.
+    // A line brings no more bytes than it has, so that its growth is counted only where room is
+    // scarce.
     if room < Limits.lineBytes {
       let more =
         growth(of: event, type, in: entry, known) + (known == nil ? window.text.utf8.count : 0)
@@ -33,7 +34,7 @@ extension Model {
     return type == .elements ? elementOverflow(of: event, in: entry, app, known) : nil
   }
 
-  /// The same of the number of elements.
+  /// Whether an event would exceed the number of elements.
   private func elementOverflow(
     of event: JSONIndex,
     in entry: JSONDocument,
@@ -45,7 +46,7 @@ extension Model {
     var room = Limits.elementsPerApp - (app?.elementCount ?? 0)
     if replaced != nil { room += known?.tree.count ?? 0 }
     let tree = replaced == nil ? known?.tree : nil
-    // Most lists fit even if all that is in them were new.
+    // Most lists would fit even if all their elements were new.
     let most = (replaced.map { entry.count($0) } ?? 0) + (upserted.map { entry.count($0) } ?? 0)
     guard most > room else { return nil }
     var fresh: Set<Name> = []
@@ -81,7 +82,7 @@ extension Model {
     if let title = entry.string("title", of: event) {
       apps[key]?.windows[id]?.title = title
     } else if entry.member("redacted", of: event) != nil {
-      // It has another title now, which the log does not know.
+      // The new title was withheld from the log.
       apps[key]?.windows[id]?.title = nil
     }
     if let modal = entry.member("modal", of: event) {
@@ -89,7 +90,7 @@ extension Model {
     }
   }
 
-  /// Only one window of the session is the active one: the last that became so.
+  /// Sets the state of a window; the last one that became active is the only active one.
   private mutating func setState(_ state: KnownWindow.State, of place: WindowPlace) {
     if state == .active, let old = active, old != place {
       apps[old.app]?.windows[old.window]?.state = .inactive
@@ -106,8 +107,8 @@ extension Model {
     apps[place.app]?.windows[place.window]?.state = state
   }
 
-  /// A screen that covers the rest of its app makes its window modal, and the next one that does
-  /// not ends that.
+  /// Applies a new screen: a modal one makes its window, or an element there, a cover; any other
+  /// ends the covers of its window.
   mutating func applyScreen(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
     let shown = entry.name("window", of: event)
     if let window = shown ?? window(with: entry.name("element", of: event), app: key) {
@@ -126,7 +127,7 @@ extension Model {
     }
   }
 
-  /// Replaces, then merges, then removes: the whole window, what changes in it, what goes.
+  /// Applies `replace`, then `upsert`, then `remove`.
   mutating func applyElements(_ entry: JSONDocument, _ event: JSONIndex, _ key: AppKey) {
     guard let id = entry.name("window", of: event) else { return }
     if entry.opensWindow(event, .elements) { addWindow(WindowPlace(app: key, window: id)) }
@@ -151,7 +152,7 @@ extension Model {
     reviewSuggestion(wasThere: wasSuggestible)
   }
 
-  /// Lets a window be there, if it is not yet.
+  /// Adds a window that is not there yet.
   private mutating func addWindow(_ place: WindowPlace) {
     guard apps[place.app]?.windows[place.window] == nil else { return }
     arrivals += 1
@@ -223,7 +224,7 @@ extension Tree {
 }
 
 extension JSONDocument {
-  /// Whether an event lets a window be there that was not.
+  /// Whether an event adds a window that is not there yet.
   fileprivate func opensWindow(_ event: JSONIndex, _ type: EventType) -> Bool {
     switch type {
     case .window: string("state", of: event) != "closed"
@@ -241,7 +242,7 @@ extension JSONDocument {
     return value
   }
 
-  /// Where an element says that it hangs.
+  /// The parent that an element's object names.
   func parent(of object: JSONIndex) -> Tree.Parent {
     guard let value = member("parent", of: object) else { return .asBefore }
     return name(value).map { .element($0) } ?? .root

@@ -3,13 +3,13 @@
 
 internal import A11yWire
 
-/// Some of the words that the schema lists for a field, one bit each, by their order there.
+/// A set of the words that the schema lists for a field, one bit each, by their order there.
 struct WordBits: Equatable, Sendable {
   private(set) var bits: UInt32 = 0
 
   init() {}
 
-  /// The words of a list; one that stands there twice counts once.
+  /// The words of a list; a word that stands there twice counts once.
   init(_ list: JSONIndex, of line: JSONDocument, from set: WordSet) {
     guard line.kind(list) == .list else { return }
     let words = set.words
@@ -43,14 +43,11 @@ struct WordBits: Equatable, Sendable {
   /// Appends the words as a list, in the schema's order.
   func writeList(from set: WordSet, into out: inout ByteBuffer) {
     let words = set.words
-    out.append("[")
-    var isFirst = true
-    for bit in words.indices where bits & 1 << UInt32(bit) != 0 {
-      out.append(isFirst ? "\"" : ",\"")
-      out.append(words[bit])
-      out.append("\"")
-      isFirst = false
+    out.array { out in
+      for bit in words.indices where bits & 1 << UInt32(bit) != 0 {
+        out.separate()
+        out.append(quoted: words[bit])
+      }
     }
-    out.append("]")
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has few answers about an event, as one number.
+/// The facts of an event that have few values, as one number.
 struct Cell {
   let topic: Int
   let speechClass: Int
@@ -14,7 +14,7 @@ struct Cell {
   static let topics = Topic.allCases.count
   static let classes = SpeechClass.otherNumber + 1
   static let priorities = Priority.allCases.count
-  /// How many ways there are to be caused, in the foreground, focused and continuous or not.
+  /// The combinations of cause, foreground, focused and continuous.
   static let circumstances = 16
   static let count = topics * classes * priorities * circumstances
 
@@ -47,7 +47,7 @@ struct Cell {
   }
 }
 
-/// The matchers that have few answers, as bits: which rules fit which cells is asked often.
+/// A rule's matchers of facts that have few values, as bits: every rule is asked about every cell.
 struct CellFilter {
   private var topics: UInt32 = .max
   private var classes: UInt32 = .max
@@ -96,7 +96,7 @@ struct CellFilter {
     causes == .max && isForeground == nil && isFocused == nil && isContinuous == nil
   }
 
-  /// Whether it takes a look at the event to know; so it does at a class that only apps know.
+  /// Whether only the event itself can tell if the rule matches; so at classes that only apps know.
   func isOpen(at speechClass: Int) -> Bool {
     areOpen || namesClasses && speechClass == SpeechClass.otherNumber
   }

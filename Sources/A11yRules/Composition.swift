@@ -18,10 +18,10 @@ struct Composition {
   private var present = Treatment.Value(Presentation.speech, rule: builtIn)
   private var onlyIfUser = Treatment.Value(false, rule: builtIn)
   private var hold = Treatment.Value(Int64(0), rule: builtIn)
-  /// What no rule changes: a text over this is truncated and flagged.
+  /// A longer text is truncated and flagged; the rules that are shipped leave this alone.
   private var maxChars = Treatment.Value(Int64(4_000), rule: builtIn)
 
-  /// Where a value comes from that no rule gives.
+  /// The source of values that no rule gives.
   static let builtIn = "built in"
 
   mutating func lay(_ rule: Rule) {

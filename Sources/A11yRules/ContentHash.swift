@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// FNV-1a of 128 bits: tells two texts apart that nobody has made alike on purpose.
+/// FNV-1a of 128 bits: tells texts apart that nobody has made to collide.
 public enum ContentHash {
-  /// As 32 lower-case hex digits.
+  /// The hash as 32 lower-case hex digits.
   public static func of(_ bytes: Span<UInt8>) -> String {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     for index in bytes.indices {

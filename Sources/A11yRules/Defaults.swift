@@ -6,7 +6,7 @@
 extension RuleSet {
   public static let defaults = RuleSet(places + priorities + classes + stages)
 
-  /// What happens to a window, and where the focus goes.
+  /// Changes of windows, and moves of the focus.
   private static let places = [
     Rule("layout-changed") { rule in
       rule.matchers.types = [.layoutChanged]
@@ -225,7 +225,7 @@ extension RuleSet {
     },
   ]
 
-  /// What looks at many events, or at the reader itself.
+  /// Stages that look at many events, or at the reader itself.
   private static let stages = [
     Rule("storm") { rule in
       rule.matchers.types = [.storm]

@@ -4,7 +4,7 @@
 /// Events that are treated alike, as far as their type, class, priority and circumstances tell.
 struct EffectiveRow {
   let topic: Topic
-  /// Nil where all are meant; `SpeechClass.otherNumber` stands for those that only apps know.
+  /// Nil for all classes; `SpeechClass.otherNumber` stands for those that only apps know.
   let classes: [Int]?
   let priorities: [Priority]?
   let cause: Causation?
@@ -80,7 +80,7 @@ struct EffectiveRows {
     }
   }
 
-  /// Puts those together of which the same is said.
+  /// Groups those for which `said` is the same.
   private static func alike<Said: Equatable>(_ all: [Int], _ said: (Int) -> Said) -> [[Int]] {
     var groups: [(said: Said, members: [Int])] = []
     for one in all {

@@ -3,7 +3,7 @@
 
 public import A11yWire
 
-/// What a rule is about: the type of an entry, or one of the stages that look at many of them.
+/// The topic of a rule: the type of an entry, or one of the stages that look at many of them.
 public enum Topic: String, Sendable, CaseIterable {
   case announcement
   case layoutChanged = "layout-changed"
@@ -13,7 +13,7 @@ public enum Topic: String, Sendable, CaseIterable {
   /// A change in an element that the user is at.
   case elements
   case voiceOverStatus = "voiceover-status"
-  /// What comes from an element that is busy.
+  /// Events of an element that is busy.
   case busy
   /// Many elements of an app that speak at once.
   case storm
@@ -33,14 +33,14 @@ public enum Topic: String, Sendable, CaseIterable {
   }
 }
 
-/// Whether somebody has caused an event.
+/// Whether the user has caused an event.
 public enum Causation: String, Sendable, CaseIterable {
   case auto, user
 
   var number: Int { self == .user ? 1 : 0 }
 }
 
-/// All that rules may look at.
+/// The facts of an event that rules may look at.
 public struct Facts: Sendable {
   public var topic: Topic
   public var speechClass: SpeechClass
@@ -53,18 +53,16 @@ public struct Facts: Sendable {
   public var traits: UInt32
   public var cause: Causation
   public var isForeground: Bool
-  /// It names the element that has the focus.
+  /// Whether it names the element that has the focus.
   public var isFocused: Bool
   public var isContinuous: Bool
-  /// Through which bridge it came; nil where the app itself has published it.
+  /// The bridge through which it came; nil where the app itself has published it.
   public var origin: Name?
-  /// What would be spoken; nil where nobody may know it or there is nothing.
-  ///
-  /// Still escaped as JSON has it.
+  /// The text that would be spoken, with its JSON escapes; nil for a secret, or where there is
+  /// none.
   public var text: [UInt8]?
 
-  // Made for each event, and too large to be inlined without being asked to: what it returns would be
-  // copied.
+  // Inlined on request, because the value is made for each event and would be copied on return.
   @inlinable
   public init(
     topic: Topic,
@@ -98,7 +96,7 @@ public struct Facts: Sendable {
   }
 }
 
-/// What an announcement is, by its class; what nobody knows behaves as a message.
+/// The class of an announcement; one that nobody knows behaves as a message.
 public enum SpeechClass: Hashable, Sendable {
   case message, status, progress, timer, value, chat, hint
   case other(String)
@@ -129,12 +127,12 @@ public enum SpeechClass: Hashable, Sendable {
     }
   }
 
-  /// Those that mean something, by their numbers.
+  /// The classes that mean something, by their numbers.
   public static let known: [SpeechClass] = [
     .message, .status, .progress, .timer, .value, .chat, .hint,
   ]
 
-  /// One behind those that are known.
+  /// The number of all others, behind those that are known.
   static let otherNumber = 7
 
   var number: Int {
@@ -150,7 +148,7 @@ public enum SpeechClass: Hashable, Sendable {
     }
   }
 
-  /// The priority of those that do not say which.
+  /// The priority of announcements of this class that do not name one.
   public var priority: Priority {
     switch self {
     case .progress, .timer, .chat, .hint: .low

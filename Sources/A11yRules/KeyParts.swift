@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an event is about: by these its key is made.
+/// The parts of an event that make its key.
 public struct KeyParts: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -37,14 +37,14 @@ extension KeyParts {
     }
   }
 
-  /// As rules have it.
+  /// The parts as rules have them: “app+window”.
   public var text: String {
     Self.named.filter { contains($0.part) }.map(\.name).joined(separator: "+")
   }
 }
 
 extension RuleValue {
-  /// One key, or those of which the first counts whose parts are all there.
+  /// One key, or several, of which the first counts whose parts an event has.
   func key() throws(Misfit) -> [KeyParts] {
     if self == .text("") || self == .text("none") { return [] }
     return try list { value throws(Misfit) in
@@ -52,7 +52,7 @@ extension RuleValue {
       var got = value
       if case .text(let text) = value {
         if let parts = KeyParts(text) { return parts }
-        // Of several the one that is wrong.
+        // Shows the wrong part alone.
         let stranger = text.split(separator: "+").first { !names.contains($0.filter { $0 != " " }) }
         if let stranger { got = .text(String(stranger)) }
       }

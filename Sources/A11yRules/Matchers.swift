@@ -3,16 +3,16 @@
 
 internal import A11yWire
 
-/// What a rule is for: it matches where each matcher that it has finds one of its values.
+/// The matchers of a rule, which matches where each of them finds one of its values.
 public struct Matchers: Equatable, Sendable {
   public var types: [Topic]?
-  /// Any word: classes are for apps to invent.
+  /// Any words, because apps may invent classes.
   public var classes: [String]?
   public var apps: [Pattern]?
   public var windows: [Pattern]?
   public var elements: [Pattern]?
   public var priorities: [Priority]?
-  /// Bits as in `Facts.traits`; one that both have is enough.
+  /// Bits as in `Facts.traits`; one common bit is enough.
   public var traits: UInt32?
   public var causes: [Causation]?
   public var isForeground: Bool?
@@ -31,7 +31,7 @@ struct UnescapedText {
 
   init(_ written: [UInt8]?) { self.written = written }
 
-  /// Whether one of the patterns matches; none does where nobody may know the text.
+  /// Whether one of the patterns matches; none matches a text that nobody may know.
   mutating func matches(_ patterns: [Pattern]) -> Bool {
     guard let written else { return false }
     let text = read ?? written.span.unescaped
@@ -41,15 +41,14 @@ struct UnescapedText {
 }
 
 extension Matchers {
-  /// Whether an event must be looked at itself, because there are too many of what they ask for.
-  ///
-  /// All the others have so few answers that they are put together beforehand.
+  /// Whether only the event itself can tell if they match, because names, traits and texts have too
+  /// many values for a table.
   var areOpen: Bool {
     apps != nil || windows != nil || elements != nil || traits != nil || origins != nil
       || texts != nil
   }
 
-  /// Whether what is open in them matches, where the rest does.
+  /// Whether the open matchers match; the others are known to.
   func match(_ facts: Facts, _ text: inout UnescapedText) -> Bool {
     if let classes, case .other(let word) = facts.speechClass {
       guard classes.contains(where: { Name($0) == Name(word) }) else { return false }

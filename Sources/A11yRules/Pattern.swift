@@ -8,10 +8,10 @@ public import A11yWire
 /// Compared byte by byte, as names are; nothing stands for a `*` itself.
 public struct Pattern: Hashable, Sendable {
   public let text: String
-  /// What stands between the stars, in order; one alone where there is no star.
+  /// The texts between the stars, in order; a single one where there is no star.
   private let parts: [[UInt8]]
 
-  /// As long as the longest name, with as many bytes again for stars.
+  /// The longest pattern: the longest name, with as many bytes again for stars.
   public static let bytes = 2 * Limits.nameBytes
 
   public init(_ text: String) {
@@ -36,7 +36,7 @@ public struct Pattern: Hashable, Sendable {
     guard place <= end, Self.stands(parts[0], in: bytes, at: 0),
       Self.stands(parts[last], in: bytes, at: end)
     else { return false }
-    // The first place where a part stands leaves the most room for those behind it.
+    // The first place of a part leaves the most room for the parts behind it.
     for part in parts[1..<last] where !part.isEmpty {
       guard let found = Self.place(of: part, in: bytes, from: place, to: end) else { return false }
       place = found + part.count

@@ -3,7 +3,7 @@
 
 internal import A11yWire
 
-/// So many in so long a time.
+/// A number of events in a period.
 public struct Rate: Hashable, Sendable {
   public let count: Int64
   /// In microseconds.
@@ -15,11 +15,11 @@ public struct Rate: Hashable, Sendable {
     self.period = period
   }
 
-  /// Bounds within which no sum of the presenter's comes near an end.
+  /// Bounds within which no sum of the presenter overflows.
   public static let counts: ClosedRange<Int64> = 1...1_000_000
   public static let periods: ClosedRange<Int64> = 1_000...Times.longest
 
-  /// The time between two, in microseconds.
+  /// The time between two events, in microseconds.
   public var interval: Int64 { max(1, period / count) }
 }
 
@@ -37,7 +37,7 @@ extension Rate {
     self.init(count: count, period: period)
   }
 
-  /// As rules have it.
+  /// The rate as rules have it: “4/s”, “1/10 s”.
   public var text: String {
     let time = Quantity.text(microseconds: period)
     return "\(count)/\(time.hasPrefix("1 ") ? String(time.dropFirst(2)) : time)"

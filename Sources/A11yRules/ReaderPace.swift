@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is assumed of a reader that does not report the end of what it speaks.
+/// The assumed pace of a reader that does not report when it has spoken.
 public struct ReaderPace: Sendable, Equatable {
-  /// How long a character takes, in microseconds.
+  /// Microseconds for a character.
   public var perCharacter: Int64 = 50_000
-  /// How long it may take beyond that.
+  /// Microseconds that an utterance may take beyond its characters.
   public var grace: Int64 = 2_000_000
 
-  /// The language of all that is said in our own words.
+  /// The language of the bus's own words.
   public var language = "en"
   /// Whether hints are spoken.
   public var speaksHints = true
 
   public init() {}
 
-  /// In whole milliseconds, as entries have it.
+  /// The pace in whole milliseconds, as entries have it.
   public init(millisecondsPerCharacter: Int64, graceMilliseconds: Int64) {
     perCharacter = Times.milliseconds(millisecondsPerCharacter)
     grace = Times.milliseconds(graceMilliseconds)

@@ -3,11 +3,11 @@
 
 internal import A11yWire
 
-// From what stands in a file or an entry to a rule.
+// Reads rules from the values of a file or an entry.
 extension Rule {
-  /// How many values a list has at most; whoever needs more wants a `*`, or another rule.
+  /// The most values in a list; a longer one is better as a `*`, or as another rule.
   public static let listed = 64
-  /// How long the hold after an action is where it is said that there is one.
+  /// The time for which `hold = true` holds events after an action.
   static let hold = Times.milliseconds(150)
 
   /// Sets the name, by which people find the rule again.

@@ -3,7 +3,7 @@
 
 public import A11yWire
 
-// From a rule to what stands in a file or an entry; the reverse of reading, key by key.
+// Writes rules as the values of a file or an entry; the reverse of reading, key by key.
 extension Matchers {
   /// The value of a matcher; nil where there is none.
   public func value(_ key: MatcherKey) -> RuleValue? {
@@ -49,7 +49,7 @@ extension RuleSettings {
 }
 
 extension Treatment {
-  /// A setting that is in force, as rules have it; nil for a priority that is the event's own.
+  /// A setting in force, as rules have it; nil for a priority that is left to the event.
   public func value(_ key: SettingKey) -> RuleValue? {
     switch key {
     case .key: RuleValue(key: self.key.value)
@@ -95,7 +95,7 @@ extension RuleValue {
 
   fileprivate init(hold: Int64) { self = hold == 0 ? .flag(false) : RuleValue(time: hold) }
 
-  /// One text for itself, more as a list.
+  /// One text alone, several as a list.
   fileprivate static func texts(_ texts: [String]) -> RuleValue {
     texts.count == 1 ? .text(texts[0]) : .list(texts.map { .text($0) })
   }
@@ -122,13 +122,7 @@ extension RuleValue {
     case .text(let text): out.append(json: text)
     case .integer(let integer): out.append(decimal: integer)
     case .flag(let flag): out.append(flag ? "true" : "false")
-    case .list(let items):
-      out.append("[")
-      for (index, item) in items.enumerated() {
-        if index > 0 { out.append(",") }
-        item.writeValue(into: &out)
-      }
-      out.append("]")
+    case .list(let items): out.array(of: items) { $1.writeValue(into: &$0) }
     case .other: out.append("null")
     }
   }

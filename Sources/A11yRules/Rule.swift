@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// One rule: what it is for, what it sets, and where it stands.
+/// One rule: the events that it matches, the settings that it gives them, and its place.
 public struct Rule: Equatable, Sendable {
-  /// Told with each decision that comes from the rule; several may share one.
+  /// The name that decisions of the rule carry; several rules may share one.
   public var name: String
   public var matchers = Matchers()
   public var settings = RuleSettings()
-  /// Nil for those that are built in.
+  /// Nil for rules that are built in.
   public var place: Place?
 
-  /// Where a rule stands, lines and columns from 1.
+  /// The place of a rule in a file, lines and columns counted from 1.
   public struct Place: Equatable, Sendable {
     public let file: String
     public let line: Int64

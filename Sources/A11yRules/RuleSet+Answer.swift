@@ -3,9 +3,9 @@
 
 public import A11yWire
 
-// What is in force, for whoever asks: every value with the rule that it comes from.
+// The answer to `rules`: every value that is in force, with the rule that it comes from.
 extension RuleSet {
-  /// An answer is a line, which has a bound; what does not fit is counted.
+  /// Bounds of the two lists, because an answer is a line; rows that do not fit are counted.
   private static let listBytes = 98_304
   private static let answerBytes = 229_376
 
@@ -15,26 +15,24 @@ extension RuleSet {
     out.append(member: "hash", hash)
     out.append(member: "files", Array(files.prefix(256)))
     out.append(member: "builtin", builtIn)
-    out.append(member: "effective")
-    out.append("[")
     let rows = effectiveRows
     var written = 0
-    for row in rows where out.count - start < Self.answerBytes - Self.listBytes {
-      if written > 0 { out.append(",") }
-      writeRow(row, into: &out)
-      written += 1
+    out.array("effective") { out in
+      for row in rows where out.count - start < Self.answerBytes - Self.listBytes {
+        out.separate()
+        writeRow(row, into: &out)
+        written += 1
+      }
     }
-    out.append("]")
     if written < rows.count { out.append(member: "more_effective", Int64(rows.count - written)) }
-    out.append(member: "rules")
-    out.append("[")
     written = 0
-    for rule in rules where out.count - start < Self.answerBytes {
-      if written > 0 { out.append(",") }
-      rule.writeRule(into: &out)
-      written += 1
+    out.array("rules") { out in
+      for rule in rules where out.count - start < Self.answerBytes {
+        out.separate()
+        rule.writeRule(into: &out)
+        written += 1
+      }
     }
-    out.append("]")
     if written < rules.count { out.append(member: "more_rules", Int64(rules.count - written)) }
   }
 
@@ -48,7 +46,26 @@ extension RuleSet {
   }
 
   private func writeRow(_ row: EffectiveRow, into out: inout ByteBuffer) {
-    out.append("{")
+    out.object { out in
+      writeFacts(row, into: &out)
+      out.object("settings") { out in
+        for key in SettingKey.allCases {
+          guard let value = row.plan.treatment.value(key) else { continue }
+          out.append(memberText: key.rawValue)
+          out.object {
+            $0.append(member: "value")
+            value.writeValue(into: &$0)
+            writeSource(source(of: key, in: row.plan), into: &$0)
+          }
+        }
+      }
+      out.array("also", of: row.plan.open) { out, number in
+        out.object { writeSource(rules[number], into: &$0) }
+      }
+    }
+  }
+
+  private func writeFacts(_ row: EffectiveRow, into out: inout ByteBuffer) {
     out.append(member: "type", row.topic.rawValue)
     if let classes = row.classes {
       out.append(
@@ -63,27 +80,6 @@ extension RuleSet {
     if let flag = row.isContinuous { out.append(member: "continuous", flag) }
     if let flag = row.isFocused { out.append(member: "focused", flag) }
     if let flag = row.isForeground { out.append(member: "foreground", flag) }
-    out.append(member: "settings")
-    out.append("{")
-    for key in SettingKey.allCases {
-      guard let value = row.plan.treatment.value(key) else { continue }
-      out.append(memberText: key.rawValue)
-      out.append("{\"value\":")
-      value.writeValue(into: &out)
-      writeSource(source(of: key, in: row.plan), into: &out)
-      out.append("}")
-    }
-    out.append("}")
-    out.append(member: "also")
-    out.append("[")
-    for (index, number) in row.plan.open.enumerated() {
-      if index > 0 { out.append(",") }
-      out.append("{\"rule\":")
-      out.append(json: rules[number].name)
-      writePlace(of: rules[number], into: &out)
-      out.append("}")
-    }
-    out.append("]}")
   }
 
   /// The rule that a setting of a plan comes from; nil where none gives it.
@@ -94,11 +90,7 @@ extension RuleSet {
 
   private func writeSource(_ source: Rule?, into out: inout ByteBuffer) {
     out.append(member: "rule", source?.name ?? Composition.builtIn)
-    if let source { writePlace(of: source, into: &out) }
-  }
-
-  private func writePlace(of rule: Rule, into out: inout ByteBuffer) {
-    guard let place = rule.place else { return }
+    guard let place = source?.place else { return }
     out.append(member: "file", place.file)
     out.append(member: "line", place.line)
   }

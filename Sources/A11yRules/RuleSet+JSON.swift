@@ -3,20 +3,15 @@
 
 public import A11yWire
 
-// The whole of a set as one JSON value: a log that has it can be replayed by whatever comes after.
+// A whole set as one JSON value, so that later releases can replay a log that has it.
 extension RuleSet {
   public func write(into out: inout ByteBuffer) { Self.writeRules(rules, into: &out) }
 
   static func writeRules(_ rules: [Rule], into out: inout ByteBuffer) {
-    out.append("[")
-    for (index, rule) in rules.enumerated() {
-      if index > 0 { out.append(",") }
-      rule.writeRule(into: &out)
-    }
-    out.append("]")
+    out.array(of: rules) { $1.writeRule(into: &$0) }
   }
 
-  /// Reads what `write` has written; nil where it cannot have written that.
+  /// Reads a set that `write` has written; nil for anything else.
   public init?(_ line: JSONDocument, _ list: JSONIndex) {
     guard line.kind(list) == .list, line.count(list) <= Self.most else { return nil }
     var rules: [Rule] = []
@@ -26,7 +21,7 @@ extension RuleSet {
       rules.append(rule)
       item = line.end(item)
     }
-    // Nearly always they are these, whose table is made already.
+    // Nearly always these are the shipped rules, whose table is made already.
     if rules == Self.defaults.rules {
       self = .defaults
     } else {
@@ -37,29 +32,28 @@ extension RuleSet {
 
 extension Rule {
   func writeRule(into out: inout ByteBuffer) {
-    out.append("{")
-    out.append(member: "name", name)
-    if let place {
-      out.append(member: "file", place.file)
-      out.append(member: "line", place.line)
-      out.append(member: "column", place.column)
+    out.object { out in
+      out.append(member: "name", name)
+      if let place {
+        out.append(member: "file", place.file)
+        out.append(member: "line", place.line)
+        out.append(member: "column", place.column)
+      }
+      out.object("match") { out in
+        for key in MatcherKey.allCases {
+          guard let value = matchers.value(key) else { continue }
+          out.append(memberText: key.rawValue)
+          value.writeValue(into: &out)
+        }
+      }
+      out.object("set") { out in
+        for key in SettingKey.allCases {
+          guard let value = settings.value(key) else { continue }
+          out.append(memberText: key.rawValue)
+          value.writeValue(into: &out)
+        }
+      }
     }
-    out.append(member: "match")
-    out.append("{")
-    for key in MatcherKey.allCases {
-      guard let value = matchers.value(key) else { continue }
-      out.append(memberText: key.rawValue)
-      value.writeValue(into: &out)
-    }
-    out.append("}")
-    out.append(member: "set")
-    out.append("{")
-    for key in SettingKey.allCases {
-      guard let value = settings.value(key) else { continue }
-      out.append(memberText: key.rawValue)
-      value.writeValue(into: &out)
-    }
-    out.append("}}")
   }
 
   fileprivate init?(_ line: JSONDocument, _ object: JSONIndex) {

@@ -6,22 +6,22 @@ public struct RuleSet: Sendable {
   public let rules: [Rule]
   private let table: RuleTable
 
-  /// Far more than people write by hand, and few enough that all of them are in an entry.
+  /// Far more rules than people write by hand, and few enough to fit into an entry.
   public static let most = 512
 
   /// The rules that are shipped, and no others.
   public init() { self = .defaults }
 
   public init(_ rules: [Rule]) {
-    precondition(rules.count <= Self.most, "whoever loads rules counts them")
+    precondition(rules.count <= Self.most, "the loader of rules counts them")
     self.rules = rules
     table = RuleTable(rules)
   }
 
-  /// Whether any rule wants to know what is said.
+  /// Whether any rule has a matcher of texts.
   public var looksAtTexts: Bool { table.looksAtTexts }
 
-  /// How an event is treated of which this is known.
+  /// The treatment of an event with these facts.
   public func treatment(of facts: Facts) -> Treatment { table.treatment(of: facts) }
 
   var effectiveRows: [EffectiveRow] { EffectiveRows(table).rows }

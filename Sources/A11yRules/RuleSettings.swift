@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a rule sets; nil where it leaves a setting to others.
+/// The settings of a rule; nil where it leaves one to other rules.
 ///
 /// Times are in microseconds, and mean what they mean in a `Treatment`.
 public struct RuleSettings: Equatable, Sendable {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// For all that has few answers, the rules that match, looked up beforehand.
+/// The rules that match, looked up beforehand for all facts that have few values.
 ///
 /// Type, class, priority, cause and the three yes-or-no questions have some thousand combinations.
-/// Most rules ask nothing else, so nearly every event finds its treatment by one look into a table.
-/// A rule with a name, a trait or a text in it is looked at for each event that it could match.
+/// Most rules match nothing else, so that nearly every event finds its treatment in a table. A rule
+/// that matches a name, a trait or a text is open: it is tried on each event that it could match.
 final class RuleTable: Sendable {
   /// Rules that match all events of some combinations, as far as these tell.
   struct Plan: Sendable {
-    /// Numbers of rules, in order; the open ones match only if what is open in them does.
+    /// Numbers of rules, in order; the open ones among them have to be tried.
     let rules: [Int]
     let open: [Int]
-    /// What comes of the rules that are not open.
+    /// The treatment by the rules that are not open.
     let treatment: Treatment
   }
 
@@ -20,9 +20,9 @@ final class RuleTable: Sendable {
   private let plans: [Plan]
   /// The plan of each combination.
   private let cells: [UInt16]
-  /// What comes of each plan, where no open rule has a say in it.
+  /// The treatment of each plan; nil for plans with open rules.
   private let settled: [Treatment?]
-  /// The matchers of each rule, where asking them copies nothing.
+  /// The matchers of each rule, in objects, so that asking them copies nothing.
   private let questions: [Question]
 
   private final class Question: Sendable {
@@ -69,7 +69,7 @@ final class RuleTable: Sendable {
     return composition.treatment
   }
 
-  /// The number of a cell's plan, for whoever wants to know how treatments come about.
+  /// The number of a cell's plan.
   func planNumber(_ cell: Int) -> Int { Int(cells[cell]) }
 
   func plan(_ number: Int) -> Plan { plans[number] }
@@ -81,7 +81,7 @@ private struct Draft {
   let filters: [CellFilter]
   var plans: [RuleTable.Plan] = []
   var cells: [UInt16] = []
-  /// The plans by their rules; those that are open stand there by the complement of their number.
+  /// The plans by the numbers of their rules; the complement of a number stands for an open rule.
   private var numbers: [[Int]: UInt16] = [:]
 
   init(_ rules: [Rule]) {

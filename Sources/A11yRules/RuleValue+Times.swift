@@ -3,12 +3,12 @@
 
 internal import A11yWire
 
-// Times and what is made of them.
+// Times, and settings made of times.
 extension RuleValue {
   private var time: Int64? {
     let time: Int64? =
       switch self {
-      // Beyond a day it is refused anyway, and up to there a product fits.
+      // Longer times are refused anyway, and up to there the product fits.
       case .integer(let count) where 0...Times.longest ~= count: Times.milliseconds(count)
       case .text(let text): Quantity.microseconds(text)
       case .integer, .flag, .list, .other: nil
@@ -22,14 +22,14 @@ extension RuleValue {
     throw Misfit(Self.expectedTime, choices: [], got: self)
   }
 
-  /// A time, or the word that stands for the absence of one.
+  /// A time, or the word that stands for none.
   func duration(or word: String) throws(Misfit) -> Int64? {
     if self == .text(word) { return nil }
     if let time { return time }
     throw Misfit("\(Self.expectedTime), or \"\(word)\"", choices: [word], got: self)
   }
 
-  /// How long to hold: a time, or whether at all.
+  /// The time of a hold; true stands for the usual one, false for none.
   func hold() throws(Misfit) -> Int64 {
     switch self {
     case .flag(let flag): return flag ? Rule.hold : 0
@@ -65,6 +65,6 @@ extension RuleValue {
     "at most a day, in milliseconds or with a unit such as \"1.5 s\""
   }
 
-  /// A time as a text that says the same.
+  /// A time in the largest unit that leaves no fraction.
   init(time: Int64) { self = .text(Quantity.text(microseconds: time)) }
 }

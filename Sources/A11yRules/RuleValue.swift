@@ -3,25 +3,25 @@
 
 /// A value as it stands in a file of rules or in an entry.
 ///
-/// Both say the same in the same way, so that there is one place which knows what is meant.
+/// Both write values alike, so that one place knows what they mean.
 public indirect enum RuleValue: Equatable, Sendable {
   case text(String)
   case integer(Int64)
   case flag(Bool)
   case list([RuleValue])
-  /// What no key of a rule takes.
+  /// A value of a kind that no key of a rule takes.
   case other
 }
 
-/// Why a value is not what its key asks for.
+/// The reason for which a value does not fit its key.
 public struct Misfit: Error, Equatable {
-  /// What was expected, in words behind “expected”.
+  /// The words behind “expected”.
   public let expected: String
-  /// The words that could have been meant.
+  /// Words that could have been meant.
   public let choices: [String]
-  /// What came instead, within a list too.
+  /// The value that came instead; within a list, the item.
   public let got: RuleValue
-  /// The place in the list, where it was one of many.
+  /// The item's index in the list.
   public internal(set) var item: Int?
 
   init(_ expected: String, choices: [String], got: RuleValue) {
@@ -32,7 +32,7 @@ public struct Misfit: Error, Equatable {
 }
 
 extension RuleValue {
-  /// One value or many, each read for itself.
+  /// Reads one value, or each item of a list.
   func list<Value>(
     _ read: (RuleValue) throws(Misfit) -> Value
   ) throws(Misfit) -> [Value] {
@@ -87,7 +87,7 @@ extension RuleValue {
     )
   }
 
-  /// A class: words that mean nothing yet may come to mean something.
+  /// A class; any word, because unknown ones may come to mean something.
   func className() throws(Misfit) -> String {
     try word("a class", choices: SpeechClass.known.map(\.word))
   }

@@ -3,12 +3,12 @@
 
 public import A11yWire
 
-// What an entry of type `rules` says.
+// The entry of type `rules`.
 extension RuleSet {
-  /// What the entry has around its event: seq, times, origin and checksum, with room to spare.
+  /// Bytes of the entry around its event: seq, times, origin and checksum, with room to spare.
   private static let frameBytes = 1_024
 
-  /// Whether an entry has room for these rules.
+  /// Whether these rules fit into an entry.
   public static func fits(_ rules: [Rule]) -> Bool {
     var out = ByteBuffer(capacity: 16_384)
     writeMembers(rules, into: &out)
@@ -18,7 +18,7 @@ extension RuleSet {
   /// Appends the members of the entry's event.
   public func writeEntry(into out: inout ByteBuffer) { Self.writeMembers(rules, into: &out) }
 
-  /// Reads the event of an entry; nil where it is none, or none that can be.
+  /// Reads the event of an entry; nil where it has no rules, or none that can be.
   public init?(entry line: JSONDocument, _ event: JSONIndex) {
     guard let content = line.member("content", of: event) else { return nil }
     self.init(line, content)
@@ -43,7 +43,7 @@ extension RuleSet {
     return files
   }
 
-  /// Of the content, in hex.
+  /// The hash of the content, in hex.
   public var hash: String { Self.hash(of: rules) }
 
   private static func hash(of rules: [Rule]) -> String {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much an event asks for attention, in the words of the wire.
+/// The priority of an event, in the words of the wire.
 public enum Priority: String, Sendable, CaseIterable, Comparable {
   case low, `default`, high
 
@@ -16,29 +16,29 @@ public enum Priority: String, Sendable, CaseIterable, Comparable {
   public static func < (a: Priority, b: Priority) -> Bool { a.rank < b.rank }
 }
 
-/// What becomes of events of one key.
+/// The way in which events of one key follow each other.
 public enum Mode: String, Sendable, CaseIterable {
-  /// Each is presented for itself.
+  /// Each event is presented for itself.
   case all
-  /// A newer one takes the place of those that still wait.
+  /// A newer event replaces those that still wait.
   case latest
-  /// It also cuts the one that is being spoken.
+  /// A newer event also cuts the one that is being spoken.
   case latestInterrupt = "latest-interrupt"
-  /// It never cuts the one that is being spoken.
+  /// A newer event replaces those that wait, and never cuts the one that is being spoken.
   case currentThenLatest = "current-then-latest"
 }
 
-/// How an event is presented at all.
+/// The way in which an event is presented.
 public enum Presentation: String, Sendable, CaseIterable {
   case speech, sound, log
 }
 
-/// What becomes of an event over its rate.
+/// The treatment of an event over its rate.
 public enum Excess: String, Sendable, CaseIterable {
-  /// It waits for the rate, within its time to live.
+  /// The event waits for the rate, within its time to live.
   case `defer`
-  /// It goes into the newest that waits under its key, or is counted in a summary.
+  /// The event goes into the newest that waits under its key, or is counted in a summary.
   case merge
-  /// It counts as one of the next lower priority.
+  /// The event counts as one of the next lower priority.
   case demote
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How one kind of event is treated: of each setting the value of the last rule that matched and
-/// gave it.
+/// The treatment of an event: for each setting, the value of the last rule that matched and gave
+/// it.
 ///
 /// Times are in microseconds.
 public final class Treatment: Sendable {
@@ -17,37 +17,35 @@ public final class Treatment: Sendable {
     }
   }
 
-  /// For how long one is a duplicate of another.
+  /// The time for which an event is a duplicate of another.
   public enum Dedupe: Sendable, Equatable {
     case time(Int64)
-    /// As long as nothing else came between.
+    /// A duplicate for as long as nothing else comes in between.
     case whileEqual
   }
 
   /// The last rule that matched.
   public let rule: String
-  /// Ways to make a key, of which the first counts whose parts are all there.
-  ///
-  /// Empty: no key.
+  /// Keys, of which the first counts whose parts the event has; empty for none.
   public let key: Value<[KeyParts]>
   public let leading: Value<Bool>
   public let debounce: Value<Int64>
-  /// Zero: no bound.
+  /// Zero for no bound.
   public let maxWait: Value<Int64>
   public let rate: Value<Rate?>
   public let burst: Value<Int64>
   public let over: Value<Excess>
   public let dedupe: Value<Dedupe?>
-  /// Nil: as long as it is of use.
+  /// Nil for as long as the event is of use.
   public let ttl: Value<Int64?>
   public let mode: Value<Mode>
-  /// Nil: as the event has it.
+  /// Nil for the priority of the event itself.
   public let priority: Value<Priority?>
   public let present: Value<Presentation>
   public let onlyIfUser: Value<Bool>
-  /// How long an event waits for feedback of the action that it belongs to; zero: it never does.
+  /// The time for which an event waits for the feedback of its action; zero if it does not.
   public let hold: Value<Int64>
-  /// Characters that are spoken at most.
+  /// The most characters that are spoken.
   public let maxChars: Value<Int64>
 
   public init(

@@ -3,10 +3,10 @@
 
 internal import CBytes
 
-/// Bytes that are appended and then emptied again, turn after turn, in one allocation.
+/// A buffer that is filled and emptied again, turn after turn, in one allocation.
 ///
-/// An array would check on every append whether it is shared; this one cannot be, so an append is
-/// a bounds check and a copy.
+/// An array checks on every append whether it is shared; this buffer cannot be shared, so that an
+/// append is a bounds check and a copy.
 @safe
 public struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutableRawPointer
@@ -31,7 +31,7 @@ public struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// For system calls, which want an address.
+  /// The bytes by their address, for system calls.
   public borrowing func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
@@ -64,7 +64,7 @@ public struct ByteBuffer: ~Copyable {
     count -= length
   }
 
-  /// Gives memory back that a rare large content has taken.
+  /// Gives back the memory that a rare large content took.
   public mutating func shrink(to room: Int) {
     guard capacity > room, count <= room else { return }
     move(to: room)
@@ -89,7 +89,7 @@ public struct ByteBuffer: ~Copyable {
     count += length
   }
 
-  /// Appends a copy of bytes that are in here already.
+  /// Appends a copy of bytes of the buffer itself.
   public mutating func copyWithin(_ range: Range<Int>) {
     precondition(range.upperBound <= count, "what is copied is there")
     reserve(range.count)
@@ -120,6 +120,14 @@ public struct ByteBuffer: ~Copyable {
     count += length + 2
   }
 
+  /// Appends a literal between two quotes.
+  @inline(__always)
+  public mutating func append(quoted text: StaticString) {
+    append(byte: UInt8(ascii: "\""))
+    append(text)
+    append(byte: UInt8(ascii: "\""))
+  }
+
   public mutating func append(decimal number: Int64) {
     reserve(Self.numberRoom)
     if number < 0 {
@@ -146,7 +154,7 @@ public struct ByteBuffer: ~Copyable {
     unsafe count = base.distance(to: end) + 2
   }
 
-  /// Room for digits and sign of the least number there is, twenty of them.
+  /// Room for the twenty characters of the least `Int64`.
   private static var numberRoom: Int { 24 }
 
   /// Eight lower-case hex digits.

@@ -3,7 +3,7 @@
 
 internal import CBytes
 
-/// What is asked of bytes again and again, for spans as they point into a line.
+/// Comparisons, searches and numbers, for spans that point into a line.
 extension Span<UInt8> {
   public func equals(_ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
@@ -23,7 +23,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether these are its first bytes.
+  /// Whether the bytes begin with `text`.
   public func begins(with text: StaticString) -> Bool {
     count >= text.utf8CodeUnitCount && extracting(0..<text.utf8CodeUnitCount).equals(text)
   }
@@ -56,7 +56,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// CRC-32C of all these bytes.
+  /// CRC-32C of all bytes.
   public var checksum: UInt32 {
     unsafe withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return 0 }
@@ -64,12 +64,12 @@ extension Span<UInt8> {
     }
   }
 
-  /// The number that stands here as `-?digits`, if it is one and fits.
+  /// The number written as `-?digits`; nil where the bytes are none, or it does not fit.
   public var decimal: Int64? {
     let negative = count > 0 && self[0] == UInt8(ascii: "-")
     let first = negative ? 1 : 0
     guard count > first, count <= 20 else { return nil }
-    // Nearly all; at none of their digits it has to be asked whether the number still fits.
+    // Nearly all numbers are so short that none of their digits can overflow.
     if count - first <= Self.safeDigits {
       var value: Int64 = 0
       for index in first..<count {
@@ -93,10 +93,10 @@ extension Span<UInt8> {
     return value == .min ? nil : -value
   }
 
-  /// So many digits are always a number that fits.
+  /// Every number of so many digits fits into 64 bits.
   private static var safeDigits: Int { 18 }
 
-  /// The number that stands here as eight lower-case hex digits.
+  /// The number written as eight lower-case hex digits.
   public var hexWord: UInt32? {
     guard count == 8 else { return nil }
     let digits = unsafe withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt64.self) }
@@ -116,7 +116,7 @@ extension Span<UInt8> {
     return offset == length ? nil : start + offset
   }
 
-  /// Whether a JSON string cannot have all of them as they are.
+  /// Whether a JSON string has to escape any of the bytes.
   public var needsEscapes: Bool {
     unsafe withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return false }
@@ -124,7 +124,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// How many scalars they are, as UTF-8.
+  /// The number of Unicode scalars in the bytes, read as UTF-8.
   public var scalarCount: Int {
     unsafe withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return 0 }
@@ -132,17 +132,17 @@ extension Span<UInt8> {
     }
   }
 
-  /// As text; what is not UTF-8 is shown by the replacement character.
+  /// The bytes as text, with the replacement character for those that are not UTF-8.
   public var string: String {
     unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   public var array: [UInt8] { array(between: "", "") }
 
-  /// A copy with something before and something behind it.
+  /// A copy with `opening` before and `closing` behind the bytes.
   public func array(between opening: StaticString, _ closing: StaticString) -> [UInt8] {
-    // The initializers that give an array its size are not specialised: they look for the type of its
-    // memory at run time, which takes longer than the copy.
+    // The initializers that give an array its size are not specialised: they look for the type of
+    // its memory at run time, which takes longer than the copy.
     var all: [UInt8] = []
     all.reserveCapacity(opening.utf8CodeUnitCount + count + closing.utf8CodeUnitCount)
     unsafe all.append(contentsOf: opening.units)

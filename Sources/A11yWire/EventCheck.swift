@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of an event that was written down.
+/// The result of writing an event down.
 public struct WrittenEvent {
-  /// Whoever reads what was written finds what stands in the line that it came in.
+  /// The stored event says all that its line said, in the same order.
   public let isAsGiven: Bool
-  /// Something in it is a secret, and was not written.
+  /// A secret of the event was left out.
   public let isSecret: Bool
-  // The seqs that it refers to, which must not lie in the future.
+  // Seqs that the event refers to; none of them may lie in the future.
   public let cause: Seq?
   public let basis: Seq?
   public let of: Seq?
@@ -20,7 +20,7 @@ extension JSONDocument {
   ///
   /// `isSecure` says which elements of its window are known to hold secrets.
   ///
-  /// A refusal leaves what it had written behind; the caller takes it off.
+  /// A refusal leaves half an event in `out`; the caller truncates it.
   public func writeEvent(
     _ type: EventType,
     _ value: JSONIndex,
@@ -38,7 +38,7 @@ extension JSONDocument {
     } else if let speechClass = place(fields.speechClass, slots), isKey(speechClass, "value"),
       let element = place(fields.element, slots).flatMap({ name($0) }), isSecure(element)
     {
-      // An announcement can carry the value of a field for passwords as well as an element can.
+      // An announcement can speak the value of a password field, too.
       secrecy = .all
     } else {
       secrecy = .none
@@ -71,7 +71,7 @@ extension JSONDocument {
     _ unknown: UnknownFields
   ) -> Bool {
     guard unknown.isEmpty else { return false }
-    // The members of runs are spoken in the order in which they are stored.
+    // Runs are stored with their members in the schema's order, which may not be that of the line.
     return place(fields.text, slots).map { kind($0) == .string } ?? true
   }
 
@@ -107,7 +107,7 @@ extension JSONDocument {
     )
   }
 
-  /// What an action needs beyond its own name.
+  /// Refuses a custom action without its name, and a touch without its point.
   private func checkAction(_ type: EventType, _ slots: Slots, _ fields: Fields) throws(Refusal) {
     guard type == .action, let action = place(fields.index(of: "action"), slots) else { return }
     if isKey(action, "custom"), place(fields.index(of: "name"), slots) == nil {

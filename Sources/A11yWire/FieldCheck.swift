@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of fields that nobody knows, as they are met; kept only until somebody was told.
+/// Names of unknown fields in the order of the line, kept until the client was warned of them.
 public typealias UnknownFields = [String]
 
 extension UnknownFields {
-  /// Puts the name of what is around them before those from `start` on.
+  /// Prefixes the names from `start` on with the path of the object around them.
   public mutating func prefix(_ outer: @autoclosure () -> String, from start: Int) {
     guard count > start else { return }
     let outer = outer()
@@ -14,9 +14,9 @@ extension UnknownFields {
 }
 
 extension String {
-  /// As many whole scalars from the start as fit into so many bytes.
+  /// The longest prefix of whole scalars that has at most `limit` bytes.
   ///
-  /// Of characters no number would be a bound: one letter can carry any number of accents.
+  /// A number of characters would be no bound: one letter can carry any number of accents.
   fileprivate func prefix(utf8Bytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var start = UnicodeScalarView()
@@ -30,10 +30,10 @@ extension String {
   }
 }
 
-// Checking a value and writing it down are one walk: what is not known is left out, what is known
-// stands in the schema's order, and every scalar is copied as it came.
+// One walk checks a value and writes it down: unknown fields are left out, known ones follow the
+// schema's order, and every scalar is copied as it came.
 extension JSONDocument {
-  /// Where the known fields of `object` are; the others are added to `unknown`.
+  /// Finds the known fields of `object`, and adds the names of the others to `unknown`.
   ///
   /// In a request, `id` and `op` are known beside the fields of its operation.
   public func slots(
@@ -62,7 +62,7 @@ extension JSONDocument {
 
   private func isEnvelope(_ key: JSONIndex) -> Bool { isKey(key, "id") || isKey(key, "op") }
 
-  /// Checks which fields are there at all.
+  /// Refuses an object that lacks a required field, or has two that exclude each other.
   public func checkPresence(_ fields: Fields, _ slots: Slots) throws(Refusal) {
     if let missing = fields.required.subtracting(slots.present).first {
       let field = fields.all[missing]
@@ -89,7 +89,7 @@ extension JSONDocument {
     }
   }
 
-  /// Writes the members of an object that are known, checked, without the braces.
+  /// Checks and writes the known members of an object, without its braces.
   public func writeMembers(
     of fields: Fields,
     _ slots: Slots,
@@ -117,12 +117,12 @@ extension JSONDocument {
     }
   }
 
-  /// Whether there is nothing to hide: a text that is taken away, or one that is empty.
+  /// Whether a value has nothing to hide: a null, which takes a text away, or an empty text.
   private func isNothing(_ value: JSONIndex) -> Bool {
     kind(value) == .null || kind(value) == .string && raw(value).isEmpty
   }
 
-  /// Checks a value that is not going to be written.
+  /// Checks a value without writing it.
   public func check(
     _ value: JSONIndex,
     _ field: Field,
@@ -167,7 +167,7 @@ extension JSONDocument {
     }
   }
 
-  /// A string, or runs whose texts together are not empty.
+  /// Writes a string, or runs of which at least one has a text.
   private func writeSpeech(
     _ value: JSONIndex,
     _ field: Field,
@@ -266,7 +266,7 @@ extension JSONDocument {
     out.append("}")
   }
 
-  /// Whether a scalar is what `shape` asks for.
+  /// Whether a scalar has this shape.
   public func admits(_ value: JSONIndex, _ shape: Shape) -> Bool {
     switch shape {
     case .flag: kind(value) == .yes || kind(value) == .no
@@ -313,7 +313,7 @@ extension JSONDocument {
     out.append(byte: UInt8(ascii: "\""))
   }
 
-  /// The characters of a text or, all together, of the texts of its runs.
+  /// The number of characters of a text, or of the texts of all its runs.
   public func characters(_ value: JSONIndex) -> Int {
     switch kind(value) {
     case .string: return string(value).unicodeScalars.count
@@ -337,7 +337,7 @@ extension JSONDocument {
     )
   }
 
-  /// What came, short enough to be read aloud.
+  /// The value in the words of a refusal, short enough to be read aloud.
   public func excerpt(_ value: JSONIndex) -> String {
     switch kind(value) {
     case .object: return "an object"
@@ -358,7 +358,7 @@ extension JSONDocument {
 }
 
 extension Span<UInt8> {
-  /// Whether they are small letters and hyphens.
+  /// Whether all bytes are small letters or hyphens.
   fileprivate var isWord: Bool {
     for index in indices {
       guard 97...122 ~= self[index] || self[index] == UInt8(ascii: "-") else { return false }

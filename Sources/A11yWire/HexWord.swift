@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word as its eight lower-case hex digits, all at once; the first digit is the lowest byte.
+/// Turns a 32-bit word into eight lower-case hex digits and back, all at once.
 ///
-/// Every line of the log is written and read with one.
+/// The first digit is the lowest byte. Every line of the log carries such a word, its checksum.
 enum HexWord {
   static func digits(of word: UInt32) -> UInt64 {
-    // A byte of the word in every second byte, and then its halves side by side.
+    // Each byte of the word goes into every second byte, and is then parted into two halves.
     var spread = UInt64(word.byteSwapped)
     spread = (spread | spread << 16) & 0x0000_ffff_0000_ffff
     spread = (spread | spread << 8) & 0x00ff_00ff_00ff_00ff
@@ -15,7 +15,7 @@ enum HexWord {
     return halves + 0x30 * ones + letters * 0x27
   }
 
-  /// nil where these are no such digits.
+  /// The word that eight digits spell; nil where one of them is no lower-case hex digit.
   static func word(of digits: UInt64) -> UInt32? {
     let letters = digits >> 6 & ones
     let halves = ((digits & low) + letters * 9) & low

@@ -3,8 +3,8 @@
 
 /// A point in time on the bus clock.
 ///
-/// Instants and time spans count whole microseconds, as entries do; a bare number would not tell one
-/// from the other, nor microseconds from the milliseconds of the wire.
+/// Instants and time spans count whole microseconds, as entries do; a bare number would not tell
+/// one from the other, nor microseconds from the milliseconds of the wire.
 public struct Instant: Hashable, Comparable, Sendable {
   public let microseconds: Int64
 

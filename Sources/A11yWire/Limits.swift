@@ -3,8 +3,8 @@
 
 /// The bounds of the wire, by their names in `hello` and `describe`.
 ///
-/// They are part of protocol version 1: clients size their buffers by them. An operator may move
-/// those that stand in `Quotas`.
+/// The bounds are part of protocol version 1: clients size their buffers by them. An operator may
+/// move those that stand in `Quotas`.
 public enum Limits {
   /// A request line without its end: a long text with its characters escaped has room.
   public static let lineBytes = 65_536
@@ -28,22 +28,22 @@ public enum Limits {
   public static let timeToLive: ClosedRange<Int64> = 0...86_400_000
 }
 
-/// What a connection and a user may take up, as it is in force.
+/// Bounds that an operator may set: what a connection, an app and a user may take up.
 public struct Quotas: Equatable, Sendable {
-  /// What one connection may have sent that is not yet worked on.
+  /// Bytes that one connection may have sent and that still wait.
   ///
   /// Two lines of the longest kind, so that one can be read while the other is worked on.
   public var inBuffer = 131_072
-  /// Replies a connection may leave unread before its requests wait.
+  /// Bytes of replies that a connection may leave unread before its requests wait.
   ///
   /// One line of the longest kind that the daemon sends.
   public var outBuffer = 262_144
   public var connections = 4_096
   public var connectionsPerUser = 1_024
-  /// What the ids and texts of one app's elements may have: an app of a hundred thousand elements with
-  /// 600 bytes each has room.
+  /// Bytes of the ids and texts of one app's elements: room for a hundred thousand elements with
+  /// 600 bytes each.
   public var elementBytesPerApp = 67_108_864
-  /// What those of all apps of one user may have together.
+  /// Bytes of the ids and texts of the elements of all apps of one user.
   public var elementBytesPerUser = 268_435_456
 
   public init() {}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts what arrives on a stream into lines, and never keeps more of a line than its limit.
+/// Cuts the bytes of a stream into lines, and never keeps more of a line than its limit.
 ///
 /// The bytes stay where they are; the splitter says which of them are a line. A line over the
 /// limit is announced once, as soon as that is certain, and passed over up to its end.
@@ -9,9 +9,9 @@ public struct LineSplitter {
   public enum Step: Equatable {
     /// The bytes of a line without its end, and where the next one begins.
     case line(Range<Int>, next: Int)
-    /// A line over the limit; what follows from `next` on is looked at again.
+    /// A line over the limit; the next step begins at `next`.
     case tooLong(next: Int)
-    /// From here on there is no whole line yet; keep these bytes.
+    /// No whole line from here on; the caller keeps these bytes.
     case incomplete(from: Int)
   }
 

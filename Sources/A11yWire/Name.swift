@@ -28,7 +28,7 @@ public struct Name: TableKey, Sendable {
 }
 
 extension JSONDocument {
-  /// What a string says, as a name; nil for any other value.
+  /// The text of a string as a name; nil for any other value.
   public func name(_ value: JSONIndex) -> Name? { stringIfAny(value).map(Name.init) }
 
   public func name(_ member: StaticString, of object: JSONIndex) -> Name? {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the name that somebody meant who wrote another.
+/// Finds the known name that an unknown one was probably meant to be.
 package enum NearestName {
   /// The nearest of `names`, if one is near enough to be worth offering.
   ///
@@ -13,7 +13,7 @@ package enum NearestName {
     var nearest: (name: String, distance: Int)?
     for candidate in names {
       let letters = Array(candidate.unicodeScalars)
-      // Names are short; whatever is far longer than all of them costs no comparison.
+      // Names are short; a text far longer than all of them costs no comparison.
       guard abs(letters.count - written.count) <= farthest else { continue }
       let distance = steps(from: written, to: letters)
       if distance <= farthest, distance < nearest?.distance ?? .max {
@@ -23,7 +23,7 @@ package enum NearestName {
     return nearest?.name
   }
 
-  /// How many letters must be added, dropped, changed, or swapped with their neighbour.
+  /// The number of letters to add, drop, change, or swap with their neighbour.
   private static func steps(from one: [Unicode.Scalar], to other: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)

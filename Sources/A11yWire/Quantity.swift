@@ -4,7 +4,7 @@
 /// Reads “1.5 s” and “16 MiB”: a decimal number, perhaps a space, and the name of a unit.
 ///
 /// Everything is counted in whole numbers of the smallest unit, so that “0.1 s” is exactly 100,000
-/// microseconds; what would leave a fraction of one is refused rather than rounded.
+/// microseconds; a text that would leave a fraction of one is refused rather than rounded.
 public enum Quantity {
   /// A unit's name and how many of the smallest unit it holds.
   public typealias Unit = (name: String, size: Int64)

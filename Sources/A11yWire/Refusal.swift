@@ -26,7 +26,7 @@ public struct Refusal: Error, Equatable {
   public let code: RefusalCode
   public var field: String?
   public var message: String
-  /// What a program needs to go on: the daemon's epoch, or the last seq that it has.
+  /// The daemon's epoch, or the last seq that it has, with which a program can go on.
   public var epoch: Epoch?
   public var last: Seq?
 
@@ -36,7 +36,7 @@ public struct Refusal: Error, Equatable {
     self.message = message
   }
 
-  /// The same refusal as seen from the object around the field.
+  /// The refusal as seen from the object around the field.
   public func inside(_ outer: String) -> Refusal {
     var refusal = self
     refusal.field = field.map { $0.hasPrefix("[") ? outer + $0 : outer + "." + $0 } ?? outer
@@ -47,24 +47,12 @@ public struct Refusal: Error, Equatable {
 extension ByteBuffer {
   /// Appends `{"code":…,"field":…,"msg":…}`.
   public mutating func append(_ refusal: Refusal) {
-    append("{\"code\":\"")
-    append(text: refusal.code.rawValue)
-    append("\"")
-    if let field = refusal.field {
-      append(",\"field\":")
-      append(json: field)
+    object {
+      $0.append(member: "code", refusal.code.rawValue)
+      if let field = refusal.field { $0.append(member: "field", field) }
+      $0.append(member: "msg", refusal.message)
+      if let epoch = refusal.epoch { $0.append(member: "epoch", epoch.hex) }
+      if let last = refusal.last { $0.append(member: "last", last.number) }
     }
-    append(",\"msg\":")
-    append(json: refusal.message)
-    if let epoch = refusal.epoch {
-      append(",\"epoch\":\"")
-      append(text: epoch.hex)
-      append("\"")
-    }
-    if let last = refusal.last {
-      append(",\"last\":")
-      append(decimal: last.number)
-    }
-    append("}")
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many characters a hidden text has, said only roughly: what the log may know of a secret.
+/// The length of a hidden text, only roughly: all that the log may know of a secret.
 public enum LengthClass: String, Sendable {
   case short = "1-8"
   case medium = "9-32"
@@ -12,14 +12,14 @@ public enum LengthClass: String, Sendable {
   }
 }
 
-/// Which texts of an object are not to be written down.
+/// The texts of an object that must not be written down.
 public enum Secrecy: Sendable {
   case none
-  /// The value of a field for passwords.
+  /// The value of a password field.
   case value
-  /// The values of these elements in it.
+  /// The values of these elements of the event.
   case values(of: Set<Name>)
-  /// Everything that would be spoken.
+  /// All texts that would be spoken.
   case all
 
   func hides(_ field: Field) -> Bool {
@@ -30,7 +30,7 @@ public enum Secrecy: Sendable {
     }
   }
 
-  /// Whether the value of an element is not to be written down.
+  /// Whether the value of an element must not be written down.
   public func coversValue(of element: Name) -> Bool {
     switch self {
     case .none: false
@@ -39,7 +39,7 @@ public enum Secrecy: Sendable {
     }
   }
 
-  /// What is not to be written down of one element.
+  /// The secrecy of one element of the object.
   func within(_ element: Name?) -> Secrecy {
     guard case .values(let elements) = self else { return self }
     guard let element, elements.contains(element) else { return .none }
@@ -48,11 +48,11 @@ public enum Secrecy: Sendable {
 }
 
 extension JSONDocument {
-  /// What is not to be written down of an event of type `elements`.
+  /// The secrecy of an event of type `elements`.
   ///
-  /// The value of an element is a secret if the element is said to be secure anywhere in the event,
-  /// or was known as such before: one that ceases to be it, in the same breath, was typed in while
-  /// it still was.
+  /// The value of an element is a secret if the event says anywhere that the element is secure, or
+  /// if it was known as secure before: a value that comes in the same event as the end of being
+  /// secure was typed before that end.
   public func secrecy(ofElements event: JSONIndex, isSecure: (Name) -> Bool) -> Secrecy {
     var secure: Set<Name> = []
     var valued: [Name] = []

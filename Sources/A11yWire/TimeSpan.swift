@@ -44,7 +44,7 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
     TimeSpan(microseconds: span.microseconds / parts)
   }
 
-  /// How many times `b` fits into `a`.
+  /// The number of times that `b` fits into `a`.
   public static func / (a: TimeSpan, b: TimeSpan) -> Int64 { a.microseconds / b.microseconds }
 
   public static func += (a: inout TimeSpan, b: TimeSpan) { a = a + b }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event as it stands in a line, with the places of its members, which are looked for once.
+/// An event in a line, with the places of its members, which one pass has found.
 public struct WireEvent: ~Copyable, ~Escapable {
   public let line: JSONDocument
   public let index: JSONIndex
-  /// One bit for each member that is there; most of those that are asked for are not.
+  /// One bit for each member that is there; most that are asked for are not.
   private var present: UInt64 = 0
   private var places = [48 of UInt32](repeating: 0)
   private static var room: Int { 48 }
@@ -38,7 +38,7 @@ public struct WireEvent: ~Copyable, ~Escapable {
 
   public func seq(_ name: Member) -> Seq? { integer(name).flatMap(Seq.init(stated:)) }
 
-  /// Whether a member is this word.
+  /// Whether a member is the string `word`.
   public func says(_ name: Member, _ word: StaticString) -> Bool {
     guard let value = member(name) else { return false }
     return line.kind(value) == .string && line.isKey(value, word)
@@ -48,7 +48,7 @@ public struct WireEvent: ~Copyable, ~Escapable {
 }
 
 extension WireEvent {
-  /// What somebody asks an event for, be it an app's or the bus's own.
+  /// The members that an event is asked for, an app's or the bus's own.
   public enum Member: Int, CaseIterable {
     case action, app, basis, busy, cause, `class`, conn, content, continuous, element, final
     case foreground, `for`, handled, heard, key, level, modal, mode, name, of, origin, point,
@@ -57,7 +57,7 @@ extension WireEvent {
     case speech, state, text, ttl, type
     case uid, upsert, window
 
-    /// The one that a key of a line names.
+    /// The member that a key of a line names.
     fileprivate init?(of key: JSONIndex, in line: JSONDocument) {
       let number =
         line.isEscaped(key)

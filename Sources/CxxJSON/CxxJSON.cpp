@@ -130,9 +130,9 @@ bool is_short_integer(std::string_view token) {
 
 /// Refuses a token that is not wholly in the line, before anything of it is read.
 ///
-/// In a list that does not end, simdjson steps on to what stands behind the last of its indexes:
-/// the end of the line, then its start, then places in an earlier line. Of none of these is the
-/// length that it states a length.
+/// In a list that does not end, simdjson steps on behind the last of its indexes: to the end of the
+/// line, then to its start, then to places in an earlier line. The length that it states for these is
+/// none.
 void a11y_json_reader::check_bounds(std::string_view token) const {
     auto start = reinterpret_cast<uintptr_t>(token.data());
     auto first = reinterpret_cast<uintptr_t>(line), end = reinterpret_cast<uintptr_t>(line_end);
@@ -195,8 +195,8 @@ void a11y_json_reader::value(ondemand::value value, unsigned depth) {
         tokens[mine].end = static_cast<uint32_t>(tokens.size());
         break;
     case '"':
-        // Taken, not only looked at: what is left where it stands, simdjson steps over as it
-        // pleases, and takes a string before a colon for a key.
+        // Consumed here, because simdjson takes a string that is left unread before a colon for a
+        // key.
         unwrap(value.get_raw_json_string(), "a string does not end");
         string(token);
         break;
@@ -300,7 +300,7 @@ void a11y_json_reader::read(uint8_t *bytes, size_t length) {
     tokens.clear();
     line = bytes;
     line_end = bytes + length;
-    // Zeros go on with nothing that JSON begins, whatever longer line stood there before.
+    // Zeros continue nothing in JSON, while a longer line before might.
     memset(bytes + length, 0, A11Y_JSON_PADDING);
     if (scratch.capacity() < length)
         scratch.reserve(length);

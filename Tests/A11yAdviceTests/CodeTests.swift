@@ -14,12 +14,12 @@ import Testing
   }
 
   @Test(arguments: AdviceCode.allCases)
-  func `each says what it is about, and what is better`(code: AdviceCode) {
+  func `each code has its matter and a better example`(code: AdviceCode) {
     #expect(!code.summary.description.isEmpty)
     #expect(code.example.description.contains("; better "))
   }
 
-  @Test func `they are described as valid JSON`() throws {
+  @Test func `codes are described as valid JSON`() throws {
     var out = ByteBuffer(capacity: 0)
     out.append("{")
     AdviceCode.writeDescription(into: &out)

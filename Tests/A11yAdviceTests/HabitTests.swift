@@ -6,7 +6,7 @@ import A11yModel
 import A11yWire
 import Testing
 
-/// What is said about what apps do again and again.
+/// Advice on the habits of apps.
 @Suite struct HabitTests {
   private let app = Publisher()
   private let high = #"{"type":"announcement","text":"Hi","priority":"high"}"#
@@ -112,7 +112,7 @@ import Testing
     #expect(try app.publish(left, app: "a11yd", conn: 0) == [])
   }
 
-  @Test func `what a crash has ended is nobody's fault`() throws {
+  @Test func `a pause that a crash has ended is nobody's fault`() throws {
     try app.publish(#"{"type":"pause"}"#)
     try app.publish(#"{"type":"opened"}"#, app: "a11yd", conn: 0)
     app.mono = 90_000_000
@@ -169,7 +169,7 @@ import Testing
     #expect(try askForFocus("denied") == [])
   }
 
-  @Test func `what did not ask for the focus was not denied it`() throws {
+  @Test func `an event that did not ask for the focus was not denied it`() throws {
     for _ in 0..<20 {
       try app.publish(#"{"type":"layout-changed","window":"w"}"#)
       #expect(try outcome(of: app.seq, "denied") == [])
@@ -191,7 +191,7 @@ import Testing
   @Test(arguments: [
     ("inhibited", #"{"reason":"media-session"}"#), ("heard", "{}"), ("expired", "{}"),
   ])
-  func `what ends otherwise is not`(result: String, why: String) throws {
+  func `an announcement that ends otherwise is not`(result: String, why: String) throws {
     try app.publish(usual)
 
     #expect(try outcome(of: app.seq, result, why) == [])

@@ -4,7 +4,7 @@
 import A11yAdvice
 import Testing
 
-/// What is said about hints, and what is not.
+/// Advice on hints, and its absence.
 @Suite struct HintTests {
   @Test(arguments: [
     "removes the contact.", "Removes the contact", "removes the contact", "Entfernt den Kontakt",
@@ -21,7 +21,7 @@ import Testing
     "削除します", "连绵不断", "يحذف جهة الاتصال",
     "מוחק את איש הקשר", "ลบผู้ติดต่อ", "Удаляет контакт", "Shows “Ada”.", "Shows all (in a list).", "",
   ])
-  func `a sentence is not, in whatever script`(hint: String) throws {
+  func `a sentence is not, in any script`(hint: String) throws {
     #expect(try Publisher.codes(hint: hint) == [])
   }
 
@@ -80,7 +80,7 @@ import Testing
     "Hidden.", "Delete is not possible.", "Löschen ist nicht möglich.",
     "Hier kann man Kontakte entfernen.", "Remove and add are below.", "Set of stamps.",
   ])
-  func `what only looks like one is not`(hint: String) throws {
+  func `a hint that only looks like an order is not`(hint: String) throws {
     #expect(try Publisher.codes(hint: hint) == [])
   }
 

@@ -5,7 +5,7 @@ import A11yAdvice
 import A11yWire
 import Testing
 
-/// What is said about labels, and what is not.
+/// Advice on labels, and its absence.
 @Suite struct LabelTests {
   // MARK: Naming the type
 
@@ -150,7 +150,7 @@ import Testing
     #""frame":[0,0,1,1]"#, #""accessible":true,"value":"12:05""#, #""traits":["header"]"#,
     #""accessible":false"#, #""label":null"#,
   ])
-  func `what nobody stops at is not`(element: String) throws {
+  func `an element that is no stop is not`(element: String) throws {
     #expect(try Publisher.codes(element: element) == [])
   }
 
@@ -228,7 +228,7 @@ import Testing
   @Test(arguments: [
     #"["button","link"]"#, #"["static-text","button"]"#, #"["search-field","link","header"]"#,
   ])
-  func `two answers to what an element is are told`(traits: String) throws {
+  func `an element that is two things at once is told`(traits: String) throws {
     let said = try Publisher.advice(element: #""label":"A","traits":\#(traits)"#)
 
     #expect(said.map(\.code) == [.traitsConflict])
@@ -239,7 +239,7 @@ import Testing
     #"["button","selected"]"#, #"["link","image"]"#, #"["static-text","header"]"#, #"["button"]"#,
     #"["search-field","text-field"]"#, "null", #"["button","button"]"#,
   ])
-  func `one answer is not`(traits: String) throws {
+  func `an element that is one thing is not`(traits: String) throws {
     #expect(try Publisher.codes(element: #""label":"A","traits":\#(traits)"#) == [])
   }
 

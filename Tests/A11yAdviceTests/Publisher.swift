@@ -5,7 +5,7 @@ import A11yAdvice
 import A11yTestKit
 import A11yWire
 
-/// An app whose events stand in a log, and what there is to say about them.
+/// An app whose events stand in a log, with the findings about them.
 final class Publisher {
   private var linter: Linter
   private let reader = JSONReader(limit: Limits.answerBytes)
@@ -18,7 +18,7 @@ final class Publisher {
     self.seq = seq
   }
 
-  /// Publishes an event, and gives what is said then.
+  /// Publishes an event, and returns the findings.
   @discardableResult
   func publish(
     _ event: String,
@@ -39,12 +39,12 @@ final class Publisher {
 
   func finish() -> [Linter.Finding] { linter.lastFindings() }
 
-  /// Leaves out entries that the log does not have any more.
+  /// Skips entries that the log does not have any more.
   func lose(_ count: Int64) { seq += count }
 
   // MARK: In few words
 
-  /// The codes of what is said about an announcement.
+  /// The codes of the advice on an announcement.
   static func codes(announcing text: String, more: String = "") throws -> [String] {
     var json = ByteBuffer(capacity: 64)
     json.append(json: text)
@@ -52,7 +52,7 @@ final class Publisher {
     return try Publisher().publish(event).map(\.advice.code.rawValue)
   }
 
-  /// What is said about one element that comes to be.
+  /// The advice on one new element.
   static func advice(element: String) throws -> [Advice] {
     try Publisher().publish(
       #"{"type":"elements","window":"w","upsert":[{"id":"a",\#(element)}]}"#

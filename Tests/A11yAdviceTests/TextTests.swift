@@ -4,7 +4,7 @@
 import A11yAdvice
 import Testing
 
-/// What is said about texts to be spoken, and what is not.
+/// Advice on texts to be spoken, and its absence.
 @Suite struct TextTests {
   // MARK: Sentences
 
@@ -63,7 +63,7 @@ import Testing
     #expect(try codes(String(repeating: "é ", count: 240), "Done", ". Next") == [.announcementLong])
   }
 
-  @Test func `what people write to each other may be longer`() throws {
+  @Test func `a chat message may be longer`() throws {
     let text = "I am here. Where are you?"
 
     #expect(try Publisher.codes(announcing: text, more: #","class":"chat""#) == [])
@@ -130,7 +130,7 @@ import Testing
     "2+ bd", "3 ba", "2.5 ba", "1,200 sqft", "$0–1.3M", "From €5-10", "£2M", "Open in 3 hrs.",
     "Delivery w/o contact",
   ])
-  func `what no voice says as it is meant is told`(text: String) throws {
+  func `an abbreviation that voices mispronounce is told`(text: String) throws {
     #expect(try Publisher.codes(announcing: text) == ["text.abbreviation"])
   }
 
@@ -141,7 +141,7 @@ import Testing
     "C++17",
     "99+", "1 of 3", "Ke$ha", "€20", "5 GB", "4K", "B2B",
   ])
-  func `what voices know is not`(text: String) throws {
+  func `an abbreviation that voices know is not`(text: String) throws {
     #expect(try Publisher.codes(announcing: text) == [])
   }
 
@@ -194,7 +194,7 @@ import Testing
     #expect(try Publisher().publish(event) == [])
   }
 
-  @Test func `of a long text the message has the beginning`() throws {
+  @Test func `the message quotes the beginning of a long text`() throws {
     let text = "Item was added. A" + String(repeating: "a", count: 300)
 
     let message = try Publisher().publish(#"{"type":"announcement","text":"\#(text)"}"#)

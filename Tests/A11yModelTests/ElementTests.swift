@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// Elements: how they merge, where they hang, and what is not known of them.
+/// Elements: their merging, their parents, and the secrets among their texts.
 @Suite struct ElementTests {
   var story = Story()
   let app: Story.Client
@@ -52,7 +52,7 @@ import Testing
     #expect(try story.ids().count == 2)
   }
 
-  @Test mutating func `an element that goes takes with it what hangs below it`() throws {
+  @Test mutating func `a removed element takes all below it along`() throws {
     story.elements(
       app,
       "w",
@@ -65,7 +65,7 @@ import Testing
     #expect(try story.element("cell") == ["id": "cell"])
   }
 
-  @Test mutating func `what an event moves away first does not go with its old parent`() throws {
+  @Test mutating func `an element moved away in the same event outlives its old parent`() throws {
     story.elements(
       app,
       "w",
@@ -90,7 +90,7 @@ import Testing
     #expect(try story.ids() == [])
   }
 
-  @Test mutating func `elements in a circle are there, and go together`() throws {
+  @Test mutating func `elements in a circle exist, and are removed together`() throws {
     story.elements(
       app,
       "w",
@@ -105,7 +105,7 @@ import Testing
     #expect(try story.ids() == [])
   }
 
-  @Test mutating func `elements stand in the order of their coming to where they are`() throws {
+  @Test mutating func `elements stand in the order of their arrival below their parent`() throws {
     story.elements(app, "w", #""upsert":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"box"}]"#)
     story.elements(app, "w", #""upsert":[{"id":"a","label":"still first"}]"#)
     #expect(try story.ids() == ["a", "b", "c", "box"])
@@ -253,7 +253,7 @@ import Testing
     #expect(excess(exceeds[0], quotas: quotas) == .userBytes)
   }
 
-  @Test mutating func `what is weighed is given back with what goes`() {
+  @Test mutating func `removed elements give their bytes back`() {
     let key = AppKey(uid: 1_000, app: Name("mail"))
     story.window(app, "v", #""title":"Title""#)
     story.elements(

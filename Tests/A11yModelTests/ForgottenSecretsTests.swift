@@ -6,7 +6,7 @@ import Testing
 
 @testable import A11yModel
 
-/// Which values to withhold is known without the names of what holds them.
+/// Secrets of forgotten apps stay withheld, without the names of their elements.
 @Suite struct ForgottenSecretsTests {
   private func place(_ uid: UInt32, _ app: String, _ window: String, _ id: String) -> ElementPlace {
     ElementPlace(
@@ -16,7 +16,7 @@ import Testing
     )
   }
 
-  @Test func `each part of a place counts, and where one ends`() {
+  @Test func `each part of a place counts, and so does its end`() {
     var secrets = ForgottenSecrets()
     secrets.insert(place(1, "mail", "login", "pin"))
 
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 512, 513, 2_000])
-  func `they come back from their lines, which tell no name`(count: Int) throws {
+  func `forgotten secrets are restored from lines that tell no name`(count: Int) throws {
     var secrets = ForgottenSecrets()
     for number in 0..<count { secrets.insert(place(1, "mail", "login", "pin \(number)")) }
     var out = ByteBuffer(capacity: 0)

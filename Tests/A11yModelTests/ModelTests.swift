@@ -8,7 +8,7 @@ import Testing
 
 /// Windows, readers and the rest of what `state` tells.
 @Suite struct ModelTests {
-  @Test func `in the beginning there is nothing`() throws {
+  @Test func `a new model is empty`() throws {
     #expect(
       try Story().state == [
         "cursor": .string(String(repeating: "e", count: 32) + ":7"), "focus": .null, "windows": [],
@@ -20,7 +20,7 @@ import Testing
 
   // MARK: Windows
 
-  @Test func `a window is as its app has said last`() throws {
+  @Test func `a window has the state that its app told last`() throws {
     var story = Story()
     let app = story.join("mail")
 
@@ -41,7 +41,7 @@ import Testing
     #expect(try story.state["windows"][0]["title"] == "Inbox (2)")
   }
 
-  @Test func `windows stand in the order of their coming, whosever they are`() throws {
+  @Test func `windows of all apps stand in the order of arrival`() throws {
     var story = Story()
     let apps = [story.join("z"), story.join("a"), story.join("a", uid: 7)]
     for (index, window) in ["3", "1", "2", "0"].enumerated() {
@@ -115,7 +115,7 @@ import Testing
     #expect(try story.state["windows"][0]["modal"] == false)
   }
 
-  @Test func `a title that the log does not have is not known, nor is the one before it`() throws {
+  @Test func `a withheld title is unknown, and so is the one before it`() throws {
     var story = Story()
     let app = story.join("mail")
     story.window(app, "w", #""state":"opened","title":"Inbox""#)
@@ -126,7 +126,7 @@ import Testing
     #expect(try story.state["windows"][0]["title"] == .null)
   }
 
-  // MARK: Who is there
+  // MARK: Clients
 
   @Test func `the windows of an app stay five seconds after its last connection`() throws {
     var story = Story()
@@ -186,7 +186,7 @@ import Testing
     #expect(story.model == restored(replica(story.model, budget: 1)))
   }
 
-  @Test func `an app of whose coming the log has lost the entry goes like any other`() throws {
+  @Test func `an app whose first entry is lost leaves like any other`() throws {
     var story = Story()
     let lost = Story.Client(conn: 99, app: "mail", uid: 1)
     story.window(lost, "w", #""state":"opened""#)
@@ -221,7 +221,7 @@ import Testing
     #expect(try story.state["reader"] == ["running": false, "name": .null, "conn": .null])
   }
 
-  @Test func `what the user's seat says of the reader holds without one`() throws {
+  @Test func `the reader's status told by the user's seat holds without a reader`() throws {
     var story = Story()
     let seat = story.join("seat")
     story.tell(seat, #"{"type":"voiceover-status","running":true,"reader":"Orca"}"#)
@@ -278,7 +278,7 @@ import Testing
     #expect(try (story.state["windows"].list ?? []).map { $0["focus"] } == ["a", .null])
   }
 
-  // MARK: What concerns it
+  // MARK: Lines that concern the model
 
   @Test(arguments: [
     (#"{"type":"elements","window":"w"}"#, true), (#"{"type":"window"}"#, true),
@@ -294,7 +294,10 @@ import Testing
     (#"{"type":"forgotten"}"#, false),
     (#"{"type":"closed"}"#, false), (#"{"type":"of the future"}"#, false),
   ])
-  func `a look at the line tells whether it concerns the model`(event: String, concerns: Bool) {
+  func `a line tells without being parsed whether it concerns the model`(
+    event: String,
+    concerns: Bool
+  ) {
     let names = ["x", #"\",\"event\":{\"type\":\"announcement\"}"#, #"\\"#]
     for app in names {
       for dedupe in ["", #","dedupe":"1""#, #","dedupe":"\",\"event\":{\"type\":\"pause""#] {
@@ -306,7 +309,7 @@ import Testing
     }
   }
 
-  @Test func `no type that is not looked at changes anything`() throws {
+  @Test func `types that do not concern the model change nothing`() throws {
     var story = Story()
     let app = story.join("mail")
     story.elements(app, "w", #""upsert":[{"id":"e"}]"#)

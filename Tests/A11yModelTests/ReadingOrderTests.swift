@@ -21,10 +21,10 @@ import Testing
       self.hidden = hidden
     }
 
-    /// All that is in it and itself, as they stand one behind the other.
+    /// The element and all in it, in their order.
     var all: [String] { [id] + children.flatMap(\.all) }
 
-    /// What is stopped at: what says so, and what says nothing and holds nothing to stop at.
+    /// The stops: elements that say so, and those that say nothing and hold no stop.
     var stops: [String] {
       if hidden { return [] }
       let inner = children.flatMap(\.stops)
@@ -110,7 +110,7 @@ import Testing
     #expect(step(story.model, .previous, from: "b") == nil)
   }
 
-  @Test func `all that hangs below somebody who has not come is there and shown`() {
+  @Test func `elements below a parent that has not arrived exist and are shown`() {
     var story = Story()
     let client = story.join("app")
     story.elements(
@@ -125,7 +125,7 @@ import Testing
     #expect(story.model.sight(of: spot)?.isHidden == false)
   }
 
-  @Test func `what covers the rest and is hidden has no way in it`() {
+  @Test func `a hidden cover has no way in it`() {
     for hidden in ["m", "o"] {
       var story = Story()
       let client = story.join("app")
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(hangs)))
-  func `what covers the rest and hangs in itself has no way in it`() {
+  func `a cover that hangs below itself has no way in it`() {
     for accessible in ["true", "false", "null"] {
       var story = Story()
       let client = story.join("app")
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `from outside of what covers the rest the way leads into it`() {
+  @Test func `a step from outside of the cover leads into it`() {
     var story = Story()
     let client = story.join("app")
     story.elements(
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Beside each other, each in the one before, and all saying that they are no stop.
+    // Elements beside each other, each in the one before, and all saying that they are no stop.
     #"{"id":"N"}"#, #"{"id":"N","parent":"P"}"#, #"{"id":"N","accessible":false}"#,
     #"{"id":"N","parent":"P","accessible":false}"#,
   ])
@@ -202,7 +202,7 @@ import Testing
     }
     let model = story.model
     let clock = ContinuousClock()
-    // Steps that cost the size of the tree each would take minutes.
+    // At the size of the tree for each step, this would take minutes.
     let time = clock.measure {
       for number in stride(from: 0, to: count, by: 5_000) {
         _ = step(model, .next, from: "\(number)")

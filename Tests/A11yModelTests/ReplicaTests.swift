@@ -6,9 +6,9 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// Writing a model down while it goes on, and taking it back.
+/// Writing a model down while it goes on, and restoring it.
 @Suite struct ReplicaTests {
-  @Test func `after every entry the model can be written down, taken back, and go on`() throws {
+  @Test func `after every entry the model can be written, restored, and go on`() throws {
     var dice = Dice()
     for _ in 0..<3 {
       var teller = Teller(dice: dice)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what is written down is the model as it was when it was copied`() {
+  @Test func `a replica writes the model as it was when it was copied`() {
     var dice = Dice()
     for _ in 0..<8 {
       var teller = Teller(dice: dice)
@@ -123,7 +123,7 @@ import Testing
       count += 1
     }
 
-    // Some of them let go of what was written instead.
+    // Some slices release written parts instead.
     #expect((5...30).contains(count))
     var nothing = ByteBuffer(capacity: 0)
     let hasMore = slices.write(into: &nothing, budget: 1)
@@ -140,7 +140,7 @@ import Testing
     #"{"state":{"app":{"app":"x","uid":-1,"arrival":1}}}"#,
     #"{"state":{"session":{"arrivals":0,"do_not_disturb":0,"focus":{"seq":1}}}}"#,
   ])
-  func `what is no line of a replica is not taken`(line: String) {
+  func `a line that is none of a replica's is refused`(line: String) {
     #expect(restored([line]) == nil)
   }
 

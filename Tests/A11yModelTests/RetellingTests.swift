@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yModel
 
-/// What an app has shown, told once more.
+/// Events that tell once more what an app has shown.
 @Suite struct RetellingTests {
   private let key = AppKey(uid: 0, app: Name("a"))
   private let head = EntryHead(
@@ -50,7 +50,7 @@ import Testing
     return sights
   }
 
-  @Test func `whatever was shown is the same when it is told again`() throws {
+  @Test func `a retold app shows the same as before`() throws {
     var dice = Dice()
     for _ in 0..<200 {
       var events: [String] = []
@@ -98,7 +98,7 @@ import Testing
     #expect(try sights(fold(events)) == sights(model))
   }
 
-  @Test func `what was sensitive is told so again, at its place`() throws {
+  @Test func `sensitive elements are retold as sensitive, at their places`() throws {
     let model = try fold([
       #"{"type":"window","window":"w","title":"Diary"}"#,
       #"{"type":"elements","window":"w","upsert":[{"id":"a"},{"id":"s","label":"S"},{"id":"b"}]}"#,

@@ -5,7 +5,7 @@ import A11yModel
 import A11yWire
 import Testing
 
-/// Memory of what is gone is given back a little at a time.
+/// The memory of removed elements is given back a little at a time.
 @Suite struct RubbleTests {
   private static let many = 20_000
 
@@ -49,7 +49,7 @@ import Testing
     #expect(!story.model.hasRubble)
   }
 
-  @Test func `whoever only folds clears it, too`() {
+  @Test func `a model that only applies entries clears its rubble, too`() {
     var (story, app) = story()
     story.window(app, "w", #""state":"closed""#)
     for _ in 0..<100 where story.model.hasRubble {
@@ -59,7 +59,7 @@ import Testing
     #expect(!story.model.hasRubble)
   }
 
-  @Test func `an app that is let go of, and a model that nobody asks any more, leave rubble`() {
+  @Test func `an app that is removed, and a model that is not used any more, leave rubble`() {
     var (story, app) = story()
     var other = Model()
     other.demolish(story.model)

@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// Elements beside each other: where an index puts them, and what goes with a parent.
+/// Siblings: their order by index, and their removal with a parent.
 @Suite struct SiblingTests {
   private let app = AppKey(uid: 1_000, app: Name("app"))
 
@@ -69,7 +69,7 @@ import Testing
     var (story, client) = wide(60_000)
     let clock = ContinuousClock()
     let moves = (0..<1_000).map { #"{"id":"\#($0 * 53)","index":30000}"# }
-    // To count to the middle each time would take thirty million steps.
+    // Counting to the middle each time would take thirty million steps.
     let time = clock.measure {
       story.elements(client, "w", #""upsert":[\#(moves.joined(separator: ","))]"#)
     }
@@ -77,7 +77,7 @@ import Testing
     #expect(ids(story).count == 60_001)
   }
 
-  @Test func `what goes with its parent is gone at once, and its memory a little later`() {
+  @Test func `children are gone with their parent at once, their memory a little later`() {
     var (story, client) = wide(20_000)
     story.elements(client, "w", #""remove":["p"]"#)
 
@@ -86,7 +86,7 @@ import Testing
     #expect(story.model.bytes(of: app) == 1)
     #expect(restored(replica(story.model, budget: 1)) == story.model)
 
-    // The same ids come anew, and nothing of what was is left in them.
+    // The same ids come anew, and have nothing of their former elements.
     story.elements(client, "w", #""upsert":[{"id":"7","label":"Seven"},{"id":"q","parent":"7"}]"#)
     #expect(ids(story) == ["7", "q"])
     var model = story.model
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(hangs)))
-  func `many elements in each other that are bent into a circle cost no more than their number`() {
+  func `a long chain bent into a circle costs no more than its length`() {
     var story = Story()
     let client = story.join("app")
     let count = 40_000

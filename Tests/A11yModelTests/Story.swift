@@ -12,14 +12,14 @@ struct Story {
   private(set) var lines: [String] = []
   private var conn: Int64 = 0
 
-  /// A client that has said who it is.
+  /// A client that has sent its hello.
   struct Client {
     let conn: Int64
     let app: String
     let uid: Int
   }
 
-  /// Begins with one app that is there.
+  /// Begins with one connected app.
   init() {}
 
   mutating func join(_ app: String, uid: Int = 1_000, reader: Bool = false) -> Client {
@@ -32,7 +32,7 @@ struct Story {
     return client
   }
 
-  /// A reader gets from now on what is delivered.
+  /// Subscribes a reader to deliveries.
   mutating func listen(_ client: Client) {
     own(
       """
@@ -93,7 +93,7 @@ struct Story {
 
   // MARK: Asking
 
-  /// What clients are told.
+  /// The state as clients are told of it.
   var state: JSON { get throws { try Self.state(model) } }
 
   static func state(_ model: Model) throws -> JSON {
@@ -104,7 +104,7 @@ struct Story {
     return try JSON(out.bytes.string)
   }
 
-  /// The elements of a window, in the order of their coming.
+  /// The elements of a window, in the order of arrival.
   func elements(_ window: String) throws -> [JSON] {
     try replica(model, budget: .max).flatMap { line in
       let elements = try JSON(line)["state"]["elements"]
@@ -134,7 +134,7 @@ func replica(_ model: Model, budget: Int) -> [String] {
   return lines
 }
 
-/// The model that was written down in these lines; nil if one of them is none of a replica's.
+/// The model restored from these lines; nil if one of them is none of a replica's.
 func restored(_ lines: [String]) -> Model? {
   var model = Model()
   for line in lines {

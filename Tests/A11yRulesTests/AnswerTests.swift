@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// What whoever asks for the rules is told.
+/// The answer to a request for the rules.
 @Suite struct AnswerTests {
   private func answer(_ rules: RuleSet) throws -> JSON {
     var out = ByteBuffer(capacity: 1_024)
@@ -28,8 +28,8 @@ import Testing
     #expect(rows(answer, "focus").map(\.["cause"]) == ["auto", "user"])
     #expect(rows(answer, "page-scrolled").map(\.["continuous"]) == [false, true])
     #expect(rows(answer, "elements").count == 4)
-    // Six kinds of classes by two priorities, of which value and progress are twofold; and what is
-    // high, which is in no class.
+    // Six kinds of classes by two priorities, of which value and progress are twofold; and high
+    // announcements, which are in no class.
     #expect(rows(answer, "announcement").count == 22)
     #expect(answer["more_effective"] == .absent && answer["more_rules"] == .absent)
     #expect(answer["rules"].count == RuleSet().rules.count)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3])
-  func `whatever the rules, the answer is a line within its bound`(seed: UInt64) throws {
+  func `the answer is a line within its bound for any rules`(seed: UInt64) throws {
     var maker = RuleMaker(Dice(seed: seed))
 
     let answer = try answer(RuleSet(maker.rules(RuleSet.most)))

@@ -6,7 +6,7 @@ import Testing
 
 /// The table of defaults in the contract, row by row, in its own numbers (milliseconds).
 @Suite struct DefaultsTests {
-  /// What a row says; where it has a dash, what the row of the priority says.
+  /// The settings of a row; a dash stands for those of the priority's row.
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let facts: Facts
@@ -369,7 +369,7 @@ import Testing
   }
 
   @Test(arguments: SpeechClass.known)
-  func `what is high is in no class`(speechClass: SpeechClass) {
+  func `a high announcement is in no class`(speechClass: SpeechClass) {
     let rules = RuleSet()
 
     let treatment = rules.treatment(of: .announcement(.high).of(speechClass))

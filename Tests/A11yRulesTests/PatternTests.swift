@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// What the star stands for.
+/// The meaning of the star.
 @Suite struct PatternTests {
   @Test(arguments: [
     ("org.gnome.Contacts", "org.gnome.Contacts"), ("*", ""), ("*", "all"), ("**", "a"),

@@ -66,7 +66,7 @@ import Testing
     #"[{"name":"a","match":{"type":[]},"set":{}}]"#,
     #"[{"name":"a","file":"f","match":{},"set":{}}]"#,
   ])
-  func `what has not been written is not read`(text: String) throws {
+  func `a value that no set has written is refused`(text: String) throws {
     #expect(try read(text) == nil)
   }
 

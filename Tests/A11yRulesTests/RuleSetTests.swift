@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// Which rule counts.
+/// The rule that counts for each setting.
 @Suite struct RuleSetTests {
   private func rule(_ name: String, _ body: (inout Rule) -> Void) -> Rule {
     var rule = Rule(name)
@@ -42,7 +42,7 @@ import Testing
     #expect(rules.treatment(of: .of(.busy)).burst.rule == "built in")
   }
 
-  @Test func `an own number lies over the shipped ones and leaves the others`() {
+  @Test func `a user's number replaces the shipped one and leaves the others`() {
     let mine = rule("less mail") {
       $0.matchers.apps = [Pattern("org.example.*")]
       $0.settings.burst = 1
@@ -98,7 +98,7 @@ import Testing
     #expect(rules.treatment(of: .of(.announcement)).rule == "built in")
   }
 
-  @Test func `what is not there matches no pattern, nor does a text that nobody may know`() {
+  @Test func `a missing fact matches no pattern, nor does a text that nobody may know`() {
     let rules = RuleSet([
       rule("window") { $0.matchers.windows = [Pattern("*")] },
       rule("element") { $0.matchers.elements = [Pattern("*")] },
@@ -115,11 +115,11 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4, 5])
-  func `the table says what asking rule after rule says`(seed: UInt64) {
+  func `the table gives the treatment that trying rule after rule gives`(seed: UInt64) {
     var maker = RuleMaker(Dice(seed: seed))
     let all = maker.rules(12)
     let rules = RuleSet(all)
-    // A rule alone is asked through a set of its own.
+    // A rule is asked alone through a set of its own.
     let alone = all.map { one in
       var named = one
       named.name = "it"

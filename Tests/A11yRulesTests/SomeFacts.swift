@@ -5,7 +5,7 @@ import A11yRules
 import A11yWire
 
 extension Facts {
-  /// About an event of an app that says no more than it must.
+  /// Facts of an event that says no more than it must.
   static func of(_ topic: Topic) -> Facts {
     Facts(
       topic: topic,

@@ -26,7 +26,7 @@ import Testing
           var text = [UInt8](repeating: 97, count: length)
           text[place] = byte
           #expect(text.span.needsEscapes == isEscaped, "\(byte) at \(place) of \(length)")
-          // What stands beside it changes nothing.
+          // Neighbouring bytes change nothing.
           text = [UInt8](repeating: 128, count: length)
           text[place] = byte
           #expect(text.span.needsEscapes == isEscaped, "\(byte) at \(place) of \(length)")

@@ -45,7 +45,7 @@ import Testing
     #expect(text == text)
   }
 
-  @Test func `what is appended stays, however often the room has to grow`() {
+  @Test func `appended bytes stay, however often the buffer has to grow`() {
     var dice = Dice()
     var buffer = ByteBuffer(capacity: 0)
     var expected: [UInt8] = []
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `emptying keeps nothing`() {
+  @Test func `an emptied buffer keeps nothing`() {
     var buffer = ByteBuffer(capacity: 8)
     buffer.append(text: "Straße")
     let before = buffer.isEmpty
@@ -135,7 +135,7 @@ import Testing
     #expect(text == json)
   }
 
-  @Test func `whatever text is written as JSON is read back the same`() throws {
+  @Test func `every text written as JSON is read back the same`() throws {
     var dice = Dice()
     let reader = JSONReader(limit: 65_536)
     for _ in 0..<500 {
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `members are parted by commas, but none stands behind the brace`() {
+  @Test func `members are separated by commas, without one behind the brace`() {
     var buffer = ByteBuffer(capacity: 0)
     buffer.append("{")
     buffer.append(member: "a", Int64(-1))

@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `figures and what signs of currencies begin with are found wherever they stand`() {
+  @Test func `figures and the first bytes of currency signs are found wherever they stand`() {
     let figures = Set("/0123456789$".utf8).union([0xc2, 0xe2])
     var dice = Dice()
     for _ in 0..<2_000 {

@@ -24,7 +24,7 @@ import Testing
     "\(hex.dropLast()):1", "\(hex)0:1", "\(hex.uppercased()):1", "\(hex.dropLast())g:1",
     "\(hex.dropLast())é:1",
   ])
-  func `what is no epoch and a seq is no cursor`(text: String) {
+  func `a text without an epoch and a seq is no cursor`(text: String) {
     #expect(Cursor(text) == nil)
   }
 

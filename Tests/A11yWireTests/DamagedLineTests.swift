@@ -6,10 +6,10 @@ import A11yWire
 import Foundation
 import Testing
 
-/// What comes from clients whose bytes got mixed up, line after line into one reader.
+/// Lines of clients whose bytes got mixed up, one after the other into one reader.
 ///
-/// One reader matters: the room that a line is read in still holds the lines before it, and a line
-/// that lacks its end must not find it there.
+/// One reader for all, because its memory still holds earlier lines, and a line that lacks its end
+/// must not find it there.
 @Suite struct DamagedLineTests {
   private let reader = JSONReader(limit: 65_536)
 
@@ -23,7 +23,7 @@ import Testing
     #"{"op":"ping"}"#, "{}", #" { "x" : [ { "k" : "v" } ] , "y" : "\ud83d\ude42" } "#,
   ]
 
-  /// For these reasons, and no others, we refuse what Foundation takes.
+  /// The only reasons for which a line is refused that Foundation accepts.
   private static let stricter = [
     "a string has a lone surrogate", "a string has U+0000 in it", "nested deeper than 32",
     "an object has the same key twice", "expected one object",
@@ -60,9 +60,7 @@ import Testing
 
   // MARK: Reading
 
-  /// Why a line is refused.
-  ///
-  /// A line that is read is walked through, each token to its last byte.
+  /// The words with which a line is refused; an accepted one is walked through to its last byte.
   private func refusal(_ line: [UInt8]) -> String? {
     do throws(JSONFault) { try reader.read(line.span) } catch { return error.words }
     let document = reader.document
@@ -89,7 +87,7 @@ import Testing
 
   private static func damaged(_ dice: inout Dice) -> [UInt8] {
     var line = Array(dice.pick(requests).utf8)
-    // Now and then a line that leaves much behind it, all of it structure.
+    // Now and then a line that leaves much structure behind in the reader's memory.
     if dice.once(in: 20) {
       let filling = dice.pick([",", "{", "[", "]", "}", ":", "\\\"", #"{\"k\":\"v\"},"#])
       line = Array("{\"op\":\"\(String(repeating: filling, count: dice.roll(1...300)))\"}".utf8)

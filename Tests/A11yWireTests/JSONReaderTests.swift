@@ -160,7 +160,7 @@ import Testing
     #expect(counts == [3, 3, 1])
   }
 
-  @Test func `members are found by what their names say`() throws {
+  @Test func `members are found by their unescaped names`() throws {
     try reader.read(Array(#"{"x":{"a":1},"\u0061":"v","b":7,"n":1.0}"#.utf8).span)
     let document = reader.document
 
@@ -202,7 +202,10 @@ import Testing
     (#"\uD83D\uDE42🙂\u00DF\u00df"#, "🙂🙂ßß"),
     (#"a\u0301"#, "a\u{301}"), (#"\\u0041"#, #"\u0041"#), (#"\\\u0041"#, #"\A"#),
   ])
-  func `escapes are what they stand for`(written: String, meaning: String) throws {
+  func `escapes are read as the characters that they stand for`(
+    written: String,
+    meaning: String
+  ) throws {
     try reader.read(Array("{\"a\":\"\(written)\",\"\(written)\":1}".utf8).span)
     let document = reader.document
 
@@ -225,7 +228,7 @@ import Testing
     (#"[{"text":"Item "},{"lang":"de","text":"w\u0061r"},{"icon":1},{"text":""}]"#, "Item war"),
     (#"[{"text":7},{"text":"b"}]"#, "b"),
   ])
-  func `a text is a string, or what its runs say one behind the other`(
+  func `a text is a string, or the texts of its runs one behind the other`(
     written: String,
     meaning: String?
   ) throws {

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  // MARK: What is expected, and how the daemon does it
+  // MARK: Expected lines, and the daemon's way to them
 
   private func lines(of bytes: [UInt8], limit: Int) -> (found: [Found], kept: [UInt8]) {
     var found: [Found] = []

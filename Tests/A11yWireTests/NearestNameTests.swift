@@ -12,16 +12,17 @@ import Testing
     ("retain_day", "retain_days"), ("retian_days", "retain_days"), ("RETAIN_DAYS", "retain_days"),
     ("retain-bytes", "retain_bytes"), ("segment_size", "segment_bytes"), ("logs", "log"),
   ])
-  func `a slip of the pen finds its name`(written: String, meant: String) {
+  func `a misspelt name finds the right one`(written: String, meant: String) {
     #expect(NearestName.to(written, among: names) == meant)
   }
 
   @Test(arguments: ["colour", "", "x", "reader"])
-  func `what is like nothing finds nothing`(written: String) {
+  func `a text unlike all names finds none`(written: String) {
     #expect(NearestName.to(written, among: names) == nil)
   }
 
-  @Test(.timeLimit(.minutes(hangs))) func `a name of a megabyte is like nothing, at once`() {
+  @Test(.timeLimit(.minutes(hangs)))
+  func `a name of a megabyte is found unlike all others at once`() {
     #expect(NearestName.to(String(repeating: "log", count: 400_000), among: names) == nil)
   }
 }

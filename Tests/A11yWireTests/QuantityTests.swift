@@ -19,7 +19,7 @@ import Testing
     "1 S",
     "0.5 us", "1.0000000001 s", "9223372036854775807 d", "99999999999999999999999999 us", "１ s",
   ])
-  func `what is not quite a duration is none`(text: String) {
+  func `a text that is not quite a duration is none`(text: String) {
     #expect(Quantity.duration(text) == nil)
   }
 
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["0.3 KiB", "0.5 B", "1 kb", "1 M", "8589934592 GiB"])
-  func `what is not quite a size is none`(text: String) {
+  func `a text that is not quite a size is none`(text: String) {
     #expect(Quantity.bytes(text) == nil)
   }
 }

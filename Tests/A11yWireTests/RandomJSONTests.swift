@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `of what is damaged nothing is accepted that Foundation refuses`() {
+  @Test func `no damaged document is accepted that Foundation refuses`() {
     var dice = Dice()
     var accepted = 0
     for _ in 0..<4_000 {

@@ -47,7 +47,7 @@ import Testing
     #expect(Refusal(.fieldInvalid, field: field, "").inside(outer).field == path)
   }
 
-  @Test func `being inside something changes nothing else`() {
+  @Test func `the path of a field is all that an object around it changes`() {
     var refusal = Refusal(.seqUnknown, field: "of", "m")
     refusal.last = Seq(3)
 
@@ -65,7 +65,7 @@ import Testing
     (#"{"a":true}"#, "true"), (#"{"a":false}"#, "false"), (#"{"a":null}"#, "null"),
     (#"{"a":"\u0041"}"#, #""A""#),
   ])
-  func `what came is told in few words`(line: String, words: String) throws {
+  func `a refused value is told in few words`(line: String, words: String) throws {
     let reader = JSONReader(limit: 1_024)
     try reader.read(Array(line.utf8).span)
 

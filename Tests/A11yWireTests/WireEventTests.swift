@@ -5,7 +5,7 @@ import Testing
 
 @testable import A11yWire
 
-/// What an event says is found by its name, however the line writes it.
+/// Members of an event are found by their names, however the line writes them.
 @Suite struct WireEventTests {
   @Test func `members are found, and others are not`() throws {
     let reader = JSONReader(limit: Limits.lineBytes)
@@ -37,7 +37,7 @@ import Testing
     #expect(window == Name("w"))
   }
 
-  @Test func `what is no object has no members`() throws {
+  @Test func `a value that is no object has no members`() throws {
     let reader = JSONReader(limit: Limits.lineBytes)
     try reader.read(Array(#"{"event":["text"]}"#.utf8).span)
     let list = reader.document.member("event", of: reader.document.root) ?? reader.document.root

@@ -3,7 +3,7 @@
 
 internal import A11yWire
 
-/// A class that means nothing here: what bears it is treated as a message.
+/// An unknown class: its events are treated as messages.
 package enum ClassUnknown {
   package static func warn(_ word: String, known: [String], into list: inout AdviceList) {
     let near = NearestName.to(word, among: known).map { " Did you mean \($0)?" } ?? ""

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The focus is wanted where it cannot be.
+/// A wish for the focus on an element where it cannot be.
 package enum FocusMissing {
   package static func warn(_ element: String, into list: inout AdviceList) {
     list.add(

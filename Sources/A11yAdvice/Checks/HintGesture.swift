@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hint that names a gesture: who works with a keyboard or a Braille display has another.
+/// A hint that names a gesture, which is another one on a keyboard or a Braille display.
 enum HintGesture {
   static func checkHint(
     _ hint: borrowing Phrase,

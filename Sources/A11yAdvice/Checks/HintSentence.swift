@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hint that is no sentence: a capital at its beginning, a full stop at its end.
+/// A hint that is no sentence, with a capital at its beginning and a full stop at its end.
 enum HintSentence {
   static func checkHint(_ hint: borrowing Phrase, _ field: FieldPath, into list: inout AdviceList) {
     guard let first = hint.first, let last = hint.last else { return }
     let isSmall = hint.core(first).isSmallWord
-    // An inner stop, as in “a.m.”, ends it, too.
+    // A stop within the last word, as in “a.m.”, counts as the end, too.
     let isOpen = !hint.tail(last).hasSentenceEnd && hint.core(last).endsWithLatin
     guard isSmall || isOpen else { return }
     let what =
@@ -18,8 +18,7 @@ enum HintSentence {
 }
 
 extension Span<UInt8> {
-  /// Small letters and nothing else, the first one a Latin letter: iPhone and notes.txt begin as they
-  /// are called.
+  /// Whether the word is of small letters alone, the first one Latin: not so iPhone and notes.txt.
   fileprivate var isSmallWord: Bool {
     var index = 0
     var isFirst = true
@@ -38,7 +37,7 @@ extension Span<UInt8> {
     return !isFirst
   }
 
-  /// Whether the last thing is a letter or a digit of a script that ends sentences with a stop.
+  /// Whether the last character is a letter or digit of a script that ends sentences with a stop.
   fileprivate var endsWithLatin: Bool {
     var index = count
     while index > 0 {
@@ -54,7 +53,7 @@ extension Span<UInt8> {
     for index in indices {
       switch self[index] {
       case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"): return true
-      // Of the signs behind words only … ends so.
+      // The last byte of “…”, which no other sign behind words has.
       case 0xa6: return true
       default: break
       }

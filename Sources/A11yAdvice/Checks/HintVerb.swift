@@ -5,7 +5,7 @@ internal import A11yWire
 
 /// A hint that gives an order, as in “Remove the contact”, where it should say what happens.
 enum HintVerb {
-  /// Hints that end with an infinitive are as short as this; longer ones may be anything.
+  /// The most words of a hint whose last one is taken for an infinitive.
   private static let longestInfinitive = 4
 
   static func checkHint(_ hint: borrowing Phrase, _ field: FieldPath, into list: inout AdviceList) {

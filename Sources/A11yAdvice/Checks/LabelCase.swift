@@ -3,9 +3,9 @@
 
 internal import A11yWire
 
-/// A label that starts with a small letter, where it is one of a control.
+/// A control's label that starts with a small letter.
 enum LabelCase {
-  /// Longer ones are texts that somebody has written.
+  /// The most words of a label; longer ones are somebody's texts.
   private static let longest = 4
 
   static func checkLabel(
@@ -26,10 +26,8 @@ enum LabelCase {
     )
   }
 
-  /// iPhone, eBay, notes.txt, vim, ada: what begins small may be called so.
-  ///
-  /// What controls do and are
-  /// about is not.
+  /// Whether the word is one of interfaces, and small by mistake: iPhone, eBay, notes.txt, vim and
+  /// ada are called so.
   private static func isMistake(_ word: Phrase.Word, _ label: borrowing Phrase) -> Bool {
     let key = label.key(word)
     return word.start == word.core.lowerBound && label.isSmall(word, key)

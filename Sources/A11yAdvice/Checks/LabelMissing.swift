@@ -4,9 +4,9 @@
 internal import A11yModel
 internal import A11yWire
 
-/// Something that a reader stops at and has no name for.
+/// An element that readers stop at without a name for it.
 enum LabelMissing {
-  /// `known` is all that is known of the element, this event included.
+  /// `known` is the element after this event.
   static func checkNaming(
     _ known: Model.Naming,
     _ id: String,
@@ -16,10 +16,10 @@ enum LabelMissing {
     let traits = TraitSet(bits: known.traits)
     guard !known.hasLabel, !known.isHidden, known.isAccessible != false else { return }
     if traits.isDisjoint(with: .interactive) {
-      // It says itself that it is stopped at. What it says then may be its value.
+      // The element says itself that it is a stop, and its value may be its name.
       guard known.isAccessible == true, !known.hasValue else { return }
     } else if known.isAccessible == nil, known.hasChildren {
-      // It may be a frame around what is stopped at in its place.
+      // The element may be a frame around other stops.
       return
     }
     list.add(

@@ -5,9 +5,9 @@ internal import A11yWire
 
 /// A label that ends with a full stop: it is a name and no sentence.
 enum LabelStop {
-  /// Longer ones are texts that somebody has written.
+  /// The most words of a label; longer ones are somebody's texts.
   private static let longest = 4
-  /// Shorter words before a stop are abbreviations.
+  /// The fewest letters of a word before a stop; shorter ones are abbreviations.
   private static let letters = 4
 
   static func checkLabel(
@@ -36,7 +36,7 @@ enum LabelStop {
         || InterfaceWords.isAction(key, label.language),
       !Abbreviations.stopped.contains(key), !label.core(last).isStreet
     else { return false }
-    // Somebody speaks, or one sentence follows another: this is a message, not a control.
+    // A label in which somebody speaks, or one sentence follows another, is a message.
     if speakers.contains(key) { return false }
     var before = label.word(before: last)
     while let word = before {
@@ -54,7 +54,7 @@ enum LabelStop {
 }
 
 extension Span<UInt8> {
-  /// “Hauptstr.” ends with a stop of its own.
+  /// Whether the word is an abbreviated street, as “Hauptstr.”, whose stop is its own.
   fileprivate var isStreet: Bool {
     count >= 3 && WordKey(extracting(count - 3..<count)) == "str"
   }

@@ -39,10 +39,10 @@ enum LabelType {
     return role.kind == .plain || isControl(role, last, ending, in: label)
   }
 
-  /// How a label ends with the words of a role.
+  /// The way in which a label ends with the words of a role.
   private enum Ending {
     case words
-    /// “Löschen-Button” is two words as well: this one is bound to the last.
+    /// The word that a hyphen binds to the role, as in “Löschen-Button”.
     case bound(WordKey)
   }
 
@@ -80,7 +80,7 @@ enum LabelType {
     var isBound = false
     switch ending {
     case .words:
-      // Nothing but the word: with a capital it is somebody's name.
+      // The word alone: with a capital it is somebody's name.
       guard let word else { return isSmall }
       nearest = label.key(word)
     case .bound(let key):

@@ -3,10 +3,9 @@
 
 internal import A11yWire
 
-/// An announcement that is longer than a sentence: it is over before anybody can stop it, and cannot
-/// be gone over again.
+/// An announcement of more than one sentence, in which nobody can go back.
 enum SentenceCount {
-  /// Words before a stop that are shorter are abbreviations: Dr., St., a.m.
+  /// The fewest letters of a word before a stop; shorter ones are abbreviations: Dr., St., a.m.
   private static let letters = 4
 
   static func checkSentences(_ text: borrowing Phrase, into list: inout AdviceList) {
@@ -41,7 +40,7 @@ enum SentenceCount {
   private static func opensSentence(_ text: Span<UInt8>, at index: Int) -> Bool {
     let (first, end) = text.scalar(at: index)
     guard first.isASCII, UInt8(first.value).isDigit else { return first.isCapital }
-    // A digit with something on it is an emoji: 1️⃣
+    // A digit with a mark on it is an emoji: 1️⃣
     return end == text.count || !text.scalar(at: end).scalar.isMark
   }
 }

@@ -3,25 +3,25 @@
 
 internal import A11yWire
 
-/// What is written short or in figures, and sounds like something else.
+/// Abbreviations, amounts and identifiers in a text, which sound like something else.
 ///
-/// All of it has a figure or a sign in it, and between these nothing is looked at.
+/// All of them have a figure or a sign in them, so that only these are searched for.
 struct Spelling {
-  /// So many digits in a row may be a number that nobody wants to hear as one.
+  /// The fewest digits in a row that may be an identifier.
   private static let digits = 5
-  /// So many digits can only be a number that is told digit by digit.
+  /// The fewest digits in a row that can only be an identifier.
   private static let identifier = 9
-  /// How far before the digits a word says what they are.
+  /// The most words before the digits among which a cue is looked for.
   private static let reach = 3
 
-  /// “w/o”, or a unit of which the number is the word before.
+  /// A word such as “w/o”, or a unit with the number before it.
   private var abbreviation: (number: Phrase.Word?, word: Phrase.Word)?
   private var amount: Phrase.Word?
   private var identifier: Phrase.Word?
 
   var isEmpty: Bool { abbreviation == nil && amount == nil && identifier == nil }
 
-  /// Finds the first of each in a text.
+  /// Finds the first of each kind in a text.
   init(in text: borrowing Phrase) {
     let bytes = text.bytes
     /// The end of the last word that was looked at.
@@ -49,7 +49,7 @@ struct Spelling {
     }
   }
 
-  /// `canSpell` says whether the text could be given as runs, of which one is spelt.
+  /// `canSpell` says whether the text may be given as runs, of which one is spelt.
   func advise(
     on text: borrowing Phrase,
     _ field: FieldPath,
@@ -83,7 +83,7 @@ struct Spelling {
 
   // MARK: Abbreviations
 
-  /// “2+ bd”: a unit behind a number, or a word that is short everywhere.
+  /// A unit behind a number, as in “2+ bd”, or a word that is an abbreviation everywhere.
   private static func abbreviation(
     at word: Phrase.Word,
     in text: borrowing Phrase
@@ -110,7 +110,7 @@ struct Spelling {
 
   // MARK: Digits
 
-  /// “98110” and “Your code is 482913”, but not “15000 files”.
+  /// Whether digits are an identifier, as in “Your code is 482913”, but not in “15000 files”.
   private static func isIdentifier(_ word: Phrase.Word, in text: borrowing Phrase) -> Bool {
     let nearest = text.word(before: word)
     var before = nearest
@@ -136,7 +136,7 @@ struct Spelling {
 }
 
 extension Span<UInt8> {
-  /// Whether a figure that was found may be of interest; nearly all signs are others.
+  /// Whether the byte found at `index` begins a figure; nearly all other signs do not.
   fileprivate func isWorthALook(at index: Int) -> Bool {
     switch self[index] {
     // £ ¥ €
@@ -148,7 +148,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Digits, and what may stand between and behind them.
+  /// Whether the bytes are digits, with the signs that may stand between and behind them.
   fileprivate var isNumber: Bool {
     guard count > 0, self[0].isDigit else { return false }
     var index = 1
@@ -165,7 +165,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// “$0–1.3M”: a currency, and then a range or a letter for millions.
+  /// Whether the bytes are a currency with a range or a letter for millions, as “$0–1.3M”.
   fileprivate var isTerseAmount: Bool {
     var index = currencyLength(at: 0)
     guard index > 0, index < count, self[index].isDigit else { return false }
@@ -213,6 +213,6 @@ extension Span<UInt8> {
     count >= 2 && self[count - 1] == UInt8(ascii: "0") && self[count - 2] == UInt8(ascii: "0")
   }
 
-  /// Two capitals, such as “WA”.
+  /// Whether the bytes are two capitals, as “WA”.
   fileprivate var isState: Bool { count == 2 && self[0].isCapital && self[1].isCapital }
 }

@@ -3,11 +3,11 @@
 
 internal import A11yWire
 
-/// Texts that take long to be said.
+/// Texts that take long to speak.
 enum TextLength {
-  /// Half a minute at a usual pace.
+  /// Characters of half a minute at a usual pace.
   static let long = 500
-  /// What is behind this is not said.
+  /// The most characters that are spoken at all.
   static let longest = 4_000
 
   static func checkLoss(_ characters: Int, into list: inout AdviceList) {
@@ -20,7 +20,7 @@ enum TextLength {
   }
 
   static func checkLength(_ text: Span<UInt8>, into list: inout AdviceList) {
-    // Nearly always its bytes are no more, and need not be counted.
+    // Nearly always the bytes are so few that the characters need not be counted.
     guard text.count > long else { return }
     let characters = text.scalarCount
     guard characters > long, characters <= longest else { return }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two answers to what an element is.
+/// Traits by which an element is two things at once.
 enum TraitsConflict {
   static func checkTraits(_ traits: TraitSet, _ field: FieldPath, into list: inout AdviceList) {
     guard traits.count(of: .kinds) > 1 else { return }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something low from an app that the user does not work in.
+/// A low announcement of an app that the user does not work in.
 package enum Background {
   package static func adviseLow(into list: inout AdviceList) {
     list.add(

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one app does again and again, counted in minutes of bus time.
+/// The habits of one app, counted in minutes of bus time.
 ///
-/// A minute begins with the first event that is counted, so that what is found depends on the
-/// entries' stamps alone.
+/// A minute begins with the first event that it counts, so that the advice depends on the stamps of
+/// entries alone.
 package struct Habits: Equatable, Sendable {
   private var announcements = Minute()
   private var focus = Minute()
 
   package init() {}
 
-  /// More high announcements than these within a minute are nobody's emergency.
+  /// The most high announcements within a minute.
   package static let highs: Int64 = 5
-  /// More requests for the focus denied than these are no accident.
+  /// The most denied requests for the focus within a minute.
   package static let denials: Int64 = 5
 
-  /// Some events of a minute, and those among them that matter.
+  /// The events of a minute, and the marked ones among them.
   private struct Minute: Equatable, Sendable {
     static let length: Int64 = 60_000_000
 
@@ -30,11 +30,11 @@ package struct Habits: Equatable, Sendable {
       if isMarked { marked += 1 }
     }
 
-    /// Whether those that matter are more than allowed, and no fewer than the rest.
+    /// Whether more are marked than allowed, and no fewer than half of all.
     func exceeds(_ allowed: Int64) -> Bool { marked > allowed && marked * 2 >= all }
   }
 
-  /// Counts an announcement; if it is one high one too many, there is advice.
+  /// Counts an announcement, and advises on one that is high too often.
   package mutating func announce(isHigh: Bool, at mono: Int64, into list: inout AdviceList) {
     announcements.countEvent(isMarked: isHigh, at: mono)
     guard isHigh, announcements.exceeds(Self.highs) else { return }
@@ -46,7 +46,7 @@ package struct Habits: Equatable, Sendable {
     )
   }
 
-  /// Counts an event that has asked for the focus; if it is one denied too many, there is advice.
+  /// Counts a request for the focus, and advises on one that is denied too often.
   package mutating func askForFocus(isDenied: Bool, at mono: Int64, into list: inout AdviceList) {
     focus.countEvent(isMarked: isDenied, at: mono)
     guard isDenied, focus.exceeds(Self.denials) else { return }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pauses of one connection, until they are taken back.
+/// The pauses of one connection that are not taken back.
 package struct PauseWatch: Equatable, Sendable {
   private var count = 0
-  /// When the last of them was begun, on the bus clock.
+  /// The instant of the last one on the bus clock.
   private var since: Int64 = 0
 
   package init() {}
 
-  /// After this long the bus goes on by itself, counted from the last pause.
+  /// Microseconds after the last pause at which the bus goes on by itself.
   package static let longest: Int64 = 30_000_000
 
   package var isOpen: Bool { count > 0 }
@@ -21,7 +21,7 @@ package struct PauseWatch: Equatable, Sendable {
 
   package mutating func resume() { count = max(0, count - 1) }
 
-  /// Ends what has lasted too long; whether there was anything.
+  /// Ends pauses that have lasted too long; true if there were any.
   package mutating func end(by mono: Int64) -> Bool {
     guard count > 0, mono >= since + Self.longest else { return false }
     count = 0

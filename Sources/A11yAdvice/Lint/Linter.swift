@@ -4,39 +4,39 @@
 package import A11yModel
 package import A11yWire
 
-/// Goes over entries of a log and says what their publishers could do better.
+/// Goes over the entries of a log and collects the advice for their publishers.
 ///
-/// It knows what the entries say and nothing else, so that it comes to the same wherever it is run.
-/// Texts that were redacted take no part: they are not there.
+/// The findings depend on the entries alone, so that they are the same wherever the linter runs.
+/// Redacted texts are not there, and take no part.
 package struct Linter {
   package struct Finding: Equatable, Sendable {
-    /// The entry that it is about.
+    /// The entry that the advice is about.
     package let seq: Seq
     package let app: AppKey
     package let advice: Advice
   }
 
   private var model = Model()
-  /// The entry that is expected; nil before the first.
+  /// The seq that is expected; nil before the first entry.
   private var next: Seq?
-  /// The model has begun with the log, and nothing was missing since.
+  /// Whether the model began with the log and no entry was missing since.
   private var isUnbroken = false
-  /// Windows of which everything is known, although it is not of all.
+  /// Windows of which everything is known, although entries were missing.
   private var wholeWindows: Set<WindowKey> = []
   private var habits = Recent<AppKey, Habits>(bound: Self.apps)
   private var pauses = Recent<Int64, Pause>(bound: Self.connections)
-  /// Events whose outcome says something.
+  /// Events whose outcome leads to advice.
   private var asked = Recent<Seq, Question>(bound: Self.events)
   private var findings: [Finding] = []
   private var lastMono: Int64 = 0
 
-  /// Apps whose habits are known at a time.
+  /// The most apps whose habits are kept.
   private static let apps = 1_024
-  /// Connections that ask for quiet at a time.
+  /// The most connections whose pauses are kept.
   private static let connections = 4_096
-  /// Events that wait for their outcome, and windows that are known, at a time.
+  /// The most events that wait for their outcome, and the most windows that are known.
   private static let events = 4_096
-  /// Here nothing is left out: it is counted.
+  /// No bound: the caller counts findings.
   private static let adviceOfEntry = Int.max
 
   private struct WindowKey: Hashable {
@@ -55,7 +55,7 @@ package struct Linter {
     case announcement(AppKey)
   }
 
-  /// Who has published an entry, and when.
+  /// The app that published an entry, and the time.
   private struct Origin {
     let seq: Seq
     let mono: Int64
@@ -64,7 +64,7 @@ package struct Linter {
 
   package init() {}
 
-  /// Takes the next entry, and gives what there is to say by now.
+  /// Applies the next entry, and returns the findings so far.
   package mutating func lint(_ entry: JSONDocument) -> [Finding] {
     guard let seq = entry.seq("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root),
@@ -83,7 +83,7 @@ package struct Linter {
     return drainFindings()
   }
 
-  /// What there is to say when no entry follows.
+  /// The findings at the end of the log.
   package mutating func lastFindings() -> [Finding] {
     for conn in pauses.keys { endOverlongPause(of: conn, by: lastMono) }
     return drainFindings()
@@ -103,7 +103,7 @@ package struct Linter {
     next = seq.next
   }
 
-  /// Something is missing: what the model does not know may be there all the same.
+  /// Notes that entries are missing, so that the model may lack what is there.
   private mutating func loseTrack() {
     isUnbroken = false
     wholeWindows = []
@@ -113,7 +113,7 @@ package struct Linter {
     for advice in list.all { findings.append(Finding(seq: seq, app: app, advice: advice)) }
   }
 
-  // MARK: What apps have published
+  // MARK: Events of apps
 
   private mutating func lintEvent(
     _ type: EventType,
@@ -201,7 +201,7 @@ package struct Linter {
     report(list, pause.seq, pause.app)
   }
 
-  // MARK: What the bus has written
+  // MARK: Entries of the bus
 
   private mutating func applyOwn(
     _ type: EventType.Own,
@@ -212,7 +212,7 @@ package struct Linter {
     if Model.concerns(type) { model.apply(entry) }
     switch type {
     case .opened:
-      // What became of those that were there before, nobody has written down.
+      // No entry tells what became of the pauses before a start.
       pauses = Recent(bound: Self.connections)
     case .client:
       guard entry.string("state", of: event) == "left",
@@ -225,7 +225,7 @@ package struct Linter {
     }
   }
 
-  /// What became of an event says how its publisher goes about it.
+  /// Advises on an event by its outcome.
   private mutating func judgeOutcome(_ entry: JSONDocument, _ event: JSONIndex, mono: Int64) {
     guard let of = entry.seq("of", of: event), let question = asked[of] else { return }
     asked[of] = nil
@@ -251,7 +251,7 @@ package struct Linter {
 }
 
 extension JSONDocument {
-  /// The app and the user that an entry is from.
+  /// The app and the user that published an entry.
   fileprivate var publisher: AppKey? {
     guard let app = name("app", of: root),
       let uid = integer("uid", of: root).flatMap(UInt32.init(exactly:))

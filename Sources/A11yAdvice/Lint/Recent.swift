@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table that never has more rows than its bound: the one that was put in first goes.
+/// A table that never has more rows than its bound: the oldest row makes room.
 struct Recent<Key: Hashable, Value> {
   private var values: [Key: (value: Value, ticket: Int)] = [:]
-  /// In the order of their coming; a row that has gone since is passed over.
+  /// The keys in the order of arrival; those of rows that are gone are skipped.
   private var order: [(key: Key, ticket: Int)] = []
   private var tickets = 0
   private let bound: Int
 
   init(bound: Int) { self.bound = bound }
 
-  /// The rows, the one that was put in first at the beginning.
+  /// The keys of all rows, the oldest first.
   var keys: [Key] { order.filter { values[$0.key]?.ticket == $0.ticket }.map(\.key) }
 
   subscript(key: Key) -> Value? {
@@ -25,7 +25,7 @@ struct Recent<Key: Hashable, Value> {
     }
   }
 
-  /// Changes a row where it is, or a new one.
+  /// Changes a row, or adds one.
   mutating func change(
     _ key: Key,
     _ fresh: @autoclosure () -> Value,
@@ -37,7 +37,7 @@ struct Recent<Key: Hashable, Value> {
   }
 
   private mutating func insert(_ key: Key, _ value: Value) {
-    // What has gone is swept out now and then, so that a row costs the same however many came.
+    // Rows that are gone are swept out now and then, so that each row costs the same.
     if order.count >= 2 * bound { order.removeAll { values[$0.key]?.ticket != $0.ticket } }
     if values.count >= bound,
       let first = order.firstIndex(where: { values[$0.key]?.ticket == $0.ticket })

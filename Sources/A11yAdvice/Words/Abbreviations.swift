@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is written short and has no sound of its own.
+/// Words that are written short and have no sound of their own.
 enum Abbreviations {
   /// Units behind a number, with what they stand for.
   private static let units: [(WordKey, String)] = [
@@ -18,9 +18,9 @@ enum Abbreviations {
 
   static func meaning(_ word: Span<UInt8>) -> String? { meaning(of: word, in: words) }
 
-  /// By its letters as they were written: “BD” is something else.
+  /// The meaning of a word by its letters as written, because “BD” is something else.
   private static func meaning(of word: Span<UInt8>, in table: [(WordKey, String)]) -> String? {
-    // All that are known have so few.
+    // No known abbreviation is longer.
     guard word.count <= 5 else { return nil }
     let key = WordKey(asWritten: word)
     for (known, meaning) in table where known == key { return meaning }

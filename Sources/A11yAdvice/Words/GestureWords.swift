@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How hints speak of gestures.
+/// Words by which hints speak of gestures.
 ///
 /// A gesture is meant only where the hint tells somebody to make it: there are settings for
 /// “double tap to wake”, and tap water.
 enum GestureWords {
-  /// At the beginning of a clause, before one of `follow` or the clause's end.
+  /// Orders at the beginning of a clause, before one of `follow` or the clause's end.
   static let orders: [[WordKey]] = [
     ["double", "tap"], ["double-tap"], ["doubletap"], ["triple", "tap"], ["triple-tap"],
     ["long", "press"], ["long-press"], ["press", "and", "hold"], ["tap", "and", "hold"], ["tap"],
@@ -21,26 +21,26 @@ enum GestureWords {
     "this", "to", "twice", "up", "with", "again", "anywhere",
   ]
 
-  /// Before these a clause goes on as from its beginning.
+  /// Words behind which a clause goes on as from its beginning.
   static let clauseOpeners: WordTable = [
     "you", "then", "please", "bitte", "dann", "doppelt", "zweimal",
   ]
 
-  /// “With a swipe”.
+  /// Words before a gesture as a tool: “with a swipe”.
   static let tools: WordTable = ["with", "by", "use", "via"]
 
   static let gerunds: WordTable = [
     "tapping", "double-tapping", "swiping", "flicking", "pinching", "clicking", "double-clicking",
   ]
 
-  /// Words that only ask for a gesture, at the beginning of a clause.
+  /// Words that ask for a gesture at the beginning of a clause.
   static let german: WordTable = [
     "doppeltippen", "doppelklicken", "doppelklick", "doppeltipp", "tippe", "tippen", "wische",
     "wischen",
     "klicke", "klicken",
   ]
 
-  /// What has to follow the longer of these, which are other things, too.
+  /// Words that go on behind such a word, which may mean other things, too.
   static let germanFollow: WordTable = [
     "sie", "zum", "um", "auf", "hier", "nach", "doppelt", "zweimal", "und", "mit", "dann",
   ]

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Verbs that hints begin with, in the form that gives an order and in the one that says what happens.
+/// Verbs that hints begin with, in the form that gives an order and in the one that says what
+/// happens.
 enum HintVerbs {
   struct Verb {
     let third: String
-    /// It is a noun or an adjective, too, and an order only before an article: “Open the file”, but
-    /// “Open files are shown”.
+    /// Whether the verb is a noun or an adjective, too, and an order only before an article: “Open
+    /// the file”, but “Open files are shown”.
     let isDoubtful: Bool
   }
 
@@ -35,12 +36,12 @@ enum HintVerbs {
     "stop", "switch", "toggle", "turn", "undo", "update", "upload", "use", "view",
   ]
 
-  /// What can follow an order and no noun.
+  /// Words that can follow an order but no noun.
   static let articles: WordTable = [
     "the", "a", "an", "this", "that", "these", "those", "your", "its", "it", "them", "another",
   ]
 
-  /// Behind these the verb is what the hint is about.
+  /// Words before which the verb is the subject of the hint.
   static let predicates: WordTable = ["and", "or", "is", "are", "was", "mode"]
 
   private static func third(of verb: String) -> String {
@@ -55,7 +56,8 @@ enum HintVerbs {
     return capital + "s"
   }
 
-  /// By the infinitive, which is also how German is polite; `…` stands for the rest of the hint.
+  /// The form to use for each infinitive, which is also a polite order; `…` is the rest of the
+  /// hint.
   static let german: [WordKey: String] = [
     "abbrechen": "Bricht … ab", "abspielen": "Spielt … ab", "aktivieren": "Aktiviert",
     "aktualisieren": "Aktualisiert", "anzeigen": "Zeigt … an", "ausblenden": "Blendet … aus",
@@ -68,7 +70,7 @@ enum HintVerbs {
     "verschieben": "Verschiebt", "ändern": "Ändert",
   ]
 
-  /// What stands in a sentence that may end with an infinitive.
+  /// Words of sentences that may end with an infinitive.
   static let germanHelpers: WordTable = [
     "kann", "können", "könnt", "kannst", "soll", "sollen", "muss", "müssen", "darf", "dürfen",
     "lässt",

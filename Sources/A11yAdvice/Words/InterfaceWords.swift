@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Words that labels of controls begin with, and that nobody is called by.
+/// Words with which labels of controls begin, and which are nobody's name.
 ///
-/// Left out are those that are names, too: Mark, Bill, Will, Rob, Sue, Grant, Drew, Chase, Skip.
+/// Words that are names, too, are left out: Mark, Bill, Will, Rob, Sue, Grant, Drew, Chase, Skip.
 enum InterfaceWords {
-  /// What controls do.
+  /// Whether a word names an action of controls.
   static func isAction(_ word: WordKey, _ language: Language) -> Bool {
     language.mayBe(.english) && english.contains(word)
       || language.mayBe(.german) && german.contains(word)
   }
 
-  /// What controls do, or are about.
+  /// Whether a word names an action or a subject of controls.
   static func isKnown(_ word: WordKey, _ language: Language) -> Bool {
     isAction(word, language) || language.mayBe(.english) && englishThings.contains(word)
       || language.mayBe(.german) && germanThings.contains(word)

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words for what an element is, which its traits say already.
+/// A word for the role of an element, which its traits name already.
 struct RoleWord {
   enum Kind {
-    /// It means the control and nothing else, wherever it stands.
+    /// The word means the control and nothing else, wherever it stands.
     case plain
-    /// It is also a name, a thing, a key on a keyboard. Written small it means the control, unless a
-    /// thing stands before it; with a capital only if what is before it is what a control does.
+    /// The word is also a name, a thing, a key on a keyboard. Written small it means the control,
+    /// unless a thing stands before it; with a capital only behind an action.
     case common
-    /// The same, but behind what a control does it is what that is done to: “Copy link”.
+    /// The same as `common`, but behind an action the word is its object: “Copy link”.
     case object
-    /// It stands at the beginning.
+    /// The word stands at the beginning.
     case opening
   }
 
   let trait: StaticString
   let traits: TraitSet
   let word: String
-  /// The same, word by word.
+  /// The words of `word`.
   let parts: [WordKey]
   let kind: Kind
   let language: Language
@@ -72,8 +72,7 @@ struct RoleWord {
     }
   }
 
-  /// Whether a word before a role's makes a thing of it: a settings page has a “Power button”, and a
-  /// “Public key”.
+  /// Whether a word before that of a role makes it a thing: “Power button”, “Public key”.
   static func isThing(_ word: WordKey, of trait: StaticString) -> Bool {
     switch trait.description {
     case "button": buttons.contains(word)
@@ -90,13 +89,13 @@ struct RoleWord {
 
   private static let keys: WordTable = ["foreign", "house", "primary", "private", "public"]
 
-  /// Words by which a label speaks of a control instead of being one's name.
+  /// Words with which a label speaks of a control instead of naming one.
   static let articles: WordTable = [
     "a", "an", "the", "this", "that", "my", "your", "our", "for", "of", "with", "and", "or", "ein",
     "eine", "einen", "einem", "der", "die", "das", "den", "dem", "diese", "dieser", "mit", "und",
     "oder", "für",
   ]
 
-  /// Longer labels are titles or texts.
+  /// The most words of a label; longer ones are titles or texts.
   static let longest = 4
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word in small letters, as one number of its UTF-8: what tables know words by.
+/// A word in small letters as the number of its UTF-8 bytes, by which tables find it.
 ///
 /// Words of more than sixteen bytes are in no table, and all have the key `none`.
 struct WordKey: Hashable, Sendable {
@@ -14,7 +14,7 @@ struct WordKey: Hashable, Sendable {
 
   init(_ word: Span<UInt8>) { self.init(word, isFolded: true) }
 
-  /// With capitals as they were written.
+  /// The key with capitals as written.
   init(asWritten word: Span<UInt8>) { self.init(word, isFolded: false) }
 
   private init(_ word: Span<UInt8>, isFolded: Bool) {
@@ -44,12 +44,12 @@ struct WordKey: Hashable, Sendable {
         let next = word[index]
         index += 1
         appendByte(0xc3, &length)
-        // Of À to Þ all but ×.
+        // À to Þ without ×.
         let isCapital = next >= 0x80 && next <= 0x9e && next != 0x97
         appendByte(isFolded && isCapital ? next | 0x20 : next, &length)
       case 0xcc where index < word.count && word[index] == 0x88 && takeDots(&length): index += 1
       case 0:
-        // Nothing may look like the room that shorter words leave.
+        // A zero byte would look like the room that shorter words leave.
         length = Self.longest + 1
       default: appendByte(byte, &length)
       }
@@ -65,7 +65,7 @@ struct WordKey: Hashable, Sendable {
     length += 1
   }
 
-  /// Two dots behind their vowel are the same letter as ä, ö and ü.
+  /// Joins two combining dots with the vowel before them, into ä, ö or ü.
   private mutating func takeDots(_ length: inout Int) -> Bool {
     let vowel = UInt8(truncatingIfNeeded: bytes)
     let letter: UInt8
@@ -80,7 +80,7 @@ struct WordKey: Hashable, Sendable {
     return true
   }
 
-  /// A number of it that spreads words over a table.
+  /// A number that spreads words over a table.
   var spread: UInt64 {
     UInt64(truncatingIfNeeded: bytes ^ bytes &>> 64) &* 0x9e37_79b9_7f4a_7c15
   }

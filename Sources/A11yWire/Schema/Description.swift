@@ -9,43 +9,38 @@ public enum Description {
     out.append(member: "limits")
     writeLimits(quotas, into: &out)
     out.append(member: "codes", RefusalCode.allCases.map(\.rawValue))
-    out.append(member: "ops")
-    out.append("{")
-    for operation in Operation.allCases {
-      out.append(memberText: operation.rawValue)
-      writeObject(
-        Schema.request(operation),
-        constant: ("op", operation.rawValue),
-        withID: true,
-        into: &out
-      )
+    out.object("ops") { out in
+      for operation in Operation.allCases {
+        out.append(memberText: operation.rawValue)
+        let fields = Schema.request(operation)
+        writeObject(fields, constant: ("op", operation.rawValue), withID: true, into: &out)
+      }
     }
-    out.append("}")
-    out.append(member: "events")
-    out.append("{")
-    for type in EventType.allCases {
-      out.append(memberText: type.rawValue)
-      writeObject(Schema.event(type), constant: ("type", type.rawValue), withID: false, into: &out)
+    out.object("events") { out in
+      for type in EventType.allCases {
+        out.append(memberText: type.rawValue)
+        let fields = Schema.event(type)
+        writeObject(fields, constant: ("type", type.rawValue), withID: false, into: &out)
+      }
     }
-    out.append("}")
   }
 
   /// Writes the bounds of the wire as one object.
   public static func writeLimits(_ quotas: Quotas, into out: inout ByteBuffer) {
-    out.append("{")
-    out.append(member: "line_bytes", Int64(Limits.lineBytes))
-    out.append(member: "connections", Int64(quotas.connections))
-    out.append(member: "connections_per_uid", Int64(quotas.connectionsPerUser))
-    out.append(member: "windows_per_app", Int64(Limits.windowsPerApp))
-    out.append(member: "elements_per_app", Int64(Limits.elementsPerApp))
-    out.append(member: "element_bytes_per_app", Int64(quotas.elementBytesPerApp))
-    out.append(member: "element_bytes_per_uid", Int64(quotas.elementBytesPerUser))
-    out.append(member: "label_bytes", Int64(Limits.labelBytes))
-    out.append(member: "text_bytes", Int64(Limits.textBytes))
-    out.append(member: "in_buffer", Int64(quotas.inBuffer))
-    out.append(member: "out_buffer", Int64(quotas.outBuffer))
-    out.append(member: "pending", Int64(Limits.pending))
-    out.append("}")
+    out.object {
+      $0.append(member: "line_bytes", Int64(Limits.lineBytes))
+      $0.append(member: "connections", Int64(quotas.connections))
+      $0.append(member: "connections_per_uid", Int64(quotas.connectionsPerUser))
+      $0.append(member: "windows_per_app", Int64(Limits.windowsPerApp))
+      $0.append(member: "elements_per_app", Int64(Limits.elementsPerApp))
+      $0.append(member: "element_bytes_per_app", Int64(quotas.elementBytesPerApp))
+      $0.append(member: "element_bytes_per_uid", Int64(quotas.elementBytesPerUser))
+      $0.append(member: "label_bytes", Int64(Limits.labelBytes))
+      $0.append(member: "text_bytes", Int64(Limits.textBytes))
+      $0.append(member: "in_buffer", Int64(quotas.inBuffer))
+      $0.append(member: "out_buffer", Int64(quotas.outBuffer))
+      $0.append(member: "pending", Int64(Limits.pending))
+    }
   }
 
   private static func writeObject(
@@ -54,100 +49,131 @@ public enum Description {
     withID: Bool,
     into out: inout ByteBuffer
   ) {
-    out.append("{\"type\":\"object\",\"properties\":{")
-    var required: [String] = []
-    if let constant {
-      out.append(member: constant.name)
-      out.append("{\"const\":")
-      out.append(json: constant.value)
-      out.append("}")
-      required.append(constant.name.description)
-    }
-    if withID { out.append(",\"id\":{\"type\":[\"string\",\"integer\",\"null\"]}") }
-    for field in fields.all where field.name.description != constant?.name.description {
-      out.append(member: field.name)
-      if field.isRemovable { out.append("{\"anyOf\":[{\"type\":\"null\"},") }
-      writeShape(field.shape, into: &out)
-      if field.isRemovable { out.append("]}") }
-      if field.isRequired { required.append(field.name.description) }
-    }
-    out.append("}")
-    out.append(member: "required", required)
-    if !fields.needsOneOf.isEmpty {
-      out.append(member: "anyOf")
-      out.append("[")
-      for (index, name) in fields.names(fields.needsOneOf).enumerated() {
-        if index > 0 { out.append(",") }
-        out.append("{")
-        out.append(member: "required", [name])
-        out.append("}")
+    out.object { out in
+      out.append(member: "type", "object")
+      var required: [String] = []
+      out.object("properties") { out in
+        if let constant {
+          out.object(constant.name) { $0.append(member: "const", constant.value) }
+          required.append(constant.name.description)
+        }
+        if withID {
+          out.object("id") { $0.append(member: "type", ["string", "integer", "null"]) }
+        }
+        for field in fields.all where field.name.description != constant?.name.description {
+          out.append(member: field.name)
+          writeField(field, into: &out)
+          if field.isRequired { required.append(field.name.description) }
+        }
       }
-      out.append("]")
+      out.append(member: "required", required)
+      if !fields.needsOneOf.isEmpty {
+        out.array("anyOf", of: fields.names(fields.needsOneOf)) { out, name in
+          out.object { $0.append(member: "required", [name]) }
+        }
+      }
+      if !fields.atMostOneOf.isEmpty {
+        out.object("not") { $0.append(member: "required", fields.names(fields.atMostOneOf)) }
+      }
     }
-    if !fields.atMostOneOf.isEmpty {
-      out.append(member: "not")
-      out.append("{")
-      out.append(member: "required", fields.names(fields.atMostOneOf))
-      out.append("}")
+  }
+
+  private static func writeField(_ field: Field, into out: inout ByteBuffer) {
+    guard field.isRemovable else {
+      writeShape(field.shape, into: &out)
+      return
     }
-    out.append("}")
+    out.object { out in
+      out.array("anyOf") { out in
+        out.nextObject { $0.append(member: "type", "null") }
+        out.separate()
+        writeShape(field.shape, into: &out)
+      }
+    }
   }
 
   private static func writeShape(_ shape: Shape, into out: inout ByteBuffer) {
     switch shape {
-    case .flag: out.append("{\"type\":\"boolean\"}")
-    case .number: out.append("{\"type\":\"number\"}")
-    case .seq: out.append("{\"type\":\"integer\",\"minimum\":1}")
-    case .integer(let range):
-      out.append("{\"type\":\"integer\"")
-      if range.lowerBound != .min { out.append(member: "minimum", range.lowerBound) }
-      if range.upperBound != .max { out.append(member: "maximum", range.upperBound) }
-      out.append("}")
+    case .flag: out.object { $0.append(member: "type", "boolean") }
+    case .number: out.object { $0.append(member: "type", "number") }
+    case .seq: writeInteger(1...Int64.max, into: &out)
+    case .integer(let range): writeInteger(range, into: &out)
     case .cause:
-      out.append(
-        "{\"anyOf\":[{\"enum\":[\"auto\",\"user\"]},{\"type\":\"integer\",\"minimum\":1}]}"
-      )
+      out.object { out in
+        out.array("anyOf") { out in
+          out.nextObject { $0.append(member: "enum", ["auto", "user"]) }
+          out.separate()
+          writeInteger(1...Int64.max, into: &out)
+        }
+      }
     case .name(let bytes), .label(let bytes): writeString(1, bytes, into: &out)
     case .text(let bytes): writeString(0, bytes, into: &out)
-    case .word: out.append("{\"type\":\"string\",\"pattern\":\"^[a-z-]{1,32}$\"}")
+    case .word:
+      out.object {
+        $0.append(member: "type", "string")
+        $0.append(member: "pattern", "^[a-z-]{1,32}$")
+      }
     case .oneOf(let set):
-      out.append("{")
-      out.append(member: "enum", set.words.map(\.description))
-      out.append("}")
+      out.object { $0.append(member: "enum", set.words.map(\.description)) }
     case .speakable:
-      out.append("{\"anyOf\":[")
-      writeString(1, Limits.textBytes, into: &out)
-      out.append(",")
-      writeList(of: .object(.run), into: &out)
-      out.append("]}")
-    case .integers(let count):
-      out.append("{\"type\":\"array\",\"items\":{\"type\":\"integer\"}")
-      out.append(member: "minItems", Int64(count))
-      out.append(member: "maxItems", Int64(count))
-      out.append("}")
+      out.object { out in
+        out.array("anyOf") { out in
+          out.separate()
+          writeString(1, Limits.textBytes, into: &out)
+          out.separate()
+          writeList(of: .object(.run), into: &out)
+        }
+      }
+    case .integers(let count): writeList(of: .integer, count: count, into: &out)
     case .list(let item): writeList(of: item, into: &out)
-    case .object(.event): out.append("{\"type\":\"object\",\"required\":[\"type\"]}")
+    case .object(.event):
+      out.object {
+        $0.append(member: "type", "object")
+        $0.append(member: "required", ["type"])
+      }
     case .object(let record):
       writeObject(Schema.record(record), constant: nil, withID: false, into: &out)
     }
   }
 
-  private static func writeList(of item: Shape.Item, into out: inout ByteBuffer) {
-    out.append("{\"type\":\"array\",\"items\":")
-    switch item {
-    case .name(let bytes): writeShape(.name(bytes: bytes), into: &out)
-    case .oneOf(let set): writeShape(.oneOf(set), into: &out)
-    case .integer: out.append("{\"type\":\"integer\"}")
-    case .object(let record): writeShape(.object(record), into: &out)
+  private static func writeInteger(_ range: ClosedRange<Int64>, into out: inout ByteBuffer) {
+    out.object {
+      $0.append(member: "type", "integer")
+      if range.lowerBound != .min { $0.append(member: "minimum", range.lowerBound) }
+      if range.upperBound != .max { $0.append(member: "maximum", range.upperBound) }
     }
-    out.append("}")
   }
 
+  /// Appends a list of `item`, of exactly `count` values where there is a count.
+  private static func writeList(
+    of item: Shape.Item,
+    count: Int? = nil,
+    into out: inout ByteBuffer
+  ) {
+    out.object { out in
+      out.append(member: "type", "array")
+      out.append(member: "items")
+      switch item {
+      case .name(let bytes): writeShape(.name(bytes: bytes), into: &out)
+      case .oneOf(let set): writeShape(.oneOf(set), into: &out)
+      case .integer: writeInteger(Int64.min...Int64.max, into: &out)
+      case .object(let record): writeShape(.object(record), into: &out)
+      }
+      if let count {
+        out.append(member: "minItems", Int64(count))
+        out.append(member: "maxItems", Int64(count))
+      }
+    }
+  }
+
+  /// Appends a string of `least` to `most` characters.
+  ///
   /// JSON Schema counts characters where the wire counts bytes; no text of so many bytes has more.
   private static func writeString(_ least: Int, _ most: Int, into out: inout ByteBuffer) {
-    out.append("{\"type\":\"string\"")
-    out.append(member: "minLength", Int64(least))
-    out.append(member: "maxLength", Int64(most))
-    out.append("}")
+    out.object {
+      $0.append(member: "type", "string")
+      $0.append(member: "minLength", Int64(least))
+      $0.append(member: "maxLength", Int64(most))
+    }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The types of events, by who may write them.
+/// The types of events that clients publish; `Own` are those that the bus writes.
 public enum EventType: String, Sendable, CaseIterable {
   case announcement
   case layoutChanged = "layout-changed"
@@ -22,12 +22,12 @@ public enum EventType: String, Sendable, CaseIterable {
   case doNotDisturb = "do-not-disturb"
   case speech
 
-  /// What is on record without anybody having published it.
+  /// The types of events that the bus writes itself.
   public enum Own: String, Sendable, CaseIterable {
     case focus, deliver, silence, outcome, gesture, opened, closed, rules, client, forgotten
   }
 
-  /// The type that these bytes name.
+  /// The type that `name` spells.
   public init?(_ name: Span<UInt8>) {
     // Announcements are nearly all of the traffic.
     if name.equals("announcement") {

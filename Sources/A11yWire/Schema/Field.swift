@@ -45,17 +45,16 @@ public struct FieldSet: OptionSet, Sendable {
 
 /// The fields of one kind of object, in the order in which they are stored.
 ///
-/// One for each kind, handed around for every event that comes: a reference, so that nothing of it is
-/// copied.
+/// A reference type, because every event that comes hands it around.
 public final class Fields: Sendable {
   public let all: [Field]
   private let names: NameTable
   let required: FieldSet
-  /// At least one of these must be there, if there are any.
+  /// At least one of these fields must be there; empty where none must.
   public let needsOneOf: FieldSet
   /// No two of these may be there together.
   public let atMostOneOf: FieldSet
-  /// Where the fields stand that are looked at in every event.
+  /// Indexes of the fields that every event is asked for; nil where the object has no such field.
   let element: Int?
   let cause: Int?
   let basis: Int?
@@ -88,7 +87,7 @@ public final class Fields: Sendable {
 
   public func index(of name: StaticString) -> Int? { Self.index(of: name, in: all) }
 
-  /// The field that these bytes name.
+  /// The index of the field that `name` spells.
   public func index(of name: Span<UInt8>) -> Int? { names.index(of: name) }
 
   /// The names of some fields, in their order.
@@ -107,7 +106,7 @@ public final class Fields: Sendable {
   }
 }
 
-/// Where in a line the values of an object's known fields stand, by the fields' order.
+/// The values of an object's known fields in a line, by the fields' order.
 public struct Slots {
   public static let room = 24
   private var places: [24 of Int32] = [24 of Int32](repeating: 0)

@@ -3,7 +3,7 @@
 
 internal import CBytes
 
-/// Names by their order, found again by their bytes with about one comparison.
+/// Finds the number of a name by its bytes, with about one comparison.
 struct NameTable: Sendable {
   private struct Entry: Sendable {
     let name: StaticString
@@ -11,7 +11,7 @@ struct NameTable: Sendable {
   }
 
   private let entries: [Entry]
-  /// The number of each name, at a place that its ends give or, where that is taken, at the next one.
+  /// The number of each name, at the place that its ends hash to or the next that was vacant.
   private var places = [UInt8](repeating: Self.vacant, count: 1 << Self.bits)
 
   private static let bits = 7
@@ -38,7 +38,7 @@ struct NameTable: Sendable {
     return nil
   }
 
-  /// Whether two names whose ends are the same are the same as a whole.
+  /// Whether two names with the same ends are the same as a whole.
   private func isSame(_ name: Span<UInt8>, _ known: StaticString) -> Bool {
     // Up to eight letters are in the ends.
     name.count <= 8 ? name.count == known.utf8CodeUnitCount : name.equals(known)

@@ -5,7 +5,7 @@
 public enum Operation: String, Sendable, CaseIterable {
   case hello, publish, subscribe, unsubscribe, state, explain, rules, forget, ping, stats, describe
 
-  /// The operation that these bytes name.
+  /// The operation that `name` spells.
   public init?(_ name: Span<UInt8>) {
     if name.equals("publish") {
       self = .publish

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the sockets let their clients do.
+/// The role of a socket, which says what its clients may do.
 public enum Role: String, Sendable, CaseIterable {
   case bus, publish, read, control
 
@@ -22,11 +22,11 @@ public enum Role: String, Sendable, CaseIterable {
     }
   }
 
-  /// The sockets, beside the one that is for everything, that are for this: “control and read”.
+  /// The narrower sockets that fit, in words: “control and read”.
   public static func named(where isFor: (Role) -> Bool) -> String {
     [control, read, publish].filter(isFor).map(\.rawValue).joined(separator: " and ")
   }
 
-  /// What comes from the user and the user's reader, never from an app.
+  /// Events of the user and the user's reader, never of an app.
   private static let userTypes: [EventType] = [.action, .doNotDisturb, .speech, .voiceOverStatus]
 }

@@ -5,7 +5,7 @@
 public enum Schema {
   // MARK: Events
 
-  /// What an event of `type` may hold, type first, then its own fields, then the common ones.
+  /// The fields of an event of `type`: first the type, then its own, then the common ones.
   public static func event(_ type: EventType) -> Fields {
     switch type {
     case .announcement: announcement
@@ -195,7 +195,7 @@ public enum Schema {
 
   // MARK: Requests
 
-  /// What stands beside `id` and `op`.
+  /// The fields of a request beside `id` and `op`.
   public static func request(_ operation: Operation) -> Fields {
     switch operation {
     case .hello: hello

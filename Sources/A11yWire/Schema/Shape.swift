@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the value of a field must be.
+/// The shape that the value of a field must have.
 ///
-/// The one place where that is said: checking, storing, the words of a refusal and the JSON
+/// The one place that says so: checking, storing, the words of a refusal and the JSON
 /// Schemas of `describe` are all read off these cases.
 public enum Shape: Sendable {
   case flag
@@ -13,24 +13,24 @@ public enum Shape: Sendable {
   case seq
   /// `"auto"`, `"user"`, or the seq of an action.
   case cause
-  /// A string of 1 to so many bytes.
+  /// A string of 1 to `bytes` bytes.
   case name(bytes: Int)
-  /// A string, empty or not, of up to so many bytes.
+  /// A string, empty or not, of up to `bytes` bytes.
   case text(bytes: Int)
-  /// A name in which nothing can hide: no control characters.
+  /// A name without control characters, in which nothing can hide.
   case label(bytes: Int)
-  /// Small letters and hyphens, so that new ones can be invented.
+  /// A word of small letters and hyphens; apps may invent new ones.
   case word
   case oneOf(WordSet)
   /// Text to speak: a string, or runs with their attributes.
   case speakable
-  /// So many integers: a point, a frame.
+  /// A list of `count` integers: a point, a frame.
   case integers(count: Int)
   case list(Item)
   /// An object whose members are checked themselves.
   case object(Record)
 
-  /// What a list holds.
+  /// The shape of a list's values.
   public enum Item: Sendable {
     case name(bytes: Int)
     case oneOf(WordSet)

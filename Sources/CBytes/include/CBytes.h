@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The loops over bytes for which the processor has better means than a Swift loop.
+/// Loops over bytes for which C reaches instructions that a Swift loop does not.
 
 #ifndef A11Y_BYTES_H
 #define A11Y_BYTES_H
@@ -10,15 +10,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/// CRC-32C (Castagnoli) of `length` bytes, going on from `crc` (0 to begin).
+/// CRC-32C (Castagnoli) of `length` bytes, continued from `crc` (0 to begin).
 uint32_t a11y_crc32c(uint32_t crc, const void *_Nonnull bytes, size_t length);
 
-/// Copies `length` bytes, nearly always few, to where they are not.
+/// Copies `length` bytes, nearly always few, to a place that does not overlap them.
 static inline void a11y_copy(
     void *_Nonnull to, const void *_Nonnull from, size_t length) {
     uint8_t *target = (uint8_t *)to;
     const uint8_t *source = (const uint8_t *)from;
-    // From both ends: the copies overlap, so that the length needs no further branch.
+    // Copied from both ends: the copies overlap, so that the length needs no further branch.
     if (length > 32) {
         memcpy(target, source, length);
     } else if (length >= 16) {
@@ -42,11 +42,11 @@ static inline size_t a11y_find(const void *_Nonnull bytes, uint8_t byte, size_t 
     return hit ? (size_t)((const uint8_t *)hit - (const uint8_t *)bytes) : length;
 }
 
-/// How many of `length` bytes of UTF-8 begin a scalar.
+/// The number of scalars in `length` bytes of UTF-8.
 static inline size_t a11y_scalars(const uint8_t *_Nonnull bytes, size_t length) {
     size_t count = 0;
     while (length > 0) {
-        // As many as a byte can count: so the processor counts many at a time.
+        // As many bytes as a byte can count, so that vector instructions count many at a time.
         size_t piece = length < 255 ? length : 255;
         uint8_t of_piece = 0;
         for (size_t i = 0; i < piece; i++)
@@ -63,7 +63,7 @@ static inline size_t a11y_find_figure(const uint8_t *_Nonnull bytes, size_t leng
 #define A11Y_IS_FIGURE(byte) \
     (((uint8_t)((byte) - '/') <= '9' - '/') | ((byte) == '$') | ((byte) == 0xc2) | ((byte) == 0xe2))
     size_t i = 0;
-    // Sixteen without a branch, so that the processor looks at all of them at once.
+    // Sixteen bytes without a branch, which one vector instruction compares.
     for (; i + 16 <= length; i += 16) {
         uint8_t found = 0;
         for (size_t j = 0; j < 16; j++)
@@ -77,7 +77,7 @@ static inline size_t a11y_find_figure(const uint8_t *_Nonnull bytes, size_t leng
 #undef A11Y_IS_FIGURE
 }
 
-/// Writes a number without a sign, and says how many digits it has: twenty at most.
+/// Writes the digits of a number, and returns how many they are: twenty at most.
 static inline size_t a11y_decimal(void *_Nonnull to, uint64_t number) {
     static const uint64_t powers[] = {
         0, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u,
@@ -90,7 +90,7 @@ static inline size_t a11y_decimal(void *_Nonnull to, uint64_t number) {
         "4041424344454647484950515253545556575859"
         "6061626364656667686970717273747576777879"
         "8081828384858687888990919293949596979899";
-    // As many bits as these take about so many digits: 1233 / 4096 is the logarithm of 2.
+    // The number of digits from the number of bits: 1233 / 4096 is the decimal logarithm of 2.
     unsigned length = (64 - (unsigned)__builtin_clzll(number | 1)) * 1233 >> 12;
     length += number >= powers[length];
     uint8_t *end = (uint8_t *)to + length;
@@ -106,7 +106,7 @@ static inline size_t a11y_decimal(void *_Nonnull to, uint64_t number) {
     return length;
 }
 
-/// Of eight bytes, whether a JSON string has to escape any: controls, DEL, quotes and backslashes.
+/// Whether a JSON string has to escape any of eight bytes: controls, DEL, quotes, backslashes.
 static inline uint64_t a11y_word_needs_escapes(uint64_t word) {
     const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
     uint64_t quote = word ^ ones * '"', slash = word ^ ones * '\\', del = word ^ ones * 127;
@@ -121,7 +121,7 @@ static inline int a11y_needs_escapes(const uint8_t *_Nonnull bytes, size_t lengt
         memcpy(&word, bytes, 8);
         found |= a11y_word_needs_escapes(word);
     }
-    // Letters, so that nothing but the last bytes counts.
+    // Padded with letters, which need no escape.
     word = 0x6161616161616161u;
     for (size_t i = 0; i < length; i++)
         word = word << 8 | bytes[i];
@@ -133,7 +133,7 @@ static inline int a11y_equal(const void *_Nonnull a, const void *_Nonnull b, siz
     return memcmp(a, b, length) == 0;
 }
 
-/// Length and four letters at either end of some bytes, so all letters where there are eight or less.
+/// The length and four letters at either end, in one number: all letters of eight or fewer.
 static inline uint64_t a11y_ends(const uint8_t *_Nonnull bytes, size_t length) {
     uint32_t first = 0, last = 0;
     if (length >= 4) {

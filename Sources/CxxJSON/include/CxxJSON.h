@@ -3,9 +3,9 @@
 
 /// Strict JSON of one line as a flat list of tokens, read by simdjson.
 ///
-/// Tokens point into the line, so a value is copied as it came and decoded only where somebody
-/// asks for its meaning. What simdjson leaves to its caller is settled here once: duplicate keys,
-/// lone surrogates, U+0000, depth, and every number and string checked though nobody reads it.
+/// Tokens point into the line, so that a value is copied as it came and decoded only if its meaning
+/// is asked for. The checks that simdjson leaves to its caller are made here: duplicate keys, lone
+/// surrogates, U+0000, depth, and every number and string, even if none is read.
 
 #ifndef A11Y_CXX_JSON_H
 #define A11Y_CXX_JSON_H
@@ -18,10 +18,10 @@
 extern "C" {
 #endif
 
-/// Bytes behind a line that belong to it: simdjson looks at them, and reading sets them to zero.
+/// Bytes behind a line that simdjson looks at; reading sets them to zero.
 #define A11Y_JSON_PADDING 64
 
-/// Nested deeper than this, a line is refused; the outermost object is 1.
+/// The deepest nesting that is accepted; the outermost object is 1.
 #define A11Y_JSON_DEPTH 32
 
 enum {
@@ -36,9 +36,9 @@ enum {
 
 /// One value, or the key before a value.
 typedef struct {
-    /// Where its text starts in the line; a string's behind its quote.
+    /// The offset of its text in the line; a string's behind its quote.
     uint32_t start;
-    /// How long its text is; a string's without its quotes, as written.
+    /// The length of its text as written; a string's without its quotes.
     uint32_t length;
     /// The index of the first token that is no part of this value.
     uint32_t end;
@@ -53,7 +53,7 @@ typedef struct a11y_json_reader a11y_json_reader;
 a11y_json_reader *_Nullable a11y_json_reader_new(size_t capacity);
 void a11y_json_reader_free(a11y_json_reader *_Nonnull reader);
 
-/// Reads one line that holds one object. Returns NULL, or in plain words what is wrong.
+/// Reads one line that holds one object. Returns NULL, or the fault in plain words.
 ///
 /// The line stays as it is; the A11Y_JSON_PADDING bytes behind it are overwritten.
 ///

@@ -225,7 +225,7 @@ import Testing
       (#"{"type":"speech","of":1,"state":"finished","heard_ms":-1}"#, .fieldInvalid, "heard_ms"),
     ] as [(String, RefusalCode, String)]
   )
-  func `what the contract does not allow is refused by its field`(
+  func `values that the contract does not allow are refused by their field`(
     event: String,
     code: RefusalCode,
     field: String
@@ -300,7 +300,7 @@ import Testing
 
   @Test(arguments: [
     (String(repeating: "x", count: 30_000), String(repeating: "x", count: 128)),
-    // One character all of it, a letter with thousands of accents.
+    // A single character: a letter with thousands of accents.
     (
       "e" + String(repeating: "\u{301}", count: 30_000),
       "e" + String(repeating: "\u{301}", count: 63)

@@ -24,7 +24,7 @@ import Testing
     path.reduce(answer as Any?) { ($0 as? NSDictionary)?[$1] }
   }
 
-  @Test func `it fits a line from the daemon and states the protocol`() {
+  @Test func `the description fits a line from the daemon and states the protocol`() {
     #expect(value("protocol") as? Int == 1)
     #expect(
       Set(answer.allKeys as? [String] ?? []) == ["protocol", "limits", "codes", "ops", "events"]
@@ -70,7 +70,7 @@ import Testing
     #expect(value("codes") as? [String] == RefusalCode.allCases.map(\.rawValue))
   }
 
-  @Test func `every schema under it is one`() {
+  @Test func `every schema in the description is valid`() {
     var seen = 0
     func check(_ schema: Any?, _ path: String) {
       guard let schema = schema as? NSDictionary else {

@@ -52,7 +52,7 @@ struct EventMaker {
       if let type, name == "type" {
         made = Made("\"\(type.rawValue)\"")
       } else if name == "sensitive" {
-        // Texts that are hidden have tests of their own.
+        // Hidden texts have tests of their own.
         made = Made("false")
       } else if field.isRemovable, dice.once(in: 6) {
         made = Made("null")
@@ -130,7 +130,7 @@ struct EventMaker {
     }
   }
 
-  /// A string of so many bytes, some of them written as escapes.
+  /// A string of `bytes` bytes, some of them written as escapes.
   private mutating func string(_ bytes: ClosedRange<Int>, controls: Bool) -> String {
     let length =
       switch dice.roll(1...6) {

@@ -24,7 +24,7 @@ import Testing
       "", "b", "abd", "abcdef", "abcdYZW", "abcdeXVfghi", "ttl_m", "ttl_mss", "continuouz", "Xab",
     ]
   )
-  func `what is none has none`(_ name: String) { #expect(index(of: name) == nil) }
+  func `an unknown name has no number`(_ name: String) { #expect(index(of: name) == nil) }
 
   @Test func `a part of a name is not the name`() {
     for name in Self.names.map(\.description) {

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: EventType.allCases)
-  func `what was stored is stored the same again`(type: EventType) throws {
+  func `a stored event is stored the same again`(type: EventType) throws {
     var maker = EventMaker(dice: Dice())
     for _ in 0..<20 {
       let made = maker.event(type, isRich: true)

@@ -5,7 +5,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// What is not to be written down, and what the log has instead.
+/// Secrets that must not be written down, and what the log has instead.
 @Suite struct SecrecyTests {
   @Test(
     arguments: [
@@ -142,7 +142,8 @@ import Testing
     #""upsert":[{"id":"a","value":"hunter2"}],"replace":[{"id":"a","traits":["secure"]}]"#,
     #""upsert":[{"id":"a","traits":["s\u0065cure"]},{"id":"a","value":"hunter2","traits":[]}]"#,
   ])
-  func `what is secure anywhere in an event is so everywhere in it`(lists: String) throws {
+  func `an element that is secure anywhere in an event is so everywhere in it`(lists: String) throws
+  {
     let stored = try Stored(#"{"type":"elements","window":"w",\#(lists)}"#).text
 
     #expect(!stored.contains("hunter2"))
@@ -171,7 +172,7 @@ import Testing
       "upsert[0].label"
     ),
   ])
-  func `what is hidden is checked as if it were not`(event: String, field: String) throws {
+  func `hidden texts are checked like others`(event: String, field: String) throws {
     #expect(try Stored.refusal(of: event)?.field == field)
   }
 

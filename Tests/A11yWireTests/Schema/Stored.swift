@@ -3,7 +3,7 @@
 
 import A11yWire
 
-/// An event as the log gets it, with what was noticed on the way.
+/// An event as the log gets it, with the result of writing it.
 struct Stored: Equatable {
   var text: String
   var unknown: [String] = []
@@ -29,7 +29,7 @@ struct Stored: Equatable {
     of = references.of
   }
 
-  /// Why an event is refused; nil where it is not.
+  /// The refusal of an event; nil where it is stored.
   static func refusal(of event: String) throws -> Refusal? {
     do {
       _ = try Stored(event)

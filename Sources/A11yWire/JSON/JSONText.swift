@@ -5,9 +5,9 @@ extension ByteBuffer {
   /// Appends `text` as a JSON string with its quotes.
   public mutating func append(json text: String) { append(json: text.utf8Span.span) }
 
-  /// The same of a text in UTF-8.
+  /// Appends a text in UTF-8 as a JSON string with its quotes.
   public mutating func append(json units: Span<UInt8>) {
-    // What needs no escape is copied in one piece, and nearly no text needs any.
+    // A text that needs no escape, as nearly all, is copied in one piece.
     guard units.needsEscapes else {
       append(quoted: units)
       return
@@ -40,7 +40,7 @@ extension ByteBuffer {
     }
   }
 
-  /// The same as for a name in the code, for one that is known only when it is written.
+  /// Appends the name of a member that is no literal of the code, with its comma and colon.
   public mutating func append(memberText name: String) {
     if let last = lastByte, last != UInt8(ascii: "{") { append(",") }
     append(json: name)
@@ -48,13 +48,7 @@ extension ByteBuffer {
   }
 
   public mutating func append(member name: StaticString, _ words: [String]) {
-    append(member: name)
-    append("[")
-    for (index, word) in words.enumerated() {
-      if index > 0 { append(",") }
-      append(json: word)
-    }
-    append("]")
+    array(name, of: words) { $0.append(json: $1) }
   }
 
   public mutating func append(member name: StaticString, _ value: Int64) {

@@ -23,6 +23,40 @@ extension ByteBuffer {
     try object(body)
   }
 
+  /// Appends an object as the next value of an array.
+  @inline(__always)
+  public mutating func nextObject<E: Error>(
+    _ body: (inout ByteBuffer) throws(E) -> Void
+  ) throws(E) {
+    separate()
+    try object(body)
+  }
+
+  /// Appends an array with the values that `body` appends, each behind a call of `separate`.
+  @inline(__always)
+  public mutating func array<E: Error>(_ body: (inout ByteBuffer) throws(E) -> Void) throws(E) {
+    append(byte: UInt8(ascii: "["))
+    try body(&self)
+    append(byte: UInt8(ascii: "]"))
+  }
+
+  /// Appends a member that is an array with the values that `body` appends, each behind a call of
+  /// `separate`.
+  @inline(__always)
+  public mutating func array<E: Error>(
+    _ name: StaticString,
+    _ body: (inout ByteBuffer) throws(E) -> Void
+  ) throws(E) {
+    append(member: name)
+    try array(body)
+  }
+
+  /// Appends the comma before the next value of an array; nothing before the first.
+  @inline(__always)
+  public mutating func separate() {
+    if bytes[count - 1] != UInt8(ascii: "[") { append(byte: UInt8(ascii: ",")) }
+  }
+
   /// Appends an array with a value for each of `elements`, which `body` appends.
   @inline(__always)
   public mutating func array<Elements: Sequence, E: Error>(

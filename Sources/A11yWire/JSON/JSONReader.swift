@@ -3,16 +3,16 @@
 
 internal import CxxJSON
 
-/// Why a line is not the one strict JSON object that it should be.
+/// The reason, in words, for which a line is not one strict JSON object.
 public struct JSONFault: Error, Equatable {
   public let words: String
 }
 
 /// Reads lines of JSON, one after the other, into the same memory.
 ///
-/// simdjson looks some bytes past the end of what it reads, and they must go on with nothing. A copy
-/// of the line into room of the reader's own, with zeros behind it, costs some nanoseconds and makes
-/// that nobody else's concern.
+/// simdjson looks some bytes past the end of a line, and these must not continue it. The reader
+/// copies the line into memory of its own, with zeros behind it: that costs some nanoseconds, and
+/// no caller has to care.
 @safe
 public final class JSONReader {
   private let handle: OpaquePointer
@@ -28,8 +28,8 @@ public final class JSONReader {
       fatalError("no memory for a reader of JSON lines")
     }
     unsafe self.handle = handle
-    // Left as it comes: before a line is read, it and the zeros behind it are written here, so that
-    // nothing of what stood here before is ever taken for a part of it.
+    // Not cleared: each read writes its line and the zeros behind it first, so that no older byte
+    // is ever taken for a part of the line.
     unsafe room = .allocate(capacity: limit + Int(A11Y_JSON_PADDING))
     self.limit = limit
   }
@@ -39,7 +39,7 @@ public final class JSONReader {
     unsafe room.deallocate()
   }
 
-  /// Reads `line`; after it, and until the next one, `document` is what the line says.
+  /// Reads `line`, which is `document` until the next one is read.
   public func read(_ line: Span<UInt8>) throws(JSONFault) {
     guard line.count <= limit else {
       throw JSONFault(words: "the line has more than \(limit) bytes")
@@ -71,13 +71,13 @@ public final class JSONReader {
   }
 }
 
-/// One value in a line, by its place among the line's tokens.
+/// A value of a line, by the index of its token.
 public typealias JSONIndex = Int
 
 /// A line that was read: its text and the tokens in it.
 ///
 /// Behind an object's token stand key, value, key, value; behind a list's its values. Each token
-/// knows the index behind its value, so that whatever nobody asks for is stepped over.
+/// knows the index behind its value, so that values which nobody asks for are stepped over.
 public struct JSONDocument: ~Escapable {
   public enum Kind: UInt8 {
     case object = 1
@@ -114,7 +114,7 @@ public struct JSONDocument: ~Escapable {
 
   public func isEscaped(_ value: JSONIndex) -> Bool { tokens[value].escaped != 0 }
 
-  /// What a string says.
+  /// The text of a string, without its escapes.
   public func string(_ value: JSONIndex) -> String {
     let written = raw(value)
     guard isEscaped(value) else { return written.string }
@@ -127,9 +127,9 @@ public struct JSONDocument: ~Escapable {
     }
   }
 
-  /// Shows `body` what a text says: a string, or all runs of a list one behind the other.
+  /// Calls `body` with a text without its escapes: a string, or all runs of a list in one piece.
   ///
-  /// Nothing is copied of a string without escapes, and nearly nothing of the others is allocated.
+  /// A string that has no escapes is not copied; the copies of others are nearly all on the stack.
   public func withText(_ value: JSONIndex, _ body: (Span<UInt8>) -> Void) {
     switch kind(value) {
     case .string where !isEscaped(value): body(raw(value))
@@ -160,7 +160,7 @@ public struct JSONDocument: ~Escapable {
     }
   }
 
-  /// The strings that a text consists of: itself, or the texts of its runs.
+  /// Calls `body` with each string of a text: itself, or the texts of its runs.
   private func forEachString(of value: JSONIndex, _ body: (JSONIndex) -> Void) {
     guard kind(value) == .list else { return body(value) }
     var run = value + 1
@@ -170,17 +170,17 @@ public struct JSONDocument: ~Escapable {
     }
   }
 
-  /// The string or the text of the value, if it is a string; else nil.
+  /// The text of a string; nil for any other value.
   public func stringIfAny(_ value: JSONIndex) -> String? {
     kind(value) == .string ? string(value) : nil
   }
 
-  /// The number, if it is one written as `-?digits` that fits.
+  /// The number written as `-?digits`; nil for any other value, or one that does not fit.
   public func integer(_ value: JSONIndex) -> Int64? {
     kind(value) == .number ? raw(value).decimal : nil
   }
 
-  /// The bytes of what a string says, in UTF-8.
+  /// The number of UTF-8 bytes of a string's text, without its escapes.
   public func byteCount(_ value: JSONIndex) -> Int {
     guard isEscaped(value) else { return Int(tokens[value].length) }
     return string(value).utf8.count
@@ -207,7 +207,7 @@ public struct JSONDocument: ~Escapable {
     return hasEscapes == 0 ? nil : member(name.description, ofEscaped: object)
   }
 
-  /// The same where names are written with escapes.
+  /// The slow way, for an object with a key that is written with escapes.
   private func member(_ name: String, ofEscaped object: JSONIndex) -> JSONIndex? {
     var key = object + 1
     while key < end(object) {
@@ -239,7 +239,7 @@ public struct JSONDocument: ~Escapable {
     return Int(token.length) == name.utf8CodeUnitCount && raw(key).equals(name)
   }
 
-  /// How many values a list has, or members an object.
+  /// The number of a list's values, or of an object's members.
   public func count(_ container: JSONIndex) -> Int {
     var count = 0
     var next = container + 1
@@ -252,7 +252,7 @@ public struct JSONDocument: ~Escapable {
 }
 
 extension Span<UInt8> {
-  /// What a string says that stands here as JSON has it, without its quotes, and was read once.
+  /// The text of a JSON string without its escapes; given without its quotes, and read once before.
   public var unescaped: [UInt8] {
     guard firstIndex(of: UInt8(ascii: "\\")) != nil else { return array }
     return unsafe withUnsafeBufferPointer { source in
