@@ -18,7 +18,7 @@ package enum Adviser {
   ) {
     switch type {
     case .announcement, .layoutChanged, .screenChanged, .pageScrolled:
-      SpokenText.checkLoss(event, into: &list)
+      TextCheck.checkLoss(event, into: &list)
     case .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy, .pause, .resume,
       .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
       break
@@ -41,7 +41,7 @@ package enum Adviser {
     switch type {
     case .layoutChanged, .screenChanged, .pageScrolled:
       if type == .layoutChanged, event.member(.text) != nil { LayoutText.warn(into: &list) }
-      SpokenText.checkStyle(event, isAnnouncement: false, into: &list)
+      TextCheck.checkStyle(event, isAnnouncement: false, into: &list)
     case .elements:
       let elements = ElementsEvent(event.index, of: event.line, app())
       elements.advise(by: model, isWholeKnown: isWholeKnown(), event.line, into: &list)
@@ -51,14 +51,14 @@ package enum Adviser {
     }
   }
 
-  /// Advises on the style of an announcement at `mono`, and on the habits of its app.
+  /// Advises on the style of an announcement at `now`, and on the habits of its app.
   package static func adviseOnAnnouncement(
     _ event: borrowing WireEvent,
     _ habits: inout Habits,
-    at mono: Int64,
+    at now: Instant,
     into list: inout AdviceList
   ) {
-    SpokenText.checkStyle(event, isAnnouncement: !event.says(.class, "chat"), into: &list)
-    habits.announce(isHigh: event.says(.priority, "high"), at: mono, into: &list)
+    TextCheck.checkStyle(event, isAnnouncement: !event.says(.class, "chat"), into: &list)
+    habits.announce(isHigh: event.says(.priority, "high"), at: now, into: &list)
   }
 }

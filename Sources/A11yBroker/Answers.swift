@@ -69,7 +69,7 @@ extension Broker {
     out.append(member: "durability")
     out.append("{")
     out.append(member: "level", isDegraded ? "received" : "written")
-    out.append(member: "loss_window_ms", Protocol.lossWindowMilliseconds)
+    out.append(member: "loss_window_ms", Protocol.longestLossMilliseconds)
     out.append(member: "degraded", isDegraded)
     out.append("}")
     out.append(member: "features", Protocol.features)

@@ -50,9 +50,9 @@ extension Model {
     else { return }
     clearRubble(crumbs: 1, places: 256)
     let own = EventType.Own(rawValue: type)
-    if own == .opened { renewGrace(at: mono) } else { expire(through: mono) }
+    if own == .opened { renewGrace(at: Instant(microseconds: mono)) } else { expire(through: mono) }
     if let own {
-      applyOwn(own, entry, event, seq: Seq(seq), mono: mono)
+      applyOwn(own, entry, event, seq: Seq(seq), at: Instant(microseconds: mono))
     } else if let type = EventType(rawValue: type), let head = EntryHead(of: entry) {
       apply(head, type, event, of: entry)
     }
@@ -74,14 +74,17 @@ extension Model {
     }
     guard head.app != EntryHead.none.app else { return }
     // A connection that publishes is there, even if the entry that said so is lost.
-    if clients[head.conn] == nil { connect(head.conn, head.app, isReader: false, at: head.mono) }
+    if clients[head.conn] == nil {
+      connect(head.conn, head.app, isReader: false, at: Instant(microseconds: head.mono))
+    }
     applyPublished(type, line, event, head.app, conn: head.conn)
   }
 
   /// Removes the apps whose grace has ended by `mono`.
   public mutating func expire(through mono: Int64) {
-    guard mono >= nextDue else { return }
-    let gone = apps.filter { $0.value.left.map { left in left + Self.grace <= mono } ?? false }
+    let now = Instant(microseconds: mono)
+    guard let nextDue, now >= nextDue else { return }
+    let gone = apps.filter { $0.value.left.map { left in left + Self.grace <= now } ?? false }
     for key in gone.keys { letGo(of: key) }
     findNextDue()
   }
@@ -99,15 +102,18 @@ extension Model {
   /// Finds when the next app goes: exactly, because a copy that was written and restored has to
   /// agree.
   mutating func findNextDue() {
-    nextDue = apps.values.compactMap(\.left).min().map { $0 + Self.grace } ?? .max
+    nextDue = apps.values.compactMap(\.left).min().map { $0 + Self.grace }
   }
+
+  /// Notes that an app is to go at `due`.
+  mutating func scheduleExpiry(at due: Instant) { nextDue = nextDue.map { min($0, due) } ?? due }
 
   private mutating func applyOwn(
     _ type: EventType.Own,
     _ entry: JSONDocument,
     _ event: JSONIndex,
     seq: Seq,
-    mono: Int64
+    at now: Instant
   ) {
     switch type {
     case .opened: reader = Reader()
@@ -116,7 +122,7 @@ extension Model {
       switch entry.string("state", of: event) {
       case "left":
         let key = clients[conn]?.app
-        disconnect(conn, at: mono)
+        disconnect(conn, at: now)
         // The client had to make room for others, so that its windows are not kept for its return.
         if let key, entry.isGivenUp(event) { letGo(of: key) }
       case "listening":
@@ -125,7 +131,7 @@ extension Model {
       case "unsubscribed": reader.removeListener(conn)
       default:
         guard let key = entry.appKey(event) else { return }
-        connect(conn, key, isReader: entry.string("role", of: event) == "reader", at: mono)
+        connect(conn, key, isReader: entry.string("role", of: event) == "reader", at: now)
       }
     case .focus: applyFocus(entry, event, seq)
     case .outcome: applyOutcome(entry, event)
@@ -161,15 +167,15 @@ extension Model {
 
   /// Ends all connections at a start, and gives every known app the whole grace from now on: none
   /// of them could come back while the bus was away.
-  private mutating func renewGrace(at mono: Int64) {
-    for conn in clients.keys.sorted() { disconnect(conn, at: mono) }
-    for (key, app) in apps where app.left != nil { apps[key]?.left = mono }
+  private mutating func renewGrace(at now: Instant) {
+    for conn in clients.keys.sorted() { disconnect(conn, at: now) }
+    for (key, app) in apps where app.left != nil { apps[key]?.left = now }
     findNextDue()
   }
 
-  private mutating func connect(_ conn: Int64, _ key: AppKey, isReader: Bool, at mono: Int64) {
+  private mutating func connect(_ conn: Int64, _ key: AppKey, isReader: Bool, at now: Instant) {
     // The number may be used again without an entry which says that its first bearer left.
-    disconnect(conn, at: mono)
+    disconnect(conn, at: now)
     clients[conn] = KnownClient(app: key, isReader: isReader)
     if apps[key] == nil {
       arrivals += 1
@@ -181,7 +187,7 @@ extension Model {
     findNextDue()
   }
 
-  private mutating func disconnect(_ conn: Int64, at mono: Int64) {
+  private mutating func disconnect(_ conn: Int64, at now: Instant) {
     guard let client = clients.removeValue(forKey: conn) else { return }
     if client.isReader { reader.removeListener(conn) }
     apps[client.app]?.connections -= 1
@@ -189,8 +195,8 @@ extension Model {
     if app.windows.isEmpty {
       apps[client.app] = nil
     } else {
-      apps[client.app]?.left = mono
-      nextDue = min(nextDue, mono + Self.grace)
+      apps[client.app]?.left = now
+      scheduleExpiry(at: now + Self.grace)
     }
   }
 

@@ -7,8 +7,8 @@ internal import A11yWire
 struct KnownApp: Equatable, Sendable {
   let arrival: Int64
   var connections = 0
-  /// The instant on the bus clock at which the last of its connections ended.
-  var left: Int64?
+  /// The instant at which the last of its connections ended.
+  var left: Instant?
   var windows: [Name: KnownWindow] = [:]
   /// The bytes of the ids and texts of all windows.
   var bytes = 0

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yWire
+public import A11yWire
 
 /// The state of apps, windows, elements, readers and the focus, as the entries of the log tell it.
 ///
@@ -29,12 +29,12 @@ public struct Model: Sendable {
   var arrivals: Int64 = 0
   /// Removed parts whose memory is not given back yet.
   var rubble = Rubble()
-  /// The instant of the bus clock at which the next app is to go.
-  var nextDue = Int64.max
+  /// The instant at which the next app is to go, if any.
+  var nextDue: Instant?
 
-  /// Microseconds for which the windows of an app outlive its last connection: an app that restarts
-  /// or reconnects finds them as they were.
-  public static let grace: Int64 = 5_000_000
+  /// The time for which the windows of an app outlive its last connection: an app that restarts or
+  /// reconnects finds them as they were.
+  public static let grace = TimeSpan.seconds(5)
 
   public init() {}
 

@@ -15,7 +15,7 @@ extension Tree {
 
   /// Whether the way stops at an element that is known to be shown.
   func isShownStop(_ slot: Slot, _ steps: inout Steps) -> Bool {
-    self[slot].isAccessible ?? (open(below: slot, &steps) == nil)
+    self[slot].isAccessible ?? (firstOpen(below: slot, &steps) == nil)
   }
 
   // MARK: Outwards
@@ -101,7 +101,7 @@ extension Tree {
   /// The first shown element below `top` that may be a stop.
   ///
   /// If there is one, there is a stop: the element itself, or one in it.
-  private func open(below top: Slot, _ steps: inout Steps) -> Slot? {
+  private func firstOpen(below top: Slot, _ steps: inout Steps) -> Slot? {
     var at = firstShown(below: top, &steps)
     while let slot = at {
       if self[slot].isOpen { return slot }
@@ -180,7 +180,7 @@ extension Tree {
     while let candidate = at {
       guard let isAccessible = self[candidate].isAccessible else {
         // No stop lies between the candidate and the first open element in it.
-        guard let inner = open(below: candidate, &steps) else { return candidate }
+        guard let inner = firstOpen(below: candidate, &steps) else { return candidate }
         at = inner
         continue
       }
@@ -217,7 +217,7 @@ extension Tree {
       case false?: break
       case nil where !self[at].isThere: break
       case nil:
-        if isSpine, !holdsStop { holdsStop = open(below: at, &steps) != nil }
+        if isSpine, !holdsStop { holdsStop = firstOpen(below: at, &steps) != nil }
         if !isSpine || !holdsStop { return at }
       }
       guard at != top else { return nil }

@@ -138,7 +138,7 @@ public struct Replica: Sendable {
     Self.line("app", into: &out) { out in
       out.appendMembers(of: key)
       out.append(member: "arrival", app.arrival)
-      if let left = app.left { out.append(member: "left", left) }
+      if let left = app.left { out.append(member: "left", left.microseconds) }
     }
   }
 
@@ -160,13 +160,13 @@ public struct Replica: Sendable {
       out.append(member: "state", window.state.rawValue)
       if let title = window.title { out.append(member: "title", title) }
       if !window.covers.isEmpty {
-        out.array("covers", of: window.covers) { $0.append($1) }
+        out.array("covers", of: window.covers) { $0.appendCover($1) }
       }
       if !window.dismissed.isEmpty {
         out.array("dismissed", of: window.dismissed) { $0.append(json: $1.text) }
       }
       if let focus = window.focus { out.append(member: "focus", focus.text) }
-      if let spot = window.cameFrom { out.append(member: "came_from", spot) }
+      if let spot = window.cameFrom { out.appendReturn("came_from", spot) }
     }
   }
 
@@ -205,16 +205,16 @@ extension ByteBuffer {
     append(member: "uid", Int64(key.uid))
   }
 
-  fileprivate mutating func append(_ cover: KnownWindow.Cover) {
+  fileprivate mutating func appendCover(_ cover: KnownWindow.Cover) {
     object {
       $0.append(member: "at", cover.at)
       if let element = cover.element { $0.append(member: "element", element.text) }
       if cover.isByEvent { $0.append(member: "by_event", true) }
-      if let back = cover.returnTo { $0.append(member: "return_to", back) }
+      if let back = cover.returnTo { $0.appendReturn("return_to", back) }
     }
   }
 
-  fileprivate mutating func append(member name: StaticString, _ spot: KnownWindow.Return) {
+  fileprivate mutating func appendReturn(_ name: StaticString, _ spot: KnownWindow.Return) {
     object(name) {
       $0.appendMembers(of: spot.place)
       $0.append(member: "element", spot.element.text)

@@ -61,8 +61,8 @@ extension Model {
       return false
     }
     var app = KnownApp(arrival: arrival)
-    app.left = line.integer("left", of: value)
-    if let left = app.left { nextDue = min(nextDue, left + Self.grace) }
+    app.left = line.integer("left", of: value).map(Instant.init(microseconds:))
+    if let left = app.left { scheduleExpiry(at: left + Self.grace) }
     apps[key] = app
     return true
   }

@@ -27,7 +27,7 @@ extension Model {
       out.array("windows", of: shown) { writeWindow($1.1, at: $1.0, into: &$0) }
       out.object("reader") {
         $0.append(member: "running", reader.isRunning)
-        $0.append(member: "name", orNull: reader.status?.name)
+        $0.appendText("name", orNull: reader.status?.name)
         $0.append(member: "conn")
         if let conn = reader.owner { $0.append(decimal: conn) } else { $0.append("null") }
       }
@@ -57,7 +57,7 @@ extension Model {
       out.append(member: "element", focus.element.text)
       out.append(member: "suggestion")
       if let suggestion, app == nil || suggestion.place.app == app {
-        out.append(suggestion)
+        out.appendSuggestion(suggestion)
       } else {
         out.append("null")
       }
@@ -70,15 +70,15 @@ extension Model {
       $0.append(member: "app", place.app.app.text)
       $0.append(member: "window", place.window.text)
       $0.append(member: "state", window.state.rawValue)
-      $0.append(member: "title", orNull: window.title)
+      $0.appendText("title", orNull: window.title)
       $0.append(member: "modal", window.isModal)
-      $0.append(member: "focus", orNull: window.focus?.text)
+      $0.appendText("focus", orNull: window.focus?.text)
     }
   }
 }
 
 extension ByteBuffer {
-  fileprivate mutating func append(_ suggestion: Suggestion) {
+  fileprivate mutating func appendSuggestion(_ suggestion: Suggestion) {
     object {
       $0.append(member: "seq", suggestion.seq.number)
       $0.append(member: "app", suggestion.place.app.app.text)
@@ -88,7 +88,7 @@ extension ByteBuffer {
     }
   }
 
-  fileprivate mutating func append(member name: StaticString, orNull text: String?) {
+  fileprivate mutating func appendText(_ name: StaticString, orNull text: String?) {
     append(member: name)
     if let text { append(json: text) } else { append("null") }
   }

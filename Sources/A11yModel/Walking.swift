@@ -198,7 +198,7 @@ extension Model {
   private static let lookup = 8
 
   /// When the next app is removed, if any.
-  public var nextExpiry: Int64? { nextDue == .max ? nil : nextDue }
+  public var nextExpiry: Int64? { nextDue?.microseconds }
 
   private func tree(_ app: AppKey, _ window: Name) -> Tree? { apps[app]?.windows[window]?.tree }
 

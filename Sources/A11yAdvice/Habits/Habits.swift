@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yWire
+
 /// The habits of one app, counted in minutes of bus time.
 ///
 /// A minute begins with the first event that it counts, so that the advice depends on the stamps of
@@ -18,14 +20,14 @@ package struct Habits: Equatable, Sendable {
 
   /// The events of a minute, and the marked ones among them.
   private struct Minute: Equatable, Sendable {
-    static let length: Int64 = 60_000_000
+    static let length = TimeSpan.minutes(1)
 
-    var start: Int64?
+    var start: Instant?
     var all: Int64 = 0
     var marked: Int64 = 0
 
-    mutating func countEvent(isMarked: Bool, at mono: Int64) {
-      if start.map({ mono >= $0 + Self.length }) ?? true { self = Minute(start: mono) }
+    mutating func countEvent(isMarked: Bool, at now: Instant) {
+      if start.map({ now >= $0 + Self.length }) ?? true { self = Minute(start: now) }
       all += 1
       if isMarked { marked += 1 }
     }
@@ -35,8 +37,8 @@ package struct Habits: Equatable, Sendable {
   }
 
   /// Counts an announcement, and advises on one that is high too often.
-  package mutating func announce(isHigh: Bool, at mono: Int64, into list: inout AdviceList) {
-    announcements.countEvent(isMarked: isHigh, at: mono)
+  package mutating func announce(isHigh: Bool, at now: Instant, into list: inout AdviceList) {
+    announcements.countEvent(isMarked: isHigh, at: now)
     guard isHigh, announcements.exceeds(Self.highs) else { return }
     list.add(
       .priorityOverused,
@@ -47,8 +49,8 @@ package struct Habits: Equatable, Sendable {
   }
 
   /// Counts a request for the focus, and advises on one that is denied too often.
-  package mutating func askForFocus(isDenied: Bool, at mono: Int64, into list: inout AdviceList) {
-    focus.countEvent(isMarked: isDenied, at: mono)
+  package mutating func askForFocus(isDenied: Bool, at now: Instant, into list: inout AdviceList) {
+    focus.countEvent(isMarked: isDenied, at: now)
     guard isDenied, focus.exceeds(Self.denials) else { return }
     list.add(
       .focusDenied,

@@ -1,29 +1,31 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yWire
+
 /// The pauses of one connection that are not taken back.
 package struct PauseWatch: Equatable, Sendable {
   private var count = 0
   /// The instant of the last one on the bus clock.
-  private var since: Int64 = 0
+  private var since: Instant?
 
   package init() {}
 
-  /// Microseconds after the last pause at which the bus goes on by itself.
-  package static let longest: Int64 = 30_000_000
+  /// The time after the last pause at which the bus goes on by itself.
+  package static let longest = TimeSpan.seconds(30)
 
   package var isOpen: Bool { count > 0 }
 
-  package mutating func pause(at mono: Int64) {
+  package mutating func pause(at now: Instant) {
     count += 1
-    since = mono
+    since = now
   }
 
   package mutating func resume() { count = max(0, count - 1) }
 
   /// Ends pauses that have lasted too long; true if there were any.
-  package mutating func end(by mono: Int64) -> Bool {
-    guard count > 0, mono >= since + Self.longest else { return false }
+  package mutating func endOverlong(by now: Instant) -> Bool {
+    guard count > 0, let since, now >= since + Self.longest else { return false }
     count = 0
     return true
   }

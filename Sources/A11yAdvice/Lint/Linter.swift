@@ -28,7 +28,7 @@ package struct Linter {
   /// Events whose outcome leads to advice.
   private var asked = Recent<Seq, Question>(bound: Self.events)
   private var findings: [Finding] = []
-  private var lastMono: Int64 = 0
+  private var now = Instant(microseconds: 0)
 
   /// The most apps whose habits are kept.
   private static let apps = 1_024
@@ -55,10 +55,9 @@ package struct Linter {
     case announcement(AppKey)
   }
 
-  /// The app that published an entry, and the time.
+  /// The seq of an entry, and the app that published it.
   private struct Origin {
     let seq: Seq
-    let mono: Int64
     let app: AppKey
   }
 
@@ -72,20 +71,20 @@ package struct Linter {
       let type = entry.member("type", of: event), entry.kind(type) == .string
     else { return [] }
     noticeGap(before: seq)
-    lastMono = mono
+    now = Instant(microseconds: mono)
     model.expire(through: mono)
     if let own = EventType.Own(rawValue: entry.string(type)) {
-      applyOwn(own, entry, event, mono: mono)
+      applyOwn(own, entry, event)
     } else if let published = EventType(entry.raw(type)), let app = entry.publisher {
-      if let conn = entry.integer("conn", of: entry.root) { endOverlongPause(of: conn, by: mono) }
-      lintEvent(published, entry, event, Origin(seq: seq, mono: mono, app: app))
+      if let conn = entry.integer("conn", of: entry.root) { endOverlongPause(of: conn) }
+      lintEvent(published, entry, event, Origin(seq: seq, app: app))
     }
     return drainFindings()
   }
 
   /// The findings at the end of the log.
   package mutating func lastFindings() -> [Finding] {
-    for conn in pauses.keys { endOverlongPause(of: conn, by: lastMono) }
+    for conn in pauses.keys { endOverlongPause(of: conn) }
     return drainFindings()
   }
 
@@ -155,7 +154,7 @@ package struct Linter {
         Adviser.adviseOnAnnouncement(
           WireEvent(event, of: entry),
           &$0,
-          at: origin.mono,
+          at: now,
           into: &list
         )
       }
@@ -175,7 +174,7 @@ package struct Linter {
   private mutating func countPause(isPause: Bool, _ conn: Int64, _ origin: Origin) {
     if isPause {
       pauses.change(conn, Pause(seq: origin.seq, app: origin.app)) { pause in
-        pause.watch.pause(at: origin.mono)
+        pause.watch.pause(at: now)
         pause.seq = origin.seq
       }
     } else if pauses[conn] != nil {
@@ -184,16 +183,16 @@ package struct Linter {
     }
   }
 
-  private mutating func endOverlongPause(of conn: Int64, by mono: Int64) {
-    guard var pause = pauses[conn], pause.watch.end(by: mono) else { return }
+  private mutating func endOverlongPause(of conn: Int64) {
+    guard var pause = pauses[conn], pause.watch.endOverlong(by: now) else { return }
     pauses[conn] = nil
     var list = AdviceList(bound: Self.adviceOfEntry)
     PauseWatch.adviseUnresumed(into: &list)
     report(list, pause.seq, pause.app)
   }
 
-  private mutating func closePauses(of conn: Int64, mono: Int64) {
-    endOverlongPause(of: conn, by: mono)
+  private mutating func closePauses(of conn: Int64) {
+    endOverlongPause(of: conn)
     guard let pause = pauses[conn] else { return }
     pauses[conn] = nil
     var list = AdviceList(bound: Self.adviceOfEntry)
@@ -206,8 +205,7 @@ package struct Linter {
   private mutating func applyOwn(
     _ type: EventType.Own,
     _ entry: JSONDocument,
-    _ event: JSONIndex,
-    mono: Int64
+    _ event: JSONIndex
   ) {
     if Model.concerns(type) { model.apply(entry) }
     switch type {
@@ -218,15 +216,15 @@ package struct Linter {
       guard entry.string("state", of: event) == "left",
         let conn = entry.integer("conn", of: event)
       else { return }
-      closePauses(of: conn, mono: mono)
-    case .outcome: judgeOutcome(entry, event, mono: mono)
+      closePauses(of: conn)
+    case .outcome: judgeOutcome(entry, event)
     case .forgotten: loseTrack()
     case .focus, .deliver, .silence, .gesture, .closed, .rules: break
     }
   }
 
   /// Advises on an event by its outcome.
-  private mutating func judgeOutcome(_ entry: JSONDocument, _ event: JSONIndex, mono: Int64) {
+  private mutating func judgeOutcome(_ entry: JSONDocument, _ event: JSONIndex) {
     guard let of = entry.seq("of", of: event), let question = asked[of] else { return }
     asked[of] = nil
     let result = entry.string("result", of: event)
@@ -243,7 +241,7 @@ package struct Linter {
       let answer = why.flatMap { entry.member("focus", of: $0) }
       let isDenied = answer.map { entry.string("result", of: $0) == "denied" }
       habits.change(app, Habits()) {
-        $0.askForFocus(isDenied: isDenied ?? (result == "denied"), at: mono, into: &list)
+        $0.askForFocus(isDenied: isDenied ?? (result == "denied"), at: now, into: &list)
       }
       report(list, of, app)
     }

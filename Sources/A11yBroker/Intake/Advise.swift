@@ -28,7 +28,9 @@ extension Session {
       ClassUnknown.warn(word, known: SpeechClass.known.map(\.word), into: &list)
     }
     Adviser.adviseOnLoss(of: event, type, into: &list)
-    if wantsAdvice { advise(on: event, type, model, notes, at: mono, into: &list) }
+    if wantsAdvice {
+      advise(on: event, type, model, notes, at: Instant(microseconds: mono), into: &list)
+    }
     return list
   }
 
@@ -40,10 +42,10 @@ extension Session {
     _ type: EventType,
     _ model: Model,
     _ notes: Presenter.Notes,
-    at mono: Int64,
+    at now: Instant,
     into list: inout AdviceList
   ) {
-    if pauses.isOpen, pauses.end(by: mono) { PauseWatch.adviseUnresumed(into: &list) }
+    if pauses.isOpen, pauses.endOverlong(by: now) { PauseWatch.adviseUnresumed(into: &list) }
     Adviser.adviseOnStyle(
       of: event,
       type,
@@ -53,12 +55,12 @@ extension Session {
       into: &list
     )
     switch type {
-    case .announcement: Adviser.adviseOnAnnouncement(event, &tally.habits, at: mono, into: &list)
+    case .announcement: Adviser.adviseOnAnnouncement(event, &tally.habits, at: now, into: &list)
     case .layoutChanged, .screenChanged:
       guard event.member(.element) != nil, let answer = notes.focus else { break }
       let isDenied = answer.result == .denied
-      tally.habits.askForFocus(isDenied: isDenied, at: mono, into: &list)
-    case .pause: pauses.pause(at: mono)
+      tally.habits.askForFocus(isDenied: isDenied, at: now, into: &list)
+    case .pause: pauses.pause(at: now)
     case .resume: pauses.resume()
     case .pageScrolled, .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy,
       .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:

@@ -91,7 +91,7 @@ import Testing
     let session = bus.connect(app: "mail")
     try window(session, "w", #""state":"active""#)
     bus.leave(session)
-    bus.commit(after: Model.grace - 1)
+    bus.commit(after: Model.grace.microseconds - 1)
     #expect(windows(try bus.ask(watcher, #"{"id":1,"op":"state"}"#)["ok"]) == ["w active"])
 
     bus.commit(after: 1)
@@ -289,7 +289,7 @@ import Testing
 
     #expect(windows(try bus.ask(late, #"{"id":1,"op":"state"}"#)["ok"]) == ["w opened"])
     bus.leave(late)
-    bus.commit(after: Model.grace)
+    bus.commit(after: Model.grace.microseconds)
     #expect(windows(try bus.ask(bus.connect(), #"{"id":1,"op":"state"}"#)["ok"]) == [])
   }
 

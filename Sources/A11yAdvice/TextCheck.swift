@@ -3,8 +3,8 @@
 
 internal import A11yWire
 
-/// A text to be spoken: a string, or runs with their attributes.
-enum SpokenText {
+/// Checks a text to be spoken: a string, or runs with their attributes.
+enum TextCheck {
   /// Checks for a text too long to be spoken, which its number of bytes nearly always rules out.
   static func checkLoss(_ event: borrowing WireEvent, into list: inout AdviceList) {
     guard let text = event.member(.text) else { return }
