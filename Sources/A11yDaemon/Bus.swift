@@ -20,8 +20,8 @@ package import A11yWire
 package final class Bus {
   let time: any BusTime
   let report: Report
-  private let hasLeft: (_ uid: UInt32) -> Void
-  private let hasUnkept: (_ isSo: Bool) -> Void
+  private let onLeave: (_ uid: UInt32) -> Void
+  private let onUnkept: (_ isSo: Bool) -> Void
   var settings: Settings
   package let log: EventLog
   let desk: FeedDesk
@@ -81,9 +81,9 @@ package final class Bus {
     self.settings = settings
     time = surroundings.time
     report = surroundings.report
-    hasLeft = surroundings.hasLeft
-    hasUnkept = surroundings.hasUnkept
-    input = .allocate(byteCount: settings.limits.inBuffer.bytes, alignment: 64)
+    onLeave = surroundings.onLeave
+    onUnkept = surroundings.onUnkept
+    input = .allocate(byteCount: settings.limits.inBuffer, alignment: 64)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
@@ -91,7 +91,7 @@ package final class Bus {
       presenter: state.presenter,
       secrets: state.secrets,
       uid: surroundings.uid,
-      quotas: settings.limits.quotas,
+      quotas: settings.limits,
       recall: { seq in log.recall(seq) }
     )
     broker.remember(state.keys)
@@ -114,7 +114,7 @@ package final class Bus {
   /// Goes on with other settings; the input buffer keeps the size that it was made with.
   package func apply(_ settings: Settings) {
     self.settings = settings
-    broker.quotas = settings.limits.quotas
+    broker.quotas = settings.limits
     log.policy = settings.log.policy
     retain()
   }
@@ -192,7 +192,7 @@ package final class Bus {
     if ready.readiness.contains(.hangUp) { connection.deafen() }
     if ready.readiness.contains(.writable) { connection.resume() }
     if connection.mustGoOn {
-      if !connection.isFull(settings.limits.outBuffer.bytes) {
+      if !connection.isFull(settings.limits.outBuffer) {
         work(connection, received: 0)
       }
     } else if !ready.readiness.isDisjoint(with: .input) {
@@ -232,7 +232,7 @@ package final class Bus {
       connection,
       &broker,
       &turn,
-      limit: settings.limits.outBuffer.bytes
+      limit: settings.limits.outBuffer
     )
     connection.mustGoOn = rest.hasLines
     if rest.start == bytes.count {
@@ -486,7 +486,7 @@ package final class Bus {
       departing.append(connection)
       return
     }
-    let wanted = connection.wanted(outBuffer: settings.limits.outBuffer.bytes)
+    let wanted = connection.wanted(outBuffer: settings.limits.outBuffer)
     guard wanted != connection.interest else { return }
     connection.interest = wanted
     do throws(Errno) {
@@ -502,7 +502,7 @@ package final class Bus {
     broker.disconnect(session, reason: connection.leaving ?? "", into: &turn)
     connections[connection.token] = nil
     subscribers.removeAll { $0 === connection }
-    hasLeft(session.uid)
+    onLeave(session.uid)
   }
 
   // MARK: Durability
@@ -622,7 +622,7 @@ package final class Bus {
     let trouble = log.trouble
     guard (trouble != nil) != broker.isDegraded else { return }
     broker.isDegraded = trouble != nil
-    hasUnkept(trouble != nil)
+    onUnkept(trouble != nil)
     guard let trouble else {
       report.say(.storageRestored, "The log can be written again; events are kept again.")
       return

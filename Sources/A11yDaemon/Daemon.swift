@@ -19,41 +19,12 @@ package final class Daemon {
   private let options: Options
   private let stateDirectory: String
   private let socketPath: String
-  /// What keeps watching for as long as the daemon runs.
+  /// The watches and signals, which end with this object.
   private var watches: [AnyObject] = []
-  private var syncAlarm: Timer?
-  private var checkpointAlarm: Timer?
-  private var statusAlarm: Timer?
-  private var retentionAlarm: Timer?
-  private var healingAlarm: Timer?
-  private var logAlarm: Timer?
-  private var errandAlarm: Timer?
-  private var presenterAlarm: Timer?
-  private var notifyAlarm: Timer?
-  private var isStatusAlarmSet = false
-  private var isSyncAlarmSet = false
-  private var isCheckpointAlarmSet = false
-  private var isHealingAlarmSet = false
-  private var isLogAlarmSet = false
-  private var isErrandAlarmSet = false
-  private var isNotifyAlarmSet = false
-  /// When the presenter is going to be woken.
-  private var presenterDue: UInt64?
+  private var timers: DutyTimers?
 
-  /// Written entries are brought to the medium after this long, well within the loss window.
-  private static let syncDelay: UInt64 = 500_000
-  /// How soon after a turn `systemctl status` tells of it, and closed doors are tried again.
-  private static let statusDelay: UInt64 = 1_000_000
   /// The time that a start may take for each further segment it has to read.
   private static let startPatience: UInt64 = 30_000_000
-  /// How often a disk that takes nothing is tried again: the log is back within 5 s of its recovery.
-  private static let healingDelay: UInt64 = 1_000_000
-  /// Between two slices of work that nobody waits for, should nobody be there to be served.
-  private static let logDelay: UInt64 = 1_000
-  /// How soon the service manager is told what it had no room for.
-  private static let notifyDelay: UInt64 = 100_000
-  /// How often it is looked whether entries have become too old.
-  private static let retentionDelay: UInt64 = 600_000_000
 
   /// Takes the sockets and the log; whoever connects now is served as soon as it runs.
   package init(
@@ -104,7 +75,7 @@ package final class Daemon {
       let reception = try Reception(
         report: report,
         limits: settings.limits,
-        descriptors: A11yPosix.Limits.raiseOpenFiles()
+        descriptors: Machine.raiseOpenFiles()
       )
       self.reception = reception
       bus = Bus(
@@ -114,8 +85,8 @@ package final class Daemon {
           time: SystemClock(),
           report: report,
           uid: Environment.uid,
-          hasLeft: { uid in reception.leave(uid) },
-          hasUnkept: { isSo in unkept.set(isSo) }
+          onLeave: { uid in reception.leave(uid) },
+          onUnkept: { isSo in unkept.set(isSo) }
         ),
         state: found.state,
         rules: rules.rules
@@ -215,52 +186,9 @@ package final class Daemon {
     watches.append(
       try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload() }
     )
-    syncAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
-      isSyncAlarmSet = false
-      bus.synchronize()
-    }
-    checkpointAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
-      isCheckpointAlarmSet = false
-      bus.checkpoint()
-    }
-    statusAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
-      isStatusAlarmSet = false
-      reception.reopen()
-      tellStatus()
-    }
-    healingAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
-      isHealingAlarmSet = false
-      bus.heal()
-      setAlarms()
-    }
-    logAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
-      isLogAlarmSet = false
-      bus.tendLog()
-      setAlarms()
-    }
-    // Somebody waits for this: it takes turns with those who are ready.
-    errandAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
-      isErrandAlarmSet = false
-      bus.tendLog()
-      setAlarms()
-    }
-    presenterAlarm = try Timer(on: .boot, priority: .normal, on: loop) { [unowned self] in
-      presenterDue = nil
-      bus.wake()
-      setAlarms()
-    }
-    retentionAlarm = try Timer(on: .boot, priority: .low, on: loop) { [unowned self] in
-      bus.retain()
-      setAlarms()
-      retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)
-    }
-    retentionAlarm?.arm(afterMicroseconds: Self.retentionDelay)
-    setAlarms()
-    notifyAlarm = try Timer(on: .monotonic, priority: .high, on: loop) { [unowned self] in
-      isNotifyAlarmSet = false
-      report.manager.tellOwed()
-      owe()
-    }
+    timers = try DutyTimers(on: loop) { [unowned self] duty in perform(duty) }
+    timers?.schedule(.retention)
+    scheduleDuties()
     if let watchdog = try Watchdog(for: report.manager, on: loop) { watches.append(watchdog) }
   }
 
@@ -275,58 +203,65 @@ package final class Daemon {
       loop.exit(70)
       return
     }
-    setAlarms()
+    scheduleDuties()
   }
 
   private func takeSyncAnswer() {
     bus.takeSyncAnswer()
-    setAlarms()
+    scheduleDuties()
   }
 
-  /// Sets the alarms that the last turn has given a reason for.
-  private func setAlarms() {
-    if !isSyncAlarmSet, bus.hasUnsynced {
-      isSyncAlarmSet = true
-      syncAlarm?.arm(afterMicroseconds: Self.syncDelay)
+  private func perform(_ duty: Duty) {
+    switch duty {
+    case .synchronize: bus.synchronize()
+    case .checkpoint: bus.checkpoint()
+    case .status:
+      reception.reopen()
+      tellStatus()
+    case .notify:
+      report.manager.tellOwed()
+      notifyLater()
+    case .heal:
+      bus.heal()
+      scheduleDuties()
+    case .logWork, .errand:
+      bus.tendLog()
+      scheduleDuties()
+    case .presenter:
+      bus.wake()
+      scheduleDuties()
+    case .retention:
+      bus.retain()
+      scheduleDuties()
+      timers?.schedule(.retention)
     }
-    if !isStatusAlarmSet {
-      isStatusAlarmSet = true
-      statusAlarm?.arm(afterMicroseconds: Self.statusDelay)
-    }
-    if !isHealingAlarmSet, bus.isInTrouble {
-      isHealingAlarmSet = true
-      healingAlarm?.arm(afterMicroseconds: Self.healingDelay)
-    }
+  }
+
+  /// Schedules the duties that the last turn has given a reason for.
+  private func scheduleDuties() {
+    guard let timers else { return }
+    if bus.hasUnsynced { timers.schedule(.synchronize) }
+    timers.schedule(.status)
+    if bus.isInTrouble { timers.schedule(.heal) }
     if bus.hasErrands {
-      if !isErrandAlarmSet {
-        isErrandAlarmSet = true
-        errandAlarm?.arm(afterMicroseconds: 0)
-      }
-    } else if !isLogAlarmSet, bus.hasLogWork {
-      isLogAlarmSet = true
-      logAlarm?.arm(afterMicroseconds: Self.logDelay)
+      timers.schedule(.errand)
+    } else if bus.hasLogWork {
+      timers.schedule(.logWork)
     }
-    let due = bus.due
-    if let due, due != presenterDue { presenterAlarm?.arm(atMicroseconds: due) }
-    // One that rings without need does no harm, and the next turn sets it anew.
-    presenterDue = due
-    if !isCheckpointAlarmSet, bus.needsCheckpoint {
-      isCheckpointAlarmSet = true
-      checkpointAlarm?.arm(afterMicroseconds: Subscription.checkpointDelay)
-    }
+    // Waking the presenter without need does no harm.
+    if let due = bus.due { timers.schedule(.presenter, atMicroseconds: due) }
+    if bus.needsCheckpoint { timers.schedule(.checkpoint) }
   }
 
   private func tellStatus() {
     let refused = bus.reloads.refused.map { "; not taken over: \($0)" } ?? ""
     report.status("Listening at \(socketPath): \(bus.status)\(refused)")
-    owe()
+    notifyLater()
   }
 
-  /// Sees to it that the service manager gets what it had no room for.
-  private func owe() {
-    guard report.manager.isOwing, !isNotifyAlarmSet else { return }
-    isNotifyAlarmSet = true
-    notifyAlarm?.arm(afterMicroseconds: Self.notifyDelay)
+  /// Has the service manager told later what it has no room for now.
+  private func notifyLater() {
+    if report.manager.isOwing { timers?.schedule(.notify) }
   }
 
   /// Tells what of the files is not in force because of a mistake.
@@ -378,9 +313,9 @@ package final class Daemon {
       )
     }
     tellStatus()
-    setAlarms()
+    scheduleDuties()
     report.manager.ready()
-    owe()
+    notifyLater()
   }
 
   private func stop() {

@@ -3,28 +3,28 @@
 
 package import A11yLog
 
-/// What the bus has of the process around it.
+/// The process around the bus: its clock, its report, its user, and who hears of what the bus does.
 package struct Surroundings {
   let time: any BusTime
   let report: Report
   /// The user whose bus this is.
   let uid: UInt32
-  /// Told of every client that has gone, by its user.
-  let hasLeft: (_ uid: UInt32) -> Void
-  /// Told when entries are delivered that may never be on disk, and when that is over.
-  let hasUnkept: (_ isSo: Bool) -> Void
+  /// Called with the user of every client that has gone.
+  let onLeave: (_ uid: UInt32) -> Void
+  /// Called when entries are delivered that may never be on disk, and when that is over.
+  let onUnkept: (_ isSo: Bool) -> Void
 
   package init(
     time: any BusTime,
     report: Report,
     uid: UInt32,
-    hasLeft: @escaping (_ uid: UInt32) -> Void,
-    hasUnkept: @escaping (_ isSo: Bool) -> Void
+    onLeave: @escaping (_ uid: UInt32) -> Void,
+    onUnkept: @escaping (_ isSo: Bool) -> Void
   ) {
     self.time = time
     self.report = report
     self.uid = uid
-    self.hasLeft = hasLeft
-    self.hasUnkept = hasUnkept
+    self.onLeave = onLeave
+    self.onUnkept = onUnkept
   }
 }

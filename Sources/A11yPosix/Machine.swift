@@ -3,7 +3,7 @@
 
 import CLinux
 
-/// Identifiers that the kernel gives.
+/// The machine and this process, as the kernel knows them.
 package enum Machine {
   /// This boot's identifier, 32 hexadecimal digits: boot times of different boots do not compare.
   package static func bootID() throws(Errno) -> String {
@@ -29,6 +29,11 @@ package enum Machine {
 
   /// Gives memory back to the machine that this process has freed.
   package static func giveBackMemory() { linux_give_back() }
+
+  /// Raises the number of open descriptors to what is allowed and returns what holds now.
+  ///
+  /// The usual soft limit of 1024 protects programs that still use select(2); we do not.
+  package static func raiseOpenFiles() -> Int { Int(clamping: linux_raise_open_files()) }
 
   private static func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)

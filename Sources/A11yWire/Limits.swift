@@ -4,7 +4,8 @@
 /// The bounds of the wire, by their names in `hello` and `describe`.
 ///
 /// The bounds are part of protocol version 1: clients size their buffers by them. An operator may
-/// move those that stand in `Quotas`.
+/// move those that stand in `Quotas`. Each number is written once, here: `hello`, `describe`, the
+/// configuration and the checks take it from here.
 public enum Limits {
   /// A request line without its end: a long text with its characters escaped has room.
   public static let lineBytes = 65_536
@@ -28,16 +29,55 @@ public enum Limits {
   public static let timeToLive: ClosedRange<Int64> = 0...86_400_000
 }
 
-/// Bounds that an operator may set: what a connection, an app and a user may take up.
+extension Limits {
+  /// A limit that clients are told, by its name in `hello` and in the configuration.
+  public struct Told: Sendable {
+    public let name: StaticString
+    /// The limit, where the operator has set these quotas.
+    public let value: @Sendable (Quotas) -> Int
+    /// Whether nobody may move it, because clients are promised it.
+    public let isFixed: Bool
+
+    private init(_ name: StaticString, _ value: Int) {
+      self.name = name
+      self.value = { _ in value }
+      isFixed = true
+    }
+
+    private init(_ name: StaticString, _ value: @escaping @Sendable (Quotas) -> Int) {
+      self.name = name
+      self.value = value
+      isFixed = false
+    }
+
+    /// All of them, in the order in which clients are told them.
+    public static let all = [
+      Told("line_bytes", Limits.lineBytes),
+      Told("connections", \.connections),
+      Told("connections_per_uid", \.connectionsPerUser),
+      Told("windows_per_app", Limits.windowsPerApp),
+      Told("elements_per_app", Limits.elementsPerApp),
+      Told("element_bytes_per_app", \.elementBytesPerApp),
+      Told("element_bytes_per_uid", \.elementBytesPerUser),
+      Told("label_bytes", Limits.labelBytes),
+      Told("text_bytes", Limits.textBytes),
+      Told("in_buffer", \.inBuffer),
+      Told("out_buffer", \.outBuffer),
+      Told("pending", Limits.pending),
+    ]
+  }
+}
+
+/// The limits that an operator may move, with their defaults.
 public struct Quotas: Equatable, Sendable {
-  /// Bytes that one connection may have sent and that still wait.
+  /// Bytes that one connection may have sent and that are not worked on yet.
   ///
   /// Two lines of the longest kind, so that one can be read while the other is worked on.
-  public var inBuffer = 131_072
+  public var inBuffer = 2 * Limits.lineBytes
   /// Bytes of replies that a connection may leave unread before its requests wait.
   ///
   /// One line of the longest kind that the daemon sends.
-  public var outBuffer = 262_144
+  public var outBuffer = Limits.answerBytes
   public var connections = 4_096
   public var connectionsPerUser = 1_024
   /// Bytes of the ids and texts of one app's elements: room for a hundred thousand elements with

@@ -7,12 +7,14 @@ import CSystemd
 /// An alarm that rings once each time it is set.
 ///
 /// The accuracy is always given as one microsecond. Zero would mean libsystemd's default, a quarter
-/// of a second, by which it may delay an alarm to wake up less often: too much for a window of
+/// of a second, by which it may delay an alarm to wake up less often: too much for a burst of
 /// 20 ms.
 package final class Timer {
   private let clock: Clock
   private let onElapsed: () -> Void
   private var source: EventSource?
+  /// When the alarm rings, on its clock; nil while it is not set.
+  package private(set) var due: UInt64?
 
   /// Makes an alarm that is not set.
   package init(
@@ -45,8 +47,11 @@ package final class Timer {
   deinit { source = nil }
 
   /// Sets the alarm to a time of its clock; one that has passed rings with the next turn.
+  ///
+  /// The loop is left alone where the alarm is set to that time already.
   package func arm(atMicroseconds time: UInt64) {
-    guard let handle = source?.handle else { return }
+    guard time != due, let handle = source?.handle else { return }
+    due = time
     settled(sd_event_source_set_time(handle, time))
     source?.enable(.oneShot)
   }
@@ -57,15 +62,26 @@ package final class Timer {
     arm(atMicroseconds: overflows ? .max : time)
   }
 
-  package func disarm() { source?.enable(.off) }
+  /// Sets the alarm to a time from now, unless it is set already.
+  package func armIfIdle(afterMicroseconds delay: UInt64) {
+    if due == nil { arm(afterMicroseconds: delay) }
+  }
 
-  fileprivate func elapsed() { onElapsed() }
+  package func disarm() {
+    due = nil
+    source?.enable(.off)
+  }
+
+  fileprivate func elapsed() {
+    due = nil
+    onElapsed()
+  }
 
   private static let accuracyMicroseconds: UInt64 = 1
 }
 
 extension Timer {
-  /// What the alarm goes by.
+  /// The clock that an alarm goes by.
   package enum Clock {
     /// Stands still while the machine sleeps.
     case monotonic

@@ -63,8 +63,8 @@ final class HandBus {
         time: time,
         report: Report { [diary] _, text in diary.said.append(text) },
         uid: 1_000,
-        hasLeft: { [diary] uid in diary.left.append(uid) },
-        hasUnkept: { [diary] isSo in diary.unkept.append(isSo) }
+        onLeave: { [diary] uid in diary.left.append(uid) },
+        onUnkept: { [diary] isSo in diary.unkept.append(isSo) }
       ),
       state: found.state,
       rules: .defaults

@@ -37,9 +37,9 @@ import Testing
   }
 
   @Test func `the limit of open files is raised to what is allowed`() {
-    let raised = Limits.raiseOpenFiles()
+    let raised = Machine.raiseOpenFiles()
 
     #expect(raised >= 1024)
-    #expect(Limits.raiseOpenFiles() == raised)
+    #expect(Machine.raiseOpenFiles() == raised)
   }
 }

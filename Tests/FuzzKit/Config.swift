@@ -3,6 +3,7 @@
 
 import A11yRules
 import A11yToml
+import A11yWire
 import A11yDaemon
 
 /// A configuration file or one of rules: it is understood, or every complaint points at a place.
@@ -23,7 +24,7 @@ enum Config {
     }
     for entry in entries { try text.check(entry) }
     try demand(
-      settings.limits.inBuffer >= .kibibytes(65) && settings.limits.connections > 0
+      settings.limits.inBuffer >= 66_560 && settings.limits.connections > 0
         && settings.log.segmentBytes >= .kibibytes(4),
       "settings are out of their bounds: \(settings)"
     )

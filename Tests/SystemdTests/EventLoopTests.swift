@@ -49,6 +49,29 @@ import Testing
     #expect(rings == 3)
   }
 
+  @Test func `an alarm knows when it rings until it has rung`() throws {
+    let loop = try EventLoop()
+    var dueWhileRinging: [UInt64?] = []
+    var timer: Systemd.Timer?
+    timer = try Systemd.Timer(on: .boot, priority: .normal, on: loop) {
+      dueWhileRinging.append(timer?.due)
+      loop.exit(0)
+    }
+    #expect(timer?.due == nil)
+
+    timer?.arm(atMicroseconds: 5)
+    timer?.armIfIdle(afterMicroseconds: 3_600_000_000)
+    #expect(timer?.due == 5)
+    _ = try loop.run()
+
+    #expect(dueWhileRinging == [nil])
+    timer?.armIfIdle(afterMicroseconds: 3_600_000_000)
+    #expect(timer?.due != nil)
+    timer?.disarm()
+    #expect(timer?.due == nil)
+    timer = nil
+  }
+
   @Test func `an alarm that is taken back does not ring`() throws {
     let loop = try EventLoop()
     var rings = 0

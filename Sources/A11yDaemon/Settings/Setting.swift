@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yToml
+import A11yWire
 import Systemd
 
 /// One key of the configuration file: its name, and how its value is read into the settings.
@@ -18,22 +19,32 @@ struct Setting {
       Setting("server", "state", path: \.server.state),
       Setting("server", "log_level", oneOf: \.server.logLevel),
       Setting("limits", "connections", \.limits.connections, 1...65_536),
-      Setting("limits", "connections_per_uid", \.limits.connectionsPerUid, 1...65_536),
+      Setting("limits", "connections_per_uid", \.limits.connectionsPerUser, 1...65_536),
       Setting(
         "limits",
         "element_bytes_per_app",
-        \.limits.elementBytesPerApp,
+        bytes: \.limits.elementBytesPerApp,
         .kibibytes(128) ... .mebibytes(16_384)
       ),
       Setting(
         "limits",
         "element_bytes_per_uid",
-        \.limits.elementBytesPerUid,
+        bytes: \.limits.elementBytesPerUser,
         .kibibytes(128) ... .mebibytes(65_536)
       ),
       // A line of the longest kind and its end must fit, or it could never be taken in.
-      Setting("limits", "in_buffer", \.limits.inBuffer, .kibibytes(65) ... .mebibytes(16)),
-      Setting("limits", "out_buffer", \.limits.outBuffer, .kibibytes(64) ... .mebibytes(64)),
+      Setting(
+        "limits",
+        "in_buffer",
+        bytes: \.limits.inBuffer,
+        ByteCount(Limits.lineBytes + 1_024) ... .mebibytes(16)
+      ),
+      Setting(
+        "limits",
+        "out_buffer",
+        bytes: \.limits.outBuffer,
+        ByteCount(Limits.lineBytes) ... .mebibytes(64)
+      ),
       Setting("log", "segment_bytes", \.log.segmentBytes, .kibibytes(4) ... .mebibytes(1024)),
       Setting("log", "retain_days", days: \.log.retainAge, upTo: 36_500),
       Setting("log", "retain_bytes", orNone: \.log.retainBytes),
@@ -45,16 +56,6 @@ struct Setting {
       Setting("rules", "dirs", paths: \.rules.dirs),
     ]
   }
-
-  /// The protocol's limits that nobody may move, since clients are promised them.
-  static let fixedLimits: [String: Int] = [
-    "line_bytes": 65_536,
-    "windows_per_app": 256,
-    "elements_per_app": 100_000,
-    "label_bytes": 4096,
-    "text_bytes": 32_768,
-    "pending": 64,
-  ]
 }
 
 extension Setting {
@@ -147,6 +148,15 @@ extension Setting {
   private init(
     _ table: String,
     _ key: String,
+    bytes: WritableKeyPath<Settings, Int>,
+    _ range: ClosedRange<ByteCount>
+  ) {
+    self.init(table, key, \.[bytes: bytes], range)
+  }
+
+  private init(
+    _ table: String,
+    _ key: String,
     _ size: WritableKeyPath<Settings, ByteCount>,
     _ range: ClosedRange<ByteCount>
   ) {
@@ -202,6 +212,14 @@ extension Setting {
       settings[keyPath: age] = read == .zero ? nil : read
       return nil
     }
+  }
+}
+
+extension Settings {
+  /// A number of bytes among the quotas, as a size.
+  fileprivate subscript(bytes path: WritableKeyPath<Settings, Int>) -> ByteCount {
+    get { ByteCount(self[keyPath: path]) }
+    set { self[keyPath: path] = newValue.bytes }
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yWire
 package import Systemd
 
 /// Everything that an operator may set, with the defaults.
@@ -9,7 +10,8 @@ package import Systemd
 /// proves that it says the same.
 package struct Settings: Equatable, Sendable {
   package var server = Server()
-  package var limits = Limits()
+  /// The limits of the protocol that are the operator's to move.
+  package var limits = Quotas()
   package var log = Log()
   package var reader = Reader()
   package var rules = Rules()
@@ -23,18 +25,6 @@ package struct Settings: Equatable, Sendable {
     /// Nil: the environment decides, see `Places`.
     package var state: String?
     package var logLevel = LogLevel.info
-  }
-
-  /// The protocol's limits that are the operator's to move; the others are part of the contract.
-  package struct Limits: Equatable, Sendable {
-    package var connections = 4096
-    package var connectionsPerUid = 1024
-    package var elementBytesPerApp = ByteCount.mebibytes(64)
-    package var elementBytesPerUid = ByteCount.mebibytes(256)
-    /// Two lines of the longest kind, so that one can be read while the other is worked on.
-    package var inBuffer = ByteCount.kibibytes(128)
-    /// One line of the longest kind that the daemon sends.
-    package var outBuffer = ByteCount.kibibytes(256)
   }
 
   /// How the log on disk is cut and how long it is kept; nil means without limit.

@@ -49,8 +49,11 @@ struct SettingsReading {
 
   /// Answers a key that we do not know where it stands.
   private func stranger(_ entry: TomlEntry) -> String {
-    if entry.path == "limits", let value = Setting.fixedLimits[entry.key] {
-      return "\(entry.key) is fixed at \(value) by the protocol and cannot be set; "
+    if entry.path == "limits",
+      let limit = Limits.Told.all.first(where: { $0.isFixed && "\($0.name)" == entry.key })
+    {
+      return
+        "\(entry.key) is fixed at \(limit.value(settings.limits)) by the protocol and cannot be set; "
         + "those that can are \(keys(of: "limits"))"
     }
     if let home = known.first(where: { $0.key == entry.key }) {

@@ -26,7 +26,7 @@ final class Reception {
   private var ready: [Ready] = []
   private let report: Report
   /// What the operator allows; the kernel may allow less.
-  var limits: Settings.Limits
+  var limits: Quotas
   /// So many connections leave enough descriptors for the log: a client that opens many must not
   /// be able to keep the bus from beginning its next segment.
   private let affordable: Int
@@ -43,7 +43,7 @@ final class Reception {
   /// Descriptors that are never given to clients: segments being read, and what a start opens.
   private static let reserve = 64
 
-  init(report: Report, limits: Settings.Limits, descriptors: Int) throws(Errno) {
+  init(report: Report, limits: Quotas, descriptors: Int) throws(Errno) {
     poll = try Poll()
     affordable = max(descriptors / 2, descriptors - Self.reserve)
     self.report = report
@@ -93,7 +93,7 @@ final class Reception {
         }
         guests += 1
         guestsPerUser[peer.uid, default: 0] += 1
-        try? descriptor.setSendBuffer(bytes: limits.outBuffer.bytes)
+        try? descriptor.setSendBuffer(bytes: limits.outBuffer)
         bus.admit(SocketLink(descriptor, watchedBy: poll), uid: peer.uid, role: door.role)
       case .none:
         return
@@ -143,10 +143,10 @@ final class Reception {
     if guests >= most {
       return Refusal(.quotaExceeded, "the bus has its \(most) connections; come again later")
     }
-    if guestsPerUser[uid, default: 0] >= limits.connectionsPerUid {
+    if guestsPerUser[uid, default: 0] >= limits.connectionsPerUser {
       return Refusal(
         .quotaExceeded,
-        "this user has its \(limits.connectionsPerUid) connections; close one first"
+        "this user has its \(limits.connectionsPerUser) connections; close one first"
       )
     }
     return nil

@@ -28,18 +28,7 @@ public enum Description {
   /// Writes the bounds of the wire as one object.
   public static func writeLimits(_ quotas: Quotas, into out: inout ByteBuffer) {
     out.object {
-      $0.append(member: "line_bytes", Int64(Limits.lineBytes))
-      $0.append(member: "connections", Int64(quotas.connections))
-      $0.append(member: "connections_per_uid", Int64(quotas.connectionsPerUser))
-      $0.append(member: "windows_per_app", Int64(Limits.windowsPerApp))
-      $0.append(member: "elements_per_app", Int64(Limits.elementsPerApp))
-      $0.append(member: "element_bytes_per_app", Int64(quotas.elementBytesPerApp))
-      $0.append(member: "element_bytes_per_uid", Int64(quotas.elementBytesPerUser))
-      $0.append(member: "label_bytes", Int64(Limits.labelBytes))
-      $0.append(member: "text_bytes", Int64(Limits.textBytes))
-      $0.append(member: "in_buffer", Int64(quotas.inBuffer))
-      $0.append(member: "out_buffer", Int64(quotas.outBuffer))
-      $0.append(member: "pending", Int64(Limits.pending))
+      for limit in Limits.Told.all { $0.append(member: limit.name, Int64(limit.value(quotas))) }
     }
   }
 

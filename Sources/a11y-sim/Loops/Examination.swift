@@ -67,7 +67,7 @@ final class Examination {
           isUnkept: false,
           epoch: .fresh(dice),
           tells: { _ in },
-          hasUnkept: { _ in }
+          onUnkept: { _ in }
         )
       )
     } catch {

@@ -42,7 +42,7 @@ final class BusProcess {
     let isUnkept: Bool
     let epoch: Epoch
     let tells: (_ text: String) -> Void
-    let hasUnkept: (_ isSo: Bool) -> Void
+    let onUnkept: (_ isSo: Bool) -> Void
   }
 
   init(_ place: Place) throws(Errno) {
@@ -69,7 +69,7 @@ final class BusProcess {
     isNewEpoch = log.opening.isNewEpoch
     // Rules, and what was left to be decided, come behind it.
     opened = log.last.number + 1
-    place.hasUnkept(log.trouble != nil)
+    place.onUnkept(log.trouble != nil)
     let tells = place.tells
     bus = Bus(
       log: log,
@@ -78,8 +78,8 @@ final class BusProcess {
         time: clock,
         report: Report(to: { _, text in tells(text) }),
         uid: 1_000,
-        hasLeft: { _ in },
-        hasUnkept: place.hasUnkept
+        onLeave: { _ in },
+        onUnkept: place.onUnkept
       ),
       state: place.forgets ? Self.forgetting(found.state) : found.state,
       rules: .defaults

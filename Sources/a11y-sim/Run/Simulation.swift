@@ -386,7 +386,7 @@ final class Simulation {
       isUnkept: runtimeFlag,
       epoch: .fresh(dice),
       tells: { [weak self] text in self?.hear(text) },
-      hasUnkept: { [weak self] isSo in
+      onUnkept: { [weak self] isSo in
         if let self, !disk.isFrozen { runtimeFlag = isSo }
       }
     )

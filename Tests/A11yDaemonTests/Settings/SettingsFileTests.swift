@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yToml
+import A11yWire
 import Foundation
 import Testing
 

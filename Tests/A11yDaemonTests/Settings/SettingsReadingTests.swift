@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yToml
+import A11yWire
 import Testing
 
 @testable import A11yDaemon
@@ -50,7 +51,7 @@ import Testing
   func `a size is a number of bytes or has a unit`(value: String, bytes: Int) throws {
     let settings = try read("[limits]\nout_buffer = \(value)")
 
-    #expect(settings.limits.outBuffer == ByteCount(bytes))
+    #expect(settings.limits.outBuffer == bytes)
   }
 
   @Test func `dirs replaces the list as a whole`() throws {
@@ -186,7 +187,7 @@ import Testing
     )
 
     var expected = Settings()
-    expected.limits.connectionsPerUid = 7
+    expected.limits.connectionsPerUser = 7
     expected.log.segmentBytes = .mebibytes(1)
     #expect(loaded.settings == expected)
     #expect(loaded.complaints.map(\.line) == [2, 5])

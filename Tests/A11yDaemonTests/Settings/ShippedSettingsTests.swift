@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yToml
+import A11yWire
 import Foundation
 import Systemd
 import Testing
@@ -19,12 +20,12 @@ import Testing
   @Test func `the shipped file says field by field what the code's defaults say`() throws {
     var changed = Settings()
     changed.server = .init(socket: "/a", state: "/b", logLevel: .debug)
-    changed.limits = .init(
-      connections: 1,
-      connectionsPerUid: 1,
-      inBuffer: ByteCount(1),
-      outBuffer: ByteCount(1)
-    )
+    changed.limits.connections = 1
+    changed.limits.connectionsPerUser = 1
+    changed.limits.elementBytesPerApp = 1
+    changed.limits.elementBytesPerUser = 1
+    changed.limits.inBuffer = 1
+    changed.limits.outBuffer = 1
     changed.log = .init(
       segmentBytes: ByteCount(1),
       retainAge: .zero,
