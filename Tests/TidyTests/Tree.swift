@@ -12,6 +12,8 @@ struct Tree {
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
     var testDescription: String { path }
+    /// “Sources/A11yWire” of a path in it.
+    var room: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
 
     /// The numbers of the lines that match, for the words of a failure.
     func places(_ matches: (Substring) -> Bool) -> [String] {
