@@ -27,8 +27,8 @@ extension Bus {
 
   /// Whether the segment that is appended to has entries of too long a time.
   ///
-  /// Segments go as a whole, when the last entry in them is too old. On a quiet machine one that only
-  /// its size ends would keep its first entries for months.
+  /// Segments go as a whole, when the last entry in them is too old. On a quiet machine one that
+  /// only its size ends would keep its first entries for months.
   private func spansTooMuch(at mono: Int64) -> Bool {
     guard let age = settings.log.policy.retainAge, let began = log.active.header?.began,
       log.last >= log.active.first, !log.isWritingState, !isInTrouble

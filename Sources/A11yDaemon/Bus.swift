@@ -429,8 +429,8 @@ package final class Bus {
       guard let feed = connection.feed, !connection.isStalled, connection.leaving == nil,
         connection.held.isEmpty || feed.hasBegun, hasFresh || !feed.isAtEnd
       else { continue }
-      // Those behind have their place in the log, and lose nothing but this turn; but what is secret
-      // is told now or not at all.
+      // Those behind have their place in the log, and lose nothing but this turn; but what is
+      // secret is told now or not at all.
       let hasSecrets = !feed.subscription.share(of: fresh.secrets).isEmpty
       if hasSecrets || time.monotonicMicroseconds() < deadline {
         do throws(Errno) {
@@ -564,8 +564,8 @@ package final class Bus {
     log.findings.removeAll()
   }
 
-  /// Gives memory back to the machine when most of what apps had has gone: to look for it takes some
-  /// milliseconds, which is too much for every element that goes.
+  /// Gives memory back to the machine when most of what apps had has gone: to look for it takes
+  /// some milliseconds, which is too much for every element that goes.
   private func giveBack() {
     let kept = broker.keptBytes
     guard mostKept - kept >= Self.worthGivingBack, kept <= mostKept / 2 else { return }
@@ -641,8 +641,8 @@ package final class Bus {
 
   // MARK: The end
 
-  /// Says goodbye to everybody and closes the log; true when everything acknowledged is on the medium
-  /// then.
+  /// Says goodbye to everybody and closes the log; true when everything acknowledged is on the
+  /// medium then.
   @discardableResult
   package func close() -> Bool {
     beginTurn()

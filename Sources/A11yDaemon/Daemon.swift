@@ -8,7 +8,7 @@ import A11yPosix
 import A11yWire
 import Systemd
 
-/// The process around the bus: where its sockets come from, when its alarms ring, how it ends.
+/// The process around the bus: its sockets, its timers, its signals and its end.
 package final class Daemon {
   private let loop: EventLoop
   private let reception: Reception
@@ -26,7 +26,7 @@ package final class Daemon {
   /// The time that a start may take for each further segment it has to read.
   private static let startPatience: UInt64 = 30_000_000
 
-  /// Takes the sockets and the log; whoever connects now is served as soon as it runs.
+  /// Takes the sockets and the log; clients that connect now are served as soon as it runs.
   package init(
     _ options: Options,
     _ loaded: LoadedSettings,
@@ -128,7 +128,7 @@ package final class Daemon {
 
   // MARK: Starting
 
-  /// What the start has made of the log.
+  /// Tells the operator how the start has found the log.
   private static func tell(_ opening: LogOpening, behind last: Seq, _ report: Report) {
     if opening.isNewEpoch {
       report.say(
@@ -264,7 +264,7 @@ package final class Daemon {
     if report.manager.isOwing { timers?.schedule(.notify) }
   }
 
-  /// Tells what of the files is not in force because of a mistake.
+  /// Tells the operator which settings and rules are left out because of a mistake.
   private func leaveOut(_ settings: [Complaint], _ rules: [Complaint]) {
     guard !settings.isEmpty || !rules.isEmpty else { return }
     bus.reloads.begin(refused: Complaints(settings + rules).sentence)

@@ -26,7 +26,8 @@ enum Duty: Int, CaseIterable {
   /// The service manager is owed words that it had no room for.
   case notify
 
-  /// How long after its reason the duty falls due, in microseconds; nil where the reason names a time.
+  /// How long after its reason the duty falls due, in microseconds; nil where the reason names a
+  /// time.
   var delay: UInt64? {
     switch self {
     // Well within the loss window.
@@ -35,7 +36,7 @@ enum Duty: Int, CaseIterable {
     case .status: 1_000_000
     // The log is back within five seconds of the disk's recovery.
     case .heal: 1_000_000
-    // Those who are ready by then are served between two slices.
+    // Connections that are ready by then are served between two slices.
     case .logWork: 1_000
     case .errand: 0
     case .presenter: nil

@@ -9,14 +9,14 @@ import Systemd
 
 /// What a daemon holds while it runs: its sockets, and the directory of its log.
 ///
-/// A place that was set in a file and cannot be used is a mistake like any other: it is told, and the
-/// default takes its place. What somebody else holds is no mistake, and neither is what was asked for
-/// on the command line: there the daemon ends.
+/// A place that was set in a file and cannot be used is a mistake like any other: it is told, and
+/// the default takes its place. A place that somebody else holds, or that the command line asked
+/// for, ends the daemon instead.
 struct Premises: ~Copyable {
   let doors: [Door]
   let stateDirectory: String
   let lock: FileLock
-  /// What was set and cannot be used.
+  /// The places that were set and cannot be used.
   let complaints: [Complaint]
 
   struct Door {
@@ -32,7 +32,7 @@ struct Premises: ~Copyable {
   ) throws(StartFault) {
     var complaints: [Complaint] = []
     var settings = loaded.settings
-    // The doors first: whoever finds the socket taken must not have touched the log.
+    // The doors first: a daemon that finds the socket taken must not have touched the log.
     var doors = try Self.inherited(report)
     if doors.isEmpty {
       let path = places.socket(option: options.socket, settings: settings)

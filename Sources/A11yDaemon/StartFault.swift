@@ -19,9 +19,9 @@ package struct StartFault: Error {
 
   package let kind: Kind
   package let message: String
-  /// What could not be used.
+  /// The file, socket or directory that could not be used.
   package let path: String?
-  /// What the kernel has said.
+  /// The kernel's error, where it has refused something.
   package let errno: Errno?
 
   package init(_ kind: Kind, _ message: String, path: String? = nil, errno: Errno? = nil) {

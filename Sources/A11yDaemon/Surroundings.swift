@@ -3,7 +3,7 @@
 
 package import A11yLog
 
-/// The process around the bus: its clock, its report, its user, and who hears of what the bus does.
+/// The process around the bus: its clock, its report, its user, and its callbacks.
 package struct Surroundings {
   let time: any BusTime
   let report: Report

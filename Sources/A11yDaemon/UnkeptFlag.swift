@@ -3,8 +3,8 @@
 
 import A11yPosix
 
-/// A file in the runtime directory that is there while entries are delivered which may never be on
-/// disk: it says so to the next start where the disk itself cannot.
+/// A file in the runtime directory that marks entries which were delivered and may never be on
+/// disk: it tells the next start so where the disk itself cannot.
 struct UnkeptFlag {
   private let path: String?
   private let runtime: String?

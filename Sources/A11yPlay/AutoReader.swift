@@ -7,12 +7,12 @@ package import A11yWire
 /// The reader that is there where nobody else reads: it speaks, at a steady pace, what is delivered
 /// to it.
 ///
-/// What it has to say it says when it is asked; time is a number that it is told.
+/// Its reports are taken from it by the caller, who also tells it the time as a number.
 package struct AutoReader: Sendable {
   /// How long it speaks a character, in microseconds.
   package static let perCharacter: Int64 = 50_000
 
-  /// What it says of a delivery.
+  /// Its report of a delivery.
   package struct Report: Equatable, Sendable {
     package enum State: Equatable, Sendable {
       case started, finished
@@ -22,7 +22,7 @@ package struct AutoReader: Sendable {
     /// The delivery that is meant.
     package let of: Seq
     package let state: State
-    /// Who says so: the reader that the delivery was for.
+    /// The connection of the reader that the delivery was for.
     package let conn: Int64
   }
 
@@ -34,7 +34,7 @@ package struct AutoReader: Sendable {
   }
 
   private var utterance: Utterance?
-  /// What it has to say at once, the oldest first.
+  /// The reports that are due at once, the oldest first.
   private var reports: [Report] = []
   /// The connection that it speaks for; nil where it stands in for every reader that there is.
   private let conn: Int64?

@@ -3,7 +3,7 @@
 
 import CLinux
 
-/// What the process was started with.
+/// The environment that the process was started in.
 package enum Environment {
   /// The value of a variable; one that is not UTF-8 counts as not set.
   package static func value(_ name: String) -> String? {

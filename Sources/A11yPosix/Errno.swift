@@ -15,7 +15,7 @@ package struct Errno: Error, Hashable {
     self.rawValue = rawValue
   }
 
-  /// What the C library left for this thread, for the few calls that are not ours.
+  /// The C library's error of this thread, for the few calls that are not ours.
   package static var current: Errno { Errno(rawValue: errno) }
 
   /// Turns a negative result into the error it stands for.
@@ -33,7 +33,8 @@ package struct Errno: Error, Hashable {
 }
 
 extension Errno: CustomStringConvertible {
-  /// The sentence for people and the symbol for search presenters: "No space left on device (ENOSPC)".
+  /// The sentence for people and the symbol for search presenters: "No space left on device
+  /// (ENOSPC)".
   package var description: String {
     guard let text = linux_errno_text(rawValue) else { return "Unknown error \(rawValue)" }
     return "\(String(cString: text)) (\(symbol))"

@@ -14,8 +14,8 @@ package enum File {
     try Errno.check(linux_unlink(path))
   }
 
-  /// What a name stands for, how large it is and when it was last written, without opening it; a
-  /// symbolic link is itself.
+  /// The kind, size and time of the last change of the file with this name, without opening it; a
+  /// symbolic link stands for itself.
   package static func measure(_ path: String) throws(Errno) -> Measure {
     var status = linux_status()
     try Errno.check(linux_status_of(path, &status))
@@ -26,7 +26,7 @@ package enum File {
     )
   }
 
-  /// What `measure` tells.
+  /// The answer of `measure`.
   package struct Measure: Equatable, Sendable {
     /// A file in the narrow sense, no folder, link or pipe.
     package let isRegular: Bool

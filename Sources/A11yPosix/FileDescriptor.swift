@@ -6,8 +6,8 @@ import Glibc
 
 /// An open descriptor with exactly one owner, closed when the owner goes.
 ///
-/// It cannot be copied, so closing twice or using after closing does not compile. What the kernel
-/// interrupts is repeated below us; a short read or write is reported as its count.
+/// It cannot be copied, so closing twice or using after closing does not compile. Calls that the
+/// kernel interrupts are repeated below us; a short read or write is reported as its count.
 package struct FileDescriptor: ~Copyable {
   /// The kernel's number, for calls that only borrow the descriptor.
   package let number: Int32

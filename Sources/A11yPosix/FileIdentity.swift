@@ -3,7 +3,7 @@
 
 import CLinux
 
-/// Which file a name stands for at this moment, whatever else carries the name later.
+/// The file that a name stands for at this moment, whatever else carries the name later.
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64

@@ -22,10 +22,10 @@ package struct FileLock: ~Copyable {
 
   /// Tries to take the lock of a directory, without waiting.
   ///
-  /// The directory is locked itself, which needs no file in it and so goes on a full disk too. A file
-  /// of this name in it is locked as well: on file systems of the network often only that goes. Who
-  /// holds the lock has both as far as there are both, or a disk that takes files again would let in
-  /// another.
+  /// The directory is locked itself, which needs no file in it and so goes on a full disk too. A
+  /// file of this name in it is locked as well: on file systems of the network often only that
+  /// goes. The holder has both locks as far as there are both, or a disk that takes files again
+  /// would let in another.
   package static func acquire(
     directory path: String,
     alsoThrough name: String
@@ -62,7 +62,7 @@ package struct FileLock: ~Copyable {
     self.other = other
   }
 
-  /// What came of trying.
+  /// The outcome of trying.
   package enum Attempt: ~Copyable {
     /// Ours until the value goes.
     case acquired(FileLock)

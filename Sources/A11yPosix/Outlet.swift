@@ -7,8 +7,8 @@ import Glibc
 /// A stream for lines of text that nobody may ever read: a line without room is not written.
 ///
 /// Standard error is shared with other processes, whose writes would fail too if it were made
-/// non-blocking. So pipes and terminals are opened once more, which gives this process a description
-/// of its own; sockets take a flag with each write; and files never make anybody wait.
+/// non-blocking. So pipes and terminals are opened once more, which gives this process a
+/// description of its own; sockets take a flag with each write; and files never make anybody wait.
 package final class Outlet {
   private enum Way {
     case file, socket
@@ -18,7 +18,7 @@ package final class Outlet {
     case shared
   }
 
-  /// What is written to: what was given, or what was opened once more.
+  /// The descriptor that is written to: the given one, or one that was opened once more.
   private let number: Int32
   private let own: FileDescriptor?
   private let way: Way

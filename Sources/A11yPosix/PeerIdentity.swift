@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who opened the other end of a Unix socket, as the kernel noted it when the connection was made.
+/// The process that opened the other end of a Unix socket, as the kernel noted it on connecting.
 ///
 /// The user cannot be forged. The process may have ended since and its number be in use again.
 package struct PeerIdentity: Hashable, Sendable {

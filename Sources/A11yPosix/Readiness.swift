@@ -3,7 +3,7 @@
 
 import CLinux
 
-/// What a descriptor is ready for, or what somebody waits for.
+/// The calls that a descriptor is ready for, or that somebody waits to make.
 ///
 /// One type serves both, as it does in the kernel, with the same bits for poll(2), epoll(7) and
 /// sd-event. `hangUp` and `error` are reported whether asked for or not.

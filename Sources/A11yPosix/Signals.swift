@@ -15,9 +15,9 @@ package enum Signals {
     try Errno.check(linux_hang_up(process))
   }
 
-  /// Ignores what is meant for other kinds of programs and would end this one: the signals of users,
-  /// timers, input and power; and turns a write beyond the process's file-size limit into the error
-  /// EFBIG.
+  /// Ignores what is meant for other kinds of programs and would end this one: the signals of
+  /// users, timers, input and power; and turns a write beyond the process's file-size limit into
+  /// the error EFBIG.
   package static func ignoreStraySignals() { linux_ignore_stray_signals() }
 
   /// Keeps a request to read the configuration again until the loop runs, which then answers it.

@@ -5,8 +5,8 @@ import CLinux
 
 /// Sends datagrams to a service such as the journal or the service manager, and never waits.
 ///
-/// There is no connection: the service is found by its path each time, so that one which was started
-/// anew is reached without further ado.
+/// There is no connection: the service is found by its path each time, so that one which was
+/// started anew is reached without further ado.
 package struct UnixDatagram: ~Copyable {
   private let descriptor: FileDescriptor
   private let path: String

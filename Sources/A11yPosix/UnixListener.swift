@@ -13,7 +13,7 @@ import CLinux
 /// start.
 package final class UnixListener {
   package let descriptor: FileDescriptor
-  /// Where it listens; nil for a socket that has no path.
+  /// The path at which it listens; nil for a socket that has none.
   package let path: String?
   private var made: FileIdentity?
 
@@ -86,7 +86,7 @@ package final class UnixListener {
 }
 
 extension UnixListener {
-  /// What came of looking for a connection.
+  /// The outcome of looking for a connection.
   package enum Accepted: ~Copyable {
     case connection(FileDescriptor)
     case none

@@ -33,7 +33,7 @@ package enum UnixStream {
     package let second: FileDescriptor
   }
 
-  /// What came of looking for bytes.
+  /// The outcome of looking for bytes.
   package enum Received: Equatable {
     case bytes(Int)
     case wouldBlock
@@ -42,7 +42,7 @@ package enum UnixStream {
     case failed(Errno)
   }
 
-  /// What came of offering bytes.
+  /// The outcome of offering bytes.
   package enum Sent: Equatable {
     /// The kernel took this many, perhaps not all.
     case sent(Int)
@@ -109,7 +109,7 @@ extension FileDescriptor {
     return Readiness(rawValue: UInt32(try Errno.check(result)))
   }
 
-  /// Who is at the other end of a Unix socket.
+  /// The process at the other end of a Unix socket.
   package borrowing func peer() throws(Errno) -> PeerIdentity {
     var uid: UInt32 = 0
     var pid: Int32 = 0

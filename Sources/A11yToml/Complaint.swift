@@ -3,7 +3,7 @@
 
 import A11yPosix
 
-/// What is wrong at one place of a file, in a form that editors jump to and that reads well aloud.
+/// A mistake at one place of a file, in a form that editors jump to and that reads well aloud.
 package struct Complaint: Equatable, Sendable, CustomStringConvertible {
   package let fileName: String
   /// Nil where the whole file is meant.

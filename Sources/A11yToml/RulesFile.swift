@@ -25,7 +25,7 @@ package struct RulesFile: Equatable, Sendable {
   }
 }
 
-/// What came of reading all files of rules that there are.
+/// The rules of all files that there are, with the mistakes found in them.
 ///
 /// A bad file never silences anything: its rules are left out as a whole, the other files count,
 /// and whoever reads decides whether that is good enough.

@@ -28,7 +28,7 @@ private struct RulesReading {
 
   /// A rule of which more may come.
   private struct Draft {
-    /// What its keys have for a path: `rule[3]`.
+    /// The path of its keys: `rule[3]`.
     let path: String
     var rule: Rule
     var place: Rule.Place
@@ -47,7 +47,7 @@ private struct RulesReading {
       begin(entry)
       return
     }
-    // What stands in a table that is none of ours has been answered at its head.
+    // A table that is none of ours was refused at its head; its keys are passed over.
     guard let path = draft?.path else { return }
     switch entry.path {
     case path: takeKey(entry)
@@ -173,7 +173,7 @@ private struct RulesReading {
     var words = "\(entry.key): expected \(misfit.expected); got "
     switch got {
     case .string(let text): words += "\(got)" + question(text, misfit.choices)
-    // What is in a list within a list is not known.
+    // The items of a list within a list are not known.
     case .array where misfit.item != nil: words += "a list"
     case .table, .integer, .number, .boolean, .time, .array: words += "\(got)"
     }

@@ -16,7 +16,7 @@ package struct TomlEntry: Equatable, Sendable {
   package var fullName: String { path.isEmpty ? key : "\(path).\(key)" }
 }
 
-/// What a key of a TOML text holds.
+/// The value of a key of a TOML text.
 package enum TomlValue: Equatable, Sendable {
   case table
   case string(String)

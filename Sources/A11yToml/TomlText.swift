@@ -46,8 +46,8 @@ package struct TomlText {
     return UnsafeBufferPointer(start: first, count: count).map(TomlEntry.init)
   }
 
-  /// The place of the first byte that is no UTF-8; toml++ reports the character before it, which may
-  /// be in another line.
+  /// The place of the first byte that is no UTF-8; toml++ reports the character before it, which
+  /// may be in another line.
   private static func complaint(ofBytes bytes: [UInt8], fileName: String) -> Complaint? {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: bytes.span)
@@ -64,7 +64,7 @@ package struct TomlText {
     }
   }
 
-  /// Where an empty text lies; an empty array need not have an address.
+  /// The address of an empty text; an empty array need not have one.
   private static var noText: UnsafePointer<CChar> {
     UnsafePointer(bitPattern: MemoryLayout<CChar>.alignment)!
   }

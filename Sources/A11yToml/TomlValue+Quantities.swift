@@ -3,7 +3,7 @@
 
 import A11yWire
 
-/// What a value means where a quantity is asked for; nil where it is none.
+/// The quantities that a value can stand for; nil where it stands for none.
 extension TomlValue {
   package var asInteger: Int? {
     guard case .integer(let integer) = self else { return nil }

@@ -4,12 +4,11 @@
 package import A11yPosix
 import CSystemd
 
-/// The one loop of the process: it sleeps until something that is watched happens and calls who
-/// watches.
+/// The one loop of the process: it sleeps until a registered source is ready, and calls its owner.
 ///
 /// Of the sources that are ready the one with the lowest priority value goes first, one at a time.
-/// What is registered holds on to the loop, not the other way round: a watch, timer or signal ends
-/// with the object that stands for it.
+/// A registration keeps the loop alive, not the other way round: a watch, timer or signal ends with
+/// the object that stands for it.
 package final class EventLoop {
   /// The loop for libsystemd's own functions.
   let handle: OpaquePointer
@@ -23,7 +22,7 @@ package final class EventLoop {
 
   deinit { sd_event_unref(handle) }
 
-  /// Serves what is registered until `exit`, and returns the code given there.
+  /// Serves the registered sources until `exit`, and returns the code given there.
   package func run() throws(Errno) -> Int32 {
     try Errno.check(sd_event_loop(handle))
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who goes first when several sources are ready; the lower value wins.
+/// The order in which several ready sources are served; the lower value goes first.
 package struct EventPriority: Hashable, Sendable {
   package let rawValue: Int64
 

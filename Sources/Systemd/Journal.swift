@@ -3,7 +3,7 @@
 
 package import A11yPosix
 
-/// Where the program's log goes.
+/// The destination of the program's log.
 ///
 /// Under systemd entries go to the journal with their fields; elsewhere the same entries become
 /// lines on standard error. Either way an entry below the threshold costs nothing and a repeated
@@ -107,7 +107,7 @@ package final class Journal {
 }
 
 extension Journal {
-  /// Who reads the entries.
+  /// The reader of the entries.
   package enum Destination: Equatable, Sendable {
     case journal
     /// Lines, with "<N>" before them when the reader sorts by priority.

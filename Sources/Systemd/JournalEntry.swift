@@ -61,7 +61,7 @@ package struct JournalEntry {
   }
 }
 
-/// Where in the source an entry is written.
+/// The place in the source at which an entry is written.
 package struct SourcePlace: Hashable, Sendable {
   package let file: String
   package let line: Int

@@ -5,8 +5,8 @@ package import A11yPosix
 
 /// The journal's own entrance, for entries with fields.
 ///
-/// `sd_journal_send` waits while the journal's queue is full, and a stuck journal would stop the bus.
-/// So the entry goes out from here, in the journal's native format, at once or not at all.
+/// `sd_journal_send` waits while the journal's queue is full, and a stuck journal would stop the
+/// bus. So the entry goes out from here, in the journal's native format, at once or not at all.
 package struct JournalSocket: ~Copyable {
   package static let path = "/run/systemd/journal/socket"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of entry this is, for the journal's catalog and for filters: 128 bits in 32 lower-case
+/// The kind of an entry, for the journal's catalog and for filters: 128 bits in 32 lower-case
 /// hexadecimal digits.
 package struct MessageID: Hashable, Sendable {
   package let digits: String

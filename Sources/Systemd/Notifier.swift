@@ -3,17 +3,18 @@
 
 package import A11yPosix
 
-/// What the service manager is told, where there is one; without it nothing happens.
+/// Notifications to the service manager, where there is one; without it nothing happens.
 ///
-/// `sd_notify` waits while the manager's queue is full, so the words go out from here, at once or
-/// not at all. The states of the service must not be lost: those that found no room are owed, in
-/// their order, and so is the newest status. Signs of life and requests for time come again anyway.
+/// `sd_notify` waits while the manager's queue is full, so notifications go out from here, at once
+/// or not at all. The states of the service must not be lost: states that found no room are owed,
+/// in their order, and so is the newest status. Signs of life and requests for time come again
+/// anyway.
 package final class Notifier {
   private let manager: UnixDatagram?
   private var owedStates: [String] = []
   private var owedStatus: String?
 
-  /// A start and a reload within it; of older reloads the manager asks nothing any more.
+  /// A start and a reload within it; the manager does not wait for older reloads any more.
   private static let mostOwed = 4
   /// The manager shows one line; a long one would not fit into a datagram of a small queue.
   private static let longestStatus = 1_024
@@ -57,10 +58,10 @@ package final class Notifier {
   /// A sign of life.
   package func isAlive() { _ = send("WATCHDOG=1") }
 
-  /// Whether there is something that the manager had no room for.
+  /// Whether the manager had no room for some notification.
   package var isOwing: Bool { !owedStates.isEmpty || owedStatus != nil }
 
-  /// Tries once more what the manager had no room for.
+  /// Sends once more the notifications that the manager had no room for.
   package func tellOwed() {
     while let state = owedStates.first, send(state) { owedStates.removeFirst() }
     if owedStates.isEmpty, let status = owedStatus, send(status) { owedStatus = nil }
@@ -72,7 +73,7 @@ package final class Notifier {
     tellOwed()
   }
 
-  /// Whether it is done with: taken, or there is nobody to take it.
+  /// Whether the notification is done with: taken, or there is no manager to take it.
   private func send(_ state: String) -> Bool {
     do throws(Errno) {
       try manager?.send(state)

@@ -6,8 +6,8 @@ import CSystemd
 
 /// Sends the service manager signs of life from the loop itself, where it has asked for them.
 ///
-/// They come from the loop and not from a helper thread, because a loop that hangs shall be noticed;
-/// and not from `sd_event_set_watchdog`, which waits for a manager whose queue is full.
+/// They come from the loop and not from a helper thread, because a loop that hangs shall be
+/// noticed; and not from `sd_event_set_watchdog`, which waits for a manager whose queue is full.
 package final class Watchdog {
   private let manager: Notifier
   private let interval: UInt64

@@ -3,7 +3,7 @@
 
 import A11yPosix
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   private enum Flag: String, CommandLineFlag {
     case seed, seeds, count, from, steps, canary, verbose
@@ -94,7 +94,7 @@ struct Options {
   }
 }
 
-/// What is tried in full, and not by chance.
+/// The loops that try every case instead of cases by chance.
 enum Loop: String, CaseIterable {
   case ioFaults = "io-faults"
   case crashes

@@ -9,7 +9,7 @@ import Testing
 
 @testable import A11yDaemon
 
-/// What clients and the operator are told while the disk fails.
+/// The words to clients and the operator while the disk fails.
 @Suite struct BusTroubleTests {
   let disk = MemoryDisk()
   let hand: HandBus

@@ -5,7 +5,7 @@ import Foundation
 import FuzzKit
 import Testing
 
-/// What the fuzzers start from, and what they have found once, is run with every test.
+/// The inputs that the fuzzers start from or have found once are run with every test.
 @Suite struct CorpusTests {
   struct Input: CustomTestStringConvertible {
     let target: FuzzTarget

@@ -17,7 +17,7 @@ final class HandBus {
   private let diary = Diary()
   private var seats: [Seat] = []
 
-  /// What the bus has told its surroundings.
+  /// The calls that the bus has made to its surroundings.
   private final class Diary {
     var said: [String] = []
     var left: [UInt32] = []
@@ -71,10 +71,10 @@ final class HandBus {
     )
   }
 
-  /// What an operator would have heard.
+  /// The texts that an operator would have read.
   var said: [String] { diary.said }
 
-  /// What the runtime directory would have been told: lines leave that are on no disk, or no more.
+  /// The values that the flag in the runtime directory would have had, one after the other.
   var unkept: [Bool] { diary.unkept }
 
   /// The users whose clients have gone, in that order.

@@ -19,7 +19,7 @@ final class HandLink: Link {
   private var size: Int
   private var room: Int
   private var received: [UInt8] = []
-  /// What of all that it got was handed to it as a stretch of a file.
+  /// The bytes that were handed to it as a stretch of a file.
   private(set) var bytesFromFiles = 0
 
   init(size: Int) {
@@ -56,7 +56,7 @@ final class HandLink: Link {
     return whole.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What the kernel would tell the bus of it; nil where that is nothing.
+  /// The readiness that the kernel would tell the bus; nil where the link is not ready.
   var ready: Ready? {
     var readiness: Readiness = []
     if !said.isEmpty || hasEnded { readiness.insert(.readable) }

@@ -24,7 +24,7 @@ final class LogOnDisk {
   private var uptime: Int64
   private let wall: Int64
   private let session: Session
-  /// What the last append has returned.
+  /// The offset that the last append has returned.
   private(set) var start: Int64 = 0
   /// All that was appended here, each line with its newline.
   private(set) var lines: [String] = []
@@ -98,7 +98,7 @@ final class LogOnDisk {
 
   private func text(of buffer: borrowing ByteBuffer) -> String { buffer.bytes.string }
 
-  /// What the bus does for the log between two turns.
+  /// Does the work that the bus does for the log between two turns.
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
     if log.wantsState { log.beginState(broker) }
@@ -170,7 +170,7 @@ struct LogFiles {
     try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.posixPermissions] as? Int
   }
 
-  /// Where each entry of a file begins.
+  /// The offsets at which the entries of a file begin.
   static func places(of bytes: [UInt8]) -> [Int] {
     var places: [Int] = []
     var at = 0

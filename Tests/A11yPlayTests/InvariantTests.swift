@@ -10,7 +10,7 @@ import A11yWire
 import Foundation
 import Testing
 
-/// What holds whatever comes.
+/// The invariants of every script.
 ///
 /// `A11Y_SEED` chooses the dice, `A11Y_SCRIPTS` how many scripts, and
 /// `A11Y_SCRIPT` a file that gets the first one that shows a fault, for `a11yctl simulate`.

@@ -97,10 +97,10 @@ struct Judge {
     }
   }
 
-  /// What comes from an element that changes all the time counts as a timer.
+  /// An event of an element that changes all the time counts as a timer.
   private func isTimer(_ event: JSON) -> Bool { event["element"].isThere }
 
-  /// What the bus has delayed cuts no announcement of its own priority, unless it is a newer value.
+  /// A delayed event cuts no announcement of its own priority, unless it is a newer value.
   private mutating func judge(cutOf entry: JSON) {
     let event = entry["event"]
     // A repetition cuts only where the user has asked for it.

@@ -5,7 +5,7 @@ import A11yPlay
 import A11yRules
 import A11yTestKit
 
-/// What a script has come to, as tests look at it.
+/// The output of a script, as tests look at it.
 struct Played {
   /// Every line that was printed.
   let lines: [String]

@@ -8,7 +8,7 @@ import A11yWire
 import Foundation
 import Testing
 
-/// What is decided anew, beside what is on record.
+/// Decisions that are made anew, beside those on record.
 @Suite struct ReplayTests {
   private static let script = [
     #"{"mono":0,"conn":"A","hello":{"app":"mail"}}"#,
@@ -22,7 +22,7 @@ import Testing
 
   init() { lines = Performance(Self.script, rules: .defaults, reader: .auto).lines }
 
-  /// What comes of playing lines, from their first.
+  /// The outcome of playing lines, from their first.
   private struct Outcome {
     var divergence: Replay.Divergence?
     var compared: Int64

@@ -6,7 +6,7 @@ import A11yPresenter
 import A11yRules
 import A11yWire
 
-/// What a start writes behind a log that was cut short, up to where nothing is pending any more.
+/// The lines that a start writes behind a log that was cut short, until nothing is pending.
 struct Restart {
   private(set) var lines: [String] = []
 
@@ -45,7 +45,7 @@ struct Restart {
     opening.isClean = false
     broker.opened(opening, clock: BusClock(offset: 0), into: &turn)
     broker.load(.defaults, ReaderPace(), into: &turn)
-    // What is high waits for as long as nobody is to be disturbed.
+    // An announcement of high priority waits as long as do-not-disturb lasts.
     let seat = broker.connect(uid: 1_000, role: .control)
     broker.receive(
       Array(#"{"op":"publish","event":{"type":"do-not-disturb","level":0}}"#.utf8).span,

@@ -8,7 +8,7 @@ import A11yWire
 import Foundation
 import Testing
 
-/// What a script comes to.
+/// The output of scripts.
 @Suite struct SimulateTests {
   private let hello = #"{"mono":0,"conn":"A","hello":{"app":"mail"}}"#
 

@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a directory has one holder, though no file could be made in it at first`() throws {
     let directory = try ScratchDirectory()
-    // What no file of this name can be made beside stands for a disk that takes none.
+    // A directory of this name keeps the lock file from being made, as a full disk would.
     try Directory.create(directory("lock"), mode: 0o700)
 
     let first = try acquire(directory)

@@ -8,7 +8,7 @@ import A11yWire
 import Foundation
 import Testing
 
-/// Which files of rules are read, and in what order.
+/// The files of rules that are read, and their order.
 @Suite struct LoadedRulesTests {
   private let place: ScratchDirectory
 

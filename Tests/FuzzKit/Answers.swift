@@ -3,7 +3,7 @@
 
 import A11yWire
 
-/// What a client is told of one line.
+/// The answers of the bus to one line.
 struct Answers {
   private let answers: [[UInt8]]
   private let line: [UInt8]?

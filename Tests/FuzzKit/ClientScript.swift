@@ -3,12 +3,12 @@
 
 import A11yWire
 
-/// Who says what, as any bytes tell it.
+/// A script of clients and their words, made of any bytes.
 ///
 /// Up to the first FF stand the sizes in which bytes arrive, again and again from the front; 0 is
 /// all there are. Where the first of them is odd, lines are limited to 256 bytes. After it come
-/// pieces, each up to the next FF: a letter for the client, then what it says. Each piece is a turn.
-/// FF is in no text, so whatever is to be tried can be said.
+/// pieces, each up to the next FF: a letter for the client, then what it says. Each piece is a
+/// turn. FF is in no text, so whatever is to be tried can be said.
 struct ClientScript {
   struct Who {
     let letter: UInt8

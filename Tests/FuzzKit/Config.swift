@@ -42,7 +42,7 @@ enum Config {
     for rule in rules { try demand(!rule.name.isEmpty, "a rule without a name") }
   }
 
-  /// Where lines and columns may be.
+  /// The lines and columns that a complaint may name.
   private struct Text {
     /// How many characters each line has.
     let lines: [Int]

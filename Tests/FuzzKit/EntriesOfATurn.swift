@@ -5,7 +5,7 @@ import A11yBroker
 import A11yTestKit
 import A11yWire
 
-/// What a turn wants to have in the log.
+/// The entries that a turn appends to the log.
 struct EntriesOfATurn {
   let bytes: [UInt8]
   let checksums: [UInt32]

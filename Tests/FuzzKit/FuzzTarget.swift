@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is fed with any bytes at all, to see that it neither traps nor breaks its word.
+/// The parts that are fed any bytes at all, to see that they neither trap nor break their word.
 ///
 /// Each case is a program of its own, `fuzz-<name>`, and has a folder of inputs in `Tests/Corpus`
 /// that the fuzzer starts from and that the tests run once.

@@ -122,7 +122,7 @@ private final class Client {
 
   /// Hangs up.
   func end() throws(Broken) {
-    // Who was sent away may have said more than was listened to.
+    // A client that was sent away may have said more than the bus has read.
     if !isSentAway {
       try demand(split == SplitLine.all(of: heard, limit: limit), "other lines come out in pieces")
     }
@@ -130,7 +130,7 @@ private final class Client {
   }
 }
 
-/// What becomes of a line.
+/// The outcome of a line.
 private enum SplitLine: Equatable {
   case line([UInt8])
   case tooLong

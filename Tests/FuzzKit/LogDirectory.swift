@@ -5,12 +5,12 @@ import A11yLog
 import A11yTestKit
 import A11yWire
 
-/// What lies in a log's directory, as any bytes tell it.
+/// The files of a log's directory, made of any bytes.
 ///
 /// Files stand one behind the other, with an FF between them. The first line of each is its name: a
 /// number for the segment that begins with it, the number and an `s` for the state beside it, `w`
-/// for the watermark, anything else for itself; behind a `/` there is no file but a folder. The rest
-/// is what is in it; a line that ends in `~` gets the checksum that is right.
+/// for the watermark, anything else for itself; behind a `/` there is no file but a folder. The
+/// rest is what is in it; a line that ends in `~` gets the checksum that is right.
 enum LogDirectory {
   static func disk(_ input: [UInt8]) -> MemoryDisk {
     let disk = MemoryDisk()

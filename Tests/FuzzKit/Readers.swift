@@ -3,7 +3,7 @@
 
 import A11yWire
 
-/// What reads lines while an input is judged; making one costs far more than reading with it.
+/// The readers of lines that judge an input; making one costs far more than reading with it.
 package struct Readers {
   let request = JSONReader(limit: Limits.lineBytes)
   let answer = JSONReader(limit: Limits.answerBytes)

@@ -25,7 +25,7 @@ struct SimpleFilter {
   func admits(_ entry: borrowing JSONDocument) -> Bool {
     guard let event = entry.member("event", of: 0) else { return false }
     let type = Self.words(entry.member("type", of: event), in: entry)
-    // What the bus writes belongs to the app that it is about.
+    // An entry of the bus belongs to the app that it is about.
     let isOfTheBus = entry.integer("conn", of: 0) == 0
     let subject = isOfTheBus ? event : 0
     let app = Self.words(entry.member("app", of: subject), in: entry)

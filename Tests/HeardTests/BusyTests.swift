@@ -5,7 +5,7 @@ import A11yRules
 import A11yTestKit
 import Testing
 
-/// What comes from an element that is busy.
+/// Events of an element that is busy.
 @Suite struct BusyTests {
   private func busy(_ isBusy: Bool) -> JSON {
     event("busy", ["element": "list", "busy": .bool(isBusy)])

@@ -5,7 +5,7 @@ import A11yRules
 import A11yTestKit
 import Testing
 
-/// What the daemon itself has delayed interrupts nothing of its own priority.
+/// An event that the daemon itself has delayed interrupts nothing of its own priority.
 @Suite struct DelayTests {
   @Test func `values that come to rest together follow each other`() throws {
     var script = Script()

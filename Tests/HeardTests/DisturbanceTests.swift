@@ -5,7 +5,7 @@ import A11yRules
 import A11yTestKit
 import Testing
 
-/// What do-not-disturb holds back, for how long, and what is told of it.
+/// The items that do-not-disturb holds back, the length of that, and the words about it.
 @Suite struct DisturbanceTests {
   @Test func `the time of an alarm stands still while it is held back`() throws {
     var script = Script()

@@ -4,7 +4,7 @@
 import A11yTestKit
 import Testing
 
-/// Where the focus goes, who may move it, and what is said of it.
+/// The ways of the focus, the right to move it, and the words about it.
 @Suite struct FocusTests {
   // MARK: Reading order
 

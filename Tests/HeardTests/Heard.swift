@@ -5,7 +5,7 @@ import A11yPlay
 import A11yTestKit
 import Testing
 
-/// What a script has come to, in words that a test can compare.
+/// The output of a script, in words that a test can compare.
 struct Heard: CustomStringConvertible {
   let lines: [String]
   let entries: [JSON]
@@ -35,7 +35,7 @@ struct Heard: CustomStringConvertible {
 
   // MARK: In words
 
-  /// What a reader was given to speak: "250 Saved, cutting draft".
+  /// The deliveries with something to speak: "250 Saved, cutting draft".
   var spoken: [String] {
     entries("deliver").filter { $0["event"]["speak"].count ?? 0 > 0 }.map(words)
   }
@@ -51,7 +51,7 @@ struct Heard: CustomStringConvertible {
     }
   }
 
-  /// Where the focus went: "100 b", "250 b again", "300 nowhere".
+  /// The moves of the focus: "100 b", "250 b again", "300 nowhere".
   var focus: [String] {
     entries("focus").map { entry in
       let to = entry["event"]["element"].string ?? "nowhere"
@@ -94,7 +94,7 @@ struct Heard: CustomStringConvertible {
     }
   }
 
-  /// Which rule said so.
+  /// The rule that the outcome names.
   func rule(_ label: String) -> String? { outcome(label)["event"]["rule"].string }
 
   func why(_ label: String) -> JSON { outcome(label)["event"]["why"] }

@@ -4,7 +4,7 @@
 import A11yTestKit
 import Testing
 
-/// What an app says right after the user has done something.
+/// An app's words right after the user has done something.
 @Suite struct HoldTests {
   private static let contacts = [button("a", "Apple"), button("clear", "Clear Contacts")]
 

@@ -4,7 +4,7 @@
 import A11yTestKit
 import Testing
 
-/// What keeps what from being heard.
+/// Events that keep others from being heard.
 @Suite struct InhibitTests {
   // MARK: A new screen
 

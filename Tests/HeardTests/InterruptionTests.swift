@@ -9,7 +9,7 @@ import Testing
   /// Three buttons, and one whose name takes three seconds.
   private static let scene = threeButtons + [button("l", text(52, "l"))]
 
-  /// What is spoken when `late` comes a second after `early` has begun.
+  /// The speech when `late` comes a second after `early` has begun.
   private func heard(_ early: JSON, _ late: JSON, by conn: String? = nil) throws -> Heard {
     var script = Script(Self.scene)
     script.at(0, "early", early)
@@ -187,7 +187,7 @@ import Testing
 
   // MARK: Focus, screen, value or page is being spoken
 
-  /// What takes two seconds or more to speak, and how it ends when something newer of its kind comes.
+  /// Texts that take two seconds or more, and their ends when something newer of their kind comes.
   private static let places = [
     user("last"), focused("l"), screen(["text": .string(text(60))]),
     tells("value", text(60), ["window": "w", "element": "a"]), page(text(60)),
@@ -247,7 +247,7 @@ import Testing
 
   // MARK: The user reads on her own
 
-  /// What is delivered a second after the user has begun to read, until she is done after three.
+  /// The deliveries from a second after the user has begun to read until she is done after three.
   private func reading(_ late: JSON) throws -> [String] {
     var script = Script(Self.scene, .whenJoined)
     script.joins(0, "Reader", role: "reader")

@@ -4,7 +4,7 @@
 import A11yTestKit
 import Testing
 
-/// What the user and apps do to speech as a whole: pause, resume, stop, repeat.
+/// Commands of the user and of apps to speech as a whole: pause, resume, stop, repeat.
 @Suite struct PauseAndStopTests {
   // MARK: The user's pause
 

@@ -5,14 +5,14 @@ import A11yPlay
 import A11yTestKit
 import Testing
 
-/// What holds whatever the script was.
+/// The principles that hold for every script.
 extension Heard {
-  /// What must end in exactly one outcome.
+  /// Types that must end in exactly one outcome.
   private static let presentable: Set = [
     "announcement", "layout-changed", "screen-changed", "page-scrolled", "voiceover-status",
     "focus",
   ]
-  /// What may.
+  /// Types that may end in an outcome.
   private static let perhaps: Set = ["elements", "focus-changed"]
   private static let results: Set = [
     "heard", "interrupted", "coalesced", "duplicate", "superseded", "inhibited", "summarised",
@@ -69,7 +69,7 @@ extension Heard {
     }
   }
 
-  /// What has nothing to speak needs no report.
+  /// A delivery with nothing to speak needs no report.
   private func expectSilenceToEndAtOnce() {
     for entry in entries where entry.type == "deliver" && entry["event"]["speak"].count == 0 {
       for of in ofs(entry) {
@@ -91,7 +91,7 @@ extension Heard {
     for entry in entries {
       switch entry.type {
       case "deliver" where entry["event"]["speak"].count ?? 0 > 0:
-        // What is told of its end by nobody is over when it should be.
+        // A delivery whose end nobody reports is over when it should be.
         let length = (current["event"]["speak"].list ?? []).reduce(0) {
           $0 + ($1["text"].string?.unicodeScalars.count ?? 0)
         }

@@ -4,7 +4,7 @@
 import A11yTestKit
 import Testing
 
-/// Who stands where in the queue, and what the user says to it.
+/// The order of the queue, and the user's commands to it.
 @Suite struct QueueTests {
   @Test func `what is pending goes by its kind and then by its age`() throws {
     var script = Script(threeButtons)

@@ -4,7 +4,7 @@
 import A11yTestKit
 import Testing
 
-/// Where a toolkit says that the user has gone by its own means, and what apps answer to gestures.
+/// Reports of toolkits that the user has moved by their own means, and answers of apps to gestures.
 @Suite struct ReportTests {
   @Test func `the user's own report of the same element is spoken again`() throws {
     var script = Script(threeButtons)

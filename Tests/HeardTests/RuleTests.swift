@@ -5,7 +5,7 @@ import A11yRules
 import A11yTestKit
 import Testing
 
-/// What a user's own rule changes of what is heard.
+/// The changes that a user's own rule makes to what is heard.
 @Suite struct RuleTests {
   private func script(_ name: String, _ change: (inout Rule) -> Void) -> Script {
     var rule = Rule(name)

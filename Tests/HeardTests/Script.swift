@@ -5,13 +5,13 @@ import A11yPlay
 import A11yRules
 import A11yTestKit
 
-/// What apps, the user and readers do, line by line; `run` tells what was heard.
+/// The deeds of apps, the user and readers, line by line; `run` returns what was heard.
 ///
-/// Times are milliseconds. Who is named for the first time says hello first.
+/// Times are milliseconds. A client that is named for the first time says hello first.
 struct Script {
   private var lines: [String] = []
   private var people: Set<String> = []
-  /// What the test calls the instant 0.
+  /// The instant that the test calls 0.
   private var zero: Int64 = 0
   private var rules: RuleSet
   private var reader: Simulation.Reader

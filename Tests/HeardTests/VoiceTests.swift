@@ -4,7 +4,7 @@
 import A11yTestKit
 import Testing
 
-/// Whose voice comes first, which reports are believed, and what is said once more.
+/// The order of voices, the reports that are believed, and the texts that are said once more.
 @Suite struct VoiceTests {
   private func with(_ voice: [String: JSON]) -> Script {
     var script = Script(.whenJoined)

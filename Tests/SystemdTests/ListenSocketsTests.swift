@@ -53,7 +53,8 @@ import Testing
 
 /// Does to this process what the manager does before it starts a service.
 ///
-/// The numbers from 3 on may belong to the test runner: the process has to end by itself after this.
+/// The numbers from 3 on may belong to the test runner: the process has to end by itself after
+/// this.
 private func announce(_ numbers: [Int32], names: String) {
   let parked = numbers.map { fcntl($0, F_DUPFD, 100) }
   for (index, number) in parked.enumerated() { dup2(number, 3 + Int32(index)) }

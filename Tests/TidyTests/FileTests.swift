@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// What every file keeps.
+/// The rules that every file keeps.
 @Suite struct FileTests {
   private static let code = [".swift", ".c", ".cpp", ".h", ".sh"]
 

@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// Which room knows which: the direction of the tree, import by import.
+/// The rooms that a room knows: the direction of the tree, import by import.
 @Suite struct ImportTests {
   struct Room: Sendable, CustomTestStringConvertible {
     let name: String
@@ -49,7 +49,7 @@ import Testing
     ),
     Room("a11yd", "A11yDaemon", "A11yPosix", "A11yToml", "Glibc"),
 
-    // What apps link pays for a socket, a codec and the fold of entries, nothing else.
+    // The library that apps link pays for a socket, a codec and the fold of entries, nothing else.
     Room("A11yClient", "A11yModel", "A11yPosix", "A11yWire", "Glibc", "Synchronization"),
     Room(
       "a11yctl",

@@ -6,26 +6,26 @@ import A11yLog
 import A11yPosix
 import A11yWire
 
-/// Where a subscriber stands in the log, and how it comes nearer to its end.
+/// A subscriber's place in the log, which moves towards the end as lines are sent.
 ///
-/// Position is all there is: a subscriber that stands at the end gets a turn's lines from memory,
-/// one that has fallen behind gets them from the file, and there is no other difference. So being
-/// slow costs nothing but time, and nobody is cut off for it. Nothing that was not sent is kept
-/// either, but for the rest of the one line that a full socket has cut.
+/// The place is the whole state: a subscriber at the end gets a turn's lines from memory, one that
+/// has fallen behind gets them from the file, and there is no other difference. So being slow costs
+/// nothing but time, and nobody is cut off for it. No unsent lines are kept, but for the rest of
+/// the one line that a full socket has cut.
 final class Feed {
   let subscription: Subscription
   private unowned let log: EventLog
   private var segment: Segment
-  /// Where it stands there; nil as long as the segment is not checked.
+  /// The place in the segment; nil as long as the segment is not checked.
   private var place: Segment.Place?
-  /// Which reading through of the segment that is a place in.
+  /// The number of the reading through of the segment that `place` belongs to.
   private var reading = 0
   /// Why entries before the present extent may be missing.
   private var missing: Mark.GapReason
-  /// The next entry, where that is known; else it is read off the line at the place.
+  /// The next entry, where known; else its seq is read off the line at the place.
   private var next: Seq?
-  /// Something of it may have been sent; nothing is while the answer to `subscribe` waits behind
-  /// one that waits for the disk.
+  /// Whether lines of the feed may have been sent: none are while the answer to `subscribe` waits
+  /// behind a reply that waits for the disk.
   private(set) var hasBegun = false
 
   /// A feed that begins behind `subscription.after`.
@@ -61,7 +61,7 @@ final class Feed {
   struct Fresh: ~Escapable {
     let lines: Span<UInt8>
     let start: Int64
-    /// What readers are told beside them.
+    /// The secret texts that live readers are told beside the lines.
     let secrets: [Secret]
 
     @_lifetime(copy lines)
@@ -118,22 +118,22 @@ final class Feed {
           desk
         )
       }
-      // There was room, and nothing came: what is said to be there cannot be read.
+      // There was room, and nothing came: the file lacks bytes that it is said to have.
       guard connection.isStalled || connection.isDeaf || self.place?.offset != place.offset
       else { throw .inputOutput }
-      // What is told live or not at all does not wait for another turn.
+      // Secrets are told live or not at all, so they do not wait for another turn.
       if secrets.isEmpty { share -= Int((self.place?.offset ?? place.offset) - place.offset) }
     }
   }
 
-  /// Lets go of a segment that the log has dropped, so that it does not live on unseen; what was
-  /// not sent of it is told as a gap.
+  /// Lets go of a segment that the log has dropped, so that it does not live on unseen; its unsent
+  /// entries are told as a gap.
   func forsake() throws(Errno) {
     guard segment.move == nil, !log.holds(segment) else { return }
     try findPlaceAgain()
     next = try nextSeq()
     if log.hasSegment(from: segment.first) {
-      // It was written anew, without what was to be forgotten.
+      // The segment was written anew, without the entries that were to be forgotten.
       segment = log.segment(holding: segment.first)
       place = nil
       return
@@ -158,7 +158,7 @@ final class Feed {
     if let place {
       guard place.offset >= move.from else { return false }
       self.place = move.place(of: place.offset)
-      // It stands at what was lost, and only its subscriber knows at which entry.
+      // The feed stands in a piece that was lost, and only its subscriber knows at which entry.
       guard self.place != nil || next != nil else { throw .inputOutput }
     } else if let next, next < move.target.first {
       return false
@@ -180,7 +180,7 @@ final class Feed {
     if let before = segment.extents.last(where: { $0.end == place.offset }), next == nil {
       next = before.last.next
     }
-    // It stands in the damage, and only its subscriber knows at which entry.
+    // The feed stands in the damage, and only its subscriber knows at which entry.
     guard next != nil else { throw .inputOutput }
     self.place = nil
   }
@@ -282,15 +282,16 @@ final class Feed {
       if end < extent.end { end = try finishLine(connection, at: end, in: extent) }
       move(to: end, in: extent, connection)
     } catch {
-      // It could be read before; what can be read now is found out before anybody gets more of it.
+      // The segment could be read before; it is checked again before anybody gets more of it.
       log.doubt(segment)
       throw error
     }
   }
 
-  /// Sends lines as far as the socket takes them, and says how much of them is done with.
+  /// Sends lines as far as the socket takes them, and says how many bytes of them are done with.
   ///
-  /// A line that was begun is owed to its end, before any reply may follow; those behind it are not.
+  /// A line that was begun is owed to its end before any reply may follow; the lines behind it are
+  /// not.
   private func sendWhole(_ lines: Span<UInt8>, _ connection: Connection) -> Int {
     let sent = connection.offer(lines)
     guard sent > 0, sent < lines.count else { return sent }
@@ -321,7 +322,7 @@ final class Feed {
     do throws(Errno) {
       end = try segment.restOfLine(at: offset - 1, in: extent, into: &rest)
     } catch {
-      // Half a line is no line, as long as nothing comes behind it; so there is no farewell either.
+      // Half a line is ignored as long as nothing comes behind it; so there is no farewell either.
       connection.deafen()
       throw error
     }
@@ -352,7 +353,7 @@ final class Feed {
       }
       looked = choose(desk.window.bytes, [], isBehind: true, desk)
     }
-    // Not a line as long as a line can be: this is no log any more.
+    // No newline in the longest possible line: the file is no log any more.
     guard looked > 0 else { throw .inputOutput }
     let done = sendWhole(desk, connection)
     let moved = done == desk.chosen.count ? looked : desk.source(of: done)
@@ -368,7 +369,7 @@ final class Feed {
     _ body: (Span<UInt8>) -> R
   ) -> R { body(buffer.bytes) }
 
-  /// Collects on the desk what is wanted of these lines, and says how far they went.
+  /// Collects on the desk the lines that the subscriber wants, and says how far the lines went.
   private func choose(
     _ lines: Span<UInt8>,
     _ secrets: [Secret],
@@ -405,7 +406,7 @@ final class Feed {
     return start
   }
 
-  /// Which of these lines is the last about its thing.
+  /// The lines that are the last about their things.
   private func newest(_ lines: Span<UInt8>, _ desk: FeedDesk) -> Latest {
     let reader = desk.reader
     var latest = Latest()

@@ -4,9 +4,9 @@
 import A11yBroker
 import A11yWire
 
-/// What all feeds use in turn: room to read into and to collect in, and a reader of lines.
+/// The buffers and the reader of lines that all feeds use in turn.
 final class FeedDesk {
-  /// What one subscriber may get from the file in one turn, so that none holds up the others.
+  /// Bytes that one subscriber may get from the file in one turn, so that none holds up the others.
   static let share = 1_048_576
   /// Longer than any line.
   static let windowBytes = Limits.answerBytes + 1
@@ -18,7 +18,7 @@ final class FeedDesk {
   var chosen = ByteBuffer(capacity: 0)
   /// Some subscriber was left out of an entry and may have to hear how far it is.
   var hasLeftOut = false
-  /// Up to where the source was gone through when `chosen` was so long.
+  /// How far the source was gone through when `chosen` was so long.
   private var progress: [(chosen: Int, source: Int)] = []
   private let epoch: Epoch
   private var mark = ByteBuffer(capacity: 256)
@@ -33,7 +33,7 @@ final class FeedDesk {
     connection.send(mark)
   }
 
-  /// Reads a line of the log; the reader's document is what it says.
+  /// Reads a line of the log into the reader's document; false where the line is not JSON.
   func reads(_ line: Span<UInt8>) -> Bool {
     do throws(JSONFault) {
       try reader.read(line)
@@ -53,6 +53,6 @@ final class FeedDesk {
   /// Notes that the source was gone through so far.
   func note(through source: Int) { progress.append((chosen.count, source)) }
 
-  /// How far the source is done with, when so much of what was chosen has gone.
+  /// How far the source is done with when so much of `chosen` has been sent.
   func source(of sent: Int) -> Int { progress.last { $0.chosen <= sent }?.source ?? 0 }
 }

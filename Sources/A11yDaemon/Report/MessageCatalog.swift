@@ -31,7 +31,8 @@ package enum MessageCatalog: String, CaseIterable, Sendable {
 
   package var id: MessageID { MessageID(rawValue) }
 
-  /// The fields that an entry of this kind always has; its explanation may name these and no others.
+  /// The fields that an entry of this kind always has; its explanation may name these and no
+  /// others.
   package var fields: Set<JournalField> {
     switch self {
     case .started, .stopped, .stateLost: [.seq]

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often configuration and rules were read again, and what came of the last time.
+/// How often configuration and rules were read again, and how the last time ended.
 package struct Reloads: Equatable, Sendable {
   package private(set) var count: Int64 = 0
   /// Why something is not in force that stands in a file.
@@ -12,7 +12,7 @@ package struct Reloads: Equatable, Sendable {
   /// The answer to `stats` has room for the beginning of a long list.
   private static let shown = 8_192
 
-  /// What was found at the start.
+  /// Notes the mistakes that were found at the start.
   package mutating func begin(refused reason: String?) { refused = reason.map(Self.beginning) }
 
   package mutating func reloaded(refused reason: String?) {

@@ -4,9 +4,9 @@
 import A11yPosix
 package import Systemd
 
-/// What the daemon tells its operator: the journal, and `systemctl status`.
+/// The daemon's words to its operator: the journal, and `systemctl status`.
 package final class Report {
-  /// Hears what is said in place of the journal.
+  /// Gets the entries in place of the journal.
   package typealias Listener = (_ message: MessageCatalog, _ text: String) -> Void
 
   private enum Destination {
@@ -19,13 +19,13 @@ package final class Report {
   let manager: Notifier
   private var lastStatus = ""
 
-  /// What this process tells its journal and its service manager.
+  /// A report to the journal and the service manager of this process.
   package init(threshold: LogLevel) {
     manager = Notifier()
     destination = .journal(Journal(to: .current(prefixed: false), threshold: threshold))
   }
 
-  /// What is told before anybody has said how much.
+  /// A report for the time before the settings say how much is told.
   package convenience init() { self.init(threshold: .info) }
 
   /// A report that no journal gets, and no manager.
@@ -43,7 +43,7 @@ package final class Report {
     line: Int = #line,
     function: String = #function
   ) {
-    // Where nothing shorter is given, the text says why.
+    // The text is the reason, unless a shorter one is given.
     let fields = fields.merging([.reason: text]) { given, _ in given }
     precondition(message.fields.isSubset(of: fields.keys), "an entry has the fields of its kind")
     let journal: Journal
@@ -65,14 +65,13 @@ package final class Report {
     )
   }
 
-  /// A line on standard error for who has started the process, whatever the threshold is.
+  /// Writes a line on standard error for the starter of the process, whatever the threshold is.
   package func announce(_ line: String) {
     guard case .journal(let journal) = destination else { return }
     journal.say(line)
   }
 
-  /// Tells why there is no daemon, to everybody who may want to know: the journal, the manager, and
-  /// who looks at standard error.
+  /// Tells the journal, the manager and standard error why there is no daemon.
   package func tell(_ fault: StartFault) {
     manager.status(fault.message)
     if let errno = fault.errno { manager.errno(errno) }
@@ -83,7 +82,7 @@ package final class Report {
     journal.say("a11yd: \(fault.message)\n")
   }
 
-  /// From now on tells this much.
+  /// Changes how much is told.
   func apply(_ threshold: LogLevel) {
     guard case .journal(let journal) = destination else { return }
     journal.threshold = threshold
@@ -111,7 +110,7 @@ extension MessageCatalog {
 }
 
 extension StartFault.Kind {
-  /// What the journal gets.
+  /// The journal entry of such a fault.
   fileprivate var entry: MessageCatalog {
     switch self {
     case .socketTaken: .socketTaken

@@ -6,7 +6,7 @@ import A11yLog
 import A11yPosix
 import A11yWire
 
-// What the bus tells of how it goes: a line for `systemctl status`, a table for `stats`.
+// The figures of the bus: a line for `systemctl status`, a table for `stats`.
 extension Bus {
   package var status: String {
     "\(connections.count) connections, \(subscribers.count) subscribers, last seq \(last.number)"
@@ -20,7 +20,7 @@ extension Bus {
     out.append(id)
     out.append(",\"ok\":{")
     out.append(member: "server", Protocol.server)
-    // Whoever reloads a daemon asks here which it is, and what came of it.
+    // An operator who reloads a daemon asks here which process it is, and how the reload ended.
     out.append(member: "pid", Int64(Machine.processID))
     out.append(member: "reloads")
     out.append("{")

@@ -3,16 +3,16 @@
 
 package import A11yToml
 
-/// What came of reading all files of settings that there are.
+/// The settings of all files that there are, with the mistakes found in them.
 ///
-/// A mistake costs the setting that it is in, and no other: what cannot be used keeps its default.
+/// A mistake costs the setting that it is in, and no other: that setting keeps its default.
 /// A start goes on with that, a reload refuses the whole, and `--check-config` ends with 78.
 package struct LoadedSettings: Sendable {
   package private(set) var settings: Settings
   /// Those that were there and could be read.
   package private(set) var files: [String] = []
   package private(set) var complaints: [Complaint] = []
-  /// Where each key was set, by its name with its table, such as "server.state".
+  /// The place at which each key was set, by its name with its table, such as "server.state".
   private var places: [String: (file: String, entry: TomlEntry)] = [:]
 
   /// Mistakes of grammar that are looked for in one file, each of which costs its line.
@@ -38,7 +38,7 @@ package struct LoadedSettings: Sendable {
     read(text, fileName: fileName)
   }
 
-  /// What is wrong with the use of a key that reads well, at the place where it was set.
+  /// A complaint about a key that reads well and cannot be used, at the place where it was set.
   package func complaint(about key: String, _ words: String) -> Complaint {
     guard let place = places[key] else { return Complaint("a11yd.toml", "\(key): \(words)") }
     let (line, column) = (place.entry.line, place.entry.column)

@@ -4,7 +4,7 @@
 import A11yPosix
 import A11yWire
 
-/// Where things are on this machine, from the environment that the daemon was started in.
+/// The paths of this machine, from the environment that the daemon was started in.
 package struct Places {
   private let environment: (String) -> String?
 
@@ -20,12 +20,13 @@ package struct Places {
     absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { $0 + "/.config" }
   }
 
-  /// Where to listen: an option, else the settings, else what clients look at too.
+  /// The path of the socket: an option, else the settings, else the path that clients look at too.
   package func socket(option: String?, settings: Settings) -> String {
     option ?? settings.server.socket ?? SocketPath.find(in: environment)
   }
 
-  /// Where the log is: an option, else the settings, else systemd's choice, else the user's.
+  /// The directory of the log: an option, else the settings, else systemd's choice, else the
+  /// user's.
   package func state(option: String?, settings: Settings) -> String? {
     option ?? settings.server.state ?? stateDirectory
       ?? (absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" })
@@ -37,7 +38,7 @@ package struct Places {
     absolute("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
   }
 
-  /// What lasts as long as this boot, at most: systemd's choice, else the session's.
+  /// The directory that lasts as long as this boot, at most: systemd's choice, else the session's.
   package var runtime: String? {
     absolute("RUNTIME_DIRECTORY")?.split(separator: ":").first.map(String.init)
       ?? absolute("XDG_RUNTIME_DIR").map { $0 + "/a11yd" }

@@ -6,7 +6,7 @@ import A11yPosix
 import A11yWire
 
 extension Settings.Log {
-  /// What the log makes of it.
+  /// The policy of the log that these settings ask for.
   package var policy: LogPolicy {
     LogPolicy(
       segmentBytes: Int64(segmentBytes.bytes),

@@ -4,7 +4,7 @@
 import A11yRules
 
 extension Settings.Reader {
-  /// What the presenter makes of it, in whole milliseconds.
+  /// The pace that the presenter assumes, in whole milliseconds.
   var pace: ReaderPace {
     var pace = ReaderPace(
       millisecondsPerCharacter: perCharacter.inMilliseconds,

@@ -18,7 +18,7 @@ package struct Settings: Equatable, Sendable {
 
   package init() {}
 
-  /// Where the daemon listens and keeps what it knows, and how much it tells.
+  /// The daemon's socket, its directory of state, and how much it tells.
   package struct Server: Equatable, Sendable {
     /// Nil: the environment decides, see `Places`.
     package var socket: String?
@@ -35,7 +35,7 @@ package struct Settings: Equatable, Sendable {
     package var retainEntries: Int?
   }
 
-  /// What is assumed of a screen reader that does not report the end of what it speaks.
+  /// The assumptions about a screen reader that does not report the end of its speech.
   package struct Reader: Equatable, Sendable {
     package var perCharacter = Duration.milliseconds(50)
     package var grace = Duration.milliseconds(2000)
@@ -49,15 +49,15 @@ package struct Settings: Equatable, Sendable {
     }
   }
 
-  /// Where rules files are looked for.
+  /// The directories of rules files.
   package struct Rules: Equatable, Sendable {
-    /// As written, see `Places.expand`; what comes later wins.
+    /// As written, see `Places.expand`; the later wins.
     package var dirs = ["/etc/a11yd/rules.d", "$XDG_CONFIG_HOME/a11yd/rules.d"]
   }
 }
 
 extension Settings {
-  /// What `--config` starts from: nothing is read but what that file names, so no rules either.
+  /// The settings that `--config` starts from: only the files that it names are read, so no rules.
   package static var withoutRules: Settings {
     var settings = Settings()
     settings.rules.dirs = []

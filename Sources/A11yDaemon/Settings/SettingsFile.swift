@@ -18,7 +18,8 @@ package struct SettingsFile: Equatable, Sendable {
   /// Far more than anybody writes by hand; a device or a wrong file is not read for ever.
   static let largest = ByteCount.mebibytes(1)
 
-  /// Where to look, in order: the file of `--config` alone, else the machine's, then the user's.
+  /// The files to look for, in order: that of `--config` alone, else the machine's, then the
+  /// user's.
   package static func candidates(option: String?, places: Places) -> [SettingsFile] {
     if let option { return [SettingsFile(path: option, isRequired: true)] }
     let machine = SettingsFile(path: "/etc/a11yd/a11yd.toml", isRequired: false)
@@ -28,7 +29,7 @@ package struct SettingsFile: Equatable, Sendable {
     return [machine] + (user.map { [$0] } ?? [])
   }
 
-  /// What is in the file; nil where it need not be there and is not.
+  /// The content of the file; nil where it need not be there and is not.
   package func bytes() throws(Complaints) -> [UInt8]? {
     do throws(File.Unreadable) {
       return try File.read(path, limit: Self.largest.bytes)

@@ -21,7 +21,7 @@ struct SettingsReading {
   /// Takes one entry over, or says what is wrong with it.
   mutating func take(_ entry: TomlEntry) -> String? {
     if entry.path.isEmpty { return head(entry) }
-    // What stands in a table that is not ours has been answered at its head.
+    // A table that is not ours was refused at its head; its keys are passed over.
     guard tables.contains(entry.path) else { return nil }
     guard let setting = known.first(where: { $0.table == entry.path && $0.key == entry.key }) else {
       return stranger(entry)
@@ -31,7 +31,7 @@ struct SettingsReading {
     }
   }
 
-  /// Answers what stands outside of all tables: it should be the head of one of ours.
+  /// Answers an entry outside of all tables: it should be the head of one of ours.
   private func head(_ entry: TomlEntry) -> String? {
     let name = String(entry.key.prefix { $0 != "[" })
     let isTable = entry.value == .table

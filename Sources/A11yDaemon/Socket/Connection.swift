@@ -6,33 +6,33 @@ import A11yLog
 import A11yPosix
 import A11yWire
 
-/// One client's link with what is on its way in and out.
+/// One client's link, with the bytes that are on their way in and out.
 ///
-/// An idle connection owns no buffers: what came is worked on in the daemon's one input buffer,
-/// what goes is written from the turn. Only what did not fit, in either direction, is kept here.
+/// An idle connection owns no buffers: input is worked on in the daemon's one input buffer, and
+/// output is written from the turn. Only bytes that did not fit, in either direction, are kept.
 package final class Connection {
   let link: any Link
   package let session: Session
   var splitter = LineSplitter(limit: Limits.lineBytes)
-  /// What has come and is not yet worked on: the beginning of a line, or requests that wait until
-  /// the client reads its replies.
+  /// Input that is not worked on yet: the beginning of a line, or requests that wait until the
+  /// client reads its replies.
   var unworked: [UInt8] = []
   /// Whether `unworked` holds whole lines.
   var mustGoOn = false
-  /// What the link did not take yet; goes before everything else.
+  /// Bytes that the link did not take yet; they go before everything else.
   private(set) var backlog = ByteBuffer(capacity: 0)
-  /// Of the backlog at most so much are replies.
+  /// At most so many bytes of the backlog are replies.
   private var unreadReplies = 0
   /// Replies behind one that waits for the disk.
   private(set) var held = HeldReplies()
   var feed: Feed?
   /// The client sends no more, though it may still listen.
   var hasEnded = false
-  /// Nobody reads what is sent here any more; what has come is still worked on.
+  /// Nobody reads from this connection any more; its input is still worked on.
   private(set) var isDeaf = false
   /// Why it is to be closed; set once.
   var leaving: String?
-  /// What the link was last told to watch for.
+  /// The readiness that the link was last told to watch for.
   var interest: Readiness = [.readable]
 
   init(_ link: any Link, session: Session) {
@@ -40,12 +40,12 @@ package final class Connection {
     self.session = session
   }
 
-  /// By what name the link tells of it.
+  /// The name by which the link tells of this connection.
   var token: UInt64 { UInt64(session.conn) }
 
   /// Whether the client has so many replies to read that its requests wait.
   ///
-  /// Event lines in the backlog do not count: who leaves those unread may still ask.
+  /// Event lines in the backlog do not count: a client that leaves those unread may still ask.
   func isFull(_ limit: Int) -> Bool { min(unreadReplies, backlog.count) + held.bytes >= limit }
 
   /// The link takes no more until it says so.
@@ -57,7 +57,7 @@ package final class Connection {
       && (isDeaf || feed == nil && backlog.isEmpty && held.isEmpty)
   }
 
-  /// What the link should watch for.
+  /// The readiness that the link should watch for.
   func wanted(outBuffer: Int) -> Readiness {
     var wanted = Readiness(rawValue: 0)
     let isFull = isFull(outBuffer)
@@ -106,7 +106,7 @@ package final class Connection {
 
   /// Sends as much of a file that has these bytes as the link takes, and says how much that was.
   func offer(_ file: any DiskFile, at offset: Int64, count: Int) throws(Errno) -> Int {
-    // What was said before goes first: the rest of a mark may be waiting.
+    // The backlog goes first: the rest of a mark may be waiting in it.
     guard !isStalled, !isDeaf else { return 0 }
     do throws(Errno) {
       let sent = try link.send(from: file, at: offset, count: count)
@@ -129,11 +129,11 @@ package final class Connection {
     held = HeldReplies()
   }
 
-  /// Notes that the link takes more, and gives it what is left over.
+  /// Notes that the link takes more, and gives it the backlog.
   func resume() {
     isStalled = false
     guard !backlog.isEmpty else { return }
-    // Out of the way while it is sent: who finds nobody there throws the backlog away.
+    // Out of the way while it is sent: a link without a reader throws the backlog away.
     var rest = ByteBuffer(capacity: 0)
     swap(&rest, &backlog)
     let sent = offer(rest)
@@ -161,16 +161,16 @@ package final class Connection {
     held.append(replies.bytes)
   }
 
-  /// Sends what was held back for entries up to `synced`.
+  /// Sends the replies that were held back for entries up to `synced`.
   func release(through synced: Seq) {
-    // Out of the way while it is sent: who finds nobody there throws it away.
+    // Out of the way while it is sent: a link without a reader throws `held` away.
     var waiting = held
     held = HeldReplies()
     waiting.release(through: synced) { sendReleased($0) }
     if !isDeaf { held = waiting }
   }
 
-  /// Tells all who wait for the disk that they wait in vain.
+  /// Refuses all requests whose replies wait for the disk.
   func refuseHeld(_ refusal: (Seq) -> Refusal) {
     var waiting = held
     held = HeldReplies()

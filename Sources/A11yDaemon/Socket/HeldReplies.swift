@@ -5,13 +5,13 @@ import A11yWire
 
 /// Replies in their order, of which some wait until an entry is on the medium.
 struct HeldReplies {
-  /// A reply that waits, and what follows it up to the next one.
+  /// A reply that waits, and the bytes behind it up to the next one.
   private struct Gate {
     let seq: Seq
-    /// Up to which byte it goes, and up to which what follows.
+    /// The end of the reply, and the end of the bytes behind it.
     let reply: Int
     var end: Int
-    /// Whom it answers, should it have to be refused.
+    /// The id of the request that the reply answers, should it have to be refused.
     let id: Range<Int>
   }
 
@@ -32,7 +32,7 @@ struct HeldReplies {
     )
   }
 
-  /// Keeps back what follows one that waits.
+  /// Keeps back bytes that follow a reply that waits.
   mutating func append(_ bytes: Span<UInt8>) {
     bytes.withUnsafeBufferPointer { text.append(contentsOf: $0) }
     if !gates.isEmpty { gates[gates.count - 1].end = text.count }
@@ -56,7 +56,7 @@ struct HeldReplies {
     }
   }
 
-  /// Refuses all that wait, each with its own words, and lets go what stood behind them.
+  /// Refuses all replies that wait, each with its own words, and releases the bytes behind them.
   mutating func refuse(
     _ refusal: (Seq) -> Refusal,
     _ send: (Span<UInt8>) -> Void

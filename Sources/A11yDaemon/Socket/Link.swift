@@ -7,21 +7,21 @@ import A11yWire
 
 /// A client's end of the conversation, as the bus uses it: nothing here ever waits.
 ///
-/// Behind it is a socket of the kernel's or, in the simulator, a client whose moods a seed commands.
-/// It closes with its last holder.
+/// Behind it is a socket of the kernel's or, in the simulator, a client whose moods a seed
+/// commands. The link closes with its last holder.
 package protocol Link: AnyObject {
-  /// Takes what has come; `buffer` is not empty.
+  /// Takes the bytes that have come; `buffer` is not empty.
   func receive(into buffer: UnsafeMutableRawBufferPointer) -> UnixStream.Received
 
-  /// Gives what is taken of these bytes.
+  /// Sends as many of these bytes as the other end takes.
   func send(_ bytes: Span<UInt8>) -> UnixStream.Sent
 
-  /// Gives what is taken of a piece of a file and says how much; 0 is the file's end, and where
-  /// nothing is taken for now it throws `wouldBlock`.
+  /// Sends as much of a piece of a file as the other end takes and says how much; 0 is the file's
+  /// end, and where nothing is taken for now it throws `wouldBlock`.
   func send(from file: any DiskFile, at offset: Int64, count: Int) throws(Errno) -> Int
 
-  /// Wants to be served under this token as soon as it is ready for any of this, and again as long
-  /// as it is; a word replaces the one before. Hanging up is told whether asked for or not.
+  /// Has the bus serve this link under `token` whenever it is ready for any of `interest`; a call
+  /// replaces the one before. Hanging up is told whether asked for or not.
   func watch(for interest: Readiness, as token: UInt64) throws(Errno)
 }
 

@@ -3,9 +3,9 @@
 
 package import A11yPosix
 
-/// A connection for which there is something to do, and what.
+/// A connection that is ready, and the readiness that it has.
 package struct Ready: Equatable, Sendable {
-  /// What the bus has called the connection, see `Link.watch`.
+  /// The bus's name for the connection, see `Link.watch`.
   package let token: UInt64
   package let readiness: Readiness
 

@@ -5,14 +5,14 @@ import A11yBroker
 import A11yPosix
 import A11yWire
 
-/// The doors of the bus, who may come in through them, and who of those inside is ready.
+/// The doors of the bus, the quotas of its guests, and the readiness of their sockets.
 ///
 /// This is the kernel's side of the bus: listening sockets and clients' sockets are members of one
 /// set, which the daemon's loop watches.
 ///
-/// Quotas are kept here, before anything of the bus has been spent on a client. When the kernel has
-/// no descriptors left, the doors are closed instead of being asked again and again; clients wait in
-/// the backlog until somebody leaves.
+/// Quotas are checked here, before anything of the bus has been spent on a client. When the kernel
+/// has no descriptors left, the doors are closed instead of being asked again and again; clients
+/// wait in the backlog until somebody leaves.
 final class Reception {
   /// A listening socket and what it lets its clients do.
   private struct Door {
@@ -20,12 +20,12 @@ final class Reception {
     let role: Role
   }
 
-  /// Which of the descriptors are ready.
+  /// The set of all descriptors, which tells those that are ready.
   let poll: Poll
   private var events = Poll.Events(capacity: 256)
   private var ready: [Ready] = []
   private let report: Report
-  /// What the operator allows; the kernel may allow less.
+  /// The operator's quotas; the kernel may allow less.
   var limits: Quotas
   /// So many connections leave enough descriptors for the log: a client that opens many must not
   /// be able to keep the bus from beginning its next segment.
@@ -57,10 +57,10 @@ final class Reception {
     doors.append(Door(listener: listener, role: role))
   }
 
-  /// Has the bus serve whoever is ready, and lets in who waits at the doors.
+  /// Has the bus serve the connections that are ready, and lets in the clients at the doors.
   func serve(_ bus: Bus) throws(Errno) {
     ready.removeAll(keepingCapacity: true)
-    // What the last turn has left is still ready; whoever else is can wait for it.
+    // The connections that the last turn has left are still ready; all others can wait for them.
     if !bus.isBehind {
       let count = try poll.wait(into: &events, timeoutMilliseconds: 0)
       for index in 0..<count {
@@ -75,7 +75,7 @@ final class Reception {
     bus.serve(ready)
   }
 
-  /// Lets in who waits at a door.
+  /// Lets in the clients that wait at a door.
   private func welcome(at token: UInt64, to bus: Bus) {
     let door = doors[Int(token - Self.tokens)]
     for _ in 0..<Self.perTurn {

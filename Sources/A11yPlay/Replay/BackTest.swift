@@ -7,7 +7,7 @@ package import A11yWire
 /// Tries rules on a recorded log: the same reader hears it once with the rules on record and once
 /// with others over them, so that nothing but the rules makes a difference.
 package struct BackTest: ~Copyable {
-  /// What came of the events of one app and one type.
+  /// The ends of the events of one app and one type.
   package struct Tally: Equatable, Sendable {
     package let app: String
     package let type: String
@@ -36,7 +36,7 @@ package struct BackTest: ~Copyable {
   /// The lines of events of which it is not known yet what comes of them.
   private var lines: [Seq: [UInt8]] = [:]
   private var endings: [Seq: WhatIf.Ending] = [:]
-  /// What the new rules have come to before the old ones have.
+  /// The ends that the new rules have come to before the old ones have.
   private var waiting: [Seq: WhatIf.Ending] = [:]
   private let since: Int64
   private let reader = JSONReader(limit: Limits.answerBytes)

@@ -3,8 +3,8 @@
 
 internal import A11yWire
 
-/// Which focus entry of the record is which one now: the one that has the same cause and goes to the
-/// same place.
+/// Pairs of focus entries, one of the record and one decided anew, with the same cause and the same
+/// place.
 ///
 /// The one that is decided now may be known, and have ended, before the record comes to its own.
 struct FocusPairs {

@@ -3,13 +3,13 @@
 
 internal import A11yWire
 
-/// What is seen of an entry's line without reading all of it: nearly every line is known by its
-/// beginning.
+/// The facts about an entry that its line shows without being read as a whole: nearly every line is
+/// known by its beginning.
 struct Glance {
   let seq: Seq
   let time: Int64
   let mono: Int64
-  /// Where what stands between the instant and the event is: who says it.
+  /// The bytes between the instant and the event, which name the speaker.
   let origin: Range<Int>
   /// The word for the type of the event.
   let type: Range<Int>

@@ -3,7 +3,7 @@
 
 internal import A11yWire
 
-/// Which number an entry of the record has where all is decided anew, and the other way round.
+/// The new number of each entry of the record where all is decided anew, and the other way round.
 struct Renumbering {
   private var base: Int64 = 0
   /// By the place behind `base` in the record; 0 for an entry that is not there anew.
@@ -41,7 +41,7 @@ struct Renumbering {
   private mutating func set(_ recorded: Seq, _ number: Seq?) {
     let place = Int(recorded.number - base - 1)
     guard place >= 0 else { return }
-    // What is missing in the record has no number.
+    // Entries that are missing in the record have no number.
     while fresh.count <= place { fresh.append(0) }
     fresh[place] = number?.number ?? 0
   }
@@ -50,7 +50,7 @@ struct Renumbering {
 
   mutating func note(newFocus seq: Seq) { focus = seq }
 
-  /// Whoever refers to a focus entry of the record means where the focus was.
+  /// A reference to a focus entry of the record means the place at which the focus was.
   mutating func note(focus recorded: Seq) { set(recorded, focus) }
 
   mutating func note(newGesture seq: Seq, of action: Seq) {

@@ -5,19 +5,19 @@ package import A11yPresenter
 internal import A11yRules
 package import A11yWire
 
-/// Goes over a recorded log and decides anew: what comes of it has to be what is on record, byte for
-/// byte.
+/// Goes over a recorded log and decides anew: what comes of it has to be what is on record, byte
+/// for byte.
 ///
-/// What is missing in a log, or was forgotten, may have decided something. From there on the log is
-/// believed, up to a place where it is known what the presenter knew.
+/// An entry that is missing in a log, or was forgotten, may have decided something. From there on
+/// the log is believed, up to a place at which the presenter's state is on record.
 package struct Replay: ~Copyable {
-  /// Where the record and the presenter part.
+  /// The place at which the record and the presenter part.
   package struct Divergence: Equatable, Sendable {
     /// The entry at which they do.
     package let seq: Seq
-    /// What the log has there; nil where it ends.
+    /// The line of the log; nil where the log ends.
     package let recorded: [UInt8]?
-    /// What the presenter has come to; nil where that is nothing.
+    /// The line that the presenter has decided; nil where there is none.
     package let decided: [UInt8]?
   }
 
@@ -27,7 +27,7 @@ package struct Replay: ~Copyable {
   private var isSure: Bool
   /// The last entry that was taken.
   private var last: Seq
-  /// Who the bus was last, as its lines say it.
+  /// The origin that the last line of the bus has.
   private var origin: [UInt8] = []
   private var time: Int64 = 0
   /// Decisions that were compared.
@@ -44,7 +44,8 @@ package struct Replay: ~Copyable {
     last = .none
   }
 
-  /// Whether it is not known what the presenter knew before an entry, so that the log has to be believed.
+  /// Whether it is not known what the presenter knew before an entry, so that the log has to be
+  /// believed.
   package func isAtLoss(before seq: Seq) -> Bool { !isSure || seq > last.next }
 
   /// Goes on from what the presenter knew after an entry.

@@ -9,8 +9,8 @@ package import A11yWire
 /// A recorded log played once more, with other rules and the reader that is always the same: what
 /// would have come of it.
 ///
-/// What clients have said is taken as it is on record, but for what readers have reported. All else
-/// is decided anew, so that the entries get other numbers; whatever refers to an entry is put right.
+/// The events of clients are taken as they are on record, but for the reports of readers. All else
+/// is decided anew, so that the entries get other numbers; references to entries are put right.
 package struct WhatIf: ~Copyable {
   /// The rules that it goes by.
   package enum Rules: Sendable {
@@ -47,7 +47,7 @@ package struct WhatIf: ~Copyable {
 
   private let json = JSONReader(limit: Limits.answerBytes)
   private var draft = Draft()
-  /// What has ended since somebody asked last.
+  /// The events that have ended since the last `takeEndings`.
   private var endings: [Ending] = []
 
   /// Begins before the first entry of a log, or behind the entry after which the presenter was so.
@@ -63,7 +63,7 @@ package struct WhatIf: ~Copyable {
     }
   }
 
-  /// What has ended since the last time.
+  /// The events that have ended since the last call.
   package mutating func takeEndings() -> [Ending] {
     defer { endings.removeAll(keepingCapacity: true) }
     return endings
@@ -101,7 +101,7 @@ package struct WhatIf: ~Copyable {
       }
     case .closed, .forgotten, .deliver, .silence, .outcome, .focus, .gesture: break
     case nil:
-      // What a reader has reported is not what this one will.
+      // The reports on record are of another reader than this one.
       if line.extracting(glance.type).equals("speech"), entry.member("of", of: event) != nil {
         return
       }

@@ -48,7 +48,7 @@ struct Greeting {
     uid = UInt32(number)
   }
 
-  /// What a script says in the words of the bus.
+  /// The members that a script has in the words of the bus.
   private static let passedOn: [StaticString] = [
     "app", "client", "want", "advice", "reports", "speech",
   ]

@@ -4,11 +4,11 @@
 internal import A11yBroker
 internal import A11yWire
 
-/// What later events may have to know of earlier entries, in a few bytes for each of them.
+/// The facts about earlier entries that later events may need, in a few bytes for each of them.
 ///
 /// Nothing is ever dropped: a script ends.
 final class Past {
-  /// Who has said what.
+  /// The speaker and the kind of an entry.
   private struct Note {
     let conn: Int32
     let kind: Kind

@@ -4,13 +4,13 @@
 package import A11yRules
 internal import A11yWire
 
-/// What a script comes to, for those who have all of it at hand.
+/// The output of a script whose lines are all at hand.
 package struct Performance: Equatable, Sendable {
   /// The lines that were printed, without their ends.
   package let lines: [String]
   package let exitCode: Int32
 
-  /// What a program ends with that has refused lines of its input.
+  /// The exit code of a program that has refused lines of its input.
   package static let refused: Int32 = 65
 
   package init(_ script: [String], rules: RuleSet, reader: Simulation.Reader) {

@@ -3,7 +3,7 @@
 
 internal import A11yWire
 
-/// What stands around the event of a script's line.
+/// The members of a script's line around its event.
 struct ScriptLine {
   private var mono: JSONIndex?
   private var conn: JSONIndex?
@@ -15,7 +15,7 @@ struct ScriptLine {
   private var hello: JSONIndex?
   private var gone: JSONIndex?
 
-  /// What the line does.
+  /// The deed of the line.
   enum Deed {
     case event(JSONIndex)
     case hello(JSONIndex)
@@ -102,10 +102,10 @@ struct ScriptLine {
 
   private static var instant: String { "microseconds on the bus clock, from 0 on" }
 
-  /// What a stamp can say.
+  /// The latest instant that a stamp can say.
   private static var latest: Int64 { 1 << 60 }
 
-  /// Whose line it is.
+  /// The member that names the connection of the line.
   func conn(_ line: JSONDocument) throws(Refusal) -> JSONIndex {
     guard let conn else { throw Refusal(.fieldMissing, field: "conn", "expected \(Self.name)") }
     guard line.kind(conn) == .string, 1...Limits.nameBytes ~= line.byteCount(conn) else {

@@ -13,26 +13,26 @@ package import A11yWire
 /// happens that is due, each thing at its own instant, and after the last one everything that is
 /// left.
 package struct Simulation: ~Copyable {
-  /// Who reads what is delivered.
+  /// The reader of the deliveries.
   package enum Reader: String, Sendable, CaseIterable {
     /// One that is there from the beginning and speaks everything.
     case auto
-    /// Whoever the script brings.
+    /// The readers that the script brings, if any.
     case none
   }
 
   /// The same for every run: there is nothing behind it to be found again.
   package static let epoch = String(repeating: "0", count: 32)
-  /// Whose bus it is, and of whom the script says nothing else.
+  /// The user that the bus is of, and every connection for which the script names no other.
   package static let uid: UInt32 = 1_000
-  /// What the reader calls itself that is there from the beginning.
+  /// The name of the reader that is there from the beginning.
   package static let readerName = "reader"
 
   private var broker: Broker
   private var turn = Turn()
   private var now: Int64 = 0
   private var witness: Witness
-  /// Those who are connected, by the names that the script gives them.
+  /// The sessions that are connected, by the names that the script gives them.
   private var people: [Name: Session] = [:]
   private var readersSession: Session?
   private var lines: Int64 = 0
@@ -195,7 +195,7 @@ package struct Simulation: ~Copyable {
     return true
   }
 
-  /// Whoever has this name; a new connection where nobody has.
+  /// The session with this name; a new connection where there is none.
   private mutating func session(
     _ name: String,
     uid: UInt32?,

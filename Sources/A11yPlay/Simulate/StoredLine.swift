@@ -3,7 +3,7 @@
 
 internal import A11yWire
 
-// What is seen of a stored line without reading it, and how a name comes into it.
+// Facts about a stored line that are seen without reading it, and the writing of a name into it.
 extension Span<UInt8> {
   var isBlank: Bool {
     for index in indices {

@@ -12,7 +12,7 @@ struct Witness {
   var reader: AutoReader?
   private let decisions = JSONReader(limit: Limits.answerBytes)
 
-  /// What a line has brought into the log on its own.
+  /// An entry that a line has brought into the log on its own.
   struct Published {
     let seq: Seq
     let conn: Int64

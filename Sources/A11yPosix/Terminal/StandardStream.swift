@@ -3,9 +3,9 @@
 
 import CLinux
 
-/// Where results go.
+/// The stream that results go to.
 package enum StandardOutput {
-  /// What came of writing.
+  /// The outcome of writing.
   package enum Outcome: Equatable {
     case written
     /// The reader has gone, as `head` does when it has enough: a reason to stop, not to complain.
@@ -23,7 +23,7 @@ package enum StandardOutput {
   }
 }
 
-/// Where complaints go.
+/// The stream that complaints go to.
 package enum StandardError {
   /// Writes a text as it is; when even this fails there is nobody left to tell.
   package static func write(_ text: String) {

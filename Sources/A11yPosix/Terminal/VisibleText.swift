@@ -31,8 +31,8 @@ package enum VisibleText {
     and after: Unicode.Scalar?
   ) -> Bool {
     switch scalar.value {
-    // What joins letters or keeps them apart is spelling in Persian and in the scripts of India;
-    // between such letters, and in pictures made of pictures, it belongs.
+    // Joiners and non-joiners are spelling in Persian and in the scripts of India; they are kept
+    // between such letters, and in emoji that are made of several.
     case 0x200C, 0x200D: return isJoined(before) && isJoined(after)
     // So is what makes a picture of a sign.
     case 0xFE0F: return before?.properties.isEmoji ?? false

@@ -64,8 +64,8 @@ void linux_list_close(void *_Nonnull list);
 
 int32_t linux_connect(const char *_Nonnull path, int32_t nonblocking);
 
-/// A datagram socket without an address of its own, and one datagram to a service: at once or not at
-/// all. A path that begins with "@" is in the abstract name space.
+/// A datagram socket without an address of its own, and one datagram to a service: at once or not
+/// at all. A path that begins with "@" is in the abstract name space.
 int32_t linux_datagram(void);
 int64_t linux_send_to(int32_t fd, const char *_Nonnull path, const void *_Nullable bytes,
                       size_t length);

@@ -31,7 +31,8 @@ struct DiskCall: OptionSet, Hashable {
   static let openInPlace = DiskCall(rawValue: 1 << 13)
 }
 
-/// A misfortune that is planned: which call of which kind, how it ends, and whether all after it do.
+/// A misfortune that is planned: which call of which kind, how it ends, and whether all after it
+/// do.
 struct DiskFault {
   enum Effect: Equatable {
     case fails(Errno)
@@ -40,7 +41,7 @@ struct DiskFault {
   }
 
   let effect: Effect
-  /// What it may strike; of these only what the effect is possible for.
+  /// The calls that it may strike; of these only the ones that can have the effect.
   let calls: DiskCall
   /// So many possible calls go well before.
   let after: Int
@@ -61,7 +62,7 @@ struct DiskFault {
     return isLasting ? passed > after : passed == after + 1
   }
 
-  /// What a kernel answers to which call.
+  /// The calls that a kernel may answer with this effect.
   private static func possible(_ effect: Effect) -> DiskCall {
     switch effect {
     case .isShort: [.read, .write]

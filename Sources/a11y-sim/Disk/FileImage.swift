@@ -5,7 +5,8 @@
 ///
 /// A program that reads sees the memory. A power cut leaves the medium, and of what was on its way
 /// there any part: each write whole, lost, torn at a sector or within one, or with a later sector
-/// written and an earlier one not. What extends the file without having been written is NULs.
+/// written and an earlier one not. Bytes by which a file was extended and that were not written
+/// are NULs.
 final class FileImage {
   /// A change that the medium need not know of yet.
   private enum Change {
@@ -13,12 +14,12 @@ final class FileImage {
     case truncate(Int)
   }
 
-  /// What a medium writes in one piece.
+  /// The bytes that a medium writes in one piece.
   static let sector = 512
 
-  /// What a program that reads sees.
+  /// The content that a program reads.
   private(set) var seen: [UInt8] = []
-  /// What is on the medium.
+  /// The content on the medium.
   private(set) var durable: [UInt8] = []
   private var pending: [Change] = []
   /// Seen, and neither on the medium nor on its way there.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What time and people do to the files of a log that nobody uses.
+/// Damage that time and people do to the files of a log that nobody uses.
 struct Rot {
   private let disk: SimDisk
   private let dice: Dice

@@ -7,12 +7,12 @@ import Glibc
 
 /// A directory in memory with the manners of a real one, when the power goes too.
 ///
-/// Content is safe after `synchronize`, names are after `synchronizeNames`, and neither says anything
-/// of the other. Every call is counted, and can be the one that fails, does half its work, or is the
-/// machine's last: from then on the disk is frozen, nothing that is asked of it has an effect, and
-/// whoever drives the run looks at `isFrozen` and throws the process away.
+/// Content is safe after `synchronize`, names are after `synchronizeNames`, and neither says
+/// anything of the other. Every call is counted, and can be the one that fails, does half its work,
+/// or is the machine's last: from then on the disk is frozen, nothing that is asked of it has an
+/// effect, and whoever drives the run looks at `isFrozen` and throws the process away.
 final class SimDisk: Disk {
-  /// What a name stands for.
+  /// The file or folder that a name stands for.
   enum Node {
     case file(FileImage)
     case folder
@@ -242,8 +242,8 @@ final class SimDisk: Disk {
   /// The process is gone; all that it has done stays.
   func killProcess() { endLife() }
 
-  /// The machine is shut down in order and comes back: all that was on its way has come to the medium,
-  /// and what is read is what the medium has.
+  /// The machine is shut down in order and comes back: all that was on its way has come to the
+  /// medium, and what is read is what the medium has.
   func restartMachine() {
     pending.removeAll()
     durable = seen
@@ -312,14 +312,14 @@ final class SimDisk: Disk {
     }
   }
 
-  /// What was bound to a name at some time since the names were last brought to the medium.
+  /// A node that was bound to the name at some time since the names last came to the medium.
   private func boundLater(_ name: String) -> Node? {
     for case .bind(let bound, let node) in pending.reversed() where bound == name { return node }
     return nil
   }
 }
 
-// What time and people do to a disk while nobody uses it.
+// Damage that time and people do to a disk while nobody uses it.
 extension SimDisk {
   /// The content of a file; nil where there is none.
   func content(_ name: String) -> [UInt8]? {
@@ -327,8 +327,8 @@ extension SimDisk {
     return image.seen
   }
 
-  /// The file's bytes as a power cut would leave them with everything lost; nil where its name would
-  /// be lost too.
+  /// The file's bytes as a power cut would leave them with everything lost; nil where its name
+  /// would be lost too.
   func durableContent(_ name: String) -> [UInt8]? {
     guard case .file(let image)? = durable[name] else { return nil }
     return image.durable

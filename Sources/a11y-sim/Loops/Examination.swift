@@ -7,8 +7,8 @@ import A11yWire
 
 /// A log that was written and closed well, to be damaged in one way after the other.
 ///
-/// Each time the real recovery opens a copy of it and the real feed delivers it, and every entry has to
-/// come as it was, or to be missing because the damage has hit it, and be declared.
+/// Each time the real recovery opens a copy of it and the real feed delivers it, and every entry
+/// has to come as it was, or to be missing because the damage has hit it, and be declared.
 final class Examination {
   private let base: SimDisk
   private let chronicle: Chronicle

@@ -17,7 +17,7 @@ extension Loop {
     return tally.found.isEmpty
   }
 
-  /// What came of many trials.
+  /// The outcome of many trials.
   struct Tally {
     let name: String
     private(set) var trials = 0
@@ -66,8 +66,8 @@ extension Loop {
     return most
   }
 
-  /// Fails each call, once and from then on, with each errno that there is for it; from then on means
-  /// until the run comes to its end.
+  /// Fails each call, once and from then on, with each errno that there is for it; from then on
+  /// means until the run comes to its end.
   static func failEachCall(every stride: Int, _ tally: inout Tally) {
     let most = calls()
     for effect in effects {

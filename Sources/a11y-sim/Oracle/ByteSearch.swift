@@ -4,7 +4,7 @@
 import Glibc
 
 extension [UInt8] {
-  /// Where `wanted` stands first, at or behind `start`.
+  /// The place at which `wanted` stands first, at or behind `start`.
   func find(_ wanted: [UInt8], from start: Int) -> Int? {
     guard let opening = wanted.first else { return nil }
     return withUnsafeBytes { bytes in

@@ -8,7 +8,8 @@ import A11yWire
 /// This is the one judge of entries. It is told of lines, of answers, of crashes and of damage, and
 /// never looks into the bus. What it holds the bus to:
 ///
-/// - a line is whole, in its form, and somebody's: a client's, as that client has sent it, or the bus's;
+/// - a line is whole, in its form, and somebody's: a client's, as that client has sent it, or the
+///   bus's;
 /// - one number of one epoch is one line for ever;
 /// - what was acknowledged is there, once, as long as its acknowledgement reaches;
 /// - whatever is missing is declared, within exact bounds and for a true reason.
@@ -282,7 +283,8 @@ final class Chronicle {
   private static let stateStart = Array("\"focus\":".utf8)
   private static let stateEnd = Array(",\"pending\":[".utf8)
 
-  /// Takes what somebody was told to be the case: the same to everybody, before a start and after it.
+  /// Takes what somebody was told to be the case: the same to everybody, before a start and after
+  /// it.
   ///
   /// Where entries are lost, something else may follow from those that are left. What waits is at
   /// another place in its own time.
@@ -406,8 +408,8 @@ final class Chronicle {
     takeBackEpoch(disk)
   }
 
-  /// Takes back the last epoch if nothing of it is left, and its numbers have other entries now: those
-  /// of the epoch before, which the start that began it could not read.
+  /// Takes back the last epoch if nothing of it is left, and its numbers have other entries now:
+  /// those of the epoch before, which the start that began it could not read.
   private func takeBackEpoch(_ disk: DiskReading) {
     guard epochs.count > 1, let last = epochs.last else { return }
     let found = disk.entries.compactMap { seq, line in
@@ -423,8 +425,8 @@ final class Chronicle {
     top = last.first - 1
   }
 
-  /// A start goes on with an epoch that others have followed, of which nothing has come to the disk;
-  /// then all its numbers must be new.
+  /// A start goes on with an epoch that others have followed, of which nothing has come to the
+  /// disk; then all its numbers must be new.
   func goOn(with epoch: String, at first: Int64, _ disk: DiskReading) {
     guard epochs.contains(where: { $0.hex == epoch }) else { return }
     while let last = epochs.last, last.hex != epoch {
@@ -462,8 +464,8 @@ final class Chronicle {
 
   /// Damage has taken the end of the log, and nothing says that it was there.
   ///
-  /// The bus cannot but give those numbers again. What was synchronized is noted elsewhere, and is not
-  /// forgotten, if the disk has taken the note.
+  /// The bus cannot but give those numbers again. What was synchronized is noted elsewhere, and is
+  /// not forgotten, if the disk has taken the note.
   func overwrite(from first: Int64, isNoted: Bool) {
     for (seq, entry) in known where seq >= first && (entry.safety < .synced || !isNoted) {
       known[seq] = nil
@@ -490,8 +492,8 @@ final class Chronicle {
 
   private var retained: Int64 = 1
 
-  /// Somebody was greeted: from now on the epoch is known, though nobody may ever see the entry that
-  /// says where it begins.
+  /// Somebody was greeted: from now on the epoch is known, though nobody may ever see the entry
+  /// that says where it begins.
   func greet() {
     guard let opened, !epochs.contains(where: { $0.hex == epoch }) else { return }
     begin(epoch, at: opened)

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the bus decides, as far as it can be judged without knowing its rules.
+// The bus's decisions, as far as they can be judged without knowing its rules.
 extension Chronicle {
-  /// What ends in an outcome, every time.
+  /// Types that end in an outcome, every time.
   private static let presentable: Set<String> = [
     "announcement", "layout-changed", "screen-changed", "page-scrolled", "voiceover-status",
     "focus",
   ]
 
-  /// What may be presented, and so may have an outcome.
+  /// Types that may be presented, and so may have an outcome.
   private static let presented = presentable.union(["elements", "focus-changed", "action"])
 
   /// Looks at all decisions that are on the log, over all lives of the bus.
   ///
-  /// Each speaks of an earlier entry of its kind. No event ends twice, and nothing is delivered of one
-  /// that has ended; the clock never goes back. When `isOver`, nothing waits any more: then every event
-  /// has an end, unless damage may have taken it.
+  /// Each speaks of an earlier entry of its kind. No event ends twice, and nothing is delivered of
+  /// one that has ended; the clock never goes back. When `isOver`, nothing waits any more: then
+  /// every event has an end, unless damage may have taken it.
   func checkDecisions(isOver: Bool) {
     var ends: [Int64: Int64] = [:]
     var succession = Succession()
@@ -55,7 +55,7 @@ extension Chronicle {
     if isOver { checkEnds(ends) }
   }
 
-  /// Who begins to read is told where the focus is, though that was said to others.
+  /// A reader that joins is told the present focus, though other readers have heard of it.
   private func isEcho(_ deliver: Known, _ of: Int64) -> Bool {
     deliver.about.isAgain && known[of].map { $0.about.type == "focus" } ?? true
   }

@@ -3,11 +3,12 @@
 
 import A11yWire
 
-/// What an honest reader finds on a disk: every entry that is whole, wherever damage lies around it.
+/// The entries that an honest reader finds on a disk: all that are whole, whatever damage lies
+/// around them.
 ///
-/// It knows the rules of the format and none of the code that keeps them: a line is an entry where its
-/// checksum says so, whether its newline is there or not; it belongs to a segment when its seq lies
-/// between the segment's first and the next one's.
+/// It knows the rules of the format and none of the code that keeps them: a line is an entry where
+/// its checksum says so, whether its newline is there or not; it belongs to a segment when its seq
+/// lies between the segment's first and the next one's.
 struct DiskReading {
   /// A segment by the place that it has in the log.
   private struct Segment {
@@ -17,7 +18,7 @@ struct DiskReading {
     let rescued: Int64
   }
 
-  /// Where the oldest segment begins; nil where there is none.
+  /// The first seq of the oldest segment; nil where there is none.
   private(set) var first: Int64?
   /// Lines without their newlines, by seq.
   private(set) var entries: [Int64: [UInt8]] = [:]

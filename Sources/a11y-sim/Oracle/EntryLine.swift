@@ -5,8 +5,8 @@ import A11yWire
 
 /// An entry's line, taken apart by the judge's own hand.
 ///
-/// The envelope is compared byte by byte with the form that the contract gives it; the reader of JSON
-/// that all share is asked for what stands inside the event alone.
+/// The envelope is compared byte by byte with the form that the contract gives it; the reader of
+/// JSON that all share is asked for what stands inside the event alone.
 struct EntryLine {
   let seq: Int64
   let time: Int64
@@ -62,7 +62,7 @@ struct EntryLine {
     guard line == tombstone else { return nil }
   }
 
-  /// What is left of it when it is forgotten.
+  /// The line that is left of it when it is forgotten.
   var tombstone: [UInt8] {
     let text =
       "{\"seq\":\(seq),\"time\":\(time),\"mono\":\(mono),\"event\":{\"type\":\"forgotten\"}"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which apps somebody has asked to be forgotten, and how far that has come.
+/// The apps that somebody has asked to be forgotten, and the progress of that.
 struct Forgettings {
   /// Entries up to this one may be forgotten by now; all of them while nobody has been answered.
   private var asked: [String: Int64] = [:]
@@ -54,8 +54,8 @@ extension Chronicle {
 
   func gaveUpForgetting(_ app: String) { forgettings.close(app, by: max(top, busLast())) }
 
-  /// Whether an entry may be no more than a number: its app was to be forgotten, or it speaks of one
-  /// of which that is so.
+  /// Whether an entry may be no more than a number: its app was to be forgotten, or it speaks of
+  /// one of which that is so.
   func mayBeForgotten(_ entry: Known) -> Bool {
     if forgettings.isEmpty { return false }
     if entry.about.type == Self.forgotten || forgettings.means(entry.about.app, entry.entry.seq) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What should have been, and what was instead.
+/// A difference between the expected and the observed course of a run.
 struct Divergence: Error {
   let step: Int
   let expected: String

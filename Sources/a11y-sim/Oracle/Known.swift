@@ -9,11 +9,11 @@ struct Known {
   let entry: EntryLine
   let about: Subject
   let publication: Publication?
-  /// What it has to survive by now.
+  /// The end that the entry has to survive by now.
   var safety: Publication.Ack
 }
 
-/// What filters look at.
+/// The facts about an entry that filters look at.
 struct Subject: Equatable {
   var type = ""
   var app = ""
@@ -30,7 +30,7 @@ struct Subject: Equatable {
   /// Of `deliver`: the connection that is to speak, and whether there is anything to speak.
   var to: Int64?
   var speaks = false
-  /// What was spoken before is spoken again.
+  /// Whether a text that was spoken before is spoken again.
   var isAgain = false
 
   /// Reads it off an entry; nil where the line is not strict JSON.

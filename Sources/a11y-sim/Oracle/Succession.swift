@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the bus says of itself, in the order in which it may: it opens, writes down what was left to be
-/// decided and its rules, and closes; and whoever wants to say anything has to wait until it has opened.
+/// The order of the bus's entries about itself.
+///
+/// It opens, writes down the decisions that were left and its rules, and closes. Events of clients come only between opening and closing.
 struct Succession {
   private enum Place {
-    /// What came before is not known.
+    /// Entries before this one are not known.
     case anywhere
     case opening
     case open
@@ -30,7 +31,7 @@ struct Succession {
     if let next { place = next }
   }
 
-  /// Where an entry of this type leads; nil where it cannot be.
+  /// The place behind an entry of this type; nil where it must not come.
   private func after(_ type: String) -> Place? {
     switch (place, type) {
     case (_, "opened"): .opening

@@ -13,12 +13,12 @@ final class View {
   /// Up to here everything is accounted for.
   private(set) var position: Int64
   private(set) var isCaughtUp = false
-  /// What is the case is to be told before anything else.
+  /// Whether a state is owed before anything else.
   private var awaitsState: Bool
   private(set) var delivered: [Int64] = []
   private(set) var gaps: [ClosedRange<Int64>] = []
   private var skipped = 0
-  /// What it has got, to be told from what it had before.
+  /// The cursor of the last entry that it has got.
   var cursor: String { "\(epoch):\(position)" }
 
   init(
@@ -42,7 +42,7 @@ final class View {
 
   private var isWhole: Bool { filter == nil && !isLatest }
 
-  /// What was the case right after the entry that it begins behind, or behind what the log has lost.
+  /// Takes the state right after the entry that the view begins behind, or behind a lost stretch.
   func takeState(_ line: [UInt8], epoch: String, seq: Int64, retained first: Int64) {
     judge.check(
       awaitsState && epoch == chronicle.epoch
@@ -141,7 +141,8 @@ final class View {
 
   /// Looks back once the chronicle knows all entries: nothing was left out, nothing came too often.
   ///
-  /// One that ended before it came to rest may still wait for the newer entry that stands for others.
+  /// One that ended before it came to rest may still wait for the newer entry that stands for
+  /// others.
   func close(retained first: Int64, isAtRest: Bool) {
     let got = Set(delivered)
     judge.check(

@@ -8,12 +8,12 @@ enum Asked {
   case ping
   case subscribe(Wish)
   case unsubscribe
-  /// What was the case right after this entry, or is now.
+  /// The state right after this entry, or the present one.
   case state(at: Int64?)
   /// An app is to be forgotten, of which there were entries up to this one.
   case forget(app: String, through: Int64)
 
-  /// What a client wants to be sent.
+  /// A client's wish to be sent entries.
   struct Wish {
     enum From {
       case now, start

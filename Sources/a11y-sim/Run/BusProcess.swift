@@ -9,7 +9,7 @@ import A11yPosix
 import A11yRules
 import A11yWire
 
-/// The bus with all that the daemon would put around it: alarms, links, and somebody who syncs.
+/// The bus with everything that the daemon would put around it: timers, links, and a syncer.
 final class BusProcess {
   private let bus: Bus
   private let clock: SimClock
@@ -20,9 +20,9 @@ final class BusProcess {
   private var checkpointAlarm: Int64?
   private var healingAlarm: Int64?
   private var retentionAlarm: Int64
-  /// How the recovery has found the log.
+  /// Whether the recovery has begun a new epoch.
   let isNewEpoch: Bool
-  /// The entry that says so.
+  /// The seq of the `opened` entry of this start.
   let opened: Int64
 
   /// As the daemon sets them.
@@ -30,12 +30,12 @@ final class BusProcess {
   private static let healingDelay: Int64 = 1_000_000
   private static let retentionDelay: Int64 = 600_000_000
 
-  /// What a process finds around it.
+  /// The disk, the clock and the settings that a process starts with.
   struct Place {
     let disk: SimDisk
     let clock: SimClock
     let settings: Settings
-    /// Where the syncing goes, which may lie.
+    /// Whether the disk says that it has synced though it has not.
     let lies: Bool
     /// The start has lost what the presenter knew.
     let forgets: Bool

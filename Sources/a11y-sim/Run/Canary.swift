@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fault of the harness itself, which its judge has to find: a judge that finds nothing is broken.
+/// A fault of the harness itself, which its judge has to find: a judge that finds nothing is
+/// broken.
 enum Canary: String, CaseIterable {
   /// An entry is gone from the disk, and nothing has damaged it.
   case droppedEntry = "dropped-entry"
@@ -26,7 +27,7 @@ enum Canary: String, CaseIterable {
   /// A start knows nothing of the events that were waiting.
   case forgottenEvents = "forgotten-events"
 
-  /// What becomes of lines on their way to a client.
+  /// The change that the canary makes to lines on their way to a client.
   func tampering(_ dice: Dice) -> (([UInt8]) -> [[UInt8]])? {
     let isStruck = { dice.once(in: 40) }
     switch self {
@@ -82,7 +83,7 @@ enum Canary: String, CaseIterable {
     return (from, to, reason)
   }
 
-  /// What happens to the disk between two lives, without the judge's knowledge.
+  /// Damages the disk between two lives, without the judge's knowledge.
   func strike(_ disk: SimDisk, _ dice: Dice) {
     switch self {
     case .droppedEntry:

@@ -23,7 +23,7 @@ final class EventMaker {
     }
   }
 
-  /// What a reader says of something that it was given to speak.
+  /// A reader's report of a delivery.
   func report(_ state: String, of deliver: Int64, app: String, uid: UInt32) -> Publication {
     let token = nextToken
     nextToken += 1

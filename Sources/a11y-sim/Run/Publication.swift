@@ -20,7 +20,7 @@ final class Publication {
   let stored: String
   let dedupe: String?
   let ack: Ack
-  /// What must be nowhere on the disk.
+  /// The text that must be nowhere on the disk.
   let secret: String?
   /// Bytes of it have left its client.
   var isOut = false

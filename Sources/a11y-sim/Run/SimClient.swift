@@ -5,8 +5,8 @@ import A11yWire
 
 /// A client: publishes, listens, is slow, vanishes and comes back.
 ///
-/// It keeps what a careful client would keep, the cursor of its last line and the events that it was
-/// not told about, and holds every answer against what the contract says of it.
+/// It keeps what a careful client would keep, the cursor of its last line and the events that it
+/// was not told about, and holds every answer against what the contract says of it.
 final class SimClient {
   let app: String
   let uid: UInt32
@@ -14,7 +14,7 @@ final class SimClient {
   let isReader: Bool
   /// The number of its connection.
   private var conn: Int64?
-  /// What it was given to speak and has not reported to be done, the newest last.
+  /// The deliveries that it has not reported to be done, the newest last.
   private var spoken: [Int64] = []
   private let chronicle: Chronicle
   private var judge: Judge { chronicle.judge }
@@ -31,14 +31,14 @@ final class SimClient {
   var isStalled = false
 
   private(set) var view: View?
-  /// What it wants to go on with when it comes back.
+  /// The subscription that it goes on with when it comes back.
   private(set) var habit: Asked.Wish?
   private(set) var lastCursor: (epoch: String, seq: Int64)?
   /// Sent, with a key, and not answered: to be sent again.
   private var unsettled: [Publication] = []
   /// The highest seq that this connection was told for an event of its own.
   private var highest: Int64 = 0
-  /// What the bus has said last of where its log begins.
+  /// The first entry of the log, as the bus has told it last.
   var retained: Int64 = 1
   /// The bus says itself that it cannot keep what it is given, or may have to.
   var isTroubled = false
@@ -46,7 +46,7 @@ final class SimClient {
 
   /// Told of every line, for those who want to know what happened.
   var hears: ((SimClient, [UInt8]) -> Void)?
-  /// What becomes of a line on its way to the client; a canary's work.
+  /// Changes a line on its way to the client; a canary's work.
   var tampers: (([UInt8]) -> [[UInt8]])?
 
   init(_ chronicle: Chronicle, app: String, uid: UInt32, isReader: Bool) {
@@ -86,7 +86,7 @@ final class SimClient {
     // One of them outranks the others and promises to report.
     let voice = isReader && app.hasSuffix("1") ? ",\"speech\":60,\"reports\":true" : ""
     ask(.hello, "\"op\":\"hello\",\"app\":\"\(app)\"\(role)\(voice)")
-    // What was not answered may have been taken: its key says so.
+    // An event without an answer may have been taken, which its key will tell.
     let again = unsettled
     unsettled = []
     for publication in again { publish(publication) }
@@ -128,8 +128,8 @@ final class SimClient {
     ask(.publish(publication), publication.request)
   }
 
-  /// Says something of what it was given to speak: the truth as a rule, and now and then of something
-  /// else, or of what it has said already.
+  /// Says something of what it was given to speak: the truth as a rule, and now and then of
+  /// something else, or of what it has said already.
   func report(_ maker: EventMaker, _ dice: Dice) {
     guard let newest = spoken.last else { return }
     let of = dice.once(in: 6) ? dice.pick(spoken) : newest
@@ -196,7 +196,7 @@ final class SimClient {
 
   /// The bus has closed its end and everything that it sent is read.
   private func end() {
-    // What does not fit when the bus closes is lost; but nobody who has read on misses anything.
+    // Bytes that do not fit when the bus closes are lost; a client that reads on misses nothing.
     guard link?.isRoomy ?? false else { return leave() }
     judge.check(
       inbox.isEmpty,

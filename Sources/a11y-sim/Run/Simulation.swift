@@ -5,7 +5,8 @@ import A11yDaemon
 import A11yPosix
 import A11yWire
 
-/// One run: the real bus on a clock, a disk and sockets that a seed commands, and a judge beside it.
+/// One run: the real bus on a clock, a disk and sockets that a seed commands, and a judge beside
+/// it.
 ///
 /// The bus lives several lives on the same disk. Each begins with an audit, in which the whole log
 /// is read and held against what an honest reader finds on the disk; then clients come and go, time
@@ -24,7 +25,7 @@ final class Simulation {
   var clients: [SimClient] = []
   private var auditor: SimClient
   private(set) var process: BusProcess?
-  /// What the runtime directory says, which a reboot empties.
+  /// The flag in the runtime directory, which a reboot empties.
   var runtimeFlag = false
   /// Misfortunes of the disk that this life has met, as far as it is known to its clients.
   private var misfortunesBefore = 0
@@ -39,8 +40,8 @@ final class Simulation {
   var ending: FileImage.Loss??
   /// The last call of the life behind a sudden end, counted from its beginning.
   var secondEnd: Int?
-  /// The disk has failed in the last life, or has lost its power behind it: what it was told last of
-  /// what is safe may be gone.
+  /// The disk has failed in the last life, or has lost its power behind it: what it was told last
+  /// of what is safe may be gone.
   private var mayHaveForgotten = false
   /// The disk was damaged since the last life.
   private var hasRotted = false
@@ -306,7 +307,7 @@ final class Simulation {
     disk.faults = [fault]
   }
 
-  /// What the world knows after a turn: whether the disk has failed, where the log begins.
+  /// Tells the world how the turn went: whether the disk has failed, where the log begins.
   private func settleTurn() {
     noteTrouble()
     let first = retained
@@ -315,7 +316,7 @@ final class Simulation {
   }
 
   private func noteTrouble() {
-    // What fails once is tried again.
+    // A read that fails once is tried again.
     if disk.unread > unreadBefore + 1 { chronicle.isUnreadable = true }
     guard disk.misfortunes > misfortunesBefore else { return }
     chronicle.isHealthy = false
@@ -392,7 +393,7 @@ final class Simulation {
     )
   }
 
-  /// What the bus says to its operator; of a disk that can be read everything is delivered.
+  /// Judges the bus's words to its operator; of a disk that can be read everything is delivered.
   private func hear(_ text: String) {
     trace.note(judge.step, "the bus says: \(text)")
     judge.check(
@@ -484,7 +485,7 @@ final class Simulation {
   private var isLast = false
 
   private func reconnectAuditor() {
-    // Who is asked to come again comes again.
+    // The bus has asked the auditor to come again.
     connect(auditor)
     auditor.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false, hasState: false))
   }
@@ -659,7 +660,7 @@ final class Simulation {
   private func rest() {
     var calm = 0
     let isDone = {
-      // What those have sent who have left is worked on all the same.
+      // The bus still works on input of clients that have left.
       let isCalm =
         (self.process?.isIdle ?? true)
         && (self.clients + [self.auditor]).allSatisfy { client in

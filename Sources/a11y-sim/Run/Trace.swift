@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has happened in a run, step by step; kept only where somebody wants to see it.
+/// The steps of a run in words; kept only where somebody wants to see them.
 final class Trace {
   private let isKept: Bool
   private let isPrinted: Bool

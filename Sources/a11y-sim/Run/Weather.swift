@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which misfortunes a run may meet, and how the bus is set up in it.
+/// The misfortunes that a run may meet, and the settings of its bus.
 ///
 /// A run that may meet everything meets everything seldom; one that is spared most of it gets far
 /// into what is left. So each seed draws its own weather first.
@@ -22,7 +22,7 @@ struct Weather {
   var retainEntries: Int?
   var retainBytes: Int?
   var clients: Int
-  /// What a client's socket holds.
+  /// The bytes that a client's socket holds.
   var linkBytes: Int
   /// Work takes its time: a turn's share of feeding may be used up.
   var slowMachine: Bool

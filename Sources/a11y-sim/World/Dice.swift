@@ -5,8 +5,8 @@ import A11yWire
 
 /// Random choices that a seed repeats on every machine.
 ///
-/// The generator is SplitMix64. It is shared by reference: whatever in a run needs a choice takes it
-/// from the same row, so that one number is the whole run.
+/// The generator is SplitMix64. It is shared by reference: whatever in a run needs a choice takes
+/// it from the same row, so that one number is the whole run.
 final class Dice {
   private var state: UInt64
 

@@ -9,10 +9,10 @@ final class SimClock: BusTime {
   private(set) var uptime: Int64 = 5_000_000
   /// Microseconds since 1970, as people set it.
   private(set) var wall: Int64 = 1_795_242_000_000_000
-  /// Which boot of the machine this is.
+  /// The id of the machine's present boot.
   private(set) var boot: String
   private let dice: Dice
-  /// What each look at the clock that work is measured by has cost.
+  /// The time that each look at the clock of work takes, in microseconds.
   var strain: UInt64 = 0
   private var worked: UInt64 = 0
 

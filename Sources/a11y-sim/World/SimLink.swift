@@ -10,10 +10,10 @@ import A11yPosix
 /// its pipe, and what it had sent before it vanished can still be read.
 final class SimLink {
   private let dice: Dice
-  /// What is on its way to the bus, and to the client.
+  /// The bytes on their way to the bus, and to the client.
   private(set) var toBus = Pipe()
   private(set) var toClient = Pipe()
-  /// What each pipe holds at most.
+  /// The bytes that each pipe holds at most.
   private let room: Int
   /// Bytes go in pieces of any size; else as many as there are.
   private let isChoppy: Bool
@@ -29,7 +29,7 @@ final class SimLink {
   /// The bus has let go of it.
   private(set) var isClosed = false
 
-  /// What the bus wants to be served for, and under which name.
+  /// The readiness that the bus watches for, and its name for the link.
   private(set) var interest: Readiness = []
   private(set) var token: UInt64?
 

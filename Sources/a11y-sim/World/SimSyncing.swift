@@ -6,8 +6,8 @@ import A11yPosix
 
 /// Takes files to the simulated medium when it is told to, as a thread would at a time of its own.
 ///
-/// What is written between the request and the moment when the disk is really asked may be safe or
-/// not; who has asked must not count on it.
+/// Bytes written between the request and the moment when the disk is really asked may be safe or
+/// not; the bus must not count on them.
 final class SimSyncing: Syncing {
   private let disk: SimDisk
   private var asked: (file: any DiskFile, isNew: Bool)?

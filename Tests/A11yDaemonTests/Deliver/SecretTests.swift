@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yDaemon
 
-/// What the log must not know reaches the readers that are live, once, and nobody else.
+/// A secret text, which the log must not hold, reaches the live readers once and nobody else.
 @Suite struct SecretTests {
   let directory: ScratchDirectory
   let hand: HandBus
