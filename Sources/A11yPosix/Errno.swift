@@ -65,7 +65,6 @@ extension Errno {
   package static let noSpace = Errno(rawValue: ENOSPC)
   package static let noSuchDevice = Errno(rawValue: ENXIO)
   package static let noSuchFile = Errno(rawValue: ENOENT)
-  package static let notConnected = Errno(rawValue: ENOTCONN)
   package static let notDirectory = Errno(rawValue: ENOTDIR)
   package static let notPermitted = Errno(rawValue: EPERM)
   package static let permissionDenied = Errno(rawValue: EACCES)

@@ -44,11 +44,6 @@ final class Outbox {
     case open
   }
 
-  private enum Token {
-    static let channel: UInt64 = 1
-    static let bell: UInt64 = 2
-  }
-
   private enum ID {
     static let hello: Int64 = 0
     static let look: Int64 = -1
@@ -62,19 +57,12 @@ final class Outbox {
 
   private let source: Source
   private let door: Publisher.Door
-  private let ear: FileDescriptor
-  private let poll: Poll
-  private var events = Poll.Events(capacity: 2)
-  private var channel: LineChannel?
-  private var watched = Readiness.readable
+  private let uplink: Uplink
   private var phase = Phase.away
   private var waiting: [Entrusted] = []
   private var underWay: [Entrusted] = []
-  private var line = ByteBuffer(capacity: 1_024)
   private var event = ByteBuffer(capacity: 1_024)
   private var lastID: Int64 = 0
-  private var backoff: Backoff
-  private var nextAttempt = Deadline(after: .zero)
   /// Why the bus could not be reached at last.
   private var trouble: ClientError?
 
@@ -92,14 +80,12 @@ final class Outbox {
   ) throws(ClientError) {
     self.source = source
     self.door = door
-    backoff = source.backoff
-    do {
-      poll = try Poll()
-      try poll.add(ear, token: Token.bell, interest: .readable)
-    } catch {
-      throw .disconnected(reason: error.description)
-    }
-    self.ear = ear
+    uplink = try Uplink(
+      path: source.path,
+      backoff: source.backoff,
+      interrupt: ear,
+      interest: .readable
+    )
   }
 
   /// Whether nobody waits for anything.
@@ -160,44 +146,25 @@ final class Outbox {
 
   // MARK: The connection
 
+  private var isConnected: Bool { uplink.channel != nil }
+
   private var wantsConnection: Bool { !waiting.isEmpty || !shown.isEmpty }
 
   private func connect() {
-    guard channel == nil, wantsConnection, nextAttempt.hasPassed else { return }
+    guard wantsConnection else { return }
     do {
-      let fresh = try LineChannel(path: source.path)
-      try watch(fresh)
-      channel = consume fresh
-      watched = .readable
-      try write("hello", ID.hello, source.introduction.fields)
+      guard try uplink.connect() else { return }
+      try uplink.request("hello", id: ID.hello, source.introduction.fields)
       phase = .greeting
     } catch {
       lose(error)
     }
   }
 
-  private func watch(_ fresh: borrowing LineChannel) throws(ClientError) {
-    do {
-      try poll.add(fresh.descriptor, token: Token.channel, interest: .readable)
-    } catch {
-      throw .disconnected(reason: error.description)
-    }
-  }
-
-  private func write(
-    _ op: StaticString,
-    _ id: Int64?,
-    _ fields: [JSONValue.Member] = []
-  ) throws(ClientError) {
-    try RequestLine.write(op, id: id, fields, into: &line)
-    channel?.write(line)
-  }
-
   private func lose(_ error: ClientError) {
-    channel = nil
+    uplink.disconnect()
     phase = .away
     trouble = error
-    nextAttempt = Deadline(after: backoff.wait())
     if case .dismissed("quota.exceeded", _) = error {
       // It is too much for the bus, and would be again.
       shown = Shown()
@@ -212,14 +179,14 @@ final class Outbox {
   // MARK: Sending
 
   private func send() {
-    guard channel != nil else { return }
+    guard isConnected else { return }
     do {
       try tell()
     } catch {
       lose(error)
     }
     if case .open = phase { sendWaiting() }
-    channel?.push()
+    uplink.channel?.push()
   }
 
   private func sendWaiting() {
@@ -231,9 +198,8 @@ final class Outbox {
       do {
         switch entrusted.job.request {
         case .publication(let publication):
-          try RequestLine.write(publication, id: lastID, into: &line)
-          channel?.write(line)
-        case .ping: try write("ping", lastID)
+          try uplink.publish(publication, id: lastID)
+        case .ping: try uplink.request("ping", id: lastID)
         }
         underWay.append(entrusted)
       } catch {
@@ -245,16 +211,15 @@ final class Outbox {
   /// Tells what the bus has forgotten, as fast as it takes that.
   private func tell() throws(ClientError) {
     guard case .telling(var telling) = phase else { return }
-    while (channel?.unsentBytes ?? 0) < Self.ahead {
+    while (uplink.channel?.unsentBytes ?? 0) < Self.ahead {
       event.clear()
       guard telling.write(into: &event) else {
-        try write("ping", ID.told)
+        try uplink.request("ping", id: ID.told)
         phase = .open
         return
       }
       do {
-        try RequestLine.write(Publication(checked: event.bytes.string), id: nil, into: &line)
-        channel?.write(line)
+        try uplink.publish(Publication(checked: event.bytes.string), id: nil)
       } catch .refused(let refusal) {
         // One element that is longer than a line, in parts that were not.
         door.complain([.refused(refusal)])
@@ -268,7 +233,7 @@ final class Outbox {
   private func expire() {
     waiting = waiting.filter { entrusted in
       guard entrusted.deadline.hasPassed else { return true }
-      let error = channel == nil ? trouble : nil
+      let error = isConnected ? nil : trouble
       finish(entrusted, .failure(error ?? .timedOut(after: entrusted.job.timeout)))
       return false
     }
@@ -280,36 +245,21 @@ final class Outbox {
   }
 
   private func wait() {
-    var deadline = channel == nil && wantsConnection ? nextAttempt : .never
+    var deadline = Deadline.never
     for entrusted in waiting { deadline = deadline.sooner(entrusted.deadline) }
     for entrusted in underWay where entrusted.job.continuation != nil {
       deadline = deadline.sooner(entrusted.deadline)
     }
-    adjustInterest()
-    // What can fail here is a mistake of ours alone, and then nothing is ready.
-    let count = (try? poll.wait(into: &events, timeoutMilliseconds: deadline.remaining)) ?? 0
-    for index in 0..<count {
-      switch events[index].token {
-      case Token.bell: ear.hearBell()
-      default:
-        channel?.fill()
-        channel?.push()
-      }
-    }
-  }
-
-  /// Has the kernel watch for room to send exactly while there is something to send.
-  private func adjustInterest() {
-    guard let wanted = channel?.interest, wanted != watched else { return }
-    channel?.watch(by: poll, token: Token.channel)
-    watched = wanted
+    // Only a mistake of ours can fail here, and then nothing is ready.
+    let isRung = try? uplink.wait(until: deadline, reconnects: wantsConnection)
+    if isRung ?? false { uplink.interrupt?.hearBell() }
   }
 
   // MARK: Receiving
 
   private func receive() {
     do {
-      while let news = try channel?.next(News.init) ?? nil {
+      while let news = try uplink.channel?.next(News.init) ?? nil {
         try take(news)
       }
     } catch {
@@ -327,7 +277,7 @@ final class Outbox {
       shown.forgetUntold()
       untoldBytes = 0
     case .reply(let id?, let result):
-      backoff.reset()
+      uplink.confirm()
       guard let index = underWay.firstIndex(where: { $0.id == id }) else { return }
       let entrusted = underWay.remove(at: index)
       if case .success = result, let publication = entrusted.publication,
@@ -369,7 +319,7 @@ final class Outbox {
     } else {
       // Nothing is let through: the state that it begins with is all that is asked for.
       let nothing = Subscription(filter: Filter(types: []), state: true)
-      try write("subscribe", ID.look, nothing.fields)
+      try uplink.request("subscribe", id: ID.look, nothing.fields)
       phase = .looking
     }
   }
@@ -379,7 +329,7 @@ final class Outbox {
     let known = (state["windows"]?.list ?? []).filter { $0["app"]?.string == ownName }
     phase = .telling(shown.missing(from: Set(known.compactMap { $0["window"]?.string })))
     epoch = nil
-    try write("unsubscribe", nil)
+    try uplink.request("unsubscribe", id: nil)
   }
 }
 

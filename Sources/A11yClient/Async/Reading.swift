@@ -50,7 +50,7 @@ final class Reading: Sendable {
       switch mailbox.room() {
       case .closed: return
       case .full:
-        follower.hear()
+        follower.waitForBell()
         continue
       case .free: break
       }
@@ -72,18 +72,10 @@ final class Reading: Sendable {
       case .withdrawn(let from, let to):
         position = follower.position
         items.append(.mark(.withdrawn(from: from, to: to)))
-      case .interrupted: follower.interrupt?.hearBell()
+      case .interrupted: follower.hearBell()
       }
       if !items.isEmpty { mailbox.leave(items) }
     }
-  }
-}
-
-extension Follower {
-  /// Waits for the bell alone, and leaves the bus to wait for us.
-  fileprivate func hear() {
-    _ = try? interrupt?.waitReady(for: .readable, timeoutMilliseconds: -1)
-    interrupt?.hearBell()
   }
 }
 

@@ -45,35 +45,21 @@ package final class Follower {
     case following
   }
 
-  private enum Token {
-    static let channel: UInt64 = 1
-    static let interrupt: UInt64 = 2
-  }
-
   private enum ID {
     static let hello: Int64 = 1
     static let subscribe: Int64 = 2
   }
 
-  /// What makes a step return early, if anything does.
-  package let interrupt: FileDescriptor?
-
-  private let path: String
+  private let uplink: Uplink
   private let introduction: Introduction?
   private var subscription: Subscription
-  private let poll: Poll
-  private var events = Poll.Events(capacity: 2)
-  private var line = ByteBuffer(capacity: 512)
-  private var channel: LineChannel?
   private var phase = Phase.unconnected
   private(set) var position: Position
-  private var backoff: Backoff
-  private var nextAttempt = Deadline.never
   private var isAway = false
   private var hasSubscribed = false
-  /// What is to be told in the next step.
+  /// The step that comes next, whatever the bus sends.
   private var pending: Step?
-  /// Why the bus was about to close the connection, if it said so.
+  /// The bus's reason for the end of the connection, if it gave one.
   private var farewell: String?
 
   /// A subscription at the socket `path`, first tried in the first step.
@@ -87,25 +73,13 @@ package final class Follower {
     interrupt: consuming FileDescriptor?,
     interest: Readiness
   ) throws(ClientError) {
-    self.path = path
+    uplink = try Uplink(path: path, backoff: backoff, interrupt: interrupt, interest: interest)
     self.introduction = introduction
     self.subscription = subscription
-    self.backoff = backoff
-    nextAttempt = Deadline(after: .zero)
     if case .cursor(let cursor) = subscription.from {
       position = Position(cursor)
     } else {
       position = Position(nil)
-    }
-    do {
-      poll = try Poll()
-      if let watched = interrupt.take() {
-        self.interrupt = try Self.watch(watched, with: poll, for: interest)
-      } else {
-        self.interrupt = nil
-      }
-    } catch {
-      throw .disconnected(reason: error.description)
     }
   }
 
@@ -120,17 +94,16 @@ package final class Follower {
     while true {
       if phase == .unconnected, let step = connect() { return step }
       if phase != .unconnected, let step = try read(body) { return step }
-      if try wait() { return .interrupted }
+      if try uplink.wait(reconnects: true) { return .interrupted }
     }
   }
 
   // MARK: Connecting
 
   private func connect() -> Step? {
-    guard nextAttempt.hasPassed else { return nil }
     do {
-      try open()
-      try ask()
+      guard try uplink.connect() else { return nil }
+      try introduce()
       phase = .subscribing
       return nil
     } catch {
@@ -138,38 +111,23 @@ package final class Follower {
     }
   }
 
-  private func open() throws(ClientError) {
-    let fresh = try LineChannel(path: path)
-    do {
-      try poll.add(fresh.descriptor, token: Token.channel, interest: .readable)
-    } catch {
-      throw .disconnected(reason: error.description)
-    }
-    channel = consume fresh
-  }
-
   /// Sends the requests with which a subscription begins.
-  private func ask() throws(ClientError) {
-    if let introduction {
-      try RequestLine.write("hello", id: ID.hello, introduction.fields, into: &line)
-      channel?.write(line)
-    }
-    try askForLines()
+  private func introduce() throws(ClientError) {
+    if let introduction { try uplink.request("hello", id: ID.hello, introduction.fields) }
+    try subscribe()
   }
 
-  private func askForLines() throws(ClientError) {
+  private func subscribe() throws(ClientError) {
     var wanted = subscription
     if let cursor = position.cursor { wanted.from = .cursor(cursor) }
-    try RequestLine.write("subscribe", id: ID.subscribe, wanted.fields, into: &line)
-    channel?.write(line)
-    channel?.push()
+    try uplink.request("subscribe", id: ID.subscribe, wanted.fields)
+    uplink.channel?.push()
   }
 
   /// Gives the connection up; only the first loss in a row is told.
   private func lose(_ reason: String) -> Step? {
-    channel = nil
+    uplink.disconnect()
     phase = .unconnected
-    nextAttempt = Deadline(after: backoff.wait())
     defer { isAway = true }
     return isAway ? nil : .away(reason: farewell.take() ?? reason)
   }
@@ -202,7 +160,7 @@ package final class Follower {
       case .ignore: break
       case .step(let step): return step
       case .askAgain(let step):
-        try askForLines()
+        try subscribe()
         return step
       }
     }
@@ -211,7 +169,7 @@ package final class Follower {
   private func next(
     _ body: (Line, borrowing JSONDocument) throws(ClientError) -> Void
   ) throws(ClientError) -> Turn? {
-    try channel?.next { kind, document throws(ClientError) in
+    try uplink.channel?.next { kind, document throws(ClientError) in
       switch kind {
       case .entry(let seq):
         position.move(behind: seq)
@@ -246,7 +204,7 @@ package final class Follower {
       phase = .following
       isAway = false
       hasSubscribed = true
-      backoff.reset()
+      uplink.confirm()
       return .step(.subscribed)
     case .failure(.refused(let refusal)): return try take(refusal)
     case .failure(let error): throw error
@@ -276,31 +234,15 @@ package final class Follower {
     }
   }
 
-  // MARK: Waiting
+  // MARK: The interrupt
 
-  /// Waits until there may be something to do; true when interrupted.
-  private func wait() throws(ClientError) -> Bool {
-    let deadline = phase == .unconnected ? nextAttempt : .never
-    do {
-      let count = try poll.wait(into: &events, timeoutMilliseconds: deadline.remaining)
-      var isInterrupted = false
-      for index in 0..<count {
-        if events[index].token == Token.interrupt { isInterrupted = true }
-        if events[index].token == Token.channel { channel?.fill() }
-      }
-      return isInterrupted
-    } catch {
-      throw .disconnected(reason: error.description)
-    }
-  }
+  /// Forgets how often the bell has rung that interrupts.
+  func hearBell() { uplink.interrupt?.hearBell() }
 
-  private static func watch(
-    _ descriptor: consuming FileDescriptor,
-    with poll: Poll,
-    for interest: Readiness
-  ) throws(Errno) -> FileDescriptor {
-    try poll.add(descriptor, token: Token.interrupt, interest: interest)
-    return descriptor
+  /// Waits for the bell alone, and leaves the bus to wait for us.
+  func waitForBell() {
+    _ = try? uplink.interrupt?.waitReady(for: .readable, timeoutMilliseconds: -1)
+    hearBell()
   }
 }
 
