@@ -10,9 +10,9 @@ struct Benchmark {
   let rounds: Int
   /// The path of the daemon; nil where only its peers are measured.
   let daemon: String?
-  let setting: Setting
+  let setting: BenchSetting
 
-  func run() throws(Failure) {
+  func run() throws(BenchFailure) {
     var table: [String] = []
     // After a failure too: what was measured before it is still true.
     defer {
@@ -26,7 +26,7 @@ struct Benchmark {
     }
   }
 
-  private func measure(_ name: FigureName) throws(Failure) -> [String] {
+  private func measure(_ name: FigureName) throws(BenchFailure) -> [String] {
     let figure = name.figure(setting)
     if let obstacle = obstacle(to: figure) {
       return ["\(name.rawValue): not measured, \(obstacle)"]
@@ -59,8 +59,8 @@ struct Benchmark {
     return figure.obstacle
   }
 
-  private func subjects(of figure: any Figure) -> [Subject] {
-    [daemon.map(Subject.daemon), figure.peer.map(Subject.peer)].compactMap { $0 }
+  private func subjects(of figure: any Figure) -> [RoundSubject] {
+    [daemon.map(RoundSubject.daemon), figure.peer.map(RoundSubject.peer)].compactMap { $0 }
   }
 
   private func tell(_ values: [Double], of figure: any Figure, _ place: String) {

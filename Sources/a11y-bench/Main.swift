@@ -42,12 +42,12 @@ struct Main {
 
   private static func measure(_ options: BenchOptions) {
     Leftovers.clearOnSignals()
-    do throws(Failure) {
+    do throws(BenchFailure) {
       let benchmark = Benchmark(
         figures: options.figures,
         rounds: options.rounds,
         daemon: try daemon(options),
-        setting: Setting(
+        setting: BenchSetting(
           directory: try Leftovers.makeDirectory(),
           divisor: options.isQuick ? 10 : 1,
           fullSeconds: options.fullSeconds
@@ -58,26 +58,28 @@ struct Main {
     } catch {
       Leftovers.clear()
       say("a11y-bench: \(error.sentence)")
-      if let words = Speech.newestWords { say(words) }
+      if let words = ChildOutput.newestWords { say(words) }
       exit(Exit.failed)
     }
   }
 
   /// The path of the daemon to measure, if one is to be measured.
-  private static func daemon(_ options: BenchOptions) throws(Failure) -> String? {
+  private static func daemon(_ options: BenchOptions) throws(BenchFailure) -> String? {
     guard options.measuresDaemon else { return nil }
     if let path = options.daemon { return path }
     return try neighbour("a11yd")
   }
 
   /// The path of a program that lies in the same directory as this one.
-  private static func neighbour(_ name: String) throws(Failure) -> String {
+  private static func neighbour(_ name: String) throws(BenchFailure) -> String {
     var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let length = path.withUnsafeMutableBytes { raw in
       readlink("/proc/self/exe", raw.baseAddress!, raw.count)
     }
     guard length > 0, let slash = path[..<length].lastIndex(of: UInt8(ascii: "/")) else {
-      throw Failure("where this program lies cannot be told; --daemon names the one to measure")
+      throw BenchFailure(
+        "where this program lies cannot be told; --daemon names the one to measure"
+      )
     }
     return String(decoding: path[...slash], as: UTF8.self) + name
   }

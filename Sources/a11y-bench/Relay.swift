@@ -35,7 +35,7 @@ final class Relay {
   /// As many replies as one read can ask for, end to end.
   private static let repliesAtOnce = 4096
 
-  init(at path: String, blast: Blast?) throws(Failure) {
+  init(at path: String, blast: Blast?) throws(BenchFailure) {
     listener = try Listener(at: path)
     poller = try Poller()
     self.blast = blast
@@ -46,9 +46,9 @@ final class Relay {
   }
 
   /// Serves until it is killed.
-  func run() throws(Failure) -> Never {
+  func run() throws(BenchFailure) -> Never {
     while true {
-      _ = try poller.wait(milliseconds: -1) { token throws(Failure) in
+      _ = try poller.wait(milliseconds: -1) { token throws(BenchFailure) in
         if token == Int(listener.number) {
           try welcome()
         } else if let client = clients[token], !serve(client) {
@@ -60,7 +60,7 @@ final class Relay {
     }
   }
 
-  private func welcome() throws(Failure) {
+  private func welcome() throws(BenchFailure) {
     guard let socket = listener.accept() else { return }
     let token = Int(socket.number)
     try poller.watch(socket.number, as: token)
@@ -72,7 +72,7 @@ final class Relay {
     var requests = 0
     do {
       let open = try buffer.read(from: client.socket, rest: &client.rest) {
-        line throws(Failure) in
+        line throws(BenchFailure) in
         if line.starts(with: subscribeHead) {
           try welcomeSubscriber(client)
         } else {
@@ -91,7 +91,7 @@ final class Relay {
     }
   }
 
-  private func welcomeSubscriber(_ client: Client) throws(Failure) {
+  private func welcomeSubscriber(_ client: Client) throws(BenchFailure) {
     try client.socket.deliver(reply)
     if let blast { try fire(blast, at: client) }
     try client.socket.deliver(
@@ -100,7 +100,7 @@ final class Relay {
     subscribers.append(client)
   }
 
-  private func fire(_ blast: Blast, at client: Client) throws(Failure) {
+  private func fire(_ blast: Blast, at client: Client) throws(BenchFailure) {
     let head = #"{"seq":1,"app":"relay","pad":""#
     let pad = String(repeating: "x", count: max(0, blast.length - head.utf8.count - 3))
     let line = Array((head + pad + "\"}\n").utf8)
@@ -126,8 +126,8 @@ final class Relay {
     forward.removeAll(keepingCapacity: true)
   }
 
-  private func send(_ bytes: [UInt8], count: Int, to client: Client) throws(Failure) {
-    try bytes.span.withUnsafeBytes { raw throws(Failure) in
+  private func send(_ bytes: [UInt8], count: Int, to client: Client) throws(BenchFailure) {
+    try bytes.span.withUnsafeBytes { raw throws(BenchFailure) in
       try client.socket.deliver(UnsafeRawBufferPointer(rebasing: raw[..<count]))
     }
   }

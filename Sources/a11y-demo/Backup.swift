@@ -4,7 +4,7 @@
 import A11yClient
 
 /// The tab with a backup that takes its time, and goes on when another tab is shown.
-final class Backup: App.Page {
+final class Backup: DemoApp.Page {
   static let name = "backup"
   static let label = "Backup"
 
@@ -15,10 +15,10 @@ final class Backup: App.Page {
 
   var isRunning: Bool { percent != nil }
 
-  var elements: [Element] { [button, progress] }
+  var elements: [AppElement] { [button, progress] }
 
-  private var button: Element {
-    Element(
+  private var button: AppElement {
+    AppElement(
       "run",
       label: isRunning ? "Stop the backup" : "Back up now",
       traits: [.button],
@@ -26,8 +26,8 @@ final class Backup: App.Page {
     )
   }
 
-  private var progress: Element {
-    Element(
+  private var progress: AppElement {
+    AppElement(
       "progress",
       label: "Progress",
       value: percent.map { "\($0) %" } ?? "Not running",
@@ -36,33 +36,33 @@ final class Backup: App.Page {
     )
   }
 
-  func handle(_ gesture: Gesture, _ app: App) throws(ClientError) -> Bool {
+  func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool {
     guard gesture.name == "activate", gesture.element == "run" else { return false }
     try toggle(app, because: gesture.cause, isShown: true)
     return true
   }
 
   /// Begins the backup, or stops it.
-  func toggle(_ app: App, because cause: Cause, isShown: Bool = false) throws(ClientError) {
+  func toggle(_ app: DemoApp, because cause: Cause, isShown: Bool = false) throws(ClientError) {
     percent = isRunning ? nil : 0
     Main.say(isRunning ? "The app begins the backup." : "The app stops the backup.")
     if isShown { try app.update(button, progress, because: cause) }
     try app.tell(
-      .announcement(Speech(isRunning ? "Backup has begun" : "Backup was stopped"))
-        .window(App.main).key("backup").cause(cause)
+      .announcement(SpeechText(isRunning ? "Backup has begun" : "Backup was stopped"))
+        .window(DemoApp.main).key("backup").cause(cause)
     )
   }
 
-  func advance(_ app: App, isShown: Bool) throws(ClientError) {
+  func advance(_ app: DemoApp, isShown: Bool) throws(ClientError) {
     guard let now = percent else { return }
     let next = now + 10
     let isDone = next >= 100
     percent = isDone ? nil : next
     if isShown { try app.update(button, progress, because: .auto) }
-    let words: Speech = isDone ? "Backup is done" : Speech("\(next) %")
+    let words: SpeechText = isDone ? "Backup is done" : SpeechText("\(next) %")
     if isDone { Main.say("The backup is done.") }
     try app.tell(
-      .announcement(words, kind: .progress, final: isDone).window(App.main).key("backup")
+      .announcement(words, kind: .progress, final: isDone).window(DemoApp.main).key("backup")
     )
   }
 }

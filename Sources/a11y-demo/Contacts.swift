@@ -4,7 +4,7 @@
 import A11yClient
 
 /// The tab with the contacts.
-final class Contacts: App.Page {
+final class Contacts: DemoApp.Page {
   static let name = "contacts"
   static let label = "Contacts"
 
@@ -19,21 +19,27 @@ final class Contacts: App.Page {
 
   private var suggestion: String { Self.names[count % Self.names.count] }
 
-  var elements: [Element] {
+  var elements: [AppElement] {
     [
-      Element("form", label: "New contact", parent: "page"),
+      AppElement("form", label: "New contact", parent: "page"),
       nameField,
-      Element("save", label: "Save", hint: "Adds the contact.", traits: [.button], parent: "form"),
-      Element("list", label: "Contacts", parent: "page"),
+      AppElement(
+        "save",
+        label: "Save",
+        hint: "Adds the contact.",
+        traits: [.button],
+        parent: "form"
+      ),
+      AppElement("list", label: "Contacts", parent: "page"),
     ] + contacts.map { element($0.id, $0.name) } + [clear, sizeElement]
   }
 
-  private var nameField: Element {
-    Element("name", label: "Name", value: suggestion, traits: [.textField], parent: "form")
+  private var nameField: AppElement {
+    AppElement("name", label: "Name", value: suggestion, traits: [.textField], parent: "form")
   }
 
-  private var clear: Element {
-    Element(
+  private var clear: AppElement {
+    AppElement(
       "clear",
       label: "Clear Contacts",
       hint: "Removes all contacts.",
@@ -42,8 +48,8 @@ final class Contacts: App.Page {
     )
   }
 
-  private var sizeElement: Element {
-    Element(
+  private var sizeElement: AppElement {
+    AppElement(
       "size",
       label: "Text size",
       value: "\(size) points",
@@ -52,11 +58,11 @@ final class Contacts: App.Page {
     )
   }
 
-  private func element(_ id: String, _ name: String) -> Element {
-    Element(id, label: name, traits: [.button], parent: "list").with("actions", ["Delete"])
+  private func element(_ id: String, _ name: String) -> AppElement {
+    AppElement(id, label: name, traits: [.button], parent: "list").with("actions", ["Delete"])
   }
 
-  func handle(_ gesture: Gesture, _ app: App) throws(ClientError) -> Bool {
+  func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool {
     switch (gesture.name, gesture.element) {
     case ("activate", "save"): try save(app, gesture.cause)
     case ("activate", "clear"):
@@ -71,39 +77,39 @@ final class Contacts: App.Page {
     return true
   }
 
-  private func save(_ app: App, _ cause: Cause) throws(ClientError) {
+  private func save(_ app: DemoApp, _ cause: Cause) throws(ClientError) {
     let name = suggestion
     count += 1
     let id = "contact-\(count)"
     contacts.append((id, name))
     Main.say("The app saves \(name).")
     try app.update(element(id, name), nameField, clear, because: cause)
-    try app.tell(.layoutChanged(window: App.main).cause(cause))
-    try app.tell(.announcement("\(name) saved").window(App.main).cause(cause))
+    try app.tell(.layoutChanged(window: DemoApp.main).cause(cause))
+    try app.tell(.announcement("\(name) saved").window(DemoApp.main).cause(cause))
   }
 
-  private func call(_ id: String, _ app: App, _ cause: Cause) throws(ClientError) -> Bool {
+  private func call(_ id: String, _ app: DemoApp, _ cause: Cause) throws(ClientError) -> Bool {
     guard let contact = contacts.first(where: { $0.id == id }) else { return false }
     Main.say("The app calls \(contact.name).")
     try app.tell(
-      .announcement("Calling \(contact.name)").window(App.main).element(id).cause(cause)
+      .announcement("Calling \(contact.name)").window(DemoApp.main).element(id).cause(cause)
     )
     return true
   }
 
-  private func delete(_ id: String, _ app: App, _ cause: Cause) throws(ClientError) -> Bool {
+  private func delete(_ id: String, _ app: DemoApp, _ cause: Cause) throws(ClientError) -> Bool {
     guard let index = contacts.firstIndex(where: { $0.id == id }) else { return false }
     let contact = contacts.remove(at: index)
     Main.say("The app deletes \(contact.name).")
     try app.tell(
-      .elements(window: App.main, upsert: [clear], remove: [id]).cause(cause)
+      .elements(window: DemoApp.main, upsert: [clear], remove: [id]).cause(cause)
     )
-    try app.tell(.layoutChanged(window: App.main).cause(cause))
-    try app.tell(.announcement("\(contact.name) deleted").window(App.main).cause(cause))
+    try app.tell(.layoutChanged(window: DemoApp.main).cause(cause))
+    try app.tell(.announcement("\(contact.name) deleted").window(DemoApp.main).cause(cause))
     return true
   }
 
-  private func resize(by step: Int64, _ app: App, _ cause: Cause) throws(ClientError) -> Bool {
+  private func resize(by step: Int64, _ app: DemoApp, _ cause: Cause) throws(ClientError) -> Bool {
     guard (8...32).contains(size + step) else { return false }
     size += step
     Main.say("The app sets the text size to \(size).")
@@ -112,7 +118,7 @@ final class Contacts: App.Page {
     return true
   }
 
-  private func askToClear(_ app: App, _ cause: Cause) throws(ClientError) {
+  private func askToClear(_ app: DemoApp, _ cause: Cause) throws(ClientError) {
     let number = contacts.count == 1 ? "1 contact" : "all \(contacts.count) contacts"
     let question = Question(
       title: "Clear contacts?",
@@ -123,12 +129,12 @@ final class Contacts: App.Page {
     try app.ask(question, because: cause)
   }
 
-  private func clearAll(_ app: App, _ cause: Cause) throws(ClientError) {
+  private func clearAll(_ app: DemoApp, _ cause: Cause) throws(ClientError) {
     let gone = contacts.map(\.id)
     contacts = []
     Main.say("The app deletes all contacts.")
-    try app.tell(.elements(window: App.main, upsert: [clear], remove: gone).cause(cause))
-    try app.tell(.layoutChanged(window: App.main).cause(cause))
-    try app.tell(.announcement("Contacts have been deleted").window(App.main).cause(cause))
+    try app.tell(.elements(window: DemoApp.main, upsert: [clear], remove: gone).cause(cause))
+    try app.tell(.layoutChanged(window: DemoApp.main).cause(cause))
+    try app.tell(.announcement("Contacts have been deleted").window(DemoApp.main).cause(cause))
   }
 }

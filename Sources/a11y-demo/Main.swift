@@ -26,17 +26,20 @@ enum Main {
 
   private static func start(_ options: DemoOptions) {
     do throws(ClientError) {
-      let bus = try Connection(path: options.path)
+      let bus = try BusConnection(path: options.path)
       let info = try bus.hello(app: options.app)
       try bus.subscribe(
-        Subscription(filter: Filter(types: ["gesture", "focus", "outcome"], apps: [options.app]))
+        SubscriptionRequest(
+          filter: EntryFilter(types: ["gesture", "focus", "outcome"], apps: [options.app])
+        )
       )
       say("Connected to \(info.server) as \(options.app).")
       if !options.isPlayed {
         say("In another terminal, a11yctl listen speaks, and a11yctl inspect acts. Ctrl-C ends.")
       }
-      let seat = options.isPlayed ? Seat(try Connection(path: options.path), app: options.app) : nil
-      try Loop(bus, App(bus), seat, pause: options.pause).run()
+      let seat =
+        options.isPlayed ? Seat(try BusConnection(path: options.path), app: options.app) : nil
+      try DemoLoop(bus, DemoApp(bus), seat, pause: options.pause).run()
     } catch {
       complain(error.description)
       switch error {

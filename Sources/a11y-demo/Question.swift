@@ -16,21 +16,21 @@ struct Question {
   /// What the button says that means yes.
   let yes: String
   /// What is done then.
-  let act: (App, Cause) throws(ClientError) -> Void
+  let act: (DemoApp, Cause) throws(ClientError) -> Void
 
   /// The safe answer has no accident; it stands behind the text, and yes behind it.
-  var elements: [Element] {
+  var elements: [AppElement] {
     [
-      Element("question", label: title).with("modal", true)
+      AppElement("question", label: title).with("modal", true)
         .with("responds", ["escape"]),
-      Element("question-text", label: text, traits: [.staticText], parent: "question"),
-      Element("cancel", label: "Cancel", traits: [.button], parent: "question"),
-      Element("yes", label: yes, traits: [.button], parent: "question"),
+      AppElement("question-text", label: text, traits: [.staticText], parent: "question"),
+      AppElement("cancel", label: "Cancel", traits: [.button], parent: "question"),
+      AppElement("yes", label: yes, traits: [.button], parent: "question"),
     ]
   }
 
   /// What a gesture means; nil where it means nothing here.
-  func answer(_ gesture: Gesture) -> Answer? {
+  func answer(_ gesture: DemoGesture) -> Answer? {
     switch (gesture.name, gesture.element) {
     case ("escape", _), ("activate", "cancel"): .cancel
     case ("activate", "yes"): .yes

@@ -11,11 +11,11 @@ final class Seat {
     let event: Event
   }
 
-  private let bus: Connection
+  private let bus: BusConnection
   private let app: String
   private var next = 0
 
-  init(_ bus: Connection, app: String) {
+  init(_ bus: BusConnection, app: String) {
     self.bus = bus
     self.app = app
   }

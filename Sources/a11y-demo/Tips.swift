@@ -4,7 +4,7 @@
 import A11yClient
 
 /// The tab with a text of several pages; whoever has listened to one hears the next.
-final class Tips: App.Page {
+final class Tips: DemoApp.Page {
   static let name = "tips"
   static let label = "Tips"
 
@@ -20,16 +20,16 @@ final class Tips: App.Page {
 
   private var words: String { "Page \(page + 1) of \(Self.pages.count)" }
 
-  var elements: [Element] {
+  var elements: [AppElement] {
     [
-      Element("book", label: "Tips", parent: "page"), text,
-      Element("back", label: "Previous page", traits: [.button], parent: "page"),
-      Element("forth", label: "Next page", traits: [.button], parent: "page"),
+      AppElement("book", label: "Tips", parent: "page"), text,
+      AppElement("back", label: "Previous page", traits: [.button], parent: "page"),
+      AppElement("forth", label: "Next page", traits: [.button], parent: "page"),
     ]
   }
 
-  private var text: Element {
-    Element(
+  private var text: AppElement {
+    AppElement(
       "text",
       label: Self.pages[page],
       traits: [.staticText, .causesPageTurn],
@@ -37,12 +37,12 @@ final class Tips: App.Page {
     )
   }
 
-  func handle(_ gesture: Gesture, _ app: App) throws(ClientError) -> Bool {
+  func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool {
     switch (gesture.name, gesture.element) {
     case ("scroll", _):
       guard try turn(by: 1, app, gesture.cause) else { return false }
       // The user goes on reading where the text is.
-      try app.tell(.layoutChanged(window: App.main, focusOn: "text").cause(gesture.cause))
+      try app.tell(.layoutChanged(window: DemoApp.main, focusOn: "text").cause(gesture.cause))
       return true
     case ("activate", "forth"): return try turn(by: 1, app, gesture.cause)
     case ("activate", "back"): return try turn(by: -1, app, gesture.cause)
@@ -50,13 +50,13 @@ final class Tips: App.Page {
     }
   }
 
-  private func turn(by step: Int, _ app: App, _ cause: Cause) throws(ClientError) -> Bool {
+  private func turn(by step: Int, _ app: DemoApp, _ cause: Cause) throws(ClientError) -> Bool {
     guard Self.pages.indices.contains(page + step) else { return false }
     page += step
     Main.say("The app shows \(words).")
     try app.update(text, because: cause)
     try app.tell(
-      .pageScrolled(Speech(words), in: "book").window(App.main).cause(cause)
+      .pageScrolled(SpeechText(words), in: "book").window(DemoApp.main).cause(cause)
     )
     return true
   }

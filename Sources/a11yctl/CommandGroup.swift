@@ -38,7 +38,7 @@ struct CommandGroup {
         The rules that are built in stand in default-rules.toml, with an explanation of all keys.
         Others are looked for in /etc/a11yd/rules.d and in $XDG_CONFIG_HOME/a11yd/rules.d.
         """,
-      commands: [RulesShow.self, RulesCheck.self, RulesTry.self]
+      commands: [RulesShowCommand.self, RulesCheckCommand.self, RulesTryCommand.self]
     )
   }
 
@@ -47,7 +47,10 @@ struct CommandGroup {
       name: "log",
       summary: "Works on the log itself, with a daemon or without.",
       notes: LogPlace.notes,
-      commands: [LogList.self, LogVerify.self, LogCat.self, LogExport.self, LogForget.self]
+      commands: [
+        LogListCommand.self, LogVerifyCommand.self, LogCatCommand.self, LogExportCommand.self,
+        LogForgetCommand.self,
+      ]
     )
   }
 }

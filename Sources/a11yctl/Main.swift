@@ -21,9 +21,11 @@ enum Main {
   /// All commands, in the order in which the help lists them.
   static var commands: [any Command.Type] {
     [
-      Tail.self, Why.self, Explain.self, Listen.self, Focus.self, Elements.self, Inspect.self,
-      Announce.self, DoNotDisturb.self, Post.self, Ping.self,
-      Stats.self, Describe.self, Lint.self, Reload.self, Simulate.self, ReplayLog.self,
+      TailCommand.self, WhyCommand.self, ExplainCommand.self, ListenCommand.self, FocusCommand.self,
+      TreeCommand.self, InspectCommand.self,
+      AnnounceCommand.self, DoNotDisturbCommand.self, PostCommand.self, PingCommand.self,
+      StatsCommand.self, DescribeCommand.self, LintCommand.self, ReloadCommand.self,
+      SimulateCommand.self, ReplayCommand.self,
     ] + CommandGroup.all.flatMap(\.commands)
   }
 

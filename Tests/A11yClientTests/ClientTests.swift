@@ -41,7 +41,7 @@ struct ClientTests {
         .wait
       )
     )
-    let refusal = Refusal(code: "field.invalid", field: "event.priority", message: "no")
+    let refusal = BusRefusal(code: "field.invalid", field: "event.priority", message: "no")
 
     await #expect(throws: ClientError.refused(refusal)) {
       try await client(bus).publish(.pause)

@@ -21,7 +21,7 @@ struct ConnectionTests {
       )
     )
 
-    let info = try Connection(path: bus.path).hello(app: "org.test")
+    let info = try BusConnection(path: bus.path).hello(app: "org.test")
 
     #expect(info.last == 42)
     #expect(info.cursor.description == "\(Says.epoch):42")
@@ -46,7 +46,7 @@ struct ConnectionTests {
       )
     )
 
-    let receipt = try Connection(path: bus.path).publish(
+    let receipt = try BusConnection(path: bus.path).publish(
       .announcement("Item was added", priority: .high).cause(.user),
       ack: .synced,
       dedupe: "k1"
@@ -64,19 +64,19 @@ struct ConnectionTests {
 
     #expect(
       throws: ClientError.refused(
-        Refusal(
+        BusRefusal(
           code: "quota.exceeded",
           field: "event",
           message: "too many",
           retryAfter: .milliseconds(250)
         )
       )
-    ) { try Connection(path: bus.path).publish(.pause) }
+    ) { try BusConnection(path: bus.path).publish(.pause) }
   }
 
   @Test func `a line that is too long is refused before it is sent`() throws {
     let bus = try FakeBus(.init(.hear(["ping"]), .say([#"{"id":2,"ok":{"last":1}}"#]), .wait))
-    let connection = try Connection(path: bus.path)
+    let connection = try BusConnection(path: bus.path)
 
     let text = String(repeating: "x", count: 70_000)
     #expect(throws: ClientError.self) { try connection.publish(.announcement(text)) }
@@ -102,7 +102,7 @@ struct ConnectionTests {
       )
     )
 
-    let results = try Connection(path: bus.path).publish(
+    let results = try BusConnection(path: bus.path).publish(
       all: [.announcement("a"), Event(type: "announcement"), .announcement("b")]
     )
 
@@ -118,7 +118,7 @@ struct ConnectionTests {
         .wait
       )
     )
-    let connection = try Connection(path: bus.path)
+    let connection = try BusConnection(path: bus.path)
 
     #expect(throws: ClientError.timedOut(after: .milliseconds(5))) {
       try connection.ping(timeout: .milliseconds(5))
@@ -133,7 +133,7 @@ struct ConnectionTests {
     )
 
     #expect(throws: ClientError.dismissed(code: "shutting-down", message: "until later")) {
-      try Connection(path: bus.path).ping()
+      try BusConnection(path: bus.path).ping()
     }
   }
 
@@ -141,13 +141,13 @@ struct ConnectionTests {
     let bus = try FakeBus(.init(.hear(["ping"])))
 
     #expect(throws: ClientError.disconnected(reason: "it was closed")) {
-      try Connection(path: bus.path).ping()
+      try BusConnection(path: bus.path).ping()
     }
   }
 
   @Test func `where nobody listens the path is told`() {
     #expect(throws: ClientError.unreachable(path: "/nowhere/bus.sock", reason: "no such file")) {
-      try Connection(path: "/nowhere/bus.sock")
+      try BusConnection(path: "/nowhere/bus.sock")
     }
   }
 
@@ -163,7 +163,7 @@ struct ConnectionTests {
         .wait
       )
     )
-    let connection = try Connection(path: bus.path)
+    let connection = try BusConnection(path: bus.path)
 
     try connection.post(.pause.with("foo", 1))
     try connection.ping()
@@ -171,7 +171,7 @@ struct ConnectionTests {
     #expect(
       connection.takeComplaints() == [
         .unknownFields(["event.foo"]),
-        .refused(Refusal(code: "role.denied", message: "no")),
+        .refused(BusRefusal(code: "role.denied", message: "no")),
       ]
     )
     #expect(connection.takeComplaints().isEmpty)
@@ -190,7 +190,7 @@ struct ConnectionTests {
         .wait
       )
     )
-    let connection = try Connection(path: bus.path)
+    let connection = try BusConnection(path: bus.path)
 
     try connection.subscribe(.init(from: .start, filter: .init(types: ["announcement"])))
     try connection.ping()

@@ -10,7 +10,7 @@ import Testing
 struct ConsumerTests {
   @Test func `an app needs nothing but the client`() {
     let client = Client(app: "org.example.Shop")
-    let entries = client.entries(from: .now, filter: Filter(types: ["announcement"]))
+    let entries = client.entries(from: .now, filter: EntryFilter(types: ["announcement"]))
 
     #expect(entries.cursor == nil)
   }
@@ -20,14 +20,15 @@ struct ConsumerTests {
     // README begins here.
     let bus = Client(app: "org.example.Contacts")
     bus.post(.window("main", .active, title: "Contacts"))
-    bus.post(.elements(window: "main", upsert: [Element("save", label: "Save", traits: [.button])]))
+    let save = AppElement("save", label: "Save", traits: [.button])
+    bus.post(.elements(window: "main", upsert: [save]))
     bus.post(.announcement("Item was added"))
     for await gesture in bus.gestures where gesture.element == "save" {
       bus.post(.announcement("Saved").cause(gesture.cause))
       gesture.handled()
     }
     let receipt = try await bus.publish(.announcement("Item was added"), ack: .synced)
-    let connection = try Connection()
+    let connection = try BusConnection()
     try connection.hello(app: "org.example.Contacts")
     try connection.publish(.announcement("Item was added"))
     for try await item in bus.entries(from: .start) { model.apply(item) }
@@ -36,7 +37,7 @@ struct ConsumerTests {
   }
 
   private func blocking() throws(ClientError) {
-    let bus = try Connection(path: BusPath.standard)
+    let bus = try BusConnection(path: BusPath.standard)
     let info: ServerInfo = try bus.hello(app: "org.example.Shop")
     let receipt = try bus.publish(
       .announcement("Item was added", priority: .high).window("cart").cause(.user),
@@ -44,7 +45,7 @@ struct ConsumerTests {
       dedupe: "item-1",
       timeout: .seconds(1)
     )
-    try bus.subscribe(Subscription(from: .cursor(info.cursor), mode: .latest))
+    try bus.subscribe(SubscriptionRequest(from: .cursor(info.cursor), mode: .latest))
     guard case .entry(let entry) = try bus.next(timeout: .seconds(1)) else { return }
     print(entry.seq == receipt.seq, entry.text ?? "", entry.event["priority"]?.string ?? "")
   }
@@ -62,7 +63,7 @@ struct ConsumerTests {
     }
   }
 
-  private func asynchronous(_ stored: Cursor) async throws(ClientError) {
+  private func asynchronous(_ stored: LogCursor) async throws(ClientError) {
     let client = Client(app: "org.example.Shop", role: .reader)
     try await client.publish(.window("cart", .active, title: "Cart"))
     let entries = client.entries(from: .cursor(stored))

@@ -8,7 +8,7 @@ struct CursorTests {
   @Test func `a cursor is its text`() throws {
     let text = "0123456789abcdef0123456789abcdef:42"
 
-    let cursor = try #require(Cursor(text))
+    let cursor = try #require(LogCursor(text))
 
     #expect(cursor.seq == 42)
     #expect(cursor.epoch == "0123456789abcdef0123456789abcdef")
@@ -17,6 +17,6 @@ struct CursorTests {
 
   @Test(arguments: ["", "42", ":42", "0123456789abcdef0123456789abcdef:-1", "xyz:1", "now"])
   func `what is no cursor does not become one`(text: String) {
-    #expect(Cursor(text) == nil)
+    #expect(LogCursor(text) == nil)
   }
 }

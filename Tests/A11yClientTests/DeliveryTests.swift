@@ -96,7 +96,7 @@ import Testing
         .wait
       )
     )
-    let connection = try Connection(path: bus.path)
+    let connection = try BusConnection(path: bus.path)
 
     try connection.report(.started, of: 7)
     try connection.report(.interrupted, of: 7, heard: .milliseconds(120))
@@ -117,7 +117,7 @@ import Testing
       )
     )
 
-    let explanation = try Connection(path: bus.path).explain(7)
+    let explanation = try BusConnection(path: bus.path).explain(7)
 
     #expect(explanation.sentence == "Not heard.")
     #expect(explanation.result == "expired")
@@ -141,7 +141,7 @@ import Testing
       )
     )
 
-    let receipt = try Connection(path: bus.path).publish(.layoutChanged(focusOn: "e"))
+    let receipt = try BusConnection(path: bus.path).publish(.layoutChanged(focusOn: "e"))
 
     #expect(receipt.warnings.map(\.code) == ["text.long"])
     #expect(receipt.warnings.map(\.field) == ["text"])

@@ -166,7 +166,7 @@ struct EntriesTests {
     let bus = try FakeBus(
       .init(.hear(["hello"]), .hear(["subscribe"]), .say([Self.greeted, Says.refused(2, error)]))
     )
-    let refusal = Refusal(code: "cursor.epoch", field: "from", message: "unknown")
+    let refusal = BusRefusal(code: "cursor.epoch", field: "from", message: "unknown")
 
     await #expect(throws: ClientError.refused(refusal)) {
       _ = try await take(1, of: client(bus).entries())
@@ -195,7 +195,7 @@ struct EntriesTests {
 
     #expect(try await task.value)
     // The first scene ends only when the reading thread has hung up.
-    let next = try Connection(path: bus.path)
+    let next = try BusConnection(path: bus.path)
     #expect(throws: ClientError.self) { try next.next() }
   }
 

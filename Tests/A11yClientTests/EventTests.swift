@@ -11,7 +11,7 @@ struct EventTests {
       #"{"type":"announcement","text":"Saved","priority":"low","queue":true,"class":"status","mode":"latest"}"#
     ),
     (
-      .announcement(Speech(runs: [.init("98110", spell: true), .init(" is here")])),
+      .announcement(SpeechText(runs: [.init("98110", spell: true), .init(" is here")])),
       #"{"type":"announcement","text":[{"text":"98110","spell":true},{"text":" is here"}]}"#
     ),
     (
@@ -33,7 +33,7 @@ struct EventTests {
     (
       .elements(
         window: "main",
-        upsert: [Element("save", label: "Save", traits: [.button]).with("value", .null)],
+        upsert: [AppElement("save", label: "Save", traits: [.button]).with("value", .null)],
         remove: ["old"]
       ),
       #"{"type":"elements","upsert":[{"id":"save","label":"Save","traits":["button"],"value":null}],"remove":["old"],"window":"main"}"#

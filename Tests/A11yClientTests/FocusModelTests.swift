@@ -118,7 +118,7 @@ import Testing
       + #""windows":[{"app":"mail","window":"w","state":"active","title":"Inbox","modal":false,"focus":"open"}],"#
       + #""reader":{"running":false,"name":null,"conn":null},"do_not_disturb":0,"pending":[]}"#
     let state = try #require(JSONValue(json: text))
-    let cursor = try #require(Cursor("\(Says.epoch):4"))
+    let cursor = try #require(LogCursor("\(Says.epoch):4"))
     var model = FocusModel()
     model.apply(.mark(.state(state, at: cursor)))
     #expect(model.focus == (try self.model(of: lines)).focus)

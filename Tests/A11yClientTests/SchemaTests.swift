@@ -8,7 +8,7 @@ import Testing
 
 /// What the library can say, name by name beside what the bus knows.
 struct SchemaTests {
-  private static let element = A11yClient.Element(
+  private static let element = AppElement(
     "a",
     label: "a",
     value: "a",
@@ -74,7 +74,7 @@ struct SchemaTests {
   }
 
   @Test func `a run has the fields that the bus knows`() {
-    let run = Speech.Run("a", spell: true, punctuation: true, ipa: "a", lang: "a", pitch: 1)
+    let run = SpeechText.Run("a", spell: true, punctuation: true, ipa: "a", lang: "a", pitch: 1)
 
     #expect(Set(run.json.members?.map(\.name) ?? []) == names(Schema.record(.run)))
   }
@@ -87,8 +87,8 @@ struct SchemaTests {
       voice: ReaderVoice(rank: 0, reports: true),
       advice: true
     )
-    let filter = A11yClient.Filter(types: [], apps: [], windows: [], elements: [], priorities: [])
-    let subscription = A11yClient.Subscription(
+    let filter = EntryFilter(types: [], apps: [], windows: [], elements: [], priorities: [])
+    let subscription = SubscriptionRequest(
       from: .start,
       filter: filter,
       mode: .latest,
@@ -102,13 +102,14 @@ struct SchemaTests {
   }
 
   @Test(arguments: [
-    (WordSet.acknowledgement, Acknowledgement.allCases.map(\.rawValue)),
-    (.gestureResponse, A11yClient.Element.Response.allCases.map(\.rawValue)),
+    (WordSet.acknowledgement, AcknowledgementLevel.allCases.map(\.rawValue)),
+    (.gestureResponse, AppElement.Response.allCases.map(\.rawValue)),
     (.mode, AnnouncementMode.allCases.map(\.rawValue)),
-    (.priority, Priority.allCases.map(\.rawValue)), (.role, ClientRole.allCases.map(\.rawValue)),
+    (.priority, AnnouncementPriority.allCases.map(\.rawValue)),
+    (.role, ClientRole.allCases.map(\.rawValue)),
     (.speechState, SpeechState.allCases.map(\.rawValue)),
-    (.subscriptionMode, A11yClient.Subscription.Mode.allCases.map(\.rawValue)),
-    (.trait, A11yClient.Element.Trait.allCases.map(\.rawValue)),
+    (.subscriptionMode, SubscriptionRequest.Mode.allCases.map(\.rawValue)),
+    (.trait, AppElement.Trait.allCases.map(\.rawValue)),
     (.windowState, WindowState.allCases.map(\.rawValue)),
   ])
   func `words are those that the bus knows`(set: WordSet, words: [String]) {

@@ -38,7 +38,9 @@ struct CommandTests {
     try CommandWords(words, command.options + Flag.common, of: command.name, .ofThisProcess)
   }
 
-  private func tail(_ options: String...) throws -> Tail { try Tail(words(options, Tail.self)) }
+  private func tail(_ options: String...) throws -> TailCommand {
+    try TailCommand(words(options, TailCommand.self))
+  }
 
   // MARK: The command line
 
@@ -144,11 +146,11 @@ struct CommandTests {
         "--text", "Hi", "--window=main", "--cause", "7", "--ttl", "500", "--sensitive", "--field",
         #"frame=[1,2,3,4]"#,
       ],
-      Post.self
+      PostCommand.self
     )
 
     #expect(
-      try Post.event("announcement", line).json
+      try PostCommand.event("announcement", line).json
         == #"{"type":"announcement","text":"Hi","window":"main","cause":7,"ttl_ms":500,"#
         + #""sensitive":true,"frame":[1,2,3,4]}"#
     )
@@ -329,7 +331,7 @@ struct CommandTests {
     let ends = Ends(pair)
     _ = ends.near.send(Array(input.utf8).span)
     try ends.near.shutdownSending()
-    let publishing = try Publishing(words(["--socket", bus.path], Post.self), .announcement)
+    let publishing = try Publishing(words(["--socket", bus.path], PostCommand.self), .announcement)
     var posting = Posting(publishing, said.output, input: ends.far())
     try posting.run()
   }

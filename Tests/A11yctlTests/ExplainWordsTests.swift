@@ -155,6 +155,6 @@ struct ExplainWordsTests {
       JSONValue(json: #"{"entry":{"seq":1,"event":\#(event)},"result":"\#(result)"}"#)
     )
 
-    #expect(Why.isWorthTelling(answer) == isTold)
+    #expect(WhyCommand.isWorthTelling(answer) == isTold)
   }
 }

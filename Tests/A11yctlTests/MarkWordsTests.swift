@@ -8,10 +8,10 @@ import Testing
 @testable import a11yctl
 
 struct MarkWordsTests {
-  private static let cursor = Cursor(epoch: Says.epoch, seq: 1_042)
+  private static let cursor = LogCursor(epoch: Says.epoch, seq: 1_042)
 
   @Test(arguments: [
-    (Mark.caughtUp(cursor), ["Caught up at entry 1042."]),
+    (SubscriptionMark.caughtUp(cursor), ["Caught up at entry 1042."]),
     (.checkpoint(cursor), []),
     (.gap(from: 12, to: 40, reason: "retention"), ["Entries 12 to 40 are missing: retention."]),
     (.gap(from: 12, to: 12, reason: "corruption"), ["Entry 12 is missing: corruption."]),
@@ -22,7 +22,7 @@ struct MarkWordsTests {
     ),
     (.other(name: "new\u{202E}", .null), ["The bus says new<U+202E>."]),
   ])
-  func `marks are told in words`(mark: Mark, lines: [String]) {
+  func `marks are told in words`(mark: SubscriptionMark, lines: [String]) {
     #expect(MarkWords.lines(mark) == lines)
   }
 

@@ -10,7 +10,7 @@ import Testing
 
 /// A voice that makes no sound keeps the time of one that does: 50 ms a character.
 struct VoiceTests {
-  private var voice = Voice(conn: 3, perCharacter: 50_000, showsSecrets: false)
+  private var voice = SilentVoice(conn: 3, perCharacter: 50_000, showsSecrets: false)
 
   private func entry(_ seq: Int64, _ event: String) throws -> Entry {
     let line = Says.entry(Int(seq), app: "a11yd", event: event)
@@ -25,12 +25,12 @@ struct VoiceTests {
     _ speak: String,
     to: Int = 3,
     more: String = ""
-  ) throws -> Delivery {
+  ) throws -> DeliveryEntry {
     let event = #"{"type":"deliver","of":[1],"to":\#(to),"speak":[\#(speak)]\#(more)}"#
     return try #require(try entry(seq, event).delivery)
   }
 
-  private func silence(of seq: Int64) throws -> Silence {
+  private func silence(of seq: Int64) throws -> SilenceEntry {
     try #require(try entry(90, #"{"type":"silence","of":\#(seq)}"#).silence)
   }
 
@@ -110,7 +110,7 @@ struct VoiceTests {
     throws
   {
     #expect(voice.take(try deliver(10, Self.hidden), at: 0) == [])
-    let acts = voice.takeSecret(of: 10, Speech("hunter2"), at: 0)
+    let acts = voice.takeSecret(of: 10, SpeechText("hunter2"), at: 0)
 
     #expect(
       acts == [
@@ -122,10 +122,10 @@ struct VoiceTests {
   }
 
   @Test mutating func `they are shown to whoever wants that`() throws {
-    voice = Voice(conn: 3, perCharacter: 50_000, showsSecrets: true)
+    voice = SilentVoice(conn: 3, perCharacter: 50_000, showsSecrets: true)
     _ = voice.take(try deliver(10, Self.hidden), at: 0)
 
-    #expect(voice.takeSecret(of: 10, Speech("hunter2"), at: 0).last == .show("hunter2"))
+    #expect(voice.takeSecret(of: 10, SpeechText("hunter2"), at: 0).last == .show("hunter2"))
   }
 
   @Test mutating func `a secret that does not come is not waited for`() throws {
@@ -138,7 +138,7 @@ struct VoiceTests {
         .report(.started, of: 10, heard: nil), .show("(a hidden text of 1 to 8 characters)"),
       ]
     )
-    #expect(voice.takeSecret(of: 10, Speech("hunter2"), at: due) == [])
+    #expect(voice.takeSecret(of: 10, SpeechText("hunter2"), at: due) == [])
   }
 
   @Test mutating func `who quits says how far it came`() throws {
@@ -150,7 +150,7 @@ struct VoiceTests {
   }
 
   @Test mutating func `without any time everything is finished at once`() throws {
-    voice = Voice(conn: 3, perCharacter: 0, showsSecrets: false)
+    voice = SilentVoice(conn: 3, perCharacter: 0, showsSecrets: false)
     _ = voice.take(try deliver(10, Self.saved), at: 5)
 
     #expect(voice.advance(to: 5) == [.report(.finished, of: 10, heard: nil)])

@@ -20,22 +20,28 @@ struct ClientTests {
 
   /// Shows two windows, of which the first is active, with all that an element can say.
   private func show(_ client: Client) async throws {
-    let fields = Element("name", label: "Name", value: "Ada", traits: [.textField], parent: "form")
-      .frame(x: 1, y: 2, width: 3, height: 4).with("lang", "en").with("actions", ["Clear"])
+    let fields = AppElement(
+      "name",
+      label: "Name",
+      value: "Ada",
+      traits: [.textField],
+      parent: "form"
+    )
+    .frame(x: 1, y: 2, width: 3, height: 4).with("lang", "en").with("actions", ["Clear"])
     try await client.publish(
       .elements(
         window: "main",
         replace: [
-          Element("ok", label: "OK", traits: [.button], parent: "form"),
-          Element("form", label: "New contact"), fields,
-          Element("first", label: "First", parent: "form").with("index", 0),
-          Element("gone", label: "Gone", parent: "form"),
+          AppElement("ok", label: "OK", traits: [.button], parent: "form"),
+          AppElement("form", label: "New contact"), fields,
+          AppElement("first", label: "First", parent: "form").with("index", 0),
+          AppElement("gone", label: "Gone", parent: "form"),
         ]
       )
     )
     try await client.publish(.elements(window: "main", remove: ["gone"]))
     try await client.publish(
-      .elements(window: "main", upsert: [Element("pin", label: "My dog", parent: "form")])
+      .elements(window: "main", upsert: [AppElement("pin", label: "My dog", parent: "form")])
         .sensitive()
     )
     try await client.publish(.window("main", .opened, title: "Contacts"))
@@ -49,8 +55,8 @@ struct ClientTests {
   private func picture(_ daemon: RunningDaemon) throws -> (state: [JSON], elements: [[String?]]) {
     let looker = try daemon.connect()
     let state = try #require(try looker.ask(#"{"id":1,"op":"state"}"#)["ok"]["windows"].list)
-    let bus = try Connection(path: daemon.socket)
-    try bus.subscribe(Subscription(from: .start))
+    let bus = try BusConnection(path: daemon.socket)
+    try bus.subscribe(SubscriptionRequest(from: .start))
     var model = FocusModel()
     while let item = try bus.next(timeout: .seconds(10)) {
       model.apply(item)
@@ -69,9 +75,9 @@ struct ClientTests {
 
   /// Waits until the daemon knows of as many windows as this, without asking more often than it tells.
   private func wait(_ daemon: RunningDaemon, forActive window: String) throws {
-    let bus = try Connection(path: daemon.socket)
+    let bus = try BusConnection(path: daemon.socket)
     try bus.subscribe(
-      Subscription(from: .start, filter: Filter(types: ["window"], windows: [window]))
+      SubscriptionRequest(from: .start, filter: EntryFilter(types: ["window"], windows: [window]))
     )
     while let item = try bus.next(timeout: .seconds(20)) {
       if case .entry(let entry) = item, entry.string("state") == "active" { return }
@@ -121,8 +127,8 @@ struct ClientTests {
     try daemon.stop()
     let client = client(daemon)
     #expect(client.post(.window("main", .opened, title: "One")))
-    #expect(client.post(.elements(window: "main", upsert: [Element("a", label: "A")])))
-    #expect(client.post(.elements(window: "main", upsert: [Element("b", label: "B")])))
+    #expect(client.post(.elements(window: "main", upsert: [AppElement("a", label: "A")])))
+    #expect(client.post(.elements(window: "main", upsert: [AppElement("b", label: "B")])))
     #expect(client.post(.elements(window: "main", remove: ["a"])))
     #expect(client.post(.announcement("Hello")))
     #expect(client.post(.window("main", .active)))
@@ -177,8 +183,8 @@ struct ClientTests {
 
   /// Does something again until the app is there to do it; false where it never is.
   private func isHandled(_ action: Event, _ daemon: RunningDaemon) throws -> Bool {
-    let bus = try Connection(path: daemon.socket)
-    try bus.subscribe(Subscription(filter: Filter(types: ["outcome"])))
+    let bus = try BusConnection(path: daemon.socket)
+    try bus.subscribe(SubscriptionRequest(filter: EntryFilter(types: ["outcome"])))
     let end = ContinuousClock().now + .seconds(20)
     while ContinuousClock().now < end {
       let seq = try bus.publish(action).seq
@@ -226,10 +232,10 @@ struct ClientTests {
   @Test func `a cursor of another log begins that log, and says so`() async throws {
     let daemon = try RunningDaemon()
     try daemon.connect().publishAccepted(#"{"type":"announcement","text":"a"}"#)
-    let stale = try #require(Cursor("00000000000000000000000000000001:7"))
+    let stale = try #require(LogCursor("00000000000000000000000000000001:7"))
     let entries = client(daemon).entries(from: .cursor(stale))
 
-    var items: [Item] = []
+    var items: [SubscriptionItem] = []
     for try await item in entries {
       items.append(item)
       if case .mark(.caughtUp) = item { break }
@@ -243,7 +249,7 @@ struct ClientTests {
   @Test func `a cursor beyond the end goes back to it, and says so`() async throws {
     let daemon = try RunningDaemon()
     let last = try daemon.connect().last()
-    let beyond = try #require(Cursor("\(daemon.ready.epoch):\(last + 100)"))
+    let beyond = try #require(LogCursor("\(daemon.ready.epoch):\(last + 100)"))
 
     for try await item in client(daemon).entries(from: .cursor(beyond)) {
       // The client's own greeting is on record by now.
@@ -255,7 +261,7 @@ struct ClientTests {
   @Test func `a loop goes on when the log is taken away under it`() async throws {
     let daemon = try RunningDaemon()
     let entries = client(daemon).entries(from: .now)
-    var marks: [Mark] = []
+    var marks: [SubscriptionMark] = []
     var isRestarted = false
     for try await item in entries {
       switch item {

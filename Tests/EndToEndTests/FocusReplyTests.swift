@@ -61,7 +61,7 @@ struct FocusReplyTests {
   }
 
   @Test func `the library finds it in its receipt`() throws {
-    let connection = try Connection(path: daemon.socket)
+    let connection = try BusConnection(path: daemon.socket)
 
     let receipt = try connection.publish(.layoutChanged(focusOn: "nobody"))
 

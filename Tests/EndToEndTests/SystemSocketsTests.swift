@@ -48,11 +48,11 @@ struct SystemSocketsTests {
   private func tail() throws -> (lines: String, complaints: String) {
     let words = try CommandWords(
       ["--from", "start", "--until-caught-up"],
-      Tail.options + Tail.common,
-      of: Tail.name,
+      TailCommand.options + TailCommand.common,
+      of: TailCommand.name,
       sockets
     )
-    return try said { try Tail(words).follow(Backoff(), interrupt: nil, $0) }
+    return try said { try TailCommand(words).follow(Backoff(), interrupt: nil, $0) }
   }
 
   private func failure(_ words: [String]) -> Failure? {

@@ -13,7 +13,7 @@ internal import Synchronization
 /// them.
 ///
 ///     let bus = Client(app: "org.gnome.Contacts")
-///     bus.post(.announcement("Item was added"))
+///     bus.post(.announcement("SubscriptionItem was added"))
 ///     for await gesture in bus.gestures { gesture.handled() }
 public final class Client: Sendable {
   /// So many posted events may be on their way to the bus at once.
@@ -22,7 +22,7 @@ public final class Client: Sendable {
   public static let postedBytes = 4_194_304
 
   private let source: Source
-  private let publisher = Mutex<Publisher?>(nil)
+  private let publisher = Mutex<PublishingThread?>(nil)
 
   /// A client by this name; nothing is connected yet.
   ///
@@ -72,11 +72,11 @@ public final class Client: Sendable {
   @discardableResult
   public func publish(
     _ event: Event,
-    ack: Acknowledgement? = nil,
+    ack: AcknowledgementLevel? = nil,
     dedupe: String? = nil,
-    timeout: Duration = Connection.patience
+    timeout: Duration = BusConnection.patience
   ) async throws(ClientError) -> Receipt {
-    let publication = Publication(event: event, acknowledgement: ack, dedupe: dedupe)
+    let publication = OutgoingEvent(event: event, acknowledgement: ack, dedupe: dedupe)
     return try await Receipt(startedPublisher().ask(.publication(publication), timeout).get())
   }
 
@@ -84,7 +84,7 @@ public final class Client: Sendable {
   ///
   /// It is sent in the order of all that is posted and published. While the bus is away, events about
   /// windows and elements only change what is told of the app when the bus is back; any other is given
-  /// up after `Connection.patience`, since nobody wants to hear then what was worth saying before. What
+  /// up after `BusConnection.patience`, since nobody wants to hear then what was worth saying before. What
   /// became of events that the bus did not take is among the complaints.
   ///
   /// - Parameters:
@@ -94,7 +94,7 @@ public final class Client: Sendable {
   ///   or `postedBytes`.
   @discardableResult
   public func post(_ event: Event, dedupe: String? = nil) -> Bool {
-    let publication = Publication(event: event, dedupe: dedupe, isPosted: true)
+    let publication = OutgoingEvent(event: event, dedupe: dedupe, isPosted: true)
     guard let publisher = try? startedPublisher() else { return false }
     return publisher.post(publication)
   }
@@ -104,22 +104,22 @@ public final class Client: Sendable {
   /// - Parameter timeout: How long to wait.
   /// - Returns: Whether it has.
   @discardableResult
-  public func flush(timeout: Duration = Connection.patience) async -> Bool {
+  public func flush(timeout: Duration = BusConnection.patience) async -> Bool {
     guard let publisher = (publisher.withLock { $0 }) else { return true }
     if case .success = await publisher.ask(.ping, timeout) { return true }
     return false
   }
 
   /// What the bus said about what was posted, and what was given up; it is forgotten then.
-  public func takeComplaints() -> [Connection.Complaint] {
+  public func takeComplaints() -> [BusConnection.Complaint] {
     publisher.withLock { $0 }?.takeComplaints() ?? []
   }
 
   /// What the user wants to have done in this app, as it comes.
-  public var gestures: Gestures { Gestures(self) }
+  public var gestures: AppGestures { AppGestures(self) }
 
   /// Keeps a complaint for whoever asks.
-  func complain(_ complaint: Connection.Complaint) {
+  func complain(_ complaint: BusConnection.Complaint) {
     (try? startedPublisher())?.complain(complaint)
   }
 
@@ -129,18 +129,18 @@ public final class Client: Sendable {
   /// The entries of the log from a place on.
   public func entries(
     from start: StartingPoint = .now,
-    filter: Filter = .everything,
-    mode: Subscription.Mode = .lossless,
+    filter: EntryFilter = .everything,
+    mode: SubscriptionRequest.Mode = .lossless,
     state: Bool = false
   ) -> Entries {
-    Entries(source, Subscription(from: start, filter: filter, mode: mode, state: state))
+    Entries(source, SubscriptionRequest(from: start, filter: filter, mode: mode, state: state))
   }
 
-  private func startedPublisher() throws(ClientError) -> Publisher {
-    let result: Result<Publisher, ClientError> = publisher.withLock { held in
+  private func startedPublisher() throws(ClientError) -> PublishingThread {
+    let result: Result<PublishingThread, ClientError> = publisher.withLock { held in
       if let held { return .success(held) }
       do throws(ClientError) {
-        let fresh = try Publisher(source)
+        let fresh = try PublishingThread(source)
         held = fresh
         return .success(fresh)
       } catch {

@@ -15,13 +15,13 @@ public struct Entries: AsyncSequence, Sendable {
   /// The place behind what the loops have seen so far; nil before they have seen any.
   ///
   /// An app that stores its text can pass it to `Client.entries` in another life.
-  public var cursor: Cursor? { place.cursor }
+  public var cursor: LogCursor? { place.cursor }
 
   private let source: Source
-  private let subscription: Subscription
+  private let subscription: SubscriptionRequest
   private let place: Place
 
-  init(_ source: Source, _ subscription: Subscription) {
+  init(_ source: Source, _ subscription: SubscriptionRequest) {
     self.source = source
     self.subscription = subscription
     place = Place()
@@ -37,13 +37,13 @@ public struct Entries: AsyncSequence, Sendable {
   /// One loop.
   public struct Iterator: AsyncIteratorProtocol {
     private let source: Source
-    private let subscription: Subscription
+    private let subscription: SubscriptionRequest
     private let place: Place
     private var reading: Reading?
-    private var batch: [Item] = []
+    private var batch: [SubscriptionItem] = []
     private var next = 0
 
-    fileprivate init(_ source: Source, _ subscription: Subscription, _ place: Place) {
+    fileprivate init(_ source: Source, _ subscription: SubscriptionRequest, _ place: Place) {
       self.source = source
       self.subscription = subscription
       self.place = place
@@ -52,7 +52,7 @@ public struct Entries: AsyncSequence, Sendable {
     /// The next entry or mark; nil when the task was cancelled.
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
-    ) async throws(ClientError) -> Item? {
+    ) async throws(ClientError) -> SubscriptionItem? {
       if next == batch.count {
         guard try await fetch() else { return nil }
       }
@@ -84,10 +84,10 @@ public struct Entries: AsyncSequence, Sendable {
 
   /// How far the loops have come.
   fileprivate final class Place: Sendable {
-    private let held = Mutex<Cursor?>(nil)
+    private let held = Mutex<LogCursor?>(nil)
 
-    var cursor: Cursor? { held.withLock { $0 } }
+    var cursor: LogCursor? { held.withLock { $0 } }
 
-    func move(to cursor: Cursor) { held.withLock { $0 = cursor } }
+    func move(to cursor: LogCursor) { held.withLock { $0 = cursor } }
   }
 }

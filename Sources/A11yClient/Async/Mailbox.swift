@@ -9,18 +9,18 @@ internal import Synchronization
 /// batches of memory, and the bus feeds it from the log at its own pace.
 final class Mailbox: Sendable {
   /// What a task finds.
-  enum Delivery: Sendable {
-    case items([Item])
+  enum Batch: Sendable {
+    case items([SubscriptionItem])
     case failed(ClientError)
     /// Nothing more will come: the task was cancelled.
     case ended
   }
 
   private struct State {
-    var batch: [Item] = []
+    var batch: [SubscriptionItem] = []
     var failure: ClientError?
     var isClosed = false
-    var waiter: CheckedContinuation<Delivery, Never>?
+    var waiter: CheckedContinuation<Batch, Never>?
     /// The thread waits until the batch is taken.
     var isReaderWaiting = false
   }
@@ -47,7 +47,7 @@ final class Mailbox: Sendable {
   }
 
   /// Leaves a batch, which is not empty.
-  func leave(_ items: [Item]) {
+  func leave(_ items: [SubscriptionItem]) {
     hand { state in
       guard let waiter = state.waiter.take() else {
         state.batch.append(contentsOf: items)
@@ -68,9 +68,9 @@ final class Mailbox: Sendable {
   // MARK: The task's side
 
   /// Takes what is there, or waits for it.
-  func take() async -> Delivery {
+  func take() async -> Batch {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: CheckedContinuation<Delivery, Never>) in
+      await withCheckedContinuation { (continuation: CheckedContinuation<Batch, Never>) in
         var rings = false
         hand { state in
           if state.isClosed { return (continuation, .ended) }
@@ -104,7 +104,7 @@ final class Mailbox: Sendable {
   /// Changes the state, and wakes a task only behind it: a task that goes on at once must not find
   /// the lock taken.
   private func hand(
-    _ change: (inout State) -> (CheckedContinuation<Delivery, Never>, Delivery)?
+    _ change: (inout State) -> (CheckedContinuation<Batch, Never>, Batch)?
   ) {
     let woken = state.withLock { state in change(&state) }
     guard let (waiter, delivery) = woken else { return }

@@ -14,11 +14,11 @@ internal import A11yWire
 /// has shown, and the bus has forgotten, is told before anything else.
 final class Outbox {
   private struct Entrusted {
-    var job: Publisher.Job
+    var job: PublishingThread.Job
     let deadline: Deadline
     var id: Int64 = 0
 
-    var publication: Publication? {
+    var publication: OutgoingEvent? {
       if case .publication(let publication) = job.request { publication } else { nil }
     }
 
@@ -56,7 +56,7 @@ final class Outbox {
   private static let untoldBytes = 67_108_864
 
   private let source: Source
-  private let door: Publisher.Door
+  private let door: PublishingThread.Door
   private let uplink: Uplink
   private var phase = Phase.away
   private var waiting: [Entrusted] = []
@@ -75,7 +75,7 @@ final class Outbox {
 
   init(
     _ source: Source,
-    _ door: Publisher.Door,
+    _ door: PublishingThread.Door,
     ear: consuming FileDescriptor
   ) throws(ClientError) {
     self.source = source
@@ -91,7 +91,7 @@ final class Outbox {
   /// Whether nobody waits for anything.
   var isIdle: Bool { waiting.isEmpty && underWay.isEmpty }
 
-  func accept(_ jobs: [Publisher.Job]) {
+  func accept(_ jobs: [PublishingThread.Job]) {
     for job in jobs {
       waiting.append(Entrusted(job: job, deadline: Deadline(after: job.timeout)))
     }
@@ -108,12 +108,12 @@ final class Outbox {
   }
 
   /// Brings a request to its end.
-  private func finish(_ entrusted: Entrusted, _ answer: Publisher.Answer) {
+  private func finish(_ entrusted: Entrusted, _ answer: PublishingThread.Answer) {
     entrusted.job.continuation?.resume(returning: answer)
     switch answer {
     case .success(let ok):
       let warnings = (try? Receipt(ok))?.warnings ?? []
-      door.settle(entrusted.job, warnings.map(Connection.Complaint.advice))
+      door.settle(entrusted.job, warnings.map(BusConnection.Complaint.advice))
     case .failure(.refused(let refusal)): door.settle(entrusted.job, [.refused(refusal)])
     case .failure(let error): door.settle(entrusted.job, [.lost(error)])
     }
@@ -219,7 +219,7 @@ final class Outbox {
         return
       }
       do {
-        try uplink.publish(Publication(checked: event.bytes.string), id: nil)
+        try uplink.publish(OutgoingEvent(checked: event.bytes.string), id: nil)
       } catch .refused(let refusal) {
         // One element that is longer than a line, in parts that were not.
         door.complain([.refused(refusal)])
@@ -318,7 +318,7 @@ final class Outbox {
       phase = .telling(shown.everything())
     } else {
       // Nothing is let through: the state that it begins with is all that is asked for.
-      let nothing = Subscription(filter: Filter(types: []), state: true)
+      let nothing = SubscriptionRequest(filter: EntryFilter(types: []), state: true)
       try uplink.request("subscribe", id: ID.look, nothing.fields)
       phase = .looking
     }
@@ -333,7 +333,7 @@ final class Outbox {
   }
 }
 
-extension Refusal {
+extension BusRefusal {
   /// Whether the same may be granted later.
   var mayPass: Bool { code == "shutting-down" || code == "quota.exceeded" }
 }

@@ -9,7 +9,7 @@ final class Reading: Sendable {
   private let mailbox: Mailbox
 
   /// Begins to read.
-  init(_ source: Source, _ subscription: Subscription) throws(ClientError) {
+  init(_ source: Source, _ subscription: SubscriptionRequest) throws(ClientError) {
     let hung = try Bell.hang()
     let mailbox = Mailbox(bell: hung.bell)
     self.mailbox = mailbox
@@ -21,11 +21,11 @@ final class Reading: Sendable {
 
   deinit { mailbox.close() }
 
-  func take() async -> Mailbox.Delivery { await mailbox.take() }
+  func take() async -> Mailbox.Batch { await mailbox.take() }
 
   private static func read(
     _ source: Source,
-    _ subscription: Subscription,
+    _ subscription: SubscriptionRequest,
     into mailbox: Mailbox,
     ear: consuming FileDescriptor
   ) {
@@ -54,11 +54,11 @@ final class Reading: Sendable {
         continue
       case .free: break
       }
-      var items: [Item] = []
+      var items: [SubscriptionItem] = []
       let step = try follower.step { line, document throws(ClientError) in
         switch line {
         case .entry(let seq): items.append(position.place(try Entry(seq, document)))
-        case .mark: items.append(position.place(try Mark(document)))
+        case .mark: items.append(position.place(try SubscriptionMark(document)))
         }
       }
       switch step {
@@ -67,7 +67,7 @@ final class Reading: Sendable {
       case .renumbered(let epoch): items.append(.mark(.newEpoch(epoch)))
       case .misplaced(let refusal, let cursor):
         position = follower.position
-        items.append(.mark(Mark(refusal, at: cursor)))
+        items.append(.mark(SubscriptionMark(refusal, at: cursor)))
       case .away(let reason): items.append(.mark(.away(reason: reason)))
       case .withdrawn(let from, let to):
         position = follower.position

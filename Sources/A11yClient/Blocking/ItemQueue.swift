@@ -3,12 +3,12 @@
 
 /// Items in the order of their coming, until somebody takes them.
 struct ItemQueue {
-  private var items: [Item] = []
+  private var items: [SubscriptionItem] = []
   private var taken = 0
 
-  mutating func add(_ item: Item) { items.append(item) }
+  mutating func add(_ item: SubscriptionItem) { items.append(item) }
 
-  mutating func take() -> Item? {
+  mutating func take() -> SubscriptionItem? {
     guard taken < items.count else { return nil }
     defer {
       taken += 1

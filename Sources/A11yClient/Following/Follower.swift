@@ -24,7 +24,7 @@ package final class Follower {
     case renumbered(epoch: String)
     /// The bus does not know the place that the subscription was to begin at; it begins with the
     /// oldest entry there is, or, where the place was beyond the last one, behind that.
-    case misplaced(Refusal, Cursor)
+    case misplaced(BusRefusal, LogCursor)
     /// The bus does not know these fields of the subscription, and goes on without them.
     case ignored(fields: [String])
     /// The descriptor that interrupts has something to tell.
@@ -52,7 +52,7 @@ package final class Follower {
 
   private let uplink: Uplink
   private let introduction: Introduction?
-  private var subscription: Subscription
+  private var subscription: SubscriptionRequest
   private var phase = Phase.unconnected
   private(set) var position: Position
   private var isAway = false
@@ -68,7 +68,7 @@ package final class Follower {
   package init(
     path: String,
     introduction: Introduction?,
-    subscription: Subscription,
+    subscription: SubscriptionRequest,
     backoff: Backoff,
     interrupt: consuming FileDescriptor?,
     interest: Readiness
@@ -84,7 +84,7 @@ package final class Follower {
   }
 
   /// The place behind the last line that was handed out.
-  package var cursor: Cursor? { position.cursor }
+  package var cursor: LogCursor? { position.cursor }
 
   /// Waits until there is something to tell; lines go to `body`, one after the other.
   package func step(
@@ -213,7 +213,7 @@ package final class Follower {
 
   /// Waits where waiting helps, goes back where the log ends earlier than we have read, and gives
   /// up on everything else.
-  private func take(_ refusal: Refusal) throws(ClientError) -> Turn {
+  private func take(_ refusal: BusRefusal) throws(ClientError) -> Turn {
     switch refusal.code {
     case "shutting-down", "quota.exceeded":
       throw .disconnected(reason: refusal.message)
@@ -221,7 +221,7 @@ package final class Follower {
       guard let seen = position.cursor, let last = refusal.last, last < seen.seq else {
         throw .refused(refusal)
       }
-      position.move(to: Cursor(epoch: seen.epoch, seq: last))
+      position.move(to: LogCursor(epoch: seen.epoch, seq: last))
       return .askAgain(
         hasSubscribed ? .withdrawn(from: last + 1, to: seen.seq) : .misplaced(refusal, seen)
       )
@@ -260,7 +260,7 @@ extension ClientError {
 
 extension JSONDocument {
   /// The cursor in a mark, if there is one.
-  fileprivate var cursor: Cursor? {
-    member("cursor", of: root).flatMap { stringIfAny($0) }.flatMap { Cursor($0) }
+  fileprivate var cursor: LogCursor? {
+    member("cursor", of: root).flatMap { stringIfAny($0) }.flatMap { LogCursor($0) }
   }
 }

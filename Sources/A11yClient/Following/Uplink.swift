@@ -90,7 +90,7 @@ final class Uplink {
   }
 
   /// Queues a publication; without an id its success is silent.
-  func publish(_ publication: Publication, id: Int64?) throws(ClientError) {
+  func publish(_ publication: OutgoingEvent, id: Int64?) throws(ClientError) {
     try RequestLine.write(publication, id: id, into: &line)
     channel?.write(line)
   }

@@ -30,7 +30,7 @@ public struct FocusModel: Sendable, Equatable {
   /// Goes on from what somebody else has folded.
   package init(_ model: Model) { self.model = model }
 
-  /// Begins with a state, as `Connection.request("state")` and the mark `state` bring it.
+  /// Begins with a state, as `BusConnection.request("state")` and the mark `state` bring it.
   public init(state: JSONValue) {
     self.init()
     let text = Array(state.description.utf8)
@@ -61,7 +61,7 @@ public struct FocusModel: Sendable, Equatable {
   ///
   /// - Parameter item: An entry, or the mark `state`, with which everything begins anew; other
   ///   marks say nothing of focus and windows.
-  public mutating func apply(_ item: Item) {
+  public mutating func apply(_ item: SubscriptionItem) {
     switch item {
     case .entry(let entry): apply(entry)
     case .mark(.state(let state, _)): self = FocusModel(state: state)
@@ -197,7 +197,7 @@ public struct SeenElement: Hashable, Sendable {
   /// What using it does.
   public let hint: String?
   /// What it is.
-  public let traits: [Element.Trait]
+  public let traits: [AppElement.Trait]
   /// Left, top, width and height on the screen, if it has told.
   public let frame: [Int64]?
   /// Whether it, or something around it, is hidden.
@@ -215,7 +215,7 @@ public struct SeenElement: Hashable, Sendable {
     label = sight.spoken.label.map(Self.text)
     value = sight.spoken.value.map(Self.text)
     hint = sight.spoken.hint.map(Self.text)
-    traits = sight.traits.compactMap(Element.Trait.init)
+    traits = sight.traits.compactMap(AppElement.Trait.init)
     frame = sight.frame
     isHidden = sight.isHidden
     isModal = sight.isModal

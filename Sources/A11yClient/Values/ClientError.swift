@@ -6,7 +6,7 @@ public enum ClientError: Error, Hashable, Sendable {
   /// Nobody listens at the path, or not for us; the reason is the system's.
   case unreachable(path: String, reason: String)
   /// The request was understood, and refused.
-  case refused(Refusal)
+  case refused(BusRefusal)
   /// The bus closed the connection and said why.
   case dismissed(code: String, message: String)
   /// The connection broke; what was on its way may be on record or not.

@@ -22,13 +22,13 @@ public struct Entry: Hashable, Sendable {
   /// The whole line as it is in the log, without its end.
   public let line: String
   /// The place right behind this entry.
-  public internal(set) var cursor: Cursor
+  public internal(set) var cursor: LogCursor
 
   /// The event's type as it stands on the wire.
   public var type: String { event["type"]?.string ?? "" }
 
   /// What the event says in words, if it does.
-  public var text: String? { event["text"].flatMap { Speech($0) }?.text }
+  public var text: String? { event["text"].flatMap { SpeechText($0) }?.text }
 
   /// A field of the event that is a text.
   public func string(_ name: String) -> String? { event[name]?.string }
@@ -55,7 +55,7 @@ extension Entry {
     conn = document.integer(named: "conn")
     self.event = JSONValue(document, event)
     line = document.text.string
-    cursor = Cursor(epoch: "", seq: seq)
+    cursor = LogCursor(epoch: "", seq: seq)
   }
 }
 

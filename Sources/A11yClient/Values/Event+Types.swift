@@ -14,8 +14,8 @@ extension Event {
   ///   - final: Whether it is the last value of its kind, which is always delivered.
   /// - Returns: The event, to which what applies to any event may be added.
   public static func announcement(
-    _ text: Speech,
-    priority: Priority? = nil,
+    _ text: SpeechText,
+    priority: AnnouncementPriority? = nil,
     kind: AnnouncementClass? = nil,
     mode: AnnouncementMode? = nil,
     queue: Bool? = nil,
@@ -31,8 +31,8 @@ extension Event {
   }
 
   /// Something that the user should hear, in a text made at run time.
-  public static func announcement(_ text: String, priority: Priority? = nil) -> Event {
-    announcement(Speech(text), priority: priority)
+  public static func announcement(_ text: String, priority: AnnouncementPriority? = nil) -> Event {
+    announcement(SpeechText(text), priority: priority)
   }
 
   /// Part of a window has changed; with `focusOn` the focus is asked to go there.
@@ -41,7 +41,7 @@ extension Event {
   }
 
   /// Part of a window has changed, and this is to be spoken.
-  public static func layoutChanged(window: String? = nil, text: Speech) -> Event {
+  public static func layoutChanged(window: String? = nil, text: SpeechText) -> Event {
     layoutChanged(window: window).with("text", text.json)
   }
 
@@ -59,7 +59,7 @@ extension Event {
   /// All of a window has changed, and this is to be spoken.
   public static func screenChanged(
     window: String? = nil,
-    text: Speech,
+    text: SpeechText,
     modal: Bool? = nil
   ) -> Event {
     screenChanged(window: window, modal: modal).with("text", text.json)
@@ -67,7 +67,7 @@ extension Event {
 
   /// A container shows another page: “Page 5 of 17”.
   public static func pageScrolled(
-    _ text: Speech? = nil,
+    _ text: SpeechText? = nil,
     in element: String? = nil,
     continuous: Bool? = nil
   ) -> Event {
@@ -90,7 +90,7 @@ extension Event {
   /// Elements of a window are new or have changed, others are gone.
   public static func elements(
     window: String,
-    upsert: [Element] = [],
+    upsert: [AppElement] = [],
     remove: [String] = []
   ) -> Event {
     var event = Event(type: "elements")
@@ -102,7 +102,7 @@ extension Event {
   }
 
   /// These are all the elements of a window.
-  public static func elements(window: String, replace elements: [Element]) -> Event {
+  public static func elements(window: String, replace elements: [AppElement]) -> Event {
     Event(type: "elements", [.init("replace", .list(elements.map(\.json)))]).window(window)
   }
 

@@ -7,7 +7,7 @@ internal import A11yWire
 ///
 /// Begin with one of the static functions and add what applies to any event:
 ///
-///     .announcement("Item was added", priority: .high).window("main").cause(.user)
+///     .announcement("SubscriptionItem was added", priority: .high).window("main").cause(.user)
 ///
 /// The bus checks every field and answers a mistake with the field and what was expected there.
 public struct Event: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct Event: Hashable, Sendable {
     do {
       try reader.read(line.bytes)
     } catch {
-      throw .refused(Refusal(code: "json.invalid", field: "event", message: error.words))
+      throw .refused(BusRefusal(code: "json.invalid", field: "event", message: error.words))
     }
     self.init(checked: json)
   }

@@ -25,7 +25,7 @@ public struct Receipt: Hashable, Sendable {
 
   /// The number of the event's entry.
   public let seq: Int64
-  /// How safe it is, as in `Acknowledgement`.
+  /// How safe it is, as in `AcknowledgementLevel`.
   public let durability: String
   /// Whether an event with the same key against duplicates was on record already.
   public let isDuplicate: Bool

@@ -5,7 +5,7 @@
 public struct ServerInfo: Hashable, Sendable {
   /// How safe acknowledged events are.
   public struct Durability: Hashable, Sendable {
-    /// What is reached at present, as in `Acknowledgement`.
+    /// What is reached at present, as in `AcknowledgementLevel`.
     public let level: String
     /// How much a power cut may cost at most.
     public let lossWindow: Duration
@@ -37,7 +37,7 @@ public struct ServerInfo: Hashable, Sendable {
   public let features: [String]
 
   /// The place behind the newest entry at the time of the reply.
-  public var cursor: Cursor { Cursor(epoch: epoch, seq: last) }
+  public var cursor: LogCursor { LogCursor(epoch: epoch, seq: last) }
 
   init(_ reply: JSONValue) {
     protocolVersion = reply["protocol"]?.integer ?? 0

@@ -8,7 +8,7 @@ public enum StartingPoint: Hashable, Sendable {
   /// With the oldest entry that the log still has.
   case start
   /// With the entry behind this place.
-  case cursor(Cursor)
+  case cursor(LogCursor)
 
   var text: String {
     switch self {

@@ -37,7 +37,7 @@ package struct Introduction: Hashable, Sendable {
     client: String? = nil,
     role: ClientRole? = nil,
     voice: ReaderVoice? = nil,
-    advice: Bool = Advice.isWanted
+    advice: Bool = AdviceSetting.isWanted
   ) {
     self.app = app
     self.client = client

@@ -7,7 +7,7 @@ internal import A11yWire
 enum News {
   /// An entry, whose cursor does not yet know which life of the numbering it belongs to.
   case entry(Entry)
-  case mark(Mark)
+  case mark(SubscriptionMark)
   /// What came of a request; nil where it had no id.
   case reply(id: Int64?, Result<JSONValue, ClientError>)
   case unknownFields([String])
@@ -17,7 +17,7 @@ enum News {
   init(_ kind: LineKind, _ document: borrowing JSONDocument) throws(ClientError) {
     switch kind {
     case .entry(let seq): self = .entry(try Entry(seq, document))
-    case .mark: self = .mark(try Mark(document))
+    case .mark: self = .mark(try SubscriptionMark(document))
     case .reply(let id): self = .reply(id: id, document.answer)
     case .warning: self = .unknownFields(document.unknownFields)
     case .farewell: self = .farewell(document.farewell)
@@ -27,7 +27,7 @@ enum News {
 
 extension JSONValue {
   /// The cursor in a reply or mark, if there is one.
-  var cursor: Cursor? { self["cursor"]?.string.flatMap { Cursor($0) } }
+  var cursor: LogCursor? { self["cursor"]?.string.flatMap { LogCursor($0) } }
 }
 
 extension JSONDocument {
@@ -35,7 +35,7 @@ extension JSONDocument {
   var answer: Result<JSONValue, ClientError> {
     if let ok = member("ok", of: root) { return .success(JSONValue(self, ok)) }
     guard let error = member("err", of: root) else { return .failure(.malformed(text.string)) }
-    return .failure(.refused(Refusal(JSONValue(self, error))))
+    return .failure(.refused(BusRefusal(JSONValue(self, error))))
   }
 
   /// The fields that a warning names.

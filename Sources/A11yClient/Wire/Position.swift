@@ -7,20 +7,20 @@
 /// subscription names the present one, and in that all earlier seqs are valid too, whichever life
 /// they were given in. A new life begins only with a start of the bus, and so with a new connection.
 struct Position: Equatable {
-  private(set) var cursor: Cursor?
+  private(set) var cursor: LogCursor?
 
-  init(_ cursor: Cursor?) { self.cursor = cursor }
+  init(_ cursor: LogCursor?) { self.cursor = cursor }
 
   /// Goes to where the reply to a subscription, or a mark, says.
-  mutating func move(to cursor: Cursor) { self.cursor = cursor }
+  mutating func move(to cursor: LogCursor) { self.cursor = cursor }
 
   /// Goes behind an entry.
   mutating func move(behind seq: Int64) {
-    cursor = Cursor(epoch: cursor?.epoch ?? "", seq: seq)
+    cursor = LogCursor(epoch: cursor?.epoch ?? "", seq: seq)
   }
 
   /// The item with its place, to which this goes.
-  mutating func place(_ entry: Entry) -> Item {
+  mutating func place(_ entry: Entry) -> SubscriptionItem {
     move(behind: entry.seq)
     var entry = entry
     if let cursor { entry.cursor = cursor }
@@ -28,7 +28,7 @@ struct Position: Equatable {
   }
 
   /// The item, to whose place this goes if it names one.
-  mutating func place(_ mark: Mark) -> Item {
+  mutating func place(_ mark: SubscriptionMark) -> SubscriptionItem {
     if let cursor = mark.cursor { move(to: cursor) }
     return .mark(mark)
   }

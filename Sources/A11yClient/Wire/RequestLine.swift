@@ -24,7 +24,7 @@ enum RequestLine {
 
   /// A publication.
   static func write(
-    _ publication: Publication,
+    _ publication: OutgoingEvent,
     id: Int64?,
     into line: inout ByteBuffer
   ) throws(ClientError) {
@@ -51,7 +51,7 @@ enum RequestLine {
     line.append("}")
     guard line.count <= Limits.lineBytes else {
       throw .refused(
-        Refusal(
+        BusRefusal(
           code: "line.too-long",
           message: "expected at most \(Limits.lineBytes) bytes; got \(line.count)"
         )
@@ -61,18 +61,18 @@ enum RequestLine {
 }
 
 /// An event with how it is to be published.
-struct Publication: Sendable {
+struct OutgoingEvent: Sendable {
   let event: Event
   /// The event's type, as far as it has one.
   let type: String?
-  let acknowledgement: Acknowledgement?
+  let acknowledgement: AcknowledgementLevel?
   let dedupe: String?
   /// Nobody waits for what comes of it.
   let isPosted: Bool
 
   init(
     event: Event,
-    acknowledgement: Acknowledgement? = nil,
+    acknowledgement: AcknowledgementLevel? = nil,
     dedupe: String? = nil,
     isPosted: Bool = false
   ) {

@@ -7,7 +7,7 @@ enum Archive {
   ///
   /// The daemon writes entries of its own between those that are published, so how many events
   /// are needed is not known beforehand.
-  static func fill(_ server: Server, with entries: Int) throws(Failure) -> Int {
+  static func fill(_ server: Server, with entries: Int) throws(BenchFailure) -> Int {
     let traffic = try Traffic(at: server.home.socket, subscribers: 0)
     var last = try server.last()
     while last < entries {

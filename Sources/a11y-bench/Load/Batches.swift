@@ -18,11 +18,11 @@ struct Batches {
 
   /// Publishes `events` to a daemon of its own.
   static func measure(
-    _ subject: Subject,
-    in setting: Setting,
-    acknowledged acknowledgement: Acknowledgement,
+    _ subject: RoundSubject,
+    in setting: BenchSetting,
+    acknowledged acknowledgement: EventSafety,
     events: Int
-  ) throws(Failure) -> Batches {
+  ) throws(BenchFailure) -> Batches {
     let server = try Server(subject, in: setting.home("batches"))
     defer { server.end() }
     let pipelines = try Pipelines(
@@ -44,7 +44,7 @@ struct Batches {
     let batches = try count(of: server, acknowledgement) - batchesBefore
     let entries = try server.last() - lastBefore
     guard batches > 0 else {
-      throw Failure("\(events) events were \(acknowledgement), and nothing was done for that")
+      throw BenchFailure("\(events) events were \(acknowledgement), and nothing was done for that")
     }
 
     return Batches(
@@ -57,11 +57,11 @@ struct Batches {
 
   private static func count(
     of server: Server,
-    _ acknowledgement: Acknowledgement
-  ) throws(Failure) -> Int {
+    _ acknowledgement: EventSafety
+  ) throws(BenchFailure) -> Int {
     switch acknowledgement {
     case .written: try server.turns()
-    case .synced: try Watermark.round(in: server.home.state)
+    case .synced: try WatermarkFile.round(in: server.home.state)
     }
   }
 }

@@ -10,14 +10,14 @@ struct DayScript {
   private var text: [UInt8] = []
   private(set) var lines = 0
   private var mono = 0
-  private var dice = Dice(seed: 42)
+  private var dice = ScriptDice(seed: 42)
 
   static let apps = ["contacts", "mail", "files", "chat", "player"]
   private static let listed = 40
   private static let spacing = 170_000
 
   /// Writes a script of so many lines to a new file.
-  static func write(_ lines: Int, to path: String) throws(Failure) {
+  static func write(_ lines: Int, to path: String) throws(BenchFailure) {
     var script = DayScript()
     script.begin()
     while script.lines < lines { script.scene() }
@@ -25,10 +25,12 @@ struct DayScript {
     try Files.write(bytes: script.text, to: path)
   }
 
-  private mutating func cut(to count: Int) throws(Failure) {
+  private mutating func cut(to count: Int) throws(BenchFailure) {
     while lines > count {
       text.removeLast()
-      guard let newline = text.lastIndex(of: 0x0A) else { throw Failure("a script has no lines") }
+      guard let newline = text.lastIndex(of: 0x0A) else {
+        throw BenchFailure("a script has no lines")
+      }
       text.removeLast(text.count - newline - 1)
       lines -= 1
     }
@@ -186,7 +188,7 @@ struct DayScript {
 }
 
 /// Numbers that look like chance and are the same each time (Knuth's MMIX).
-private struct Dice {
+private struct ScriptDice {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }

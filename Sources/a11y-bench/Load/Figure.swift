@@ -13,7 +13,7 @@ protocol Figure: AnyObject {
   var remarks: [String] { get }
 
   /// Measures once and returns a value for each row.
-  func round(_ subject: Subject) throws(Failure) -> [Double]
+  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double]
 }
 
 extension Figure {
@@ -23,7 +23,7 @@ extension Figure {
 }
 
 /// What all figures of a run have in common.
-struct Setting {
+struct BenchSetting {
   /// The directory in which homes are made.
   let directory: String
   /// Sizes are divided by this.
@@ -33,7 +33,7 @@ struct Setting {
 
   func size(_ full: Int) -> Int { full / divisor }
 
-  func home(_ name: String) throws(Failure) -> Home {
+  func home(_ name: String) throws(BenchFailure) -> Home {
     try Home(name, below: directory)
   }
 
@@ -62,24 +62,24 @@ enum FigureName: String, CaseIterable {
   /// What is measured when nobody has chosen: all that does not take minutes by itself.
   static var usual: [FigureName] { allCases.filter { $0 != .start10m && $0 != .fullDisk } }
 
-  func figure(_ setting: Setting) -> any Figure {
+  func figure(_ setting: BenchSetting) -> any Figure {
     switch self {
-    case .stream: Stream(setting)
-    case .fanOut: FanOut(setting)
-    case .latency: Latency(setting)
-    case .replay: Replay(setting)
-    case .start: StartUp(setting)
-    case .memory: Memory(setting)
-    case .publishers: Publishers(setting)
-    case .synced: Synced(setting)
-    case .sqlite: BesideSQLite(setting)
-    case .start10m: LongHistory(setting)
-    case .fullDisk: FullDisk(setting)
-    case .focus: FocusWork(setting)
-    case .heard: Heard(setting)
-    case .flood: Flood(setting)
-    case .simulate: Simulate(setting)
-    case .replayLog: ReplayLog(setting)
+    case .stream: StreamFigure(setting)
+    case .fanOut: FanOutFigure(setting)
+    case .latency: LatencyFigure(setting)
+    case .replay: ReplayFigure(setting)
+    case .start: StartUpFigure(setting)
+    case .memory: MemoryFigure(setting)
+    case .publishers: PublishersFigure(setting)
+    case .synced: SyncedFigure(setting)
+    case .sqlite: SQLiteFigure(setting)
+    case .start10m: LongHistoryFigure(setting)
+    case .fullDisk: FullDiskFigure(setting)
+    case .focus: FocusFigure(setting)
+    case .heard: HeardFigure(setting)
+    case .flood: FloodFigure(setting)
+    case .simulate: SimulateFigure(setting)
+    case .replayLog: ReplayLogFigure(setting)
     }
   }
 }

@@ -8,7 +8,7 @@
 final class History {
   /// Starts are short, so each answer is the median of a few.
   static let starts = 3
-  private let subject: Subject
+  private let subject: RoundSubject
   private let more: Int
   private var server: Server
 
@@ -16,9 +16,9 @@ final class History {
   init(
     of entries: Int,
     adding more: Int,
-    _ subject: Subject,
+    _ subject: RoundSubject,
     in home: Home
-  ) throws(Failure) {
+  ) throws(BenchFailure) {
     self.subject = subject
     self.more = more
     server = try Server(subject, in: home)
@@ -26,29 +26,33 @@ final class History {
   }
 
   /// How long starts take after a clean stop and after a kill, in ms.
-  func restart() throws(Failure) -> (afterStop: Double, afterKill: Double) {
+  func restart() throws(BenchFailure) -> (afterStop: Double, afterKill: Double) {
     var afterStop: [Double] = []
     var afterKill: [Double] = []
     for _ in 0..<History.starts {
-      afterStop.append(try restart { server throws(Failure) in try server.stop() })
+      afterStop.append(try restart { server throws(BenchFailure) in try server.stop() })
       afterKill.append(try restart { $0.end() })
     }
     return (History.median(afterStop), History.median(afterKill))
   }
 
   /// Publishes, ends the daemon as told and starts it again; the answer is in ms.
-  private func restart(after end: (Server) throws(Failure) -> Void) throws(Failure) -> Double {
+  private func restart(
+    after end: (Server) throws(BenchFailure) -> Void
+  ) throws(BenchFailure) -> Double {
     let entries = try Archive.fill(server, with: server.last() + more)
     try end(server)
     server = try Server(subject, in: server.home)
     let last = try server.last()
     guard last >= entries else {
-      throw Failure("after a restart the log ends at \(last), and \(entries) were acknowledged")
+      throw BenchFailure(
+        "after a restart the log ends at \(last), and \(entries) were acknowledged"
+      )
     }
     return Double(server.startNanoseconds) / 1e6
   }
 
   static func median(_ values: [Double]) -> Double {
-    Statistics.quantile(0.5, of: values.sorted())
+    RoundStatistics.quantile(0.5, of: values.sorted())
   }
 }

@@ -23,16 +23,16 @@ enum CPUTime {
     return (seconds * 1_000_000 + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1_000
   }
 
-  static func nanosecondsNow(of process: pid_t) throws(Failure) -> Int {
+  static func nanosecondsNow(of process: pid_t) throws(BenchFailure) -> Int {
     var clock = clockid_t()
     var time = timespec()
     guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-      throw Failure("the processor time of process \(process) cannot be read")
+      throw BenchFailure("the processor time of process \(process) cannot be read")
     }
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  static func nanoseconds(of process: pid_t) throws(Failure) -> Int {
+  static func nanoseconds(of process: pid_t) throws(BenchFailure) -> Int {
     let threads = Files.names(in: "/proc/\(process)/task")
     let schedules = threads.compactMap { thread in
       Files.text("/proc/\(process)/task/\(thread)/schedstat").flatMap(firstNumber)
@@ -40,7 +40,7 @@ enum CPUTime {
     let total = schedules.reduce(0, +)
     if total > 0 { return total }
     guard let ticks = Files.text("/proc/\(process)/stat").flatMap(userAndSystemTicks) else {
-      throw Failure("the processor time of process \(process) cannot be read")
+      throw BenchFailure("the processor time of process \(process) cannot be read")
     }
     return ticks * (1_000_000_000 / sysconf(Int32(_SC_CLK_TCK)))
   }

@@ -5,7 +5,7 @@ import Glibc
 
 /// How much of a process is in memory.
 enum ResidentMemory {
-  static func bytes(of process: pid_t) throws(Failure) -> Int {
+  static func bytes(of process: pid_t) throws(BenchFailure) -> Int {
     let lines = Files.text("/proc/\(process)/status")?.split(separator: "\n") ?? []
     for line in lines where line.hasPrefix("VmRSS:") {
       if let kibibytes = line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first
@@ -14,6 +14,6 @@ enum ResidentMemory {
         return kibibytes * 1024
       }
     }
-    throw Failure("the memory of process \(process) cannot be read")
+    throw BenchFailure("the memory of process \(process) cannot be read")
   }
 }

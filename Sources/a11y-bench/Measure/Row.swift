@@ -34,8 +34,8 @@ struct Row {
   /// The row as a sentence; values are one per round, the peer's beside the daemon's.
   func sentence(daemon: [Double], peer: [Double], called name: String) -> String {
     var parts: [String] = []
-    let measured = Statistics(daemon)
-    let beside = Statistics(peer)
+    let measured = RoundStatistics(daemon)
+    let beside = RoundStatistics(peer)
     if let measured {
       parts.append(words(for: measured))
     }
@@ -66,7 +66,7 @@ struct Row {
     }
   }
 
-  private func words(for values: Statistics) -> String {
+  private func words(for values: RoundStatistics) -> String {
     let median = grouped(values.median, decimals: decimals)
     let least = grouped(values.least, decimals: decimals)
     let most = grouped(values.most, decimals: decimals)

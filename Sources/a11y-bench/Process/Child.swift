@@ -18,7 +18,7 @@ struct Child {
     _ arguments: [String],
     home: String,
     standardOutput: String = "/dev/null"
-  ) throws(Failure) -> Child {
+  ) throws(BenchFailure) -> Child {
     var pipeEnds: [Int32] = [0, 0]
     guard pipe(&pipeEnds) == 0 else { throw .system("pipe", errno) }
     defer { close(pipeEnds[1]) }

@@ -20,11 +20,11 @@ enum Files {
   }
 
   /// Writes a new file that only its owner may read.
-  static func write(_ text: String, to path: String) throws(Failure) {
+  static func write(_ text: String, to path: String) throws(BenchFailure) {
     try write(bytes: Array(text.utf8), to: path)
   }
 
-  static func write(bytes: [UInt8], to path: String) throws(Failure) {
+  static func write(bytes: [UInt8], to path: String) throws(BenchFailure) {
     let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .system("open \(path)", errno) }
     defer { close(number) }
@@ -34,7 +34,7 @@ enum Files {
   }
 
   /// Ends a file behind so many lines, of which it must have as many.
-  static func cut(_ path: String, toLines lines: Int) throws(Failure) {
+  static func cut(_ path: String, toLines lines: Int) throws(BenchFailure) {
     let number = open(path, O_RDWR | O_CLOEXEC)
     guard number >= 0 else { throw .system("open \(path)", errno) }
     defer { close(number) }
@@ -43,7 +43,7 @@ enum Files {
     var offset = 0
     while missing > 0 {
       let count = pread(number, &piece, piece.count, offset)
-      guard count > 0 else { throw Failure("\(path) has \(lines - missing) lines only") }
+      guard count > 0 else { throw BenchFailure("\(path) has \(lines - missing) lines only") }
       var used = count
       for index in 0..<count where piece[index] == 0x0A {
         missing -= 1
@@ -57,7 +57,7 @@ enum Files {
     guard ftruncate(number, offset) == 0 else { throw .system("ftruncate \(path)", errno) }
   }
 
-  static func makeDirectory(_ path: String) throws(Failure) {
+  static func makeDirectory(_ path: String) throws(BenchFailure) {
     guard mkdir(path, 0o700) == 0 else { throw .system("mkdir \(path)", errno) }
   }
 

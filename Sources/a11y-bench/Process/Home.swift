@@ -9,7 +9,7 @@ final class Home {
   let state: String
 
   /// Makes `name` below `parent`, and the state's directory in it or where `state` says.
-  init(_ name: String, below parent: String, state: String? = nil) throws(Failure) {
+  init(_ name: String, below parent: String, state: String? = nil) throws(BenchFailure) {
     path = parent + "/" + name
     self.state = state ?? path + "/state"
     try Files.makeDirectory(path)

@@ -20,7 +20,7 @@ enum Leftovers {
 
   /// Makes the directory in which everything of this run lives: on a disk, as a log is, where
   /// nobody wishes otherwise.
-  static func makeDirectory() throws(Failure) -> String {
+  static func makeDirectory() throws(BenchFailure) -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
     var template = Array((parent + "/a11y-bench.XXXXXX").utf8CString)
     let made = things.withLock { things in

@@ -14,17 +14,17 @@ final class Server {
   private static let stopNanoseconds = 30_000_000_000
 
   private let name: String
-  private let speech: Speech
+  private let speech: ChildOutput
   private var isRunning = true
 
   /// Starts `subject` in `home` and waits until it is ready.
   ///
   /// The relay takes what it shall do from `relayArguments`.
   init(
-    _ subject: Subject,
+    _ subject: RoundSubject,
     in home: Home,
     relayArguments: [String] = []
-  ) throws(Failure) {
+  ) throws(BenchFailure) {
     let program: String
     let arguments: [String]
     switch subject {
@@ -42,11 +42,11 @@ final class Server {
     let started = Clock.nanoseconds()
     let child = try Child.start(program, arguments, home: home.path)
     process = child.process
-    speech = Speech(readingFrom: child.standardError, of: name)
+    speech = ChildOutput(readingFrom: child.standardError, of: name)
     guard speech.waitUntilReady() else {
       isRunning = false
       Leftovers.end(process)
-      throw Failure("\(name) did not become ready")
+      throw BenchFailure("\(name) did not become ready")
     }
     startNanoseconds = Clock.nanoseconds() - started
   }
@@ -54,18 +54,18 @@ final class Server {
   deinit { end() }
 
   /// Asks for a clean stop and insists on a clean exit code.
-  func stop() throws(Failure) {
+  func stop() throws(BenchFailure) {
     kill(process, SIGTERM)
     let deadline = Clock.nanoseconds() + Server.stopNanoseconds
     var status: Int32?
     while status == nil {
-      guard Clock.nanoseconds() < deadline else { throw Failure("\(name) does not stop") }
+      guard Clock.nanoseconds() < deadline else { throw BenchFailure("\(name) does not stop") }
       Clock.sleep(milliseconds: 1)
       status = Leftovers.reap(process)
     }
     isRunning = false
     guard let status, status == 0 else {
-      throw Failure("\(name) ended with wait status \(status ?? 0)")
+      throw BenchFailure("\(name) ended with wait status \(status ?? 0)")
     }
   }
 
@@ -77,27 +77,27 @@ final class Server {
   }
 
   /// Processor time to the instant: the scheduler's account is as old as its last tick.
-  func processorNanosecondsNow() throws(Failure) -> Int {
+  func processorNanosecondsNow() throws(BenchFailure) -> Int {
     try CPUTime.nanosecondsNow(of: process)
   }
 
   /// Processor time so far.
-  func processorNanoseconds() throws(Failure) -> Int {
+  func processorNanoseconds() throws(BenchFailure) -> Int {
     try CPUTime.nanoseconds(of: process)
   }
 
   /// Asks which entry is the last.
-  func last() throws(Failure) -> Int {
+  func last() throws(BenchFailure) -> Int {
     try ask("ping", for: #""last":"#)
   }
 
   /// Asks how many turns there have been.
-  func turns() throws(Failure) -> Int {
+  func turns() throws(BenchFailure) -> Int {
     try ask("stats", for: #""turns":"#)
   }
 
   /// Sends a request on a connection of its own and returns the number behind `name` in the reply.
-  private func ask(_ operation: String, for name: StaticString) throws(Failure) -> Int {
+  private func ask(_ operation: String, for name: StaticString) throws(BenchFailure) -> Int {
     let client = try Socket(connectingTo: home.socket)
     try client.deliver(#"{"id":1,"op":"\#(operation)"}"# + "\n")
     let buffer = LineBuffer()
@@ -106,16 +106,16 @@ final class Server {
     var interest = pollfd(fd: client.number, events: Int16(POLLIN), revents: 0)
     while found == nil {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
-        throw Failure("\(self.name) does not answer a \(operation)")
+        throw BenchFailure("\(self.name) does not answer a \(operation)")
       }
-      let open = try buffer.read(from: client, rest: &rest) { line throws(Failure) in
+      let open = try buffer.read(from: client, rest: &rest) { line throws(BenchFailure) in
         guard let value = number(behind: name, in: line) else {
-          throw Failure("a \(operation) was answered: \(quote(line))")
+          throw BenchFailure("a \(operation) was answered: \(quote(line))")
         }
         found = value
       }
       guard open || found != nil else {
-        throw Failure("\(self.name) closed the connection of a \(operation)")
+        throw BenchFailure("\(self.name) closed the connection of a \(operation)")
       }
     }
     return found ?? 0

@@ -14,7 +14,7 @@ final class SmallDisk {
   private static let piece = [UInt8](repeating: 0x78, count: 1024 * 1024)
 
   /// Makes the directory `path` and mounts a file system there, which takes root.
-  init(at path: String) throws(Failure) {
+  init(at path: String) throws(BenchFailure) {
     self.path = path
     try Files.makeDirectory(path)
     let result = Leftovers.mount(at: path) {
@@ -39,7 +39,7 @@ final class SmallDisk {
 
   /// Why there cannot be one below `directory`; nil where there can.
   static func obstacle(below directory: String) -> String? {
-    do throws(Failure) {
+    do throws(BenchFailure) {
       _ = try SmallDisk(at: directory + "/trial")
       return nil
     } catch {
@@ -54,7 +54,7 @@ final class SmallDisk {
   }
 
   /// Gives back all that was taken.
-  func free() throws(Failure) {
+  func free() throws(BenchFailure) {
     guard ftruncate(filler, 0) == 0 else { throw .system("ftruncate", errno) }
   }
 }

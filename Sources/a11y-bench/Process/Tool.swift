@@ -23,15 +23,15 @@ enum Tool {
     _ arguments: [String],
     home: Home,
     output: String
-  ) throws(Failure) -> Cost {
+  ) throws(BenchFailure) -> Cost {
     let processorBefore = CPUTime.nanosecondsOfTheEnded()
     let before = Clock.nanoseconds()
     let child = try Child.start(program, arguments, home: home.path, standardOutput: output)
-    let speech = Speech(readingFrom: child.standardError, of: program)
+    let speech = ChildOutput(readingFrom: child.standardError, of: program)
     let status = speech.waitUntilEnd(of: child.process)
     let elapsed = Clock.nanoseconds() - before
     guard status == 0 else {
-      throw Failure("\(program) \(arguments[0]) ended with wait status \(status)")
+      throw BenchFailure("\(program) \(arguments[0]) ended with wait status \(status)")
     }
     return Cost(
       nanoseconds: elapsed,

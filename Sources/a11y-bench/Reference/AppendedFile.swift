@@ -7,7 +7,7 @@ import Glibc
 final class AppendedFile {
   private let number: Int32
 
-  init(at path: String) throws(Failure) {
+  init(at path: String) throws(BenchFailure) {
     number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .system("open \(path)", errno) }
   }
@@ -15,7 +15,7 @@ final class AppendedFile {
   deinit { close(number) }
 
   /// Appends and returns when the bytes survive a loss of power.
-  func append(_ bytes: [UInt8]) throws(Failure) {
+  func append(_ bytes: [UInt8]) throws(BenchFailure) {
     guard write(number, bytes, bytes.count) == bytes.count else { throw .system("write", errno) }
     guard fdatasync(number) == 0 else { throw .system("fdatasync", errno) }
   }

@@ -8,10 +8,10 @@ struct LogSample {
   private static let most = 10_000
 
   /// Reads the oldest segment in a state directory.
-  init(of state: String) throws(Failure) {
+  init(of state: String) throws(BenchFailure) {
     let segments = Files.names(in: state).filter { $0.hasSuffix(".ndjson") }
     guard let oldest = segments.min(), let text = Files.text(state + "/" + oldest) else {
-      throw Failure("there is no segment in \(state)")
+      throw BenchFailure("there is no segment in \(state)")
     }
     var bytes: [UInt8] = []
     var lines: [Range<Int>] = []
@@ -20,7 +20,7 @@ struct LogSample {
       lines.append(bytes.count..<bytes.count + line.count)
       bytes += line
     }
-    guard !lines.isEmpty else { throw Failure("there is no entry in \(state)/\(oldest)") }
+    guard !lines.isEmpty else { throw BenchFailure("there is no entry in \(state)/\(oldest)") }
     self.bytes = bytes
     self.lines = lines
   }
@@ -31,10 +31,10 @@ struct LogSample {
   @inline(__always)
   func withLine<Result>(
     _ index: Int,
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+    _ body: (UnsafeRawBufferPointer) throws(BenchFailure) -> Result
+  ) throws(BenchFailure) -> Result {
     let range = lines[index % lines.count]
-    return try bytes.span.withUnsafeBytes { raw throws(Failure) in
+    return try bytes.span.withUnsafeBytes { raw throws(BenchFailure) in
       try body(UnsafeRawBufferPointer(rebasing: raw[range]))
     }
   }

@@ -26,7 +26,7 @@ final class Table {
   private var insert: OpaquePointer?
   private var last: Int64 = 0
 
-  init(at path: String, _ synchronous: Synchronous) throws(Failure) {
+  init(at path: String, _ synchronous: Synchronous) throws(BenchFailure) {
     try check(sqlite3_open(path, &database), "open \(path)")
     try run("PRAGMA journal_mode=WAL")
     try run("PRAGMA synchronous=\(synchronous.rawValue)")
@@ -43,11 +43,11 @@ final class Table {
   }
 
   /// Inserts `count` lines in one transaction.
-  func append(_ count: Int, of sample: LogSample) throws(Failure) {
+  func append(_ count: Int, of sample: LogSample) throws(BenchFailure) {
     try run("BEGIN")
     for _ in 0..<count {
       last += 1
-      try sample.withLine(Int(last)) { line throws(Failure) in
+      try sample.withLine(Int(last)) { line throws(BenchFailure) in
         let text = line.baseAddress?.assumingMemoryBound(to: CChar.self)
         // Without a destructor the bytes have to stay until the step, and they do.
         sqlite3_bind_int64(insert, 1, last)
@@ -59,13 +59,13 @@ final class Table {
     try run("COMMIT")
   }
 
-  private func run(_ statement: String) throws(Failure) {
+  private func run(_ statement: String) throws(BenchFailure) {
     try check(sqlite3_exec(database, statement, nil, nil, nil), statement)
   }
 
-  private func check(_ result: Int32, _ what: String) throws(Failure) {
+  private func check(_ result: Int32, _ what: String) throws(BenchFailure) {
     guard [SQLITE_OK, SQLITE_DONE, SQLITE_ROW].contains(result) else {
-      throw Failure("SQLite, \(what): \(String(cString: sqlite3_errmsg(database)))")
+      throw BenchFailure("SQLite, \(what): \(String(cString: sqlite3_errmsg(database)))")
     }
   }
 }

@@ -6,14 +6,14 @@
 /// So no rule may take one for the repetition of its predecessor, and nothing that looks at texts is
 /// measured on the same one twice.
 struct Announcements {
-  let acknowledgement: Acknowledgement
+  let acknowledgement: EventSafety
   private let bytes: [UInt8]
   /// Where each line begins, and the last one ends.
   private let starts: [Int]
   private static let lines = 4_096
 
   init(
-    acknowledged acknowledgement: Acknowledgement = .written,
+    acknowledged acknowledgement: EventSafety = .written,
     priority: Priority = .unsaid
   ) {
     var all: [UInt8] = []
@@ -48,9 +48,9 @@ struct Announcements {
   @inline(__always)
   func withBytes<Result>(
     _ range: Range<Int>,
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try bytes.span.withUnsafeBytes { raw throws(Failure) in
+    _ body: (UnsafeRawBufferPointer) throws(BenchFailure) -> Result
+  ) throws(BenchFailure) -> Result {
+    try bytes.span.withUnsafeBytes { raw throws(BenchFailure) in
       try body(UnsafeRawBufferPointer(rebasing: raw[range]))
     }
   }
@@ -66,7 +66,7 @@ struct Announcements {
 
   private static func line(
     _ text: String,
-    acknowledged acknowledgement: Acknowledgement = .written,
+    acknowledged acknowledgement: EventSafety = .written,
     priority: Priority
   ) -> [UInt8] {
     let event = #"{"type":"announcement","text":"\#(text)"\#(priority.field)}"#
@@ -75,18 +75,20 @@ struct Announcements {
   }
 }
 
-/// How urgent an announcement says it is.
-enum Priority: String {
-  /// It leaves that to the bus.
-  case unsaid
-  case low
-  case high
+extension Announcements {
+  /// How urgent an announcement says it is.
+  enum Priority: String {
+    /// It leaves that to the bus.
+    case unsaid
+    case low
+    case high
 
-  /// What an event says of it.
-  var field: String {
-    switch self {
-    case .unsaid: ""
-    case .low, .high: #","priority":"\#(rawValue)""#
+    /// What an event says of it.
+    var field: String {
+      switch self {
+      case .unsaid: ""
+      case .low, .high: #","priority":"\#(rawValue)""#
+      }
     }
   }
 }

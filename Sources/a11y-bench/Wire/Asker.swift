@@ -9,40 +9,40 @@ final class Asker {
   private var rest: [UInt8] = []
   private var answered = 0
 
-  init(at path: String) throws(Failure) { socket = try Socket(connectingTo: path) }
+  init(at path: String) throws(BenchFailure) { socket = try Socket(connectingTo: path) }
 
   /// Sends requests and waits until each is answered; how many of them there are is `count`.
-  func ask(_ lines: String, count: Int, through buffer: LineBuffer) throws(Failure) {
+  func ask(_ lines: String, count: Int, through buffer: LineBuffer) throws(BenchFailure) {
     try socket.deliver(lines)
     let goal = answered + count
     var interest = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
     while answered < goal {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
-        throw Failure("a request was not answered")
+        throw BenchFailure("a request was not answered")
       }
-      let open = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
-        guard case .success = Line(line) else {
-          throw Failure("a request was answered: \(quote(line))")
+      let open = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
+        guard case .success = ReceivedLine(line) else {
+          throw BenchFailure("a request was answered: \(quote(line))")
         }
         answered += 1
       }
-      guard open else { throw Failure("a connection with requests was closed") }
+      guard open else { throw BenchFailure("a connection with requests was closed") }
     }
   }
 
   /// Sends the same request again and again, each when the one before is answered.
-  func ask(_ line: String, times: Int, through buffer: LineBuffer) throws(Failure) {
+  func ask(_ line: String, times: Int, through buffer: LineBuffer) throws(BenchFailure) {
     for _ in 0..<times { try ask(line, count: 1, through: buffer) }
   }
 
   /// Sends requests without waiting for the answers.
-  func send(_ lines: String) throws(Failure) { try socket.deliver(lines) }
+  func send(_ lines: String) throws(BenchFailure) { try socket.deliver(lines) }
 
   /// Looks for answers without waiting, and says how many have come since the beginning.
-  func look(through buffer: LineBuffer) throws(Failure) -> Int {
-    _ = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
-      guard case .success = Line(line) else {
-        throw Failure("a request was answered: \(quote(line))")
+  func look(through buffer: LineBuffer) throws(BenchFailure) -> Int {
+    _ = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
+      guard case .success = ReceivedLine(line) else {
+        throw BenchFailure("a request was answered: \(quote(line))")
       }
       answered += 1
     }

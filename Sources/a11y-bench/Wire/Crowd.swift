@@ -8,7 +8,7 @@ final class Crowd {
     var rest: [UInt8] = []
     var missing = 0
 
-    init(at path: String) throws(Failure) {
+    init(at path: String) throws(BenchFailure) {
       socket = try Socket(connectingTo: path)
     }
   }
@@ -19,7 +19,7 @@ final class Crowd {
   private let buffer = LineBuffer()
   private var turn = 0
 
-  init(of count: Int, at path: String) throws(Failure) {
+  init(of count: Int, at path: String) throws(BenchFailure) {
     poller = try Poller()
     var members: [Member] = []
     for index in 0..<count {
@@ -31,7 +31,7 @@ final class Crowd {
   }
 
   /// Lets every member publish `each` events, one after the other.
-  func pass(each: Int) throws(Failure) {
+  func pass(each: Int) throws(BenchFailure) {
     for member in members {
       member.missing = each
       try publish(member)
@@ -39,34 +39,35 @@ final class Crowd {
     var missing = each * members.count
     while missing > 0 {
       let ready = try poller.wait(milliseconds: Poller.patienceMilliseconds) {
-        token throws(Failure) in
+        token throws(BenchFailure) in
         let before = members[token].missing
         try receive(members[token])
         missing -= before - members[token].missing
       }
       guard ready > 0 else {
-        throw Failure("nothing moved any more: \(missing) acknowledgements are missing")
+        throw BenchFailure("nothing moved any more: \(missing) acknowledgements are missing")
       }
     }
   }
 
-  private func publish(_ member: Member) throws(Failure) {
+  private func publish(_ member: Member) throws(BenchFailure) {
     let place = lines.place(ofLine: turn)
     turn += 1
-    try lines.withBytes(place) { line throws(Failure) in
+    try lines.withBytes(place) { line throws(BenchFailure) in
       try member.socket.deliver(line)
     }
   }
 
-  private func receive(_ member: Member) throws(Failure) {
-    let open = try buffer.read(from: member.socket, rest: &member.rest) { line throws(Failure) in
-      guard case .success = Line(line) else {
-        throw Failure("a publisher was answered: \(quote(line))")
+  private func receive(_ member: Member) throws(BenchFailure) {
+    let open = try buffer.read(from: member.socket, rest: &member.rest) {
+      line throws(BenchFailure) in
+      guard case .success = ReceivedLine(line) else {
+        throw BenchFailure("a publisher was answered: \(quote(line))")
       }
-      guard member.missing > 0 else { throw Failure("a publisher was answered twice") }
+      guard member.missing > 0 else { throw BenchFailure("a publisher was answered twice") }
       member.missing -= 1
       if member.missing > 0 { try publish(member) }
     }
-    guard open else { throw Failure("a publisher was disconnected") }
+    guard open else { throw BenchFailure("a publisher was disconnected") }
   }
 }

@@ -25,8 +25,8 @@ final class LineBuffer {
   func read(
     from socket: borrowing Socket,
     rest: inout [UInt8],
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) -> Bool {
+    _ body: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void
+  ) throws(BenchFailure) -> Bool {
     space.copyBytes(from: rest)
     let old = rest.count
     let reading = try socket.take(into: UnsafeMutableRawBufferPointer(rebasing: space[old...]))
@@ -44,7 +44,7 @@ final class LineBuffer {
       seek = start
     }
     guard start > 0 || end < space.count else {
-      throw Failure("a line of more than \(space.count) bytes arrived")
+      throw BenchFailure("a line of more than \(space.count) bytes arrived")
     }
     rest.removeAll(keepingCapacity: true)
     rest.append(contentsOf: space[start..<end])

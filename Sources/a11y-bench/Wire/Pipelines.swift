@@ -7,7 +7,7 @@ final class Pipelines {
   private let poller: Poller
   private let buffer = LineBuffer()
 
-  init(_ count: Int, window: Int, lines: Announcements, at path: String) throws(Failure) {
+  init(_ count: Int, window: Int, lines: Announcements, at path: String) throws(BenchFailure) {
     poller = try Poller()
     var publishers: [Publisher] = []
     for index in 0..<count {
@@ -19,20 +19,22 @@ final class Pipelines {
   }
 
   /// Publishes `events` in equal shares and returns when all are acknowledged.
-  func pass(_ events: Int) throws(Failure) {
+  func pass(_ events: Int) throws(BenchFailure) {
     for publisher in publishers {
       publisher.plan(events / publishers.count)
       try publisher.send()
     }
     while !publishers.allSatisfy(\.isDone) {
       let ready = try poller.wait(milliseconds: Poller.patienceMilliseconds) {
-        token throws(Failure) in
+        token throws(BenchFailure) in
         try publishers[token].receive(through: buffer)
         try publishers[token].send()
       }
       guard ready > 0 else {
         let counts = publishers.map { String($0.acknowledged) }
-        throw Failure("nothing moved any more; acknowledged are \(counts.joined(separator: ", "))")
+        throw BenchFailure(
+          "nothing moved any more; acknowledged are \(counts.joined(separator: ", "))"
+        )
       }
     }
   }

@@ -13,7 +13,7 @@ struct Poller: ~Copyable {
   private let number: Int32
   private let ready: UnsafeMutableBufferPointer<epoll_event>
 
-  init() throws(Failure) {
+  init() throws(BenchFailure) {
     number = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard number >= 0 else { throw .system("epoll_create1", errno) }
     // One turn sees every client of the widest figure.
@@ -26,7 +26,7 @@ struct Poller: ~Copyable {
   }
 
   /// Reports `descriptor` as `token` whenever it can be read.
-  func watch(_ descriptor: Int32, as token: Int) throws(Failure) {
+  func watch(_ descriptor: Int32, as token: Int) throws(BenchFailure) {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue
     event.data.u64 = UInt64(token)
@@ -40,8 +40,8 @@ struct Poller: ~Copyable {
   /// Negative `milliseconds` wait for ever.
   func wait(
     milliseconds: Int32,
-    _ body: (Int) throws(Failure) -> Void
-  ) throws(Failure) -> Int {
+    _ body: (Int) throws(BenchFailure) -> Void
+  ) throws(BenchFailure) -> Int {
     let count = Int(epoll_wait(number, ready.baseAddress, Int32(ready.count), milliseconds))
     guard count >= 0 else {
       guard errno == EINTR else { throw .system("epoll_wait", errno) }

@@ -12,7 +12,7 @@ final class Publisher {
   private var sentBytes = 0
   private(set) var acknowledged = 0
 
-  init(at path: String, lines: Announcements, window: Int = 1_000) throws(Failure) {
+  init(at path: String, lines: Announcements, window: Int = 1_000) throws(BenchFailure) {
     socket = try Socket(connectingTo: path)
     self.lines = lines
     self.window = window
@@ -30,12 +30,12 @@ final class Publisher {
   ///
   /// When the socket is full nobody waits for room: the lines in it will be acknowledged, and
   /// each acknowledgement brings the publisher back here.
-  func send() throws(Failure) {
+  func send() throws(BenchFailure) {
     let limit = lines.bytes(ofLines: min(goal, acknowledged + window))
     while sentBytes < limit {
       let start = sentBytes % lines.count
       let end = min(start + limit - sentBytes, lines.count)
-      let sent = try lines.withBytes(start..<end) { bytes throws(Failure) in
+      let sent = try lines.withBytes(start..<end) { bytes throws(BenchFailure) in
         try socket.offer(bytes)
       }
       guard let sent else { return }
@@ -44,16 +44,18 @@ final class Publisher {
   }
 
   /// Reads acknowledgements; each must say `ok`, and what was asked for.
-  func receive(through buffer: LineBuffer) throws(Failure) {
-    let open = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
-      guard case .success = Line(line), lines.acknowledgement.isGiven(by: line) else {
-        throw Failure("a publisher was answered: \(quote(line))")
+  func receive(through buffer: LineBuffer) throws(BenchFailure) {
+    let open = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
+      guard case .success = ReceivedLine(line), lines.acknowledgement.isGiven(by: line) else {
+        throw BenchFailure("a publisher was answered: \(quote(line))")
       }
       acknowledged += 1
     }
-    guard open else { throw Failure("a publisher was disconnected after \(acknowledged) events") }
+    guard open else {
+      throw BenchFailure("a publisher was disconnected after \(acknowledged) events")
+    }
     guard acknowledged <= goal else {
-      throw Failure("\(acknowledged) acknowledgements came for \(goal) events")
+      throw BenchFailure("\(acknowledged) acknowledgements came for \(goal) events")
     }
   }
 }

@@ -24,7 +24,7 @@ final class QuickReader {
   private(set) var deliveries = 0
 
   /// Connects and waits until it is live.
-  init(at path: String, through buffer: LineBuffer) throws(Failure) {
+  init(at path: String, through buffer: LineBuffer) throws(BenchFailure) {
     socket = try Socket(connectingTo: path)
     try socket.deliver(#"{"id":1,"op":"hello","app":"reader","role":"reader"}"# + "\n")
     try wait(through: buffer) { isWelcome }
@@ -32,11 +32,11 @@ final class QuickReader {
     try wait(through: buffer) { isCaughtUp }
   }
 
-  private func wait(through buffer: LineBuffer, until isSo: () -> Bool) throws(Failure) {
+  private func wait(through buffer: LineBuffer, until isSo: () -> Bool) throws(BenchFailure) {
     var interest = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
     while !isSo() {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
-        throw Failure("a reader waits in vain to be live")
+        throw BenchFailure("a reader waits in vain to be live")
       }
       try receive(through: buffer)
     }
@@ -48,10 +48,10 @@ final class QuickReader {
   /// the relay what somebody sent.
   func receive(
     through buffer: LineBuffer,
-    heard: (UnsafeRawBufferPointer) throws(Failure) -> Void = { _ in }
-  ) throws(Failure) {
-    let open = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
-      switch Line(line) {
+    heard: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void = { _ in }
+  ) throws(BenchFailure) {
+    let open = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
+      switch ReceivedLine(line) {
       case .entry: try take(line, heard)
       case .mark:
         if offset(of: #""mark":"caught-up""#, in: line) != nil { isCaughtUp = true }
@@ -59,26 +59,26 @@ final class QuickReader {
         isWelcome = true
         conn = number(behind: #""conn":"#, in: line)
       case .success where !isSubscribed: isSubscribed = true
-      case .success, .other: throw Failure("a reader received: \(quote(line))")
+      case .success, .other: throw BenchFailure("a reader received: \(quote(line))")
       }
     }
-    guard open else { throw Failure("a reader was disconnected after \(events) events") }
+    guard open else { throw BenchFailure("a reader was disconnected after \(events) events") }
     guard !reports.isEmpty else { return }
     let all = reports
     reports = []
-    try all.span.withUnsafeBytes { raw throws(Failure) in try socket.deliver(raw) }
+    try all.span.withUnsafeBytes { raw throws(BenchFailure) in try socket.deliver(raw) }
   }
 
   private func take(
     _ line: UnsafeRawBufferPointer,
-    _ heard: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
+    _ heard: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void
+  ) throws(BenchFailure) {
     guard let conn else {
       events += 1
       return try heard(line)
     }
     guard let type = type(of: line) else {
-      throw Failure("an entry has no event: \(quote(line))")
+      throw BenchFailure("an entry has no event: \(quote(line))")
     }
     if isDecided(line, before: type) {
       guard line.holds(#"deliver""#, at: type), number(behind: #""to":"#, in: line) == conn,

@@ -15,7 +15,7 @@ struct ReadBack {
   private(set) var gaps: [Gap] = []
 
   /// Subscribes at `path` and reads until it is caught up.
-  init(at path: String) throws(Failure) {
+  init(at path: String) throws(BenchFailure) {
     let socket = try Socket(connectingTo: path)
     try socket.deliver(#"{"id":1,"op":"subscribe","from":"start"}"# + "\n")
     let buffer = LineBuffer()
@@ -24,34 +24,36 @@ struct ReadBack {
     var isCaughtUp = false
     while !isCaughtUp {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
-        throw Failure("a reader waits in vain to be caught up, after \(seqs.count) entries")
+        throw BenchFailure("a reader waits in vain to be caught up, after \(seqs.count) entries")
       }
-      let open = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
-        switch Line(line) {
+      let open = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
+        switch ReceivedLine(line) {
         case .entry: try note(entry: line)
         case .mark:
           isCaughtUp = isCaughtUp || offset(of: #""mark":"caught-up""#, in: line) != nil
           try note(mark: line)
         case .success: break
-        case .other: throw Failure("a reader received: \(quote(line))")
+        case .other: throw BenchFailure("a reader received: \(quote(line))")
         }
       }
-      guard open else { throw Failure("a reader was disconnected after \(seqs.count) entries") }
+      guard open else {
+        throw BenchFailure("a reader was disconnected after \(seqs.count) entries")
+      }
     }
   }
 
-  private mutating func note(entry line: UnsafeRawBufferPointer) throws(Failure) {
+  private mutating func note(entry line: UnsafeRawBufferPointer) throws(BenchFailure) {
     guard let seq = number(behind: #""seq":"#, in: line), seq > seqs.last ?? 0 else {
-      throw Failure("behind entry \(seqs.last ?? 0) came: \(quote(line))")
+      throw BenchFailure("behind entry \(seqs.last ?? 0) came: \(quote(line))")
     }
     seqs.append(seq)
   }
 
-  private mutating func note(mark line: UnsafeRawBufferPointer) throws(Failure) {
+  private mutating func note(mark line: UnsafeRawBufferPointer) throws(BenchFailure) {
     guard offset(of: #""mark":"gap""#, in: line) != nil else { return }
     guard let from = number(behind: #""from":"#, in: line),
       let to = number(behind: #""to":"#, in: line), from <= to
-    else { throw Failure("a gap has no bounds: \(quote(line))") }
+    else { throw BenchFailure("a gap has no bounds: \(quote(line))") }
     let isForStorage = offset(of: #""reason":"storage""#, in: line) != nil
     gaps.append(Gap(range: from...to, isForStorage: isForStorage))
   }

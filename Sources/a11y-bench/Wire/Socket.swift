@@ -23,7 +23,7 @@ struct Socket: ~Copyable {
   }
 
   /// Connects to the socket file at `path`.
-  init(connectingTo path: String) throws(Failure) {
+  init(connectingTo path: String) throws(BenchFailure) {
     let number = socket(AF_UNIX, streamType, 0)
     guard number >= 0 else { throw .system("socket", errno) }
     let result = try withAddress(of: path) { address, length in connect(number, address, length) }
@@ -45,7 +45,7 @@ struct Socket: ~Copyable {
   }
 
   /// Sends what fits and says how much that was; nil when nothing fits.
-  func offer(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
+  func offer(_ bytes: UnsafeRawBufferPointer) throws(BenchFailure) -> Int? {
     while true {
       let sent = send(number, bytes.baseAddress, bytes.count, atOnce | noSignal)
       if sent >= 0 { return sent }
@@ -58,7 +58,7 @@ struct Socket: ~Copyable {
   }
 
   /// Sends everything and waits while the other side is slow.
-  func deliver(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+  func deliver(_ bytes: UnsafeRawBufferPointer) throws(BenchFailure) {
     var rest = bytes
     while !rest.isEmpty {
       let sent = send(number, rest.baseAddress, rest.count, noSignal)
@@ -71,13 +71,13 @@ struct Socket: ~Copyable {
   }
 
   /// Sends a short text, such as a request, in full.
-  func deliver(_ text: String) throws(Failure) {
+  func deliver(_ text: String) throws(BenchFailure) {
     let bytes = Array(text.utf8)
-    try bytes.span.withUnsafeBytes { raw throws(Failure) in try deliver(raw) }
+    try bytes.span.withUnsafeBytes { raw throws(BenchFailure) in try deliver(raw) }
   }
 
   /// Reads what is there.
-  func take(into space: UnsafeMutableRawBufferPointer) throws(Failure) -> Reading {
+  func take(into space: UnsafeMutableRawBufferPointer) throws(BenchFailure) -> Reading {
     while true {
       let count = recv(number, space.baseAddress, space.count, atOnce)
       if count > 0 { return .bytes(count) }
@@ -96,7 +96,7 @@ struct Socket: ~Copyable {
 struct Listener: ~Copyable {
   let number: Int32
 
-  init(at path: String) throws(Failure) {
+  init(at path: String) throws(BenchFailure) {
     let number = socket(AF_UNIX, streamType, 0)
     guard number >= 0 else { throw .system("socket", errno) }
     let result = try withAddress(of: path) { address, length in bind(number, address, length) }
@@ -124,7 +124,7 @@ private let noSignal = Int32(MSG_NOSIGNAL)
 private func withAddress(
   of path: String,
   _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-) throws(Failure) -> Int32 {
+) throws(BenchFailure) -> Int32 {
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
   let fits = withUnsafeMutableBytes(of: &address.sun_path) { space in
@@ -132,7 +132,7 @@ private func withAddress(
     space.copyBytes(from: path.utf8)
     return true
   }
-  guard fits else { throw Failure("the path \(path) is too long for a socket") }
+  guard fits else { throw BenchFailure("the path \(path) is too long for a socket") }
   let length = socklen_t(MemoryLayout<sockaddr_un>.size)
   return withUnsafePointer(to: &address) { pointer in
     pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }

@@ -38,7 +38,7 @@ final class SteadyTraffic {
   /// The longest way of an event since this was set to nothing.
   var longestNanoseconds = 0
 
-  init(at path: String, perSecond rate: Int) throws(Failure) {
+  init(at path: String, perSecond rate: Int) throws(BenchFailure) {
     gapNanoseconds = 1_000_000_000 / rate
     poller = try Poller()
     subscriber = try Subscriber(at: path)
@@ -51,8 +51,8 @@ final class SteadyTraffic {
   /// Publishes for so long, or until `isOver` says so, which is asked again and again.
   func run(
     nanoseconds: Int,
-    until isOver: () throws(Failure) -> Bool = { () throws(Failure) in false }
-  ) throws(Failure) {
+    until isOver: () throws(BenchFailure) -> Bool = { () throws(BenchFailure) in false }
+  ) throws(BenchFailure) {
     let start = Clock.nanoseconds()
     next = start
     while next < start + nanoseconds, try !isOver() {
@@ -62,22 +62,22 @@ final class SteadyTraffic {
   }
 
   /// Waits for what is still on its way; whatever does not come is told by the counts.
-  func drain() throws(Failure) {
+  func drain() throws(BenchFailure) {
     let deadline = Clock.nanoseconds() + Int(Poller.patienceMilliseconds) * 1_000_000
     while answers.count < sent || arrivals.count < sent, Clock.nanoseconds() < deadline {
       try receive(milliseconds: 100)
     }
   }
 
-  private func send() throws(Failure) {
-    let line = Announcements.line(behind: Stamp.text(next))
-    try line.span.withUnsafeBytes { raw throws(Failure) in try publisher.deliver(raw) }
+  private func send() throws(BenchFailure) {
+    let line = Announcements.line(behind: TimeWord.text(next))
+    try line.span.withUnsafeBytes { raw throws(BenchFailure) in try publisher.deliver(raw) }
     sent += 1
     next += gapNanoseconds
   }
 
-  private func receive(milliseconds: Int32) throws(Failure) {
-    _ = try poller.wait(milliseconds: milliseconds) { token throws(Failure) in
+  private func receive(milliseconds: Int32) throws(BenchFailure) {
+    _ = try poller.wait(milliseconds: milliseconds) { token throws(BenchFailure) in
       if token == SteadyTraffic.publisherToken {
         try receiveAnswers()
       } else {
@@ -86,20 +86,23 @@ final class SteadyTraffic {
     }
   }
 
-  private func receiveAnswers() throws(Failure) {
-    let open = try buffer.read(from: publisher, rest: &rest) { line throws(Failure) in
-      guard case .success = Line(line), let seq = number(behind: #""seq":"#, in: line) else {
-        throw Failure("a publisher was answered: \(quote(line))")
+  private func receiveAnswers() throws(BenchFailure) {
+    let open = try buffer.read(from: publisher, rest: &rest) { line throws(BenchFailure) in
+      guard case .success = ReceivedLine(line), let seq = number(behind: #""seq":"#, in: line)
+      else {
+        throw BenchFailure("a publisher was answered: \(quote(line))")
       }
-      let isWritten = Acknowledgement.written.isGiven(by: line)
+      let isWritten = EventSafety.written.isGiven(by: line)
       answers.append(Answer(seq: seq, durability: isWritten ? .written : .received))
     }
-    guard open else { throw Failure("a publisher was disconnected after \(answers.count) events") }
+    guard open else {
+      throw BenchFailure("a publisher was disconnected after \(answers.count) events")
+    }
   }
 
-  private func receiveEvents() throws(Failure) {
-    try subscriber.receive(through: buffer) { line throws(Failure) in
-      let elapsed = Clock.nanoseconds() - (try Stamp.nanoseconds(in: line))
+  private func receiveEvents() throws(BenchFailure) {
+    try subscriber.receive(through: buffer) { line throws(BenchFailure) in
+      let elapsed = Clock.nanoseconds() - (try TimeWord.nanoseconds(in: line))
       longestNanoseconds = max(longestNanoseconds, elapsed)
       arrivals.append(number(behind: #""seq":"#, in: line) ?? 0)
     }

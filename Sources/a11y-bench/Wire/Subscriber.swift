@@ -20,7 +20,7 @@ final class Subscriber {
   private var isAccepted = false
 
   /// Connects and subscribes to everything, without waiting for the answer.
-  init(at path: String, from start: String = "now") throws(Failure) {
+  init(at path: String, from start: String = "now") throws(BenchFailure) {
     socket = try Socket(connectingTo: path)
     try socket.deliver(#"{"id":1,"op":"subscribe","from":"\#(start)"}"# + "\n")
   }
@@ -33,10 +33,10 @@ final class Subscriber {
   @inline(__always)
   func receive(
     through buffer: LineBuffer,
-    event: (UnsafeRawBufferPointer) throws(Failure) -> Void = { _ in }
-  ) throws(Failure) {
-    let open = try buffer.read(from: socket, rest: &rest) { line throws(Failure) in
-      switch Line(line) {
+    event: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void = { _ in }
+  ) throws(BenchFailure) {
+    let open = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
+      switch ReceivedLine(line) {
       case .entry:
         bytes += line.count
         if isDecision(line) {
@@ -47,32 +47,32 @@ final class Subscriber {
         }
       case .mark: try note(line)
       case .success where !isAccepted: isAccepted = true
-      case .success, .other: throw Failure("a subscriber received: \(quote(line))")
+      case .success, .other: throw BenchFailure("a subscriber received: \(quote(line))")
       }
     }
-    guard open else { throw Failure("a subscriber was disconnected after \(entries) entries") }
+    guard open else { throw BenchFailure("a subscriber was disconnected after \(entries) entries") }
   }
 
   /// Reads until the `caught-up` mark.
-  func catchUp(through buffer: LineBuffer) throws(Failure) {
+  func catchUp(through buffer: LineBuffer) throws(BenchFailure) {
     var interest = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
     while caughtUpAt == nil {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
-        throw Failure("a subscriber waits in vain to be caught up, after \(entries) entries")
+        throw BenchFailure("a subscriber waits in vain to be caught up, after \(entries) entries")
       }
       try receive(through: buffer)
     }
   }
 
-  private func note(_ mark: UnsafeRawBufferPointer) throws(Failure) {
+  private func note(_ mark: UnsafeRawBufferPointer) throws(BenchFailure) {
     if offset(of: #""mark":"gap""#, in: mark) != nil {
-      throw Failure("a subscriber was told of a gap: \(quote(mark))")
+      throw BenchFailure("a subscriber was told of a gap: \(quote(mark))")
     }
     guard offset(of: #""mark":"caught-up""#, in: mark) != nil else { return }
     guard let cursor = offset(of: #""cursor":""#, in: mark),
       let colon = mark[(cursor + 10)...].firstIndex(of: 0x3A),
       let seq = Int(String(decoding: mark[(colon + 1)...].prefix { $0 != 0x22 }, as: UTF8.self))
-    else { throw Failure("a mark has a cursor that cannot be read: \(quote(mark))") }
+    else { throw BenchFailure("a mark has a cursor that cannot be read: \(quote(mark))") }
     caughtUpAt = seq
   }
 

@@ -14,7 +14,7 @@ final class Traffic {
   private var planned = 0
 
   /// Connects and waits until every subscriber is live.
-  init(at path: String, subscribers count: Int) throws(Failure) {
+  init(at path: String, subscribers count: Int) throws(BenchFailure) {
     poller = try Poller()
     publisher = try Publisher(at: path, lines: Announcements())
     try poller.watch(publisher.socket.number, as: count)
@@ -29,7 +29,7 @@ final class Traffic {
   }
 
   /// Publishes `events` and returns when all are acknowledged and with every subscriber.
-  func pass(_ events: Int) throws(Failure) {
+  func pass(_ events: Int) throws(BenchFailure) {
     publisher.plan(events)
     planned += events
     var missing = subscribers.count * planned - subscribers.reduce(0) { $0 + $1.events }
@@ -37,21 +37,21 @@ final class Traffic {
       try publisher.send()
       guard missing > 0 || !publisher.isDone else { break }
       let ready = try poller.wait(milliseconds: Poller.patienceMilliseconds) {
-        token throws(Failure) in
+        token throws(BenchFailure) in
         guard token < subscribers.count else { return try publisher.receive(through: buffer) }
         let before = subscribers[token].events
         try subscribers[token].receive(through: buffer)
         missing -= subscribers[token].events - before
       }
       guard ready > 0 else {
-        throw Failure(
+        throw BenchFailure(
           "nothing moved any more: of \(planned) events \(publisher.acknowledged) are "
             + "acknowledged, \(missing) deliveries are missing"
         )
       }
     }
     for subscriber in subscribers where subscriber.events != planned {
-      throw Failure("a subscriber received \(subscriber.events) of \(planned) events")
+      throw BenchFailure("a subscriber received \(subscriber.events) of \(planned) events")
     }
   }
 }

@@ -110,9 +110,9 @@ struct Posting: ~Copyable {
     }
   }
 
-  private mutating func publish(_ lines: [Line], _ bus: Connection) throws(Failure) {
+  private mutating func publish(_ lines: [Line], _ bus: BusConnection) throws(Failure) {
     let events = lines.compactMap(\.content.event)
-    var results: [Result<Receipt, A11yClient.Refusal>]
+    var results: [Result<Receipt, BusRefusal>]
     do throws(ClientError) {
       results = try bus.publish(all: events, ack: publishing.acknowledgement)
     } catch {

@@ -15,7 +15,7 @@ struct Publishing {
 
   let path: String
   let app: String?
-  let acknowledgement: Acknowledgement?
+  let acknowledgement: AcknowledgementLevel?
   let dedupe: String?
   let isQuiet: Bool
 
@@ -23,14 +23,14 @@ struct Publishing {
   init(_ words: CommandWords, _ type: EventType) throws(Failure) {
     path = try words.socket(for: .publishing(type)).path
     app = words.value("app")
-    acknowledgement = try words.choice("ack", Acknowledgement.self)
+    acknowledgement = try words.choice("ack", AcknowledgementLevel.self)
     dedupe = words.value("dedupe")
     isQuiet = words.has("quiet")
   }
 
   /// A connection that has introduced itself and wants to hear what could be better.
-  func connect() throws(ClientError) -> Connection {
-    let bus = try Connection(path: path)
+  func connect() throws(ClientError) -> BusConnection {
+    let bus = try BusConnection(path: path)
     try bus.hello(app: app, advice: true)
     return bus
   }
@@ -57,7 +57,7 @@ struct Publishing {
     }
   }
 
-  func tell(_ complaints: [Connection.Complaint], _ output: Output) {
+  func tell(_ complaints: [BusConnection.Complaint], _ output: Output) {
     for complaint in complaints {
       switch complaint {
       case .unknownFields(let names):

@@ -19,7 +19,7 @@ struct NewFile {
     if !replaces { try Self.refuse(path) }
     // Left by a process that had our number.
     try? File.unlink(interim)
-    Interruption.takesAway(interim)
+    Cleanup.prepare(interim)
     do throws(Errno) {
       // What was announced may be private: the file is for its owner alone from its first byte on.
       _ = try FileDescriptor.open(interim, [.writeOnly, .create, .exclusive], mode: 0o600)
@@ -54,11 +54,11 @@ struct NewFile {
 }
 
 /// What is taken away when somebody ends the process while it works.
-private enum Interruption {
+private enum Cleanup {
   /// Written before the signals are asked for, and never freed.
   nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
 
-  static func takesAway(_ file: String) {
+  static func prepare(_ file: String) {
     path = strdup(file)
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, Self.end) }
   }

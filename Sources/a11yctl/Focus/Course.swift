@@ -88,7 +88,7 @@ final class Course {
       let isOurs = try known?.end.map { end throws(ClientError) in
         try Self.isAccepted(.cursor(end), place.path)
       }
-      if isOurs == nil { _ = try Connection(path: place.path) }
+      if isOurs == nil { _ = try BusConnection(path: place.path) }
       log = isOurs == true ? known : nil
       isLive = true
     } catch {
@@ -119,7 +119,7 @@ final class Course {
   private static func isAccepted(_ start: StartingPoint, _ path: String) throws(ClientError) -> Bool
   {
     do throws(ClientError) {
-      try Connection(path: path).subscribe(A11yClient.Subscription(from: start))
+      try BusConnection(path: path).subscribe(SubscriptionRequest(from: start))
       return true
     } catch {
       guard case .refused(let refusal) = error, refusal.code.hasPrefix("cursor.") else {
@@ -186,7 +186,7 @@ final class Course {
       let fresh = try Follower(
         path: place.path,
         introduction: nil,
-        subscription: A11yClient.Subscription(from: start),
+        subscription: SubscriptionRequest(from: start),
         backoff: Backoff(),
         interrupt: interrupt,
         interest: .readable
@@ -279,9 +279,9 @@ final class Course {
       return found
     }
     return try asking { () throws(ClientError) in
-      let bus = try Connection(path: place.path)
-      try bus.subscribe(A11yClient.Subscription(from: .cursor(before)))
-      while let item = try bus.next(timeout: Connection.patience) {
+      let bus = try BusConnection(path: place.path)
+      try bus.subscribe(SubscriptionRequest(from: .cursor(before)))
+      while let item = try bus.next(timeout: BusConnection.patience) {
         switch item {
         case .entry(let entry): return entry.seq == seq.number ? entry : nil
         case .mark(.gap), .mark(.caughtUp): return nil
@@ -323,11 +323,11 @@ final class Course {
       }
     }
     if isLive {
-      let filter = A11yClient.Filter(types: [EventType.Own.focus.rawValue])
+      let filter = EntryFilter(types: [EventType.Own.focus.rawValue])
       let start = through.flatMap { cursor(behind: $0) }.map { StartingPoint.cursor($0) } ?? .start
       try asking { () throws(ClientError) in
-        let bus = try Connection(path: place.path)
-        try bus.subscribe(A11yClient.Subscription(from: start, filter: filter))
+        let bus = try BusConnection(path: place.path)
+        try bus.subscribe(SubscriptionRequest(from: start, filter: filter))
         while let item = try bus.next(timeout: .seconds(60)) {
           if case .mark(.caughtUp) = item { break }
           if case .entry(let entry) = item { take(entry) }
@@ -338,9 +338,9 @@ final class Course {
   }
 
   /// The place behind an entry, in the life of the numbering that is in force.
-  private func cursor(behind seq: Seq) -> A11yClient.Cursor? {
+  private func cursor(behind seq: Seq) -> LogCursor? {
     let epoch = follower?.cursor?.epoch ?? log?.end?.epoch
-    return epoch.flatMap { A11yClient.Cursor("\($0):\(seq.number)") }
+    return epoch.flatMap { LogCursor("\($0):\(seq.number)") }
   }
 }
 
@@ -348,9 +348,9 @@ extension LogReader {
   /// The place behind the last entry before which all is certain: where the last segment begins.
   ///
   /// That the last segment goes on while this is looked at, or ends in damage, so does not matter.
-  fileprivate var end: A11yClient.Cursor? {
+  fileprivate var end: LogCursor? {
     guard let segment = segments.last else { return nil }
-    return A11yClient.Cursor("\(epoch(of: segment)):\(segment.first.previous.number)")
+    return LogCursor("\(epoch(of: segment)):\(segment.first.previous.number)")
   }
 }
 

@@ -21,12 +21,12 @@ final class ListeningSession {
     static let output: UInt64 = 3
   }
 
-  private let bus: Connection
+  private let bus: BusConnection
   /// Where the user's keys go, if the reader's socket is not for actions.
   private let controls: String?
-  private var control: Connection?
+  private var control: BusConnection?
   private let conn: Int64
-  private var voice: Voice
+  private var voice: SilentVoice
   private let poll: Poll
   private var events = Poll.Events(capacity: 3)
   private var isPaused = false
@@ -44,11 +44,11 @@ final class ListeningSession {
     showsSecrets: Bool
   ) throws(ClientError) {
     self.controls = controls
-    bus = try Connection(path: path)
+    bus = try BusConnection(path: path)
     conn = try bus.hello(app: app, role: .reader, voice: Self.voice).conn
-    voice = Voice(conn: conn, perCharacter: perCharacter, showsSecrets: showsSecrets)
+    voice = SilentVoice(conn: conn, perCharacter: perCharacter, showsSecrets: showsSecrets)
     let types = [EventType.Own.deliver, .silence].map(\.rawValue)
-    try bus.subscribe(A11yClient.Subscription(filter: A11yClient.Filter(types: types)))
+    try bus.subscribe(SubscriptionRequest(filter: EntryFilter(types: types)))
     do throws(Errno) {
       poll = try Poll()
     } catch {
@@ -111,7 +111,7 @@ final class ListeningSession {
 
   // MARK: What the bus sends
 
-  private func act(on item: Item, _ output: Output) throws(ClientError) {
+  private func act(on item: SubscriptionItem, _ output: Output) throws(ClientError) {
     switch item {
     case .entry(let entry):
       if let delivery = entry.delivery {
@@ -126,13 +126,13 @@ final class ListeningSession {
     }
   }
 
-  private func noteOther(_ delivery: Delivery, _ output: Output) {
+  private func noteOther(_ delivery: DeliveryEntry, _ output: Output) {
     guard let to = delivery.to, to != conn, !knowsOther else { return }
     knowsOther = true
     output.complain("Another reader speaks; this one shows what it is given.")
   }
 
-  private func perform(_ acts: [Voice.Act], _ output: Output) throws(ClientError) {
+  private func perform(_ acts: [SilentVoice.Act], _ output: Output) throws(ClientError) {
     for act in acts {
       switch act {
       case .show(let line): output.line(line)
@@ -173,7 +173,7 @@ final class ListeningSession {
   }
 
   private func act(_ action: String) throws(ClientError) {
-    if let controls, control == nil { control = try Connection(path: controls) }
+    if let controls, control == nil { control = try BusConnection(path: controls) }
     try (control ?? bus).post(.action(action))
   }
 }

@@ -13,11 +13,11 @@ struct SpeechWords {
   /// How many characters are spoken.
   let characters: Int64
 
-  init(_ delivery: Delivery) { self.init(delivery, secret: nil, isShown: true) }
+  init(_ delivery: DeliveryEntry) { self.init(delivery, secret: nil, isShown: true) }
 
   /// With the words that only readers get; shown only where that is wanted, and otherwise as roughly
   /// as the log has them, so that their length says nothing either.
-  init(_ delivery: Delivery, secret: Speech?, isShown: Bool) {
+  init(_ delivery: DeliveryEntry, secret: SpeechText?, isShown: Bool) {
     let shown = (isShown ? secret : nil) ?? delivery.speech
     var parts: [String] = []
     if let earcon = delivery.earcon { parts.append("[\(earcon)]") }
@@ -35,7 +35,7 @@ struct SpeechWords {
   }
 
   /// A run with the manner of speaking behind it.
-  private static func words(_ run: Speech.Run) -> String {
+  private static func words(_ run: SpeechText.Run) -> String {
     var manners: [String] = []
     if run.spell == true { manners.append("spelled") }
     if run.punctuation == true { manners.append("with punctuation") }

@@ -47,7 +47,7 @@ struct LogExplanations: ExplanationSource {
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq] {
     guard let first = log.segments.first?.first, let last = try last else { return [] }
     let outcome = EventType.Own.outcome.rawValue
-    let filter = A11yBroker.Filter(types: [outcome], apps: app.map { [$0] })
+    let filter = Filter(types: [outcome], apps: app.map { [$0] })
     var found: [Seq] = []
     try log.entries(from: first, through: last) { line, _ in
       do throws(JSONFault) { try reader.read(line) } catch { return true }

@@ -7,7 +7,7 @@ import A11yClient
 /// Marks as sentences.
 enum MarkWords {
   /// The lines for a mark; none for one that tells a program more than a person.
-  static func lines(_ mark: Mark) -> [String] {
+  static func lines(_ mark: SubscriptionMark) -> [String] {
     let lines =
       switch mark {
       case .caughtUp(let cursor): ["Caught up at entry \(cursor.seq)."]

@@ -11,7 +11,7 @@ enum RefusalWords {
   ///
   /// The list of all types is what the bus answers a type that it does not know. Heard instead of
   /// seen, it is a minute in which the one name that was meant goes under.
-  static func sentence(_ subject: String, _ refusal: A11yClient.Refusal, type: String?) -> String {
+  static func sentence(_ subject: String, _ refusal: BusRefusal, type: String?) -> String {
     if refusal.code == RefusalCode.typeUnknown.rawValue, let type {
       let unknown = unknownType(type, among: published)
       return subject == bus ? unknown : "\(subject): \(unknown)"

@@ -6,7 +6,7 @@ import A11yBroker
 
 /// The state of windows, focus and reader as sentences.
 enum StateWords {
-  static func lines(_ state: JSONValue, at cursor: Cursor) -> [String] {
+  static func lines(_ state: JSONValue, at cursor: LogCursor) -> [String] {
     var lines = ["This is the state at entry \(cursor.seq)."]
     lines.append(focus(state["focus"]))
     if let words = suggestion(state["focus"]?["suggestion"]) { lines.append(words) }

@@ -44,7 +44,7 @@ enum Explanations {
       if let log { return try Self.reader(of: log, output) }
       let unreachable: Failure
       do throws(Failure) {
-        let bus = try asking { () throws(ClientError) in try Connection(path: socket) }
+        let bus = try asking { () throws(ClientError) in try BusConnection(path: socket) }
         return BusExplanations(bus, path: socket)
       } catch {
         unreachable = error
@@ -74,14 +74,14 @@ enum Explanations {
 
 /// Explanations by the bus.
 struct BusExplanations: ExplanationSource {
-  private let bus: Connection
+  private let bus: BusConnection
   private let path: String
   /// Long enough to go through the longest log.
   private static let patience: Duration = .seconds(60)
   /// Entries that are looked through first; more, where they have too little.
   private static let strides: [Int64] = [2_000, 50_000, .max]
 
-  init(_ bus: Connection, path: String) {
+  init(_ bus: BusConnection, path: String) {
     self.bus = bus
     self.path = path
   }
@@ -113,15 +113,15 @@ struct BusExplanations: ExplanationSource {
   }
 
   private func unheard(within stride: Int64, app: String?) throws(ClientError) -> [Seq] {
-    let reading = try Connection(path: path)
+    let reading = try BusConnection(path: path)
     let now = try reading.subscribe()
     let from = max(0, now.seq - min(stride, now.seq))
     try reading.request("unsubscribe")
     while try reading.next(timeout: .zero) != nil {}
     try reading.subscribe(
-      A11yClient.Subscription(
-        from: A11yClient.Cursor("\(now.epoch):\(from)").map { .cursor($0) } ?? .start,
-        filter: A11yClient.Filter(types: [EventType.Own.outcome.rawValue], apps: app.map { [$0] })
+      SubscriptionRequest(
+        from: LogCursor("\(now.epoch):\(from)").map { .cursor($0) } ?? .start,
+        filter: EntryFilter(types: [EventType.Own.outcome.rawValue], apps: app.map { [$0] })
       )
     )
     var found: [Seq] = []

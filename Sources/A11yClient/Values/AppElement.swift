@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A control or text in a window, as a reader knows it.
+///
+/// Only fields that are given are sent, and they are merged into what the bus knows of the element.
+public struct AppElement: Hashable, Sendable {
+  /// What an element is and does.
+  public enum Trait: String, Hashable, Sendable, CaseIterable {
+    /// It can be pressed.
+    case button
+    /// It leads somewhere else.
+    case link
+    /// It is text that does not change by itself.
+    case staticText = "static-text"
+    /// It is where one types what to look for.
+    case searchField = "search-field"
+    /// It is a picture.
+    case image
+    /// It is a key of a keyboard on the screen.
+    case keyboardKey = "keyboard-key"
+    /// It is the heading of what follows.
+    case header
+    /// It is chosen.
+    case selected
+    /// It cannot be used now.
+    case notEnabled = "not-enabled"
+    /// Its value can be raised and lowered.
+    case adjustable
+    /// It takes touches itself.
+    case allowsDirectInteraction = "allows-direct-interaction"
+    /// It plays a sound of its own when used.
+    case playsSound = "plays-sound"
+    /// Its label or value changes often.
+    case updatesFrequently = "updates-frequently"
+    /// Using it starts sound or video during which a reader should be quiet.
+    case startsMediaSession = "starts-media-session"
+    /// It sums up its app when that becomes active.
+    case summaryElement = "summary-element"
+    /// When it has been read, the next page is wanted.
+    case causesPageTurn = "causes-page-turn"
+    /// It is where one types.
+    case textField = "text-field"
+    /// Its value is a secret.
+    case secure
+  }
+
+  /// The id of the app's choice, unique within its window.
+  public let id: String
+  private(set) var fields: [JSONValue.Member]
+
+  /// An element with the fields that are given.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the app's choice.
+  ///   - label: What it is called: short, without what kind of control it is.
+  ///   - value: What it holds.
+  ///   - hint: What using it does, as a sentence.
+  ///   - traits: What it is.
+  ///   - parent: The element that it stands in.
+  public init(
+    _ id: String,
+    label: String? = nil,
+    value: String? = nil,
+    hint: String? = nil,
+    traits: [Trait]? = nil,
+    parent: String? = nil
+  ) {
+    self.id = id
+    fields = [.init("id", .string(id))]
+    if let parent { fields.append(.init("parent", .string(parent))) }
+    if let label { fields.append(.init("label", .string(label))) }
+    if let value { fields.append(.init("value", .string(value))) }
+    if let hint { fields.append(.init("hint", .string(hint))) }
+    if let traits { fields.append(.init("traits", .list(traits.map { .string($0.rawValue) }))) }
+  }
+
+  /// The same element with one more field, as it stands on the wire; `.null` takes a field away.
+  public func with(_ name: String, _ value: JSONValue) -> AppElement {
+    var element = self
+    element.fields.removeAll { $0.name == name }
+    element.fields.append(.init(name, value))
+    return element
+  }
+
+  /// The same element at a place on the screen.
+  public func frame(x: Int64, y: Int64, width: Int64, height: Int64) -> AppElement {
+    with("frame", .list([.integer(x), .integer(y), .integer(width), .integer(height)]))
+  }
+
+  /// The same element at this place among its siblings, from 0.
+  public func index(_ index: Int64) -> AppElement { with("index", .integer(index)) }
+
+  /// The same element, which covers the rest of its window, or does so no more.
+  public func modal(_ isModal: Bool = true) -> AppElement { with("modal", .flag(isModal)) }
+
+  /// The same element, hidden with all that is in it, or shown.
+  public func hidden(_ isHidden: Bool = true) -> AppElement { with("hidden", .flag(isHidden)) }
+
+  /// The same element with the app's word on whether readers stop at it.
+  public func accessible(_ isAccessible: Bool) -> AppElement {
+    with("accessible", .flag(isAccessible))
+  }
+
+  /// The same element with texts in this language, as in `de-AT`.
+  public func language(_ tag: String) -> AppElement { with("lang", .string(tag)) }
+
+  /// The same element with actions of its own, by the names that users hear.
+  public func actions(_ names: [String]) -> AppElement {
+    with("actions", .list(names.map(JSONValue.string)))
+  }
+
+  /// The same element, which wants to hear of these gestures.
+  public func responds(to responses: [Response]) -> AppElement {
+    with("responds", .list(responses.map { .string($0.rawValue) }))
+  }
+
+  /// A gesture that travels outwards from the focus until somebody has handled it.
+  public enum Response: String, Hashable, Sendable, CaseIterable {
+    /// Leave what is open.
+    case escape
+    /// Do what matters most.
+    case magicTap = "magic-tap"
+  }
+
+  var json: JSONValue { .object(fields) }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bus's “no” to a request: what was wrong, and where.
+public struct BusRefusal: Error, Hashable, Sendable {
+  /// What kind of mistake it is, from the protocol's closed set, as in `field.invalid`.
+  public let code: String
+  /// The field that is wrong, as in `event.priority`.
+  public let field: String?
+  /// What was expected and what came.
+  public let message: String
+  /// When it makes sense to ask again, where waiting helps.
+  public let retryAfter: Duration?
+  /// The last seq that there is, where a cursor lay beyond it.
+  public let last: Int64?
+  /// The epoch of the log that there is, where a cursor was of another.
+  public let epoch: String?
+
+  init(
+    code: String,
+    field: String? = nil,
+    message: String,
+    retryAfter: Duration? = nil,
+    last: Int64? = nil,
+    epoch: String? = nil
+  ) {
+    self.code = code
+    self.field = field
+    self.message = message
+    self.retryAfter = retryAfter
+    self.last = last
+    self.epoch = epoch
+  }
+
+  init(_ error: JSONValue) {
+    self.init(
+      code: error["code"]?.string ?? "internal",
+      field: error["field"]?.string,
+      message: error["msg"]?.string ?? "",
+      retryAfter: error["retry_ms"]?.integer.map { .milliseconds($0) },
+      last: error["last"]?.integer,
+      epoch: error["epoch"]?.string
+    )
+  }
+}
+
+extension BusRefusal: CustomStringConvertible {
+  /// The refusal as one line: code and field, then words.
+  public var description: String { message.isEmpty ? grounds : "\(grounds): \(message)" }
+
+  /// The code, and the field where there is one.
+  package var grounds: String { field.map { "\(code), \($0)" } ?? code }
+}

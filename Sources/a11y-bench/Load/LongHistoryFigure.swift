@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether a start takes longer the more there is on disk: ten million entries beside one million.
+final class LongHistoryFigure: Figure {
+  let rows = [
+    LongHistoryFigure.start("1,000,000 entries after a clean stop", .atMost(15)),
+    LongHistoryFigure.start("10,000,000 entries after a clean stop", .atMost(15)),
+    LongHistoryFigure.ratio("a clean stop"),
+    LongHistoryFigure.start("1,000,000 entries after kill -9", .atMost(15)),
+    LongHistoryFigure.start("10,000,000 entries after kill -9", .atMost(15)),
+    LongHistoryFigure.ratio("kill -9"),
+  ]
+  private let setting: BenchSetting
+  private var short: History?
+  private var long: History?
+
+  init(_ setting: BenchSetting) { self.setting = setting }
+
+  var peer: Peer? { nil }
+
+  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+    try fill(subject)
+    guard let short, let long else { preconditionFailure("logs are filled before they are read") }
+    let few = try short.restart()
+    let many = try long.restart()
+    return [
+      few.afterStop, many.afterStop, many.afterStop / few.afterStop,
+      few.afterKill, many.afterKill, many.afterKill / few.afterKill,
+    ]
+  }
+
+  private func fill(_ subject: RoundSubject) throws(BenchFailure) {
+    guard short == nil else { return }
+    short = try history(of: 1_000_000, "start-short", subject)
+    long = try history(of: 10_000_000, "start-long", subject)
+  }
+
+  private func history(
+    of entries: Int,
+    _ name: String,
+    _ subject: RoundSubject
+  ) throws(BenchFailure) -> History {
+    try History(
+      of: setting.size(entries),
+      adding: setting.size(10_000),
+      subject,
+      in: setting.home(name)
+    )
+  }
+
+  private static func start(_ words: String, _ target: Row.Target) -> Row {
+    Row(name: "start with \(words), in ms", decimals: 1, target: target, peers: "")
+  }
+
+  /// Starts vary by a third from round to round; what grows with history is ten times as long.
+  private static func ratio(_ words: String) -> Row {
+    Row(
+      name: "start with 10,000,000 entries against 1,000,000 after \(words), ratio",
+      decimals: 2,
+      target: .atMost(1.5),
+      peers: ""
+    )
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a daemon without work keeps in memory, and what each quiet subscriber adds.
+final class MemoryFigure: Figure {
+  let rows = [
+    Row(
+      name: "resident memory of an idle daemon in MB",
+      decimals: 1,
+      target: .atMost(8),
+      peers: "Redis 12; dbus-broker 2.6; mosquitto 7.9"
+    ),
+    Row(
+      name: "resident memory per idle subscriber in KB",
+      decimals: 1,
+      target: .atMost(2),
+      peers: "Redis 6.4; dbus-broker 4.1; mosquitto 0.8"
+    ),
+  ]
+  /// Not divided for a quick run: it costs no time, and fewer would drown in whole pages.
+  private static let subscribers = 500
+  /// Time for a process to finish what it does behind its ready line or its last reply.
+  private static let settleMilliseconds = 200
+  private let setting: BenchSetting
+  private let buffer = LineBuffer()
+
+  init(_ setting: BenchSetting) { self.setting = setting }
+
+  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+    let home = try setting.home("memory")
+    let server = try Server(subject, in: home)
+    defer { server.end() }
+    // What a daemon uses of its code counts as idle too, so let it have served somebody once.
+    try withExtendedLifetime(try Subscriber(at: home.socket)) { subscriber throws(BenchFailure) in
+      try subscriber.catchUp(through: buffer)
+    }
+    Clock.sleep(milliseconds: MemoryFigure.settleMilliseconds)
+    let idle = try ResidentMemory.bytes(of: server.process)
+
+    var subscribers: [Subscriber] = []
+    for _ in 0..<MemoryFigure.subscribers {
+      let subscriber = try Subscriber(at: home.socket)
+      try subscriber.catchUp(through: buffer)
+      subscribers.append(subscriber)
+    }
+    Clock.sleep(milliseconds: MemoryFigure.settleMilliseconds)
+    let crowded = try withExtendedLifetime(subscribers) { () throws(BenchFailure) in
+      try ResidentMemory.bytes(of: server.process)
+    }
+    return [
+      Double(idle) / 1e6,
+      Double(crowded - idle) / 1024 / Double(MemoryFigure.subscribers),
+    ]
+  }
+}

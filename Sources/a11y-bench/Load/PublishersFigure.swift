@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Two hundred publishers, each waiting for its acknowledgement before it sends again.
+final class PublishersFigure: Figure {
+  let rows = [
+    Row(
+      name: "200 publishers, each waiting for its acknowledgement, events per second",
+      decimals: 0,
+      target: .atLeast(200_000),
+      peers: "Redis Streams 180,000; dbus-broker, nothing stored, 156,000"
+    )
+  ]
+  private static let publishers = 200
+  private let setting: BenchSetting
+
+  init(_ setting: BenchSetting) { self.setting = setting }
+
+  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+    let home = try setting.home("publishers")
+    let server = try Server(subject, in: home)
+    defer { server.end() }
+    let each = setting.size(200_000) / PublishersFigure.publishers
+    let crowd = try Crowd(of: PublishersFigure.publishers, at: home.socket)
+    // As in the other figures a tenth goes ahead, so that the first entry of each client, which
+    // makes the daemon greet it, is not part of the measurement.
+    try crowd.pass(each: max(1, each / 10))
+    let before = Clock.nanoseconds()
+    try crowd.pass(each: each)
+    let elapsed = Clock.nanoseconds() - before
+    return [Double(each * PublishersFigure.publishers) * 1e9 / Double(elapsed)]
+  }
+}

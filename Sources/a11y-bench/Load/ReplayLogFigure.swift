@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A recorded log, decided anew.
+///
+/// It is what a day's script has led to.
+final class ReplayLogFigure: Figure {
+  let rows = [
+    Row(
+      name: "a11yctl replay, a log of 1,000,000 entries, in s",
+      decimals: 2,
+      target: .atMost(5),
+      peers: ""
+    ),
+    Row(
+      name: "a11yctl replay, processor time per entry in µs",
+      decimals: 2,
+      target: .none,
+      peers: ""
+    ),
+  ]
+  let peer: Peer? = nil
+  private let setting: BenchSetting
+  private var home: Home?
+
+  init(_ setting: BenchSetting) { self.setting = setting }
+
+  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+    guard case .daemon(let daemon) = subject else { preconditionFailure("it has no peer") }
+    let control = Tool.control(beside: daemon)
+    let entries = setting.size(1_000_000)
+    let home = try recorded(entries, with: control)
+    let cost = try Tool.run(
+      control,
+      ["replay", home.path + "/log"],
+      home: home,
+      output: "/dev/null"
+    )
+    return [
+      Double(cost.nanoseconds) / 1e9,
+      Double(cost.processorNanoseconds) / 1e3 / Double(entries),
+    ]
+  }
+
+  /// Plays a script that is long enough, and keeps so many of the entries that come of it.
+  private func recorded(_ entries: Int, with control: String) throws(BenchFailure) -> Home {
+    if let home { return home }
+    let home = try setting.home("replay-log")
+    let (script, log) = (home.path + "/script", home.path + "/log")
+    // More than one entry comes of a line, as a rule two or three.
+    try DayScript.write(entries * 2 / 3, to: script)
+    _ = try Tool.run(control, ["simulate", script], home: home, output: log)
+    try Files.cut(log, toLines: entries)
+    self.home = home
+    return home
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Publishers that want to hear from the disk: a few with many events in flight, and one that
+/// waits each time.
+///
+/// What stands beside it is the disk itself. Where many are in flight, it is given in one piece
+/// what the daemon brought to it at once, one piece after the other. Where one waits it is given a
+/// single line, and that in short turns with the daemon: how long a disk takes depends on what
+/// else goes on more than on anything here. The one that waits sleeps meanwhile, as does who waits
+/// for `fdatasync`.
+final class SyncedFigure: Figure {
+  let rows = [
+    Row(
+      name:
+        "8 publishers, each with 1,024 events on their way to the disk, synced events per second",
+      decimals: 0,
+      target: .atLeast(200_000),
+      peers: ""
+    ),
+    Row(
+      name: "8 publishers, processor time per synced event in µs",
+      decimals: 2,
+      target: .none,
+      peers: ""
+    ),
+    Row(
+      name: "1 publisher, waiting for the disk each time, median in µs",
+      decimals: 0,
+      target: .atMostBeyondPeer(300),
+      peers: ""
+    ),
+    Row(
+      name: "1 publisher, waiting for the disk each time, 99th percentile in µs",
+      decimals: 0,
+      target: .none,
+      peers: ""
+    ),
+  ]
+  /// One by one, each would begin where the other has left the disk.
+  private static let turn = 25
+  private let setting: BenchSetting
+  private let buffer = LineBuffer()
+  private var groups: [Double] = []
+  /// What the daemon brought to the disk at once; a guess until the first round has counted.
+  private var group = 4_096
+  private var bytesPerEntry = 340
+  /// How long the disk took in turns with the daemon, in µs.
+  private var turns: [Double] = []
+
+  init(_ setting: BenchSetting) { self.setting = setting }
+
+  var peer: Peer? { .disk }
+  var obstacle: String? { setting.fileSystem.obstacle }
+
+  var remarks: [String] {
+    let place = setting.fileSystem
+    var words = "the log was on \(place.type), \(place.source)"
+    if let statistics = RoundStatistics(groups) {
+      words += "; entries for each fdatasync \(grouped(statistics.median, decimals: 0))"
+      words +=
+        " (\(grouped(statistics.least, decimals: 0))–\(grouped(statistics.most, decimals: 0)))"
+    }
+    return [words]
+  }
+
+  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+    let events = setting.size(800_000)
+    let waits = setting.size(500)
+    switch subject {
+    case .daemon:
+      let batches = try Batches.measure(subject, in: setting, acknowledged: .synced, events: events)
+      group = batches.entriesPerBatch
+      groups.append(Double(group))
+      bytesPerEntry = batches.sample.bytesPerLine + 1
+      let samples = try takeTurns(waits, subject)
+      return [batches.entriesPerSecond, batches.microsecondsPerEntry] + quantiles(of: samples)
+    case .peer:
+      let home = try setting.home("synced-disk")
+      return try withExtendedLifetime(home) { () throws(BenchFailure) in
+        let pieces = try write(events, below: home.state)
+        if turns.isEmpty { turns = try wait(waits, below: home.state) }
+        defer { turns = [] }
+        return pieces + quantiles(of: turns)
+      }
+    }
+  }
+
+  private func quantiles(of samples: [Double]) -> [Double] {
+    let sorted = samples.sorted()
+    return [RoundStatistics.quantile(0.5, of: sorted), RoundStatistics.quantile(0.99, of: sorted)]
+  }
+
+  // MARK: One that waits
+
+  /// How many µs each of `count` acknowledgements took; behind a few of them the disk has its turn.
+  private func takeTurns(_ count: Int, _ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+    let server = try Server(subject, in: setting.home("synced"))
+    defer { server.end() }
+    let lines = Announcements(acknowledged: .synced)
+    let publisher = try Publisher(at: server.home.socket, lines: lines)
+    let line = DiskLine(try AppendedFile(at: server.home.path + "/lines"))
+    // The first entries of a client and of a file are not like the rest.
+    for _ in 0..<count / 10 {
+      try publish(over: publisher)
+      try line.append()
+    }
+    var samples: [Double] = []
+    turns = []
+    for _ in 0..<count / SyncedFigure.turn {
+      for _ in 0..<SyncedFigure.turn {
+        samples.append(try microseconds { () throws(BenchFailure) in try publish(over: publisher) })
+      }
+      for _ in 0..<SyncedFigure.turn {
+        turns.append(try microseconds { () throws(BenchFailure) in try line.append() })
+      }
+    }
+    return samples
+  }
+
+  /// The same of the disk alone.
+  private func wait(_ count: Int, below state: String) throws(BenchFailure) -> [Double] {
+    let line = DiskLine(try AppendedFile(at: state + "/lines"))
+    for _ in 0..<count / 10 { try line.append() }
+    var samples: [Double] = []
+    for _ in 0..<count {
+      samples.append(try microseconds { () throws(BenchFailure) in try line.append() })
+    }
+    return samples
+  }
+
+  /// A line that the disk is given over and over, about as long as an announcement.
+  private struct DiskLine {
+    private let file: AppendedFile
+    private let bytes = [UInt8](repeating: 0x78, count: 200)
+
+    init(_ file: AppendedFile) { self.file = file }
+
+    func append() throws(BenchFailure) { try file.append(bytes) }
+  }
+
+  /// Publishes one event and returns when it is safe.
+  private func publish(over publisher: Publisher) throws(BenchFailure) {
+    publisher.plan(1)
+    try publisher.send()
+    var interest = pollfd(fd: publisher.socket.number, events: Int16(POLLIN), revents: 0)
+    while !publisher.isDone {
+      guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
+        throw BenchFailure("a publisher waits in vain to hear from the disk")
+      }
+      try publisher.receive(through: buffer)
+    }
+  }
+
+  private func microseconds(of work: () throws(BenchFailure) -> Void) throws(BenchFailure) -> Double
+  {
+    let before = Clock.nanoseconds()
+    try work()
+    return Double(Clock.nanoseconds() - before) / 1e3
+  }
+
+  // MARK: Many in flight
+
+  /// Writes as many lines as there are `events`, in pieces as the daemon's.
+  private func write(_ events: Int, below state: String) throws(BenchFailure) -> [Double] {
+    let file = try AppendedFile(at: state + "/pieces")
+    let piece = [UInt8](repeating: 0x78, count: group * bytesPerEntry)
+    let pieces = max(1, events / group)
+    let processorBefore = CPUTime.nanosecondsOfThisThread()
+    let before = Clock.nanoseconds()
+    for _ in 0..<pieces { try file.append(piece) }
+    let elapsed = Clock.nanoseconds() - before
+    let processor = CPUTime.nanosecondsOfThisThread() - processorBefore
+    let written = Double(pieces * group)
+    return [written * 1e9 / Double(elapsed), Double(processor) / 1e3 / written]
+  }
+}

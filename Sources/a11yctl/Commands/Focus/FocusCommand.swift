@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yModel
+import A11yWire
+
+/// Tells where the focus is, and how it came there.
+struct FocusCommand: Command {
+  static let name = "focus"
+  static let summary = "tell where the focus is, and who has moved it there"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Tells what has the focus, how it would be spoken, where it is, and who has moved it there, when
+    and why. With --history it tells the moves, a line each, the newest at the end.
+    \(Course.notes)
+    """
+  static let options =
+    [
+      Flag("at", "SEQ", "as it was right behind this entry"),
+      Flag("history", nil, "tell the last moves"),
+      Flag("count", "N", "so many moves; 20 if not given"),
+      Flag("app", "NAME", "only moves to this app"),
+    ] + Course.options
+
+  private let place: Course.Place
+  private let at: Seq?
+  /// How many moves are wanted; nil where it is the place.
+  private let moves: Int?
+  private let app: String?
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    place = try Course.Place(words)
+    at = try words.seq("at")
+    app = words.value("app")
+    let count = try words.integer("count", in: 1...1_000_000)
+    let isHistory = words.has("history")
+    for option in ["count", "app"] where words.has(option) && !isHistory {
+      throw Failure(.usage, "--\(option) needs --history.")
+    }
+    if isHistory, at != nil { throw Failure(.usage, "--at and --history do not go together.") }
+    moves = isHistory ? Int(count ?? 20) : nil
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let course = try Course(place, interrupt: nil, Progress("Read", output))
+    if let moves {
+      let moves = try course.moves(atMost: moves, app: app)
+      if moves.isEmpty { output.line("The focus has not moved.") }
+      for move in moves { output.line(FocusWords.line(move, clock: ClockTime.dayAndTime)) }
+      return
+    }
+    try course.catchUp(through: at)
+    for line in FocusWords.lines(course.model, course.pace) { output.line(line) }
+    guard let move = try course.move() else {
+      if course.model.focusSpot != nil {
+        output.line("How it came there is not on record any more.")
+      }
+      return
+    }
+    let by = try move.integer("by").flatMap { by throws(Failure) in try course.entry(Seq(by)) }
+    let words = FocusWords.origin(move, by: by, clock: ClockTime.dayAndTime)
+    for line in words { output.line(line) }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yModel
+import A11yPosix
+import A11yWire
+
+/// Tells what is in a window.
+struct TreeCommand: Command {
+  static let name = "tree"
+  static let summary = "tell what is in a window, element by element"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Tells the elements of a window in reading order, a line each: the level, which is 1 outside of
+    all containers, what it is called, holds and is, and its id. The one with the focus says so, and
+    so do the one that is suggested for it and hidden ones. Without options it is the window with the
+    focus, else the active one.
+    \(Course.notes)
+    """
+  static let options =
+    [
+      Flag("window", "ID", "the window with this id"),
+      Flag("app", "NAME", "a window of this app: the active one, else the one that came last"),
+      Flag("at", "SEQ", "as it was right behind this entry"),
+      Flag("json", nil, "print each element as JSON, on one line"),
+    ] + Course.options
+
+  private let place: Course.Place
+  private let at: Seq?
+  private let window: String?
+  private let app: String?
+  private let isJSON: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    place = try Course.Place(words)
+    at = try words.seq("at")
+    window = words.value("window")
+    app = words.value("app")
+    isJSON = words.has("json")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let course = try Course(place, interrupt: nil, Progress("Read", output))
+    try course.catchUp(through: at)
+    let model = course.model
+    let all = model.windowSights
+    guard let found = find(model, all) else {
+      throw Failure(.refused, VisibleText.of(missing(all)))
+    }
+    let focus = model.focusSpot
+    let suggested = model.suggestion?.spot
+    if !isJSON { describe(found, all, output) }
+    model.eachSight(in: found.window, of: found.app) { sight in
+      let element = SeenElement(sight)
+      let spot = Model.Spot(app: found.app, window: found.window, element: sight.element)
+      if isJSON {
+        var members = members(sight, element, found)
+        if spot == focus { members.append(.init("focus", true)) }
+        if spot == suggested { members.append(.init("suggested", true)) }
+        output.line(JSONValue.object(members).description)
+      } else {
+        let words = ElementWords.line(
+          element,
+          hasFocus: spot == focus,
+          isSuggested: spot == suggested
+        )
+        output.line(words)
+      }
+    }
+  }
+
+  private func find(_ model: Model, _ all: [Model.WindowSight]) -> Model.WindowSight? {
+    let candidates = all.filter { sight in
+      (app == nil || sight.app.app == Name(app ?? ""))
+        && (window == nil || sight.window == Name(window ?? ""))
+    }
+    let focus = model.focusSpot
+    return candidates.first { $0.app == focus?.app && $0.window == focus?.window }
+      ?? candidates.first { $0.state == "active" } ?? candidates.last
+  }
+
+  private func missing(_ all: [Model.WindowSight]) -> String {
+    guard !all.isEmpty else { return "No window is open." }
+    let known = all.map { "\($0.window.text) of \($0.app.app.text)" }.joined(separator: ", ")
+    return "There is no such window. The windows are: \(known)."
+  }
+
+  private func describe(_ window: Model.WindowSight, _ all: [Model.WindowSight], _ output: Output) {
+    let title = window.title.map { " \"\($0)\"" } ?? ""
+    let modal = window.isModal ? ", modal" : ""
+    let count = EntryWords.count(window.elements, "element")
+    let name = "\(window.window.text)\(title) of \(window.app.app.text)"
+    output.line(VisibleText.of("Window \(name), \(window.state)\(modal), \(count)."))
+    let others = all.filter { $0 != window }
+    guard !others.isEmpty else { return }
+    let list = others.map { "\($0.window.text) of \($0.app.app.text)" }.joined(separator: ", ")
+    output.line(VisibleText.of("Other windows: \(list)."))
+  }
+
+  private func members(
+    _ sight: Model.ElementSight,
+    _ element: SeenElement,
+    _ window: Model.WindowSight
+  ) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("app", .string(window.app.app.text)), .init("uid", .integer(Int64(window.app.uid))),
+      .init("window", .string(window.window.text)),
+      .init("level", .integer(Int64(sight.level + 1))),
+      .init("element", .string(element.id)),
+    ]
+    let texts = [("label", element.label), ("value", element.value), ("hint", element.hint)]
+    for (name, text) in texts {
+      if let text { members.append(.init(name, .string(text))) }
+    }
+    if !sight.traits.isEmpty {
+      members.append(.init("traits", .list(sight.traits.map(JSONValue.string))))
+    }
+    if let frame = sight.frame {
+      members.append(.init("frame", .list(frame.map(JSONValue.integer))))
+    }
+    for (name, list) in [("actions", sight.actions), ("responds", sight.responds)] {
+      let value = list.flatMap { JSONValue(json: String(decoding: $0, as: UTF8.self)) }
+      if let value { members.append(.init(name, value)) }
+    }
+    if let redacted = element.redacted { members.append(.init("redacted", .string(redacted))) }
+    members.append(.init("stop", .flag(sight.isStop)))
+    for (name, flag) in [("modal", sight.isModal), ("hidden", sight.isHidden)] where flag {
+      members.append(.init(name, true))
+    }
+    return members
+  }
+}

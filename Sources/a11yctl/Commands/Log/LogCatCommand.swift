@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yBroker
+import A11yPosix
+import A11yWire
+
+/// Prints entries from the log's files.
+struct LogCatCommand: Command {
+  static let name = "log cat"
+  static let summary = "print entries of the log"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Prints each entry as a line that reads well aloud, and before the first of a day the day.
+    Where entries are missing, a line says which, and why.
+    \(LogSelection.notes)
+    \(LogPlace.notes)
+    """
+  static let options =
+    LogSelection.options + [
+      Flag("seq", nil, "begin each line with the seq"),
+      Flag("json", nil, "print entries as they are stored, and gaps as the bus tells them"),
+      LogPlace.flag,
+    ]
+  static let common = Flag.explaining
+
+  private let path: String
+  private let selection: LogSelection
+  private let isJSON: Bool
+  private let withSeq: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    path = try words.log()
+    selection = try LogSelection(words, now: SystemClock.wallMicroseconds())
+    isJSON = words.has("json")
+    withSeq = words.has("seq")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    // What is printed shows well enough how far it has come.
+    let log = try LogReader(path, Progress("Read", clock: { 0 }, tell: nil))
+    let reader = JSONReader(limit: Limits.answerBytes)
+    var day = ""
+    let failure = try log.read(selection.range) { gap throws(Failure) in
+      show(gap, output)
+    } entry: { line, seq, _ throws(Failure) in
+      if isJSON, selection.admitsAll {
+        output.line(line)
+      } else {
+        try show(line, seq, with: reader, &day, output)
+      }
+      try output.check()
+    }
+    try output.flush()
+    if let failure { throw failure }
+  }
+
+  private func show(
+    _ line: Span<UInt8>,
+    _ seq: Seq,
+    with reader: JSONReader,
+    _ day: inout String,
+    _ output: Output
+  ) throws(Failure) {
+    do throws(JSONFault) {
+      try reader.read(line)
+    } catch {
+      output.complain("Entry \(seq.number) cannot be understood: \(error.words).")
+      return
+    }
+    guard selection.admits(reader.document) else { return }
+    if isJSON {
+      output.line(line)
+      return
+    }
+    do throws(ClientError) {
+      let entry = try Entry(seq.number, reader.document)
+      let today = ClockTime.day(entry.time)
+      if today != day { output.line("\(today):") }
+      day = today
+      output.line(EntryWords.line(entry, withSeq: withSeq, clock: ClockTime.local))
+    } catch {
+      output.complain("Entry \(seq.number) cannot be understood: \(error).")
+    }
+  }
+
+  private func show(_ gap: Gap, _ output: Output) {
+    if isJSON {
+      var line = ByteBuffer(capacity: 128)
+      Mark.gap(from: gap.from, to: gap.to, reason: gap.reason).write(into: &line)
+      output.line(line.bytes.extracting(0..<line.count - 1))
+      return
+    }
+    let (from, to) = (gap.from.number, gap.to.number)
+    let mark = SubscriptionMark.gap(from: from, to: to, reason: gap.reason.rawValue)
+    for line in MarkWords.lines(mark) { output.line(line) }
+  }
+}

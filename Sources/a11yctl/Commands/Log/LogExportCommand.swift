@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBroker
+import A11yLog
+import A11yPosix
+import A11yWire
+
+/// Writes the log's entries for other programs.
+struct LogExportCommand: Command {
+  static let name = "log export"
+  static let summary = "write entries into a SQLite database or as CloudEvents"
+  static let usage = "--sqlite FILE | --cloudevents [FILE|-]  [OPTION]..."
+  static let notes = """
+    --sqlite makes a database with the tables entries, gaps and meta, and the views links and
+    announcements_by_hour. --cloudevents writes one JSON object of CloudEvents 1.0 a line, to a
+    file or to standard output. A file gets its name when it is whole.
+    \(LogSelection.notes)
+    \(LogPlace.notes)
+
+    \(EntryTables.questions)
+    """
+  static let options =
+    [
+      Flag("sqlite", "FILE", "make a SQLite database"),
+      Flag(
+        "cloudevents",
+        nil,
+        "write CloudEvents, to the file that is named or to standard output"
+      ),
+      Flag("force", nil, "replace a file of that name"),
+    ] + LogSelection.options + [LogPlace.flag]
+  static let common = Flag.explaining
+
+  private enum Target {
+    case database(String)
+    case cloudEvents(String)
+    case standardOutput
+  }
+
+  private let path: String
+  private let selection: LogSelection
+  private let target: Target
+  private let replaces: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    path = try words.log()
+    selection = try LogSelection(words, now: SystemClock.wallMicroseconds())
+    replaces = words.has("force")
+    switch (words.value("sqlite"), words.has("cloudevents")) {
+    case (let file?, false):
+      try words.refuseOperands()
+      target = .database(file)
+    case (nil, true):
+      if words.operands.count > 1 {
+        throw Failure(.usage, "\(words.operands[1]) is not expected here.")
+      }
+      let file = words.operands.first ?? "-"
+      target = file == "-" ? .standardOutput : .cloudEvents(file)
+    default: throw Failure(.usage, "Either --sqlite FILE or --cloudevents is expected.")
+    }
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let progress = Progress("Exported", output)
+    let log = try LogReader(path, progress)
+    switch target {
+    case .standardOutput: _ = try writeEvents(log, to: output, complaining: output)
+    case .cloudEvents(let file):
+      try write(file, output) { interim throws(Failure) in
+        let lines = Output(to: try FileSink(interim).write)
+        return try writeEvents(log, to: lines, complaining: output)
+      }
+    case .database(let file):
+      try write(file, output) { interim throws(Failure) in
+        try writeRows(log, interim, progress)
+      }
+    }
+    try output.flush()
+  }
+
+  /// Has a file written under another name, and then gives it its own.
+  private func write(
+    _ file: String,
+    _ output: Output,
+    _ body: (String) throws(Failure) -> Int64
+  ) throws(Failure) {
+    let new = try NewFile(file, replacing: replaces)
+    let count: Int64
+    do throws(Failure) {
+      count = try body(new.interim)
+      try new.finish()
+    } catch {
+      new.abandon()
+      throw error
+    }
+    output.line(VisibleText.of("\(file) has \(SeqWords.count(count, "entry", "entries"))."))
+  }
+
+  /// Gives every chosen entry to `entry`, with the text of its event.
+  private func read(
+    _ log: LogReader,
+    gap: (Gap) throws(Failure) -> Void,
+    entry: (JSONDocument, Span<UInt8>, LogSegment) throws(Failure) -> Void
+  ) throws(Failure) {
+    let reader = JSONReader(limit: Limits.answerBytes)
+    let failure = try log.read(selection.range, gap: gap) { line, _, segment throws(Failure) in
+      do throws(JSONFault) { try reader.read(line) } catch { return }
+      guard selection.admits(reader.document), let event = Self.event(of: line) else { return }
+      try entry(reader.document, line.extracting(event), segment)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Where the event stands in a line: behind its name, which no text can hold with these quotes,
+  /// and before the checksum.
+  private static func event(of line: Span<UInt8>) -> Range<Int>? {
+    let name: StaticString = ",\"event\":"
+    guard let start = line.firstIndex(of: name) else { return nil }
+    let (from, to) = (start + name.utf8CodeUnitCount, line.count - LineChecksum.width)
+    return from < to ? from..<to : nil
+  }
+
+  private func writeEvents(
+    _ log: LogReader,
+    to lines: Output,
+    complaining output: Output
+  ) throws(Failure) -> Int64 {
+    var count: Int64 = 0
+    var line = ByteBuffer(capacity: 1_024)
+    var events = CloudEvents()
+    try read(log) { gap throws(Failure) in
+      let entries = SeqWords.entries(gap.from...gap.to).asSentence
+      output.complain("\(entries) missing: \(gap.reason.rawValue).")
+    } entry: { entry, event, segment throws(Failure) in
+      line.clear()
+      events.write(entry, event: event, epoch: log.epoch(of: segment), into: &line)
+      lines.line(line.bytes)
+      count += 1
+      try lines.check()
+    }
+    try lines.flush()
+    return count
+  }
+
+  private func writeRows(
+    _ log: LogReader,
+    _ file: String,
+    _ progress: Progress
+  ) throws(Failure) -> Int64 {
+    var count: Int64 = 0
+    var tables = try EntryTables(file)
+    try read(log) { gap throws(Failure) in
+      try tables.add(gap)
+    } entry: { entry, event, _ throws(Failure) in
+      try tables.add(entry, event: event)
+      count += 1
+    }
+    progress.tell(step: "Making the indices.")
+    try tables.add(meta: "source", log.path)
+    try tables.add(meta: "exported_at", ClockTime.universal(SystemClock.wallMicroseconds()))
+    try tables.add(meta: "exported_by", "a11yctl \(Protocol.release)")
+    try tables.add(meta: "entries", String(count))
+    try tables.add(meta: "epochs", Self.epochs(log))
+    try tables.finish()
+    return count
+  }
+
+  /// The lives of the numbering as JSON, the oldest first.
+  private static func epochs(_ log: LogReader) -> String {
+    var text = ByteBuffer(capacity: 256)
+    text.append("[")
+    let header = log.segments.last { $0.header != nil }?.header
+    for (index, epoch) in (header?.epochs ?? []).enumerated() {
+      if index > 0 { text.append(",") }
+      text.append("{")
+      text.append(member: "epoch", epoch.epoch.hex)
+      text.append(member: "first", epoch.first.number)
+      text.append("}")
+    }
+    text.append("]")
+    return text.bytes.string
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yBroker
+import A11yLog
+import A11yPosix
+import A11yWire
+
+/// Takes the content of entries out of the log.
+struct LogForgetCommand: Command {
+  static let name = "log forget"
+  static let summary = "take the content of entries out of the log for good"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Of an entry that is forgotten its seq and its times remain, nothing else. An entry is meant
+    that fits all kinds of options, of which at least one is needed; --app and --uid may be
+    repeated. Without --yes nothing is changed: it tells how many entries are meant.
+    When a daemon holds the log, that is asked to do it, by way of its socket.
+    \(Moment.notes)
+    \(LogPlace.notes)
+    """
+  static let options = [
+    Flag("app", "NAME", "what this app has sent"),
+    Flag("uid", "NUMBER", "what this user has sent"),
+    Flag("before", "TIME", "what came before then"),
+    Flag("yes", nil, "do it"),
+    LogPlace.flag,
+  ]
+
+  private let path: String
+  private let words: CommandWords
+  private let wanted: Forgettable
+  private let isMeant: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    path = try words.log()
+    self.words = words
+    wanted = try Forgettable(words, now: SystemClock.wallMicroseconds())
+    isMeant = words.has("yes")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    guard isMeant else {
+      let count = try count(output)
+      output.line(Self.offer(count, wanted))
+      return
+    }
+    output.line(Self.done(try forget()))
+  }
+
+  /// How many entries are meant.
+  private func count(_ output: Output) throws(Failure) -> Int64 {
+    let log = try LogReader(path, Progress("Read", output))
+    let reader = JSONReader(limit: Limits.answerBytes)
+    var gone: Set<Seq> = []
+    let failure = try log.read(SeqRange()) { _ in
+    } entry: { line, seq, _ in
+      do throws(JSONFault) { try reader.read(line) } catch { return }
+      if wanted.selection.takes(reader.document, isGone: gone.contains) { gone.insert(seq) }
+    }
+    if let failure { throw failure }
+    return Int64(gone.count)
+  }
+
+  static func offer(_ count: Int64, _ wanted: Forgettable) -> String {
+    guard count > 0 else { return "There is no entry \(wanted.words) to forget." }
+    let entries = SeqWords.count(count, "entry", "entries")
+    return "This would forget \(entries) \(wanted.words), for good. Nothing was changed; with --yes"
+      + " it is done."
+  }
+
+  static func done(_ count: Int64) -> String {
+    count == 0
+      ? "There was nothing to forget."
+      : "\(SeqWords.count(count, "entry was", "entries were")) forgotten."
+  }
+
+  // MARK: Doing it
+
+  /// Has it done by whoever holds the log, or does it.
+  private func forget() throws(Failure) -> Int64 {
+    let attempt: FileLock.Attempt
+    do throws(Errno) {
+      // No log, no lock: a mistyped directory shall not come to be.
+      _ = try File.measure(path)
+      attempt = try FileLock.acquire(directory: path, alsoThrough: "lock")
+    } catch .permissionDenied {
+      return try ask()
+    } catch {
+      let words = "There is no log to change in \(path): \(error)."
+      throw Failure(.noInput, VisibleText.of(words))
+    }
+    switch consume attempt {
+    case .heldByAnother: return try ask()
+    case .acquired(let lock):
+      let count = try rewrite()
+      _ = consume lock
+      return count
+    }
+  }
+
+  private func ask() throws(Failure) -> Int64 {
+    let socket = try words.socket(for: .operation(.forget)).path
+    let answer = try asking { () throws(ClientError) in
+      try BusConnection(path: socket).request("forget", wanted.fields, timeout: .seconds(600))
+    }
+    return answer["count"]?.integer ?? 0
+  }
+
+  /// Rewrites the files, which are ours alone.
+  private func rewrite() throws(Failure) -> Int64 {
+    do throws(Errno) {
+      let disk = try KernelDisk(path)
+      guard let work = try Forgetting<BrokerState>(wanted.selection, onUnused: disk) else {
+        return 0
+      }
+      do throws(Errno) {
+        while try !work.advance(budget: Self.slice) {}
+      } catch {
+        work.abandon()
+        throw error
+      }
+      return work.count
+    } catch {
+      throw Failure(.inputOutput, VisibleText.of("Changing the log in \(path) failed: \(error)."))
+    }
+  }
+
+  /// How much is rewritten at a time.
+  private static let slice = 1_048_576
+}

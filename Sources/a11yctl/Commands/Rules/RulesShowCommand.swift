@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yWire
+import A11yRules
+
+/// Tells how events are treated, and which rule says so.
+struct RulesShowCommand: Command {
+  static let name = "rules show"
+  static let summary = "tell which rules are in force and what comes of them"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Prints for each kind of event how it is treated, one setting on a line, with the rule that it
+    comes from and where that rule stands. Last come the rules that ask for an app, a window, an
+    element, a trait or a text: they change this for some events.
+    """
+  static let options = [
+    Flag("type", "TYPE", "only events of this type: announcement, focus, busy, ..."),
+    Flag("class", "CLASS", "only announcements of this class: message, status, progress, ..."),
+    Flag("json", nil, "print the answer as JSON, on one line"),
+  ]
+
+  private let path: String
+  private let isJSON: Bool
+  private let topic: Topic?
+  private let speechClass: String?
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    path = try words.socket(for: .operation(.rules)).path
+    isJSON = words.has("json")
+    topic = try words.choice("type", Topic.self)
+    speechClass = words.value("class")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let answer = try asking { () throws(ClientError) in
+      try BusConnection(path: path).request("rules")
+    }
+    guard !isJSON else {
+      output.line(answer.description)
+      return
+    }
+    for line in RuleWords.lines(answer, topic: topic?.rawValue, speechClass: speechClass) {
+      output.line(line)
+    }
+  }
+}

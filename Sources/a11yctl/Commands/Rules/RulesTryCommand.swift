@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPlay
+import A11yPosix
+import A11yRules
+import A11yToml
+import A11yWire
+
+/// Tells what rules would have done to what is on record.
+struct RulesTryCommand: Command {
+  static let name = "rules try"
+  static let summary = "tell what rules would have done to a recorded log"
+  static let usage = "[OPTION]... FILE [LOG]"
+  static let notes = """
+    Plays LOG twice, with the rules on record and with those of FILE over them, and tells which
+    events would have been heard no more, and which would have been that were not. In both a reader
+    listens that speaks 50 ms a character, whenever one was there. LOG is the directory of a log, a
+    file with entries, or - for standard input; without it, it is the log of the daemon.
+    \(Moment.notes)
+    \(LogPlace.notes)
+    """
+  static let options = [
+    Flag("since", "TIME", "count only what came since then"),
+    Flag("json", nil, "print each event that ends otherwise as JSON, and the counts at the end"),
+  ]
+  static let common = Flag.explaining
+
+  private let file: String
+  private let path: String
+  private let since: Int64
+  private let isJSON: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    guard let file = words.operands.first else {
+      throw Failure(.usage, "rules try expects a file of rules.")
+    }
+    if words.operands.count > 2 {
+      throw Failure(.usage, "\(words.operands[2]) is not expected here; one log is played.")
+    }
+    self.file = file
+    path = words.operands.count == 2 ? words.operands[1] : try words.log()
+    since = try words.moment("since", now: SystemClock.wallMicroseconds()) ?? .min
+    isJSON = words.has("json")
+  }
+
+  /// Plays the log with the old rules and with the new ones.
+  private final class Trial: LogPlayer {
+    private let rules: [Rule]
+    private let since: Int64
+    var test: BackTest
+    private var hasBegun = false
+
+    init(_ rules: [Rule], since: Int64) {
+      self.rules = rules
+      self.since = since
+      test = BackTest(.recordedAnd(rules), presenter: nil, after: .none, since: since)
+    }
+
+    func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
+
+    func begin(_ known: RecordedLog.Known) {
+      test = BackTest(
+        .recordedAnd(rules),
+        presenter: known.presenter,
+        after: known.after,
+        since: since
+      )
+      hasBegun = true
+    }
+
+    func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
+      if !hasBegun {
+        test = BackTest(.recordedAnd(rules), presenter: nil, after: seq.previous, since: since)
+      }
+      hasBegun = true
+      test.take(line)
+      return true
+    }
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let rules: [Rule]
+    do throws(Complaints) {
+      rules = try RulesFile(path: file).read()
+    } catch {
+      throw Failure(
+        .configuration,
+        error.all.map(\.description).joined(separator: "\na11yctl: ")
+      )
+    }
+    let trial = Trial(rules, since: since)
+    try RecordedLog(path, Progress("Played", output)).read(by: trial)
+    trial.test.finish()
+    if trial.test.hasTooManyRules {
+      throw Failure(.configuration, "With the rules on record these are more than there can be.")
+    }
+    let (tallies, changes) = (trial.test.tallies, trial.test.changes)
+    if isJSON {
+      for line in TrialWords.json(tallies, changes) { output.line(line) }
+    } else {
+      for line in TrialWords.lines(rules.count, tallies, changes) { output.line(line) }
+    }
+    try output.flush()
+  }
+}

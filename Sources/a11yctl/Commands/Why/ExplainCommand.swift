@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yWire
+
+/// Says what became of an entry, and why.
+struct ExplainCommand: Command {
+  static let name = "explain"
+  static let summary = "say what became of an entry, and why"
+  static let usage = "[OPTION]... SEQ"
+  static let notes = """
+    Says in plain words whether an event was heard, and if not, why: then, line by line, the entry,
+    the rule and its numbers, and the other entries that have to do with it. What came last and was
+    not heard is told by a11yctl why.
+    \(Explanations.notes)
+    """
+  static let options = Explanations.options
+
+  private let source: Explanations.Place
+  private let seq: Seq
+  private let isJSON: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    guard let word = words.operands.first, words.operands.count == 1 else {
+      throw Failure(.usage, "One seq is expected. Try: a11yctl explain 42")
+    }
+    guard let number = Int64(word), number > 0 else {
+      throw Failure(.usage, "A seq is expected, which is a number from 1; got \(word).")
+    }
+    seq = Seq(number)
+    source = try Explanations.Place(words)
+    isJSON = words.has("json")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let source = try source.open(output)
+    Explanations.show(try source.explain(seq), isJSON: isJSON, output)
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yWire
+
+/// Says what is still waiting to be heard, and why the last thing that was not heard was not.
+struct WhyCommand: Command {
+  static let name = "why"
+  static let summary = "say why the last thing was not heard"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Looks for the last event that still waits to be heard, then for the last one that was not heard,
+    or not to its end, and says why, as a11yctl explain does. Changes that had nothing to say, and
+    focus moves that the user has left behind, are passed over.
+    \(Explanations.notes)
+    """
+  static let options =
+    [
+      Flag("app", "NAME", "only what this app has said"),
+      Flag("count", "N", "the last so many; 1 if not given, 100 at most"),
+      Flag("all", nil, "pass nothing over"),
+    ] + Explanations.options
+
+  /// More than anybody reads at once.
+  private static let most: Int64 = 100
+  /// Ends that are looked at for one that is worth telling.
+  private static let looks = 50
+
+  private let source: Explanations.Place
+  private let app: String?
+  private let count: Int
+  private let showsAll: Bool
+  private let isJSON: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    app = words.value("app")
+    count = Int(try words.integer("count", in: 1...Self.most) ?? 1)
+    showsAll = words.has("all")
+    source = try Explanations.Place(words)
+    isJSON = words.has("json")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let source = try source.open(output)
+    let waiting = try source.waiting(app: app)
+    let ends = try source.unheard(app: app, atMost: count * Self.looks)
+    var shown = 0
+    for seq in waiting.reversed() + ends.reversed() where shown < count {
+      let answer: JSONValue
+      do throws(Failure) {
+        answer = try source.explain(seq)
+      } catch  where error.code == .refused {
+        // It was forgotten meanwhile, or the log has let go of it.
+        continue
+      }
+      guard showsAll || Self.isWorthTelling(answer) else { continue }
+      if shown > 0, !isJSON { output.line("") }
+      Explanations.show(answer, isJSON: isJSON, output)
+      shown += 1
+    }
+    guard shown == 0, !isJSON else { return }
+    let whose = app.map { " of \($0)" } ?? ""
+    output.line("The log has nothing\(whose) that was not heard.".visible)
+  }
+
+  /// Whether a person has missed something.
+  static func isWorthTelling(_ answer: JSONValue) -> Bool {
+    guard let event = answer["entry"]?["event"], let type = event["type"]?.string else {
+      return false
+    }
+    if event["text"] != nil || event["redacted"] != nil { return true }
+    switch type {
+    case "action", "elements": return true
+    case "focus":
+      let result = answer["result"]?.string
+      return result == "expired" || result == "undeliverable" || result == "denied"
+    default: return event["element"] != nil && answer["result"]?.string == "denied"
+    }
+  }
+}
