@@ -3,10 +3,10 @@
 
 import Glibc
 
-/// Why a figure cannot be believed, as a sentence for the person who waits for it.
+/// The reason why a figure cannot be believed, as a sentence.
 ///
-/// A benchmark that goes on after a lost event or a refused line measures something else, so
-/// there is one kind of failure and it ends the run.
+/// A benchmark that goes on after a lost event or a refused line measures something else, so there
+/// is one kind of failure, which ends the run.
 struct BenchFailure: Error {
   let sentence: String
 
@@ -14,7 +14,7 @@ struct BenchFailure: Error {
     self.sentence = sentence
   }
 
-  /// A call to the kernel that did not do what was asked.
+  /// A call to the kernel that failed.
   static func system(_ call: String, _ code: Int32) -> BenchFailure {
     BenchFailure("\(call): \(String(cString: describe(code)))")
   }

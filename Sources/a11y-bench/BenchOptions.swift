@@ -53,7 +53,7 @@ struct BenchOptions {
       --rounds N      rounds of each figure, of which the median is printed (default: 5)
       --quick         a tenth of the events, for a first look
       --seconds N     how long the disk stays full in full-disk (default: 30)
-      --relay-only    only what stands beside the daemon: what this machine allows
+      --relay-only    only the peers of the daemon: the bounds of this machine
       --help          this text
       --version       the version
 

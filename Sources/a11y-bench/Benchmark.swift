@@ -3,8 +3,8 @@
 
 /// Measures the chosen figures and prints the table.
 ///
-/// The daemon and what it is compared with take turns within each figure, so that whatever else
-/// the machine does meanwhile meets both, and their ratio stays when the figures move.
+/// The daemon and its peer take turns within each figure, so that the rest of the machine's work
+/// meets both, and their ratio stays when the figures move.
 struct Benchmark {
   let figures: [FigureName]
   let rounds: Int
@@ -12,9 +12,9 @@ struct Benchmark {
   let daemon: String?
   let setting: BenchSetting
 
-  func run() throws(BenchFailure) {
+  func measureAll() throws(BenchFailure) {
     var table: [String] = []
-    // After a failure too: what was measured before it is still true.
+    // Printed after a failure too: earlier figures are still true.
     defer {
       if setting.divisor > 1, !table.isEmpty {
         report("Quick run with sizes divided by \(setting.divisor); targets are for the full ones.")
@@ -35,8 +35,12 @@ struct Benchmark {
     var values = figure.rows.map { _ in (daemon: [Double](), peer: [Double]()) }
     for round in 1...rounds {
       for subject in subjects(of: figure) {
-        let results = try figure.round(subject)
-        tell(results, of: figure, "\(name.rawValue), round \(round) of \(rounds), \(subject.name)")
+        let results = try figure.measureRound(subject)
+        showProgress(
+          results,
+          of: figure,
+          "\(name.rawValue), round \(round) of \(rounds), \(subject.name)"
+        )
         for (row, value) in results.enumerated() {
           switch subject {
           case .daemon: values[row].daemon.append(value)
@@ -63,7 +67,7 @@ struct Benchmark {
     [daemon.map(RoundSubject.daemon), figure.peer.map(RoundSubject.peer)].compactMap { $0 }
   }
 
-  private func tell(_ values: [Double], of figure: any Figure, _ place: String) {
+  private func showProgress(_ values: [Double], of figure: any Figure, _ place: String) {
     let words = zip(figure.rows, values).map { grouped($1, decimals: $0.decimals) }
     say("\(place): \(words.joined(separator: ", "))")
   }

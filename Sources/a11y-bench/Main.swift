@@ -31,9 +31,9 @@ struct Main {
   private static func relay(at path: String, blast: Relay.Blast?) {
     do {
       let relay = try Relay(at: path, blast: blast)
-      // The same words as the daemon's, so that both are awaited alike.
+      // The daemon's own words, so that the same code waits for both.
       say("a11yd: ready \(path)")
-      try relay.run()
+      try relay.serve()
     } catch {
       say("a11y-bench: relay: \(error.sentence)")
       exit(Exit.failed)
@@ -53,7 +53,7 @@ struct Main {
           fullSeconds: options.fullSeconds
         )
       )
-      try benchmark.run()
+      try benchmark.measureAll()
       Leftovers.clear()
     } catch {
       Leftovers.clear()

@@ -3,17 +3,17 @@
 
 import Glibc
 
-/// Says a line to the person who waits.
+/// Prints a line of progress, on standard error.
 func say(_ line: String) {
-  write(line, to: STDERR_FILENO)
+  printLine(line, to: STDERR_FILENO)
 }
 
 /// Prints a line of the result.
 func report(_ line: String) {
-  write(line, to: STDOUT_FILENO)
+  printLine(line, to: STDOUT_FILENO)
 }
 
-private func write(_ line: String, to number: Int32) {
+private func printLine(_ line: String, to number: Int32) {
   let bytes = Array((line + "\n").utf8)
   // Nobody can be told when even this fails.
   _ = Glibc.write(number, bytes, bytes.count)

@@ -5,10 +5,10 @@ import Glibc
 
 /// The daemon's work without the daemon: bytes in, bytes out, over the same kind of socket.
 ///
-/// It looks for newlines, answers each request with a reply that it knows by heart, and passes
-/// the bytes on, one write for each subscriber and turn. It stores nothing and decides nothing.
-/// What it reaches is what sockets and scheduler of this machine allow, whoever sits between
-/// them, and a figure of the daemon says most as a share of that.
+/// The relay looks for newlines, answers each request with a constant reply, and forwards the
+/// bytes, one write for each subscriber and turn. It stores nothing and decides nothing. Its
+/// figures are the bounds of this machine's sockets and scheduler, and the daemon's figures mean
+/// most as a share of them.
 final class Relay {
   /// A subscriber of a blasting relay is sent this many entries of this many bytes each.
   struct Blast {
@@ -32,7 +32,7 @@ final class Relay {
   private var forward: [UInt8] = []
   private let replies: [UInt8]
 
-  /// As many replies as one read can ask for, end to end.
+  /// The most requests of one read, whose replies are sent end to end.
   private static let repliesAtOnce = 4096
 
   init(at path: String, blast: Blast?) throws(BenchFailure) {
@@ -46,7 +46,7 @@ final class Relay {
   }
 
   /// Serves until it is killed.
-  func run() throws(BenchFailure) -> Never {
+  func serve() throws(BenchFailure) -> Never {
     while true {
       _ = try poller.wait(milliseconds: -1) { token throws(BenchFailure) in
         if token == Int(listener.number) {
@@ -56,7 +56,7 @@ final class Relay {
           subscribers.removeAll { $0 === client }
         }
       }
-      pass()
+      forwardBytes()
     }
   }
 
@@ -67,7 +67,7 @@ final class Relay {
     clients[token] = Client(socket)
   }
 
-  /// Answers what a client sent; false when it is gone.
+  /// Answers a client's requests; false when the client has gone.
   private func serve(_ client: Client) -> Bool {
     var requests = 0
     do {
@@ -82,7 +82,7 @@ final class Relay {
       }
       while requests > 0 {
         let share = min(requests, Relay.repliesAtOnce)
-        try send(replies, count: share * reply.utf8.count, to: client)
+        try deliver(replies, count: share * reply.utf8.count, to: client)
         requests -= share
       }
       return open
@@ -109,24 +109,24 @@ final class Relay {
     var missing = blast.entries
     while missing > 0 {
       let share = min(missing, linesAtOnce)
-      try send(block, count: share * line.count, to: client)
+      try deliver(block, count: share * line.count, to: client)
       missing -= share
     }
   }
 
-  /// Ends a turn: what came in goes to every subscriber.
+  /// Ends a turn: sends the bytes of the turn to every subscriber.
   ///
-  /// The send waits for a slow one. Those who measure read all the time, so nothing can stop.
-  private func pass() {
+  /// The send waits for a slow subscriber; the subscribers of a figure read all the time.
+  private func forwardBytes() {
     guard !forward.isEmpty else { return }
     for subscriber in subscribers {
-      // One that has closed is noticed when the poller reports it.
-      try? send(forward, count: forward.count, to: subscriber)
+      // The poller reports a subscriber that has closed.
+      try? deliver(forward, count: forward.count, to: subscriber)
     }
     forward.removeAll(keepingCapacity: true)
   }
 
-  private func send(_ bytes: [UInt8], count: Int, to client: Client) throws(BenchFailure) {
+  private func deliver(_ bytes: [UInt8], count: Int, to client: Client) throws(BenchFailure) {
     try bytes.span.withUnsafeBytes { raw throws(BenchFailure) in
       try client.socket.deliver(UnsafeRawBufferPointer(rebasing: raw[..<count]))
     }

@@ -3,12 +3,12 @@
 
 import A11yClient
 
-/// The tab with a backup that takes its time, and goes on when another tab is shown.
+/// The tab with a backup, which goes on when another tab is shown.
 final class Backup: DemoApp.Page {
   static let name = "backup"
   static let label = "Backup"
 
-  /// How long a step of the backup takes.
+  /// The time of a step of the backup.
   static let step: Duration = .milliseconds(500)
 
   private var percent: Int?
@@ -47,13 +47,13 @@ final class Backup: DemoApp.Page {
     percent = isRunning ? nil : 0
     Main.say(isRunning ? "The app begins the backup." : "The app stops the backup.")
     if isShown { try app.update(button, progress, because: cause) }
-    try app.tell(
+    try app.publish(
       .announcement(SpeechText(isRunning ? "Backup has begun" : "Backup was stopped"))
         .window(DemoApp.main).key("backup").cause(cause)
     )
   }
 
-  func advance(_ app: DemoApp, isShown: Bool) throws(ClientError) {
+  func goOn(_ app: DemoApp, isShown: Bool) throws(ClientError) {
     guard let now = percent else { return }
     let next = now + 10
     let isDone = next >= 100
@@ -61,7 +61,7 @@ final class Backup: DemoApp.Page {
     if isShown { try app.update(button, progress, because: .auto) }
     let words: SpeechText = isDone ? "Backup is done" : SpeechText("\(next) %")
     if isDone { Main.say("The backup is done.") }
-    try app.tell(
+    try app.publish(
       .announcement(words, kind: .progress, final: isDone).window(DemoApp.main).key("backup")
     )
   }

@@ -84,14 +84,14 @@ final class Contacts: DemoApp.Page {
     contacts.append((id, name))
     Main.say("The app saves \(name).")
     try app.update(element(id, name), nameField, clear, because: cause)
-    try app.tell(.layoutChanged(window: DemoApp.main).cause(cause))
-    try app.tell(.announcement("\(name) saved").window(DemoApp.main).cause(cause))
+    try app.publish(.layoutChanged(window: DemoApp.main).cause(cause))
+    try app.publish(.announcement("\(name) saved").window(DemoApp.main).cause(cause))
   }
 
   private func call(_ id: String, _ app: DemoApp, _ cause: Cause) throws(ClientError) -> Bool {
     guard let contact = contacts.first(where: { $0.id == id }) else { return false }
     Main.say("The app calls \(contact.name).")
-    try app.tell(
+    try app.publish(
       .announcement("Calling \(contact.name)").window(DemoApp.main).element(id).cause(cause)
     )
     return true
@@ -101,11 +101,11 @@ final class Contacts: DemoApp.Page {
     guard let index = contacts.firstIndex(where: { $0.id == id }) else { return false }
     let contact = contacts.remove(at: index)
     Main.say("The app deletes \(contact.name).")
-    try app.tell(
+    try app.publish(
       .elements(window: DemoApp.main, upsert: [clear], remove: [id]).cause(cause)
     )
-    try app.tell(.layoutChanged(window: DemoApp.main).cause(cause))
-    try app.tell(.announcement("\(contact.name) deleted").window(DemoApp.main).cause(cause))
+    try app.publish(.layoutChanged(window: DemoApp.main).cause(cause))
+    try app.publish(.announcement("\(contact.name) deleted").window(DemoApp.main).cause(cause))
     return true
   }
 
@@ -113,7 +113,7 @@ final class Contacts: DemoApp.Page {
     guard (8...32).contains(size + step) else { return false }
     size += step
     Main.say("The app sets the text size to \(size).")
-    // That the value is heard is the bus's business: the user is at it.
+    // The bus has the value spoken, since the focus is on the element.
     try app.update(sizeElement, because: cause)
     return true
   }
@@ -133,8 +133,8 @@ final class Contacts: DemoApp.Page {
     let gone = contacts.map(\.id)
     contacts = []
     Main.say("The app deletes all contacts.")
-    try app.tell(.elements(window: DemoApp.main, upsert: [clear], remove: gone).cause(cause))
-    try app.tell(.layoutChanged(window: DemoApp.main).cause(cause))
-    try app.tell(.announcement("Contacts have been deleted").window(DemoApp.main).cause(cause))
+    try app.publish(.elements(window: DemoApp.main, upsert: [clear], remove: gone).cause(cause))
+    try app.publish(.layoutChanged(window: DemoApp.main).cause(cause))
+    try app.publish(.announcement("Contacts have been deleted").window(DemoApp.main).cause(cause))
   }
 }

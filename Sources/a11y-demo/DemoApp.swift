@@ -3,21 +3,21 @@
 
 import A11yClient
 
-/// The program: a window with three tabs, and a question that covers it.
+/// The demo: a window with three tabs, and a question that covers it.
 ///
-/// It does what any app does: it tells the bus what there is and what has changed, gives the user's
-/// action as the cause of what follows from it, and answers every gesture within its second.
+/// The demo does what any app does: it tells the bus of its elements and their changes, names the
+/// user's action as the cause of its consequences, and answers every gesture within a second.
 final class DemoApp {
   static let main = "main"
 
-  /// A tab with what it shows.
+  /// A tab with its page.
   protocol Page: AnyObject {
-    /// Its name, which is the id of its tab.
+    /// The name, which is the id of the tab.
     static var name: String { get }
     static var label: String { get }
-    /// What it consists of, each below `page`.
+    /// The elements, each below `page`.
     var elements: [AppElement] { get }
-    /// Does what a gesture on one of its elements asks for; false where there is nothing to do.
+    /// Handles a gesture on one of its elements; false where there is nothing to do.
     func handle(_ gesture: DemoGesture, _ app: DemoApp) throws(ClientError) -> Bool
   }
 
@@ -38,15 +38,15 @@ final class DemoApp {
 
   func open() throws(ClientError) {
     Main.say("The app opens the window Contacts.")
-    try tell(.window(Self.main, .opened, title: "Contacts"))
-    try tell(.elements(window: Self.main, replace: elements))
-    try tell(.window(Self.main, .active))
-    try tell(.screenChanged(window: Self.main, focusOn: "name"))
+    try publish(.window(Self.main, .opened, title: "Contacts"))
+    try publish(.elements(window: Self.main, replace: elements))
+    try publish(.window(Self.main, .active))
+    try publish(.screenChanged(window: Self.main, focusOn: "name"))
   }
 
   func close() throws(ClientError) {
     Main.say("The app closes its window.")
-    try tell(.window(Self.main, .closed))
+    try publish(.window(Self.main, .closed))
   }
 
   private var elements: [AppElement] {
@@ -62,7 +62,7 @@ final class DemoApp {
       + [AppElement("page", label: type(of: page).label)] + page.elements
   }
 
-  func tell(_ event: Event) throws(ClientError) {
+  func publish(_ event: Event) throws(ClientError) {
     let receipt = try bus.publish(event)
     for warning in receipt.warnings { Main.say("The bus advises: \(warning.message)") }
     guard let focus = receipt.focus, focus.result == "denied" else { return }
@@ -71,16 +71,16 @@ final class DemoApp {
 
   /// Changes some elements of the window.
   func update(_ elements: AppElement..., because cause: Cause) throws(ClientError) {
-    try tell(.elements(window: Self.main, upsert: elements).cause(cause))
+    try publish(.elements(window: Self.main, upsert: elements).cause(cause))
   }
 
   // MARK: Gestures
 
-  /// Does what a gesture asks for, and answers it.
-  func take(_ gesture: DemoGesture) throws(ClientError) {
+  /// Handles a gesture, and answers it.
+  func answer(_ gesture: DemoGesture) throws(ClientError) {
     let handled = try handle(gesture)
     if !handled { Main.say("The app has nothing to do for \(gesture.name).") }
-    try tell(.handled(gesture: gesture.seq, handled))
+    try publish(.handled(gesture: gesture.seq, handled))
   }
 
   private func handle(_ gesture: DemoGesture) throws(ClientError) -> Bool {
@@ -89,7 +89,7 @@ final class DemoApp {
       try close(question, answer, gesture)
       return true
     }
-    // Wherever the focus is.
+    // A magic tap means the backup, wherever the focus is.
     if gesture.name == "magic-tap" {
       try backup.toggle(self, because: gesture.cause)
       return true
@@ -107,22 +107,22 @@ final class DemoApp {
     let name = type(of: page).name
     Main.say("The app shows the tab \(type(of: page).label).")
     shown = name
-    try tell(.elements(window: Self.main, replace: elements).cause(cause))
-    // The focus stays on the tab, which is selected now; the rest of the window is another.
-    try tell(.layoutChanged(window: Self.main, focusOn: name).cause(cause))
+    try publish(.elements(window: Self.main, replace: elements).cause(cause))
+    // The focus stays on the tab, which is selected now; the rest of the window is new.
+    try publish(.layoutChanged(window: Self.main, focusOn: name).cause(cause))
   }
 
   // MARK: The question
 
-  /// Asks something before going on; until it is answered nothing else can be done.
+  /// Opens a question, which has to be answered before anything else.
   func ask(_ question: Question, because cause: Cause) throws(ClientError) {
     Main.say("The app asks: \(question.title)")
     self.question = question
-    try tell(.elements(window: Question.window, replace: question.elements).cause(cause))
-    try tell(
+    try publish(.elements(window: Question.window, replace: question.elements).cause(cause))
+    try publish(
       .window(Question.window, .opened, title: question.title, modal: true).cause(cause)
     )
-    try tell(.window(Question.window, .active).cause(cause))
+    try publish(.window(Question.window, .active).cause(cause))
   }
 
   private func close(
@@ -132,16 +132,16 @@ final class DemoApp {
   ) throws(ClientError) {
     self.question = nil
     Main.say(answer == .yes ? "The question is answered with yes." : "The question is cancelled.")
-    try tell(.window(Question.window, .closed).cause(gesture.cause))
-    try tell(.window(Self.main, .active).cause(gesture.cause))
+    try publish(.window(Question.window, .closed).cause(gesture.cause))
+    try publish(.window(Self.main, .active).cause(gesture.cause))
     if answer == .yes { try question.act(self, gesture.cause) }
   }
 
   // MARK: Time
 
-  /// How long until the app has something to do by itself; nil where it has not.
+  /// The time until the app has to do something by itself, if it has.
   var rest: Duration? { backup.isRunning ? Backup.step : nil }
 
-  /// Time has passed.
-  func tick() throws(ClientError) { try backup.advance(self, isShown: shown == Backup.name) }
+  /// Goes on with the backup.
+  func tick() throws(ClientError) { try backup.goOn(self, isShown: shown == Backup.name) }
 }

@@ -3,11 +3,11 @@
 
 import A11yClient
 
-/// Something that the user wants to have done, as the bus hands it to the app.
+/// A gesture of the user, as the bus hands it to the app.
 struct DemoGesture {
-  /// What the app answers to.
+  /// The seq, which the answer names.
   let seq: Int64
-  /// The entry that has led to it.
+  /// The entry that has led to the gesture.
   let action: Int64
   let name: String
   let window: String?
@@ -24,9 +24,9 @@ struct DemoGesture {
     element = entry.string("element")
   }
 
-  /// What the app's events give as their cause.
+  /// The cause of the events that follow from the gesture.
   ///
-  /// A page is also turned when the user has listened to its end; that is no action which could be
-  /// named, but the user's doing all the same.
+  /// A page also turns when the user has listened to its end: no action that could be named, but
+  /// the user's doing all the same.
   var cause: Cause { name == "scroll" ? .user : .action(action) }
 }

@@ -3,9 +3,9 @@
 
 import A11yClient
 
-/// Lets the app answer the bus, and the user act, in one thread and one after the other.
+/// Answers the bus and plays the user, in one thread.
 final class DemoLoop {
-  /// An action that came to nothing is not waited for longer than this.
+  /// The longest wait for the effect of an action.
   private static let patience: Duration = .milliseconds(1_500)
 
   private let bus: BusConnection
@@ -20,8 +20,8 @@ final class DemoLoop {
     self.pause = pause
   }
 
-  /// Plays what the user does, if there is one; else the app goes on for ever.
-  func run() throws(ClientError) {
+  /// Plays the user to the end, or else goes on for ever.
+  func play() throws(ClientError) {
     try app.open()
     guard let seat else {
       while true { try work(until: nil, within: .seconds(3_600)) }
@@ -35,7 +35,7 @@ final class DemoLoop {
     try app.close()
   }
 
-  /// Answers gestures for so long, or until the effect of an action is there.
+  /// Answers gestures for a time, or until an action has had its effect.
   private func work(until action: Int64?, within time: Duration) throws(ClientError) {
     let clock = ContinuousClock()
     let end = clock.now + time
@@ -51,14 +51,14 @@ final class DemoLoop {
       guard let item = try bus.next(timeout: min(end, due ?? end) - now) else { continue }
       guard case .entry(let entry) = item else { continue }
       if let gesture = DemoGesture(entry) {
-        try app.take(gesture)
+        try app.answer(gesture)
         if due == nil { due = app.rest.map { clock.now + $0 } }
       }
       if let action, Self.ends(entry, action) { return }
     }
   }
 
-  /// Whether an entry is what an action has come to: its outcome, or a move of the focus.
+  /// Whether an entry is the effect of an action: its outcome, or a move of the focus.
   private static func ends(_ entry: Entry, _ action: Int64) -> Bool {
     guard entry.conn == 0 else { return false }
     return entry.type == "outcome" && entry.integer("of") == action

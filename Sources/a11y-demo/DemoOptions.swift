@@ -8,7 +8,7 @@ import A11yPosix
 struct DemoOptions: Equatable {
   var path = BusPath.standard
   var app = "org.example.Contacts"
-  /// Whether a user is played as well.
+  /// Whether a scripted user acts as well.
   var isPlayed = false
   /// The wait between two steps of that user.
   var pause: Duration
@@ -25,7 +25,7 @@ struct DemoOptions: Equatable {
     }
   }
 
-  /// Someone who watches wants to follow; nobody wants to wait for a program that nobody watches.
+  /// The pause on a terminal, where somebody watches.
   private static let watched: Duration = .milliseconds(800)
   /// An hour is more than anybody waits for a step.
   private static let longestPause: Int64 = 3_600_000
@@ -36,8 +36,8 @@ struct DemoOptions: Equatable {
     gestures ask for. It has no screen: a11yctl listen and a11yctl inspect are the way to use it.
 
       --play         play a user who tries everything, and end
-      --pause MS     with --play, wait so long between steps; 800 on a terminal, else 0
-      --app NAME     the name under which it publishes; org.example.Contacts if not given
+      --pause MS     with --play, the wait between steps; 800 on a terminal, else 0
+      --app NAME     the name of the app on the bus; org.example.Contacts if not given
       --socket PATH  connect to the bus here
       --help         print this and end
     """

@@ -39,7 +39,7 @@ enum Main {
       }
       let seat =
         options.isPlayed ? Seat(try BusConnection(path: options.path), app: options.app) : nil
-      try DemoLoop(bus, DemoApp(bus), seat, pause: options.pause).run()
+      try DemoLoop(bus, DemoApp(bus), seat, pause: options.pause).play()
     } catch {
       complain(error.description)
       switch error {

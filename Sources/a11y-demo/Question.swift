@@ -13,12 +13,12 @@ struct Question {
 
   let title: String
   let text: String
-  /// What the button says that means yes.
+  /// The label of the button for yes.
   let yes: String
-  /// What is done then.
+  /// The consequence of yes.
   let act: (DemoApp, Cause) throws(ClientError) -> Void
 
-  /// The safe answer has no accident; it stands behind the text, and yes behind it.
+  /// The elements; the safe answer stands before the other.
   var elements: [AppElement] {
     [
       AppElement("question", label: title).with("modal", true)
@@ -29,7 +29,7 @@ struct Question {
     ]
   }
 
-  /// What a gesture means; nil where it means nothing here.
+  /// The answer that a gesture gives, if it gives one.
   func answer(_ gesture: DemoGesture) -> Answer? {
     switch (gesture.name, gesture.element) {
     case ("escape", _), ("activate", "cancel"): .cancel

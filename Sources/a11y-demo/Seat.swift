@@ -3,9 +3,9 @@
 
 import A11yClient
 
-/// A user who knows what to do: the keys and touches of somebody at the machine, from a script.
+/// A user at the machine, whose actions come from a script.
 final class Seat {
-  /// One thing that the user does.
+  /// One action of the user.
   struct Deed {
     let words: String
     let event: Event
@@ -52,7 +52,7 @@ final class Seat {
     return Deed(words: words, event: name.map { event.with("name", .string($0)) } ?? event)
   }
 
-  /// Does the next thing and returns the seq of the action; nil where that was all.
+  /// Publishes the next action, and returns its seq; nil after the last.
   func act() throws(ClientError) -> Int64? {
     guard next < deeds.count else { return nil }
     let deed = deeds[next]

@@ -3,7 +3,7 @@
 
 import A11yClient
 
-/// The tab with a text of several pages; whoever has listened to one hears the next.
+/// The tab with a text of several pages; after listening to one, the user hears the next.
 final class Tips: DemoApp.Page {
   static let name = "tips"
   static let label = "Tips"
@@ -41,8 +41,8 @@ final class Tips: DemoApp.Page {
     switch (gesture.name, gesture.element) {
     case ("scroll", _):
       guard try turn(by: 1, app, gesture.cause) else { return false }
-      // The user goes on reading where the text is.
-      try app.tell(.layoutChanged(window: DemoApp.main, focusOn: "text").cause(gesture.cause))
+      // The user goes on reading in the new text.
+      try app.publish(.layoutChanged(window: DemoApp.main, focusOn: "text").cause(gesture.cause))
       return true
     case ("activate", "forth"): return try turn(by: 1, app, gesture.cause)
     case ("activate", "back"): return try turn(by: -1, app, gesture.cause)
@@ -55,7 +55,7 @@ final class Tips: DemoApp.Page {
     page += step
     Main.say("The app shows \(words).")
     try app.update(text, because: cause)
-    try app.tell(
+    try app.publish(
       .pageScrolled(SpeechText(words), in: "book").window(DemoApp.main).cause(cause)
     )
     return true

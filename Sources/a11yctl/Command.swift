@@ -3,16 +3,16 @@
 
 /// One thing that a11yctl can do.
 protocol Command {
-  /// The word that calls for it, or two of which the first names a group of commands.
+  /// The word on the command line; with two words, the first names a group of commands.
   static var name: String { get }
-  /// What it does, in the list of commands.
+  /// The description in the list of commands.
   static var summary: String { get }
-  /// What stands behind its name on the command line.
+  /// The words after its name in the first line of its help.
   static var usage: String { get }
-  /// What its help says beyond the options.
+  /// The paragraph of its help before the options.
   static var notes: String { get }
   static var options: [Flag] { get }
-  /// The options that it shares with others.
+  /// The options that it shares with other commands.
   static var common: [Flag] { get }
 
   init(_ words: CommandWords) throws(Failure)
@@ -37,7 +37,7 @@ extension Command {
 }
 
 extension String {
-  /// The text with blanks behind it, up to a width.
+  /// The text, filled up with blanks to a width.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

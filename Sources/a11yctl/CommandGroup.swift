@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Commands that have a word in common, which stands before their own: `a11yctl log verify`.
+/// Commands with a common first word, as in `a11yctl log verify`.
 struct CommandGroup {
   let name: String
-  /// What they are for.
+  /// The purpose of the commands, in a sentence.
   let summary: String
-  /// What their help says beyond the list of them.
+  /// The paragraph of the help after the list of commands.
   let notes: String
   let commands: [any Command.Type]
 
-  /// How a command of it is called for, up to its own word.
+  /// The command line up to the command's own word.
   var call: String { "a11yctl \(name)" }
 
   var help: String {

@@ -7,7 +7,7 @@ import A11yPosix
 /// The words behind a command's name, sorted into options and the rest.
 struct CommandWords {
   private let line: CommandLineOptions
-  /// The command, as it is called.
+  /// The name of the command.
   private let name: String
   private let sockets: Sockets
 
@@ -36,12 +36,12 @@ struct CommandWords {
     return values.isEmpty ? nil : values
   }
 
-  /// Where the bus is that does what the command needs.
+  /// The socket of a bus that meets the command's need.
   func socket(for need: Need) throws(Failure) -> Sockets.Choice {
     try sockets.choose(for: need, of: name, option: value("socket"))
   }
 
-  /// The value of an option that is one of few words.
+  /// The value of an option that takes one of a few words.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String,
     _: Choice.Type
@@ -50,7 +50,7 @@ struct CommandWords {
     return try Self.choice(name, word)
   }
 
-  /// All values of an option that is one of few words.
+  /// All values of an option that takes one of a few words.
   func choices<Choice: RawRepresentable & CaseIterable>(
     _ name: String,
     _: Choice.Type

@@ -5,13 +5,13 @@ import A11yPosix
 import A11yClient
 import A11yWire
 
-/// Why the program ends otherwise than well, and what it says then.
+/// The end of the program with an exit code and, mostly, a sentence.
 struct Failure: Error, Equatable {
-  /// What the shell gets to know, by the numbers of sysexits(3).
+  /// The exit codes, after sysexits(3).
   enum Code: Int32 {
-    /// Whoever read our output has read enough: nothing went wrong, and nobody is left to tell.
+    /// The reader of our output has gone: nothing went wrong, and nobody is left to tell.
     case readerHasEnough = 0
-    /// What was looked for was found: damage in the log, advice to apps.
+    /// Something was found: damage in the log, advice to apps.
     case found = 1
     case usage = 64
     case refused = 65
@@ -20,7 +20,7 @@ struct Failure: Error, Equatable {
     case fileIsThere = 73
     case inputOutput = 74
     case held = 75
-    /// A mistake in a file that somebody has written.
+    /// A file of configuration or rules has a mistake.
     case configuration = 78
   }
 
@@ -29,13 +29,13 @@ struct Failure: Error, Equatable {
 
   init(_ code: Code, _ words: String?) {
     self.code = code
-    // The words repeat what was typed, and what strangers have sent.
+    // The words may quote the command line and texts of strangers.
     self.words = words.map(VisibleText.of)
   }
 
   static let readerHasEnough = Failure(.readerHasEnough, nil)
 
-  /// What came of asking the bus, about an event of this type where it is one.
+  /// The failure of a request, about an event of this type if it has one.
   init(_ error: ClientError, type: String? = nil) {
     let words = VisibleText.of("\(error)")
     switch error {
@@ -53,11 +53,11 @@ struct Failure: Error, Equatable {
     if reason == "permission denied" {
       return "It may be another user's; --socket or A11YD_SOCKET can name another."
     }
-    return StartAdvice().words(path)
+    return StartAdvice().advice(for: path)
   }
 }
 
-/// Runs what asks the bus, so that whatever comes of it is told in one way.
+/// Runs requests to the bus, and turns their errors into failures.
 func asking<Answer>(
   about type: String? = nil,
   _ body: () throws(ClientError) -> Answer

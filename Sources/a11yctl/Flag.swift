@@ -3,10 +3,10 @@
 
 import A11yPosix
 
-/// An option of a command, with what its help says.
+/// An option of a command, with its line in the help.
 struct Flag {
   let name: String
-  /// What stands for the value in the help; nil where the option takes none.
+  /// The placeholder of the value in the help; nil where the option takes none.
   let value: String?
   let explanation: String
 
@@ -18,10 +18,10 @@ struct Flag {
 
   var shown: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
 
-  /// What every command knows that asks the bus.
+  /// The options of every command that asks the bus.
   static let common = [Flag("socket", "PATH", "connect to the bus here")] + explaining
 
-  /// What every command knows.
+  /// The options of every command.
   static let explaining = [
     Flag("help", "print this and end"),
     Flag("version", "print the version and end"),

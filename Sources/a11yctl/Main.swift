@@ -42,7 +42,7 @@ enum Main {
     case "--version": output.line("a11yctl \(Protocol.release)")
     default:
       if let group = CommandGroup.all.first(where: { $0.name == name }) {
-        try run(Array(words.dropFirst()), of: group, output, sockets)
+        try runGroup(Array(words.dropFirst()), of: group, output, sockets)
         break
       }
       let command = try named(name, among: commands)
@@ -51,7 +51,7 @@ enum Main {
     try output.flush()
   }
 
-  private static func run(
+  private static func runGroup(
     _ words: [String],
     of group: CommandGroup,
     _ output: Output,

@@ -5,12 +5,12 @@ import A11yPosix
 import A11yWire
 import Glibc
 
-/// Where a command may find a bus that does what it needs.
+/// The sockets at which a command may find a bus that meets its need.
 ///
-/// A socket that is named is the only one. Otherwise the user's own bus is asked; where there is
-/// none, the system's, at the first of its sockets that this process may open and that is for it.
+/// A named socket is the only one. Otherwise the user's own bus is asked; where there is none, the
+/// system's, at the first of its sockets that this process may open and that grants the need.
 struct Sockets {
-  /// A socket, and its role where the name tells it.
+  /// A socket, with its role if the name tells it.
   struct Choice: Equatable {
     let path: String
     let role: Role?
@@ -87,20 +87,20 @@ struct Sockets {
     return parts.isEmpty ? "." : parts.joined(separator: "/")
   }
 
-  /// What the name says of what a path leads to, which may be a link to it.
+  /// The role in the name of a socket, to which the path may be a link.
   private static func role(of path: String) -> Role? {
     let target = resolve(path) ?? path
     return roles.first { target.hasSuffix("/\($0.rawValue).sock") }
   }
 }
 
-/// What a command asks of a bus.
+/// The rights that a command needs.
 enum Need {
   case operation(Operation)
   case publishing(EventType)
-  /// To be a reader: what is delivered, and the right to report.
+  /// Being a reader: receiving deliveries, and reporting.
   case listening
-  /// To follow everything and to act for the user.
+  /// Following everything, and acting for the user.
   case acting
 
   func isMet(by role: Role) -> Bool {

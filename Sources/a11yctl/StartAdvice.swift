@@ -3,9 +3,9 @@
 
 import A11yPosix
 
-/// How a bus is started that nobody has found, by the units that this machine has.
+/// Advice on starting a bus that was not found, by the units of this machine.
 struct StartAdvice {
-  /// Where systemd looks for the units of one of its managers, its own directories first.
+  /// The roots of systemd's directories of units, in its order.
   private static let roots = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
 
   private let isThere: (_ path: String) -> Bool
@@ -14,11 +14,11 @@ struct StartAdvice {
     self.isThere = isThere
   }
 
-  /// What to try for the bus at this path.
-  func words(_ path: String) -> String {
+  /// The advice for the bus at this path.
+  func advice(for path: String) -> String {
     if path.hasPrefix("/run/a11yd/") {
       let name = path.dropFirst("/run/a11yd/".count).prefix { $0 != "." }
-      // The link that applications look for leads to the socket for publishing.
+      // The link bus.sock leads to the socket for publishing.
       let unit = "a11yd-\(name == "bus" ? "publish" : name).socket"
       if has(unit, of: "system") { return "Is it running? Try: systemctl start \(unit)" }
     } else if path.hasSuffix("/a11yd/bus.sock"), has("a11yd.socket", of: "user") {

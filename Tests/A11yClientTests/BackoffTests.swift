@@ -8,7 +8,7 @@ struct BackoffTests {
   @Test func `waits double up to the longest`() {
     var backoff = Backoff(first: .milliseconds(100), longest: .seconds(1))
 
-    let waits = (1...6).map { _ in backoff.wait(luck: 0).milliseconds }
+    let waits = (1...6).map { _ in backoff.nextWait(luck: 0).milliseconds }
 
     #expect(waits == [50, 100, 200, 400, 500, 500])
   }
@@ -16,7 +16,7 @@ struct BackoffTests {
   @Test func `no wait is longer than its bound`() {
     var backoff = Backoff(first: .milliseconds(100), longest: .seconds(1))
 
-    let waits = (1...6).map { _ in backoff.wait(luck: 1) }
+    let waits = (1...6).map { _ in backoff.nextWait(luck: 1) }
 
     #expect(waits.map(\.milliseconds) == [100, 200, 400, 800, 1_000, 1_000])
   }
@@ -24,9 +24,9 @@ struct BackoffTests {
   @Test func `success makes the next wait short again`() {
     var backoff = Backoff(first: .milliseconds(100), longest: .seconds(1))
 
-    _ = (1...6).map { _ in backoff.wait(luck: 0) }
+    _ = (1...6).map { _ in backoff.nextWait(luck: 0) }
     backoff.reset()
 
-    #expect(backoff.wait(luck: 0) == .milliseconds(50))
+    #expect(backoff.nextWait(luck: 0) == .milliseconds(50))
   }
 }

@@ -34,7 +34,7 @@ import Testing
 
   private func entry(_ line: String) throws -> Entry {
     var reader = LineReader()
-    guard case .entry(let seq) = try reader.read(Array(line.utf8).span) else {
+    guard case .entry(let seq) = try reader.parse(Array(line.utf8).span) else {
       throw HandDriven.Surprise([line])
     }
     return try Entry(seq, reader.document)

@@ -122,12 +122,6 @@ struct CommandTests {
     }
   }
 
-  @Test func `help fits the width of a terminal`() throws {
-    for command in Main.commands {
-      for line in command.help.split(separator: "\n") { #expect(line.count <= 100) }
-    }
-  }
-
   @Test func `where nobody listens, the advice says what to do`() {
     let failure = #expect(throws: Failure.self) {
       try Main.run(["ping", "--socket", "/nowhere/bus.sock"], said.output)
@@ -333,7 +327,7 @@ struct CommandTests {
     try ends.near.shutdownSending()
     let publishing = try Publishing(words(["--socket", bus.path], PostCommand.self), .announcement)
     var posting = Posting(publishing, said.output, input: ends.far())
-    try posting.run()
+    try posting.postAll()
   }
 
   /// The two ends of a pair, one of them to be given away.

@@ -84,7 +84,7 @@ import Testing
   @Test func `a long piece of work says how far it is, but not at every step`() {
     var now: UInt64 = 0
     var said: [String] = []
-    let progress = Progress("Checked", clock: { now }, tell: { said.append($0) })
+    let progress = Progress("Checked", clock: { now }, onProgress: { said.append($0) })
     progress.total = 4_194_304
 
     for _ in 1...4 {

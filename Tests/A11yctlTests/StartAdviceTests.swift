@@ -22,11 +22,13 @@ import Testing
   func `a bus is started by the unit of its socket`(path: String, command: String) {
     let advice = StartAdvice { Self.installed.contains($0) }
 
-    #expect(advice.words(path) == "Is it running? Try: \(command)")
+    #expect(advice.advice(for: path) == "Is it running? Try: \(command)")
   }
 
   @Test(arguments: ["/run/user/1000/a11yd/bus.sock", "/run/a11yd/bus.sock"])
   func `where no unit is installed, none is named`(path: String) {
-    #expect(StartAdvice { _ in false }.words(path) == "Is it running? Try: a11yd --socket \(path)")
+    #expect(
+      StartAdvice { _ in false }.advice(for: path) == "Is it running? Try: a11yd --socket \(path)"
+    )
   }
 }

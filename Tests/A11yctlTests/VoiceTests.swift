@@ -37,7 +37,7 @@ struct VoiceTests {
   private static let saved = #"{"text":"Saved"}"#
 
   @Test mutating func `it begins at once, and has finished after 50 ms a character`() throws {
-    let begin = voice.take(try deliver(10, Self.saved), at: 1_000_000)
+    let begin = voice.receive(try deliver(10, Self.saved), at: 1_000_000)
 
     #expect(begin == [.report(.started, of: 10, heard: nil), .show("Saved")])
     #expect(voice.due == 1_250_000)
@@ -49,9 +49,9 @@ struct VoiceTests {
   @Test mutating func `what interrupts is heard at once, and how far the other came is told`()
     throws
   {
-    _ = voice.take(try deliver(10, Self.saved), at: 0)
+    _ = voice.receive(try deliver(10, Self.saved), at: 0)
 
-    let acts = voice.take(
+    let acts = voice.receive(
       try deliver(11, #"{"text":"Battery low"}"#, more: #","interrupts":10"#),
       at: 120_000
     )
@@ -67,19 +67,19 @@ struct VoiceTests {
   @Test mutating func `silence is kept at once, and of something else it is none of its business`()
     throws
   {
-    _ = voice.take(try deliver(10, Self.saved), at: 0)
+    _ = voice.receive(try deliver(10, Self.saved), at: 0)
 
-    #expect(voice.take(try silence(of: 9), at: 10_000) == [])
-    let acts = voice.take(try silence(of: 10), at: 20_000)
+    #expect(voice.receive(try silence(of: 9), at: 10_000) == [])
+    let acts = voice.receive(try silence(of: 10), at: 20_000)
 
     #expect(acts == [.report(.interrupted, of: 10, heard: 20), .show("(interrupted at once)")])
     #expect(voice.due == nil)
   }
 
   @Test mutating func `what comes while something is spoken waits for its end`() throws {
-    _ = voice.take(try deliver(10, Self.saved), at: 0)
+    _ = voice.receive(try deliver(10, Self.saved), at: 0)
 
-    #expect(voice.take(try deliver(11, #"{"text":"Ok"}"#), at: 100_000) == [])
+    #expect(voice.receive(try deliver(11, #"{"text":"Ok"}"#), at: 100_000) == [])
     #expect(
       voice.advance(to: 300_000) == [
         .report(.finished, of: 10, heard: nil), .report(.started, of: 11, heard: nil), .show("Ok"),
@@ -90,15 +90,15 @@ struct VoiceTests {
   }
 
   @Test mutating func `what another reader speaks is shown, and not reported`() throws {
-    #expect(voice.take(try deliver(10, Self.saved, to: 1), at: 0) == [.show("Saved")])
+    #expect(voice.receive(try deliver(10, Self.saved, to: 1), at: 0) == [.show("Saved")])
     #expect(voice.advance(to: 250_000) == [])
   }
 
   @Test mutating func `a sound alone takes no time, and nothing at all is nothing`() throws {
     #expect(
-      voice.take(try deliver(10, "", more: #","earcon":"screen""#), at: 0) == [.show("[screen]")]
+      voice.receive(try deliver(10, "", more: #","earcon":"screen""#), at: 0) == [.show("[screen]")]
     )
-    #expect(voice.take(try deliver(11, ""), at: 0) == [])
+    #expect(voice.receive(try deliver(11, ""), at: 0) == [])
     #expect(voice.due == nil)
   }
 
@@ -109,8 +109,8 @@ struct VoiceTests {
   @Test mutating func `the words of a secret and their number are not shown, but take their time`()
     throws
   {
-    #expect(voice.take(try deliver(10, Self.hidden), at: 0) == [])
-    let acts = voice.takeSecret(of: 10, SpeechText("hunter2"), at: 0)
+    #expect(voice.receive(try deliver(10, Self.hidden), at: 0) == [])
+    let acts = voice.receiveSecret(of: 10, SpeechText("hunter2"), at: 0)
 
     #expect(
       acts == [
@@ -118,18 +118,20 @@ struct VoiceTests {
       ]
     )
     #expect(voice.due == 350_000)
-    #expect(voice.take(try silence(of: 10), at: 100_000).last == .show("(interrupted after 0.1 s)"))
+    #expect(
+      voice.receive(try silence(of: 10), at: 100_000).last == .show("(interrupted after 0.1 s)")
+    )
   }
 
   @Test mutating func `they are shown to whoever wants that`() throws {
     voice = SilentVoice(conn: 3, perCharacter: 50_000, showsSecrets: true)
-    _ = voice.take(try deliver(10, Self.hidden), at: 0)
+    _ = voice.receive(try deliver(10, Self.hidden), at: 0)
 
-    #expect(voice.takeSecret(of: 10, SpeechText("hunter2"), at: 0).last == .show("hunter2"))
+    #expect(voice.receiveSecret(of: 10, SpeechText("hunter2"), at: 0).last == .show("hunter2"))
   }
 
   @Test mutating func `a secret that does not come is not waited for`() throws {
-    _ = voice.take(try deliver(10, Self.hidden), at: 0)
+    _ = voice.receive(try deliver(10, Self.hidden), at: 0)
     let due = try #require(voice.due)
 
     #expect(due <= 100_000)
@@ -138,20 +140,20 @@ struct VoiceTests {
         .report(.started, of: 10, heard: nil), .show("(a hidden text of 1 to 8 characters)"),
       ]
     )
-    #expect(voice.takeSecret(of: 10, SpeechText("hunter2"), at: due) == [])
+    #expect(voice.receiveSecret(of: 10, SpeechText("hunter2"), at: due) == [])
   }
 
   @Test mutating func `who quits says how far it came`() throws {
-    _ = voice.take(try deliver(10, Self.saved), at: 0)
-    _ = voice.take(try deliver(11, Self.saved), at: 0)
+    _ = voice.receive(try deliver(10, Self.saved), at: 0)
+    _ = voice.receive(try deliver(11, Self.saved), at: 0)
 
-    #expect(voice.end(at: 50_000).first == .report(.interrupted, of: 10, heard: 50))
+    #expect(voice.stop(at: 50_000).first == .report(.interrupted, of: 10, heard: 50))
     #expect(voice.due == nil)
   }
 
   @Test mutating func `without any time everything is finished at once`() throws {
     voice = SilentVoice(conn: 3, perCharacter: 0, showsSecrets: false)
-    _ = voice.take(try deliver(10, Self.saved), at: 5)
+    _ = voice.receive(try deliver(10, Self.saved), at: 5)
 
     #expect(voice.advance(to: 5) == [.report(.finished, of: 10, heard: nil)])
   }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that the user wants to have done, as the bus hands it to the app.
+/// A gesture of the user, as the bus hands it to the app that is to do it.
 ///
-/// The bus waits a second for the answer; then it looks further, or tells the user that nobody has
-/// done it.
+/// The bus waits a second for the answer; then it tries another app, or tells the user that nobody
+/// has done it.
 public struct AppGesture: Sendable {
   /// The number of the gesture.
   public let seq: Int64
-  /// The seq of the user's action, or of what else has led to it.
+  /// The seq of the entry that has led to the gesture: the user's action, as a rule.
   public let action: Int64
-  /// What is wanted: `activate`, `increment`, `decrement`, `scroll`, `escape`, `magic-tap`, or one of
-  /// the actions that the element offers.
+  /// The name of the gesture: `activate`, `increment`, `decrement`, `scroll`, `escape`,
+  /// `magic-tap`, or one of the actions that the element offers.
   public let name: String
   /// The window that is meant.
   public let window: String?
@@ -32,13 +32,13 @@ public struct AppGesture: Sendable {
     self.client = client
   }
 
-  /// What events that follow from it give as their cause.
+  /// The cause of events that follow from the gesture.
   ///
-  /// A page is also turned when the user has listened to its end; that is no action which could be
-  /// named, but the user's doing all the same.
+  /// A page also turns when the user has listened to its end: no action that could be named, but
+  /// the user's doing all the same.
   public var cause: Cause { name == "scroll" ? .user : .action(action) }
 
-  /// Tells the bus that the app has done it, or with `false` that it has nothing to do for it.
+  /// Answers the bus: the app has done it or, with `false`, has nothing to do for it.
   public func handled(_ handled: Bool = true) {
     client.post(.handled(gesture: seq, handled))
   }
@@ -46,10 +46,9 @@ public struct AppGesture: Sendable {
 
 /// The gestures of a client, for `for await`.
 ///
-/// A loop over it outlives the bus: it waits while that is away. A gesture that was made meanwhile is
-/// not handed out late, for the user has been told by then that nobody has done it. The loop ends with
-/// the task that loops, or where the bus refuses to tell of gestures, which is then among the client's
-/// complaints.
+/// A loop waits while the bus is away. A gesture of that time is not handed out late, since the
+/// user has been told by then that nobody has done it. The loop ends with its task, or when the bus
+/// refuses to tell of gestures; the refusal is then among the client's complaints.
 public struct AppGestures: AsyncSequence, Sendable {
   private let client: Client
 
@@ -62,7 +61,7 @@ public struct AppGestures: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let client: Client
     private var entries: Entries.Iterator
-    /// Whether what comes happens now.
+    /// Whether entries come as they happen, and not out of the past.
     private var isLive = false
 
     fileprivate init(_ client: Client) {
@@ -71,7 +70,7 @@ public struct AppGestures: AsyncSequence, Sendable {
       entries = client.entries(from: .now, filter: filter).makeAsyncIterator()
     }
 
-    /// The next gesture; nil where none will come any more.
+    /// The next gesture; nil when no more will come.
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
     ) async -> AppGesture? {

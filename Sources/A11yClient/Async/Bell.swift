@@ -5,12 +5,12 @@ internal import A11yPosix
 
 /// Wakes a thread that waits on descriptors.
 ///
-/// Rung before the thread waits, it is heard nevertheless: what was sent stays until it is read.
+/// A ring before the wait is heard as well: the byte stays in the socket until it is read.
 final class Bell: Sendable {
-  /// The number of our end; it is open as long as the bell lives.
+  /// The number of the ringing end, which is open as long as the bell lives.
   private let rope: Int32
 
-  /// A bell, and the end on which the thread hears it.
+  /// Makes a bell, and the end on which the thread hears it.
   static func hang() throws(ClientError) -> Hung {
     do {
       let pair = try UnixStream.pair()
@@ -24,14 +24,16 @@ final class Bell: Sendable {
 
   deinit { _ = FileDescriptor(adopting: rope) }
 
-  /// Wakes the thread; when it has not yet heard us many times over, once more changes nothing.
+  /// Wakes the thread.
+  ///
+  /// A full socket swallows the ring, and wakes the thread all the same.
   func ring() {
     let descriptor = FileDescriptor(adopting: rope)
     _ = descriptor.send([1].span)
     _ = descriptor.relinquish()
   }
 
-  /// Both ends, each to be taken by its owner.
+  /// Both ends, each for an owner of its own.
   struct Hung: ~Copyable {
     let bell: Bell
     let ear: FileDescriptor
@@ -41,13 +43,13 @@ final class Bell: Sendable {
       ear = pair.second
     }
 
-    /// The number of the end on which the thread hears, for the thread to adopt.
+    /// The number of the hearing end, for the thread to adopt.
     consuming func relinquishEar() -> Int32 { ear.relinquish() }
   }
 }
 
 extension FileDescriptor {
-  /// Forgets how often the bell has rung.
+  /// Empties the socket, however often the bell has rung.
   borrowing func hearBell() {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
       while case .bytes = receive(into: room) {}

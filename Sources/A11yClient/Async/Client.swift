@@ -7,29 +7,28 @@ internal import Synchronization
 /// The bus for code that must not wait: publishing, the user's gestures, and entries as they come.
 ///
 /// A client that only publishes costs a socket and a thread from its first publication on, each
-/// loop over gestures or entries another of each. That there is no bus, or that it goes, is nothing
-/// that the app has to deal with: all of them go on by themselves when it is back. Windows and
-/// elements that the app has shown, and the active window, are told again to a bus that has forgotten
-/// them.
+/// loop over gestures or entries another of each. An app need not care whether the bus is there:
+/// everything goes on by itself when the bus is back. A bus that has forgotten the app's windows,
+/// their elements and the active window is told of them again.
 ///
 ///     let bus = Client(app: "org.gnome.Contacts")
 ///     bus.post(.announcement("SubscriptionItem was added"))
 ///     for await gesture in bus.gestures { gesture.handled() }
 public final class Client: Sendable {
-  /// So many posted events may be on their way to the bus at once.
+  /// The most posted events that may be on their way to the bus at once.
   public static let postedEvents = 1_024
-  /// So long may they be in all, in bytes.
+  /// The most bytes that those events may have together.
   public static let postedBytes = 4_194_304
 
   private let source: Source
   private let publisher = Mutex<PublishingThread?>(nil)
 
-  /// A client by this name; nothing is connected yet.
+  /// A client by this name, which connects when it is first used.
   ///
   /// - Parameters:
-  ///   - app: What the bus is to call this app; nil for the user alone.
-  ///   - role: What it is beyond an app.
-  ///   - voice: Of a reader, how it speaks.
+  ///   - app: The name of this app on the bus; nil for the user alone.
+  ///   - role: The client's part beyond that of an app.
+  ///   - voice: The voice of a reader.
   ///   - path: The socket of the bus.
   public convenience init(
     app: String? = nil,
@@ -54,21 +53,21 @@ public final class Client: Sendable {
     )
   }
 
-  deinit { publisher.withLock { $0 }?.end() }
+  deinit { publisher.withLock { $0 }?.stop() }
 
   /// Publishes an event and returns when it is on record.
   ///
-  /// While the bus is away it waits for it, up to the timeout. When the connection breaks under
-  /// way, an event with a `dedupe` key is sent again, since that cannot record it twice; without
-  /// one the call throws `disconnected`, and the event may be on record or not.
+  /// While the bus is away the call waits for it, up to the timeout. When the connection breaks
+  /// under way, an event with a `dedupe` key is sent again, since that cannot record it twice;
+  /// without one the call throws `disconnected`, and the event may be on record or not.
   ///
   /// - Parameters:
-  ///   - event: What to tell.
-  ///   - ack: How safe it is to be before the call returns; written, unless told otherwise.
+  ///   - event: The event to publish.
+  ///   - ack: The safety that the call waits for; written, unless told otherwise.
   ///   - dedupe: A key: the same key of the same app within ten minutes is recorded only once.
-  ///   - timeout: How long to wait.
+  ///   - timeout: The longest wait.
   /// - Returns: The event's seq, and advice on it.
-  /// - Throws: What the bus has against it, or why it could not be asked.
+  /// - Throws: The bus's refusal, or the reason why the bus could not be asked.
   @discardableResult
   public func publish(
     _ event: Event,
@@ -82,16 +81,15 @@ public final class Client: Sendable {
 
   /// Publishes an event without waiting for anything.
   ///
-  /// It is sent in the order of all that is posted and published. While the bus is away, events about
-  /// windows and elements only change what is told of the app when the bus is back; any other is given
-  /// up after `BusConnection.patience`, since nobody wants to hear then what was worth saying before. What
-  /// became of events that the bus did not take is among the complaints.
+  /// Posted and published events are sent in their common order. While the bus is away, events
+  /// about windows and elements only change what the bus will be told of the app; any other event
+  /// is given up after `BusConnection.patience`, since nobody wants to hear late what was worth
+  /// saying then. Events that the bus did not take are among the complaints.
   ///
   /// - Parameters:
-  ///   - event: What to tell.
+  ///   - event: The event to post.
   ///   - dedupe: A key: the same key of the same app within ten minutes is recorded only once.
-  /// - Returns: Whether it was taken; false where as many are on their way as may be, `postedEvents`
-  ///   or `postedBytes`.
+  /// - Returns: Whether there was room for the event, by `postedEvents` and `postedBytes`.
   @discardableResult
   public func post(_ event: Event, dedupe: String? = nil) -> Bool {
     let publication = OutgoingEvent(event: event, dedupe: dedupe, isPosted: true)
@@ -99,10 +97,10 @@ public final class Client: Sendable {
     return publisher.post(publication)
   }
 
-  /// Waits until what was posted before has come to something, as a program does that is about to end.
+  /// Waits until the bus has answered everything posted before, for a program that is about to end.
   ///
-  /// - Parameter timeout: How long to wait.
-  /// - Returns: Whether it has.
+  /// - Parameter timeout: The longest wait.
+  /// - Returns: Whether the bus has.
   @discardableResult
   public func flush(timeout: Duration = BusConnection.patience) async -> Bool {
     guard let publisher = (publisher.withLock { $0 }) else { return true }
@@ -110,15 +108,15 @@ public final class Client: Sendable {
     return false
   }
 
-  /// What the bus said about what was posted, and what was given up; it is forgotten then.
+  /// Hands out the bus's complaints about posted events, and the events given up, and forgets them.
   public func takeComplaints() -> [BusConnection.Complaint] {
     publisher.withLock { $0 }?.takeComplaints() ?? []
   }
 
-  /// What the user wants to have done in this app, as it comes.
+  /// The gestures of the user that are meant for this app, as they come.
   public var gestures: AppGestures { AppGestures(self) }
 
-  /// Keeps a complaint for whoever asks.
+  /// Keeps a complaint until the app asks for complaints.
   func complain(_ complaint: BusConnection.Complaint) {
     (try? startedPublisher())?.complain(complaint)
   }

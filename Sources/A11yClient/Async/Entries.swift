@@ -5,16 +5,16 @@ internal import Synchronization
 
 /// The entries of the log and the marks between them, for `for try await`.
 ///
-/// A loop over it begins where the one before it ended, so that a task may stop and another go on.
-/// Behind the loss of the bus it waits, tells so with the mark `away`, and goes on behind the last
-/// entry: none is missing, none comes twice. It ends with the task that loops, or throws what the
-/// bus has against the subscription.
+/// A loop begins where the one before it ended, so that one task may stop and another go on. When
+/// the bus is lost, the loop gives the mark `away`, waits, and goes on behind the last entry: none
+/// is missing, none comes twice. The loop ends with its task, or throws the bus's refusal of the
+/// subscription.
 ///
 /// Reading takes a thread for as long as a loop runs.
 public struct Entries: AsyncSequence, Sendable {
-  /// The place behind what the loops have seen so far; nil before they have seen any.
+  /// The place behind the last entry that a loop has seen; nil before the first.
   ///
-  /// An app that stores its text can pass it to `Client.entries` in another life.
+  /// An app that stores the cursor's text can pass it to `Client.entries` in its next process.
   public var cursor: LogCursor? { place.cursor }
 
   private let source: Source
@@ -64,7 +64,7 @@ public struct Entries: AsyncSequence, Sendable {
 
     private mutating func fetch() async throws(ClientError) -> Bool {
       let reading = try begun()
-      switch await reading.take() {
+      switch await reading.nextBatch() {
       case .items(let items):
         batch = items
         next = 0
@@ -82,7 +82,7 @@ public struct Entries: AsyncSequence, Sendable {
     }
   }
 
-  /// How far the loops have come.
+  /// The place that the loops have come to.
   fileprivate final class Place: Sendable {
     private let held = Mutex<LogCursor?>(nil)
 

@@ -3,12 +3,12 @@
 
 internal import Synchronization
 
-/// Where a reading thread leaves items for a task, one batch at a time.
+/// Hands items from a reading thread to a task, one batch at a time.
 ///
 /// The thread reads the next batch only when the last one was taken. So a slow task costs two
-/// batches of memory, and the bus feeds it from the log at its own pace.
+/// batches of memory, and the bus feeds it from the log at the task's pace.
 final class Mailbox: Sendable {
-  /// What a task finds.
+  /// A batch of items, or the end of them.
   enum Batch: Sendable {
     case items([SubscriptionItem])
     case failed(ClientError)
@@ -21,7 +21,7 @@ final class Mailbox: Sendable {
     var failure: ClientError?
     var isClosed = false
     var waiter: CheckedContinuation<Batch, Never>?
-    /// The thread waits until the batch is taken.
+    /// Whether the thread waits until the batch is taken.
     var isReaderWaiting = false
   }
 
@@ -32,12 +32,12 @@ final class Mailbox: Sendable {
 
   // MARK: The thread's side
 
-  /// What the thread may do.
+  /// The room for another batch.
   enum Room {
     case free, full, closed
   }
 
-  /// Looks whether the next batch may be read; after `full` the bell rings when that changes.
+  /// Tells whether the next batch may be read; after `full` the bell rings when that changes.
   func room() -> Room {
     state.withLock { state in
       if state.isClosed { return .closed }
@@ -46,8 +46,8 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Leaves a batch, which is not empty.
-  func leave(_ items: [SubscriptionItem]) {
+  /// Gives the task a batch, which is not empty.
+  func deliver(_ items: [SubscriptionItem]) {
     hand { state in
       guard let waiter = state.waiter.take() else {
         state.batch.append(contentsOf: items)
@@ -57,7 +57,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Leaves word that nothing more will come.
+  /// Ends the reading with an error.
   func fail(_ error: ClientError) {
     hand { state in
       state.failure = error
@@ -67,8 +67,8 @@ final class Mailbox: Sendable {
 
   // MARK: The task's side
 
-  /// Takes what is there, or waits for it.
-  func take() async -> Batch {
+  /// Takes the batch that is there, or waits for one.
+  func nextBatch() async -> Batch {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Batch, Never>) in
         var rings = false
@@ -101,7 +101,7 @@ final class Mailbox: Sendable {
     bell.ring()
   }
 
-  /// Changes the state, and wakes a task only behind it: a task that goes on at once must not find
+  /// Changes the state, and wakes a task only afterwards: a task that goes on at once must not find
   /// the lock taken.
   private func hand(
     _ change: (inout State) -> (CheckedContinuation<Batch, Never>, Batch)?

@@ -6,12 +6,12 @@ internal import A11yWire
 
 /// The requests of a client between the task that gave them and the bus.
 ///
-/// Those that wait have not been sent; those under way have, and their replies come in the same
-/// order. When the connection breaks, what was under way goes back to those that wait if sending it
-/// again changes nothing, and fails if it could be recorded twice.
+/// Waiting requests have not been sent; requests under way have, and their replies come in the same
+/// order. When the connection breaks, a request under way goes back to the waiting ones if sending
+/// it again changes nothing, and fails if it could be recorded twice.
 ///
-/// A connection begins with a greeting, and with a look at what the bus knows of the app: what the app
-/// has shown, and the bus has forgotten, is told before anything else.
+/// A connection begins with a greeting and a look at the bus's state: windows and elements that the
+/// app has shown, and the bus has forgotten, are told again before anything else.
 final class Outbox {
   private struct Entrusted {
     var job: PublishingThread.Job
@@ -29,16 +29,16 @@ final class Outbox {
       return publication.dedupe != nil || isLasting
     }
 
-    /// Somebody has waited, and does not any more.
+    /// Whether its task has stopped waiting for it.
     var isGivenUp: Bool { job.continuation == nil && !(publication?.isPosted ?? false) }
   }
 
-  /// How far the connection has come.
+  /// The stages of a connection.
   private enum Phase {
     case away
-    /// The bus has not said who it is yet.
+    /// The reply to the greeting is missing.
     case greeting
-    /// The bus has not said yet which windows it knows.
+    /// The state is missing, which names the windows that the bus knows.
     case looking
     case telling(Shown.Telling)
     case open
@@ -50,9 +50,10 @@ final class Outbox {
     static let told: Int64 = -2
   }
 
-  /// What is told again is written so far ahead of the bus.
+  /// The most bytes that retelling puts between us and the bus.
   private static let ahead = 262_144
-  /// Events about windows that are taken while the bus is away, in bytes: what an app can show.
+  /// The most bytes of events about windows that are taken while the bus is away: more than an app
+  /// can show.
   private static let untoldBytes = 67_108_864
 
   private let source: Source
@@ -63,12 +64,12 @@ final class Outbox {
   private var underWay: [Entrusted] = []
   private var event = ByteBuffer(capacity: 1_024)
   private var lastID: Int64 = 0
-  /// Why the bus could not be reached at last.
+  /// The error of the last attempt to reach the bus.
   private var trouble: ClientError?
 
   private var shown = Shown()
   private var untoldBytes = 0
-  /// The life of the bus's numbering in which it knew all that was shown; nil where it may not.
+  /// The epoch of the bus in which it knew everything shown; nil where it may not.
   private var epoch: String?
   private var presentEpoch = ""
   private var ownName = ""
@@ -88,7 +89,7 @@ final class Outbox {
     )
   }
 
-  /// Whether nobody waits for anything.
+  /// Whether no request is left.
   var isIdle: Bool { waiting.isEmpty && underWay.isEmpty }
 
   func accept(_ jobs: [PublishingThread.Job]) {
@@ -98,32 +99,33 @@ final class Outbox {
     absorb()
   }
 
-  /// Sends, waits until something happens, and deals with it.
+  /// One turn of the loop: sends, waits until something happens, and deals with it.
   func turn() {
     expire()
     connect()
-    send()
-    wait()
-    receive()
+    sendRequests()
+    waitForNews()
+    drain()
   }
 
-  /// Brings a request to its end.
-  private func finish(_ entrusted: Entrusted, _ answer: PublishingThread.Answer) {
+  /// Gives a request its answer.
+  private func complete(_ entrusted: Entrusted, _ answer: PublishingThread.Answer) {
     entrusted.job.continuation?.resume(returning: answer)
     switch answer {
     case .success(let ok):
       let warnings = (try? Receipt(ok))?.warnings ?? []
-      door.settle(entrusted.job, warnings.map(BusConnection.Complaint.advice))
-    case .failure(.refused(let refusal)): door.settle(entrusted.job, [.refused(refusal)])
-    case .failure(let error): door.settle(entrusted.job, [.lost(error)])
+      door.conclude(entrusted.job, warnings.map(BusConnection.Complaint.advice))
+    case .failure(.refused(let refusal)): door.conclude(entrusted.job, [.refused(refusal)])
+    case .failure(let error): door.conclude(entrusted.job, [.lost(error)])
     }
   }
 
   // MARK: While the bus is away
 
-  /// Takes posted events that say what there is off the line, as the bus is told of the whole later.
+  /// Folds posted events about windows and elements into what is shown; the bus is told of the
+  /// whole when it is back.
   ///
-  /// What somebody waits for keeps its place, and so does all that comes behind it.
+  /// An event that a task waits for keeps its place, and so do all events behind it.
   private func absorb() {
     guard case .away = phase else { return }
     var rest: [Entrusted] = []
@@ -139,7 +141,10 @@ final class Outbox {
       let json = publication.event.json
       untoldBytes += json.utf8.count
       let isTaken = untoldBytes <= Self.untoldBytes && shown.foldUntold(json)
-      door.settle(entrusted.job, isTaken ? [] : [.lost(.disconnected(reason: "too much is shown"))])
+      door.conclude(
+        entrusted.job,
+        isTaken ? [] : [.lost(.disconnected(reason: "too much is shown"))]
+      )
     }
     waiting = rest
   }
@@ -166,22 +171,22 @@ final class Outbox {
     phase = .away
     trouble = error
     if case .dismissed("quota.exceeded", _) = error {
-      // It is too much for the bus, and would be again.
+      // The app shows more than the bus takes, and would again.
       shown = Shown()
     }
     let lost = underWay
     underWay = []
     waiting.insert(contentsOf: lost.filter { $0.mayBeRepeated && !$0.isGivenUp }, at: 0)
-    for entrusted in lost where !entrusted.mayBeRepeated { finish(entrusted, .failure(error)) }
+    for entrusted in lost where !entrusted.mayBeRepeated { complete(entrusted, .failure(error)) }
     absorb()
   }
 
   // MARK: Sending
 
-  private func send() {
+  private func sendRequests() {
     guard isConnected else { return }
     do {
-      try tell()
+      try retell()
     } catch {
       lose(error)
     }
@@ -198,30 +203,30 @@ final class Outbox {
       do {
         switch entrusted.job.request {
         case .publication(let publication):
-          try uplink.publish(publication, id: lastID)
+          try uplink.enqueue(publication, id: lastID)
         case .ping: try uplink.request("ping", id: lastID)
         }
         underWay.append(entrusted)
       } catch {
-        finish(entrusted, .failure(error))
+        complete(entrusted, .failure(error))
       }
     }
   }
 
-  /// Tells what the bus has forgotten, as fast as it takes that.
-  private func tell() throws(ClientError) {
+  /// Tells the bus what it has forgotten, as fast as it takes that.
+  private func retell() throws(ClientError) {
     guard case .telling(var telling) = phase else { return }
     while (uplink.channel?.unsentBytes ?? 0) < Self.ahead {
       event.clear()
-      guard telling.write(into: &event) else {
+      guard telling.appendNext(to: &event) else {
         try uplink.request("ping", id: ID.told)
         phase = .open
         return
       }
       do {
-        try uplink.publish(OutgoingEvent(checked: event.bytes.string), id: nil)
+        try uplink.enqueue(OutgoingEvent(checked: event.bytes.string), id: nil)
       } catch .refused(let refusal) {
-        // One element that is longer than a line, in parts that were not.
+        // Parts that each fitted a line have become one element that does not.
         door.complain([.refused(refusal)])
       }
     }
@@ -234,40 +239,40 @@ final class Outbox {
     waiting = waiting.filter { entrusted in
       guard entrusted.deadline.hasPassed else { return true }
       let error = isConnected ? nil : trouble
-      finish(entrusted, .failure(error ?? .timedOut(after: entrusted.job.timeout)))
+      complete(entrusted, .failure(error ?? .timedOut(after: entrusted.job.timeout)))
       return false
     }
-    // Of what was sent the answer is still to be heard, for what it says is there then.
+    // A request under way stays: its late answer still tells whether windows are on record.
     for index in underWay.indices where underWay[index].deadline.hasPassed {
       let continuation = underWay[index].job.continuation.take()
       continuation?.resume(returning: .failure(.timedOut(after: underWay[index].job.timeout)))
     }
   }
 
-  private func wait() {
+  private func waitForNews() {
     var deadline = Deadline.never
     for entrusted in waiting { deadline = deadline.sooner(entrusted.deadline) }
     for entrusted in underWay where entrusted.job.continuation != nil {
       deadline = deadline.sooner(entrusted.deadline)
     }
-    // Only a mistake of ours can fail here, and then nothing is ready.
+    // The wait fails only by a mistake of ours, and then nothing is ready.
     let isRung = try? uplink.wait(until: deadline, reconnects: wantsConnection)
     if isRung ?? false { uplink.interrupt?.hearBell() }
   }
 
   // MARK: Receiving
 
-  private func receive() {
+  private func drain() {
     do {
       while let news = try uplink.channel?.next(News.init) ?? nil {
-        try take(news)
+        try receive(news)
       }
     } catch {
       lose(error)
     }
   }
 
-  private func take(_ news: News) throws(ClientError) {
+  private func receive(_ news: News) throws(ClientError) {
     switch news {
     case .reply(ID.hello?, .success(let ok)): try meet(ServerInfo(ok))
     case .reply(ID.hello?, .failure(let error)): try refuseAll(error)
@@ -285,7 +290,7 @@ final class Outbox {
       {
         shown.fold(publication.event.json)
       }
-      finish(entrusted, result)
+      complete(entrusted, result)
     case .mark(.state(let state, _)): try compare(state)
     case .farewell(let error): throw error
     case .unknownFields(let names): door.complain([.unknownFields(names)])
@@ -294,19 +299,19 @@ final class Outbox {
     }
   }
 
-  /// Who may not say hello may not publish either, and asking again changes nothing, unless the bus
-  /// itself is in no state to be asked.
+  /// Fails every request: without a greeting nothing can be published, and asking again would not
+  /// help, unless the bus itself is in trouble.
   private func refuseAll(_ error: ClientError) throws(ClientError) {
     if case .refused(let refusal) = error, refusal.mayPass { throw error }
     let all = underWay + waiting
     underWay = []
     waiting = []
     shown = Shown()
-    for entrusted in all { finish(entrusted, .failure(error)) }
+    for entrusted in all { complete(entrusted, .failure(error)) }
     throw error
   }
 
-  // MARK: What the bus knows
+  // MARK: The bus's knowledge
 
   private func meet(_ server: ServerInfo) throws(ClientError) {
     presentEpoch = server.epoch
@@ -317,7 +322,7 @@ final class Outbox {
     } else if epoch != presentEpoch {
       phase = .telling(shown.everything())
     } else {
-      // Nothing is let through: the state that it begins with is all that is asked for.
+      // The filter lets nothing through: only the state that a subscription begins with is wanted.
       let nothing = SubscriptionRequest(filter: EntryFilter(types: []), state: true)
       try uplink.request("subscribe", id: ID.look, nothing.fields)
       phase = .looking
@@ -334,6 +339,6 @@ final class Outbox {
 }
 
 extension BusRefusal {
-  /// Whether the same may be granted later.
+  /// Whether the same request may be granted later.
   var mayPass: Bool { code == "shutting-down" || code == "quota.exceeded" }
 }

@@ -4,39 +4,39 @@
 internal import A11yPosix
 internal import Synchronization
 
-/// Publishes what tasks give it, over one connection on a thread of its own.
+/// Publishes the events that tasks give it, over one connection on a thread of its own.
 final class PublishingThread: Sendable {
   typealias Answer = Result<JSONValue, ClientError>
 
-  /// A request, and who waits for its answer.
+  /// A request, and the task that waits for its answer.
   struct Job: Sendable {
     let request: Request
     let timeout: Duration
-    /// Nil for what was posted.
+    /// The waiting task; nil for a posted event.
     var continuation: CheckedContinuation<Answer, Never>?
   }
 
   enum Request: Sendable {
     case publication(OutgoingEvent)
-    /// An answer says that everything before it is on record.
+    /// Its answer means that everything before it is on record.
     case ping
   }
 
   private struct Inbox {
     var jobs: [Job] = []
     var isEnded = false
-    /// Events that were posted and have come to nothing yet, and their bytes.
+    /// Posted events without an answer, and their bytes.
     var posted = 0
     var postedBytes = 0
     var complaints: [BusConnection.Complaint] = []
   }
 
-  /// What tasks have left for the thread, and it for them.
+  /// The jobs that tasks have left for the thread, and the complaints it has left for them.
   final class Door: Sendable {
     private let inbox = Mutex(Inbox())
 
-    /// Leaves a job; false where nobody takes any more, or too much was posted.
-    func leave(_ job: Job) -> Bool {
+    /// Leaves a job; false when the thread has ended or too much is posted.
+    func enqueue(_ job: Job) -> Bool {
       inbox.withLock { inbox in
         guard !inbox.isEnded else { return false }
         if let bytes = job.postedBytes {
@@ -51,8 +51,8 @@ final class PublishingThread: Sendable {
       }
     }
 
-    /// What came of a posted event.
-    func settle(_ job: Job, _ complaints: [BusConnection.Complaint]) {
+    /// Ends a job, and keeps the complaints about a posted event.
+    func conclude(_ job: Job, _ complaints: [BusConnection.Complaint]) {
       guard let bytes = job.postedBytes else { return }
       inbox.withLock { inbox in
         inbox.posted -= 1
@@ -76,7 +76,7 @@ final class PublishingThread: Sendable {
       }
     }
 
-    func end() { inbox.withLock { $0.isEnded = true } }
+    func close() { inbox.withLock { $0.isEnded = true } }
 
     fileprivate func takeJobs() -> (jobs: [Job], isEnded: Bool) {
       inbox.withLock { inbox in
@@ -95,25 +95,25 @@ final class PublishingThread: Sendable {
     let ear = hung.relinquishEar()
     let door = door
     try Thread.start {
-      Self.run(source, door, ear: FileDescriptor(adopting: ear))
+      Self.publishJobs(source, door, ear: FileDescriptor(adopting: ear))
     }
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request, and waits for the answer.
   func ask(_ request: Request, _ timeout: Duration) async -> Answer {
     await withCheckedContinuation { continuation in
       let job = Job(request: request, timeout: timeout, continuation: continuation)
-      if !door.leave(job) {
+      if !door.enqueue(job) {
         continuation.resume(returning: .failure(.disconnected(reason: "the client has ended")))
       }
       bell.ring()
     }
   }
 
-  /// Leaves an event; false where that would be too many.
+  /// Leaves an event; false when too many are under way.
   func post(_ publication: OutgoingEvent) -> Bool {
     let job = Job(request: .publication(publication), timeout: BusConnection.patience)
-    guard door.leave(job) else { return false }
+    guard door.enqueue(job) else { return false }
     bell.ring()
     return true
   }
@@ -122,14 +122,14 @@ final class PublishingThread: Sendable {
 
   func takeComplaints() -> [BusConnection.Complaint] { door.takeComplaints() }
 
-  /// Ends the thread as soon as those who wait have their answers: a call may outlive the client
+  /// Ends the thread as soon as all waiting tasks have their answers: a call may outlive the client
   /// that it was made on.
-  func end() {
-    door.end()
+  func stop() {
+    door.close()
     bell.ring()
   }
 
-  private static func run(_ source: Source, _ door: Door, ear: consuming FileDescriptor) {
+  private static func publishJobs(_ source: Source, _ door: Door, ear: consuming FileDescriptor) {
     let outbox: Outbox
     do {
       outbox = try Outbox(source, door, ear: ear)
@@ -145,18 +145,18 @@ final class PublishingThread: Sendable {
     }
   }
 
-  /// Refuses everything, now and later.
+  /// Fails all jobs, now and later.
   private static func fail(_ door: Door, _ error: ClientError) {
-    door.end()
+    door.close()
     for job in door.takeJobs().jobs {
       job.continuation?.resume(returning: .failure(error))
-      door.settle(job, [.lost(error)])
+      door.conclude(job, [.lost(error)])
     }
   }
 }
 
 extension PublishingThread.Job {
-  /// The length of an event that was posted; nil where somebody waits, or has waited.
+  /// The length of a posted event; nil for a request of a task.
   var postedBytes: Int? {
     guard case .publication(let publication) = request, publication.isPosted else { return nil }
     return publication.event.json.utf8.count

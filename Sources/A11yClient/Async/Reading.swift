@@ -4,7 +4,7 @@
 internal import A11yPosix
 internal import A11yWire
 
-/// A subscription that is read on a thread of its own, for as long as somebody holds this.
+/// A subscription that is read on a thread of its own, until its owner lets go of it.
 final class Reading: Sendable {
   private let mailbox: Mailbox
 
@@ -15,15 +15,15 @@ final class Reading: Sendable {
     self.mailbox = mailbox
     let ear = hung.relinquishEar()
     try Thread.start {
-      Self.read(source, subscription, into: mailbox, ear: FileDescriptor(adopting: ear))
+      Self.follow(source, subscription, into: mailbox, ear: FileDescriptor(adopting: ear))
     }
   }
 
   deinit { mailbox.close() }
 
-  func take() async -> Mailbox.Batch { await mailbox.take() }
+  func nextBatch() async -> Mailbox.Batch { await mailbox.nextBatch() }
 
-  private static func read(
+  private static func follow(
     _ source: Source,
     _ subscription: SubscriptionRequest,
     into mailbox: Mailbox,
@@ -57,8 +57,8 @@ final class Reading: Sendable {
       var items: [SubscriptionItem] = []
       let step = try follower.step { line, document throws(ClientError) in
         switch line {
-        case .entry(let seq): items.append(position.place(try Entry(seq, document)))
-        case .mark: items.append(position.place(try SubscriptionMark(document)))
+        case .entry(let seq): items.append(position.locate(try Entry(seq, document)))
+        case .mark: items.append(position.locate(try SubscriptionMark(document)))
         }
       }
       switch step {
@@ -74,12 +74,12 @@ final class Reading: Sendable {
         items.append(.mark(.withdrawn(from: from, to: to)))
       case .interrupted: follower.hearBell()
       }
-      if !items.isEmpty { mailbox.leave(items) }
+      if !items.isEmpty { mailbox.deliver(items) }
     }
   }
 }
 
-/// Where a bus is and how one introduces oneself there.
+/// The socket of a bus, and the greeting for it.
 struct Source: Sendable {
   let path: String
   let introduction: Introduction

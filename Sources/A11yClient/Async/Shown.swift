@@ -4,46 +4,45 @@
 internal import A11yModel
 internal import A11yWire
 
-/// What the app has shown of itself, for a bus that has forgotten it.
+/// The windows and elements that the app has shown, for a bus that has forgotten them.
 ///
 /// A bus that was away too long, has lost entries, or begins with an empty log knows nothing of an
-/// app's windows any more, and nobody but the app can tell. Events that the bus has accepted are
-/// folded here as they are there, and so are those that were posted while it was away. So its bounds
-/// are the bus's own: so many windows and elements, and texts of such a length.
+/// app's windows, and only the app can tell. Accepted events are folded here as the bus folds them,
+/// and so are events posted while the bus was away. The bounds are therefore the bus's own: as many
+/// windows and elements, and texts as long.
 struct Shown {
-  /// It knows of one app alone.
+  /// The key of the one app that this knows of.
   private static let app = AppKey(uid: 0, app: Name("app"))
 
   private var model = Model()
   private var sensitive = Retelling.Sensitive()
-  /// The last report of where the toolkit's focus is, with its window.
+  /// The last report of the toolkit's focus, with its window.
   private var focus: (window: Name?, event: String)?
-  /// Windows that have changed without the bus, which may be gone by now.
+  /// Windows that have changed, and perhaps closed, while the bus was away.
   private(set) var untold: Set<Name> = []
 
-  /// Whether there is nothing that the bus should know.
+  /// Whether the bus has nothing to be told of.
   var isEmpty: Bool { model.windowSights.isEmpty && untold.isEmpty }
 
   private var windows: [Name] { model.windowSights.map(\.window) }
 
-  /// Whether events of this type say what there is.
+  /// Whether events of this type change windows, elements or the focus.
   static func concerns(_ type: String?) -> Bool {
     guard let type = type.flatMap(EventType.init(rawValue:)) else { return false }
     return type == .focusChanged || Model.concerns(type)
   }
 
-  /// Whether such an event says it whenever it comes, and so often as it comes.
+  /// Whether such an event holds whenever it comes, and may come twice.
   static func isLasting(_ type: String?) -> Bool {
     type == EventType.elements.rawValue || type == EventType.window.rawValue
   }
 
   // MARK: Folding
 
-  /// Takes over what an event says that the bus has accepted.
+  /// Folds an event that the bus has accepted.
   mutating func fold(_ event: String) { _ = fold(event, isTold: true) }
 
-  /// Takes over what an event says of which the bus is to hear later; false where that is more than
-  /// the bus would accept.
+  /// Folds an event that the bus will be told of later; false where the bus would not accept it.
   mutating func foldUntold(_ event: String) -> Bool { fold(event, isTold: false) }
 
   private mutating func fold(_ event: String, isTold: Bool) -> Bool {
@@ -66,7 +65,7 @@ struct Shown {
     let head = EntryHead(seq: Seq(1), mono: 0, app: Self.app, conn: 1)
     model.apply(head, type, line.root, of: line)
     if let window { noteSensitive(type, line, window) }
-    // Nobody waits here for memory to be given back, as the bus does.
+    // Freeing all at once is fine here; only the bus must not pause for it.
     while model.hasRubble { model.clearRubble() }
     return true
   }
@@ -94,12 +93,12 @@ struct Shown {
   /// Everything, for a bus that may know nothing.
   func everything() -> Telling { telling(windows) }
 
-  /// What a bus lacks that knows these windows of the app.
+  /// Everything that a bus lacks which knows these windows of the app.
   func missing(from known: Set<String>) -> Telling {
     telling(windows.filter { untold.contains($0) || !known.contains($0.text) })
   }
 
-  /// What was folded without the bus is on its way to it now.
+  /// Marks all windows as told: they are on their way to the bus.
   mutating func forgetUntold() { untold = [] }
 
   private func telling(_ windows: [Name]) -> Telling {
@@ -118,15 +117,15 @@ struct Shown {
     )
   }
 
-  /// Events that bring the bus to where the app is, one after the other.
+  /// Events that tell a bus of the app's windows, one after the other.
   struct Telling {
     fileprivate var retelling: Retelling
     /// Windows that the bus may still take to be there.
     fileprivate var gone: [String]
     fileprivate var focus: String?
 
-    /// Appends the next event as JSON; false where that was all.
-    mutating func write(into out: inout ByteBuffer) -> Bool {
+    /// Appends the next event as JSON; false when none is left.
+    mutating func appendNext(to out: inout ByteBuffer) -> Bool {
       if let window = gone.popLast() {
         out.append(text: Event.window(window, .closed).json)
         return true

@@ -3,10 +3,10 @@
 
 internal import Glibc
 
-/// Threads of our own: waiting on a socket in a task would take a place in the pool that all tasks
-/// of the process share.
+/// Threads outside the pool of tasks: a task that waits on a socket would block one of the few
+/// threads that all tasks of the process share.
 enum Thread {
-  /// Reading a line goes 32 levels deep at most; this is ample.
+  /// Ample for reading a line, which goes 32 levels deep at most.
   private static let stackBytes = 512 * 1_024
 
   /// Runs `body` on a new thread, which ends with it.
@@ -17,8 +17,8 @@ enum Thread {
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     pthread_attr_setstacksize(&attributes, stackBytes)
 
-    // Signals are the app's: a thread takes over the mask of who starts it, so that none of them
-    // ever runs a handler here.
+    // Signals are the app's. A thread inherits the mask of its starter, so none of them ever runs
+    // a handler here.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -35,7 +35,7 @@ enum Thread {
   }
 }
 
-/// What a thread is started with.
+/// The closure that a thread runs, boxed for the C call.
 private final class Start {
   let body: () -> Void
 

@@ -4,26 +4,25 @@
 package import A11yPosix
 internal import A11yWire
 
-/// A conversation with the bus in which every call waits for its answer.
+/// A connection to the bus on which every call waits for its answer.
 ///
-/// It costs a socket and a codec: no thread, no event loop. One thread at a time may use it. An app
-/// that must not wait uses `Client` instead.
+/// A connection costs a socket and a codec, no thread and no event loop. One thread at a time may
+/// use it. An app that must not wait uses `Client` instead.
 ///
 ///     let bus = try BusConnection()
 ///     try bus.hello(app: "org.gnome.Contacts")
 ///     try bus.publish(.announcement("SubscriptionItem was added"))
 public final class BusConnection {
-  /// How long calls wait for an answer unless told otherwise: long enough for a bus that was just
-  /// started by the first connection and checks its log.
+  /// The usual wait for an answer: long enough for a bus that the first connection has just
+  /// started, and that checks its log.
   public static let patience: Duration = .seconds(5)
 
-  /// Publications that are on their way at once.
+  /// The most publications under way at once.
   ///
-  /// Their replies stay far below what the bus lets
-  /// a connection leave unread.
-  static let window = 256
+  /// Their replies stay far below the bytes that the bus lets a connection leave unread.
+  static let publicationsUnderWay = 256
 
-  /// Words of the bus that belong to no request are kept for whoever asks, up to this many.
+  /// The most complaints that are kept until somebody asks for them.
   static let complaintsKept = 100
 
   private var channel: LineChannel
@@ -50,17 +49,17 @@ public final class BusConnection {
     self.channel = channel
   }
 
-  /// Says who this is, once, before anything else; without it the bus knows the user alone.
+  /// Introduces the app, once, before anything else; without that the bus knows the user alone.
   ///
   /// - Parameters:
-  ///   - app: What the bus is to call this app; nil for the user alone.
-  ///   - client: The program and its version, for whoever reads the log.
-  ///   - role: What it is beyond an app.
-  ///   - voice: Of a reader, how it speaks.
-  ///   - advice: Whether receipts are to say what could be better.
-  ///   - timeout: How long to wait.
-  /// - Returns: What the bus says of itself.
-  /// - Throws: What the bus has against it, or why it could not be asked.
+  ///   - app: The name of this app on the bus; nil for the user alone.
+  ///   - client: The program and its version, for readers of the log.
+  ///   - role: The client's part beyond that of an app.
+  ///   - voice: The voice of a reader.
+  ///   - advice: Whether receipts bring advice.
+  ///   - timeout: The longest wait.
+  /// - Returns: The bus's introduction of itself.
+  /// - Throws: The bus's refusal, or the reason why the bus could not be asked.
   @discardableResult
   public func hello(
     app: String? = nil,
@@ -81,7 +80,7 @@ public final class BusConnection {
     return ServerInfo(try request("hello", fields, timeout: timeout))
   }
 
-  /// Asks anything that the protocol knows, and returns what the answer's `ok` holds.
+  /// Sends any request of the protocol, and returns the answer's `ok`.
   @discardableResult
   public func request(
     _ op: StaticString,
@@ -89,9 +88,9 @@ public final class BusConnection {
     timeout: Duration = patience
   ) throws(ClientError) -> JSONValue {
     let id = nextID()
-    try RequestLine.write(op, id: id, fields, into: &line)
-    channel.write(line)
-    return try answer(to: id, by: Deadline(after: timeout), patience: timeout)
+    try RequestLine.encode(op, id: id, fields, into: &line)
+    channel.enqueue(line)
+    return try awaitAnswer(to: id, by: Deadline(after: timeout), patience: timeout)
   }
 
   /// Asks for the last seq; every publication of this connection before it has its seq by then.
@@ -108,12 +107,12 @@ extension BusConnection {
   /// Publishes an event and waits until it is on record.
   ///
   /// - Parameters:
-  ///   - event: What to tell.
-  ///   - ack: How safe it is to be before the answer comes; written, unless told otherwise.
+  ///   - event: The event to publish.
+  ///   - ack: The safety that the answer waits for; written, unless told otherwise.
   ///   - dedupe: A key: the same key of the same app within ten minutes is recorded only once.
-  ///   - timeout: How long to wait.
+  ///   - timeout: The longest wait.
   /// - Returns: The event's seq, and advice on it.
-  /// - Throws: What the bus has against it, or why it could not be asked.
+  /// - Throws: The bus's refusal, or the reason why the bus could not be asked.
   @discardableResult
   public func publish(
     _ event: Event,
@@ -123,32 +122,31 @@ extension BusConnection {
   ) throws(ClientError) -> Receipt {
     let id = nextID()
     let publication = OutgoingEvent(event: event, acknowledgement: ack, dedupe: dedupe)
-    try RequestLine.write(publication, id: id, into: &line)
-    channel.write(line)
-    return try Receipt(answer(to: id, by: Deadline(after: timeout), patience: timeout))
+    try RequestLine.encode(publication, id: id, into: &line)
+    channel.enqueue(line)
+    return try Receipt(awaitAnswer(to: id, by: Deadline(after: timeout), patience: timeout))
   }
 
-  /// Publishes an event without waiting for the bus; what it refuses is among the `complaints`.
+  /// Publishes an event without waiting for the bus; a refusal is among the complaints.
   public func post(
     _ event: Event,
     dedupe: String? = nil,
     timeout: Duration = patience
   ) throws(ClientError) {
     let publication = OutgoingEvent(event: event, dedupe: dedupe)
-    try RequestLine.write(publication, id: nil, into: &line)
-    channel.write(line)
+    try RequestLine.encode(publication, id: nil, into: &line)
+    channel.enqueue(line)
     try flush(by: Deadline(after: timeout), patience: timeout)
   }
 
-  /// Publishes events one behind the other without waiting for each, and returns what became of
-  /// them, in their order.
+  /// Publishes events without waiting for each, and returns their results in their order.
   ///
   /// - Parameters:
-  ///   - events: What to tell.
-  ///   - ack: How safe each is to be before its answer comes.
-  ///   - timeout: How long to wait for each next answer.
-  /// - Returns: For each event its receipt, or why it was refused.
-  /// - Throws: Why the bus could not be asked; what had been sent may be on record.
+  ///   - events: The events to publish.
+  ///   - ack: The safety that each answer waits for.
+  ///   - timeout: The longest wait for the next answer.
+  /// - Returns: The receipt of each event, or its refusal.
+  /// - Throws: The reason why the bus could not be asked; events sent before may be on record.
   public func publish(
     all events: [Event],
     ack: AcknowledgementLevel? = nil,
@@ -159,13 +157,13 @@ extension BusConnection {
     var sent: [Result<Int64, BusRefusal>] = []
     var next = 0
     while results.count < events.count {
-      while next < events.count, sent.count - results.count < Self.window {
+      while next < events.count, sent.count - results.count < Self.publicationsUnderWay {
         let publication = OutgoingEvent(event: events[next], acknowledgement: ack)
         sent.append(try enqueue(publication))
         next += 1
       }
-      // Half a window at a time, so that requests and replies travel in batches.
-      let until = next == events.count ? next : next - Self.window / 2
+      // Half of them at a time, so that requests and replies travel in batches.
+      let until = next == events.count ? next : next - Self.publicationsUnderWay / 2
       while results.count < until {
         let deadline = Deadline(after: timeout)
         results.append(try receipt(of: sent[results.count], by: deadline, patience: timeout))
@@ -179,11 +177,11 @@ extension BusConnection {
   ) throws(ClientError) -> Result<Int64, BusRefusal> {
     let id = nextID()
     do {
-      try RequestLine.write(publication, id: id, into: &line)
+      try RequestLine.encode(publication, id: id, into: &line)
     } catch .refused(let refusal) {
       return .failure(refusal)
     }
-    channel.write(line)
+    channel.enqueue(line)
     return .success(id)
   }
 
@@ -196,7 +194,7 @@ extension BusConnection {
     case .failure(let refusal): return .failure(refusal)
     case .success(let id):
       do {
-        return .success(try Receipt(answer(to: id, by: deadline, patience: patience)))
+        return .success(try Receipt(awaitAnswer(to: id, by: deadline, patience: patience)))
       } catch .refused(let refusal) {
         return .failure(refusal)
       }
@@ -204,17 +202,17 @@ extension BusConnection {
   }
 }
 
-// What readers say, and what everybody may ask.
+// Reports of readers, and questions of anybody.
 extension BusConnection {
-  /// Reports how far a reader has come with what it was given; it does not wait for an answer.
+  /// Reports how far a reader has come with a delivery, without waiting for an answer.
   ///
   /// - Parameters:
-  ///   - state: What has become of it.
+  ///   - state: The state of the speech.
   ///   - delivery: The seq of the `deliver` entry.
-  ///   - heard: For how long it was spoken.
-  ///   - reason: Why it was lost.
+  ///   - heard: The time for which it was spoken.
+  ///   - reason: The reason why it was lost.
   ///   - by: The program that presents it elsewhere.
-  /// - Throws: That the connection has ended.
+  /// - Throws: An error when the connection has ended.
   public func report(
     _ state: SpeechState,
     of delivery: Int64,
@@ -225,7 +223,7 @@ extension BusConnection {
     try post(.speech(of: delivery, state, heard: heard, reason: reason, by: by))
   }
 
-  /// Asks what became of an entry, and why.
+  /// Asks the bus to explain an entry: its end, and the reason for it.
   public func explain(
     _ seq: Int64,
     timeout: Duration = patience
@@ -236,7 +234,7 @@ extension BusConnection {
 
 // Subscribing.
 extension BusConnection {
-  /// Begins to be sent entries and returns the place that they come behind.
+  /// Subscribes to entries, and returns the place behind which they begin.
   @discardableResult
   public func subscribe(
     _ subscription: SubscriptionRequest = SubscriptionRequest(),
@@ -251,19 +249,20 @@ extension BusConnection {
 
   /// The next entry or mark of the subscription; nil when `timeout` passes without one.
   ///
-  /// - Parameter timeout: How long to wait; nil waits for ever.
+  /// - Parameter timeout: The longest wait; nil waits for ever.
   /// - Returns: The entry or mark.
-  /// - Throws: That the connection has ended.
+  /// - Throws: An error when the connection has ended.
   public func next(timeout: Duration? = nil) throws(ClientError) -> SubscriptionItem? {
     let deadline = Deadline(after: timeout)
     while true {
-      if let item = items.take() { return item }
+      if let item = items.dequeue() { return item }
       guard try readOn(by: deadline) else { return nil }
     }
   }
 
-  /// Has a set watch for what the bus sends; what has come is then taken with `next`, without
-  /// waiting, until there is nothing more.
+  /// Adds the socket to a poll set.
+  ///
+  /// When it is ready, `next` without a wait gives the items that have come, until it gives nil.
   package func watch(by poll: Poll, token: UInt64) throws(ClientError) {
     do {
       try poll.add(channel.descriptor, token: token, interest: .readable)
@@ -272,22 +271,21 @@ extension BusConnection {
     }
   }
 
-  /// What the bus said about requests that nobody waited for, and forgets it.
+  /// Hands out the bus's words on requests that nobody waited for, and forgets them.
   public func takeComplaints() -> [Complaint] {
     defer { complaints = [] }
     return complaints
   }
 
-  /// A word of the bus that is the answer to no request.
+  /// A word of the bus that answers no waiting request.
   public enum Complaint: Hashable, Sendable {
     /// A request without an id was refused.
     case refused(BusRefusal)
-    /// These fields were ignored, since the bus does not know them.
+    /// The bus does not know these fields, and has ignored them.
     case unknownFields([String])
-    /// What could be said better in an event that was posted.
+    /// Advice on a posted event.
     case advice(Receipt.Warning)
-    /// Something that was posted or asked for came to nothing, for this reason; an event that was on
-    /// its way may be on record or not.
+    /// A posted event or a request came to nothing; an event under way may be on record or not.
     case lost(ClientError)
   }
 }
@@ -302,11 +300,11 @@ extension BusConnection {
   private func flush(by deadline: Deadline, patience: Duration) throws(ClientError) {
     channel.push()
     while channel.hasUnsent {
-      guard try wait(by: deadline) else { throw .timedOut(after: patience) }
+      guard try waitForBytes(by: deadline) else { throw .timedOut(after: patience) }
     }
   }
 
-  private func answer(
+  private func awaitAnswer(
     to id: Int64,
     by deadline: Deadline,
     patience: Duration
@@ -323,22 +321,22 @@ extension BusConnection {
     }
   }
 
-  /// Deals with what has come, or waits for more; false when time is up.
+  /// Deals with the lines that have come, or waits for more; false when time is up.
   private func readOn(by deadline: Deadline) throws(ClientError) -> Bool {
     var count = 0
     while let news = try channel.next(News.init) {
-      try take(news)
+      try receive(news)
       count += 1
     }
     if count > 0 { return true }
-    return try wait(by: deadline)
+    return try waitForBytes(by: deadline)
   }
 
-  /// Waits until the bus sends or takes something, and moves it; false when time is up.
+  /// Waits until bytes can be received or sent, and moves them; false when time is up.
   ///
-  /// While it has something to send it reads as well: a bus whose replies nobody takes would at
-  /// last take nothing either.
-  private func wait(by deadline: Deadline) throws(ClientError) -> Bool {
+  /// A connection with something to send reads as well: a bus whose replies nobody takes would in
+  /// the end take nothing either.
+  private func waitForBytes(by deadline: Deadline) throws(ClientError) -> Bool {
     do {
       let ready = try channel.descriptor.waitReady(
         for: channel.interest,
@@ -353,12 +351,12 @@ extension BusConnection {
     return true
   }
 
-  private func take(_ news: News) throws(ClientError) {
+  private func receive(_ news: News) throws(ClientError) {
     switch news {
-    case .entry(let entry): items.add(position.place(entry))
-    case .mark(let mark): items.add(position.place(mark))
+    case .entry(let entry): items.enqueue(position.locate(entry))
+    case .mark(let mark): items.enqueue(position.locate(mark))
     case .reply(let id?, let result):
-      // Entries may follow in the same breath, and belong to this place.
+      // Entries may follow in the same batch, and belong behind this place.
       if case .success(let ok) = result, let cursor = ok.cursor { position.move(to: cursor) }
       guard abandoned.remove(id) == nil else { return }
       answers.append(Answer(id: id, result: result))

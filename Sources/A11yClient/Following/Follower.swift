@@ -6,28 +6,28 @@ package import A11yWire
 
 /// A subscription that outlives its connections.
 ///
-/// It knows how far it has come, so that behind the loss of a connection it goes on with the very
-/// next line: nothing is missing and nothing comes twice. The caller drives it, step by step, and
-/// each step waits until there is something to tell.
+/// A follower knows how far it has come, so that after the loss of a connection it goes on with the
+/// very next line: nothing is missing and nothing comes twice. The caller drives it, step by step,
+/// and each step waits until there is something to tell.
 package final class Follower {
-  /// What came of a step.
+  /// The result of a step.
   package enum Step: Equatable {
     /// Lines were handed out.
     case lines
     /// The subscription stands, for the first time or again.
     case subscribed
-    /// The connection is lost, or was not to be had, for this reason; following steps try again.
+    /// The connection is lost, or could not be made, for this reason; later steps try again.
     case away(reason: String)
-    /// The bus has lost, in a crash, entries that were handed out; their seqs are used again.
+    /// The bus has lost, in a crash, entries that were handed out, and uses their seqs again.
     case withdrawn(from: Int64, to: Int64)
     /// The subscription goes on in a later epoch of the log.
     case renumbered(epoch: String)
-    /// The bus does not know the place that the subscription was to begin at; it begins with the
-    /// oldest entry there is, or, where the place was beyond the last one, behind that.
+    /// The bus does not know the place at which the subscription was to begin. The subscription
+    /// begins with the oldest entry or, where the place was beyond the last entry, behind that.
     case misplaced(BusRefusal, LogCursor)
-    /// The bus does not know these fields of the subscription, and goes on without them.
+    /// The bus does not know these fields of the subscription, and ignores them.
     case ignored(fields: [String])
-    /// The descriptor that interrupts has something to tell.
+    /// The interrupting descriptor is ready.
     case interrupted
   }
 
@@ -37,10 +37,10 @@ package final class Follower {
     case mark
   }
 
-  /// What an attempt has come to.
+  /// The stages of a connection.
   private enum Phase {
     case unconnected
-    /// Requests are sent; the lines behind the reply belong to the subscription.
+    /// The requests are sent; lines after the reply will belong to the subscription.
     case subscribing
     case following
   }
@@ -62,7 +62,7 @@ package final class Follower {
   /// The bus's reason for the end of the connection, if it gave one.
   private var farewell: String?
 
-  /// A subscription at the socket `path`, first tried in the first step.
+  /// A subscription at the socket `path`; the first step connects.
   ///
   /// `interrupt`, watched for `interest`, ends a waiting step.
   package init(
@@ -86,14 +86,14 @@ package final class Follower {
   /// The place behind the last line that was handed out.
   package var cursor: LogCursor? { position.cursor }
 
-  /// Waits until there is something to tell; lines go to `body`, one after the other.
+  /// Waits until there is something to tell; lines go to `onLine`, one after the other.
   package func step(
-    _ body: (Line, borrowing JSONDocument) throws(ClientError) -> Void
+    _ onLine: (Line, borrowing JSONDocument) throws(ClientError) -> Void
   ) throws(ClientError) -> Step {
     if let step = pending.take() { return step }
     while true {
       if phase == .unconnected, let step = connect() { return step }
-      if phase != .unconnected, let step = try read(body) { return step }
+      if phase != .unconnected, let step = try receiveLines(onLine) { return step }
       if try uplink.wait(reconnects: true) { return .interrupted }
     }
   }
@@ -124,7 +124,7 @@ package final class Follower {
     uplink.channel?.push()
   }
 
-  /// Gives the connection up; only the first loss in a row is told.
+  /// Gives the connection up, and tells only the first loss in a row.
   private func lose(_ reason: String) -> Step? {
     uplink.disconnect()
     phase = .unconnected
@@ -134,7 +134,7 @@ package final class Follower {
 
   // MARK: Reading
 
-  /// What a line asks the follower to do.
+  /// The consequence of a line.
   private enum Turn {
     case handedOut
     case step(Step)
@@ -142,16 +142,16 @@ package final class Follower {
     case ignore
   }
 
-  private func read(
-    _ body: (Line, borrowing JSONDocument) throws(ClientError) -> Void
+  private func receiveLines(
+    _ onLine: (Line, borrowing JSONDocument) throws(ClientError) -> Void
   ) throws(ClientError) -> Step? {
     var handedOut = false
     while true {
       let turn: Turn?
       do {
-        turn = try next(body)
+        turn = try receiveLine(onLine)
       } catch .disconnected(let reason) {
-        // What was handed out is told before the loss: the next step comes to it again.
+        // Lines are told before the loss, which the next step meets again.
         return handedOut ? .lines : lose(reason)
       }
       switch turn {
@@ -166,20 +166,20 @@ package final class Follower {
     }
   }
 
-  private func next(
-    _ body: (Line, borrowing JSONDocument) throws(ClientError) -> Void
+  private func receiveLine(
+    _ onLine: (Line, borrowing JSONDocument) throws(ClientError) -> Void
   ) throws(ClientError) -> Turn? {
     try uplink.channel?.next { kind, document throws(ClientError) in
       switch kind {
       case .entry(let seq):
         position.move(behind: seq)
-        try body(.entry(seq: seq), document)
+        try onLine(.entry(seq: seq), document)
         return .handedOut
       case .mark:
         if let cursor = document.cursor { position.move(to: cursor) }
-        try body(.mark, document)
+        try onLine(.mark, document)
         return .handedOut
-      case .reply(let id): return try take(document.answer, to: id)
+      case .reply(let id): return try receive(document.answer, to: id)
       case .warning: return .step(.ignored(fields: document.unknownFields))
       case .farewell:
         farewell = document.farewell.reason
@@ -188,7 +188,7 @@ package final class Follower {
     } ?? nil
   }
 
-  private func take(
+  private func receive(
     _ answer: Result<JSONValue, ClientError>,
     to id: Int64?
   ) throws(ClientError) -> Turn {
@@ -206,14 +206,14 @@ package final class Follower {
       hasSubscribed = true
       uplink.confirm()
       return .step(.subscribed)
-    case .failure(.refused(let refusal)): return try take(refusal)
+    case .failure(.refused(let refusal)): return try react(to: refusal)
     case .failure(let error): throw error
     }
   }
 
-  /// Waits where waiting helps, goes back where the log ends earlier than we have read, and gives
-  /// up on everything else.
-  private func take(_ refusal: BusRefusal) throws(ClientError) -> Turn {
+  /// Tries again where waiting helps, goes back where the log ends before the place we had read to,
+  /// and gives up on any other refusal.
+  private func react(to refusal: BusRefusal) throws(ClientError) -> Turn {
     switch refusal.code {
     case "shutting-down", "quota.exceeded":
       throw .disconnected(reason: refusal.message)
@@ -236,7 +236,7 @@ package final class Follower {
 
   // MARK: The interrupt
 
-  /// Forgets how often the bell has rung that interrupts.
+  /// Empties the interrupting bell, however often it has rung.
   func hearBell() { uplink.interrupt?.hearBell() }
 
   /// Waits for the bell alone, and leaves the bus to wait for us.
@@ -247,7 +247,7 @@ package final class Follower {
 }
 
 extension ClientError {
-  /// Why, without which path or that it concerns the bus.
+  /// The reason alone, without the path and without naming the bus.
   var reason: String {
     switch self {
     case .unreachable(_, let reason), .disconnected(let reason): reason

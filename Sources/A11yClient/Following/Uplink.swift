@@ -22,7 +22,7 @@ final class Uplink {
   private let path: String
   private let poll: Poll
   private var events = Poll.Events(capacity: 2)
-  /// What the kernel watches the channel for.
+  /// The readiness for which the kernel watches the channel.
   private var watched = Readiness.readable
   private var backoff: Backoff
   private var nextAttempt = Deadline(after: .zero)
@@ -71,7 +71,7 @@ final class Uplink {
   /// Gives the connection up until the next attempt, which is further away with each loss in a row.
   func disconnect() {
     channel = nil
-    nextAttempt = Deadline(after: backoff.wait())
+    nextAttempt = Deadline(after: backoff.nextWait())
   }
 
   /// Ends the row of losses: the bus has answered.
@@ -85,14 +85,14 @@ final class Uplink {
     id: Int64?,
     _ fields: [JSONValue.Member] = []
   ) throws(ClientError) {
-    try RequestLine.write(op, id: id, fields, into: &line)
-    channel?.write(line)
+    try RequestLine.encode(op, id: id, fields, into: &line)
+    channel?.enqueue(line)
   }
 
   /// Queues a publication; without an id its success is silent.
-  func publish(_ publication: OutgoingEvent, id: Int64?) throws(ClientError) {
-    try RequestLine.write(publication, id: id, into: &line)
-    channel?.write(line)
+  func enqueue(_ publication: OutgoingEvent, id: Int64?) throws(ClientError) {
+    try RequestLine.encode(publication, id: id, into: &line)
+    channel?.enqueue(line)
   }
 
   /// Waits until there is something to do, and moves what the socket has and takes.
@@ -101,6 +101,7 @@ final class Uplink {
   ///   - deadline: The end of the wait, if nothing happens.
   ///   - reconnects: Whether a lost connection is wanted back.
   /// - Returns: Whether the interrupt is ready.
+  /// - Throws: An error when the kernel refuses the wait.
   func wait(until deadline: Deadline = .never, reconnects: Bool) throws(ClientError) -> Bool {
     let isAway = channel == nil
     let end = isAway && reconnects ? deadline.sooner(nextAttempt) : deadline

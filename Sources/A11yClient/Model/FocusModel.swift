@@ -4,10 +4,10 @@
 package import A11yModel
 internal import A11yWire
 
-/// What is the case on the bus: which windows there are, what is in them, and where the focus is.
+/// The windows on the bus, their elements, and the focus.
 ///
-/// It is made of entries, by the very fold that the bus itself goes by; so behind every entry it
-/// says what the bus says. Give it what a subscription brings, one item after the other:
+/// The model folds entries with the bus's own code, so that after every entry it says what the bus
+/// says. Give it the items of a subscription, one after the other:
 ///
 ///     var model = FocusModel()
 ///     for try await item in client.entries(from: .start) {
@@ -15,19 +15,19 @@ internal import A11yWire
 ///       print(model.focus?.element ?? "nowhere")
 ///     }
 ///
-/// From the start of the log it knows everything. A subscription that begins with the `state` is
-/// there at once and knows windows and focus; of elements it knows those that are told from then
-/// on, and windows of an app that goes away without closing them stay until the app is back.
+/// From the start of the log the model knows everything. A subscription that begins with the
+/// `state` knows windows and focus at once, but of elements only those told from then on; windows
+/// of an app that leaves without closing them stay until the app is back.
 public struct FocusModel: Sendable, Equatable {
   /// The fold itself.
   package private(set) var model: Model
-  /// Some of what is known came from a state, which does not say whose it is.
+  /// Whether some windows came from a state, which does not name the users of their apps.
   private var hasStrangers = false
 
-  /// Nothing is known yet.
+  /// A model that knows nothing yet.
   public init() { model = Model() }
 
-  /// Goes on from what somebody else has folded.
+  /// Goes on from a model that was folded elsewhere.
   package init(_ model: Model) { self.model = model }
 
   /// Begins with a state, as `BusConnection.request("state")` and the mark `state` bring it.
@@ -42,9 +42,9 @@ public struct FocusModel: Sendable, Equatable {
 
   // MARK: Folding
 
-  /// Takes over what an entry says.
+  /// Folds an entry.
   ///
-  /// - Parameter entry: The next entry; those that a filter has left out leave no trace.
+  /// - Parameter entry: The next entry; entries that a filter has left out are simply missing.
   public mutating func apply(_ entry: Entry) {
     let reader = JSONReader(limit: entry.line.utf8.count)
     guard (try? reader.read(Array(entry.line.utf8).span)) != nil else { return }
@@ -57,10 +57,10 @@ public struct FocusModel: Sendable, Equatable {
     model.apply(reader.document)
   }
 
-  /// Takes over what an item of a subscription says.
+  /// Folds an item of a subscription.
   ///
-  /// - Parameter item: An entry, or the mark `state`, with which everything begins anew; other
-  ///   marks say nothing of focus and windows.
+  /// - Parameter item: An entry, or a mark; with the mark `state` everything begins anew, and most
+  ///   other marks say nothing of focus and windows.
   public mutating func apply(_ item: SubscriptionItem) {
     switch item {
     case .entry(let entry): apply(entry)
@@ -72,7 +72,7 @@ public struct FocusModel: Sendable, Equatable {
 
   // MARK: Asking
 
-  /// Where the focus is; nil while it is nowhere.
+  /// The place of the focus; nil while it is nowhere.
   public var focus: Focus? {
     guard let spot = model.focusSpot, let seq = model.focusSeq else { return nil }
     return Focus(
@@ -83,7 +83,7 @@ public struct FocusModel: Sendable, Equatable {
     )
   }
 
-  /// Where an app has asked for the focus in vain; nil where there is no such place to go to.
+  /// The place for which an app has asked for the focus in vain, if it is still there.
   public var suggestion: Suggestion? {
     model.suggestion.map { suggestion in
       Suggestion(
@@ -96,7 +96,7 @@ public struct FocusModel: Sendable, Equatable {
     }
   }
 
-  /// All windows, in the order of their coming.
+  /// All windows, in the order of their opening.
   public var windows: [Window] { model.windowSights.map(Window.init) }
 
   /// The elements of a window, in reading order, containers and hidden ones too.
@@ -104,7 +104,7 @@ public struct FocusModel: Sendable, Equatable {
   /// - Parameters:
   ///   - window: The window's id.
   ///   - app: The app that it belongs to.
-  /// - Returns: The elements; none where the window is not there.
+  /// - Returns: The elements; none for an unknown window.
   public func elements(of window: String, app: String) -> [SeenElement] {
     guard let key = key(app, window) else { return [] }
     var elements: [SeenElement] = []
@@ -112,29 +112,30 @@ public struct FocusModel: Sendable, Equatable {
     return elements
   }
 
-  /// What is known of one element.
+  /// One element.
   ///
   /// - Parameters:
   ///   - id: The element's id.
   ///   - window: The window's id.
   ///   - app: The app that it belongs to.
-  /// - Returns: The element, or nil where it is not there.
+  /// - Returns: The element; nil where it is unknown.
   public func element(_ id: String, of window: String, app: String) -> SeenElement? {
     guard let key = key(app, window) else { return nil }
     let spot = Model.Spot(app: key, window: Name(window), element: Name(id))
     return model.sight(of: spot).map(SeenElement.init)
   }
 
-  /// Two users may have apps of one name; where it matters the one that came first is meant.
+  /// The key of an app by its name; of two users' apps with one name, the one whose window came
+  /// first.
   private func key(_ app: String, _ window: String) -> AppKey? {
     model.windowSights.first { $0.app.app == Name(app) && $0.window == Name(window) }?.app
   }
 }
 
 extension FocusModel {
-  /// Where the focus is.
+  /// The place of the focus.
   public struct Focus: Hashable, Sendable {
-    /// The seq of the `focus` entry that says so: what an app passes on as `basis`.
+    /// The seq of the `focus` entry, which an app passes on as `basis`.
     public let seq: Int64
     /// The app whose element has it.
     public let app: String
@@ -146,15 +147,15 @@ extension FocusModel {
 
   /// A place for the focus that a reader may offer.
   public struct Suggestion: Hashable, Sendable {
-    /// The seq of the event that has asked.
+    /// The seq of the event that asked for it.
     public let seq: Int64
     /// The app whose element it is.
     public let app: String
     /// The id of the window.
     public let window: String
-    /// The id of the element; of a container the first place in it is meant.
+    /// The id of the element; for a container, its first element is meant.
     public let element: String
-    /// Why the focus was not moved there, in the protocol's words.
+    /// The reason why the focus did not move there, in the protocol's words.
     public let reason: String
   }
 
@@ -164,13 +165,13 @@ extension FocusModel {
     public let app: String
     /// The id of the app's choice.
     public let id: String
-    /// What it is called.
+    /// The title.
     public let title: String?
     /// Whether the user works in it, as far as that is known.
     public let state: WindowState
-    /// Whether it, or something in it, covers the rest of its app.
+    /// Whether the window, or an element in it, covers the rest of its app.
     public let isModal: Bool
-    /// The element that the focus was on when it last was in this window.
+    /// The last element in this window that had the focus.
     public let focus: String?
 
     init(_ sight: Model.WindowSight) {
@@ -188,25 +189,25 @@ extension FocusModel {
 public struct SeenElement: Hashable, Sendable {
   /// The id of the app's choice.
   public let id: String
-  /// How many elements stand around it.
+  /// The number of containers around it.
   public let level: Int
-  /// What it is called; one without a label has those of what is in it.
+  /// The label; an element without one has the labels of the elements in it.
   public let label: String?
-  /// What it holds; nil also where that is a secret.
+  /// The value; nil also where it is a secret.
   public let value: String?
-  /// What using it does.
+  /// The effect of using it.
   public let hint: String?
-  /// What it is.
+  /// The traits: its kind and its state.
   public let traits: [AppElement.Trait]
-  /// Left, top, width and height on the screen, if it has told.
+  /// Left, top, width and height on the screen, if its app has told.
   public let frame: [Int64]?
-  /// Whether it, or something around it, is hidden.
+  /// Whether the element, or a container around it, is hidden.
   public let isHidden: Bool
   /// Whether it covers the rest of its window, or would while it is active.
   public let isModal: Bool
   /// Whether a reader stops at it; containers are not stopped at.
   public let isStop: Bool
-  /// How many characters its hidden texts have, as in `1-8`; nil where it has none.
+  /// The rough number of characters in its hidden texts, as in `1-8`; nil where it has none.
   public let redacted: String?
 
   package init(_ sight: Model.ElementSight) {
@@ -223,7 +224,7 @@ public struct SeenElement: Hashable, Sendable {
     redacted = sight.spoken.redacted?.rawValue
   }
 
-  /// What stands between the quotes of a JSON string.
+  /// The text of a JSON string, given without its quotes.
   private static func text(_ written: [UInt8]) -> String {
     let plain = String(decoding: written, as: UTF8.self)
     guard written.contains(UInt8(ascii: "\\")) else { return plain }

@@ -3,12 +3,12 @@
 
 internal import A11yPosix
 
-/// Whether apps ask the bus what they could say better.
+/// Whether apps ask the bus for advice on their events.
 ///
-/// Advice is for those who write an app: a debug build asks for it, a release does not and pays
-/// nothing. `A11YD_ADVICE` decides otherwise, with 1 for yes and 0 for no.
+/// Advice is for the developers of an app: a debug build asks for it, a release does not and pays
+/// nothing. `A11YD_ADVICE` overrides both, with 1 for yes and 0 for no.
 public enum AdviceSetting {
-  /// Whether a hello of this process asks for advice, where it is not told.
+  /// Whether a hello of this process asks for advice, unless the call says otherwise.
   public static let isWanted = wanted(Environment.value("A11YD_ADVICE"), isDebugBuild: isDebugBuild)
 
   static func wanted(_ variable: String?, isDebugBuild: Bool) -> Bool {

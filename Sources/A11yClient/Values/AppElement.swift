@@ -3,9 +3,9 @@
 
 /// A control or text in a window, as a reader knows it.
 ///
-/// Only fields that are given are sent, and they are merged into what the bus knows of the element.
+/// Only the given fields are sent; the bus merges them into its knowledge of the element.
 public struct AppElement: Hashable, Sendable {
-  /// What an element is and does.
+  /// The kind, the state or the effect of an element.
   public enum Trait: String, Hashable, Sendable, CaseIterable {
     /// It can be pressed.
     case button
@@ -13,13 +13,13 @@ public struct AppElement: Hashable, Sendable {
     case link
     /// It is text that does not change by itself.
     case staticText = "static-text"
-    /// It is where one types what to look for.
+    /// Words to search for are typed in it.
     case searchField = "search-field"
     /// It is a picture.
     case image
     /// It is a key of a keyboard on the screen.
     case keyboardKey = "keyboard-key"
-    /// It is the heading of what follows.
+    /// It is the heading of the elements after it.
     case header
     /// It is chosen.
     case selected
@@ -39,7 +39,7 @@ public struct AppElement: Hashable, Sendable {
     case summaryElement = "summary-element"
     /// When it has been read, the next page is wanted.
     case causesPageTurn = "causes-page-turn"
-    /// It is where one types.
+    /// Text is typed in it.
     case textField = "text-field"
     /// Its value is a secret.
     case secure
@@ -49,15 +49,15 @@ public struct AppElement: Hashable, Sendable {
   public let id: String
   private(set) var fields: [JSONValue.Member]
 
-  /// An element with the fields that are given.
+  /// An element with the given fields.
   ///
   /// - Parameters:
   ///   - id: The id of the app's choice.
-  ///   - label: What it is called: short, without what kind of control it is.
-  ///   - value: What it holds.
-  ///   - hint: What using it does, as a sentence.
-  ///   - traits: What it is.
-  ///   - parent: The element that it stands in.
+  ///   - label: The name: short, without the kind of control.
+  ///   - value: The value.
+  ///   - hint: The effect of using it, as a sentence.
+  ///   - traits: The kind and the state.
+  ///   - parent: The container that it stands in.
   public init(
     _ id: String,
     label: String? = nil,
@@ -91,10 +91,10 @@ public struct AppElement: Hashable, Sendable {
   /// The same element at this place among its siblings, from 0.
   public func index(_ index: Int64) -> AppElement { with("index", .integer(index)) }
 
-  /// The same element, which covers the rest of its window, or does so no more.
+  /// The same element, covering the rest of its window, or no longer.
   public func modal(_ isModal: Bool = true) -> AppElement { with("modal", .flag(isModal)) }
 
-  /// The same element, hidden with all that is in it, or shown.
+  /// The same element, hidden with everything in it, or shown.
   public func hidden(_ isHidden: Bool = true) -> AppElement { with("hidden", .flag(isHidden)) }
 
   /// The same element with the app's word on whether readers stop at it.
@@ -105,17 +105,17 @@ public struct AppElement: Hashable, Sendable {
   /// The same element with texts in this language, as in `de-AT`.
   public func language(_ tag: String) -> AppElement { with("lang", .string(tag)) }
 
-  /// The same element with actions of its own, by the names that users hear.
+  /// The same element with its own actions, by the names that users hear.
   public func actions(_ names: [String]) -> AppElement {
     with("actions", .list(names.map(JSONValue.string)))
   }
 
-  /// The same element, which wants to hear of these gestures.
+  /// The same element, asking for these gestures.
   public func responds(to responses: [Response]) -> AppElement {
     with("responds", .list(responses.map { .string($0.rawValue) }))
   }
 
-  /// A gesture that travels outwards from the focus until somebody has handled it.
+  /// A gesture that travels outwards from the focus until an element has handled it.
   public enum Response: String, Hashable, Sendable, CaseIterable {
     /// Leave what is open.
     case escape

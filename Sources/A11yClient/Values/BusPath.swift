@@ -4,7 +4,7 @@
 internal import A11yPosix
 internal import A11yWire
 
-/// Where the bus is found.
+/// The path of the bus.
 public enum BusPath {
   /// The socket that the environment names: `$A11YD_SOCKET`, else the user's own bus under
   /// `$XDG_RUNTIME_DIR`, else the system's.

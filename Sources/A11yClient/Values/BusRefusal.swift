@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bus's “no” to a request: what was wrong, and where.
+/// The bus's “no” to a request, with the mistake and its place.
 public struct BusRefusal: Error, Hashable, Sendable {
-  /// What kind of mistake it is, from the protocol's closed set, as in `field.invalid`.
+  /// The kind of mistake, from the protocol's closed set, as in `field.invalid`.
   public let code: String
   /// The field that is wrong, as in `event.priority`.
   public let field: String?
-  /// What was expected and what came.
+  /// The expected and the actual, in words.
   public let message: String
-  /// When it makes sense to ask again, where waiting helps.
+  /// The time after which to ask again, where waiting helps.
   public let retryAfter: Duration?
-  /// The last seq that there is, where a cursor lay beyond it.
+  /// The last seq of the log, where a cursor lay beyond it.
   public let last: Int64?
-  /// The epoch of the log that there is, where a cursor was of another.
+  /// The epoch of the log, where a cursor was of another.
   public let epoch: String?
 
   init(

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the bus could not be asked, or what it answered instead of yes.
+/// The reason why the bus could not be asked, or its refusal.
 public enum ClientError: Error, Hashable, Sendable {
-  /// Nobody listens at the path, or not for us; the reason is the system's.
+  /// Nobody listens at the path, or we may not connect; the reason is the system's.
   case unreachable(path: String, reason: String)
-  /// The request was understood, and refused.
+  /// The bus understood the request, and refused it.
   case refused(BusRefusal)
   /// The bus closed the connection and said why.
   case dismissed(code: String, message: String)
-  /// The connection broke; what was on its way may be on record or not.
+  /// The connection broke; events under way may be on record or not.
   case disconnected(reason: String)
-  /// No reply came in time; what was asked may still happen.
+  /// No reply came in time; the request may still take effect.
   case timedOut(after: Duration)
-  /// What came is not what the protocol promises.
+  /// A line came that the protocol does not allow.
   case malformed(String)
 }
 

@@ -1,40 +1,39 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the bus gives to readers to speak: a `deliver` entry.
+/// A text that the bus gives to readers: a `deliver` entry.
 ///
-/// The reader that it is for speaks it and reports that it has started, and that it has finished or
-/// was interrupted; the others may show it.
+/// The reader in `to` speaks the text, and reports that it has started, and that it has finished or
+/// was interrupted; other readers may show it.
 public struct DeliveryEntry: Hashable, Sendable {
-  /// The number by which reports and orders to be silent name it.
+  /// The number, by which reports and orders of silence name the delivery.
   public let seq: Int64
   /// The events that it speaks for.
   public let of: [Int64]
   /// The connection of the reader that is to speak.
   public let to: Int64?
-  /// What is to be spoken; of hidden texts nothing is in it.
+  /// The words to speak, without hidden texts.
   public let speech: SpeechText
-  /// How many characters a hidden text has, roughly: a mark `secret` brings the text itself to
-  /// readers that are live.
+  /// The rough number of characters of a hidden text, which a mark `secret` brings to live readers.
   public let hidden: String?
-  /// How much it matters: `low`, `default` or `high`.
+  /// The importance: `low`, `default` or `high`.
   public let priority: String
-  /// What it cuts off: another delivery, or with 0 the user's own reading.
+  /// The delivery that it cuts off; 0 for the user's own reading.
   public let interrupts: Int64?
-  /// Whether others may cut it off.
+  /// Whether other deliveries may cut it off.
   public let isInterruptible: Bool
   /// A sound that comes before the words: `screen`, `boundary`, `no-action` or `sound`.
   public let earcon: String?
-  /// How long after its event it comes, where that is long.
+  /// The time since its event, where that is long.
   public let late: Duration?
-  /// It was cut off, and is offered once more.
+  /// Whether it was cut off, and is delivered once more.
   public let isAgain: Bool
-  /// The text was too long, and goes on.
+  /// Whether the text was too long, and is only the beginning.
   public let isTruncated: Bool
-  /// It is the same page as before.
+  /// Whether the page is still the one before.
   public let isBoundary: Bool
 
-  /// Reads it off a `deliver` entry; nil for any other.
+  /// Reads a `deliver` entry; nil for any other.
   public init?(_ entry: Entry) {
     guard entry.type == "deliver", entry.conn == 0 else { return nil }
     seq = entry.seq
@@ -54,24 +53,24 @@ public struct DeliveryEntry: Hashable, Sendable {
   }
 }
 
-/// How an event has ended: an `outcome` entry.
+/// The end of an event: an `outcome` entry.
 public struct OutcomeEntry: Hashable, Sendable {
   /// The event.
   public let of: Int64
   /// `heard`, `interrupted`, `coalesced`, `duplicate`, `superseded`, `inhibited`, `summarised`,
   /// `expired`, `denied`, `undeliverable`, `cancelled`; of gestures `handled` or `unhandled`.
   public let result: String
-  /// The event that has brought it about, if one has.
+  /// The event that brought the end about, if one did.
   public let by: Int64?
-  /// The name of the rule that has decided.
+  /// The name of the deciding rule.
   public let rule: String
-  /// The numbers that applied.
+  /// The numbers behind the decision.
   public let why: JSONValue
 
-  /// Whether the user has heard it to its end, or had it done.
+  /// Whether the user has heard the event to its end, or an app has handled it.
   public var isHeard: Bool { result == "heard" || result == "handled" }
 
-  /// Reads it off an `outcome` entry; nil for any other.
+  /// Reads an `outcome` entry; nil for any other.
   public init?(_ entry: Entry) {
     guard entry.type == "outcome", entry.conn == 0, let of = entry.integer("of"),
       let result = entry.string("result")
@@ -86,14 +85,14 @@ public struct OutcomeEntry: Hashable, Sendable {
 
 /// The bus's order to be silent at once: a `silence` entry.
 public struct SilenceEntry: Hashable, Sendable {
-  /// The delivery that is not to be spoken any further.
+  /// The delivery to stop.
   public let of: Int64?
-  /// The event that asks for it.
+  /// The event that asks for silence.
   public let by: Int64?
   /// Whether speech goes on later.
   public let isHold: Bool
 
-  /// Reads it off a `silence` entry; nil for any other.
+  /// Reads a `silence` entry; nil for any other.
   public init?(_ entry: Entry) {
     guard entry.type == "silence", entry.conn == 0 else { return nil }
     of = entry.integer("of")
@@ -103,12 +102,12 @@ public struct SilenceEntry: Hashable, Sendable {
 }
 
 extension Entry {
-  /// What it gives to readers, if it does.
+  /// The delivery, if this is one.
   public var delivery: DeliveryEntry? { DeliveryEntry(self) }
 
-  /// How an event has ended, if it says so.
+  /// The outcome, if this is one.
   public var outcome: OutcomeEntry? { OutcomeEntry(self) }
 
-  /// Its order to be silent, if it is one.
+  /// The order of silence, if this is one.
   public var silence: SilenceEntry? { SilenceEntry(self) }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-  /// Whole milliseconds, as the wire counts; what does not fit is as far as it goes.
+  /// Whole milliseconds, clamped to 64 bits.
   package var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000)

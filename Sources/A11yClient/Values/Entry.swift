@@ -3,23 +3,23 @@
 
 package import A11yWire
 
-/// One line of the log: an event, with what the bus knows of its coming.
+/// One line of the log: an event, with its time and its sender.
 public struct Entry: Hashable, Sendable {
   /// The entry's number: dense, from 1.
   public let seq: Int64
-  /// When it came, in microseconds since 1970, by a clock that people may set.
+  /// The time of its arrival, in microseconds since 1970, by a clock that people may set.
   public let time: Int64
-  /// When it came, in microseconds by the bus's own clock, which never goes back.
+  /// The time of its arrival, in microseconds by the bus's own clock, which never goes back.
   public let mono: Int64
-  /// Who sent it, by the sender's own account; `a11yd` is the bus itself.
+  /// The app that sent it, by its own account; `a11yd` is the bus itself.
   public let app: String
-  /// The user that the sender belongs to.
+  /// The user of the sender.
   public let uid: UInt32
-  /// The connection that it came by; 0 for the bus itself.
+  /// The connection of the sender; 0 for the bus itself.
   public let conn: Int64
   /// The event's fields.
   public let event: JSONValue
-  /// The whole line as it is in the log, without its end.
+  /// The whole line as it is in the log, without its newline.
   public let line: String
   /// The place right behind this entry.
   public internal(set) var cursor: LogCursor
@@ -27,7 +27,7 @@ public struct Entry: Hashable, Sendable {
   /// The event's type as it stands on the wire.
   public var type: String { event["type"]?.string ?? "" }
 
-  /// What the event says in words, if it does.
+  /// The words of the event, if it has any.
   public var text: String? { event["text"].flatMap { SpeechText($0) }?.text }
 
   /// A field of the event that is a text.
@@ -41,8 +41,7 @@ public struct Entry: Hashable, Sendable {
 }
 
 extension Entry {
-  /// Copies an entry out of a line that was read; which life of the numbering its seq belongs to
-  /// the line does not say.
+  /// Copies an entry out of a parsed line, which does not name the epoch of its seq.
   package init(_ seq: Int64, _ document: borrowing JSONDocument) throws(ClientError) {
     guard let event = document.member("event", of: document.root) else {
       throw .malformed(document.text.string)

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the bus says of an entry when it is asked what became of it.
+/// The bus's answer to `explain`: the end of an entry, and the reason for it.
 public struct EntryExplanation: Hashable, Sendable {
-  /// An entry that has to do with it.
+  /// An entry that is related to the explained one.
   public struct Relative: Hashable, Sendable {
     /// Its number.
     public let seq: Int64
-    /// How it has to do with it, as in `duplicate-of` or `deliver`.
+    /// The relation, as in `duplicate-of` or `deliver`.
     public let relation: String
   }
 
-  /// What became of it, in one to three sentences for a person.
+  /// The explanation in one to three sentences.
   public let sentence: String
-  /// How it ended, as in `OutcomeEntry`; nil while it has not, and for what has no end.
+  /// The result, as in `OutcomeEntry`; nil while it waits, and for entries that have no end.
   public let result: String?
-  /// Where it waits, `held`, `queued` or `speaking`; nil where it does not.
+  /// The state of a waiting event, `held`, `queued` or `speaking`.
   public let pending: String?
-  /// The name of the rule that has decided.
+  /// The name of the deciding rule.
   public let rule: String?
-  /// Entries that have to do with it.
+  /// The related entries.
   public let related: [Relative]
-  /// All of the answer.
+  /// The whole answer.
   public let answer: JSONValue
 
   init(_ reply: JSONValue) throws(ClientError) {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which entries a subscription lets through.
+/// The choice of entries that a subscription lets through.
 ///
-/// A list that is nil lets everything through, an empty one nothing; an entry passes if it fits all
-/// lists that are given. What the bus writes about an event counts as belonging to that event.
+/// A list that is nil lets everything through, an empty list nothing; an entry passes if it fits
+/// all given lists. Entries that the bus writes about an event pass with that event.
 public struct EntryFilter: Hashable, Sendable {
   /// Types of events, as they stand on the wire.
   public var types: [String]?
@@ -17,7 +17,7 @@ public struct EntryFilter: Hashable, Sendable {
   /// Priorities of announcements.
   public var priorities: [AnnouncementPriority]?
 
-  /// Lets through what fits all lists that are given.
+  /// Lets through the entries that fit all given lists.
   public init(
     types: [String]? = nil,
     apps: [String]? = nil,

@@ -3,16 +3,16 @@
 
 // One function for each type that can be published.
 extension Event {
-  /// Something that the user should hear.
+  /// News that the user should hear.
   ///
   /// - Parameters:
-  ///   - text: What to speak; short, and without the names of controls.
-  ///   - priority: How much it matters.
-  ///   - kind: What kind of news it is.
-  ///   - mode: What becomes of those with the same key that wait together.
-  ///   - queue: Whether it waits for an announcement that is being spoken instead of cutting it.
+  ///   - text: The words to speak: short, and without the kinds of controls.
+  ///   - priority: The importance.
+  ///   - kind: The kind of news.
+  ///   - mode: The treatment of announcements with the same key that wait together.
+  ///   - queue: Whether it waits for the announcement being spoken instead of cutting it off.
   ///   - final: Whether it is the last value of its kind, which is always delivered.
-  /// - Returns: The event, to which what applies to any event may be added.
+  /// - Returns: The event, to which a window, a cause and the like may be added.
   public static func announcement(
     _ text: SpeechText,
     priority: AnnouncementPriority? = nil,
@@ -30,7 +30,7 @@ extension Event {
     return event
   }
 
-  /// Something that the user should hear, in a text made at run time.
+  /// News that the user should hear, in a text made at run time.
   public static func announcement(_ text: String, priority: AnnouncementPriority? = nil) -> Event {
     announcement(SpeechText(text), priority: priority)
   }
@@ -40,7 +40,7 @@ extension Event {
     Event(type: "layout-changed").optional("window", window).optional("element", element)
   }
 
-  /// Part of a window has changed, and this is to be spoken.
+  /// Part of a window has changed, and a text is to be spoken.
   public static func layoutChanged(window: String? = nil, text: SpeechText) -> Event {
     layoutChanged(window: window).with("text", text.json)
   }
@@ -56,7 +56,7 @@ extension Event {
     return modal.map { event.with("modal", .flag($0)) } ?? event
   }
 
-  /// All of a window has changed, and this is to be spoken.
+  /// All of a window has changed, and a text is to be spoken.
   public static func screenChanged(
     window: String? = nil,
     text: SpeechText,
@@ -87,7 +87,7 @@ extension Event {
     Event(type: "voiceover-status", [.init("running", .flag(running))]).optional("reader", reader)
   }
 
-  /// Elements of a window are new or have changed, others are gone.
+  /// Elements of a window are new or have changed, or are gone.
   public static func elements(
     window: String,
     upsert: [AppElement] = [],
@@ -101,7 +101,7 @@ extension Event {
     return event.window(window)
   }
 
-  /// These are all the elements of a window.
+  /// The complete elements of a window.
   public static func elements(window: String, replace elements: [AppElement]) -> Event {
     Event(type: "elements", [.init("replace", .list(elements.map(\.json)))]).window(window)
   }
@@ -134,17 +134,17 @@ extension Event {
   /// Readers may speak again.
   public static let resume = Event(type: "resume")
 
-  /// Withdraws an event of one's own.
+  /// The app withdraws one of its events.
   public static func cancel(_ seq: Int64) -> Event {
     Event(type: "cancel", [.init("of", .integer(seq))])
   }
 
-  /// What the screen magnifier should show.
+  /// The screen magnifier should show another place.
   ///
   /// - Parameters:
-  ///   - zoom: What kind of magnification it is for.
+  ///   - zoom: The kind of magnification that it is for.
   ///   - element: The element to show.
-  ///   - frame: Left, top, width and height of what is to be shown.
+  ///   - frame: Left, top, width and height of the place to show.
   /// - Returns: The event.
   public static func zoomFocusChanged(
     zoom: String? = nil,
@@ -161,15 +161,15 @@ extension Event {
     Event(type: "content-size-changed", [.init("category", .string(category))])
   }
 
-  /// The user does something, told by what controls the screen for the user.
+  /// An action of the user, told by the program that takes keys and touches.
   ///
   /// - Parameters:
-  ///   - action: What: `next`, `activate`, `escape`, `stop`, `repeat`, and so on.
-  ///   - app: The app that is meant; that of the active window, unless told otherwise.
+  ///   - action: The action: `next`, `activate`, `escape`, `stop`, `repeat`, and so on.
+  ///   - app: The app that is meant; the app of the active window, unless told otherwise.
   ///   - element: The element that is meant.
   ///   - point: The place on the screen, for `touch`, from the left and from the top.
-  ///   - name: Which of the element's own actions, for `custom`.
-  ///   - delivery: What is to be repeated, for `repeat`; the last delivery, unless told otherwise.
+  ///   - name: The name of the element's own action, for `custom`.
+  ///   - delivery: The delivery to repeat, for `repeat`; the last one, unless told otherwise.
   /// - Returns: The event.
   public static func action(
     _ action: String,
@@ -185,20 +185,20 @@ extension Event {
     return delivery.map { event.with("of", .integer($0)) } ?? event
   }
 
-  /// How much may disturb the user: from 0, everything, to 100, nothing; the bus ends it after a time,
-  /// if one is given.
+  /// The level of do-not-disturb, from 0 for everything is heard to 100 for nothing; the bus ends
+  /// it after a time, if one is given.
   public static func doNotDisturb(level: Int64, for time: Duration? = nil) -> Event {
     let event = Event(type: "do-not-disturb", [.init("level", .integer(level))])
     return time.map { event.with("for_ms", .integer($0.milliseconds)) } ?? event
   }
 
-  /// A reader's report on something that it was given to speak.
+  /// A reader's report on a delivery.
   ///
   /// - Parameters:
-  ///   - deliver: The seq of the entry that gave it.
-  ///   - state: How far the reader is.
-  ///   - heard: How much of it was heard.
-  ///   - reason: Why it was lost or interrupted, for the log.
+  ///   - deliver: The seq of the `deliver` entry.
+  ///   - state: The state of the speech.
+  ///   - heard: The time for which it was spoken.
+  ///   - reason: The reason of a loss or interruption, for the log.
   ///   - program: The program that presents it elsewhere.
   /// - Returns: The event.
   public static func speech(
@@ -216,29 +216,29 @@ extension Event {
     return told.optional("reason", reason).optional("by", program)
   }
 
-  /// A reader's report that the user reads without having been given anything.
+  /// A reader's report that the user reads by himself, without a delivery.
   public static func reading(_ state: SpeechState) -> Event {
     Event(type: "speech", [.init("reading", true), .init("state", .string(state.rawValue))])
   }
 
-  /// The same event with a field, if there is a value for it.
+  /// The same event with a field, if it has a value.
   private func optional(_ name: String, _ value: String?) -> Event {
     value.map { with(name, .string($0)) } ?? self
   }
 }
 
-/// How far a reader has come with speaking.
+/// The states of a reader's speech.
 public enum SpeechState: String, Hashable, Sendable, CaseIterable {
-  /// It speaks.
+  /// The reader speaks.
   case started
-  /// It has spoken to the end.
+  /// The reader has spoken to the end.
   case finished
-  /// It was cut off.
+  /// The speech was cut off.
   case interrupted
-  /// The voice has failed: the bus offers it once more.
+  /// The voice has failed: the bus delivers once more.
   case lost
-  /// Another program presents it.
+  /// Another program presents the delivery.
   case elsewhere
-  /// It is still speaking, which gives it more time.
+  /// The reader is still speaking, and gets more time.
   case progress
 }

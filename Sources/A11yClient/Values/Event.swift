@@ -3,9 +3,9 @@
 
 internal import A11yWire
 
-/// Something that an app tells: the body of a publication.
+/// The body of a publication: news, a change, an action or a report.
 ///
-/// Begin with one of the static functions and add what applies to any event:
+/// Begin with one of the static functions, and add fields that any event may have:
 ///
 ///     .announcement("SubscriptionItem was added", priority: .high).window("main").cause(.user)
 ///
@@ -13,7 +13,7 @@ internal import A11yWire
 public struct Event: Hashable, Sendable {
   private enum Body: Hashable {
     case members([JSONValue.Member])
-    /// As it was given, so that the log has it byte by byte.
+    /// The text as it was given, so that the log has it byte by byte.
     case raw(String)
   }
 
@@ -24,7 +24,7 @@ public struct Event: Hashable, Sendable {
     body = .members([.init("type", .string(type))] + fields)
   }
 
-  /// An event that is already JSON: one object, strict, on as many lines as it likes.
+  /// An event that is already JSON: one strict object, on one line or several.
   public init(json: String) throws(ClientError) {
     var line = ByteBuffer(capacity: json.utf8.count)
     line.append(text: json)
@@ -39,7 +39,7 @@ public struct Event: Hashable, Sendable {
 
   /// An event that was read as JSON before.
   package init(checked json: String) {
-    // Outside of strings, where JSON allows it, an end of line means no more than a blank.
+    // JSON allows line breaks outside of strings alone, where they mean no more than blanks.
     let isOneLine = json.utf8.allSatisfy { $0 != 10 && $0 != 13 }
     body = .raw(
       isOneLine ? json : String(decoding: json.utf8.map { $0 < 32 ? 32 : $0 }, as: UTF8.self)
@@ -64,7 +64,7 @@ public struct Event: Hashable, Sendable {
     return event
   }
 
-  /// What kind of event it is, if it says so.
+  /// The type, if the event names one.
   var type: String? { members.first { $0.name == "type" }?.value.string }
 
   private var members: [JSONValue.Member] {
@@ -72,14 +72,14 @@ public struct Event: Hashable, Sendable {
     case .members(let members): return members
     case .raw(let text):
       let reader = JSONReader(limit: text.utf8.count)
-      // It was read before, so it can be read again; were it not, the bus would say so.
+      // The text was read before; had it not been, the bus would refuse it.
       guard (try? reader.read(Array(text.utf8).span)) != nil else { return [] }
       return JSONValue(reader.document, reader.document.root).members ?? []
     }
   }
 }
 
-// What applies to any event.
+// Fields that any event may have.
 extension Event {
   /// The same event in a window.
   public func window(_ id: String) -> Event { with("window", .string(id)) }
@@ -87,21 +87,21 @@ extension Event {
   /// The same event about an element.
   public func element(_ id: String) -> Event { with("element", .string(id)) }
 
-  /// The same event with who made it happen.
+  /// The same event with its cause.
   public func cause(_ cause: Cause) -> Event { with("cause", cause.json) }
 
   /// The same event with the seq of the `focus` entry that the app had seen.
   public func basis(_ seq: Int64) -> Event { with("basis", .integer(seq)) }
 
-  /// The same event with a key: of several with one key that wait, the newest counts.
+  /// The same event with a key: of several waiting events with one key, the newest counts.
   public func key(_ key: String) -> Event { with("key", .string(key)) }
 
-  /// The same event, worth nothing if it has not been started on within this time.
+  /// The same event, which expires unless its speech begins within this time.
   public func timeToLive(_ time: Duration) -> Event {
     with("ttl_ms", .integer(time.milliseconds))
   }
 
-  /// The same event with a text that must not be kept.
+  /// The same event with a secret text, which must not be kept.
   public func sensitive() -> Event { with("sensitive", true) }
 
   /// The same event with the bridge through which it came, as in `atspi` or `notification`.

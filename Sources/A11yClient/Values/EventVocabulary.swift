@@ -1,56 +1,56 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much an announcement matters.
+/// The importance of an announcement.
 public enum AnnouncementPriority: String, Hashable, Sendable, CaseIterable {
-  /// Nice to know; the first to give way.
+  /// News that is nice to know, and the first to give way.
   case low
-  /// What a user expects to hear.
+  /// News that a user expects to hear.
   case `default`
-  /// What must not be missed; it interrupts.
+  /// News that must not be missed, and interrupts.
   case high
 }
 
-/// What kind of news an announcement is: kinds are paced differently.
+/// The kind of news that an announcement brings; kinds are paced differently.
 public struct AnnouncementClass: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The word on the wire.
   public let name: String
 
-  /// A kind of one's own, of small letters and hyphens; it is treated as a message.
+  /// A kind of the app's own, of small letters and hyphens, which is treated as a message.
   public init(stringLiteral name: String) { self.name = name }
 
   /// A kind by its word on the wire.
   public init(_ name: String) { self.name = name }
 
-  /// Something happened.
+  /// An event that has happened.
   public static let message: AnnouncementClass = "message"
-  /// A state that replaces the one told before it.
+  /// A state that replaces the last one.
   public static let status: AnnouncementClass = "status"
-  /// How far something has come.
+  /// The progress of a task.
   public static let progress: AnnouncementClass = "progress"
-  /// How much time is left.
+  /// The time that is left.
   public static let timer: AnnouncementClass = "timer"
   /// The value of a control.
   public static let value: AnnouncementClass = "value"
-  /// What somebody else wrote.
+  /// A message that a person wrote.
   public static let chat: AnnouncementClass = "chat"
-  /// What could be done here.
+  /// A hint at possible actions.
   public static let hint: AnnouncementClass = "hint"
 }
 
-/// What becomes of announcements with the same key that wait together.
+/// The treatment of announcements with the same key that wait together.
 public enum AnnouncementMode: String, Hashable, Sendable, CaseIterable {
   /// All are spoken.
   case all
   /// The newest replaces those that wait.
   case latest
-  /// The newest replaces those that wait and the one that is being spoken.
+  /// The newest replaces those that wait, and cuts off the one that is being spoken.
   case latestInterrupt = "latest-interrupt"
-  /// The one that is being spoken is finished, then the newest is spoken.
+  /// The announcement that is being spoken is finished, then the newest is spoken.
   case currentThenLatest = "current-then-latest"
 }
 
-/// Who made an event happen.
+/// The cause of an event.
 public enum Cause: Hashable, Sendable {
   /// The app by itself.
   case auto
@@ -68,24 +68,24 @@ public enum Cause: Hashable, Sendable {
   }
 }
 
-/// What has become of a window.
+/// The states of a window.
 public enum WindowState: String, Hashable, Sendable, CaseIterable {
-  /// It is there.
+  /// The window is open.
   case opened
-  /// The user works in it.
+  /// The user works in the window.
   case active
   /// The user works elsewhere.
   case inactive
-  /// It is gone.
+  /// The window is gone.
   case closed
 }
 
-/// How far an event is safe when its reply comes.
+/// The safety of an event when its reply comes.
 public enum AcknowledgementLevel: String, Hashable, Sendable, CaseIterable {
-  /// It has its seq, in memory.
+  /// The event has its seq, in memory.
   case received
-  /// It survives the end of the bus; the default.
+  /// The event survives the end of the bus; the default.
   case written
-  /// It survives a power cut.
+  /// The event survives a power cut.
   case synced
 }

@@ -8,11 +8,11 @@ internal import A11yWire
 /// Numbers keep the text that they came with, so that no digit is lost on the way, and the members
 /// of an object keep their order.
 public enum JSONValue: Hashable, Sendable {
-  /// Nothing, said explicitly.
+  /// The explicit absence of a value.
   case null
   /// True or false.
   case flag(Bool)
-  /// A number, as it was written.
+  /// A number, in the digits that came.
   case number(String)
   /// A text.
   case string(String)
@@ -25,7 +25,7 @@ public enum JSONValue: Hashable, Sendable {
   public struct Member: Hashable, Sendable {
     /// The name, unique within its object.
     public var name: String
-    /// What it stands for.
+    /// The value.
     public var value: JSONValue
 
     /// Puts a name and its value together.
@@ -35,10 +35,10 @@ public enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The number that an integer is written as.
+  /// An integer, in digits.
   public static func integer(_ number: Int64) -> JSONValue { .number(String(number)) }
 
-  /// The value of an object's member; nil where there is none or this is no object.
+  /// The value of a member; nil where there is none, or where this is no object.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -50,13 +50,13 @@ public enum JSONValue: Hashable, Sendable {
     return text
   }
 
-  /// The number, if this is one without a fraction that fits.
+  /// The number, if this is an integer of 64 bits.
   public var integer: Int64? {
     guard case .number(let text) = self else { return nil }
     return Int64(text)
   }
 
-  /// The number, if this is one, as near as a double comes.
+  /// The nearest double, if this is a number.
   public var double: Double? {
     guard case .number(let text) = self else { return nil }
     return Double(text)
@@ -112,10 +112,10 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// Reads a value from JSON; nil if that is none.
+  /// Reads a value from JSON; nil if the text is not one.
   public init?(json: String) {
     var line = ByteBuffer(capacity: json.utf8.count + 16)
-    // What reads lines reads objects.
+    // The reader of lines reads objects alone.
     line.append("{\"value\":")
     line.append(text: json)
     line.append("}")
@@ -128,7 +128,7 @@ extension JSONValue {
     self.init(document, value)
   }
 
-  /// Copies a value out of a line that was read.
+  /// Copies a value out of a parsed line.
   init(_ document: borrowing JSONDocument, _ value: JSONIndex) {
     switch document.kind(value) {
     case .null: self = .null
@@ -165,25 +165,18 @@ extension ByteBuffer {
     case .number(let text): append(text: text)
     case .string(let text): append(json: text)
     case .list(let values):
-      append("[")
-      for (index, value) in values.enumerated() {
-        if index > 0 { append(",") }
-        append(value: value)
-      }
-      append("]")
+      array(of: values) { out, value in out.append(value: value) }
     case .object(let members): append(members: members)
     }
   }
 
   /// Appends members as a JSON object.
   mutating func append(members: [JSONValue.Member]) {
-    append("{")
-    for (index, member) in members.enumerated() {
-      if index > 0 { append(",") }
-      append(json: member.name)
-      append(":")
-      append(value: member.value)
+    object { out in
+      for member in members {
+        out.append(memberText: member.name)
+        out.append(value: member.value)
+      }
     }
-    append("}")
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bus's word that an event is on record.
+/// The bus's confirmation that an event is on record.
 public struct Receipt: Hashable, Sendable {
-  /// Advice on an event that was accepted nevertheless.
+  /// Advice on an accepted event.
   public struct Warning: Hashable, Sendable {
-    /// What the advice is about, as a short word.
+    /// The short name of the advice.
     public let code: String
     /// The field that it is about.
     public let field: String?
@@ -13,11 +13,11 @@ public struct Receipt: Hashable, Sendable {
     public let message: String
   }
 
-  /// What became of a request for focus.
+  /// The bus's decision on a request for the focus.
   public struct Focus: Hashable, Sendable {
     /// `moved`, `kept` or `denied`.
     public let result: String
-    /// Why it was denied.
+    /// The reason of a denial.
     public let reason: String?
     /// The seq of the focus entry that holds now.
     public let seq: Int64?
@@ -25,13 +25,13 @@ public struct Receipt: Hashable, Sendable {
 
   /// The number of the event's entry.
   public let seq: Int64
-  /// How safe it is, as in `AcknowledgementLevel`.
+  /// The safety that is reached, as in `AcknowledgementLevel`.
   public let durability: String
-  /// Whether an event with the same key against duplicates was on record already.
+  /// Whether an event with the same `dedupe` key was on record already.
   public let isDuplicate: Bool
   /// Advice on the event.
   public let warnings: [Warning]
-  /// What became of its request for focus, if it had one.
+  /// The decision on the event's request for the focus, if it had one.
   public let focus: Focus?
 
   init(_ reply: JSONValue) throws(ClientError) {

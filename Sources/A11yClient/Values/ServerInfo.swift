@@ -1,39 +1,39 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the bus tells a connection that says hello.
+/// The bus's introduction of itself, in its answer to hello.
 public struct ServerInfo: Hashable, Sendable {
-  /// How safe acknowledged events are.
+  /// The safety of acknowledged events.
   public struct Durability: Hashable, Sendable {
-    /// What is reached at present, as in `AcknowledgementLevel`.
+    /// The level that is reached at present, as in `AcknowledgementLevel`.
     public let level: String
-    /// How much a power cut may cost at most.
+    /// The most time whose events a power cut may cost.
     public let lossWindow: Duration
-    /// Whether the disk does not take what should be on it.
+    /// Whether the disk cannot be written.
     public let degraded: Bool
   }
 
-  /// The version of the protocol that is spoken.
+  /// The version of the protocol on this connection.
   public let protocolVersion: Int64
   /// The name and version of the bus.
   public let server: String
-  /// The present life of the log's numbering.
+  /// The present epoch of the log.
   public let epoch: String
-  /// The oldest seq that the log still has.
+  /// The oldest seq in the log.
   public let first: Int64
   /// The newest seq.
   public let last: Int64
   /// This connection's number, as entries carry it.
   public let conn: Int64
-  /// The user that the bus takes this process for.
+  /// The user of this process, as the bus sees it.
   public let uid: UInt32
-  /// What this connection may do.
+  /// The rights of this connection.
   public let roles: [String]
   /// The bounds of the protocol by their names.
   public let limits: [String: Int64]
-  /// How safe acknowledged events are.
+  /// The safety of acknowledged events.
   public let durability: Durability
-  /// What this bus offers beyond the first version.
+  /// The features of this bus beyond the first version.
   public let features: [String]
 
   /// The place behind the newest entry at the time of the reply.

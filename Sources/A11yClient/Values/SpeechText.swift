@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text to speak: plain, or in runs that say how they are to be spoken.
+/// A text to speak: plain, or in runs, each with a manner of speaking.
 public struct SpeechText: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// A stretch of text that is spoken in one way.
+  /// A stretch of text with one manner of speaking.
   public struct Run: Hashable, Sendable {
-    /// What is spoken.
+    /// The words.
     public var text: String
     /// Whether it is spelled letter by letter.
     public var spell: Bool?
     /// Whether its punctuation is spoken.
     public var punctuation: Bool?
-    /// How it is pronounced, in the International Phonetic Alphabet.
+    /// The pronunciation, in the International Phonetic Alphabet.
     public var ipa: String?
     /// Its language, as in `de-AT`.
     public var lang: String?
     /// The pitch of the voice, 1 being the usual one.
     public var pitch: Double?
 
-    /// Puts a stretch of text together with how it is spoken.
+    /// A stretch of text with its manner of speaking.
     public init(
       _ text: String,
       spell: Bool? = nil,
@@ -51,13 +51,13 @@ public struct SpeechText: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The words alone.
   public var text: String { runs.map(\.text).joined() }
 
-  /// A lone plain run is sent as a string, which is easier on whoever reads the log.
+  /// The runs as JSON; a lone plain run is a string, which is easier to read in the log.
   var json: JSONValue {
     if runs.count == 1, runs[0] == Run(runs[0].text) { return .string(runs[0].text) }
     return .list(runs.map(\.json))
   }
 
-  /// What a text or a list of runs says, as it stands in an event; nil for anything else.
+  /// Reads a text or a list of runs, as in an event; nil for any other value.
   public init?(_ value: JSONValue) {
     switch value {
     case .string(let text): self.init(text)

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a subscription begins.
+/// The beginning of a subscription.
 public enum StartingPoint: Hashable, Sendable {
-  /// With the next entry.
+  /// The next entry that comes.
   case now
-  /// With the oldest entry that the log still has.
+  /// The oldest entry in the log.
   case start
-  /// With the entry behind this place.
+  /// The entry behind this place.
   case cursor(LogCursor)
 
   var text: String {

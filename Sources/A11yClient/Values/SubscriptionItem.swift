@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a subscription consists of.
+/// An entry or a mark of a subscription.
 public enum SubscriptionItem: Hashable, Sendable {
   /// A line of the log.
   case entry(Entry)
-  /// What the subscription tells about itself.
+  /// News of the subscription itself.
   case mark(SubscriptionMark)
 
   /// The place in the log behind this item, if it names one.

@@ -3,32 +3,32 @@
 
 package import A11yWire
 
-/// What a subscription tells about itself, between entries.
+/// News of a subscription itself, between entries.
 public enum SubscriptionMark: Hashable, Sendable {
   /// Windows, focus, reader and what is pending, as they are right at the cursor.
   case state(JSONValue, at: LogCursor)
   /// From here on entries come as they happen.
   case caughtUp(LogCursor)
-  /// Nothing that the filter lets through up to here.
+  /// No entry passes the filter up to here.
   case checkpoint(LogCursor)
   /// Entries, both ends included, that the log no longer has.
   case gap(from: Int64, to: Int64, reason: String)
-  /// So many entries gave way to newer ones of their kind.
+  /// This many entries gave way to newer ones of their kind.
   case skipped(count: Int64)
-  /// The text of a `deliver` entry that is not kept; it is never repeated. Its kind is `value`, of a
-  /// secure element, or `text`, of a sensitive event.
+  /// The secret text of a `deliver` entry, which is neither kept nor repeated. The kind is `value`
+  /// for a secure element, `text` for a sensitive event.
   case secret(of: Int64, kind: String, speak: SpeechText)
   /// The connection is lost; the subscription goes on by itself when the bus is back.
   case away(reason: String)
-  /// The bus lost, in a crash, entries that this subscription had been given, both ends included.
+  /// The bus lost, in a crash, entries that this subscription had given, both ends included.
   ///
-  /// Their seqs are used again. What follows is what is on record.
+  /// The bus uses their seqs again; the entries that follow are on record.
   case withdrawn(from: Int64, to: Int64)
-  /// The bus numbers its entries anew from here on, in this epoch: it has ended in such a way that
-  /// entries may have been handed out that it does not have any more.
+  /// A new epoch of the numbering begins here: the bus ended in such a way that it may have given
+  /// out entries that it no longer has.
   case newEpoch(String)
-  /// The bus has another log than the one that the place was in, with this epoch: what follows is all
-  /// that it has, from its beginning.
+  /// The bus has another log than the one of the cursor, with this epoch; its entries follow from
+  /// its beginning.
   case anotherLog(epoch: String)
   /// A mark of a later version of the bus.
   case other(name: String, JSONValue)
@@ -43,7 +43,7 @@ public enum SubscriptionMark: Hashable, Sendable {
 }
 
 extension SubscriptionMark {
-  /// What it means that the bus does not know a place.
+  /// The mark for a place that the bus does not know.
   init(_ refusal: BusRefusal, at cursor: LogCursor) {
     if let last = refusal.last {
       self = .withdrawn(from: last + 1, to: cursor.seq)
@@ -52,7 +52,7 @@ extension SubscriptionMark {
     }
   }
 
-  /// Copies a mark out of a line that was read.
+  /// Copies a mark out of a parsed line.
   package init(_ document: borrowing JSONDocument) throws(ClientError) {
     let line = JSONValue(document, document.root)
     guard let name = line["mark"]?.string else { throw .malformed(line.description) }

@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one asks to be sent.
+/// A request to be sent entries.
 public struct SubscriptionRequest: Hashable, Sendable {
-  /// What happens to entries that the subscriber is too slow for.
+  /// The treatment of entries for which the subscriber is too slow.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
-    /// Each comes, however late.
+    /// Every entry comes, however late.
     case lossless
-    /// Older ones of the same kind give way to the newest; a mark tells how many.
+    /// Older entries of a kind give way to the newest; a mark tells how many.
     case latest
   }
 
-  /// Where it begins.
+  /// The beginning.
   public var from: StartingPoint
-  /// What it lets through.
+  /// The choice of entries.
   public var filter: EntryFilter
-  /// What happens to a slow subscriber.
+  /// The treatment of a slow subscriber.
   public var mode: Mode
   /// Whether the state of windows, focus and reader comes first.
   public var state: Bool
-  /// Whether an entry comes only when the medium has confirmed it.
+  /// Whether entries come only when the disk has confirmed them.
   public var durable: Bool
 
   /// Asks for all entries from a place on, unless told otherwise.
@@ -37,7 +37,7 @@ public struct SubscriptionRequest: Hashable, Sendable {
     self.durable = durable
   }
 
-  /// The members of the request, without what is the bus's default anyway.
+  /// The members of the request, without the bus's defaults.
   var fields: [JSONValue.Member] {
     var fields = [JSONValue.Member("from", .string(from.text))]
     if filter != .everything { fields.append(.init("filter", filter.json)) }

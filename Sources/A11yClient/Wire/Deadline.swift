@@ -3,9 +3,9 @@
 
 internal import A11yPosix
 
-/// The moment until which one is willing to wait.
+/// The end of a wait.
 struct Deadline {
-  /// On the monotonic clock; nil is never.
+  /// The moment on the monotonic clock; nil is never.
   private let microseconds: UInt64?
 
   /// This long from now; nil waits for ever.
@@ -22,7 +22,7 @@ struct Deadline {
 
   var hasPassed: Bool { remaining == 0 }
 
-  /// What poll(2) is to be told: rounded up, so that waiting never ends too early; -1 for ever.
+  /// The timeout for poll(2): rounded up, so that a wait never ends too early; -1 for ever.
   var remaining: Int32 {
     guard let microseconds else { return -1 }
     let now = SystemClock.monotonicMicroseconds()
@@ -30,7 +30,7 @@ struct Deadline {
     return Int32(clamping: (microseconds - now) / 1_000 + 1)
   }
 
-  /// Whichever comes first.
+  /// The sooner of the two.
   func sooner(_ other: Deadline) -> Deadline {
     guard let mine = microseconds else { return other }
     guard let theirs = other.microseconds else { return self }

@@ -1,35 +1,37 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client may be beyond an app.
+/// The part of a client beyond that of an app.
 public enum ClientRole: String, Hashable, Sendable, CaseIterable {
   /// This connection is an assistive technology.
   case reader
 }
 
-/// What a reader says of its voice when it says hello.
+/// The voice of a reader, as its hello tells it.
 public struct ReaderVoice: Hashable, Sendable {
-  /// Among readers the one with the highest rank speaks, 0 to 100; with 0 it never does, as a
-  /// braille display.
+  /// The rank from 0 to 100; the reader with the highest rank speaks.
+  ///
+  /// With 0 it never does, as a braille display.
   public var rank: Int
-  /// Whether it promises to report every end of speech, so that its reports alone are believed.
+  /// Whether the reader promises to report every end of speech, so that its reports alone are
+  /// believed.
   public var reports: Bool
 
-  /// A voice of this rank, which is 50 for readers that do not say.
+  /// A voice of this rank; 50 is the rank of a reader that names none.
   public init(rank: Int = 50, reports: Bool = false) {
     self.rank = rank
     self.reports = reports
   }
 }
 
-/// How a connection says hello.
+/// The hello of a connection.
 package struct Introduction: Hashable, Sendable {
   package var app: String?
-  /// The program, for whoever reads the log.
+  /// The program and its version, for readers of the log.
   package var client: String?
   package var role: ClientRole?
   package var voice: ReaderVoice?
-  /// Whether replies are to say what could be better.
+  /// Whether replies bring advice.
   package var advice: Bool
 
   package init(
@@ -46,7 +48,7 @@ package struct Introduction: Hashable, Sendable {
     self.advice = advice
   }
 
-  /// Whether it says who this is.
+  /// Whether it names an app or a part.
   var isNamed: Bool { app != nil || role != nil }
 
   var fields: [JSONValue.Member] {

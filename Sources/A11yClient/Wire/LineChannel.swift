@@ -6,20 +6,19 @@ package import A11yWire
 
 /// A connection to the bus as lines in both directions.
 ///
-/// Nothing in it waits: who wants to wait does so on the descriptor, for what `interest` says. What
-/// cannot be sent because the bus has gone is dropped without a word, since what the bus has said
-/// before it went is still to be read and may explain why.
+/// No call waits; an owner that wants to waits on the descriptor, for `interest`. Lines that cannot
+/// be sent because the bus has gone are dropped without an error, since the bus's last lines are
+/// still to be read and may explain why.
 package struct LineChannel: ~Copyable {
-  /// What one receive may bring.
+  /// The most bytes of one receive.
   ///
-  /// Larger than most batches of entries, smaller than the stack of
-  /// pages that a program without traffic would pay for.
+  /// Larger than most batches of entries, and small enough for a program without traffic to pay.
   private static let room = 65_536
 
-  /// The longest line that is taken from the bus.
+  /// The longest line that is accepted from the bus.
   ///
-  /// Lines have at most 256 KiB, but the state, which
-  /// grows with the windows of all apps, may be longer.
+  /// Lines have at most 256 KiB; only the state, which grows with the windows of all apps, may be
+  /// longer.
   private static let lineBytes = 16 * 1_024 * 1_024
 
   package let descriptor: FileDescriptor
@@ -27,9 +26,9 @@ package struct LineChannel: ~Copyable {
   private var outgoing: ByteBuffer
   private var reader = LineReader()
   private var splitter = LineSplitter(limit: lineBytes)
-  /// Up to here lines have been given out.
+  /// The end of the lines that were given out.
   private var taken = 0
-  /// Why nothing more will come, once that is so.
+  /// The reason for the end of the connection, once it has ended.
   private var end: String?
 
   /// Connects to the socket at `path`.
@@ -48,21 +47,21 @@ package struct LineChannel: ~Copyable {
     outgoing = ByteBuffer(capacity: 1_024)
   }
 
-  /// What is worth waiting for now.
+  /// The readiness that is worth waiting for now.
   var interest: Readiness { outgoing.isEmpty ? .readable : [.readable, .writable] }
 
   var hasUnsent: Bool { !outgoing.isEmpty }
 
-  /// What the kernel has not taken yet.
+  /// The bytes that the kernel has not taken yet.
   var unsentBytes: Int { outgoing.count }
 
-  /// Adds a line to what is to be sent.
-  mutating func write(_ line: borrowing ByteBuffer) {
+  /// Adds a line to the bytes to be sent.
+  mutating func enqueue(_ line: borrowing ByteBuffer) {
     outgoing.append(line.bytes)
     outgoing.append("\n")
   }
 
-  /// Gives the kernel what it takes.
+  /// Sends as much as the kernel takes.
   mutating func push() {
     while !outgoing.isEmpty {
       switch descriptor.send(outgoing.bytes) {
@@ -73,7 +72,7 @@ package struct LineChannel: ~Copyable {
     }
   }
 
-  /// Takes what the kernel has.
+  /// Receives the bytes that the kernel has.
   mutating func fill() {
     guard end == nil else { return }
     incoming.removeFirst(taken)
@@ -91,25 +90,25 @@ package struct LineChannel: ~Copyable {
     }
   }
 
-  /// Reads the next whole line and returns what `body` makes of it; nil if there is none yet.
+  /// Reads the next whole line and returns the result of `body`; nil if there is no line yet.
   ///
-  /// Behind the last line it throws that the connection has ended.
+  /// After the last line of an ended connection it throws.
   package mutating func next<R>(
     _ body: (LineKind, borrowing JSONDocument) throws(ClientError) -> R
   ) throws(ClientError) -> R? {
-    guard let range = try line() else { return nil }
-    let kind = try Self.read(range, of: incoming, by: &reader)
+    guard let range = try nextLine() else { return nil }
+    let kind = try Self.parse(range, of: incoming, by: &reader)
     return try body(kind, reader.document)
   }
 
-  /// Has a set that holds the descriptor already watch for what is worth waiting for now.
+  /// Has a poll set that holds the descriptor watch for `interest`.
   func watch(by poll: Poll, token: UInt64) {
-    // What is in the set and open can be changed.
+    // Changing the interest of an open descriptor in the set cannot fail.
     try? poll.change(descriptor, token: token, interest: interest)
   }
 
   /// The place of the next whole line among the bytes.
-  private mutating func line() throws(ClientError) -> Range<Int>? {
+  private mutating func nextLine() throws(ClientError) -> Range<Int>? {
     while true {
       switch Self.step(&splitter, through: incoming, from: taken) {
       case .line(let range, let next):
@@ -125,14 +124,15 @@ package struct LineChannel: ~Copyable {
     }
   }
 
-  // The compiler sees that two properties do not overlap only where each is passed by itself.
+  // Static, because the compiler sees that two properties do not overlap only where each is passed
+  // by itself.
 
-  private static func read(
+  private static func parse(
     _ range: Range<Int>,
     of incoming: borrowing ByteBuffer,
     by reader: inout LineReader
   ) throws(ClientError) -> LineKind {
-    try reader.read(incoming.bytes.extracting(range))
+    try reader.parse(incoming.bytes.extracting(range))
   }
 
   private static func step(
@@ -143,7 +143,7 @@ package struct LineChannel: ~Copyable {
     splitter.step(incoming.bytes, from: start)
   }
 
-  /// An error of the system in words that need no manual.
+  /// An error of the system in plain words.
   private static func reason(of error: Errno) -> String {
     switch error {
     case .noSuchFile: "no such file"

@@ -3,17 +3,17 @@
 
 package import A11yWire
 
-/// What a line from the bus is.
+/// The kinds of lines from the bus.
 package enum LineKind: Equatable {
   case entry(seq: Int64)
   case mark
-  /// A reply; nil where it belongs to a request without an id.
+  /// A reply; the id is nil where the request had none.
   case reply(id: Int64?)
   case warning
   case farewell
 }
 
-/// Reads lines from the bus and tells what they are.
+/// Reads lines from the bus and tells their kinds.
 ///
 /// Most lines are short; the memory for reading them grows only when a long one comes, so that an
 /// app that only publishes does not pay for the longest one possible.
@@ -25,8 +25,8 @@ package struct LineReader: ~Copyable {
 
   package init() {}
 
-  /// Reads `line`; after it, and until the next one, `document` is what the line says.
-  package mutating func read(_ line: Span<UInt8>) throws(ClientError) -> LineKind {
+  /// Reads `line`, which `document` holds until the next line is read.
+  package mutating func parse(_ line: Span<UInt8>) throws(ClientError) -> LineKind {
     if line.count > limit {
       while limit < line.count { limit *= 2 }
       json = JSONReader(limit: limit)

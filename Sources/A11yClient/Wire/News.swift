@@ -3,12 +3,12 @@
 
 internal import A11yWire
 
-/// What a line from the bus says, copied out of it.
+/// The content of a line from the bus, copied out of it.
 enum News {
-  /// An entry, whose cursor does not yet know which life of the numbering it belongs to.
+  /// An entry, whose cursor does not know its epoch yet.
   case entry(Entry)
   case mark(SubscriptionMark)
-  /// What came of a request; nil where it had no id.
+  /// The answer to a request; the id is nil where the request had none.
   case reply(id: Int64?, Result<JSONValue, ClientError>)
   case unknownFields([String])
   /// The bus is about to close the connection, for this reason.
@@ -31,7 +31,7 @@ extension JSONValue {
 }
 
 extension JSONDocument {
-  /// What a reply says.
+  /// The answer in a reply.
   var answer: Result<JSONValue, ClientError> {
     if let ok = member("ok", of: root) { return .success(JSONValue(self, ok)) }
     guard let error = member("err", of: root) else { return .failure(.malformed(text.string)) }
@@ -43,7 +43,7 @@ extension JSONDocument {
     JSONValue(self, root)["warn"]?["fields"]?.list?.compactMap(\.string) ?? []
   }
 
-  /// Why the bus closes the connection.
+  /// The bus's reason for closing the connection.
   var farewell: ClientError {
     let bye = JSONValue(self, root)["bye"]
     return .dismissed(

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a subscription has come.
+/// The place that a subscription has come to.
 ///
-/// Entries carry their seq, but not the life of the numbering that it belongs to. The reply to the
-/// subscription names the present one, and in that all earlier seqs are valid too, whichever life
-/// they were given in. A new life begins only with a start of the bus, and so with a new connection.
+/// Entries carry their seq, but not their epoch. The reply to the subscription names the present
+/// epoch, in which the seqs of earlier epochs are valid too. A new epoch begins only with a start
+/// of the bus, and so with a new connection.
 struct Position: Equatable {
   private(set) var cursor: LogCursor?
 
   init(_ cursor: LogCursor?) { self.cursor = cursor }
 
-  /// Goes to where the reply to a subscription, or a mark, says.
+  /// Goes to the cursor of a mark, or of the reply to a subscription.
   mutating func move(to cursor: LogCursor) { self.cursor = cursor }
 
   /// Goes behind an entry.
@@ -19,16 +19,16 @@ struct Position: Equatable {
     cursor = LogCursor(epoch: cursor?.epoch ?? "", seq: seq)
   }
 
-  /// The item with its place, to which this goes.
-  mutating func place(_ entry: Entry) -> SubscriptionItem {
+  /// Goes behind the entry, and returns it with its cursor.
+  mutating func locate(_ entry: Entry) -> SubscriptionItem {
     move(behind: entry.seq)
     var entry = entry
     if let cursor { entry.cursor = cursor }
     return .entry(entry)
   }
 
-  /// The item, to whose place this goes if it names one.
-  mutating func place(_ mark: SubscriptionMark) -> SubscriptionItem {
+  /// Goes to the place of the mark, if it names one.
+  mutating func locate(_ mark: SubscriptionMark) -> SubscriptionItem {
     if let cursor = mark.cursor { move(to: cursor) }
     return .mark(mark)
   }

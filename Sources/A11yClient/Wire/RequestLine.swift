@@ -5,50 +5,52 @@ internal import A11yWire
 
 /// Requests as lines.
 enum RequestLine {
-  /// A request with these members beside `id` and `op`; without an id its success is silent.
-  static func write(
+  /// Encodes a request with these members beside `id` and `op`; without an id its success is
+  /// silent.
+  static func encode(
     _ op: StaticString,
     id: Int64?,
     _ members: [JSONValue.Member],
     into line: inout ByteBuffer
   ) throws(ClientError) {
-    begin(op, id: id, in: &line)
-    for member in members {
-      line.append(",")
-      line.append(json: member.name)
-      line.append(":")
-      line.append(value: member.value)
+    line.clear()
+    line.object { line in
+      appendHead(op, id: id, to: &line)
+      for member in members {
+        line.append(memberText: member.name)
+        line.append(value: member.value)
+      }
     }
-    try end(&line)
+    try checkLength(of: line)
   }
 
-  /// A publication.
-  static func write(
+  /// Encodes a publication.
+  static func encode(
     _ publication: OutgoingEvent,
     id: Int64?,
     into line: inout ByteBuffer
   ) throws(ClientError) {
-    begin("publish", id: id, in: &line)
-    if let acknowledgement = publication.acknowledgement {
-      line.append(member: "ack", acknowledgement.rawValue)
+    line.clear()
+    line.object { line in
+      appendHead("publish", id: id, to: &line)
+      if let acknowledgement = publication.acknowledgement {
+        line.append(member: "ack", acknowledgement.rawValue)
+      }
+      if let dedupe = publication.dedupe { line.append(member: "dedupe", dedupe) }
+      line.append(member: "event")
+      line.append(text: publication.event.json)
     }
-    if let dedupe = publication.dedupe { line.append(member: "dedupe", dedupe) }
-    line.append(",\"event\":")
-    line.append(text: publication.event.json)
-    try end(&line)
+    try checkLength(of: line)
   }
 
-  private static func begin(_ op: StaticString, id: Int64?, in line: inout ByteBuffer) {
-    line.clear()
-    line.append("{")
+  private static func appendHead(_ op: StaticString, id: Int64?, to line: inout ByteBuffer) {
     if let id { line.append(member: "id", id) }
     line.append(member: "op", op.description)
   }
 
-  /// Ends the line, or says what the bus would: with a line that it does not read it could not
-  /// tell whose it was.
-  private static func end(_ line: inout ByteBuffer) throws(ClientError) {
-    line.append("}")
+  /// Refuses a line that is too long, in the bus's words: the bus would not read the line, and so
+  /// could not name the request in its answer.
+  private static func checkLength(of line: borrowing ByteBuffer) throws(ClientError) {
     guard line.count <= Limits.lineBytes else {
       throw .refused(
         BusRefusal(
@@ -60,14 +62,14 @@ enum RequestLine {
   }
 }
 
-/// An event with how it is to be published.
+/// An event, and the manner of publishing it.
 struct OutgoingEvent: Sendable {
   let event: Event
-  /// The event's type, as far as it has one.
+  /// The event's type, if it has one.
   let type: String?
   let acknowledgement: AcknowledgementLevel?
   let dedupe: String?
-  /// Nobody waits for what comes of it.
+  /// Whether no task waits for the answer.
   let isPosted: Bool
 
   init(
@@ -76,7 +78,7 @@ struct OutgoingEvent: Sendable {
     dedupe: String? = nil,
     isPosted: Bool = false
   ) {
-    // Written once, and then counted, sent and kept as it is.
+    // A posted event is written once, and then counted, sent and kept as it is.
     self.event = isPosted ? Event(checked: event.json) : event
     type = event.type
     self.acknowledgement = acknowledgement
@@ -84,7 +86,7 @@ struct OutgoingEvent: Sendable {
     self.isPosted = isPosted
   }
 
-  /// An event in our own words, of which nobody asks the type.
+  /// An event that we have written, whose type does not matter.
   init(checked json: String) {
     event = Event(checked: json)
     type = nil

@@ -5,13 +5,13 @@
 enum Archive {
   /// Publishes until the log has at least `entries` and returns how many it has.
   ///
-  /// The daemon writes entries of its own between those that are published, so how many events
-  /// are needed is not known beforehand.
+  /// The daemon writes entries of its own between the published ones, so the number of events is
+  /// not known beforehand.
   static func fill(_ server: Server, with entries: Int) throws(BenchFailure) -> Int {
     let traffic = try Traffic(at: server.home.socket, subscribers: 0)
     var last = try server.last()
     while last < entries {
-      try traffic.pass(min(entries - last, max(entries / 20, 1)))
+      try traffic.publishAll(min(entries - last, max(entries / 20, 1)))
       last = try server.last()
     }
     return last

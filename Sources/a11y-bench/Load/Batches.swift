@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a daemon has put together what many publishers sent at once.
+/// The batches in which a daemon logs the events of many publishers.
 ///
-/// A store that is given the same events in the same portions has the same chances.
+/// A store that is given the same events in the same batches has the same chances.
 struct Batches {
   let entriesPerSecond: Double
   /// Processor time of the daemon, in µs.
   let microsecondsPerEntry: Double
   /// Entries for each `fdatasync`, or for each write where nobody waits for the disk.
   let entriesPerBatch: Int
-  /// Lines out of the log.
+  /// Lines from the log.
   let sample: LogSample
 
   private static let publishers = 8
-  private static let window = 1_024
+  private static let eventsInFlight = 1_024
 
   /// Publishes `events` to a daemon of its own.
   static func measure(
@@ -27,18 +27,18 @@ struct Batches {
     defer { server.end() }
     let pipelines = try Pipelines(
       publishers,
-      window: window,
+      inFlight: eventsInFlight,
       lines: Announcements(acknowledged: acknowledgement),
       at: server.home.socket
     )
-    // Caches, buffers and the first segment of the log are made before the clock runs.
-    try pipelines.pass(events / 10)
+    // Caches, buffers and the first segment of the log are filled before the clock runs.
+    try pipelines.publishAll(events / 10)
 
     let lastBefore = try server.last()
     let batchesBefore = try count(of: server, acknowledgement)
     let processorBefore = try server.processorNanoseconds()
     let before = Clock.nanoseconds()
-    try pipelines.pass(events)
+    try pipelines.publishAll(events)
     let elapsed = Clock.nanoseconds() - before
     let processor = try server.processorNanoseconds() - processorBefore
     let batches = try count(of: server, acknowledgement) - batchesBefore

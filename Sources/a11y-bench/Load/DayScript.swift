@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The script of a day: what apps say and what a user does, a line every 170 ms.
+/// The script of a day: events of apps and actions of a user, a line every 170 ms.
 ///
-/// It is made of scenes, which dice put in a row: reading through a list, pressing a button that
-/// opens a page, a download, a conversation, typing, a clock, now and then something urgent. The
+/// The script is a row of scenes, which dice choose: reading through a list, pressing a button that
+/// opens a page, a download, a conversation, typing, a clock, now and then an urgent message. The
 /// dice are the same each time.
 struct DayScript {
   private var text: [UInt8] = []
@@ -16,13 +16,13 @@ struct DayScript {
   private static let listed = 40
   private static let spacing = 170_000
 
-  /// Writes a script of so many lines to a new file.
-  static func write(_ lines: Int, to path: String) throws(BenchFailure) {
+  /// Writes a script of this many lines to a new file.
+  static func create(_ lines: Int, to path: String) throws(BenchFailure) {
     var script = DayScript()
-    script.begin()
+    script.openWindows()
     while script.lines < lines { script.scene() }
     try script.cut(to: lines)
-    try Files.write(bytes: script.text, to: path)
+    try Files.create(bytes: script.text, to: path)
   }
 
   private mutating func cut(to count: Int) throws(BenchFailure) {
@@ -36,7 +36,7 @@ struct DayScript {
     }
   }
 
-  private mutating func say(_ conn: String, _ rest: String, after microseconds: Int) {
+  private mutating func appendLine(_ conn: String, _ rest: String, after microseconds: Int) {
     mono += microseconds
     text += #"{"mono":\#(mono),"conn":"\#(conn)",\#(rest)}"#.utf8
     text.append(0x0A)
@@ -44,7 +44,7 @@ struct DayScript {
   }
 
   private mutating func event(_ conn: String, _ members: String, after microseconds: Int) {
-    say(conn, #""event":{\#(members)}"#, after: microseconds)
+    appendLine(conn, #""event":{\#(members)}"#, after: microseconds)
   }
 
   private mutating func pause() { mono += dice.roll(2 * Self.spacing * 8) }
@@ -53,10 +53,10 @@ struct DayScript {
     event("user", #""type":"action","action":"\#(action)""#, after: Self.spacing)
   }
 
-  private mutating func begin() {
-    say("user", #""hello":{"app":"seat","role":"control"}"#, after: 0)
+  private mutating func openWindows() {
+    appendLine("user", #""hello":{"app":"seat","role":"control"}"#, after: 0)
     for app in Self.apps {
-      say(app, #""hello":{"app":"\#(app)"}"#, after: 0)
+      appendLine(app, #""hello":{"app":"\#(app)"}"#, after: 0)
       event(app, #""type":"window","window":"w","state":"opened","title":"\#(app)""#, after: 100)
       let list = (0..<Self.listed).map { index in
         #"{"id":"e\#(index)","label":"Entry \#(Self.word(index))","traits":["button"]}"#
@@ -88,7 +88,7 @@ struct DayScript {
     for _ in 0..<3 + dice.roll(12) { act(dice.roll(5) == 0 ? "previous" : "next") }
   }
 
-  /// A button that opens a page, and what comes of it.
+  /// The user presses a button, which opens a page or deletes an entry.
   private mutating func press(_ app: String, _ element: String) {
     let place = #""window":"w","element":"\#(element)""#
     event(

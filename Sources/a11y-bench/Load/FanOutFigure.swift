@@ -21,7 +21,7 @@ final class FanOutFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     try measureTraffic(subject, in: setting, subscribers: 100, events: setting.size(30_000))
   }
 }

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is measured, round by round, of the daemon and of what it takes turns with.
+/// A measurement, round by round, of the daemon and of its peer.
 protocol Figure: AnyObject {
-  /// The lines of the table that this fills.
+  /// The rows of the table that the figure fills.
   var rows: [Row] { get }
-  /// Nil where there is nothing that the daemon could be compared with.
+  /// The peer of the daemon; nil where there is none.
   var peer: Peer? { get }
-  /// Why this cannot be measured here; nil where it can.
+  /// The reason why the figure cannot be measured here, if there is one.
   var obstacle: String? { get }
-  /// What has to be known to read the rows, once they were measured: each a sentence.
+  /// Sentences without which the measured rows cannot be understood.
   var remarks: [String] { get }
 
   /// Measures once and returns a value for each row.
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double]
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double]
 }
 
 extension Figure {
@@ -22,13 +22,13 @@ extension Figure {
   var remarks: [String] { [] }
 }
 
-/// What all figures of a run have in common.
+/// The common settings of all figures of a run.
 struct BenchSetting {
-  /// The directory in which homes are made.
+  /// The directory of all homes.
   let directory: String
-  /// Sizes are divided by this.
+  /// The divisor of all sizes.
   let divisor: Int
-  /// How long the disk stays full.
+  /// The seconds for which the disk stays full.
   let fullSeconds: Int
 
   func size(_ full: Int) -> Int { full / divisor }
@@ -59,7 +59,7 @@ enum FigureName: String, CaseIterable {
   case simulate
   case replayLog = "replay-log"
 
-  /// What is measured when nobody has chosen: all that does not take minutes by itself.
+  /// The figures that are measured by default: all that do not take minutes.
   static var usual: [FigureName] { allCases.filter { $0 != .start10m && $0 != .fullDisk } }
 
   func figure(_ setting: BenchSetting) -> any Figure {

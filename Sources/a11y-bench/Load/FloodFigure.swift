@@ -3,13 +3,13 @@
 
 import Glibc
 
-/// Whether something urgent comes through while another app floods the bus.
+/// The delay of urgent events while another app floods the bus.
 ///
-/// An app publishes 100,000 low announcements a second, by the clock. Meanwhile others say something
-/// urgent, each of them once, as one that always did would be held to its rate. The reader reports
-/// the end of all that it speaks at once; so no delay is speech's. What counts is the processor time
-/// that the daemon spends between the sending of an urgent line and the arrival of its deliver; how
-/// long that takes by the clock depends on who else wants the processors.
+/// An app publishes 100,000 low announcements a second, by the clock. Meanwhile each of many other
+/// apps publishes one urgent event, since a single app would be held to its rate. The reader
+/// reports the end of each speech at once, so that no delay is due to speech. The figure is the
+/// processor time that the daemon spends between the sending of an urgent line and the arrival of
+/// its deliver; the time by the clock depends on other processes too.
 final class FloodFigure: Figure {
   let rows = [
     Row(
@@ -32,7 +32,7 @@ final class FloodFigure: Figure {
     ),
   ]
   private static let lowPerMillisecond = 100
-  /// Urgent ones come with this much between them; it shares no beat with the flood.
+  /// The time between urgent events, which shares no beat with the flood.
   private static let gapNanoseconds = 37_700_000
   private static let patienceNanoseconds = Int(Poller.patienceMilliseconds) * 1_000_000
   private let setting: BenchSetting
@@ -40,7 +40,7 @@ final class FloodFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     let home = try setting.home("flood")
     let server = try Server(subject, in: home)
     defer { server.end() }
@@ -48,7 +48,7 @@ final class FloodFigure: Figure {
     let flood = try Publisher(
       at: home.socket,
       lines: Announcements(priority: .low),
-      window: setting.size(50_000)
+      inFlight: setting.size(50_000)
     )
     let count = setting.size(100)
     var others: [Asker] = []
@@ -61,7 +61,7 @@ final class FloodFigure: Figure {
       )
       others.append(other)
     }
-    let delays = try run(others, amid: flood, to: reader, from: server)
+    let delays = try measureDelays(others, amid: flood, to: reader, from: server)
     let waits = delays.map(\.wall).sorted()
     guard let worst = delays.map(\.daemon).max() else {
       throw BenchFailure("nothing urgent was sent")
@@ -71,14 +71,14 @@ final class FloodFigure: Figure {
     ]
   }
 
-  /// What an urgent event needed, in ms.
+  /// The delay of an urgent event, in ms.
   private struct Delay {
     let daemon: Double
     let wall: Double
   }
 
-  /// What each urgent event needed, in any order.
-  private func run(
+  /// The delay of each urgent event, in any order.
+  private func measureDelays(
     _ others: [Asker],
     amid flood: Publisher,
     to reader: QuickReader,
@@ -86,11 +86,11 @@ final class FloodFigure: Figure {
   ) throws(BenchFailure) -> [Delay] {
     let start = Clock.nanoseconds()
     var nextLow = start
-    // The flood has its time to rise.
+    // The flood gets time to rise.
     var next = start + 5 * FloodFigure.gapNanoseconds
     var sent = 0
     var delays: [Delay] = []
-    /// What the daemon had spent when each was sent, by the moment of that.
+    /// The daemon's processor time at each sending, by the moment of the sending.
     var spent: [Int: Int] = [:]
     while delays.count < others.count {
       var now = Clock.nanoseconds()
@@ -103,24 +103,24 @@ final class FloodFigure: Figure {
         now = Clock.nanoseconds()
         let line = Announcements.line(behind: TimeWord.text(now), priority: .high)
         spent[now] = try server.processorNanosecondsNow()
-        try others[sent].send(String(decoding: line, as: UTF8.self))
+        try others[sent].sendLines(String(decoding: line, as: UTF8.self))
         sent += 1
         next += FloodFigure.gapNanoseconds
       }
       guard now < next + FloodFigure.patienceNanoseconds else {
         throw BenchFailure("of \(sent) urgent events \(delays.count) were delivered")
       }
-      try reader.receive(through: buffer) { line throws(BenchFailure) in
+      try reader.receiveLines(through: buffer) { line throws(BenchFailure) in
         guard line.contains(UInt8(ascii: "@")) else { return }
         let moment = try TimeWord.nanoseconds(in: line)
         guard let before = spent[moment] else { return }
         let spent = try server.processorNanosecondsNow() - before
         let wall = Clock.nanoseconds() - moment
-        // Kernels tell another's time by their ticks, up to 4 ms too late; its one thread that does
-        // this work cannot have spent more than has passed.
+        // The kernel updates the time of another process with its ticks, up to 4 ms late; the
+        // daemon's one thread cannot have spent more than has passed.
         delays.append(Delay(daemon: Double(min(spent, wall)) / 1e6, wall: Double(wall) / 1e6))
       }
-      try flood.receive(through: buffer)
+      try flood.receiveAcknowledgements(through: buffer)
       // The scheduler may wake the daemon on the processor that is busy with this loop.
       sched_yield()
     }

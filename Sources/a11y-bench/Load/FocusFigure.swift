@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What large windows cost: a step of the focus, a changed element, the state, memory.
+/// The cost of large windows: a step of the focus, a changed element, the state, memory.
 ///
-/// Time of the processor is that of the whole daemon, from the line to the reply: reading, the log,
-/// the decisions. What a large window adds to it is the difference between the rows.
+/// The processor time is that of the whole daemon, from the line to the reply: reading, the log,
+/// the decisions. The difference between the rows is the cost of a large window.
 final class FocusFigure: Figure {
   private static let elements = 100_000
   private static let few = 1_000
@@ -56,14 +56,14 @@ final class FocusFigure: Figure {
   ]
   let peer: Peer? = nil
   let remarks = [
-    "A next is an action, an entry of the focus and what becomes of the one before, all on the log."
+    "A next is an action, an entry of the focus and the outcome of the one before, all on the log."
   ]
   private let setting: BenchSetting
   private let buffer = LineBuffer()
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     let many = try measure(Self.elements, subject)
     let few = try measure(Self.few, subject)
     let (state, wait) = try state(10_000, subject)
@@ -81,10 +81,10 @@ final class FocusFigure: Figure {
     defer { server.end() }
     let app = try Asker(at: server.home.socket)
     try app.ask(Self.hello("bench"), count: 1, through: buffer)
-    // The first element brings more into memory than itself; it goes, for there may be no more.
+    // The first element brings code and tables into memory; then it goes, to keep to the bound.
     try fill(1, app, window: "first")
     try app.ask(
-      Self.publish(#"{"type":"window","window":"first","state":"closed"}"#),
+      Self.publication(#"{"type":"window","window":"first","state":"closed"}"#),
       count: 1,
       through: buffer
     )
@@ -95,22 +95,22 @@ final class FocusFigure: Figure {
     let texts = (0..<count).reduce(0) { $0 + Sayings.text($1).utf8.count } / count + 6
     costs.memory = Double(after - before) / Double(count) - Double(texts)
     try app.ask(
-      Self.publish(#"{"type":"window","window":"w","state":"active"}"#),
+      Self.publication(#"{"type":"window","window":"w","state":"active"}"#),
       count: 1,
       through: buffer
     )
     let times = setting.size(20_000)
-    let next = Self.publish(#"{"type":"action","action":"next"}"#)
-    let previous = Self.publish(#"{"type":"action","action":"previous"}"#)
+    let next = Self.publication(#"{"type":"action","action":"next"}"#)
+    let previous = Self.publication(#"{"type":"action","action":"previous"}"#)
     costs.next = try cost(next + previous, 2, times / 2, app, server) / 2
-    let change = Self.publish(
+    let change = Self.publication(
       #"{"type":"elements","window":"w","upsert":[{"id":"e50","hint":"Changes."}]}"#
     )
     costs.change = try cost(change, 1, times, app, server)
     return costs
   }
 
-  /// Processor time of the daemon for each time that these lines are worked on, in µs.
+  /// The daemon's processor time for each processing of these lines, in µs.
   private func cost(
     _ lines: String,
     _ count: Int,
@@ -127,7 +127,7 @@ final class FocusFigure: Figure {
     return Double(spent) / 1e3 / Double(times / batch * batch)
   }
 
-  /// How long the state takes, and how long others wait for their answers while it is worked out.
+  /// The time that the state takes, and the longest wait of another connection meanwhile.
   private func state(
     _ count: Int,
     _ subject: RoundSubject
@@ -139,7 +139,7 @@ final class FocusFigure: Figure {
     try fill(count, app, window: "w")
     let last = try server.last()
     try app.ask(
-      Self.publish(#"{"type":"announcement","text":"Behind"}"#),
+      Self.publication(#"{"type":"announcement","text":"Behind"}"#),
       count: 1,
       through: buffer
     )
@@ -149,15 +149,15 @@ final class FocusFigure: Figure {
     var times: [Double] = []
     var longest = 0.0
     for _ in 0..<20 {
-      let asked = try app.look(through: buffer)
+      let asked = try app.pollAnswers(through: buffer)
       let start = Clock.nanoseconds()
-      try app.send(#"{"id":1,"op":"state","at":\#(last)}"# + "\n")
+      try app.sendLines(#"{"id":1,"op":"state","at":\#(last)}"# + "\n")
       var done = 0
       repeat {
         let before = Clock.nanoseconds()
         try other.ask(ping, count: 1, through: buffer)
         longest = max(longest, Double(Clock.nanoseconds() - before) / 1e6)
-        done = try app.look(through: buffer)
+        done = try app.pollAnswers(through: buffer)
       } while done == asked
       times.append(Double(Clock.nanoseconds() - start) / 1e6)
     }
@@ -171,7 +171,7 @@ final class FocusFigure: Figure {
       let list = (start..<end).map { #"{"id":"e\#($0)","label":"\#(Sayings.text($0))"}"# }
         .joined(separator: ",")
       try app.ask(
-        Self.publish(#"{"type":"elements","window":"\#(window)","upsert":[\#(list)]}"#),
+        Self.publication(#"{"type":"elements","window":"\#(window)","upsert":[\#(list)]}"#),
         count: 1,
         through: buffer
       )
@@ -183,7 +183,7 @@ final class FocusFigure: Figure {
     #"{"id":1,"op":"hello","app":"\#(app)"}"# + "\n"
   }
 
-  private static func publish(_ event: String) -> String {
+  private static func publication(_ event: String) -> String {
     #"{"id":1,"op":"publish","event":\#(event)}"# + "\n"
   }
 }

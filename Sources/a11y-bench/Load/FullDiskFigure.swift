@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a bus does whose disk is full: everything but keep what it is told.
+/// A bus whose disk is full: it does everything but keep the events.
 ///
 /// A small file system is filled while events are published by the clock. All of them have to
-/// arrive live meanwhile. Then it is freed, and after a restart each event is either there or in
-/// a gap that says why it is not.
+/// arrive live meanwhile. Then the disk is freed, and after a restart each event is either on
+/// record or in a gap with its reason.
 final class FullDiskFigure: Figure {
   let rows = [
     FullDiskFigure.row("events published per second", .none),
@@ -22,10 +22,10 @@ final class FullDiskFigure: Figure {
     FullDiskFigure.row("entries missing after a restart, and not declared", .atMost(0)),
     FullDiskFigure.row("entries missing after a restart, though written", .atMost(0)),
   ]
-  /// In half a minute more than the bus keeps in memory, so that there is a hole to be declared.
+  /// Events per second: in half a minute more than the bus keeps in memory, so that a gap arises.
   private static let rate = 3_000
   private static let second = 1_000_000_000
-  /// How long may be waited for the bus to notice that there is room.
+  /// The longest wait until the bus notices that there is room.
   private static let patience = 60 * second
   private let setting: BenchSetting
 
@@ -38,17 +38,17 @@ final class FullDiskFigure: Figure {
     ["the disk was a tmpfs of 64 MiB, full for \(setting.size(setting.fullSeconds)) s"]
   }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     let disk = try SmallDisk(at: setting.directory + "/disk")
     let home = try Home("full", below: setting.directory, state: disk.path + "/state")
     let server = try Server(subject, in: home)
     defer { server.end() }
     let traffic = try SteadyTraffic(at: home.socket, perSecond: FullDiskFigure.rate)
-    try traffic.run(nanoseconds: FullDiskFigure.second)
+    try traffic.publishByTheClock(nanoseconds: FullDiskFigure.second)
 
     let full = try fill(disk, under: traffic)
     let recovery = try free(disk, under: traffic)
-    try traffic.run(nanoseconds: FullDiskFigure.second)
+    try traffic.publishByTheClock(nanoseconds: FullDiskFigure.second)
     try traffic.drain()
     guard traffic.answers.count == traffic.sent else {
       throw BenchFailure("of \(traffic.sent) events \(traffic.answers.count) were acknowledged")
@@ -79,14 +79,14 @@ final class FullDiskFigure: Figure {
     let written: Int
   }
 
-  /// Fills the disk, and keeps it full for the time that was asked for.
+  /// Fills the disk, and keeps it full for the time of the settings.
   private func fill(_ disk: SmallDisk, under traffic: SteadyTraffic) throws(BenchFailure) -> Full {
     traffic.longestNanoseconds = 0
-    try traffic.run(nanoseconds: FullDiskFigure.patience) { disk.fill() }
+    try traffic.publishByTheClock(nanoseconds: FullDiskFigure.patience) { disk.fill() }
     let seconds = setting.size(setting.fullSeconds)
     let before = traffic.answers.count
-    // Whatever the bus gives back is taken too.
-    try traffic.run(nanoseconds: seconds * FullDiskFigure.second) {
+    // Room that the bus frees is filled too.
+    try traffic.publishByTheClock(nanoseconds: seconds * FullDiskFigure.second) {
       _ = disk.fill()
       return false
     }
@@ -101,19 +101,19 @@ final class FullDiskFigure: Figure {
     )
   }
 
-  /// Frees the disk and says how long it took until an event was written.
+  /// Frees the disk, and returns the time until an event was written.
   private func free(_ disk: SmallDisk, under traffic: SteadyTraffic) throws(BenchFailure) -> Int {
-    // What was sent before may be written or not; what is sent from now on counts.
+    // Events sent before may be written or not; only later ones count.
     let first = traffic.sent
     try disk.free()
     let before = Clock.nanoseconds()
-    try traffic.run(nanoseconds: FullDiskFigure.patience) {
+    try traffic.publishByTheClock(nanoseconds: FullDiskFigure.patience) {
       traffic.answers.count > first && traffic.answers.last?.durability == .written
     }
     return Clock.nanoseconds() - before
   }
 
-  /// How many events the subscriber has missed; those that came have to be in order.
+  /// The number of events that the subscriber has missed; the others have to be in order.
   private func lostLive(_ traffic: SteadyTraffic) throws(BenchFailure) -> Int {
     let published = traffic.answers.map(\.seq)
     guard zip(traffic.arrivals, traffic.arrivals.dropFirst()).allSatisfy(<) else {
@@ -130,7 +130,7 @@ final class FullDiskFigure: Figure {
   private struct Missing {
     var declared = 0
     var undeclared = 0
-    /// Those that were acknowledged as written, of either kind.
+    /// Missing events of either kind that were acknowledged as written.
     var broken = 0
   }
 

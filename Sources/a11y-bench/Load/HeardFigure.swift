@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// One publisher with a thousand announcements in flight, and a reader who reports what it speaks.
+/// One publisher with a thousand announcements in flight, and a reader that reports its speech.
 ///
-/// All default rules are in force. Far more comes than anybody can hear; so each event is decided
-/// about, a few are spoken, and the others end with an outcome that says why they were not.
+/// All default rules are in force. Far more comes than anybody can hear: a few events are spoken,
+/// and the others end with an outcome and its reason.
 final class HeardFigure: Figure {
   let rows = [
     Row(
@@ -31,7 +31,7 @@ final class HeardFigure: Figure {
     return ["of each round \(grouped(statistics.median, decimals: 0)) deliveries were spoken"]
   }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     let home = try setting.home("heard")
     let server = try Server(subject, in: home)
     defer { server.end() }
@@ -42,11 +42,11 @@ final class HeardFigure: Figure {
     try poller.watch(publisher.socket.number, as: 1)
 
     let events = setting.size(500_000)
-    // As in the other figures a tenth goes ahead.
-    try pass(events / 10, from: publisher, to: reader, poller)
+    // As in the other figures, a tenth goes ahead.
+    try publishAll(events / 10, from: publisher, to: reader, poller)
     let processorBefore = try server.processorNanoseconds()
     let before = Clock.nanoseconds()
-    try pass(events, from: publisher, to: reader, poller)
+    try publishAll(events, from: publisher, to: reader, poller)
     let elapsed = Clock.nanoseconds() - before
     let processor = try server.processorNanoseconds() - processorBefore
     if case .daemon = subject {
@@ -56,8 +56,8 @@ final class HeardFigure: Figure {
     return [Double(events) * 1e9 / Double(elapsed), Double(processor) / 1e3 / Double(events)]
   }
 
-  /// Publishes `events` and returns when all are acknowledged and with the reader.
-  private func pass(
+  /// Publishes `events`, and returns when all are acknowledged and have reached the reader.
+  private func publishAll(
     _ events: Int,
     from publisher: Publisher,
     to reader: QuickReader,
@@ -70,9 +70,9 @@ final class HeardFigure: Figure {
       let ready = try poller.wait(milliseconds: Poller.patienceMilliseconds) {
         token throws(BenchFailure) in
         if token == 0 {
-          try reader.receive(through: buffer)
+          try reader.receiveLines(through: buffer)
         } else {
-          try publisher.receive(through: buffer)
+          try publisher.receiveAcknowledgements(through: buffer)
           try publisher.send()
         }
       }

@@ -3,10 +3,10 @@
 
 /// A daemon with a history, stopped and started over and over.
 ///
-/// Before each stop more is published, so that the last segment is neither empty nor always at
-/// the same fill: what has to be read at the start is what a day of use leaves.
+/// Before each stop more is published, so that the last segment is neither empty nor always equally
+/// full, as after a day of use.
 final class History {
-  /// Starts are short, so each answer is the median of a few.
+  /// The starts whose median is one value, since a start is short.
   static let starts = 3
   private let subject: RoundSubject
   private let more: Int
@@ -25,7 +25,7 @@ final class History {
     _ = try Archive.fill(server, with: entries)
   }
 
-  /// How long starts take after a clean stop and after a kill, in ms.
+  /// The times of a start after a clean stop and after a kill, in ms.
   func restart() throws(BenchFailure) -> (afterStop: Double, afterKill: Double) {
     var afterStop: [Double] = []
     var afterKill: [Double] = []
@@ -36,7 +36,7 @@ final class History {
     return (History.median(afterStop), History.median(afterKill))
   }
 
-  /// Publishes, ends the daemon as told and starts it again; the answer is in ms.
+  /// Publishes, ends the daemon with `end`, and returns the time of its next start, in ms.
   private func restart(
     after end: (Server) throws(BenchFailure) -> Void
   ) throws(BenchFailure) -> Double {

@@ -3,15 +3,15 @@
 
 import Glibc
 
-/// How long an event is on its way at a thousand events a second.
+/// The time of an event on its way, at a thousand events a second.
 ///
-/// The text carries the moment of sending and the subscriber looks at the clock when it reads the
-/// line. Events leave by the clock, not when the one before has arrived, so a stall is counted
+/// The text carries the moment of sending, and the subscriber looks at the clock when it reads the
+/// line. Events leave by the clock, not after the arrival of the one before, so that a stall counts
 /// with every event that it delays.
 ///
-/// While an event is on its way the reader looks for it without sleeping. Waking a sleeping
-/// reader costs a virtual machine more than everything between publisher and subscriber; what
-/// remains is the daemon's own wake-up and its work, and that is what can be made better.
+/// While an event is on its way the reader polls without sleeping. On a virtual machine, waking a
+/// sleeping reader costs more than everything between publisher and subscriber; the figure is left
+/// with the daemon's own wake-up and its work, which can be improved.
 final class LatencyFigure: Figure {
   let rows = [
     Row(
@@ -34,7 +34,7 @@ final class LatencyFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     let home = try setting.home("latency")
     let server = try Server(subject, in: home)
     defer { server.end() }
@@ -44,7 +44,7 @@ final class LatencyFigure: Figure {
 
     let count = setting.size(3_000)
     let unmeasured = count / 10
-    var samples = try send(count + unmeasured, over: publisher, to: subscriber)
+    var samples = try sendEvents(count + unmeasured, over: publisher, to: subscriber)
     samples.removeFirst(unmeasured)
     samples.sort()
     return [
@@ -52,8 +52,8 @@ final class LatencyFigure: Figure {
     ]
   }
 
-  /// Sends `count` events and returns how many µs each needed, in their order.
-  private func send(
+  /// Sends `count` events, and returns their times in µs, in their order.
+  private func sendEvents(
     _ count: Int,
     over publisher: borrowing Socket,
     to subscriber: Subscriber
@@ -78,7 +78,7 @@ final class LatencyFigure: Figure {
         continue
       }
       guard now < next + LatencyFigure.patienceNanoseconds else { break }
-      try subscriber.receive(through: buffer) { line throws(BenchFailure) in
+      try subscriber.receiveLines(through: buffer) { line throws(BenchFailure) in
         let arrived = Clock.nanoseconds()
         samples.append(Double(arrived - (try TimeWord.nanoseconds(in: line))) / 1e3)
       }

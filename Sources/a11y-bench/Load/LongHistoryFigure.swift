@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a start takes longer the more there is on disk: ten million entries beside one million.
+/// The start with ten million entries on disk, beside the start with one million.
 final class LongHistoryFigure: Figure {
   let rows = [
     LongHistoryFigure.start("1,000,000 entries after a clean stop", .atMost(15)),
@@ -19,7 +19,7 @@ final class LongHistoryFigure: Figure {
 
   var peer: Peer? { nil }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     try fill(subject)
     guard let short, let long else { preconditionFailure("logs are filled before they are read") }
     let few = try short.restart()
@@ -53,7 +53,8 @@ final class LongHistoryFigure: Figure {
     Row(name: "start with \(words), in ms", decimals: 1, target: target, peers: "")
   }
 
-  /// Starts vary by a third from round to round; what grows with history is ten times as long.
+  /// A ratio; starts vary by a third from round to round, while work that grows with history would
+  /// take ten times as long.
   private static func ratio(_ words: String) -> Row {
     Row(
       name: "start with 10,000,000 entries against 1,000,000 after \(words), ratio",

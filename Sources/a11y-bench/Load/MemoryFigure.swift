@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a daemon without work keeps in memory, and what each quiet subscriber adds.
+/// The memory of a daemon without work, and of each quiet subscriber.
 final class MemoryFigure: Figure {
   let rows = [
     Row(
@@ -17,20 +17,20 @@ final class MemoryFigure: Figure {
       peers: "Redis 6.4; dbus-broker 4.1; mosquitto 0.8"
     ),
   ]
-  /// Not divided for a quick run: it costs no time, and fewer would drown in whole pages.
+  /// Not divided for a quick run: many cost no time, and few would drown in whole pages.
   private static let subscribers = 500
-  /// Time for a process to finish what it does behind its ready line or its last reply.
+  /// The time for a process to finish its work after its ready line or its last reply.
   private static let settleMilliseconds = 200
   private let setting: BenchSetting
   private let buffer = LineBuffer()
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     let home = try setting.home("memory")
     let server = try Server(subject, in: home)
     defer { server.end() }
-    // What a daemon uses of its code counts as idle too, so let it have served somebody once.
+    // Serving once brings the daemon's code into memory, which counts as idle too.
     try withExtendedLifetime(try Subscriber(at: home.socket)) { subscriber throws(BenchFailure) in
       try subscriber.catchUp(through: buffer)
     }

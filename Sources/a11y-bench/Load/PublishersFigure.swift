@@ -16,7 +16,7 @@ final class PublishersFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     let home = try setting.home("publishers")
     let server = try Server(subject, in: home)
     defer { server.end() }
@@ -24,9 +24,9 @@ final class PublishersFigure: Figure {
     let crowd = try Crowd(of: PublishersFigure.publishers, at: home.socket)
     // As in the other figures a tenth goes ahead, so that the first entry of each client, which
     // makes the daemon greet it, is not part of the measurement.
-    try crowd.pass(each: max(1, each / 10))
+    try crowd.publishEach(each: max(1, each / 10))
     let before = Clock.nanoseconds()
-    try crowd.pass(each: each)
+    try crowd.publishEach(each: each)
     let elapsed = Clock.nanoseconds() - before
     return [Double(each * PublishersFigure.publishers) * 1e9 / Double(elapsed)]
   }

@@ -20,20 +20,20 @@ final class ReplayFigure: Figure {
   private let setting: BenchSetting
   private let buffer = LineBuffer()
   private var filled: Server?
-  /// What an entry of the log measures; a guess until the first round has counted.
+  /// The bytes of an entry: a guess until the first round has counted.
   private var bytesPerEntry = 340
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     switch subject {
     case .daemon:
-      return try read(from: filledDaemon(subject))
+      return try replayAll(from: filledDaemon(subject))
     case .peer:
       let home = try setting.home("replay-relay")
       let entries = setting.size(1_000_000)
       let arguments = ["--blast", "\(entries)", "--length", "\(bytesPerEntry)"]
-      return try read(from: Server(subject, in: home, relayArguments: arguments))
+      return try replayAll(from: Server(subject, in: home, relayArguments: arguments))
     }
   }
 
@@ -45,7 +45,7 @@ final class ReplayFigure: Figure {
     return server
   }
 
-  private func read(from server: Server) throws(BenchFailure) -> [Double] {
+  private func replayAll(from server: Server) throws(BenchFailure) -> [Double] {
     let processorBefore = try server.processorNanoseconds()
     let before = Clock.nanoseconds()
     let subscriber = try Subscriber(at: server.home.socket, from: "start")

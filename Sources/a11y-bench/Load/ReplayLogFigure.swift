@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A recorded log, decided anew.
-///
-/// It is what a day's script has led to.
+/// The log of a day's script, decided anew.
 final class ReplayLogFigure: Figure {
   let rows = [
     Row(
@@ -25,7 +23,7 @@ final class ReplayLogFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     guard case .daemon(let daemon) = subject else { preconditionFailure("it has no peer") }
     let control = Tool.control(beside: daemon)
     let entries = setting.size(1_000_000)
@@ -42,13 +40,13 @@ final class ReplayLogFigure: Figure {
     ]
   }
 
-  /// Plays a script that is long enough, and keeps so many of the entries that come of it.
+  /// Plays a long enough script, and keeps this many of its entries.
   private func recorded(_ entries: Int, with control: String) throws(BenchFailure) -> Home {
     if let home { return home }
     let home = try setting.home("replay-log")
     let (script, log) = (home.path + "/script", home.path + "/log")
-    // More than one entry comes of a line, as a rule two or three.
-    try DayScript.write(entries * 2 / 3, to: script)
+    // A line makes two or three entries, as a rule.
+    try DayScript.create(entries * 2 / 3, to: script)
     _ = try Tool.run(control, ["simulate", script], home: home, output: log)
     try Files.cut(log, toLines: entries)
     self.home = home

@@ -3,9 +3,9 @@
 
 /// The same events with the same durability in the same batches, as rows of SQLite.
 ///
-/// The daemon takes them from publishers, decodes, numbers and stamps them; SQLite finds them in
-/// memory. Its transactions are as large as what the daemon brought to the disk at once, or wrote
-/// at once where nobody waits for the disk.
+/// The daemon takes the events from publishers, decodes, numbers and stamps them; SQLite finds them
+/// in memory. A transaction has as many rows as the daemon synced at once, or wrote at once where
+/// nobody waits for the disk.
 final class SQLiteFigure: Figure {
   let rows = [
     SQLiteFigure.rate(
@@ -41,7 +41,7 @@ final class SQLiteFigure: Figure {
     ]
   }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     switch subject {
     case .daemon:
       let synced = try measure(subject, .synced)
@@ -52,7 +52,7 @@ final class SQLiteFigure: Figure {
       return [synced, written, written].flatMap { [$0.entriesPerSecond, $0.microsecondsPerEntry] }
     case .peer:
       guard let synced, let written else {
-        preconditionFailure("SQLite is given what the daemon has logged before")
+        preconditionFailure("SQLite inserts the entries that the daemon has logged before")
       }
       return try insert(synced, .full) + insert(written, .normal) + insert(written, .off)
     }
@@ -75,11 +75,11 @@ final class SQLiteFigure: Figure {
       let table = try Table(at: home.state + "/entries.sqlite", synchronous)
       let size = batches.entriesPerBatch
       let count = max(1, setting.size(400_000) / size)
-      // As with the daemon a tenth goes ahead.
-      for _ in 0..<count / 10 { try table.append(size, of: batches.sample) }
+      // As with the daemon, a tenth goes ahead.
+      for _ in 0..<count / 10 { try table.insert(size, of: batches.sample) }
       let processorBefore = CPUTime.nanosecondsOfThisThread()
       let before = Clock.nanoseconds()
-      for _ in 0..<count { try table.append(size, of: batches.sample) }
+      for _ in 0..<count { try table.insert(size, of: batches.sample) }
       let elapsed = Clock.nanoseconds() - before
       let processor = CPUTime.nanosecondsOfThisThread() - processorBefore
       let rows = Double(count * size)

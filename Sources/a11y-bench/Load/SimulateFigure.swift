@@ -23,7 +23,7 @@ final class SimulateFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     guard case .daemon(let daemon) = subject else { preconditionFailure("it has no peer") }
     let lines = setting.size(500_000)
     let home = try scripted(lines)
@@ -42,7 +42,7 @@ final class SimulateFigure: Figure {
   private func scripted(_ lines: Int) throws(BenchFailure) -> Home {
     if let home { return home }
     let home = try setting.home("simulate")
-    try DayScript.write(lines, to: home.path + "/script")
+    try DayScript.create(lines, to: home.path + "/script")
     self.home = home
     return home
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How soon a daemon with a million entries on disk is ready, after a clean stop and after a kill.
+/// The start of a daemon with a million entries on disk, after a clean stop and after a kill.
 final class StartUpFigure: Figure {
   let rows = [
     Row(
@@ -22,7 +22,7 @@ final class StartUpFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     switch subject {
     case .daemon:
       let history = try filled(subject)

@@ -21,7 +21,7 @@ final class StreamFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     try measureTraffic(subject, in: setting, subscribers: 1, events: setting.size(500_000))
   }
 }
@@ -38,11 +38,11 @@ func measureTraffic(
   defer { server.end() }
   let traffic = try Traffic(at: home.socket, subscribers: subscribers)
   // Caches, buffers and the first segment of the log are made before the clock runs.
-  try traffic.pass(events / 10)
+  try traffic.publishAll(events / 10)
 
   let processorBefore = try server.processorNanoseconds()
   let before = Clock.nanoseconds()
-  try traffic.pass(events)
+  try traffic.publishAll(events)
   let elapsed = Clock.nanoseconds() - before
   let processor = try server.processorNanoseconds() - processorBefore
 

@@ -6,11 +6,10 @@ import Glibc
 /// Publishers that want to hear from the disk: a few with many events in flight, and one that
 /// waits each time.
 ///
-/// What stands beside it is the disk itself. Where many are in flight, it is given in one piece
-/// what the daemon brought to it at once, one piece after the other. Where one waits it is given a
-/// single line, and that in short turns with the daemon: how long a disk takes depends on what
-/// else goes on more than on anything here. The one that waits sleeps meanwhile, as does who waits
-/// for `fdatasync`.
+/// The peer is the disk itself. For many events in flight, the disk gets pieces as large as the
+/// daemon's batches, one after the other. For the one that waits, the disk gets single lines in
+/// short turns with the daemon, because a disk's time depends most on its other work. The waiting
+/// publisher sleeps, as a caller of `fdatasync` does.
 final class SyncedFigure: Figure {
   let rows = [
     Row(
@@ -39,15 +38,15 @@ final class SyncedFigure: Figure {
       peers: ""
     ),
   ]
-  /// One by one, each would begin where the other has left the disk.
+  /// The events of a turn; with one each, daemon and disk would affect each other's time.
   private static let turn = 25
   private let setting: BenchSetting
   private let buffer = LineBuffer()
   private var groups: [Double] = []
-  /// What the daemon brought to the disk at once; a guess until the first round has counted.
+  /// The entries that the daemon synced at once: a guess until the first round has counted.
   private var group = 4_096
   private var bytesPerEntry = 340
-  /// How long the disk took in turns with the daemon, in µs.
+  /// The times of the disk in turns with the daemon, in µs.
   private var turns: [Double] = []
 
   init(_ setting: BenchSetting) { self.setting = setting }
@@ -66,7 +65,7 @@ final class SyncedFigure: Figure {
     return [words]
   }
 
-  func round(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     let events = setting.size(800_000)
     let waits = setting.size(500)
     switch subject {
@@ -80,8 +79,8 @@ final class SyncedFigure: Figure {
     case .peer:
       let home = try setting.home("synced-disk")
       return try withExtendedLifetime(home) { () throws(BenchFailure) in
-        let pieces = try write(events, below: home.state)
-        if turns.isEmpty { turns = try wait(waits, below: home.state) }
+        let pieces = try writePieces(events, below: home.state)
+        if turns.isEmpty { turns = try measureDisk(waits, below: home.state) }
         defer { turns = [] }
         return pieces + quantiles(of: turns)
       }
@@ -95,7 +94,7 @@ final class SyncedFigure: Figure {
 
   // MARK: One that waits
 
-  /// How many µs each of `count` acknowledgements took; behind a few of them the disk has its turn.
+  /// The times of `count` acknowledgements in µs; after a few of them the disk has its turn.
   private func takeTurns(_ count: Int, _ subject: RoundSubject) throws(BenchFailure) -> [Double] {
     let server = try Server(subject, in: setting.home("synced"))
     defer { server.end() }
@@ -104,29 +103,31 @@ final class SyncedFigure: Figure {
     let line = DiskLine(try AppendedFile(at: server.home.path + "/lines"))
     // The first entries of a client and of a file are not like the rest.
     for _ in 0..<count / 10 {
-      try publish(over: publisher)
-      try line.append()
+      try publishOne(over: publisher)
+      try line.appendToFile()
     }
     var samples: [Double] = []
     turns = []
     for _ in 0..<count / SyncedFigure.turn {
       for _ in 0..<SyncedFigure.turn {
-        samples.append(try microseconds { () throws(BenchFailure) in try publish(over: publisher) })
+        samples.append(
+          try microseconds { () throws(BenchFailure) in try publishOne(over: publisher) }
+        )
       }
       for _ in 0..<SyncedFigure.turn {
-        turns.append(try microseconds { () throws(BenchFailure) in try line.append() })
+        turns.append(try microseconds { () throws(BenchFailure) in try line.appendToFile() })
       }
     }
     return samples
   }
 
-  /// The same of the disk alone.
-  private func wait(_ count: Int, below state: String) throws(BenchFailure) -> [Double] {
+  /// The times of the disk alone.
+  private func measureDisk(_ count: Int, below state: String) throws(BenchFailure) -> [Double] {
     let line = DiskLine(try AppendedFile(at: state + "/lines"))
-    for _ in 0..<count / 10 { try line.append() }
+    for _ in 0..<count / 10 { try line.appendToFile() }
     var samples: [Double] = []
     for _ in 0..<count {
-      samples.append(try microseconds { () throws(BenchFailure) in try line.append() })
+      samples.append(try microseconds { () throws(BenchFailure) in try line.appendToFile() })
     }
     return samples
   }
@@ -138,11 +139,11 @@ final class SyncedFigure: Figure {
 
     init(_ file: AppendedFile) { self.file = file }
 
-    func append() throws(BenchFailure) { try file.append(bytes) }
+    func appendToFile() throws(BenchFailure) { try file.append(bytes) }
   }
 
-  /// Publishes one event and returns when it is safe.
-  private func publish(over publisher: Publisher) throws(BenchFailure) {
+  /// Publishes one event, and returns when it is safe.
+  private func publishOne(over publisher: Publisher) throws(BenchFailure) {
     publisher.plan(1)
     try publisher.send()
     var interest = pollfd(fd: publisher.socket.number, events: Int16(POLLIN), revents: 0)
@@ -150,7 +151,7 @@ final class SyncedFigure: Figure {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
         throw BenchFailure("a publisher waits in vain to hear from the disk")
       }
-      try publisher.receive(through: buffer)
+      try publisher.receiveAcknowledgements(through: buffer)
     }
   }
 
@@ -163,8 +164,8 @@ final class SyncedFigure: Figure {
 
   // MARK: Many in flight
 
-  /// Writes as many lines as there are `events`, in pieces as the daemon's.
-  private func write(_ events: Int, below state: String) throws(BenchFailure) -> [Double] {
+  /// Writes `events` lines, in pieces as large as the daemon's batches.
+  private func writePieces(_ events: Int, below state: String) throws(BenchFailure) -> [Double] {
     let file = try AppendedFile(at: state + "/pieces")
     let piece = [UInt8](repeating: 0x78, count: group * bytesPerEntry)
     let pieces = max(1, events / group)

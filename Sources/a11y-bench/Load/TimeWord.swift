@@ -3,10 +3,10 @@
 
 import Glibc
 
-/// A moment written as a word, so that it can travel in a text that is meant to be spoken.
+/// A moment as a word, which travels in a text to be spoken.
 ///
-/// Sixteen letters stand for sixteen hexadecimal digits; the sign before them occurs nowhere
-/// else in a line, so one `memchr` finds it.
+/// Sixteen letters stand for sixteen hexadecimal digits; the sign before them occurs nowhere else
+/// in a line, so that one `memchr` finds it.
 enum TimeWord {
   private static let sign = UInt8(ascii: "@")
   private static let letters = 16

@@ -3,19 +3,19 @@
 
 import Glibc
 
-/// How long the threads of a process have been on a processor.
+/// The processor time of the threads of a process.
 ///
-/// The scheduler's own account in `schedstat` counts nanoseconds. A kernel without it still has
-/// user and system time in clock ticks, which is coarse but enough for runs of a second.
+/// The scheduler's own account in `schedstat` counts nanoseconds. A kernel without it has user and
+/// system time in clock ticks, which is coarse but enough for runs of a second.
 enum CPUTime {
-  /// Of the thread that asks.
+  /// The time of the calling thread.
   static func nanosecondsOfThisThread() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// Of all processes that were started here and have ended.
+  /// The time of all child processes that have ended.
   static func nanosecondsOfTheEnded() -> Int {
     var usage = rusage()
     getrusage(RUSAGE_CHILDREN.rawValue, &usage)
@@ -49,7 +49,7 @@ enum CPUTime {
     Int(text.prefix { $0 != " " })
   }
 
-  /// Fields 14 and 15, counted behind the name, which may itself hold spaces.
+  /// Fields 14 and 15, counted from the end of the name, which may itself contain spaces.
   private static func userAndSystemTicks(_ text: String) -> Int? {
     guard let name = text.lastIndex(of: ")") else { return nil }
     let fields = text[name...].split(separator: " ")

@@ -3,7 +3,7 @@
 
 import Glibc
 
-/// The clock of all measurements: it is not set, and both sides of a machine read the same.
+/// The clock of all measurements, which nobody sets and all processes share.
 enum Clock {
   static func nanoseconds() -> Int {
     var time = timespec()

@@ -3,7 +3,7 @@
 
 import Glibc
 
-/// How much of a process is in memory.
+/// The resident memory of a process.
 enum ResidentMemory {
   static func bytes(of process: pid_t) throws(BenchFailure) -> Int {
     let lines = Files.text("/proc/\(process)/status")?.split(separator: "\n") ?? []

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What several rounds of one figure say together.
+/// Median and extremes over the rounds of a figure.
 struct RoundStatistics {
   let median: Double
   let least: Double
   let most: Double
 
-  /// Nil when there was no round.
+  /// The statistics; nil without a round.
   init?(_ values: [Double]) {
     let sorted = values.sorted()
     guard let least = sorted.first, let most = sorted.last else { return nil }

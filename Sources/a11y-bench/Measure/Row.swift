@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of the table: a figure, what it should be, and what others reach.
+/// One line of the table: a figure, its target, and the figures of others.
 struct Row {
   enum Target {
     case atLeast(Double)
     case atMost(Double)
-    /// At most so much more than what was measured beside it.
+    /// At most this much more than the peer.
     case atMostBeyondPeer(Double)
     case atLeastPeer
-    /// It is told for the sake of other rows.
+    /// No target: the row explains other rows.
     case none
 
-    /// Whether the value is what it should be; nil where that cannot be said.
+    /// Whether the value meets the target; nil where there is none, or no peer.
     func isMet(by value: Double, beside peer: Double?) -> Bool? {
       switch self {
       case .atLeast(let bound): value >= bound
@@ -24,23 +24,24 @@ struct Row {
     }
   }
 
-  /// The figure with its unit, as it is read aloud.
+  /// The name and unit of the figure, for reading aloud.
   let name: String
   let decimals: Int
   let target: Target
-  /// What other buses and stores reached on a machine of two processors; empty where nobody asked.
+  /// The figures of other buses and stores on a machine of two processors; empty where not
+  /// measured.
   let peers: String
 
-  /// The row as a sentence; values are one per round, the peer's beside the daemon's.
+  /// The row as a sentence, with one value of each for every round.
   func sentence(daemon: [Double], peer: [Double], called name: String) -> String {
     var parts: [String] = []
     let measured = RoundStatistics(daemon)
     let beside = RoundStatistics(peer)
     if let measured {
-      parts.append(words(for: measured))
+      parts.append(summary(of: measured))
     }
     if let beside {
-      parts.append(name + " " + words(for: beside))
+      parts.append(name + " " + summary(of: beside))
     }
     if let measured, let beside, beside.median > 0 {
       parts.append("ratio \(grouped(measured.median / beside.median, decimals: 2))")
@@ -66,7 +67,7 @@ struct Row {
     }
   }
 
-  private func words(for values: RoundStatistics) -> String {
+  private func summary(of values: RoundStatistics) -> String {
     let median = grouped(values.median, decimals: decimals)
     let least = grouped(values.least, decimals: decimals)
     let most = grouped(values.most, decimals: decimals)

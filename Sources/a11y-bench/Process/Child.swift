@@ -11,8 +11,8 @@ struct Child {
 
   /// Starts `program` with nothing of the caller's session around it.
   ///
-  /// The environment is made anew, so that neither sockets nor configuration nor a watchdog of
-  /// somebody else's service reach the daemon, and its runtime directory is `home`.
+  /// The environment is made anew, with `home` as the runtime directory, so that no socket,
+  /// configuration or watchdog of another service reaches the daemon.
   static func start(
     _ program: String,
     _ arguments: [String],

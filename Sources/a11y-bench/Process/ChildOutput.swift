@@ -4,25 +4,25 @@
 import Glibc
 import Synchronization
 
-/// What a child says on its standard error.
+/// The standard error of a child.
 ///
-/// Up to the ready line it is awaited; after that a thread goes on reading, because a child that
-/// logs into a full pipe would stand still in the middle of a figure. The end of it is kept for
-/// the message of a failure.
+/// The caller waits for the ready line; after that a thread goes on reading, because a full pipe
+/// would stop the child in the middle of a figure. The last bytes are kept for the message of a
+/// failure.
 final class ChildOutput: Sendable {
   private static let keptBytes = 4096
 
-  /// The one whose speaker was started last: when a figure fails, most likely its cause.
+  /// The output of the last child, which is most likely the cause of a failing figure.
   private static let newest = Mutex<ChildOutput?>(nil)
 
-  /// The last words of that one.
+  /// The last words of the last child.
   static var newestWords: String? { newest.withLock { $0 }?.lastWords }
 
   private let number: Int32
   private let name: String
   private let heard = Mutex<[UInt8]>([])
 
-  /// Takes over the reading end of the pipe of what is called `name`.
+  /// Takes over the reading end of the pipe of the child `name`.
   init(readingFrom number: Int32, of name: String) {
     self.number = number
     self.name = name
@@ -31,12 +31,12 @@ final class ChildOutput: Sendable {
 
   deinit { close(number) }
 
-  /// The end of what was said, as part of a message.
+  /// The end of the output, for a message.
   var lastWords: String {
     "\(name) said last: " + heard.withLock { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Waits for the ready line and then listens in the background; false when it does not come.
+  /// Waits for the ready line, and then reads in the background; false when the line does not come.
   func waitUntilReady() -> Bool {
     var interest = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     while poll(&interest, 1, Poller.patienceMilliseconds) > 0 {
@@ -49,7 +49,7 @@ final class ChildOutput: Sendable {
     return false
   }
 
-  /// Listens to the last word, and returns the wait status of the process that has said it.
+  /// Reads to the end, and returns the wait status of the process.
   func waitUntilEnd(of process: pid_t) -> Int32 {
     while listen() {}
     while true {
@@ -58,7 +58,7 @@ final class ChildOutput: Sendable {
     }
   }
 
-  /// Hears the next piece; false at the end.
+  /// Reads the next piece; false at the end.
   fileprivate func listen() -> Bool {
     var piece = [UInt8](repeating: 0, count: ChildOutput.keptBytes)
     let count = read(number, &piece, piece.count)

@@ -22,7 +22,7 @@ struct FileSystem {
         hyphen + 2 < fields.count
       else { continue }
       let point = fields[4] == "/" ? "/" : fields[4] + "/"
-      // Of two at one place the later one hides the earlier.
+      // Of two mounts at one place the later one hides the earlier.
       guard path.hasPrefix(point), point.utf8.count >= longest else { continue }
       longest = point.utf8.count
       type = String(fields[hyphen + 1])
@@ -32,10 +32,10 @@ struct FileSystem {
     self.source = source
   }
 
-  /// Whether what is synchronised there survives a loss of power.
+  /// Whether synced bytes survive a loss of power.
   var isOnDisk: Bool { type != "tmpfs" && type != "ramfs" }
 
-  /// Why durability cannot be measured there, if it cannot.
+  /// The reason why durability cannot be measured there, if there is one.
   var obstacle: String? {
     isOnDisk ? nil : "the logs are on \(type), where nothing is synchronised; TMPDIR names a disk"
   }

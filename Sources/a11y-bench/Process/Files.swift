@@ -3,7 +3,7 @@
 
 import Glibc
 
-/// The few things that a benchmark does with files.
+/// The few operations of a benchmark on files.
 enum Files {
   /// The content of a small file, such as those under /proc; nil when it cannot be read.
   static func text(_ path: String) -> String? {
@@ -20,11 +20,11 @@ enum Files {
   }
 
   /// Writes a new file that only its owner may read.
-  static func write(_ text: String, to path: String) throws(BenchFailure) {
-    try write(bytes: Array(text.utf8), to: path)
+  static func create(_ text: String, to path: String) throws(BenchFailure) {
+    try create(bytes: Array(text.utf8), to: path)
   }
 
-  static func write(bytes: [UInt8], to path: String) throws(BenchFailure) {
+  static func create(bytes: [UInt8], to path: String) throws(BenchFailure) {
     let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .system("open \(path)", errno) }
     defer { close(number) }
@@ -33,7 +33,7 @@ enum Files {
     }
   }
 
-  /// Ends a file behind so many lines, of which it must have as many.
+  /// Cuts a file to this many lines, of which it must have at least as many.
   static func cut(_ path: String, toLines lines: Int) throws(BenchFailure) {
     let number = open(path, O_RDWR | O_CLOEXEC)
     guard number >= 0 else { throw .system("open \(path)", errno) }
@@ -61,7 +61,7 @@ enum Files {
     guard mkdir(path, 0o700) == 0 else { throw .system("mkdir \(path)", errno) }
   }
 
-  /// What a directory holds, in any order; nothing when it is none.
+  /// The names in a directory, in any order; none where there is no directory.
   static func names(in path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }

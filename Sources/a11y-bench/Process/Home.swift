@@ -3,7 +3,8 @@
 
 /// The directory of one daemon: its socket, its state, its configuration.
 ///
-/// It outlives the process, so that a figure can stop a daemon and start another on the same log.
+/// A home outlives the process, so that a figure can stop a daemon and start another on the same
+/// log.
 final class Home {
   let path: String
   let state: String
@@ -14,8 +15,8 @@ final class Home {
     self.state = state ?? path + "/state"
     try Files.makeDirectory(path)
     try Files.makeDirectory(self.state)
-    // No entry of a run may fall to retention while it is being counted.
-    try Files.write("[log]\nretain_bytes = 0\n", to: configuration)
+    // Retention would remove entries that are still to be counted.
+    try Files.create("[log]\nretain_bytes = 0\n", to: configuration)
   }
 
   deinit { Files.remove(path) }

@@ -4,11 +4,11 @@
 import Glibc
 import Synchronization
 
-/// What must be gone when the benchmark is, however it ends.
+/// The files, processes and mounts to remove when the benchmark ends, however it ends.
 ///
-/// Logs of a million entries and daemons that nobody knows are a poor souvenir, so everything is
-/// noted here before it exists. A thread of its own waits for the signals that end a program:
-/// it can use locks and files, which a signal handler cannot.
+/// Logs of a million entries and stray daemons are a poor souvenir, so each is registered here
+/// before it exists. A thread of its own waits for the signals that end a program: it can use locks
+/// and files, which a signal handler cannot.
 enum Leftovers {
   private struct Things {
     var directory: String?
@@ -18,8 +18,7 @@ enum Leftovers {
 
   private static let things = Mutex(Things())
 
-  /// Makes the directory in which everything of this run lives: on a disk, as a log is, where
-  /// nobody wishes otherwise.
+  /// Makes the directory of this run, in $TMPDIR, else on a disk, where logs belong.
   static func makeDirectory() throws(BenchFailure) -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
     var template = Array((parent + "/a11y-bench.XXXXXX").utf8CString)
@@ -32,7 +31,7 @@ enum Leftovers {
     return path(from: template)
   }
 
-  /// Starts a process with `spawn` and notes it.
+  /// Starts a process with `spawn`, and registers it.
   static func start(_ spawn: () -> pid_t?) -> pid_t? {
     things.withLock { things in
       guard let process = spawn() else { return nil }
@@ -60,7 +59,7 @@ enum Leftovers {
     }
   }
 
-  /// Mounts at `path` with `mount` and notes it; the answer is that of `mount`, an errno or 0.
+  /// Mounts at `path` with `mount`, registers that, and returns the errno of `mount`, or 0.
   static func mount(at path: String, _ mount: () -> Int32) -> Int32 {
     things.withLock { things in
       let result = mount()
@@ -69,7 +68,7 @@ enum Leftovers {
     }
   }
 
-  /// Takes down what was mounted at `path`.
+  /// Unmounts the file system at `path`.
   static func unmount(_ path: String) {
     things.withLock { things in
       umount2(path, Int32(MNT_DETACH))
@@ -84,8 +83,8 @@ enum Leftovers {
 
   /// Clears and ends the program.
   ///
-  /// The lock is never given back, so the main thread cannot start anything or complain that its
-  /// daemon is gone.
+  /// The lock is never released, so the main thread can neither start anything nor complain that
+  /// its daemon has gone.
   fileprivate static func clearAndExit(_ code: Int32) -> Never {
     things.withLock { things in
       clear(&things)
@@ -99,7 +98,7 @@ enum Leftovers {
       waitpid(process, nil, 0)
     }
     things.processes = []
-    // What hangs in the directory is not to be emptied but to be taken down.
+    // Mounts go first, so that the removal below does not walk through them.
     for path in things.mounts { umount2(path, Int32(MNT_DETACH)) }
     things.mounts = []
     if let directory = things.directory { Files.remove(directory) }

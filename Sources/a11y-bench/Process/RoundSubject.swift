@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a round measures.
+/// The daemon or the peer that a round measures.
 enum RoundSubject {
-  /// The real thing, by the path of its program.
+  /// The daemon, by the path of its program.
   case daemon(String)
   case peer(Peer)
 
@@ -15,15 +15,16 @@ enum RoundSubject {
   }
 }
 
-/// What the daemon takes turns with, so that a figure says something on any machine.
+/// The peer with which the daemon takes turns, so that a figure means something on any machine.
 enum Peer: String {
-  /// This program again, as the relay that does nothing: what sockets and scheduler allow.
+  /// This program as the relay that does nothing: the bound of sockets and scheduler.
   case relay
-  /// A file that is appended to and synchronised: what the medium allows.
+  /// A file that is appended to and synced: the bound of the disk.
   case disk
-  /// A table of SQLite that is given the same lines: what a good store makes of it.
+  /// A table of SQLite with the same lines: a good store.
   case sqlite = "SQLite"
 
-  /// Whether it can be measured without the daemon; SQLite is given what the daemon has logged.
+  /// Whether it can be measured without the daemon; SQLite needs the entries that the daemon
+  /// logged.
   var standsAlone: Bool { self != .sqlite }
 }

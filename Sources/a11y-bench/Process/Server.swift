@@ -3,14 +3,14 @@
 
 import Glibc
 
-/// A daemon or a relay that was started here, and that ends when this does.
+/// A daemon or a relay, whose process ends with this object.
 final class Server {
   let process: pid_t
-  /// Held, because the directory must not go before the process.
+  /// The home, which must not be removed before the process has ended.
   let home: Home
-  /// From the call that starts the program to its ready line.
+  /// The time from the start of the program to its ready line.
   let startNanoseconds: Int
-  /// How long a clean stop may take.
+  /// The longest time of a clean stop.
   private static let stopNanoseconds = 30_000_000_000
 
   private let name: String
@@ -19,7 +19,7 @@ final class Server {
 
   /// Starts `subject` in `home` and waits until it is ready.
   ///
-  /// The relay takes what it shall do from `relayArguments`.
+  /// `relayArguments` are further options for a relay.
   init(
     _ subject: RoundSubject,
     in home: Home,
@@ -69,29 +69,29 @@ final class Server {
     }
   }
 
-  /// Ends it without a word.
+  /// Kills the process.
   func end() {
     guard isRunning else { return }
     isRunning = false
     Leftovers.end(process)
   }
 
-  /// Processor time to the instant: the scheduler's account is as old as its last tick.
+  /// The processor time up to this moment; the scheduler's own account is as old as its last tick.
   func processorNanosecondsNow() throws(BenchFailure) -> Int {
     try CPUTime.nanosecondsNow(of: process)
   }
 
-  /// Processor time so far.
+  /// The processor time so far, by the scheduler's account.
   func processorNanoseconds() throws(BenchFailure) -> Int {
     try CPUTime.nanoseconds(of: process)
   }
 
-  /// Asks which entry is the last.
+  /// Asks for the last seq.
   func last() throws(BenchFailure) -> Int {
     try ask("ping", for: #""last":"#)
   }
 
-  /// Asks how many turns there have been.
+  /// Asks for the number of turns.
   func turns() throws(BenchFailure) -> Int {
     try ask("stats", for: #""turns":"#)
   }

@@ -3,14 +3,12 @@
 
 import Glibc
 
-/// A file system that is soon full, in memory.
-///
-/// What fills it is a file of nobody's, which can be taken away again at once.
+/// A small file system in memory, which a filler file makes full and free again.
 final class SmallDisk {
   let path: String
   private let filler: Int32
   private static let bytes = 64 * 1024 * 1024
-  /// A piece is small enough that whoever fills it between other work does not keep that waiting.
+  /// A piece of the filler, small enough not to delay other work.
   private static let piece = [UInt8](repeating: 0x78, count: 1024 * 1024)
 
   /// Makes the directory `path` and mounts a file system there, which takes root.
@@ -37,7 +35,7 @@ final class SmallDisk {
     rmdir(path)
   }
 
-  /// Why there cannot be one below `directory`; nil where there can.
+  /// The reason why no file system can be mounted below `directory`, if there is one.
   static func obstacle(below directory: String) -> String? {
     do throws(BenchFailure) {
       _ = try SmallDisk(at: directory + "/trial")
@@ -47,13 +45,13 @@ final class SmallDisk {
     }
   }
 
-  /// Takes a piece of what is free; true when nothing is.
+  /// Fills a piece; true when the disk is full.
   func fill() -> Bool {
     let taken = write(filler, SmallDisk.piece, SmallDisk.piece.count)
     return taken < 0 && errno == ENOSPC
   }
 
-  /// Gives back all that was taken.
+  /// Empties the filler.
   func free() throws(BenchFailure) {
     guard ftruncate(filler, 0) == 0 else { throw .system("ftruncate", errno) }
   }

@@ -3,21 +3,21 @@
 
 import Glibc
 
-/// A program that does one thing and ends.
+/// A program that does its work and ends.
 enum Tool {
-  /// What a run has taken.
+  /// The time and processor time of a run.
   struct Cost {
     let nanoseconds: Int
     let processorNanoseconds: Int
   }
 
-  /// Where `a11yctl` lies: beside the daemon.
+  /// The path of `a11yctl`, beside the daemon.
   static func control(beside daemon: String) -> String {
     let folder = daemon.lastIndex(of: "/").map { daemon[...$0] } ?? ""
     return folder + "a11yctl"
   }
 
-  /// Runs `program` to its end, which must be a good one; what it prints goes to the file `output`.
+  /// Runs `program` to its end, which must be a success, with its output in the file `output`.
   static func run(
     _ program: String,
     _ arguments: [String],

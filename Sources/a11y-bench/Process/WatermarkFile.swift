@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The file in which a daemon notes, after each answer of the disk, what is safe.
+/// The daemon's watermark, which is written after each sync of the log.
 ///
-/// It numbers its notes, so their difference tells how often the disk was asked, without a word
-/// to the daemon.
+/// The rounds in it are numbered, so their difference is the number of syncs, without asking the
+/// daemon.
 enum WatermarkFile {
   static func round(in state: String) throws(BenchFailure) -> Int {
     let slots = Files.text(state + "/watermark")?.split(separator: "\n") ?? []

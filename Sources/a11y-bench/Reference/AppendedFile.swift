@@ -14,7 +14,7 @@ final class AppendedFile {
 
   deinit { close(number) }
 
-  /// Appends and returns when the bytes survive a loss of power.
+  /// Appends bytes, and returns when they survive a loss of power.
   func append(_ bytes: [UInt8]) throws(BenchFailure) {
     guard write(number, bytes, bytes.count) == bytes.count else { throw .system("write", errno) }
     guard fdatasync(number) == 0 else { throw .system("fdatasync", errno) }

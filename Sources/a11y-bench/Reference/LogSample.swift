@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some thousand lines that a daemon has logged, end to end and without their newlines.
+/// Some thousand lines of a daemon's log, end to end and without their newlines.
 struct LogSample {
   private let bytes: [UInt8]
   private let lines: [Range<Int>]
@@ -27,7 +27,7 @@ struct LogSample {
 
   var bytesPerLine: Int { bytes.count / lines.count }
 
-  /// Lends a line; behind the last comes the first again.
+  /// Lends a line; after the last comes the first again.
   @inline(__always)
   func withLine<Result>(
     _ index: Int,

@@ -5,16 +5,16 @@ import CSQLite
 
 /// The log as a table of SQLite: a number and a line, in one prepared insert.
 ///
-/// A write-ahead log is SQLite's fastest way to be durable, and everything else is left as SQLite
-/// has it. It works in this process, without sockets, without decoding and without checksums of
-/// single lines, so what it is compared with does more.
+/// A write-ahead log is SQLite's fastest way to be durable; every other setting is SQLite's
+/// default. The table works in this process, without sockets, decoding and checksums of lines, so
+/// the daemon beside it does more.
 final class Table {
-  /// When SQLite asks the disk.
+  /// The moments at which SQLite syncs.
   enum Synchronous: String {
-    /// With each transaction: it survives a loss of power. What `synced` promises.
+    /// Each transaction: it survives a loss of power, as `synced` promises.
     case full = "FULL"
-    /// With each checkpoint: a transaction survives this process, and after a loss of power the
-    /// table is whole though its last transactions may be gone. What `written` promises.
+    /// Each checkpoint: a transaction survives this process, as `written` promises; after a loss of
+    /// power the table is whole, though its last transactions may be gone.
     case normal = "NORMAL"
     /// Never: a transaction survives this process, and a loss of power may cost the table.
     case off = "OFF"
@@ -28,9 +28,9 @@ final class Table {
 
   init(at path: String, _ synchronous: Synchronous) throws(BenchFailure) {
     try check(sqlite3_open(path, &database), "open \(path)")
-    try run("PRAGMA journal_mode=WAL")
-    try run("PRAGMA synchronous=\(synchronous.rawValue)")
-    try run("CREATE TABLE entries (seq INTEGER PRIMARY KEY, line TEXT NOT NULL)")
+    try execute("PRAGMA journal_mode=WAL")
+    try execute("PRAGMA synchronous=\(synchronous.rawValue)")
+    try execute("CREATE TABLE entries (seq INTEGER PRIMARY KEY, line TEXT NOT NULL)")
     try check(
       sqlite3_prepare_v2(database, "INSERT INTO entries VALUES (?, ?)", -1, &insert, nil),
       "prepare"
@@ -43,8 +43,8 @@ final class Table {
   }
 
   /// Inserts `count` lines in one transaction.
-  func append(_ count: Int, of sample: LogSample) throws(BenchFailure) {
-    try run("BEGIN")
+  func insert(_ count: Int, of sample: LogSample) throws(BenchFailure) {
+    try execute("BEGIN")
     for _ in 0..<count {
       last += 1
       try sample.withLine(Int(last)) { line throws(BenchFailure) in
@@ -56,10 +56,10 @@ final class Table {
       }
       sqlite3_reset(insert)
     }
-    try run("COMMIT")
+    try execute("COMMIT")
   }
 
-  private func run(_ statement: String) throws(BenchFailure) {
+  private func execute(_ statement: String) throws(BenchFailure) {
     try check(sqlite3_exec(database, statement, nil, nil, nil), statement)
   }
 

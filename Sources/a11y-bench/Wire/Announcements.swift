@@ -3,12 +3,12 @@
 
 /// Some thousand publish lines, written once and sent over and over, each with another text.
 ///
-/// So no rule may take one for the repetition of its predecessor, and nothing that looks at texts is
-/// measured on the same one twice.
+/// The rules see no repetition, and code that looks at texts is not measured on the same text
+/// twice.
 struct Announcements {
   let acknowledgement: EventSafety
   private let bytes: [UInt8]
-  /// Where each line begins, and the last one ends.
+  /// The beginning of each line, and the end of the last one.
   private let starts: [Int]
   private static let lines = 4_096
 
@@ -27,18 +27,18 @@ struct Announcements {
     self.acknowledgement = acknowledgement
   }
 
-  /// How many bytes all lines have, end to end.
+  /// The bytes of all lines.
   var count: Int { bytes.count }
 
-  /// How many bytes a line has, its newline included, as a mean.
+  /// The mean bytes of a line, its newline included.
   var meanLength: Int { count / Self.lines }
 
-  /// How many bytes so many lines have that are sent over and over from the first one on.
+  /// The bytes of the first `number` lines of those that are sent over and over.
   func bytes(ofLines number: Int) -> Int {
     number / Self.lines * count + starts[number % Self.lines]
   }
 
-  /// Where a line stands, of those that are sent over and over.
+  /// The place of a line of those that are sent over and over.
   func place(ofLine number: Int) -> Range<Int> {
     let index = number % Self.lines
     return starts[index]..<starts[index + 1]
@@ -55,7 +55,7 @@ struct Announcements {
     }
   }
 
-  /// One publish line whose text begins with `opening`, and goes on as others do not.
+  /// One publish line whose text begins with `opening`, and goes on like no other.
   static func line(
     behind opening: String,
     priority: Priority = .unsaid
@@ -76,14 +76,14 @@ struct Announcements {
 }
 
 extension Announcements {
-  /// How urgent an announcement says it is.
+  /// The priority that an announcement names.
   enum Priority: String {
-    /// It leaves that to the bus.
+    /// None: the bus decides.
     case unsaid
     case low
     case high
 
-    /// What an event says of it.
+    /// The field of an event.
     var field: String {
       switch self {
       case .unsaid: ""

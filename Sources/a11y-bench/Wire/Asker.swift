@@ -11,7 +11,7 @@ final class Asker {
 
   init(at path: String) throws(BenchFailure) { socket = try Socket(connectingTo: path) }
 
-  /// Sends requests and waits until each is answered; how many of them there are is `count`.
+  /// Sends `count` requests, and waits until each is answered.
   func ask(_ lines: String, count: Int, through buffer: LineBuffer) throws(BenchFailure) {
     try socket.deliver(lines)
     let goal = answered + count
@@ -36,10 +36,10 @@ final class Asker {
   }
 
   /// Sends requests without waiting for the answers.
-  func send(_ lines: String) throws(BenchFailure) { try socket.deliver(lines) }
+  func sendLines(_ lines: String) throws(BenchFailure) { try socket.deliver(lines) }
 
-  /// Looks for answers without waiting, and says how many have come since the beginning.
-  func look(through buffer: LineBuffer) throws(BenchFailure) -> Int {
+  /// Reads answers without waiting, and returns the number of all answers so far.
+  func pollAnswers(through buffer: LineBuffer) throws(BenchFailure) -> Int {
     _ = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
       guard case .success = ReceivedLine(line) else {
         throw BenchFailure("a request was answered: \(quote(line))")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Many publishers that wait, in one thread.
+/// Many publishers in one thread, each of which waits for its acknowledgements.
 final class Crowd {
   private final class Member {
     let socket: Socket
@@ -31,7 +31,7 @@ final class Crowd {
   }
 
   /// Lets every member publish `each` events, one after the other.
-  func pass(each: Int) throws(BenchFailure) {
+  func publishEach(each: Int) throws(BenchFailure) {
     for member in members {
       member.missing = each
       try publish(member)
@@ -41,7 +41,7 @@ final class Crowd {
       let ready = try poller.wait(milliseconds: Poller.patienceMilliseconds) {
         token throws(BenchFailure) in
         let before = members[token].missing
-        try receive(members[token])
+        try receiveAcknowledgements(members[token])
         missing -= before - members[token].missing
       }
       guard ready > 0 else {
@@ -58,7 +58,7 @@ final class Crowd {
     }
   }
 
-  private func receive(_ member: Member) throws(BenchFailure) {
+  private func receiveAcknowledgements(_ member: Member) throws(BenchFailure) {
     let open = try buffer.read(from: member.socket, rest: &member.rest) {
       line throws(BenchFailure) in
       guard case .success = ReceivedLine(line) else {

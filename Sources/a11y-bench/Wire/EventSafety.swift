@@ -3,14 +3,14 @@
 
 import Glibc
 
-/// How safe an event has to be before its publisher is answered.
+/// The safety of an event for which its publisher waits.
 enum EventSafety: String {
-  /// It survives the daemon, which is what a publisher gets who asks for nothing.
+  /// The event survives the daemon; the default of the protocol.
   case written
-  /// It survives a loss of power.
+  /// The event survives a loss of power.
   case synced
 
-  /// What a request says of it.
+  /// The field of a request.
   var field: String {
     switch self {
     case .written: ""
@@ -18,9 +18,9 @@ enum EventSafety: String {
     }
   }
 
-  /// Whether a reply says so.
+  /// Whether a reply confirms it.
   ///
-  /// It does so last, unless the event has earned advice, and that is nothing to be measured.
+  /// The durability is the last member, unless advice follows, which no measured event earns.
   @inline(__always)
   func isGiven(by reply: UnsafeRawBufferPointer) -> Bool {
     switch self {

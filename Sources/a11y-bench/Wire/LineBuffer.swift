@@ -3,10 +3,10 @@
 
 import Glibc
 
-/// Cuts what a socket brings into lines.
+/// Cuts the bytes of sockets into lines.
 ///
-/// One buffer serves all sockets of a load, so that it stays in the processor's cache: each
-/// connection keeps nothing but the beginning of a line whose end has not arrived.
+/// One buffer serves all sockets of a load, so that it stays in the processor's cache; each
+/// connection keeps nothing but the beginning of an unfinished line.
 final class LineBuffer {
   /// Room for the longest line of the protocol, which is also a good size for a read.
   private static let capacity = 256 * 1024
@@ -29,7 +29,9 @@ final class LineBuffer {
   ) throws(BenchFailure) -> Bool {
     space.copyBytes(from: rest)
     let old = rest.count
-    let reading = try socket.take(into: UnsafeMutableRawBufferPointer(rebasing: space[old...]))
+    let reading = try socket.receiveBytes(
+      into: UnsafeMutableRawBufferPointer(rebasing: space[old...])
+    )
     guard case .bytes(let count) = reading else {
       if case .ended = reading { return false }
       return true

@@ -7,19 +7,19 @@ final class Pipelines {
   private let poller: Poller
   private let buffer = LineBuffer()
 
-  init(_ count: Int, window: Int, lines: Announcements, at path: String) throws(BenchFailure) {
+  init(_ count: Int, inFlight: Int, lines: Announcements, at path: String) throws(BenchFailure) {
     poller = try Poller()
     var publishers: [Publisher] = []
     for index in 0..<count {
-      let publisher = try Publisher(at: path, lines: lines, window: window)
+      let publisher = try Publisher(at: path, lines: lines, inFlight: inFlight)
       try poller.watch(publisher.socket.number, as: index)
       publishers.append(publisher)
     }
     self.publishers = publishers
   }
 
-  /// Publishes `events` in equal shares and returns when all are acknowledged.
-  func pass(_ events: Int) throws(BenchFailure) {
+  /// Publishes `events` in equal shares, and returns when all are acknowledged.
+  func publishAll(_ events: Int) throws(BenchFailure) {
     for publisher in publishers {
       publisher.plan(events / publishers.count)
       try publisher.send()
@@ -27,7 +27,7 @@ final class Pipelines {
     while !publishers.allSatisfy(\.isDone) {
       let ready = try poller.wait(milliseconds: Poller.patienceMilliseconds) {
         token throws(BenchFailure) in
-        try publishers[token].receive(through: buffer)
+        try publishers[token].receiveAcknowledgements(through: buffer)
         try publishers[token].send()
       }
       guard ready > 0 else {

@@ -7,7 +7,7 @@ import Glibc
 
 /// Waits until one of many sockets has something to read.
 struct Poller: ~Copyable {
-  /// How long nothing at all may happen before a run counts as stuck.
+  /// The time without any event after which a run counts as stuck.
   static let patienceMilliseconds: Int32 = 30_000
 
   private let number: Int32
@@ -16,7 +16,7 @@ struct Poller: ~Copyable {
   init() throws(BenchFailure) {
     number = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard number >= 0 else { throw .system("epoll_create1", errno) }
-    // One turn sees every client of the widest figure.
+    // Room for every client of the widest figure.
     ready = .allocate(capacity: 256)
   }
 
@@ -35,7 +35,7 @@ struct Poller: ~Copyable {
     }
   }
 
-  /// Calls `body` with each token that is ready and says how many there were.
+  /// Calls `body` with each ready token, and returns their number.
   ///
   /// Negative `milliseconds` wait for ever.
   func wait(

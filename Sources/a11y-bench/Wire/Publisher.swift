@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps many announcements on their way and counts what is acknowledged.
+/// Keeps many announcements in flight, and counts the acknowledged ones.
 final class Publisher {
-  /// How many lines may be sent and not yet acknowledged.
-  private let window: Int
+  /// The most lines that are sent and not yet acknowledged.
+  private let inFlight: Int
   let socket: Socket
   private let lines: Announcements
   private var rest: [UInt8] = []
@@ -12,26 +12,26 @@ final class Publisher {
   private var sentBytes = 0
   private(set) var acknowledged = 0
 
-  init(at path: String, lines: Announcements, window: Int = 1_000) throws(BenchFailure) {
+  init(at path: String, lines: Announcements, inFlight: Int = 1_000) throws(BenchFailure) {
     socket = try Socket(connectingTo: path)
     self.lines = lines
-    self.window = window
-    socket.enlargeSendBuffer(to: Int32(2 * window * lines.meanLength))
+    self.inFlight = inFlight
+    socket.enlargeSendBuffer(to: Int32(2 * inFlight * lines.meanLength))
   }
 
   var isDone: Bool { acknowledged == goal }
 
-  /// Adds to what is to be published.
+  /// Adds to the events to be published.
   func plan(_ events: Int) {
     goal += events
   }
 
-  /// Sends what the window allows.
+  /// Sends as many lines as may be in flight.
   ///
-  /// When the socket is full nobody waits for room: the lines in it will be acknowledged, and
-  /// each acknowledgement brings the publisher back here.
+  /// A full socket ends the sending: its lines will be acknowledged, and each acknowledgement
+  /// brings the publisher back here.
   func send() throws(BenchFailure) {
-    let limit = lines.bytes(ofLines: min(goal, acknowledged + window))
+    let limit = lines.bytes(ofLines: min(goal, acknowledged + inFlight))
     while sentBytes < limit {
       let start = sentBytes % lines.count
       let end = min(start + limit - sentBytes, lines.count)
@@ -43,8 +43,8 @@ final class Publisher {
     }
   }
 
-  /// Reads acknowledgements; each must say `ok`, and what was asked for.
-  func receive(through buffer: LineBuffer) throws(BenchFailure) {
+  /// Reads acknowledgements; each must be `ok` and name the wanted safety.
+  func receiveAcknowledgements(through buffer: LineBuffer) throws(BenchFailure) {
     let open = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
       guard case .success = ReceivedLine(line), lines.acknowledgement.isGiven(by: line) else {
         throw BenchFailure("a publisher was answered: \(quote(line))")

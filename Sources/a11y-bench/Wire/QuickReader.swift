@@ -3,10 +3,10 @@
 
 import Glibc
 
-/// A reader that hears everything and speaks in no time.
+/// A reader that speaks in no time.
 ///
-/// Of each delivery that is meant for it, it says at once that it has begun and come to its end, so
-/// that nothing waits for speech and what is left is the bus's own time.
+/// The reader reports the beginning and the end of each of its deliveries at once, so that nothing
+/// waits for speech and the figure is the bus's own time.
 final class QuickReader {
   let socket: Socket
   private var rest: [UInt8] = []
@@ -15,7 +15,7 @@ final class QuickReader {
   private var isWelcome = false
   private var isSubscribed = false
   private var isCaughtUp = false
-  /// Where the type of an event stood last, in a line of the daemon's own and in one of a client's.
+  /// The last places of an event's type, in the daemon's own lines and in those of clients.
   private var typeOffsets = (decided: 0, published: 0)
   private var reports: [UInt8] = []
 
@@ -23,7 +23,7 @@ final class QuickReader {
   private(set) var events = 0
   private(set) var deliveries = 0
 
-  /// Connects and waits until it is live.
+  /// Connects, and waits until it is live.
   init(at path: String, through buffer: LineBuffer) throws(BenchFailure) {
     socket = try Socket(connectingTo: path)
     try socket.deliver(#"{"id":1,"op":"hello","app":"reader","role":"reader"}"# + "\n")
@@ -38,21 +38,20 @@ final class QuickReader {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
         throw BenchFailure("a reader waits in vain to be live")
       }
-      try receive(through: buffer)
+      try receiveLines(through: buffer)
     }
   }
 
-  /// Reads what is there, and reports what it was to speak.
+  /// Reads the lines that have come, and reports on its deliveries.
   ///
-  /// `heard` is called with each line that is delivered to it: of the daemon what it decided, of
-  /// the relay what somebody sent.
-  func receive(
+  /// `onDelivery` is called with each delivery of the daemon, or with each line of the relay.
+  func receiveLines(
     through buffer: LineBuffer,
-    heard: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void = { _ in }
+    onDelivery: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void = { _ in }
   ) throws(BenchFailure) {
     let open = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
       switch ReceivedLine(line) {
-      case .entry: try take(line, heard)
+      case .entry: try react(to: line, onDelivery)
       case .mark:
         if offset(of: #""mark":"caught-up""#, in: line) != nil { isCaughtUp = true }
       case .success where !isWelcome:
@@ -69,13 +68,13 @@ final class QuickReader {
     try all.span.withUnsafeBytes { raw throws(BenchFailure) in try socket.deliver(raw) }
   }
 
-  private func take(
-    _ line: UnsafeRawBufferPointer,
-    _ heard: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void
+  private func react(
+    to line: UnsafeRawBufferPointer,
+    _ onDelivery: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void
   ) throws(BenchFailure) {
     guard let conn else {
       events += 1
-      return try heard(line)
+      return try onDelivery(line)
     }
     guard let type = type(of: line) else {
       throw BenchFailure("an entry has no event: \(quote(line))")
@@ -85,11 +84,11 @@ final class QuickReader {
         let seq = number(behind: #"{"seq":"#, in: line)
       else { return }
       deliveries += 1
-      // What says nothing needs no report, and must not have one.
+      // A delivery without words must not be reported on.
       guard offset(of: #""speak":[]"#, in: line) == nil else { return }
       report(seq, "started")
       report(seq, "finished")
-      try heard(line)
+      try onDelivery(line)
     } else if !line.holds(#"speech""#, at: type) {
       events += 1
     }
@@ -100,7 +99,7 @@ final class QuickReader {
     reports.append(0x0A)
   }
 
-  /// Where the type of an entry's event begins; lines of one kind have it in one place.
+  /// The place of the type of an entry's event; lines of one kind have it in one place.
   private func type(of line: UnsafeRawBufferPointer) -> Int? {
     let opening: StaticString = #""event":{"type":""#
     let length = opening.utf8CodeUnitCount
@@ -117,7 +116,7 @@ final class QuickReader {
     return place
   }
 
-  /// Whether the daemon has written the entry: its connection has the number 0.
+  /// Whether the entry is the daemon's own: its connection has the number 0.
   private func isDecided(_ line: UnsafeRawBufferPointer, before type: Int) -> Bool {
     let end: StaticString = #""conn":0,"event":{"type":""#
     return type >= end.utf8CodeUnitCount && line.holds(end, at: type - end.utf8CodeUnitCount)

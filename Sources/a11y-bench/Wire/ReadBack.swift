@@ -3,18 +3,18 @@
 
 import Glibc
 
-/// What a log holds from its start, and what it says is missing.
+/// The entries of a log from its start, and its gaps.
 struct ReadBack {
   struct Gap {
     let range: ClosedRange<Int>
     let isForStorage: Bool
   }
 
-  /// Rising, or the reading has failed.
+  /// The seqs, in rising order.
   private(set) var seqs: [Int] = []
   private(set) var gaps: [Gap] = []
 
-  /// Subscribes at `path` and reads until it is caught up.
+  /// Subscribes at `path`, and reads until it has caught up.
   init(at path: String) throws(BenchFailure) {
     let socket = try Socket(connectingTo: path)
     try socket.deliver(#"{"id":1,"op":"subscribe","from":"start"}"# + "\n")
@@ -28,10 +28,10 @@ struct ReadBack {
       }
       let open = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
         switch ReceivedLine(line) {
-        case .entry: try note(entry: line)
+        case .entry: try collect(entry: line)
         case .mark:
           isCaughtUp = isCaughtUp || offset(of: #""mark":"caught-up""#, in: line) != nil
-          try note(mark: line)
+          try collect(mark: line)
         case .success: break
         case .other: throw BenchFailure("a reader received: \(quote(line))")
         }
@@ -42,14 +42,14 @@ struct ReadBack {
     }
   }
 
-  private mutating func note(entry line: UnsafeRawBufferPointer) throws(BenchFailure) {
+  private mutating func collect(entry line: UnsafeRawBufferPointer) throws(BenchFailure) {
     guard let seq = number(behind: #""seq":"#, in: line), seq > seqs.last ?? 0 else {
       throw BenchFailure("behind entry \(seqs.last ?? 0) came: \(quote(line))")
     }
     seqs.append(seq)
   }
 
-  private mutating func note(mark line: UnsafeRawBufferPointer) throws(BenchFailure) {
+  private mutating func collect(mark line: UnsafeRawBufferPointer) throws(BenchFailure) {
     guard offset(of: #""mark":"gap""#, in: line) != nil else { return }
     guard let from = number(behind: #""from":"#, in: line),
       let to = number(behind: #""to":"#, in: line), from <= to

@@ -3,14 +3,13 @@
 
 import Glibc
 
-/// What kind of line arrived, told from its first bytes.
+/// The kind of a line that arrived, by its first bytes.
 ///
-/// Eight bytes are one comparison, so millions of lines a second can all be looked at and none
-/// has to be taken on trust.
+/// Eight bytes are one comparison, so that millions of lines a second can all be checked.
 enum ReceivedLine {
-  /// An entry of the log, or what the relay forwards in its place.
+  /// An entry of the log, or a request that the relay forwards in its place.
   case entry
-  /// The answer to a request that had the number 1, and it is `ok`.
+  /// The answer `ok` to a request with the id 1.
   case success
   case mark
   case other
@@ -49,13 +48,13 @@ private func eight(_ text: StaticString) -> UInt64 {
   }
 }
 
-/// Where `needle` begins in `bytes`.
+/// The place of `needle` in `bytes`.
 func offset(of needle: StaticString, in bytes: UnsafeRawBufferPointer) -> Int? {
   needle.withUTF8Buffer { wanted in
     var start = 0
     while start + wanted.count <= bytes.count {
-      let window = UnsafeRawBufferPointer(rebasing: bytes[start..<start + wanted.count])
-      if window.elementsEqual(wanted) { return start }
+      let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + wanted.count])
+      if part.elementsEqual(wanted) { return start }
       start += 1
     }
     return nil
@@ -70,7 +69,7 @@ func number(behind name: StaticString, in bytes: UnsafeRawBufferPointer) -> Int?
   return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
 }
 
-/// A line as it is quoted in a message: readable, and short.
+/// A line for a message: readable, and short.
 func quote(_ bytes: UnsafeRawBufferPointer) -> String {
   let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
   return String(decoding: line.prefix(400), as: UTF8.self)

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What apps say: from five to three hundred characters, in four languages, with names, figures and
-/// signs, and each time something else.
+/// Texts of apps: from five to three hundred characters, in four languages, with names, figures and
+/// signs, and no two alike.
 ///
-/// Texts that are alike measure caches and short cuts: whatever looks at a text has to be measured on
-/// texts as they come.
+/// Texts that are alike would measure caches and short cuts.
 enum Sayings {
   private static let longest = 300
 
-  /// The text with this number; it begins with `opening`, which is put in front of it.
+  /// The text with this number, with `opening` in front of it.
   static func text(_ number: Int, opening: String = "") -> String {
     let wanted = 5 + (number &* 197) % (longest - 4)
     var text = opening
@@ -20,7 +19,7 @@ enum Sayings {
       piece = piece &* 31 &+ 7
     } while text.unicodeScalars.count < wanted
     guard opening.isEmpty, text.unicodeScalars.count > wanted else { return text }
-    // A text of five characters still says which one it is.
+    // The number at the end makes even the shortest texts differ.
     let mark = "\(number)"
     let kept = text.unicodeScalars.prefix(max(0, wanted - mark.count - 1))
     return String(String.UnicodeScalarView(kept)) + " " + mark

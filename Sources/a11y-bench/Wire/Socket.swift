@@ -3,12 +3,12 @@
 
 import Glibc
 
-/// A connected stream socket, as close to the kernel as it goes.
+/// A connected stream socket, close to the kernel.
 ///
-/// The load has to cost less than what it measures, so nothing here allocates, waits or retries
-/// beyond what a single call needs: a full or an empty socket is an ordinary answer.
+/// The load has to cost less than the daemon, so nothing here allocates, waits or retries beyond
+/// the needs of a single call: a full or an empty socket is an ordinary answer.
 struct Socket: ~Copyable {
-  /// What a read brought.
+  /// The result of a read.
   enum Reading {
     case bytes(Int)
     case nothing
@@ -37,14 +37,14 @@ struct Socket: ~Copyable {
 
   deinit { _ = Glibc.close(number) }
 
-  /// Asks for a send buffer that holds a whole window of lines.
+  /// Asks for a send buffer that holds all lines in flight.
   func enlargeSendBuffer(to bytes: Int32) {
     var size = bytes
-    // The kernel caps the wish without an error; what it grants is good enough.
+    // The kernel caps the size without an error, which is good enough.
     _ = setsockopt(number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Sends what fits and says how much that was; nil when nothing fits.
+  /// Sends as much as fits, and returns the bytes; nil when nothing fits.
   func offer(_ bytes: UnsafeRawBufferPointer) throws(BenchFailure) -> Int? {
     while true {
       let sent = send(number, bytes.baseAddress, bytes.count, atOnce | noSignal)
@@ -57,7 +57,7 @@ struct Socket: ~Copyable {
     }
   }
 
-  /// Sends everything and waits while the other side is slow.
+  /// Sends everything, waiting for a slow other side.
   func deliver(_ bytes: UnsafeRawBufferPointer) throws(BenchFailure) {
     var rest = bytes
     while !rest.isEmpty {
@@ -76,8 +76,8 @@ struct Socket: ~Copyable {
     try bytes.span.withUnsafeBytes { raw throws(BenchFailure) in try deliver(raw) }
   }
 
-  /// Reads what is there.
-  func take(into space: UnsafeMutableRawBufferPointer) throws(BenchFailure) -> Reading {
+  /// Reads the bytes that have come.
+  func receiveBytes(into space: UnsafeMutableRawBufferPointer) throws(BenchFailure) -> Reading {
     while true {
       let count = recv(number, space.baseAddress, space.count, atOnce)
       if count > 0 { return .bytes(count) }

@@ -3,12 +3,12 @@
 
 import Glibc
 
-/// One publisher that sends by the clock whatever becomes of the events, and one live subscriber.
+/// One publisher that sends by the clock, and one live subscriber.
 ///
-/// An event bears the moment at which it was due, so whatever keeps it waiting is counted with it,
-/// this program included.
+/// An event carries the moment at which it was due, so that every delay counts, this program's
+/// included.
 final class SteadyTraffic {
-  /// What became of an event, by its publisher's account.
+  /// The answer to an event's publisher.
   struct Answer {
     let seq: Int
     let durability: Durability
@@ -31,11 +31,11 @@ final class SteadyTraffic {
   private var next = 0
 
   private(set) var sent = 0
-  /// In the order of the events.
+  /// The answers, in the order of the events.
   private(set) var answers: [Answer] = []
   /// The seqs of the events that the subscriber has received, in its order.
   private(set) var arrivals: [Int] = []
-  /// The longest way of an event since this was set to nothing.
+  /// The longest way of an event since this was set to 0.
   var longestNanoseconds = 0
 
   init(at path: String, perSecond rate: Int) throws(BenchFailure) {
@@ -48,35 +48,35 @@ final class SteadyTraffic {
     try poller.watch(subscriber.socket.number, as: SteadyTraffic.subscriberToken)
   }
 
-  /// Publishes for so long, or until `isOver` says so, which is asked again and again.
-  func run(
+  /// Publishes for a time, or until `isOver`, which is called again and again.
+  func publishByTheClock(
     nanoseconds: Int,
     until isOver: () throws(BenchFailure) -> Bool = { () throws(BenchFailure) in false }
   ) throws(BenchFailure) {
     let start = Clock.nanoseconds()
     next = start
     while next < start + nanoseconds, try !isOver() {
-      while next <= Clock.nanoseconds() { try send() }
-      try receive(milliseconds: 1)
+      while next <= Clock.nanoseconds() { try sendNext() }
+      try pollSockets(milliseconds: 1)
     }
   }
 
-  /// Waits for what is still on its way; whatever does not come is told by the counts.
+  /// Waits for events and answers under way; the counts tell those that do not come.
   func drain() throws(BenchFailure) {
     let deadline = Clock.nanoseconds() + Int(Poller.patienceMilliseconds) * 1_000_000
     while answers.count < sent || arrivals.count < sent, Clock.nanoseconds() < deadline {
-      try receive(milliseconds: 100)
+      try pollSockets(milliseconds: 100)
     }
   }
 
-  private func send() throws(BenchFailure) {
+  private func sendNext() throws(BenchFailure) {
     let line = Announcements.line(behind: TimeWord.text(next))
     try line.span.withUnsafeBytes { raw throws(BenchFailure) in try publisher.deliver(raw) }
     sent += 1
     next += gapNanoseconds
   }
 
-  private func receive(milliseconds: Int32) throws(BenchFailure) {
+  private func pollSockets(milliseconds: Int32) throws(BenchFailure) {
     _ = try poller.wait(milliseconds: milliseconds) { token throws(BenchFailure) in
       if token == SteadyTraffic.publisherToken {
         try receiveAnswers()
@@ -101,7 +101,7 @@ final class SteadyTraffic {
   }
 
   private func receiveEvents() throws(BenchFailure) {
-    try subscriber.receive(through: buffer) { line throws(BenchFailure) in
+    try subscriber.receiveLines(through: buffer) { line throws(BenchFailure) in
       let elapsed = Clock.nanoseconds() - (try TimeWord.nanoseconds(in: line))
       longestNanoseconds = max(longestNanoseconds, elapsed)
       arrivals.append(number(behind: #""seq":"#, in: line) ?? 0)

@@ -3,11 +3,11 @@
 
 import Glibc
 
-/// Reads a subscription and counts what it holds.
+/// Reads a subscription, and counts its entries.
 final class Subscriber {
   let socket: Socket
   private var rest: [UInt8] = []
-  /// Where `"app":"` stood last; it moves only when a number before it gains a digit.
+  /// The last place of `"app":"`, which moves only when a number before it gains a digit.
   private var labelOffset = 0
 
   /// Entries that a client published.
@@ -27,13 +27,13 @@ final class Subscriber {
 
   var entries: Int { events + decisions }
 
-  /// Reads what is there.
+  /// Reads the lines that have come.
   ///
-  /// `event` is called with each line that a client published.
+  /// `onEvent` is called with each line that a client published.
   @inline(__always)
-  func receive(
+  func receiveLines(
     through buffer: LineBuffer,
-    event: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void = { _ in }
+    onEvent: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void = { _ in }
   ) throws(BenchFailure) {
     let open = try buffer.read(from: socket, rest: &rest) { line throws(BenchFailure) in
       switch ReceivedLine(line) {
@@ -43,9 +43,9 @@ final class Subscriber {
           decisions += 1
         } else {
           events += 1
-          try event(line)
+          try onEvent(line)
         }
-      case .mark: try note(line)
+      case .mark: try checkMark(line)
       case .success where !isAccepted: isAccepted = true
       case .success, .other: throw BenchFailure("a subscriber received: \(quote(line))")
       }
@@ -60,11 +60,11 @@ final class Subscriber {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
         throw BenchFailure("a subscriber waits in vain to be caught up, after \(entries) entries")
       }
-      try receive(through: buffer)
+      try receiveLines(through: buffer)
     }
   }
 
-  private func note(_ mark: UnsafeRawBufferPointer) throws(BenchFailure) {
+  private func checkMark(_ mark: UnsafeRawBufferPointer) throws(BenchFailure) {
     if offset(of: #""mark":"gap""#, in: mark) != nil {
       throw BenchFailure("a subscriber was told of a gap: \(quote(mark))")
     }

@@ -3,9 +3,9 @@
 
 /// One publisher and its subscribers, in one thread.
 ///
-/// A single thread keeps the load to one processor and leaves the other to what is measured;
-/// with a thread for each side the two would take turns with the daemon, and the figure would
-/// be the scheduler's.
+/// A single thread keeps the load to one processor and leaves the other to the daemon; with a
+/// thread for each side both would take turns with the daemon, and the figure would be the
+/// scheduler's.
 final class Traffic {
   private let publisher: Publisher
   let subscribers: [Subscriber]
@@ -13,7 +13,7 @@ final class Traffic {
   private let poller: Poller
   private var planned = 0
 
-  /// Connects and waits until every subscriber is live.
+  /// Connects, and waits until every subscriber is live.
   init(at path: String, subscribers count: Int) throws(BenchFailure) {
     poller = try Poller()
     publisher = try Publisher(at: path, lines: Announcements())
@@ -28,8 +28,8 @@ final class Traffic {
     self.subscribers = subscribers
   }
 
-  /// Publishes `events` and returns when all are acknowledged and with every subscriber.
-  func pass(_ events: Int) throws(BenchFailure) {
+  /// Publishes `events`, and returns when all are acknowledged and have reached every subscriber.
+  func publishAll(_ events: Int) throws(BenchFailure) {
     publisher.plan(events)
     planned += events
     var missing = subscribers.count * planned - subscribers.reduce(0) { $0 + $1.events }
@@ -38,9 +38,11 @@ final class Traffic {
       guard missing > 0 || !publisher.isDone else { break }
       let ready = try poller.wait(milliseconds: Poller.patienceMilliseconds) {
         token throws(BenchFailure) in
-        guard token < subscribers.count else { return try publisher.receive(through: buffer) }
+        guard token < subscribers.count else {
+          return try publisher.receiveAcknowledgements(through: buffer)
+        }
         let before = subscribers[token].events
-        try subscribers[token].receive(through: buffer)
+        try subscribers[token].receiveLines(through: buffer)
         missing -= subscribers[token].events - before
       }
       guard ready > 0 else {

@@ -4,7 +4,7 @@
 import A11yClient
 import A11yWire
 
-/// Prints what the bus says about its protocol.
+/// Prints the schemas of the bus's protocol.
 struct DescribeCommand: Command {
   static let name = "describe"
   static let summary = "print the schemas of the protocol"

@@ -7,10 +7,10 @@ import A11yModel
 import A11yPosix
 import A11yWire
 
-/// Says what apps could do better, by what they have published.
+/// Gives apps advice on the events that they have published.
 struct LintCommand: Command {
   static let name = "lint"
-  static let summary = "tell what apps could say better, by the log"
+  static let summary = "give apps advice, by the log"
   static let usage = "[OPTION]... [LOG]"
   static let options = [
     Flag("since", "TIME", "only what came since then"),
@@ -24,16 +24,16 @@ struct LintCommand: Command {
   static let common = Flag.explaining
 
   static let notes = """
-    Goes over the entries of a log and tells, for each app, what the bus has warned of in its
-    replies and what only shows over time: what, how often, and up to \(AdviceReport.examples) entries for
-    example. LOG is a directory, a file with entries in lines, or - for standard input, as from
-    a11yctl simulate; without it the usual log is read. No daemon is needed.
-    Texts that the log does not have take no part.
-    It ends with 0 when there was nothing to say, and with 1 otherwise.
+    Goes over the entries of a log and tells the advice for each app: the warnings of the bus's
+    replies, and advice that only shows over time, with how often it applies and up to
+    \(AdviceReport.examples) entries as examples. LOG is a directory, a file with entries in lines,
+    or - for standard input, as from a11yctl simulate; without it the usual log is read. No daemon
+    is needed. Texts that the log does not have are not examined. It ends with 0 when there is no
+    advice, and with 1 otherwise.
     \(Moment.notes)
     \(LogPlace.notes)
 
-    What is told, and examples:
+    The kinds of advice, with examples:
     \(codes)
     """
 
@@ -63,7 +63,7 @@ struct LintCommand: Command {
     var work = Work(since: since, apps: apps)
     let failure = try isDirectory ? readLog(output, &work) : readLines(&work)
     work.finish()
-    work.report.tell(asJSON: isJSON, to: output)
+    work.report.show(asJSON: isJSON, to: output)
     try output.flush()
     if let failure { throw failure }
     if !work.report.isEmpty { throw Failure(.found, nil) }
@@ -74,25 +74,25 @@ struct LintCommand: Command {
     do throws(Errno) {
       return try !File.measure(path).isRegular
     } catch {
-      // Whoever reads the log there says what is wrong.
+      // Opening the log tells what is wrong.
       return true
     }
   }
 
   private func readLog(_ output: Output, _ work: inout Work) throws(Failure) -> Failure? {
     let log = try LogReader(path, Progress("Read", output))
-    // From its beginning, whatever is asked for: what came before says what later entries mean.
-    return try log.read(SeqRange()) { _ in
-    } entry: { line, _, _ in
-      work.take(line)
+    // From its beginning, whatever is asked for: later entries rest on earlier ones.
+    return try log.readEntries(SeqRange()) { _ in
+    } onEntry: { line, _, _ in
+      work.examine(line)
     }
   }
 
   private func readLines(_ work: inout Work) throws(Failure) -> Failure? {
     var input = try InputLines(path, limit: Limits.answerBytes)
     while true {
-      switch try input.advance() {
-      case .line: work.take(input.line)
+      switch try input.nextStep() {
+      case .line: work.examine(input.line)
       case .tooLong: break
       case .end: return nil
       }
@@ -105,7 +105,7 @@ struct LintCommand: Command {
     private let reader = JSONReader(limit: Limits.answerBytes)
     private let since: Int64?
     private let apps: Set<String>?
-    /// The first entry that is asked for.
+    /// The first entry of the chosen time; nil until it is found.
     private var first: Seq?
     private(set) var report = AdviceReport()
 
@@ -115,8 +115,8 @@ struct LintCommand: Command {
       if since == nil { first = Seq.none }
     }
 
-    mutating func take(_ line: Span<UInt8>) {
-      // Marks, headers and what a damaged file has between its lines are no entries.
+    mutating func examine(_ line: Span<UInt8>) {
+      // Marks, headers and damaged lines are no entries.
       let reader = self.reader
       do throws(JSONFault) { try reader.read(line) } catch { return }
       let entry = reader.document
@@ -126,16 +126,16 @@ struct LintCommand: Command {
         first = seq
       }
       if first != nil { report.entries += 1 }
-      add(linter.lint(entry))
+      record(linter.lint(entry))
     }
 
-    mutating func finish() { add(linter.lastFindings()) }
+    mutating func finish() { record(linter.lastFindings()) }
 
-    private mutating func add(_ findings: [Linter.Finding]) {
+    private mutating func record(_ findings: [Linter.Finding]) {
       guard let first else { return }
       for finding in findings where finding.seq >= first {
         if let apps, !apps.contains(finding.app.app.text) { continue }
-        report.add(finding)
+        report.record(finding)
       }
     }
   }

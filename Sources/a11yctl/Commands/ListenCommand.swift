@@ -5,17 +5,17 @@ import A11yClient
 import A11yPosix
 import A11yWire
 
-/// A reader without a voice: shows what would be spoken, in time.
+/// A reader without a voice: prints each text when it would be spoken.
 struct ListenCommand: Command {
   static let name = "listen"
-  static let summary = "be a reader that prints what would be spoken, in time"
+  static let summary = "be a reader that prints each text when it would be spoken"
   static let usage = "[OPTION]..."
   static let notes = """
-    Joins as a reader and prints what a screen reader would speak, each line when it would begin, and
-    tells the bus when it would have finished. Sounds are in brackets, as in [screen]; manners of
-    speaking follow in parentheses. With a terminal, single keys act: s stops the speech, r repeats,
-    p pauses and goes on, q quits.
-    Where another reader is there already, that one speaks, and this one shows what it is given.
+    Joins as a reader and prints the texts that a screen reader would speak, each line when it would
+    begin, and tells the bus when it would have finished. Sounds are in brackets, as in [screen];
+    manners of speaking follow in parentheses. With a terminal, single keys act: s stops the speech,
+    r repeats, p pauses and goes on, q quits. Where another reader is there already, that one
+    speaks, and this one shows the same texts.
     """
   static let options = [
     Flag("voice", "VOICE", "none, which is the only one yet: print, and take the time of speech"),
@@ -25,13 +25,13 @@ struct ListenCommand: Command {
   ]
 
   private let path: String
-  /// Where keys act, where that is another socket and may be opened.
+  /// The socket for actions, where it is another than the reader's and may be opened.
   private let controls: String?
   private let app: String
   private let perCharacter: Int64
   private let showsSecrets: Bool
 
-  /// The slowest voice there is any use for.
+  /// The slowest useful voice, in milliseconds per character.
   private static let slowest: Int64 = 1_000
 
   init(_ words: CommandWords) throws(Failure) {
@@ -93,13 +93,13 @@ struct ListenCommand: Command {
     }
   }
 
-  /// Waits for the bus; nil where the user has enough of that.
+  /// Waits for the bus; nil when the user quits.
   private func rejoin(
     _ backoff: inout Backoff,
     _ keyboard: borrowing Keyboard?
   ) throws(Failure) -> ListeningSession? {
     while true {
-      if hasEnough(keyboard, within: backoff.wait()) { return nil }
+      if quits(keyboard, within: backoff.nextWait()) { return nil }
       do throws(Failure) {
         let session = try join()
         backoff.reset()
@@ -110,14 +110,12 @@ struct ListenCommand: Command {
     }
   }
 
-  /// Waits for so long, or until a key is pressed, and says whether that was one to quit.
-  private func hasEnough(_ keyboard: borrowing Keyboard?, within wait: Duration) -> Bool {
-    let milliseconds =
-      Int32(clamping: wait.components.attoseconds / 1_000_000_000_000_000)
-      + Int32(clamping: wait.components.seconds * 1_000)
+  /// Waits for a time or a key, and tells whether the key was one to quit.
+  private func quits(_ keyboard: borrowing Keyboard?, within wait: Duration) -> Bool {
+    let milliseconds = Int32(clamping: wait.milliseconds)
     switch keyboard {
     case .none:
-      // Nothing is watched, so that it is the time alone that is waited for.
+      // A set that watches nothing waits for the time alone.
       guard let nothing = try? Poll() else { return true }
       var events = Poll.Events(capacity: 1)
       _ = try? nothing.wait(into: &events, timeoutMilliseconds: milliseconds)
@@ -128,7 +126,7 @@ struct ListenCommand: Command {
         timeoutMilliseconds: milliseconds
       )
       guard let ready, !ready.isEmpty else { return false }
-      return keyboard.read().contains { $0 == UInt8(ascii: "q") || $0 == 3 || $0 == 4 }
+      return keyboard.pressedKeys().contains { $0 == UInt8(ascii: "q") || $0 == 3 || $0 == 4 }
     }
   }
 }

@@ -5,7 +5,7 @@ import A11yClient
 import A11yPosix
 import A11yWire
 
-/// Publishes any event: one from the command line, or as many as the standard input has.
+/// Publishes one event from the command line, or many from standard input.
 struct PostCommand: Command {
   static let name = "post"
   static let summary = "publish events, from options or from standard input"
@@ -40,7 +40,7 @@ struct PostCommand: Command {
   private let publishing: Publishing
 
   init(_ words: CommandWords) throws(Failure) {
-    // Where the type decides about the socket; that for events of apps will do for any other.
+    // The type decides about the socket; for an unknown type the socket of apps will do.
     let named = words.value("type").flatMap { EventType(rawValue: $0) }
     publishing = try Publishing(words, named ?? .announcement)
     guard let type = words.value("type") else {
@@ -58,7 +58,7 @@ struct PostCommand: Command {
     case .event(let event, let type): try publishing.publish(event, type: type, output)
     case .standardInput:
       var posting = Posting(publishing, output, input: FileDescriptor(adopting: 0))
-      try posting.run()
+      try posting.postAll()
     }
   }
 
@@ -79,11 +79,11 @@ struct PostCommand: Command {
       if let number = try words.integer(option) { event = event.with(field, .integer(number)) }
     }
     if words.has("sensitive") { event = event.sensitive() }
-    for field in words.values("field") ?? [] { event = try add(field, to: event) }
+    for field in words.values("field") ?? [] { event = try addField(field, to: event) }
     return event
   }
 
-  private static func add(_ field: String, to event: Event) throws(Failure) -> Event {
+  private static func addField(_ field: String, to event: Event) throws(Failure) -> Event {
     let parts = field.split(separator: "=", maxSplits: 1)
     guard parts.count == 2, let value = JSONValue(json: String(parts[1])) else {
       throw Failure(

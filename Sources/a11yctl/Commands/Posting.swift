@@ -7,10 +7,10 @@ import A11yWire
 
 /// Publishes the lines of the standard input.
 ///
-/// What has come together is sent together, and the answers are awaited before more is read: the
-/// seq of a line that somebody types appears at once, and a file goes through in large strides.
+/// Lines that have come together are sent together, and their answers are awaited before more is
+/// read: the seq of a typed line appears at once, and a file goes through in large strides.
 struct Posting: ~Copyable {
-  /// What is read at once; about what a pipe holds.
+  /// The bytes of one read: about as many as a pipe holds.
   private static let room = 65_536
 
   private let publishing: Publishing
@@ -28,11 +28,11 @@ struct Posting: ~Copyable {
     self.input = input
   }
 
-  mutating func run() throws(Failure) {
+  mutating func postAll() throws(Failure) {
     let bus = try asking { () throws(ClientError) in try publishing.connect() }
     while true {
-      let hasEnded = try read()
-      try publish(takeLines(hasEnded: hasEnded), bus)
+      let hasEnded = try readMore()
+      try publishLines(takeLines(hasEnded: hasEnded), bus)
       if hasEnded { break }
     }
     guard refused > 0 else { return }
@@ -40,7 +40,7 @@ struct Posting: ~Copyable {
     throw Failure(.refused, "\(lines) refused.")
   }
 
-  /// A line with its number in the input: an event, or what is wrong with it.
+  /// A line of the input: an event, or the mistake in it.
   private struct Line {
     let number: Int
     let content: Content
@@ -54,7 +54,7 @@ struct Posting: ~Copyable {
   }
 
   /// Reads more; true at the end.
-  private mutating func read() throws(Failure) -> Bool {
+  private mutating func readMore() throws(Failure) -> Bool {
     do throws(Errno) {
       let before = bytes.count
       try bytes.append(room: Self.room) { room throws(Errno) in try input.read(into: room) }
@@ -65,7 +65,7 @@ struct Posting: ~Copyable {
   }
 
   private mutating func takeLines(hasEnded: Bool) -> [Line] {
-    // A file whose last line lacks its end means that line as well.
+    // The last line of a file may lack its newline.
     if hasEnded, !bytes.isEmpty { bytes.append("\n") }
     var lines: [Line] = []
     var start = 0
@@ -87,7 +87,9 @@ struct Posting: ~Copyable {
     }
   }
 
-  /// The next step; the compiler sees that two properties do not overlap only where each is passed
+  /// The next step of the splitter.
+  ///
+  /// Static, because the compiler sees that two properties do not overlap only where each is passed
   /// by itself.
   private static func step(
     _ splitter: inout LineSplitter,
@@ -97,7 +99,7 @@ struct Posting: ~Copyable {
     splitter.step(bytes.bytes, from: start)
   }
 
-  /// What a line says; nil for a blank one.
+  /// The content of a line; nil for a blank one.
   private func content(_ range: Range<Int>) -> Content? {
     let line = bytes.bytes.extracting(range)
     let text = line.string
@@ -110,7 +112,7 @@ struct Posting: ~Copyable {
     }
   }
 
-  private mutating func publish(_ lines: [Line], _ bus: BusConnection) throws(Failure) {
+  private mutating func publishLines(_ lines: [Line], _ bus: BusConnection) throws(Failure) {
     let events = lines.compactMap(\.content.event)
     var results: [Result<Receipt, BusRefusal>]
     do throws(ClientError) {
@@ -131,12 +133,12 @@ struct Posting: ~Copyable {
         refuse(RefusalWords.sentence(subject, code.rawValue, words))
       case .event(_, let type):
         switch results.removeLast() {
-        case .success(let receipt): publishing.tell(receipt, output)
+        case .success(let receipt): publishing.show(receipt, output)
         case .failure(let refusal): refuse(RefusalWords.sentence(subject, refusal, type: type))
         }
       }
     }
-    publishing.tell(bus.takeComplaints(), output)
+    publishing.show(bus.takeComplaints(), output)
     try output.flush()
   }
 

@@ -4,7 +4,7 @@
 import A11yClient
 import A11yWire
 
-/// How events are published, in all commands that do so.
+/// Publishing with its options, for all commands that publish.
 struct Publishing {
   static let options = [
     Flag("app", "NAME", "publish under this name; without it only the user is known"),
@@ -28,28 +28,28 @@ struct Publishing {
     isQuiet = words.has("quiet")
   }
 
-  /// A connection that has introduced itself and wants to hear what could be better.
+  /// A connection that has said hello and asks for advice.
   func connect() throws(ClientError) -> BusConnection {
     let bus = try BusConnection(path: path)
     try bus.hello(app: app, advice: true)
     return bus
   }
 
-  /// Publishes one event of this type and tells what came of it.
+  /// Publishes one event of this type and shows the answer.
   func publish(_ event: Event, type: String, _ output: Output) throws(Failure) {
     let (receipt, complaints) = try asking(about: type) { () throws(ClientError) in
       let bus = try connect()
       let receipt = try bus.publish(event, ack: acknowledgement, dedupe: dedupe)
       return (receipt, bus.takeComplaints())
     }
-    tell(receipt, output)
+    show(receipt, output)
     if let focus = receipt.focus, focus.result == "denied" {
       output.complain("The focus was not moved: \(focus.reason ?? "denied").")
     }
-    tell(complaints, output)
+    show(complaints, output)
   }
 
-  func tell(_ receipt: Receipt, _ output: Output) {
+  func show(_ receipt: Receipt, _ output: Output) {
     if !isQuiet { output.line(String(receipt.seq)) }
     for warning in receipt.warnings {
       let grounds = warning.field.map { "\(warning.code), \($0)" } ?? warning.code
@@ -57,7 +57,7 @@ struct Publishing {
     }
   }
 
-  func tell(_ complaints: [BusConnection.Complaint], _ output: Output) {
+  func show(_ complaints: [BusConnection.Complaint], _ output: Output) {
     for complaint in complaints {
       switch complaint {
       case .unknownFields(let names):

@@ -6,7 +6,7 @@ import A11yPosix
 import A11yWire
 import Glibc
 
-/// Has the bus read its configuration and its rules again, and tells what came of it.
+/// Has the bus read its configuration and its rules again, and tells the result.
 struct ReloadCommand: Command {
   static let name = "reload"
   static let summary = "have the bus read its configuration and rules again"
@@ -17,10 +17,10 @@ struct ReloadCommand: Command {
     """
   static let options: [Flag] = []
 
-  /// Reading some files takes milliseconds; a bus that is busy for longer than this has other
-  /// troubles.
+  /// Far more than the milliseconds that reading some files takes; a bus that is busy for longer
+  /// has other troubles.
   private static let patience: UInt64 = 10_000_000
-  /// Between two looks at whether it is done.
+  /// The milliseconds between two looks at the counter of reloads.
   private static let pause: Int32 = 10
 
   private let path: String
@@ -36,12 +36,12 @@ struct ReloadCommand: Command {
     guard let pid = before["pid"]?.integer.flatMap(Int32.init(exactly:)),
       let count = before["reloads"]?["count"]?.integer
     else { throw Failure(.refused, "This bus does not tell which process it is.") }
-    try ask(pid)
+    try signal(pid)
     let deadline = SystemClock.monotonicMicroseconds() + Self.patience
     while true {
       let after = try stats(bus)
       if let now = after["reloads"]?["count"]?.integer, now > count {
-        try tell(after["reloads"]?["refused"]?.string, output)
+        try show(after["reloads"]?["refused"]?.string, output)
         return
       }
       guard SystemClock.monotonicMicroseconds() < deadline else {
@@ -55,8 +55,11 @@ struct ReloadCommand: Command {
     try asking { () throws(ClientError) in try bus.request("stats") }
   }
 
-  /// Sends the signal that means it, and to nobody else: the number comes from whoever listens there.
-  private func ask(_ pid: Int32) throws(Failure) {
+  /// Sends the signal to reload.
+  ///
+  /// The process id comes from the socket's other side, so the name of the process is checked
+  /// first.
+  private func signal(_ pid: Int32) throws(Failure) {
     let name = try? File.read("/proc/\(pid)/comm", limit: 64)
     guard pid > 1, name == Array("a11yd\n".utf8) else {
       throw Failure(.refused, "Process \(pid) is no a11yd of this machine.")
@@ -68,7 +71,7 @@ struct ReloadCommand: Command {
     }
   }
 
-  private func tell(_ refused: String?, _ output: Output) throws(Failure) {
+  private func show(_ refused: String?, _ output: Output) throws(Failure) {
     if let refused {
       throw Failure(
         .configuration,

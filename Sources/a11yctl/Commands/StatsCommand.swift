@@ -4,10 +4,10 @@
 import A11yClient
 import A11yWire
 
-/// Tells what the bus counts.
+/// Tells the counters of the bus.
 struct StatsCommand: Command {
   static let name = "stats"
-  static let summary = "tell what the bus counts"
+  static let summary = "tell the counters of the bus"
   static let usage = "[OPTION]..."
   static let notes =
     "Says what was heard, and what the bus has done and keeps, in a sentence a line."

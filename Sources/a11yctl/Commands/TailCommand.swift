@@ -5,17 +5,17 @@ import A11yClient
 import A11yPosix
 import A11yWire
 
-/// Shows what is on the bus.
+/// Shows the entries of the bus.
 struct TailCommand: Command {
   static let name = "tail"
-  static let summary = "show what is on the bus, as it happens"
+  static let summary = "show the entries of the bus, as they come"
   static let usage = "[OPTION]..."
   static let notes = """
-    Prints each entry as a line that reads well aloud, with its seq in front, and goes on until it is
-    ended. When it is clear what became of an event, a line with the event's seq says so: "42 was
-    heard", or "42 was not heard", and why; a11yctl explain 42 says more. When the bus is
-    restarted it waits and goes on behind the last entry: none is missing, none comes twice.
-    Options that choose entries may be repeated; an entry is shown that fits all kinds of them.
+    Prints each entry as a line that reads well aloud, with its seq in front, and goes on until it
+    is ended. When an event has ended, a line with the event's seq says how: "42 was heard", or "42
+    was not heard", and why; a11yctl explain 42 says more. When the bus is restarted, tail waits for
+    it and goes on behind the last entry: none is missing, none comes twice. Options that choose
+    entries may be repeated; an entry is shown that fits all kinds of them.
     """
   static let options = [
     Flag("from", "WHERE", "begin with now, start, or behind a cursor, epoch:seq; now if not given"),
@@ -35,10 +35,10 @@ struct TailCommand: Command {
   let path: String
   let showing: Showing
   let endsWhenCaughtUp: Bool
-  /// The socket is one where an app hears of itself alone.
+  /// Whether the socket shows an app its own entries alone.
   let showsOwnAlone: Bool
 
-  /// How lines are shown.
+  /// The form of the lines.
   enum Showing: Equatable {
     case words(withSeq: Bool)
     case json
@@ -83,7 +83,8 @@ struct TailCommand: Command {
     try follow(Backoff(), interrupt: StandardOutput.watchable(), output)
   }
 
-  /// Shows entries until that is done, or `interrupt` is ready for anything.
+  /// Shows entries until the end that was asked for, or until `interrupt` reports that nobody
+  /// reads.
   func follow(
     _ backoff: Backoff,
     interrupt: consuming FileDescriptor?,
@@ -105,7 +106,7 @@ struct TailCommand: Command {
           isDone = endsWhenCaughtUp && line == .mark && document.isCaughtUp
         }
       }
-      // Whatever came together is written together, before the next wait.
+      // Lines that came together are written together, before the next wait.
       try output.flush()
       switch step {
       case .lines: break
@@ -118,7 +119,7 @@ struct TailCommand: Command {
       case .renumbered(let epoch):
         for line in MarkWords.lines(.newEpoch(epoch)) { output.complain(line) }
       case .misplaced(let refusal, _):
-        // A cursor that somebody has typed, or one that was good when this began.
+        // The cursor was typed; a later one was good when the subscription began.
         guard hasSubscribed else { throw Failure(.refused(refusal)) }
         for line in MarkWords.lines(.anotherLog(epoch: refusal.epoch ?? "")) {
           output.complain(line)
@@ -134,7 +135,7 @@ struct TailCommand: Command {
     }
   }
 
-  /// A watcher does not say hello: nobody needs to read in the log that somebody reads it.
+  /// A follower without a hello, which would be an entry of the log that is being read.
   private func follower(
     _ backoff: Backoff,
     interrupt: consuming FileDescriptor?
@@ -176,9 +177,8 @@ extension JSONDocument {
 }
 
 extension StandardOutput {
-  /// The standard output, if the kernel can tell of it that its reader has gone.
-  ///
-  /// It can of a pipe, a socket or a terminal. Files do not lose their readers.
+  /// The standard output, if poll can tell that its reader has gone: a pipe, a socket or a
+  /// terminal.
   static func watchable() -> FileDescriptor? {
     let output = FileDescriptor(adopting: 1)
     do throws(Errno) {

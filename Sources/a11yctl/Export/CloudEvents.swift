@@ -5,10 +5,10 @@ import A11yWire
 
 /// Entries as events of CloudEvents 1.0, in its JSON format.
 struct CloudEvents {
-  /// Whose events were written so far, by user and name.
+  /// The sources of the apps met so far.
   private var sources: [Source: String] = [:]
 
-  /// Sources that are remembered: more than an ordinary session has.
+  /// The most sources kept: more than an ordinary session has.
   private static let sourcesKept = 1_024
 
   private struct Source: Hashable {
@@ -16,34 +16,35 @@ struct CloudEvents {
     let app: String
   }
 
-  mutating func write(
+  mutating func append(
     _ entry: JSONDocument,
     event: Span<UInt8>,
     epoch: String,
-    into line: inout ByteBuffer
+    to line: inout ByteBuffer
   ) {
     let root = entry.root
     let seq = entry.integer("seq", of: root) ?? 0
     let type = entry.member("event", of: root).flatMap { entry.string("type", of: $0) }
-    line.append("{")
-    line.append(member: "specversion", "1.0")
-    line.append(member: "id", "\(epoch):\(seq)")
-    line.append(member: "source", source(entry))
-    line.append(member: "type", "org.a11yd.\(type ?? "unknown")")
-    line.append(member: "time", ClockTime.universal(entry.integer("time", of: root) ?? 0))
-    line.append(member: "datacontenttype", "application/json")
-    // The extension of that name wants texts that sort as the numbers do.
-    line.append(member: "sequence", Self.padded(seq))
-    // An integer of CloudEvents has 32 bits, too few for these.
-    line.append(member: "mono", String(entry.integer("mono", of: root) ?? 0))
-    if let conn = entry.integer("conn", of: root) { line.append(member: "conn", String(conn)) }
-    line.append(member: "data")
-    line.append(event)
-    line.append("}")
+    let source = source(of: entry)
+    line.object { line in
+      line.append(member: "specversion", "1.0")
+      line.append(member: "id", "\(epoch):\(seq)")
+      line.append(member: "source", source)
+      line.append(member: "type", "org.a11yd.\(type ?? "unknown")")
+      line.append(member: "time", ClockTime.universal(entry.integer("time", of: root) ?? 0))
+      line.append(member: "datacontenttype", "application/json")
+      // The `sequence` extension asks for texts that sort as the numbers do.
+      line.append(member: "sequence", Self.padded(seq))
+      // An integer of CloudEvents has 32 bits, too few for these.
+      line.append(member: "mono", String(entry.integer("mono", of: root) ?? 0))
+      if let conn = entry.integer("conn", of: root) { line.append(member: "conn", String(conn)) }
+      line.append(member: "data")
+      line.append(event)
+    }
   }
 
-  /// Whose event it is; of a forgotten one nobody knows.
-  private mutating func source(_ entry: JSONDocument) -> String {
+  /// The source of an entry's event; a forgotten entry names no app.
+  private mutating func source(of entry: JSONDocument) -> String {
     guard let uid = entry.integer("uid", of: entry.root),
       let app = entry.string("app", of: entry.root)
     else { return "/a11yd" }
@@ -55,7 +56,7 @@ struct CloudEvents {
     return path
   }
 
-  /// As a segment of a path: what RFC 3986 reserves is written by its number.
+  /// A text as a segment of a path, with the characters that RFC 3986 reserves as their numbers.
   static func percentEncoded(_ text: String) -> String {
     var result = ""
     for unit in text.utf8 {

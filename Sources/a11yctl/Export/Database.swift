@@ -4,7 +4,7 @@
 import A11yPosix
 import CSQLite
 
-/// A database file of SQLite's while it is being built.
+/// A SQLite database that is being built.
 final class Database {
   private let handle: OpaquePointer
 
@@ -23,8 +23,10 @@ final class Database {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Runs statements that answer nothing.
-  func run(_ sql: String) throws(Failure) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+  /// Executes statements without results.
+  func execute(_ sql: String) throws(Failure) {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil))
+  }
 
   func prepare(_ sql: String) throws(Failure) -> Statement {
     var prepared: OpaquePointer?
@@ -39,12 +41,12 @@ final class Database {
     }
   }
 
-  /// What SQLite says is wrong.
+  /// A failure in SQLite's words.
   private static func failure(_ words: String) -> Failure {
     Failure(.inputOutput, VisibleText.of("Writing the database failed: \(words)."))
   }
 
-  /// A statement that is run again and again with other values.
+  /// A statement that is executed again and again with other values.
   final class Statement {
     private let handle: OpaquePointer
     private let database: Database
@@ -56,7 +58,7 @@ final class Database {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// SQLite's word for bytes that it is to copy.
+    /// SQLite's constant for bytes that it is to copy.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     func bind(_ place: Int32, _ number: Int64?) throws(Failure) {
@@ -74,7 +76,7 @@ final class Database {
     }
 
     private func bind(_ place: Int32, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
-      // An empty text has no address, and SQLite would take it for none.
+      // An empty text has no address, which SQLite would take for NULL.
       guard let base = bytes.baseAddress else {
         return sqlite3_bind_text(handle, place, "", 0, Self.copied)
       }
@@ -83,8 +85,8 @@ final class Database {
       }
     }
 
-    /// Runs it with what is bound, and forgets that.
-    func run() throws(Failure) {
+    /// Executes it with the bound values, and clears them.
+    func execute() throws(Failure) {
       let result = sqlite3_step(handle)
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)

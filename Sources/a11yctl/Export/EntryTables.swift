@@ -10,26 +10,27 @@ struct EntryTables {
   private let insert: Database.Statement
   private let insertGap: Database.Statement
   private let insertMeta: Database.Statement
-  /// Rows since the transaction was begun.
+  /// The rows of the open transaction.
   private var pending = 0
 
-  /// So many rows are a transaction: large enough to be cheap, small enough for memory.
+  /// The rows of a transaction: enough to be cheap, few enough for memory.
   private static let batch = 20_000
 
   init(_ path: String) throws(Failure) {
     database = try Database(path)
-    // The file has no name that anybody looks at before it is whole: there is nothing to restore.
-    try database.run("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA page_size=8192;")
-    try database.run(Self.schema)
+    // The file gets its name when it is whole: a journal would have nothing to restore.
+    try database.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA page_size=8192;")
+    try database.execute(Self.schema)
     insert = try database.prepare(
       "INSERT INTO entries VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
     )
     insertGap = try database.prepare("INSERT INTO gaps VALUES (?,?,?)")
     insertMeta = try database.prepare("INSERT INTO meta VALUES (?,?)")
-    try database.run("BEGIN")
+    try database.execute("BEGIN")
   }
 
-  /// The columns are the envelope, then what nearly every question is about, then all of it.
+  /// The columns: the envelope, the fields that most questions ask for, then the whole event and
+  /// line.
   private static let schema = """
     CREATE TABLE entries (
       seq INTEGER PRIMARY KEY, time INTEGER, mono INTEGER, app TEXT, uid INTEGER, conn INTEGER,
@@ -40,14 +41,14 @@ struct EntryTables {
     CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT);
     """
 
-  /// Made when the rows are there, which is much faster than keeping them up with each.
+  /// The indices, made after all rows, which is much faster than updating them with each.
   private static let indices = """
     CREATE INDEX entries_by_time ON entries (time);
     CREATE INDEX entries_by_type_and_app ON entries (type, app);
     """
 
-  /// `links` says which entry refers to which: the events of a deliver, what an outcome is about,
-  /// the cause of an event.
+  /// The views; `links` has a row for each reference of an entry to another: the events of a
+  /// deliver, the event of an outcome, the cause of an event.
   private static let views = """
     CREATE VIEW links AS
       SELECT seq, cause AS of, 'cause' AS relation FROM entries WHERE typeof(cause) = 'integer'
@@ -64,7 +65,7 @@ struct EntryTables {
       FROM entries WHERE type = 'announcement' GROUP BY app, hour;
     """
 
-  /// What the help shows.
+  /// The examples in the help.
   static let questions = """
     Questions to the database, for example with sqlite3 FILE:
       How many announcements came of each app in each hour?
@@ -76,7 +77,7 @@ struct EntryTables {
         SELECT * FROM gaps;
     """
 
-  mutating func add(_ entry: JSONDocument, event: Span<UInt8>) throws(Failure) {
+  mutating func store(_ entry: JSONDocument, event: Span<UInt8>) throws(Failure) {
     let root = entry.root
     let fields = entry.member("event", of: root)
     try insert.bind(1, entry.integer("seq", of: root))
@@ -97,8 +98,8 @@ struct EntryTables {
     }
     try insert.bind(15, event)
     try insert.bind(16, entry.text)
-    try insert.run()
-    try count()
+    try insert.execute()
+    try countRow()
   }
 
   private func bind(
@@ -115,7 +116,7 @@ struct EntryTables {
     }
   }
 
-  /// A text, or the words of its runs without how they are spoken.
+  /// A text, or the words of its runs.
   private func bindText(_ entry: JSONDocument, _ text: JSONIndex?) throws(Failure) {
     guard let text else { return }
     guard entry.kind(text) == .list else {
@@ -131,31 +132,31 @@ struct EntryTables {
     try insert.bind(12, words)
   }
 
-  mutating func add(_ gap: Gap) throws(Failure) {
+  mutating func store(_ gap: Gap) throws(Failure) {
     try insertGap.bind(1, gap.from.number)
     try insertGap.bind(2, gap.to.number)
     try insertGap.bind(3, gap.reason.rawValue)
-    try insertGap.run()
-    try count()
+    try insertGap.execute()
+    try countRow()
   }
 
-  mutating func add(meta name: String, _ value: String) throws(Failure) {
+  mutating func store(meta name: String, _ value: String) throws(Failure) {
     try insertMeta.bind(1, name)
     try insertMeta.bind(2, value)
-    try insertMeta.run()
+    try insertMeta.execute()
   }
 
-  private mutating func count() throws(Failure) {
+  private mutating func countRow() throws(Failure) {
     pending += 1
     guard pending == Self.batch else { return }
     pending = 0
-    try database.run("COMMIT; BEGIN")
+    try database.execute("COMMIT; BEGIN")
   }
 
-  /// Ends the last transaction and adds what needs all rows.
-  func finish() throws(Failure) {
-    try database.run("COMMIT")
-    try database.run(Self.indices)
-    try database.run(Self.views)
+  /// Ends the last transaction and makes indices and views.
+  func complete() throws(Failure) {
+    try database.execute("COMMIT")
+    try database.execute(Self.indices)
+    try database.execute(Self.views)
   }
 }

@@ -3,7 +3,7 @@
 
 import A11yPosix
 
-/// An empty file that takes what is printed.
+/// An empty file as the target of printed lines.
 final class FileSink {
   private let file: FileDescriptor
 

@@ -4,24 +4,24 @@
 import A11yPosix
 import Glibc
 
-/// A file that bears its name only when it is whole.
+/// A file that gets its name when it is whole.
 struct NewFile {
   let path: String
-  /// What it is called while it is being written.
+  /// The name while it is being written.
   let interim: String
   private let replaces: Bool
 
-  /// Refuses a name that is taken, unless what bears it may be replaced.
+  /// Refuses a name that is taken, unless its file may be replaced.
   init(_ path: String, replacing replaces: Bool) throws(Failure) {
     self.path = path
     self.replaces = replaces
     interim = "\(path).\(getpid()).unfinished"
     if !replaces { try Self.refuse(path) }
-    // Left by a process that had our number.
+    // A file that a process with our id has left.
     try? File.unlink(interim)
     Cleanup.prepare(interim)
     do throws(Errno) {
-      // What was announced may be private: the file is for its owner alone from its first byte on.
+      // Announcements may be private: the file is for its owner alone from its first byte on.
       _ = try FileDescriptor.open(interim, [.writeOnly, .create, .exclusive], mode: 0o600)
     } catch {
       throw Failure(.inputOutput, "Writing \(path) failed: \(error).")
@@ -38,8 +38,8 @@ struct NewFile {
     throw Failure(.fileIsThere, VisibleText.of(words))
   }
 
-  /// Brings it to the medium and gives it its name.
-  func finish() throws(Failure) {
+  /// Brings the file to the disk and gives it its name.
+  func giveName() throws(Failure) {
     if !replaces { try Self.refuse(path) }
     do throws(Errno) {
       try FileDescriptor.open(interim, .readWrite).synchronize()
@@ -49,11 +49,11 @@ struct NewFile {
     }
   }
 
-  /// Takes away what was begun.
+  /// Removes the unfinished file.
   func abandon() { try? File.unlink(interim) }
 }
 
-/// What is taken away when somebody ends the process while it works.
+/// Removes the unfinished file when a signal ends the process.
 private enum Cleanup {
   /// Written before the signals are asked for, and never freed.
   nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
@@ -63,7 +63,7 @@ private enum Cleanup {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, Self.end) }
   }
 
-  /// Does nothing that a signal may not do at any moment.
+  /// The signal handler, which calls async-signal-safe functions alone.
   private static let end: @convention(c) (Int32) -> Void = { number in
     if let path { unlink(path) }
     signal(number, SIG_DFL)

@@ -10,20 +10,20 @@ import A11yPosix
 import A11yRules
 import A11yWire
 
-/// What was the case behind each entry, elements and all, which no answer of the bus holds.
+/// The windows, elements and focus after each entry, which no answer of the bus holds.
 ///
-/// It is folded from the log: from its files, beginning with the newest state beside a segment, if
-/// they can be read and are those of the bus; else from the bus, from the start. What comes after
-/// the files comes from the bus.
+/// The course is folded from the log's files, beginning with the newest state beside a segment, if
+/// they can be read and belong to the bus; else from the bus's entries, from the start. Entries
+/// after the files come from the bus.
 final class Course {
   private(set) var model = Model()
   private(set) var pace = ReaderPace()
-  /// The last entry that is in it.
+  /// The last folded entry.
   private(set) var last = Seq.none
-  /// The last move of the focus that was met on the way.
+  /// The last move of the focus that was folded.
   private(set) var lastMove: Entry?
 
-  /// The last outcomes that were met on the way through the files, for whoever looks for them.
+  /// The last outcomes in the files.
   var outcomes: [Entry] { kept.compactMap { Self.entry($0.line.span, $0.seq, reader) } }
 
   private let place: Place
@@ -37,19 +37,19 @@ final class Course {
   private var mono: Int64 = 0
   private var time: Int64 = 0
 
-  /// Where the command line says to look.
+  /// The place to look, by the command line.
   struct Place {
     let path: String
     let log: String?
-    /// Whether the log is looked at alone.
+    /// Whether only the log is read.
     let isLogAlone: Bool
 
-    /// `need` is what else the command wants of the bus, once it has seen the log.
+    /// `need` names the rights that the command needs on the bus.
     init(_ words: CommandWords, for need: Need = .operation(.state)) throws(Failure) {
       do throws(Failure) {
         path = try words.socket(for: need).path
       } catch {
-        // The log alone may do.
+        // A named log is read alone.
         guard words.value("state") != nil else { throw error }
         path = SocketPath.system
       }
@@ -66,9 +66,9 @@ final class Course {
     The log's files are read where they are those of the bus; else the bus tells everything.
     """
 
-  /// Opens the log, and looks whether there is a bus to go on with.
+  /// Opens the log, and finds out whether there is a bus to go on with.
   ///
-  /// `interrupt`, watched for being readable, ends a step that waits.
+  /// `interrupt` ends a waiting step when it is readable.
   init(
     _ place: Place,
     interrupt: consuming FileDescriptor?,
@@ -76,7 +76,7 @@ final class Course {
   ) throws(Failure) {
     self.place = place
     self.interrupt = interrupt
-    let found = Self.open(place, progress)
+    let found = Self.openLog(place, progress)
     if place.isLogAlone {
       log = try found.get()
       isLive = false
@@ -84,7 +84,7 @@ final class Course {
     }
     let known = try? found.get()
     do throws(ClientError) {
-      // Whether the files are those of the bus it says when it is asked to go on behind them.
+      // The bus accepts a cursor at the end of the files only if the files are its own.
       let isOurs = try known?.end.map { end throws(ClientError) in
         try Self.isAccepted(.cursor(end), place.path)
       }
@@ -98,8 +98,10 @@ final class Course {
     }
   }
 
-  private static func open(_ place: Place, _ progress: Progress) -> Swift.Result<LogReader, Failure>
-  {
+  private static func openLog(
+    _ place: Place,
+    _ progress: Progress
+  ) -> Swift.Result<LogReader, Failure> {
     guard let path = place.log else {
       return .failure(
         Failure(.usage, "There is no home to look in; --state names the log's directory.")
@@ -131,13 +133,13 @@ final class Course {
 
   // MARK: Going on
 
-  /// Goes through all that is there, or to right behind an entry.
+  /// Folds all entries there are, or all up to one.
   func catchUp(through wanted: Seq?) throws(Failure) {
-    try fold(through: wanted)
+    try foldFiles(through: wanted)
     if isLive, wanted.map({ last < $0 }) ?? true {
       var isDone = false
       while !isDone {
-        let step = try advance(through: wanted, each: nil) { isDone = true }
+        let step = try advance(through: wanted, onEntry: nil) { isDone = true }
         if case .away(let reason) = step {
           throw Failure(.unreachable(path: place.path, reason: reason))
         }
@@ -145,7 +147,7 @@ final class Course {
       }
     }
     guard let wanted else {
-      // Nothing has happened since, but time has passed.
+      // Time has passed since the last entry.
       model.expire(through: mono + max(0, SystemClock.wallMicroseconds() - time))
       return
     }
@@ -155,30 +157,31 @@ final class Course {
     model.expire(through: mono)
   }
 
-  /// Waits until the bus has something to tell; `caughtUp` is called where all that was there is in.
+  /// Waits until the bus has something to tell; `onCaughtUp` is called when all its entries are
+  /// folded.
   func advance(
     through wanted: Seq?,
-    each: ((Entry) -> Void)?,
-    caughtUp: () -> Void
+    onEntry: ((Entry) -> Void)?,
+    onCaughtUp: () -> Void
   ) throws(Failure) -> Follower.Step {
-    let follower = try begun()
+    let follower = try startedFollower()
     return try asking { () throws(ClientError) in
       try follower.step { line, document throws(ClientError) in
         switch line {
         case .entry(let seq):
           if let wanted, Seq(seq) > wanted { return }
-          take(document, Seq(seq))
-          if let each { each(try Entry(seq, document)) }
+          fold(document, Seq(seq))
+          if let onEntry { onEntry(try Entry(seq, document)) }
         case .mark:
           let mark = document.member("mark", of: document.root)
-          if mark.map({ document.isKey($0, "caught-up") }) ?? false { caughtUp() }
+          if mark.map({ document.isKey($0, "caught-up") }) ?? false { onCaughtUp() }
         }
       }
     }
   }
 
-  /// The subscription that goes on behind what is known already.
-  private func begun() throws(Failure) -> Follower {
+  /// The subscription that goes on behind the last folded entry.
+  private func startedFollower() throws(Failure) -> Follower {
     if let follower { return follower }
     let start = cursor(behind: last).map { StartingPoint.cursor($0) } ?? .start
     let interrupt = self.interrupt.take()
@@ -199,18 +202,18 @@ final class Course {
   }
 
   /// Folds the log's files.
-  private func fold(through wanted: Seq?) throws(Failure) {
+  private func foldFiles(through wanted: Seq?) throws(Failure) {
     guard let log else { return }
-    begin(log, through: wanted)
+    restoreState(log, through: wanted)
     let limit = wanted ?? Seq(.max)
     try log.entries(from: last.next, through: limit) { line, seq in
-      take(line, seq)
+      fold(line, seq)
       return true
     }
   }
 
-  /// Begins with the newest state that stands before an entry.
-  private func begin(_ log: LogReader, through wanted: Seq?) {
+  /// Begins with the newest state before an entry.
+  private func restoreState(_ log: LogReader, through wanted: Seq?) {
     for segment in log.segments.reversed() where segment.first.previous <= wanted ?? Seq(.max) {
       guard
         let known = Checkpoint<BrokerState>.read(beside: segment.first, on: log.disk, with: reader)
@@ -229,8 +232,10 @@ final class Course {
     last = (log.segments.first?.first ?? Seq(1)).previous
   }
 
-  /// Nearly no line changes anything, and those are not read.
-  private func take(_ line: Span<UInt8>, _ seq: Seq) {
+  /// Folds a line.
+  ///
+  /// Most lines change nothing, and are recognised without being parsed.
+  private func fold(_ line: Span<UInt8>, _ seq: Seq) {
     last = seq
     if line.firstIndex(of: ",\"event\":{\"type\":\"outcome\"") != nil { keep(line, seq) }
     guard Model.concerns(line) || line.firstIndex(of: ",\"event\":{\"type\":\"rules\"") != nil
@@ -241,7 +246,7 @@ final class Course {
     }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
-    take(reader.document, seq)
+    fold(reader.document, seq)
   }
 
   private func keep(_ line: Span<UInt8>, _ seq: Seq) {
@@ -249,7 +254,7 @@ final class Course {
     if kept.count >= 2 * Self.outcomesKept { kept.removeFirst(Self.outcomesKept) }
   }
 
-  private func take(_ entry: JSONDocument, _ seq: Seq) {
+  private func fold(_ entry: JSONDocument, _ seq: Seq) {
     last = seq
     mono = entry.integer("mono", of: entry.root) ?? mono
     time = entry.integer("time", of: entry.root) ?? time
@@ -266,7 +271,7 @@ final class Course {
 
   // MARK: Looking back
 
-  /// One entry; nil where the log does not have it any more.
+  /// One entry; nil where the log no longer has it.
   func entry(_ seq: Seq) throws(Failure) -> Entry? {
     var found: Entry?
     if let log {
@@ -297,7 +302,7 @@ final class Course {
     return try? Entry(seq.number, reader.document)
   }
 
-  /// The move that has brought the focus to where it is; nil where that is not on record any more.
+  /// The move that brought the focus to its place; nil where it is no longer on record.
   func move() throws(Failure) -> Entry? {
     guard let seq = model.focusSeq else { return lastMove }
     if let lastMove, lastMove.seq == seq.number { return lastMove }
@@ -307,7 +312,7 @@ final class Course {
   /// The last moves of the focus, of one app or of all, the newest at the end.
   func moves(atMost count: Int, app: String?) throws(Failure) -> [Entry] {
     var found: [Entry] = []
-    func take(_ entry: Entry?) {
+    func collect(_ entry: Entry?) {
       guard let entry, app == nil || entry.string("app") == app else { return }
       found.append(entry)
       if found.count >= 2 * count { found.removeFirst(found.count - count) }
@@ -317,7 +322,7 @@ final class Course {
       try log.entries(from: first, through: Seq(.max)) { line, seq in
         through = seq
         if line.firstIndex(of: ",\"event\":{\"type\":\"focus\",") != nil {
-          take(Self.entry(line, seq, reader))
+          collect(Self.entry(line, seq, reader))
         }
         return true
       }
@@ -330,14 +335,14 @@ final class Course {
         try bus.subscribe(SubscriptionRequest(from: start, filter: filter))
         while let item = try bus.next(timeout: .seconds(60)) {
           if case .mark(.caughtUp) = item { break }
-          if case .entry(let entry) = item { take(entry) }
+          if case .entry(let entry) = item { collect(entry) }
         }
       }
     }
     return found.suffix(count)
   }
 
-  /// The place behind an entry, in the life of the numbering that is in force.
+  /// The place behind an entry, in the present epoch.
   private func cursor(behind seq: Seq) -> LogCursor? {
     let epoch = follower?.cursor?.epoch ?? log?.end?.epoch
     return epoch.flatMap { LogCursor("\($0):\(seq.number)") }
@@ -345,9 +350,9 @@ final class Course {
 }
 
 extension LogReader {
-  /// The place behind the last entry before which all is certain: where the last segment begins.
+  /// The place where the last segment begins, before which everything is certain.
   ///
-  /// That the last segment goes on while this is looked at, or ends in damage, so does not matter.
+  /// The last segment may grow meanwhile, or end in damage.
   fileprivate var end: LogCursor? {
     guard let segment = segments.last else { return nil }
     return LogCursor("\(epoch(of: segment)):\(segment.first.previous.number)")
@@ -355,7 +360,7 @@ extension LogReader {
 }
 
 extension Span<UInt8> {
-  /// The whole number behind the first place where `mark` stands.
+  /// The whole number behind the first `mark`.
   fileprivate func number(behind mark: StaticString) -> Int64? {
     guard let place = firstIndex(of: mark) else { return nil }
     let start = place + mark.utf8CodeUnitCount

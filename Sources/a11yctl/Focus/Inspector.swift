@@ -7,18 +7,18 @@ import A11yPosix
 import A11yRules
 import A11yWire
 
-/// What is shown of the element with the focus, as lines that begin with what they tell.
+/// The element with the focus as lines, each of which begins with the name of its fact.
 struct Inspector {
-  /// One of the things that are told.
+  /// One fact about the element.
   struct Fact: Equatable {
-    /// Empty where the words are a sentence.
+    /// The name; empty where the words are a sentence.
     let name: String
     let words: String
 
     var line: String { VisibleText.of(name.isEmpty ? words : "\(name): \(words)") }
   }
 
-  /// Outcomes that are kept of an app, and apps of which they are.
+  /// The outcomes that are kept of each app, and the most apps.
   private static let kept = 5
   private static let apps = 64
 
@@ -26,20 +26,20 @@ struct Inspector {
   private var outcomes: [String: [String]] = [:]
   private var move: Entry?
 
-  /// Takes note of an entry that the course has taken, and says what has changed.
-  mutating func take(_ entry: Entry, _ course: Course) -> [Fact] {
+  /// Looks at an entry that the course has folded, and returns the changed facts.
+  mutating func update(with entry: Entry, _ course: Course) -> [Fact] {
     if entry.type == "focus" { move = entry }
-    if let line = note(entry) {
+    if let line = keepOutcome(entry) {
       let isHere = course.model.focusSpot?.app.app.text == entry.string("app")
-      // It may suggest a place, too.
-      return (isHere ? [Fact(name: "", words: "Entry \(line).")] : []) + look(course)
+      // The outcome may suggest another place for the focus.
+      return (isHere ? [Fact(name: "", words: "Entry \(line).")] : []) + refresh(course)
     }
     guard Self.matters(entry) else { return [] }
-    return look(course)
+    return refresh(course)
   }
 
-  /// Looks at the focus anew, and says what has changed.
-  mutating func look(_ course: Course) -> [Fact] {
+  /// Looks at the focus anew, and returns the changed facts.
+  mutating func refresh(_ course: Course) -> [Fact] {
     let old = facts
     facts = Self.facts(course.model, course.pace)
     if let spot = course.model.focusSpot, let move, move.string("element") == spot.element.text {
@@ -48,7 +48,7 @@ struct Inspector {
     }
     let isElsewhere = facts.first != old.first
     var changed = isElsewhere ? facts : facts.filter { !old.contains($0) }
-    // The order in which a person wants to know.
+    // A person wants the spoken words first.
     if let spoken = changed.firstIndex(where: { $0.name == "Spoken" }), isElsewhere {
       changed.insert(changed.remove(at: spoken), at: 0)
     }
@@ -57,7 +57,7 @@ struct Inspector {
     return changed
   }
 
-  mutating func begin(with move: Entry?) { self.move = move }
+  mutating func start(with move: Entry?) { self.move = move }
 
   /// The whole screen.
   func lines(_ model: Model, message: String?) -> [String] {
@@ -86,7 +86,7 @@ struct Inspector {
     case 10, 13: "activate"
     case UInt8(ascii: "e"): "escape"
     case UInt8(ascii: "m"): "magic-tap"
-    // The same key, without shift.
+    // `=` is the key of `+` without shift.
     case UInt8(ascii: "+"), UInt8(ascii: "="): "increment"
     case UInt8(ascii: "-"): "decrement"
     case UInt8(ascii: "s"): "stop"
@@ -97,9 +97,9 @@ struct Inspector {
 
   // MARK: Facts
 
-  /// Keeps an outcome, and says it.
+  /// Keeps an outcome, and returns its sentence.
   @discardableResult
-  mutating func note(_ entry: Entry) -> String? {
+  mutating func keepOutcome(_ entry: Entry) -> String? {
     guard entry.type == "outcome", let app = entry.string("app"),
       let words = BusWords.sentence(entry)
     else { return nil }
@@ -116,29 +116,29 @@ struct Inspector {
 
   private static func facts(_ model: Model, _ pace: ReaderPace) -> [Fact] {
     var facts: [Fact] = []
-    func add(_ name: String, _ words: String?) {
+    func addFact(_ name: String, _ words: String?) {
       if let words, !words.isEmpty { facts.append(Fact(name: name, words: words)) }
     }
     guard let spot = model.focusSpot else {
-      add("Focus", "nowhere")
-      add("Suggested", FocusWords.suggestion(model))
+      addFact("Focus", "nowhere")
+      addFact("Suggested", FocusWords.suggestion(model))
       return facts
     }
     let place = "\(spot.element.text) in \(spot.window.text) of \(spot.app.app.text)"
-    add("Focus", place)
+    addFact("Focus", place)
     if let sight = model.sight(of: spot) {
       let element = SeenElement(sight)
-      add("Label", element.label)
-      add("Value", element.value)
-      add("Hidden", element.redacted.map(EntryWords.hidden))
-      add("Hint", element.hint)
-      add("Traits", ElementWords.traits(element).joined(separator: ", "))
-      add("Frame", element.frame.map(ElementWords.frame))
+      addFact("Label", element.label)
+      addFact("Value", element.value)
+      addFact("Hidden", element.redacted.map(EntryWords.hidden))
+      addFact("Hint", element.hint)
+      addFact("Traits", ElementWords.traits(element).joined(separator: ", "))
+      addFact("Frame", element.frame.map(ElementWords.frame))
     }
-    add("In", ElementWords.path(to: spot, in: model))
-    add("Position", ElementWords.position(spot, in: model))
-    add("Spoken", ElementWords.spoken(spot, in: model, pace) ?? "nothing")
-    add("Suggested", FocusWords.suggestion(model))
+    addFact("In", ElementWords.path(to: spot, in: model))
+    addFact("Position", ElementWords.position(spot, in: model))
+    addFact("Spoken", ElementWords.spoken(spot, in: model, pace) ?? "nothing")
+    addFact("Suggested", FocusWords.suggestion(model))
     return facts
   }
 }

@@ -7,10 +7,10 @@ import A11yWire
 
 /// One connection of a reader without a voice.
 final class ListeningSession {
-  /// Why it is over.
+  /// The end of a session.
   enum End {
     case quit
-    /// The bus is gone.
+    /// The bus has gone.
     case away
     case failed(Failure)
   }
@@ -22,7 +22,7 @@ final class ListeningSession {
   }
 
   private let bus: BusConnection
-  /// Where the user's keys go, if the reader's socket is not for actions.
+  /// The socket for actions, if the reader's socket is not for them.
   private let controls: String?
   private var control: BusConnection?
   private let conn: Int64
@@ -32,7 +32,7 @@ final class ListeningSession {
   private var isPaused = false
   private var knowsOther = false
 
-  /// Behind a screen reader, which speaks aloud, and before displays.
+  /// A rank behind screen readers, which speak aloud, and before displays.
   private static let voice = ReaderVoice(rank: 40)
 
   /// Joins the bus as a reader.
@@ -57,8 +57,8 @@ final class ListeningSession {
     try bus.watch(by: poll, token: Token.bus)
   }
 
-  /// Listens until the user has enough or the bus is gone; `sink` is where lines go, if it can be
-  /// told when nobody reads them any more.
+  /// Listens until the user quits or the bus goes; `sink` is the output, if poll can tell when
+  /// nobody reads it any more.
   func listen(
     _ keyboard: borrowing Keyboard?,
     _ sink: borrowing FileDescriptor?,
@@ -66,15 +66,15 @@ final class ListeningSession {
   ) throws(ClientError) -> End {
     watch(keyboard, sink)
     while true {
-      // What has come already does not make the socket ready once more.
-      while let item = try bus.next(timeout: .zero) { try act(on: item, output) }
+      // Items that have come already do not make the socket ready once more.
+      while let item = try bus.next(timeout: .zero) { try handle(item, output) }
       try perform(voice.advance(to: now), output)
       tellComplaints(output)
       do throws(Failure) { try output.flush() } catch { return .failed(error) }
-      guard let token = try wait() else { continue }
+      guard let token = try nextToken() else { continue }
       if token == Token.output { return .failed(.readerHasEnough) }
       if try !obey(keyboard, output) {
-        try perform(voice.end(at: now), output)
+        try perform(voice.stop(at: now), output)
         do throws(Failure) { try output.flush() } catch { return .failed(error) }
         return .quit
       }
@@ -86,7 +86,7 @@ final class ListeningSession {
   private func watch(_ keyboard: borrowing Keyboard?, _ sink: borrowing FileDescriptor?) {
     switch keyboard {
     case .none: break
-    // A terminal can always be waited for.
+    // Poll can always wait for a terminal.
     case .some(let keyboard):
       try? poll.add(keyboard.descriptor, token: Token.keyboard, interest: .readable)
     }
@@ -96,8 +96,8 @@ final class ListeningSession {
     }
   }
 
-  /// Waits until there is something to do; says where, if it is not the bus.
-  private func wait() throws(ClientError) -> UInt64? {
+  /// Waits until there is something to do, and returns the ready token other than the bus's.
+  private func nextToken() throws(ClientError) -> UInt64? {
     var timeout: Int32 = -1
     if let due = voice.due { timeout = Int32(clamping: max(0, due - now + 999) / 1_000) }
     do {
@@ -109,27 +109,27 @@ final class ListeningSession {
     }
   }
 
-  // MARK: What the bus sends
+  // MARK: Items
 
-  private func act(on item: SubscriptionItem, _ output: Output) throws(ClientError) {
+  private func handle(_ item: SubscriptionItem, _ output: Output) throws(ClientError) {
     switch item {
     case .entry(let entry):
       if let delivery = entry.delivery {
-        noteOther(delivery, output)
-        try perform(voice.take(delivery, at: now), output)
+        tellOfOther(delivery, output)
+        try perform(voice.receive(delivery, at: now), output)
       } else if let silence = entry.silence {
-        try perform(voice.take(silence, at: now), output)
+        try perform(voice.receive(silence, at: now), output)
       }
     case .mark(.secret(let of, _, let speech)):
-      try perform(voice.takeSecret(of: of, speech, at: now), output)
+      try perform(voice.receiveSecret(of: of, speech, at: now), output)
     case .mark: break
     }
   }
 
-  private func noteOther(_ delivery: DeliveryEntry, _ output: Output) {
+  private func tellOfOther(_ delivery: DeliveryEntry, _ output: Output) {
     guard let to = delivery.to, to != conn, !knowsOther else { return }
     knowsOther = true
-    output.complain("Another reader speaks; this one shows what it is given.")
+    output.complain("Another reader speaks; this one shows the same texts.")
   }
 
   private func perform(_ acts: [SilentVoice.Act], _ output: Output) throws(ClientError) {
@@ -151,28 +151,28 @@ final class ListeningSession {
 
   // MARK: Keys
 
-  /// Does what keys ask for; false where that is to end.
+  /// Acts on the pressed keys; false for the key to quit.
   private func obey(_ keyboard: borrowing Keyboard?, _ output: Output) throws(ClientError) -> Bool {
     var keys: [UInt8] = []
     switch keyboard {
     case .none: break
-    case .some(let keyboard): keys = keyboard.read()
+    case .some(let keyboard): keys = keyboard.pressedKeys()
     }
     for key in keys {
       switch key {
       case UInt8(ascii: "q"), 3, 4: return false
-      case UInt8(ascii: "s"): try act("stop")
-      case UInt8(ascii: "r"): try act("repeat")
+      case UInt8(ascii: "s"): try post("stop")
+      case UInt8(ascii: "r"): try post("repeat")
       case UInt8(ascii: "p"):
         isPaused.toggle()
-        try act(isPaused ? "pause" : "resume")
+        try post(isPaused ? "pause" : "resume")
       default: output.complain("Keys: s stop, r repeat, p pause or go on, q quit.")
       }
     }
     return true
   }
 
-  private func act(_ action: String) throws(ClientError) {
+  private func post(_ action: String) throws(ClientError) {
     if let controls, control == nil { control = try BusConnection(path: controls) }
     try (control ?? bus).post(.action(action))
   }

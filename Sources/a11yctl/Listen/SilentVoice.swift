@@ -6,11 +6,11 @@ import A11yBroker
 
 /// A voice that makes no sound: it takes the time that speaking takes.
 ///
-/// It is given what readers are given, one thing after the other, and the time; it says what is to
-/// be shown and what is to be reported. So an app's developer sees in a terminal what a person would
-/// hear, and when, and the bus is told what a screen reader would tell it.
+/// The voice receives the entries and marks for readers, each with the time, and answers with lines
+/// to show and reports to send. So an app's developer sees in a terminal the words that a person
+/// would hear, when they would be heard, and the bus gets the reports of a screen reader.
 struct SilentVoice {
-  /// What is to be done.
+  /// A line to show, or a report to send.
   enum Act: Equatable {
     case show(String)
     case report(SpeechState, of: Int64, heard: Int64?)
@@ -19,26 +19,26 @@ struct SilentVoice {
   private struct Utterance {
     let seq: Int64
     let line: String
-    /// What the line shows of the words themselves; nil where they stay hidden.
+    /// The words in the line; nil where they stay hidden.
     let words: String?
     let characters: Int64
-    /// Whether it is ours to report on.
+    /// Whether we are the reader that speaks it and reports.
     let isOurs: Bool
   }
 
-  /// In microseconds.
+  /// The time of a character, in microseconds.
   private let perCharacter: Int64
   private let showsSecrets: Bool
-  /// Our connection, by which the bus says whose the speech is.
+  /// Our connection, which a delivery for us names.
   private let conn: Int64
   private var current: (utterance: Utterance, since: Int64)?
   private var waiting: [Utterance] = []
-  /// Its words come with the next line, or do not come.
+  /// A delivery whose secret words come with the next line, or never.
   private var hidden: (delivery: DeliveryEntry, until: Int64)?
 
-  /// The words come in the same breath; the bus gives them at once or never.
+  /// The longest wait for secret words, which the bus gives at once or never.
   private static let breath: Int64 = 50_000
-  /// Deliveries that wait; the bus gives one at a time, so that there are hardly ever any.
+  /// The most waiting deliveries; the bus gives one at a time, so there are hardly ever any.
   private static let most = 64
 
   init(conn: Int64, perCharacter: Int64, showsSecrets: Bool) {
@@ -47,32 +47,32 @@ struct SilentVoice {
     self.showsSecrets = showsSecrets
   }
 
-  /// When it has to be called again, at the latest.
+  /// The moment at which `advance` has to be called, at the latest.
   var due: Int64? {
     let end = current.map { $0.since + $0.utterance.characters * perCharacter }
     return [end, hidden?.until].compactMap { $0 }.min()
   }
 
-  // MARK: What happens
+  // MARK: Entries and marks
 
-  mutating func take(_ delivery: DeliveryEntry, at now: Int64) -> [Act] {
+  mutating func receive(_ delivery: DeliveryEntry, at now: Int64) -> [Act] {
     var acts = advance(to: now) + giveUpSecret(at: now)
     guard delivery.hidden == nil else {
       hidden = (delivery, now + Self.breath)
       return acts
     }
-    acts += take(delivery, SpeechWords(delivery), at: now)
+    acts += enqueue(delivery, SpeechWords(delivery), at: now)
     return acts
   }
 
-  /// The words of a delivery that does not show them itself.
-  mutating func takeSecret(of seq: Int64, _ speech: SpeechText, at now: Int64) -> [Act] {
+  /// Receives the secret words of the last delivery.
+  mutating func receiveSecret(of seq: Int64, _ speech: SpeechText, at now: Int64) -> [Act] {
     guard let delivery = hidden?.delivery, delivery.seq == seq else { return [] }
     hidden = nil
-    return take(delivery, SpeechWords(delivery, secret: speech, isShown: showsSecrets), at: now)
+    return enqueue(delivery, SpeechWords(delivery, secret: speech, isShown: showsSecrets), at: now)
   }
 
-  mutating func take(_ silence: SilenceEntry, at now: Int64) -> [Act] {
+  mutating func receive(_ silence: SilenceEntry, at now: Int64) -> [Act] {
     var acts = advance(to: now)
     guard let of = silence.of else { return acts }
     waiting.removeAll { $0.seq == of }
@@ -81,7 +81,7 @@ struct SilentVoice {
     return acts
   }
 
-  /// Lets happen what happens by itself.
+  /// Ends the utterances whose time is over.
   mutating func advance(to now: Int64) -> [Act] {
     var acts: [Act] = []
     while let (utterance, since) = current,
@@ -95,8 +95,8 @@ struct SilentVoice {
     return acts
   }
 
-  /// The listener has enough.
-  mutating func end(at now: Int64) -> [Act] {
+  /// Falls silent: the listener quits.
+  mutating func stop(at now: Int64) -> [Act] {
     waiting = []
     hidden = nil
     return advance(to: now) + cut(at: now)
@@ -107,16 +107,16 @@ struct SilentVoice {
   private mutating func giveUpSecret(at now: Int64) -> [Act] {
     guard let delivery = hidden?.delivery else { return [] }
     hidden = nil
-    return take(delivery, SpeechWords(delivery), at: now)
+    return enqueue(delivery, SpeechWords(delivery), at: now)
   }
 
-  private mutating func take(
+  private mutating func enqueue(
     _ delivery: DeliveryEntry,
     _ words: SpeechWords,
     at now: Int64
   ) -> [Act] {
     guard words.characters > 0 else {
-      // A sound takes nobody's turn.
+      // A sound alone takes no time.
       return words.line.isEmpty ? [] : [.show(words.line)]
     }
     let utterance = Utterance(

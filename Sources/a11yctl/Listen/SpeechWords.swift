@@ -4,24 +4,25 @@
 import A11yClient
 import A11yPosix
 
-/// A delivery as a line that shows what would be heard, sounds and manners of speaking in words.
+/// A delivery as a line, with sounds and manners of speaking in words.
 struct SpeechWords {
-  /// The line; empty where nothing would be heard.
+  /// The line; empty where nothing would be audible.
   let line: String
-  /// The words alone, where they are no secret.
+  /// The words alone, unless they are secret.
   let plain: String?
-  /// How many characters are spoken.
+  /// The number of spoken characters.
   let characters: Int64
 
   init(_ delivery: DeliveryEntry) { self.init(delivery, secret: nil, isShown: true) }
 
-  /// With the words that only readers get; shown only where that is wanted, and otherwise as roughly
-  /// as the log has them, so that their length says nothing either.
+  /// A delivery with the secret words that only readers get.
+  ///
+  /// Unless they are to be shown, the line has their rough length alone, as the log does.
   init(_ delivery: DeliveryEntry, secret: SpeechText?, isShown: Bool) {
     let shown = (isShown ? secret : nil) ?? delivery.speech
     var parts: [String] = []
     if let earcon = delivery.earcon { parts.append("[\(earcon)]") }
-    let words = shown.runs.map(Self.words).joined()
+    let words = shown.runs.map(Self.shown).joined()
     if !words.isEmpty { parts.append(words) }
     let hidden = secret != nil && isShown ? nil : delivery.hidden
     if let hidden { parts.append("(\(EntryWords.hidden(hidden)))") }
@@ -35,7 +36,7 @@ struct SpeechWords {
   }
 
   /// A run with the manner of speaking behind it.
-  private static func words(_ run: SpeechText.Run) -> String {
+  private static func shown(_ run: SpeechText.Run) -> String {
     var manners: [String] = []
     if run.spell == true { manners.append("spelled") }
     if run.punctuation == true { manners.append("with punctuation") }
@@ -48,7 +49,7 @@ struct SpeechWords {
     return "\(text) (\(manners.joined(separator: ", ")))\(end)"
   }
 
-  /// About how many characters a hidden text has.
+  /// The rough number of characters of a hidden text.
   private static func guess(_ lengths: String) -> Int64 {
     lengths.split(separator: "-").last.flatMap { Int64($0) } ?? 40
   }

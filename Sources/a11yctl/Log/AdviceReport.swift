@@ -6,13 +6,13 @@ import A11yModel
 import A11yPosix
 import A11yWire
 
-/// Advice to apps, by app and kind, with how often and for example where.
+/// Advice to apps, by app and kind, with its count and examples.
 struct AdviceReport {
-  /// Entries that were looked at.
+  /// The number of examined entries.
   var entries: Int64 = 0
   private var groups: [Group: Findings] = [:]
 
-  /// Entries that are shown of each kind: enough to know what is meant.
+  /// The entries that are shown of each kind: enough to see the meaning.
   static let examples = 3
 
   private struct Group: Hashable {
@@ -27,7 +27,7 @@ struct AdviceReport {
 
   var isEmpty: Bool { groups.isEmpty }
 
-  mutating func add(_ finding: Linter.Finding) {
+  mutating func record(_ finding: Linter.Finding) {
     let group = Group(app: finding.app, code: finding.advice.code)
     groups[group, default: Findings()].count += 1
     if groups[group]?.examples.count ?? 0 < Self.examples {
@@ -37,18 +37,18 @@ struct AdviceReport {
 
   // MARK: Telling
 
-  func tell(asJSON isJSON: Bool, to output: Output) {
+  func show(asJSON isJSON: Bool, to output: Output) {
     for (group, findings) in sorted {
       if isJSON {
         output.line(Self.json(group, findings))
       } else {
-        for line in lines(group, findings) { output.line(line) }
+        for line in sentences(group, findings) { output.line(line) }
       }
     }
     output.line(isJSON ? jsonSum : sum)
   }
 
-  /// By app, and of each app in the order of the table.
+  /// The groups by app, and those of an app in the order of the table.
   private var sorted: [(key: Group, value: Findings)] {
     let order = AdviceCode.allCases
     func rank(_ code: AdviceCode) -> Int { order.firstIndex(of: code) ?? order.count }
@@ -59,7 +59,7 @@ struct AdviceReport {
     }
   }
 
-  private func lines(_ group: Group, _ findings: Findings) -> [String] {
+  private func sentences(_ group: Group, _ findings: Findings) -> [String] {
     let often = findings.count == 1 ? "once" : "\(findings.count) times"
     let title = "\(name(group.app)): \(group.code.summary), \(often) (\(group.code.rawValue))."
     let examples = findings.examples.map { finding in
@@ -68,7 +68,7 @@ struct AdviceReport {
     return ([title] + examples).map(VisibleText.of)
   }
 
-  /// An app by its name; where two users have one of that name, also by the user.
+  /// An app by its name, and by its user where two users have an app of that name.
   private func name(_ app: AppKey) -> String {
     let isAmbiguous = groups.keys.contains { $0.app.app == app.app && $0.app.uid != app.uid }
     return isAmbiguous ? "\(app.app.text) of user \(app.uid)" : app.app.text
@@ -89,32 +89,30 @@ struct AdviceReport {
 
   private static func json(_ group: Group, _ findings: Findings) -> String {
     var line = ByteBuffer(capacity: 1_024)
-    line.append("{")
-    line.append(member: "app", group.app.app.text)
-    line.append(member: "uid", Int64(group.app.uid))
-    line.append(member: "code", group.code.rawValue)
-    line.append(member: "count", findings.count)
-    line.append(member: "examples")
-    line.append("[")
-    for (index, finding) in findings.examples.enumerated() {
-      line.append(index > 0 ? ",{" : "{")
-      line.append(member: "seq", finding.seq.number)
-      line.append(member: "field", finding.advice.field)
-      line.append(member: "msg", finding.advice.message)
-      line.append("}")
+    line.object { line in
+      line.append(member: "app", group.app.app.text)
+      line.append(member: "uid", Int64(group.app.uid))
+      line.append(member: "code", group.code.rawValue)
+      line.append(member: "count", findings.count)
+      line.array("examples", of: findings.examples) { line, finding in
+        line.object { line in
+          line.append(member: "seq", finding.seq.number)
+          line.append(member: "field", finding.advice.field)
+          line.append(member: "msg", finding.advice.message)
+        }
+      }
     }
-    line.append("]}")
     return line.bytes.string
   }
 
   private var jsonSum: String {
     var line = ByteBuffer(capacity: 256)
-    line.append("{")
-    line.append(member: "entries", entries)
-    line.append(member: "count", total)
-    line.append(member: "apps", appCount)
-    line.append(member: "words", sum)
-    line.append("}")
+    line.object { line in
+      line.append(member: "entries", entries)
+      line.append(member: "count", total)
+      line.append(member: "apps", appCount)
+      line.append(member: "words", sum)
+    }
     return line.bytes.string
   }
 }

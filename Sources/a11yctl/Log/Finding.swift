@@ -3,25 +3,25 @@
 
 import A11yWire
 
-/// Something that is not as it should be, or that is worth knowing, somewhere in the log.
+/// A damage in the log, or a fact about it that is worth knowing.
 struct Finding: Equatable {
   enum Weight: String {
     /// The log is not what it was when it was written.
     case damage
-    /// It is as the log's own rules allow.
+    /// The log's own rules allow it.
     case note
   }
 
   enum Kind: Equatable {
-    /// Bytes that are no intact line.
+    /// Bytes without an intact line.
     case spoiltBytes
-    /// The same at the end of the log, where nothing says what they were.
+    /// Spoilt bytes at the end of the log, where nothing tells their former content.
     case spoiltEnd
-    /// The end of a line whose bytes are all right otherwise.
+    /// The newline of a line that is intact otherwise.
     case spoiltNewline
     /// The first line of a segment.
     case spoiltHeader
-    /// Seqs that follow each other are not there, and nothing stands in their place.
+    /// A run of entries is missing, with nothing in its place.
     case missingEntries
     /// A whole segment is gone.
     case missingSegment
@@ -29,7 +29,7 @@ struct Finding: Equatable {
     case neverWritten
     /// An unfinished line at the very end.
     case tornTail
-    /// What a segment or its successor states of it is not what is there.
+    /// A segment, or its successor, states something about it that is not so.
     case contradiction(String)
     /// The file has the name of another segment.
     case misnamed(first: Seq)
@@ -42,11 +42,11 @@ struct Finding: Equatable {
     case watermark
     /// One of the two lines of the watermark.
     case watermarkSlot
-    /// What earlier starts have put aside.
+    /// Files that earlier starts have put aside.
     case quarantine(files: Int64, bytes: Int64)
   }
 
-  /// What is wrong with a file that holds the presenter's state.
+  /// The faults of a file with the presenter's state.
   enum StateFault: Equatable {
     case line
     case notWhole
@@ -56,9 +56,9 @@ struct Finding: Equatable {
   let weight: Weight
   let kind: Kind
   let file: String?
-  /// Where in the file, both ends included; nil where it is about all of it.
+  /// The place in the file; nil where the finding is about the whole file.
   var bytes: Range<Int64>?
-  /// Which entries it has cost.
+  /// The entries that it has cost.
   var entries: ClosedRange<Seq>?
 
   init(

@@ -6,7 +6,7 @@ import A11yBroker
 import A11yPosix
 import A11yWire
 
-/// Which entries are to be forgotten, in the words of the command line.
+/// The entries to forget, by the options of the command line.
 struct Forgettable {
   let selection: Selection
   private let apps: [String]?
@@ -31,7 +31,7 @@ struct Forgettable {
     }
   }
 
-  /// What the bus is asked.
+  /// The members of the request to the bus.
   var fields: [JSONValue.Member] {
     var fields: [JSONValue.Member] = []
     if let apps { fields.append(.init("apps", .list(apps.map { .string($0) }))) }

@@ -41,7 +41,7 @@ struct LogExplanations: ExplanationSource {
     return answer
   }
 
-  /// What waits is known to the bus alone.
+  /// None: waiting events are known to the bus alone.
   func waiting(app: String?) -> [Seq] { [] }
 
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq] {
@@ -56,7 +56,7 @@ struct LogExplanations: ExplanationSource {
         let of = entry.seq("of", of: event), Unheard.isOne(entry.string("result", of: event))
       else { return true }
       found.append(of)
-      // Only the last of them are wanted.
+      // Only the last outcomes are wanted.
       if found.count >= 2 * count { found.removeFirst(count) }
       return true
     }
@@ -80,11 +80,11 @@ struct LogExplanations: ExplanationSource {
 }
 
 extension LogReader {
-  /// Gives the intact entries of a range to `each`, in order, for as long as that is true.
+  /// Gives the intact entries of a range to `onEntry`, in order, until it returns false.
   func entries(
     from: Seq,
     through: Seq,
-    _ each: (Span<UInt8>, Seq) -> Bool
+    _ onEntry: (Span<UInt8>, Seq) -> Bool
   ) throws(Failure) {
     var next = from
     var goesOn = true
@@ -98,7 +98,7 @@ extension LogReader {
           return false
         }
         next = seq.next
-        goesOn = each(line, seq)
+        goesOn = onEntry(line, seq)
         return goesOn
       }
     }

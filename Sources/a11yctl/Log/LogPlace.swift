@@ -4,19 +4,19 @@
 import A11yPosix
 import Glibc
 
-/// Where a log is looked for: where the daemon of the same environment keeps it.
+/// The directory in which a daemon with this environment keeps its log.
 enum LogPlace {
-  /// The system service's; systemd makes it and tells only the service.
+  /// The directory of the system service; systemd makes it and tells only the service.
   static let system = "/var/lib/a11yd"
 
-  /// An option, else systemd's choice, else the user's; nil where there is no home.
+  /// The directory by an option, else systemd's choice, else the user's; nil without a home.
   static func find(
     _ option: String?,
     in environment: (String) -> String?,
     system: String = system
   ) -> String? {
     if let option { return option }
-    // Others than absolute paths are ignored, as the daemon does.
+    // Relative paths are ignored, as in the daemon.
     func absolute(_ name: String) -> String? {
       environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -26,7 +26,7 @@ enum LogPlace {
       return String(first)
     }
     let home = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
-    // Who has no log and may look into the system's means that.
+    // A user without a log, who may read the system's, means the system's.
     guard let own = home.map({ $0 + "/a11yd" }), access(own, F_OK) == 0 else {
       return access(system, R_OK) == 0 ? system : home.map { $0 + "/a11yd" }
     }
@@ -37,7 +37,7 @@ enum LogPlace {
 
   static func flag(saying words: String) -> Flag { Flag("state", "DIR", words) }
 
-  /// What commands on the log say about its place.
+  /// The paragraph on the log's place in the help of commands.
   static let notes = """
     The log is looked for in $STATE_DIRECTORY, else in $XDG_STATE_HOME/a11yd, else in
     ~/.local/state/a11yd; where there is none, that of the system service in \(system).

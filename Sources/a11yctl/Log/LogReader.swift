@@ -8,20 +8,21 @@ import A11yWire
 
 /// The log as it lies in its directory, read without a daemon or beside one.
 ///
-/// What is read is what was there when reading began. It takes no lock and changes nothing.
+/// Entries that come after the beginning of the reading are left out. Reading takes no lock and
+/// changes nothing.
 struct LogReader {
   let path: String
   let disk: any Disk
-  /// In the order of their entries, each where its header says it belongs.
+  /// The segments in the order of their entries, by their headers.
   let segments: [LogSegment]
   let strays: [Stray]
   /// The segments that have the presenter's state beside them, by their first seq.
   let states: [Seq]
-  /// The last entry that was safe before anything was read; nil where that is not known.
+  /// The last entry that was safe before the reading began, if that is known.
   let synced: Seq?
   private let progress: Progress
 
-  /// How much is read between two looks at the clock.
+  /// The bytes to read between two looks at the clock.
   private static let slice = 1_048_576
 
   init(_ path: String, _ progress: Progress) throws(Failure) {
@@ -29,10 +30,10 @@ struct LogReader {
     self.progress = progress
     do throws(Errno) {
       disk = try KernelDisk(path)
-      // First of all: so what it says is safe is in what is read after it.
+      // First of all, so that every entry that it calls safe is read after it.
       let watermark = try Self.watermark(disk)
       var listing = Listing(disk)
-      for name in try disk.names(in: nil) { try listing.take(name) }
+      for name in try disk.names(in: nil) { try listing.classify(name) }
       segments = listing.sorted()
       strays = listing.strays
       states = listing.states
@@ -49,12 +50,12 @@ struct LogReader {
     } catch .noSuchFile {
       return nil
     } catch .invalidArgument {
-      // No file: what bears the name is told by who looks for damage.
+      // The name belongs to no regular file, which the verification tells.
       return nil
     }
   }
 
-  /// What a watermark says, unless it is from the life of another log.
+  /// The entry in a watermark, unless the watermark is of another log.
   private static func synced(by watermark: Watermark?, _ segments: [LogSegment]) -> Seq? {
     guard let watermark else { return nil }
     let header = segments.last { $0.header != nil }?.header
@@ -71,21 +72,21 @@ struct LogReader {
 
   // MARK: One segment
 
-  /// What reading a segment through has found.
+  /// The content of a segment that was read through.
   struct Content {
     let scan: SegmentScan
     /// The closing line, if there is an intact one.
     let closing: SegmentEnd?
-    /// Why it could not be read to its end.
+    /// The error that ended the reading early.
     let fault: Errno?
   }
 
-  /// Reads a segment through and gives every intact entry to `each`, for as long as that is true.
+  /// Reads a segment through, and gives every intact entry to `onEntry` until it returns false.
   ///
-  /// nil where the segment is gone: retention has taken it meanwhile.
+  /// - Returns: The content; nil where retention has removed the segment meanwhile.
   func scan(
     _ index: Int,
-    _ each: (Span<UInt8>, Seq) throws(Failure) -> Bool
+    _ onEntry: (Span<UInt8>, Seq) throws(Failure) -> Bool
   ) throws(Failure) -> Content? {
     let segment = segments[index]
     let limit = index + 1 < segments.count ? segments[index + 1].first : nil
@@ -103,7 +104,7 @@ struct LogReader {
     while goesOn, !check.isDone {
       let before = check.scan.offset
       try check.advance(budget: Self.slice) { line, seq throws(Failure) in
-        if goesOn { goesOn = try each(line, seq) }
+        if goesOn { goesOn = try onEntry(line, seq) }
       }
       progress.advance(by: check.scan.offset - before)
     }
@@ -114,13 +115,14 @@ struct LogReader {
 
   // MARK: All entries
 
-  /// Gives every intact entry of a range to `entry`, and what is missing in it to `gap`, in order.
+  /// Gives every intact entry of a range to `onEntry`, and the gaps between them to `onGap`, in
+  /// order.
   ///
-  /// What a file does not give is missing; that and why reading it failed is the answer.
-  func read(
+  /// - Returns: The reason why a file could not be read, if one could not; its entries are a gap.
+  func readEntries(
     _ range: SeqRange,
-    gap: (Gap) throws(Failure) -> Void,
-    entry: (Span<UInt8>, Seq, LogSegment) throws(Failure) -> Void
+    onGap: (Gap) throws(Failure) -> Void,
+    onEntry: (Span<UInt8>, Seq, LogSegment) throws(Failure) -> Void
   ) throws(Failure) -> Failure? {
     guard let oldest = segments.first else { return nil }
     let from = range.from ?? oldest.first
@@ -128,29 +130,29 @@ struct LogReader {
     var next = from
     var failure: Failure?
     progress.total = size(from: from, to: to)
-    func tell(through last: Seq, _ reason: Mark.GapReason) throws(Failure) {
+    func reportGap(through last: Seq, _ reason: Mark.GapReason) throws(Failure) {
       let last = min(last, to)
       guard next <= last else { return }
-      try gap(Gap(from: next, to: last, reason: reason))
+      try onGap(Gap(from: next, to: last, reason: reason))
       next = last.next
     }
 
-    try tell(through: oldest.first.previous, .retention)
+    try reportGap(through: oldest.first.previous, .retention)
     for (index, segment) in segments.enumerated() {
       if index + 1 < segments.count, segments[index + 1].first <= next { continue }
       if segment.first > to { break }
-      try skip(to: segment, tell)
+      try skip(to: segment, reportGap)
       let content = try scan(index) { line, seq throws(Failure) in
         if seq > to { return false }
         if seq < next { return true }
-        try tell(through: seq.previous, .corruption)
-        try entry(line, seq, segment)
+        try reportGap(through: seq.previous, .corruption)
+        try onEntry(line, seq, segment)
         next = seq.next
         return true
       }
       guard let content else {
         if index + 1 < segments.count {
-          try tell(through: segments[index + 1].first.previous, .retention)
+          try reportGap(through: segments[index + 1].first.previous, .retention)
         }
         continue
       }
@@ -158,14 +160,14 @@ struct LogReader {
         let words = "Reading \(path)/\(segment.name) failed: \(fault)."
         failure = Failure(.inputOutput, VisibleText.of(words))
       }
-      // The closing line says of entries that they were there, be they damaged or not.
-      if let last = content.closing?.last { try tell(through: last, .corruption) }
+      // The closing line counts damaged entries too.
+      if let last = content.closing?.last { try reportGap(through: last, .corruption) }
     }
-    if let synced { try tell(through: synced, .corruption) }
+    if let synced { try reportGap(through: synced, .corruption) }
     return failure
   }
 
-  /// How much there is to read for these entries.
+  /// The bytes to read for these entries.
   private func size(from: Seq, to: Seq) -> Int64 {
     segments.indices.reduce(0) { sum, index in
       let isBefore = index + 1 < segments.count && segments[index + 1].first <= from
@@ -173,20 +175,20 @@ struct LogReader {
     }
   }
 
-  /// Tells what is missing between the segments before and this one.
+  /// Reports the gap between the segments before and this one.
   private func skip(
     to segment: LogSegment,
-    _ tell: (Seq, Mark.GapReason) throws(Failure) -> Void
+    _ reportGap: (Seq, Mark.GapReason) throws(Failure) -> Void
   ) throws(Failure) {
     if segment.header?.missing == .storage, let last = segment.header?.previous?.last {
-      try tell(last, .corruption)
-      try tell(segment.first.previous, .storage)
+      try reportGap(last, .corruption)
+      try reportGap(segment.first.previous, .storage)
     } else {
-      try tell(segment.first.previous, .corruption)
+      try reportGap(segment.first.previous, .corruption)
     }
   }
 
-  /// The life of the numbering that a segment's entries belong to.
+  /// The epoch of a segment's entries.
   func epoch(of segment: LogSegment) -> String {
     if let header = segment.header { return header.epochs[header.epochs.count - 1].epoch.hex }
     let later = segments.first { $0.first > segment.first && $0.header != nil }
@@ -195,13 +197,13 @@ struct LogReader {
   }
 }
 
-/// Seqs from one to another, both included and neither needed.
+/// A range of seqs, both ends included, either of which may be open.
 struct SeqRange: Equatable {
   var from: Seq?
   var to: Seq?
 }
 
-/// What the names in a log's directory turn out to be.
+/// The files of a log's directory, sorted by what they are.
 private struct Listing {
   private let disk: any Disk
   private let reader = JSONReader(limit: Limits.answerBytes)
@@ -215,13 +217,13 @@ private struct Listing {
 
   init(_ disk: any Disk) { self.disk = disk }
 
-  mutating func take(_ name: String) throws(Errno) {
+  mutating func classify(_ name: String) throws(Errno) {
     if let first = SegmentName.first(state: name) {
       states.append(first)
     } else if let first = SegmentName.first(entries: name) {
-      try take(name, first)
+      try addSegment(name, first)
     } else if let first = Self.interrupted(name) {
-      try take(name, first)
+      try addSegment(name, first)
     } else if !Self.known.contains(name), !SegmentName.isUnfinished(name) {
       strays.append(.unknown(name: name))
     }
@@ -234,7 +236,7 @@ private struct Listing {
     return SegmentName.first(entries: String(name.dropLast(suffix.utf8.count)))
   }
 
-  private mutating func take(_ name: String, _ named: Seq) throws(Errno) {
+  private mutating func addSegment(_ name: String, _ named: Seq) throws(Errno) {
     do throws(Errno) {
       let entry = try disk.measure(name)
       guard entry.kind == .file else {
@@ -252,7 +254,7 @@ private struct Listing {
     } catch .noSuchFile {
       // Retention was faster.
     } catch {
-      // Whoever reads it is told so.
+      // Reading the segment tells the error.
       segments.append(LogSegment(name: name, first: named, header: nil, size: 0))
     }
   }

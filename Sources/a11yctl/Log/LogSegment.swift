@@ -5,12 +5,12 @@ import A11yBroker
 import A11yLog
 import A11yWire
 
-/// A file of the log that holds entries, as its first line and its name show it.
+/// A segment of the log, as its first line and its name show it.
 struct LogSegment {
   let name: String
-  /// The seq that it begins with, in the words of its header, else of its name.
+  /// The first seq, by its header, else by its name.
   let first: Seq
-  /// nil where the first line is damaged.
+  /// The header; nil where the first line is damaged.
   let header: SegmentHeader?
   let size: Int64
 
@@ -18,19 +18,19 @@ struct LogSegment {
   var isMisnamed: Bool { name != SegmentName.entries(first) }
 }
 
-/// Something in the log's directory that is not read.
+/// A file in the log's directory that is not read.
 enum Stray: Equatable {
-  /// It has a segment's name, but is a folder, a pipe, a link.
+  /// A folder, pipe or link with a segment's name.
   case notAFile(name: String, first: Seq)
   /// A second copy of a segment.
   case doubled(name: String, first: Seq)
   /// A segment whose entries were written anew, after the disk had failed to keep them.
   case givenUp(name: String)
-  /// The log has no such name.
+  /// A file with a name that the log does not use.
   case unknown(name: String)
 }
 
-/// Entries that are not there, both ends included.
+/// A run of missing entries, both ends included.
 struct Gap: Equatable {
   let from: Seq
   let to: Seq

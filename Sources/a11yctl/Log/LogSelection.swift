@@ -5,7 +5,7 @@ import A11yBroker
 import A11yPosix
 import A11yWire
 
-/// Which entries of the log somebody wants.
+/// The entries of the log that the command line asks for.
 struct LogSelection {
   static let options = [
     Flag("from", "SEQ", "begin with this entry"),
@@ -21,7 +21,7 @@ struct LogSelection {
     """
 
   let range: SeqRange
-  /// By the clock on the wall, in microseconds since 1970.
+  /// The earliest time, in microseconds since 1970.
   let since: Int64?
   private let filter: Filter?
 
@@ -42,7 +42,7 @@ struct LogSelection {
     filter = types == nil && apps == nil ? nil : Filter(types: types, apps: apps)
   }
 
-  /// Whether nothing is asked of an entry but its seq.
+  /// Whether the seq alone decides.
   var admitsAll: Bool { since == nil && filter == nil }
 
   func admits(_ entry: JSONDocument) -> Bool {

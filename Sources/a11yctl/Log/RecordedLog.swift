@@ -7,19 +7,19 @@ import A11yLog
 import A11yPosix
 import A11yWire
 
-/// Whoever plays a recorded log.
+/// A player of a recorded log.
 protocol LogPlayer: AnyObject {
-  /// Whether it does not know what was the case before an entry, though something has been.
+  /// Whether the player lacks the state before an entry.
   func isAtLoss(before seq: Seq) -> Bool
-  /// Takes what was known before the next entry, as the log has it beside a segment.
-  func begin(_ known: RecordedLog.Known)
-  /// Takes the next entry; false where that is enough.
-  func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool
+  /// Goes on from the state before the next entry, which the log has beside a segment.
+  func resume(from known: RecordedLog.Known)
+  /// Plays the next entry; false when that is enough.
+  func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool
 }
 
 /// A log to be played again: a directory, one file of it, or lines from elsewhere.
 struct RecordedLog {
-  /// What was known before some entry, as the log has it beside a segment.
+  /// The presenter's state before an entry, from the file beside a segment.
   struct Known {
     let presenter: Presenter
     let after: Seq
@@ -51,8 +51,8 @@ struct RecordedLog {
     }
   }
 
-  /// Gives every intact entry to a player, in order, for as long as it wants them.
-  func read(by player: some LogPlayer) throws(Failure) {
+  /// Gives every intact entry to a player, in order, until it has enough.
+  func feed(_ player: some LogPlayer) throws(Failure) {
     let hasEntries =
       switch place {
       case .directory: try readDirectory(player)
@@ -74,11 +74,11 @@ struct RecordedLog {
         if isFirst, player.isAtLoss(before: seq),
           let known = Self.state(segment, log.disk, reader)
         {
-          player.begin(known)
+          player.resume(from: known)
         }
         isFirst = false
         hasEntries = true
-        goesOn = player.take(line, seq)
+        goesOn = player.play(line, seq)
         return goesOn
       }
       guard goesOn else { return true }
@@ -90,7 +90,7 @@ struct RecordedLog {
     return hasEntries
   }
 
-  /// What stands beside a segment, if it was written with it.
+  /// The state beside a segment, if the two were written together.
   private static func state(
     _ segment: LogSegment,
     _ disk: any Disk,
@@ -112,24 +112,24 @@ struct RecordedLog {
     let reader = JSONReader(limit: Limits.answerBytes)
     var isFirst = true
     while true {
-      switch try lines.advance() {
+      switch try lines.nextStep() {
       case .end: return !isFirst
       case .tooLong: continue
       case .line: break
       }
-      // Headers, marks and what is damaged are no entries.
+      // Headers, marks and damaged lines are no entries.
       guard let seq = LineSeq.of(lines.line), LineChecksum.verified(lines.line) != nil else {
         continue
       }
       if isFirst, player.isAtLoss(before: seq), let known = beside(seq, reader) {
-        player.begin(known)
+        player.resume(from: known)
       }
       isFirst = false
-      guard player.take(lines.line, seq) else { return true }
+      guard player.play(lines.line, seq) else { return true }
     }
   }
 
-  /// What stands beside a segment that was named itself.
+  /// The state beside a segment that the command line names.
   private func beside(_ first: Seq, _ reader: JSONReader) -> Known? {
     guard path != "-" else { return nil }
     let folder =

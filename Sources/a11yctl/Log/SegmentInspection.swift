@@ -5,21 +5,20 @@ import A11yLog
 import A11yPosix
 import A11yWire
 
-/// What there is to tell of one segment that was read through.
+/// The findings in one segment that was read through.
 ///
-/// Every byte of the file is accounted for: as part of an intact line, of the newline behind one,
-/// or of damage.
+/// Every byte of the file is accounted for: as part of an intact line, as a newline, or as damage.
 struct SegmentInspection {
   private(set) var findings: [Finding] = []
-  /// The entry that should come behind it.
+  /// The entry that should come next.
   private(set) var next: Seq
   private let segment: LogSegment
   private let content: LogReader.Content
   private let disk: any Disk
-  /// The last entry that was there, by what others say of it; nil where nobody says.
+  /// The last entry of the segment by other sources, if there are any.
   private let known: Seq?
   private let isLast: Bool
-  /// Damage that is not told yet.
+  /// Damage that is not reported yet.
   private var spoilt: ArraySlice<Range<Int64>>
 
   init(
@@ -40,7 +39,7 @@ struct SegmentInspection {
     for extent in content.scan.extents { inspect(extent) }
     if let fault = content.fault {
       let rest = content.scan.offset..<max(segment.size, content.scan.offset + 1)
-      tell(.damage, .unreadable("\(fault)"), rest, known.flatMap { $0 >= next ? next...$0 : nil })
+      report(.damage, .unreadable("\(fault)"), rest, known.flatMap { $0 >= next ? next...$0 : nil })
     } else {
       inspectTail()
       inspectClosing()
@@ -48,7 +47,7 @@ struct SegmentInspection {
     if let known { next = max(next, known.next) }
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ weight: Finding.Weight,
     _ kind: Finding.Kind,
     _ bytes: Range<Int64>?,
@@ -66,14 +65,14 @@ struct SegmentInspection {
     }
     if spoilt.isEmpty, case .bad(let place) = content.scan.tail { spoilt.append(place) }
     guard let damage = spoilt.first, damage.lowerBound == 0 else { return }
-    // Behind the line's end entries may be spoilt as well.
+    // Entries behind the first line may be spoilt as well.
     let end = min(endOfFirstLine ?? damage.upperBound, damage.upperBound)
-    tell(.damage, .spoiltHeader, 0..<end)
+    report(.damage, .spoiltHeader, 0..<end)
     spoilt = spoilt.dropFirst()
     if end < damage.upperBound { spoilt.insert(end..<damage.upperBound, at: spoilt.startIndex) }
   }
 
-  /// Where the first line ends, if it is not too long to be one.
+  /// The end of the first line, unless it is too long to be one.
   private var endOfFirstLine: Int64? {
     var line = ByteBuffer(capacity: 65_536)
     do throws(Errno) {
@@ -92,19 +91,19 @@ struct SegmentInspection {
     spoilt = spoilt.dropFirst(here.count)
     let lost = extent.first > next ? next...extent.first.previous : nil
     if let first = here.first, let last = here.last {
-      tell(.damage, .spoiltBytes, first.lowerBound..<last.upperBound, lost)
+      report(.damage, .spoiltBytes, first.lowerBound..<last.upperBound, lost)
     } else if let lost {
-      tell(.damage, .missingEntries, extent.start..<extent.start, lost)
+      report(.damage, .missingEntries, extent.start..<extent.start, lost)
     }
     next = extent.last.next
     if extent.lacksNewline, extent.end < content.scan.offset {
-      tell(.damage, .spoiltNewline, extent.end..<extent.end + 1)
+      report(.damage, .spoiltNewline, extent.end..<extent.end + 1)
     }
   }
 
   // MARK: The end
 
-  /// Tells what stands behind the last intact entry, and what should.
+  /// Reports damage and missing entries behind the last intact entry.
   private mutating func inspectTail() {
     let scan = content.scan
     let lost = known.flatMap { $0 >= next ? next...$0 : nil }
@@ -113,19 +112,19 @@ struct SegmentInspection {
     case .bad(let place):
       if spoilt.last != place, place.lowerBound > 0 || scan.header != nil { spoilt.append(place) }
     case .torn(let place):
-      // Below what is known to have been there, the beginning of a line was a line once.
+      // Before the last known entry, an unfinished line was a whole one once.
       if lost != nil || place.lowerBound == 0 && !isLast {
         spoilt.append(place)
       } else {
-        tell(.note, .tornTail, place)
+        report(.note, .tornTail, place)
       }
     }
     if let first = spoilt.first, let last = spoilt.last {
       let isKnown = lost != nil || known != nil
       let kind = isKnown ? Finding.Kind.spoiltBytes : .spoiltEnd
-      tell(.damage, kind, first.lowerBound..<last.upperBound, lost)
+      report(.damage, kind, first.lowerBound..<last.upperBound, lost)
     } else if let lost {
-      tell(.damage, .missingEntries, scan.offset..<scan.offset, lost)
+      report(.damage, .missingEntries, scan.offset..<scan.offset, lost)
     }
     spoilt = []
   }
@@ -133,16 +132,16 @@ struct SegmentInspection {
   private mutating func inspectClosing() {
     guard let closing = content.closing, content.scan.tail == .whole else { return }
     if let last = byte(at: content.scan.offset - 1), last != UInt8(ascii: "\n") {
-      // The line may also end without it, where the file was cut.
+      // A cut file may lack the newline altogether.
       let place = content.scan.offset - (last == UInt8(ascii: "}") ? 0 : 1)
-      tell(.damage, .spoiltNewline, place..<place + 1)
+      report(.damage, .spoiltNewline, place..<place + 1)
     }
     if findings.isEmpty, closing != content.scan.end {
-      tell(.damage, .contradiction(Self.words(closing, content.scan.end)), nil)
+      report(.damage, .contradiction(Self.contradiction(closing, content.scan.end)), nil)
     }
   }
 
-  private static func words(_ stated: SegmentEnd, _ found: SegmentEnd) -> String {
+  private static func contradiction(_ stated: SegmentEnd, _ found: SegmentEnd) -> String {
     if stated.count == found.count, stated.last == found.last {
       return "Its entries are not those that its last line was written for."
     }
@@ -156,19 +155,19 @@ struct SegmentInspection {
     guard offset < content.scan.offset, let found = byte(at: offset),
       found != UInt8(ascii: "\n")
     else { return }
-    tell(.damage, .spoiltNewline, offset..<offset + 1)
+    report(.damage, .spoiltNewline, offset..<offset + 1)
   }
 
   private func byte(at offset: Int64) -> UInt8? {
-    var window = ByteBuffer(capacity: 64)
+    var found = ByteBuffer(capacity: 64)
     do throws(Errno) {
       let file = try disk.open(segment.name)
-      try window.append(room: 1) { target throws(Errno) in
+      try found.append(room: 1) { target throws(Errno) in
         try file.read(into: target, at: offset)
       }
     } catch {
       return nil
     }
-    return window.isEmpty ? nil : window.bytes[0]
+    return found.isEmpty ? nil : found.bytes[0]
   }
 }

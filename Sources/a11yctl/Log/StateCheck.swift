@@ -14,7 +14,7 @@ struct StateCheck {
   }
 
   private static let piece = 262_144
-  /// The segment that it stands beside; nil where it says so itself.
+  /// The first seq of the segment beside it; nil where the file names it.
   private let first: Seq?
   private let reader = JSONReader(limit: Limits.answerBytes)
   private var end = StateEnd()
@@ -23,34 +23,34 @@ struct StateCheck {
 
   private init(first: Seq?) { self.first = first }
 
-  /// What is wrong with the file beside the segment that begins with `first`, or within any; nil for
-  /// nothing.
+  /// The fault of a state file beside the segment that begins with `first`, or of one that names
+  /// its segment itself; nil for none.
   static func fault(of file: any DiskFile, first: Seq?) throws(Errno) -> Fault? {
     var check = StateCheck(first: first)
-    var window = ByteBuffer(capacity: piece)
-    while window.count <= Limits.answerBytes {
-      let before = window.count
+    var buffer = ByteBuffer(capacity: piece)
+    while buffer.count <= Limits.answerBytes {
+      let before = buffer.count
       let at = check.offset + Int64(before)
-      try window.append(room: piece) { target throws(Errno) in try file.read(into: target, at: at) }
-      let isEnd = window.count == before
+      try buffer.append(room: piece) { target throws(Errno) in try file.read(into: target, at: at) }
+      let isEnd = buffer.count == before
       var start = 0
-      while let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) {
-        if let fault = check.take(window.bytes.extracting(start..<newline)) { return fault }
+      while let newline = buffer.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) {
+        if let fault = check.fault(in: buffer.bytes.extracting(start..<newline)) { return fault }
         start = newline + 1
-        // What stands behind it was part of a larger one.
+        // Later bytes belong to an older, longer state.
         if check.isWhole, first == nil { return nil }
       }
-      window.removeFirst(start)
+      buffer.removeFirst(start)
       if isEnd { break }
     }
-    let end = check.offset + Int64(window.count)
-    if window.count > 0 || !check.isWhole {
+    let end = check.offset + Int64(buffer.count)
+    if buffer.count > 0 || !check.isWhole {
       return Fault(kind: .notWhole, bytes: check.offset..<end)
     }
     return nil
   }
 
-  private mutating func take(_ line: Span<UInt8>) -> Fault? {
+  private mutating func fault(in line: Span<UInt8>) -> Fault? {
     let place = offset..<offset + Int64(line.count) + 1
     guard let checksum = LineChecksum.verified(line), !isWhole, accepts(line) else {
       return Fault(kind: .line, bytes: place)

@@ -6,13 +6,13 @@ import A11yLog
 import A11yPosix
 import A11yWire
 
-/// Reads everything there is of a log, and tells what is not as it was written.
+/// Reads all of a log, and reports everything that is not as it was written.
 struct Verification {
   private let log: LogReader
-  private let tell: (Finding) throws(Failure) -> Void
-  /// What all of it comes to.
+  private let onFinding: (Finding) throws(Failure) -> Void
+  /// The sum of the findings.
   private(set) var result = Result()
-  /// How the segment before ended, and what it states of that.
+  /// The end of the segment before.
   private var before: Ending?
 
   struct Result: Equatable {
@@ -36,18 +36,18 @@ struct Verification {
     let next: Seq
   }
 
-  init(_ log: LogReader, _ tell: @escaping (Finding) throws(Failure) -> Void) {
+  init(_ log: LogReader, _ onFinding: @escaping (Finding) throws(Failure) -> Void) {
     self.log = log
-    self.tell = tell
+    self.onFinding = onFinding
   }
 
-  mutating func run() throws(Failure) {
-    try tellStrays()
-    for index in log.segments.indices { try check(index) }
+  mutating func verify() throws(Failure) {
+    try reportStrays()
+    for index in log.segments.indices { try checkSegment(index) }
     try checkEnd()
     try checkStates()
     try checkWatermark()
-    try tellQuarantine()
+    try reportQuarantine()
   }
 
   private mutating func report(_ finding: Finding) throws(Failure) {
@@ -56,17 +56,17 @@ struct Verification {
       if finding.kind == .neverWritten {
         result.unwritten.append(entries)
       } else {
-        result.lost.add(entries)
+        result.lost.join(entries)
       }
     }
-    try tell(finding)
+    try onFinding(finding)
   }
 
   // MARK: Segments
 
-  private mutating func check(_ index: Int) throws(Failure) {
+  private mutating func checkSegment(_ index: Int) throws(Failure) {
     let segment = log.segments[index]
-    // Retention may have taken it meanwhile.
+    // Retention may have removed the segment meanwhile.
     guard let content = try log.scan(index, { _, _ in true }) else { return }
     result.segments += 1
     result.entries += content.scan.end.count
@@ -93,19 +93,20 @@ struct Verification {
     )
   }
 
-  /// The last entry of the last segment, by what is said of it.
+  /// The last entry of the last segment, by its closing line or the watermark.
   private func knownLast(_ content: LogReader.Content) -> Seq? {
     content.closing?.last ?? log.synced
   }
 
-  /// The last entry of a segment, by what it says itself, or the next one.
+  /// The last entry of a segment, by its closing line or the next segment's header.
   private func knownLast(_ content: LogReader.Content, before next: LogSegment) -> Seq? {
-    // More than one segment may be missing in between; only what was in this one counts here.
+    // A missing segment in between is reported elsewhere; only entries of this segment count here.
     let stated = content.closing?.last ?? next.header?.previous?.last
     return stated.map { min($0, next.first.previous) }
   }
 
-  /// Tells what is missing between the segment before and this one, and whether they fit.
+  /// Reports entries that are missing between two segments, and segments that do not fit each
+  /// other.
   private mutating func checkJoint(_ segment: LogSegment) throws(Failure) {
     guard let before else { return }
     let previous = segment.header?.previous
@@ -121,11 +122,12 @@ struct Verification {
         Finding(.note, .neverWritten, in: segment.name, entries: missing)
       )
     }
-    guard let previous, !before.isDamaged, before.content.closing.map({ $0 == end(before) }) ?? true
+    guard let previous, !before.isDamaged,
+      before.content.closing.map({ $0 == foundEnd(of: before) }) ?? true
     else { return }
-    let found = end(before)
+    let found = foundEnd(of: before)
     let isSame = previous.count == found.count && previous.last == found.last
-    // Where entries were forgotten, their lines are others than they were.
+    // Forgetting has rewritten lines, and kept the hash of the original ones.
     let hash = before.segment.header?.original ?? found.hash
     if !isSame || previous.hash != hash {
       try report(
@@ -138,14 +140,14 @@ struct Verification {
     }
   }
 
-  private func end(_ ending: Ending) -> SegmentEnd { ending.content.scan.end }
+  private func foundEnd(of ending: Ending) -> SegmentEnd { ending.content.scan.end }
 
-  /// Tells of names that hold no part of the log.
-  private mutating func tellStrays() throws(Failure) {
+  /// Reports the files that are no part of the log.
+  private mutating func reportStrays() throws(Failure) {
     for stray in log.strays {
       switch stray {
       case .notAFile(let name, let first):
-        // What is missing behind the oldest segment is told where the next one begins.
+        // Entries missing after the oldest segment are reported with the next segment.
         let oldest = log.segments.first?.first ?? first
         let lost = first < oldest ? first...oldest.previous : nil
         try report(Finding(.damage, .notAFile, in: name, entries: lost))
@@ -157,9 +159,9 @@ struct Verification {
     }
   }
 
-  // MARK: What stands beside the segments
+  // MARK: Files beside the segments
 
-  /// Behind the last segment there may have been another.
+  /// Reports a segment that is missing at the end, by the watermark.
   private mutating func checkEnd() throws(Failure) {
     let next = before?.next ?? log.segments.last?.first ?? Seq(1)
     guard let synced = log.synced, synced >= next else { return }
@@ -169,16 +171,16 @@ struct Verification {
   private mutating func checkStates() throws(Failure) {
     for first in log.states {
       let name = SegmentName.state(first)
-      if case .bad(let finding) = look(at: name, of: first, .damage) {
+      if case .bad(let finding) = inspectState(name, of: first, .damage) {
         try report(finding)
       } else if !log.segments.contains(where: { $0.first == first }) {
         try report(Finding(.note, .state(.stranger), in: name))
       }
     }
-    // While one of these is written the other one holds; nobody waits until the medium has them.
+    // While one of these is written the other one holds, so that neither is synced.
     var findings: [Finding] = []
     for name in SegmentName.latest {
-      switch look(at: name, of: nil, .note) {
+      switch inspectState(name, of: nil, .note) {
       case .whole: return
       case .missing: continue
       case .bad(let finding): findings.append(finding)
@@ -187,14 +189,14 @@ struct Verification {
     for finding in findings { try report(finding) }
   }
 
-  /// How a file is found that holds the presenter's state.
+  /// The condition of a file with the presenter's state.
   private enum StateLook {
     case whole
     case missing
     case bad(Finding)
   }
 
-  private func look(at name: String, of first: Seq?, _ weight: Finding.Weight) -> StateLook {
+  private func inspectState(_ name: String, of first: Seq?, _ weight: Finding.Weight) -> StateLook {
     do throws(Errno) {
       guard let fault = try StateCheck.fault(of: log.disk.open(name), first: first) else {
         return .whole
@@ -207,7 +209,7 @@ struct Verification {
     }
   }
 
-  /// One of its lines may have been torn while it was written; the other one holds then.
+  /// Checks the watermark; while one of its lines is written the other one holds.
   private mutating func checkWatermark() throws(Failure) {
     let whole: Int
     do throws(Errno) {
@@ -225,7 +227,7 @@ struct Verification {
     }
   }
 
-  private mutating func tellQuarantine() throws(Failure) {
+  private mutating func reportQuarantine() throws(Failure) {
     var files: Int64 = 0
     var bytes: Int64 = 0
     do throws(Errno) {
@@ -242,7 +244,7 @@ struct Verification {
 }
 
 extension Watermark {
-  /// How many of its two lines are as they were written; one that was never written is.
+  /// The number of intact lines of the two; a line that was never written counts as intact.
   fileprivate static func wholeSlots(of file: any DiskFile) throws(Errno) -> Int {
     let size = 512
     var whole = 0
@@ -261,7 +263,7 @@ extension Watermark {
 }
 
 extension Span<UInt8> {
-  /// Whether nothing stands here but what fills up a line or was never written.
+  /// Whether all bytes from `start` on are padding, or were never written.
   fileprivate func isBlank(from start: Int) -> Bool {
     for index in start..<count where self[index] != 0 && self[index] != 10 && self[index] != 32 {
       return false
@@ -271,8 +273,8 @@ extension Span<UInt8> {
 }
 
 extension [ClosedRange<Seq>] {
-  /// Adds a run; one that goes on where the last one ends is one with it.
-  fileprivate mutating func add(_ range: ClosedRange<Seq>) {
+  /// Adds a range, joined with the last one where they touch.
+  fileprivate mutating func join(_ range: ClosedRange<Seq>) {
     if let before = last, before.upperBound.next >= range.lowerBound,
       before.lowerBound <= range.lowerBound
     {

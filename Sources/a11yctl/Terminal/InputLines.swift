@@ -6,10 +6,10 @@ import A11yWire
 
 /// Lines from a file or from standard input, one after the other.
 struct InputLines: ~Copyable {
-  /// What comes next.
+  /// The next line, or the end.
   enum Step {
     case line
-    /// A line with more bytes than anybody would read; it was passed over.
+    /// A line of more bytes than the limit, which was passed over.
     case tooLong
     case end
   }
@@ -20,7 +20,7 @@ struct InputLines: ~Copyable {
   private let shown: String
   private var splitter: LineSplitter
   private var buffer = ByteBuffer(capacity: 2 * block)
-  /// Where the next line begins, and the one at hand.
+  /// The beginning of the next line, and the place of the line at hand.
   private var next = 0
   private var place = 0..<0
   private var isAtEnd = false
@@ -47,8 +47,8 @@ struct InputLines: ~Copyable {
     get { buffer.bytes.extracting(place) }
   }
 
-  /// Goes to the next line; what stands behind the last end of a line is one, too.
-  mutating func advance() throws(Failure) -> Step {
+  /// Goes to the next line; the last one may lack its newline.
+  mutating func nextStep() throws(Failure) -> Step {
     while true {
       var splitter = self.splitter
       let step = splitter.step(buffer.bytes, from: next)

@@ -4,12 +4,12 @@
 import A11yPosix
 import Glibc
 
-/// The keys of the terminal, one at a time and without an echo, for as long as this lives.
+/// The keys of the terminal, one at a time and without an echo, during the life of this value.
 struct Keyboard: ~Copyable {
   let descriptor: FileDescriptor
   private let before: termios
 
-  /// nil where standard input is no terminal.
+  /// Takes the keys over; nil where standard input is no terminal.
   init?() {
     var before = termios()
     guard isatty(0) == 1, isatty(1) == 1, tcgetattr(0, &before) == 0 else { return nil }
@@ -25,11 +25,10 @@ struct Keyboard: ~Copyable {
     tcsetattr(0, TCSANOW, &before)
   }
 
-  /// The keys that were pressed.
-  borrowing func read() -> [UInt8] {
+  /// The pressed keys; the loss of the terminal counts as the key to quit.
+  borrowing func pressedKeys() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = try? bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-    // The terminal has gone.
     guard let count, count > 0 else { return [UInt8(ascii: "q")] }
     return Array(bytes[..<count])
   }

@@ -3,21 +3,21 @@
 
 import Glibc
 
-/// A moment in the words of somebody who types it.
+/// A moment, as a person types it.
 enum Moment {
-  /// What is understood, in the words of a complaint.
+  /// The accepted forms, for a complaint.
   static let accepted = """
     "1 hour ago", "30 min ago", "2 days ago", "today", "yesterday", "2026-11-21", \
     "2026-11-21 13:05", "2026-11-21 13:05:07" or "2026-11-21T13:05:07Z"
     """
 
-  /// The same on lines of a help.
+  /// The accepted forms, for the help.
   static let notes = """
     TIME is "1 hour ago", "30 min ago", "2 days ago", "today", "yesterday", "2026-11-21",
     "2026-11-21 13:05", "2026-11-21 13:05:07" or, as RFC 3339 has it, "2026-11-21T13:05:07Z".
     """
 
-  /// In microseconds since 1970; nil for words that are not understood.
+  /// The moment in microseconds since 1970; nil for words in no accepted form.
   static func parse(_ words: String, now: Int64) -> Int64? {
     let text = words.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     switch text {
@@ -43,7 +43,7 @@ enum Moment {
     let amount = text.dropLast(4)
     let digits = amount.prefix { $0.isASCII && $0.isNumber }
     let unit = amount.dropFirst(digits.count).drop { $0 == " " }
-    // A thousand years are enough, and cannot overflow.
+    // A thousand years of seconds, which cannot overflow.
     guard let number = Int64(digits), number <= 31_536_000_000,
       let seconds = units.first(where: { $0.names.contains(String(unit)) })?.seconds
     else { return nil }
@@ -57,18 +57,18 @@ enum Moment {
     guard localtime_r(&seconds, &parts) != nil else { return nil }
     (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
     parts.tm_mday -= daysAgo
-    // Whether summer time was in force then, the calendar knows.
+    // mktime finds out whether summer time was in force.
     parts.tm_isdst = -1
     return Int64(mktime(&parts)) * 1_000_000
   }
 
   // MARK: Dates
 
-  /// `2026-11-21`, with a time of day and a place on the globe if there are.
+  /// `2026-11-21`, with a time of day and a time zone if they are given.
   private static func stated(_ text: String) -> Int64? {
     var rest = text[...]
-    guard let year = number(4, &rest), take("-", &rest), let month = number(2, &rest),
-      take("-", &rest), let day = number(2, &rest)
+    guard let year = number(4, &rest), skip("-", &rest), let month = number(2, &rest),
+      skip("-", &rest), let day = number(2, &rest)
     else { return nil }
     var parts = tm()
     parts.tm_year = Int32(year - 1_900)
@@ -77,7 +77,7 @@ enum Moment {
     var fraction: Int64 = 0
     var offset: Int64?
     if !rest.isEmpty {
-      guard take(" ", &rest) || take("t", &rest),
+      guard skip(" ", &rest) || skip("t", &rest),
         let clock = timeOfDay(&rest, &parts),
         zone(&rest, &offset), rest.isEmpty
       else { return nil }
@@ -87,39 +87,39 @@ enum Moment {
     return seconds * 1_000_000 + fraction
   }
 
-  /// Takes `13:05`, `13:05:07` or `13:05:07.25` and says the microseconds.
+  /// Parses `13:05`, `13:05:07` or `13:05:07.25`, and returns the fraction in microseconds.
   private static func timeOfDay(_ rest: inout Substring, _ parts: inout tm) -> Int64? {
-    guard let hour = number(2, &rest), hour < 24, take(":", &rest),
+    guard let hour = number(2, &rest), hour < 24, skip(":", &rest),
       let minute = number(2, &rest), minute < 60
     else { return nil }
     (parts.tm_hour, parts.tm_min) = (Int32(hour), Int32(minute))
-    guard take(":", &rest) else { return 0 }
-    // A minute may have one second more.
+    guard skip(":", &rest) else { return 0 }
+    // A minute may have a leap second.
     guard let second = number(2, &rest), second <= 60 else { return nil }
     parts.tm_sec = Int32(second)
-    guard take(".", &rest) else { return 0 }
+    guard skip(".", &rest) else { return 0 }
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
     rest = rest.dropFirst(digits.count)
     guard !digits.isEmpty else { return nil }
     return Int64((digits.prefix(6) + "000000").prefix(6))
   }
 
-  /// Takes `z` or `+01:00`, if there is one; false where there is something else.
+  /// Parses `z` or `+01:00`, if there is one; false for anything else.
   private static func zone(_ rest: inout Substring, _ offset: inout Int64?) -> Bool {
-    if take("z", &rest) {
+    if skip("z", &rest) {
       offset = 0
       return true
     }
-    let sign: Int64 = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
+    let sign: Int64 = skip("+", &rest) ? 1 : skip("-", &rest) ? -1 : 0
     guard sign != 0 else { return true }
-    guard let hours = number(2, &rest), hours < 24, take(":", &rest),
+    guard let hours = number(2, &rest), hours < 24, skip(":", &rest),
       let minutes = number(2, &rest), minutes < 60
     else { return false }
     offset = sign * (hours * 3_600 + minutes * 60)
     return true
   }
 
-  /// Since 1970; nil for a day that no month has.
+  /// The seconds since 1970; nil for a day that its month does not have.
   private static func seconds(_ wanted: tm, _ offset: Int64?) -> Int64? {
     var parts = wanted
     parts.tm_isdst = -1
@@ -140,7 +140,7 @@ enum Moment {
     return Int64(digits)
   }
 
-  private static func take(_ sign: Character, _ rest: inout Substring) -> Bool {
+  private static func skip(_ sign: Character, _ rest: inout Substring) -> Bool {
     guard rest.first == sign else { return false }
     rest = rest.dropFirst()
     return true

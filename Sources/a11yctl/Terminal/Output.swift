@@ -4,18 +4,19 @@
 import A11yPosix
 import A11yWire
 
-/// What the program says: lines, kept until they are worth a write, and complaints, at once.
+/// The output of the program: lines, collected until they are worth a write, and complaints, at
+/// once.
 final class Output {
-  /// Where a batch of lines goes.
+  /// The target of a batch of lines.
   typealias Sink = (UnsafeRawBufferPointer) -> StandardOutput.Outcome
 
-  /// A batch is written when it has grown to this, about what a pipe holds.
+  /// The bytes of a batch: about as many as a pipe holds.
   private static let batch = 65_536
 
   private let sink: Sink
   private let complaints: (String) -> Void
   private var buffer = ByteBuffer(capacity: 1_024)
-  /// What came of writing behind the caller's back, told at the next flush.
+  /// The failure of an earlier write, thrown by the next flush.
   private var failure: Failure?
 
   init(
@@ -26,44 +27,44 @@ final class Output {
     self.complaints = complaints
   }
 
-  /// Says at once what does not belong to the results.
+  /// Prints a complaint at once, on standard error.
   func complain(_ words: String) { complaints("\(VisibleText.of(words))\n") }
 
   /// Prints a line.
   func line(_ text: String) {
     buffer.append(text: text)
-    end()
+    endLine()
   }
 
   /// Prints a line as it is.
   func line(_ bytes: Span<UInt8>) {
     buffer.append(bytes)
-    end()
+    endLine()
   }
 
-  /// Prints lines that have their ends already.
-  func lines(_ bytes: Span<UInt8>) {
+  /// Prints lines with their newlines.
+  func printBlock(_ bytes: Span<UInt8>) {
     buffer.append(bytes)
-    if buffer.count >= Self.batch { write() }
+    if buffer.count >= Self.batch { writeBatch() }
   }
 
-  /// Writes what has been printed; throws when nobody reads it.
+  /// Writes all printed lines; throws when nobody reads them.
   func flush() throws(Failure) {
-    write()
+    writeBatch()
     try check()
   }
 
-  /// Throws when what was printed so far could not be written, so that long work need not go on.
+  /// Throws when an earlier write has failed, so that long work need not go on.
   func check() throws(Failure) {
     if let failure { throw failure }
   }
 
-  private func end() {
+  private func endLine() {
     buffer.append("\n")
-    if buffer.count >= Self.batch { write() }
+    if buffer.count >= Self.batch { writeBatch() }
   }
 
-  private func write() {
+  private func writeBatch() {
     guard !buffer.isEmpty else { return }
     let outcome = buffer.withUnsafeBytes { sink($0) }
     buffer.clear()

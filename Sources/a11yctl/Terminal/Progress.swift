@@ -4,7 +4,7 @@
 import A11yPosix
 import Glibc
 
-/// Says now and then how far a long piece of work has come, to whoever sits at the terminal.
+/// Tells a person at the terminal, now and then, how far a long piece of work has come.
 final class Progress {
   /// Long enough that a screen reader has said one line before the next comes.
   private static let pause: UInt64 = 3_000_000
@@ -12,15 +12,15 @@ final class Progress {
   var total: Int64 = 0
   private let verb: String
   private let clock: () -> UInt64
-  private let tell: ((String) -> Void)?
+  private let onProgress: ((String) -> Void)?
   private var done: Int64 = 0
   private var told: UInt64
 
-  /// Tells nobody where `tell` is nil.
-  init(_ verb: String, clock: @escaping () -> UInt64, tell: ((String) -> Void)?) {
+  /// A progress that goes to `onProgress`, or to nobody.
+  init(_ verb: String, clock: @escaping () -> UInt64, onProgress: ((String) -> Void)?) {
     self.verb = verb
     self.clock = clock
-    self.tell = tell
+    self.onProgress = onProgress
     told = clock()
   }
 
@@ -29,19 +29,19 @@ final class Progress {
     self.init(
       verb,
       clock: SystemClock.monotonicMicroseconds,
-      tell: isatty(2) == 1 ? output.complain : nil
+      onProgress: isatty(2) == 1 ? output.complain : nil
     )
   }
 
   func advance(by bytes: Int64) {
     done += bytes
-    guard let tell else { return }
+    guard let onProgress else { return }
     let now = clock()
     guard now >= told + Self.pause, total > 0 else { return }
     told = now
-    tell("\(verb) \(min(100, done * 100 / total)) percent of \(ByteSize.words(total)).")
+    onProgress("\(verb) \(min(100, done * 100 / total)) percent of \(ByteSize.words(total)).")
   }
 
-  /// Tells of a step that may take a while.
-  func tell(step: String) { tell?(step) }
+  /// Announces a step that may take a while.
+  func announce(step: String) { onProgress?(step) }
 }

@@ -5,7 +5,7 @@ import A11yClient
 import A11yBroker
 import A11yWire
 
-/// What the bus writes on its own account, as sentences.
+/// The bus's own entries as sentences.
 enum BusWords {
   /// A whole sentence; nil for a type that apps publish.
   static func sentence(_ entry: Entry) -> String? {
@@ -89,12 +89,12 @@ enum BusWords {
     return "the reader is told of \(of.isEmpty ? "a change" : Sentences.names(of)), without words"
   }
 
-  /// With the seq of its event in front, by which the ear finds what it was.
+  /// An outcome with the seq of its event in front, by which the ear finds the event.
   private static func outcome(_ entry: Entry) -> String {
     "\(EntryWords.of(entry)) \(brief(entry) ?? "has ended")"
   }
 
-  /// How something has ended, in few words; nil for what is no outcome.
+  /// The end of an event in few words; nil for any other entry.
   static func brief(_ entry: Entry) -> String? { Ending(entry).map(Sentences.brief) }
 
   private static func gesture(_ entry: Entry) -> String {

@@ -13,7 +13,7 @@ enum ByteSize {
     return "\(text(tenths)) GiB"
   }
 
-  /// Whole from ten on: nobody needs more digits.
+  /// Tenths as a number, without a fraction from ten on.
   private static func text(_ tenths: Int64) -> String {
     tenths >= 100 || tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }

@@ -4,7 +4,7 @@
 import A11yPosix
 import A11yClient
 
-/// An answer of any shape as lines that read well aloud, one for each thing in it.
+/// An answer of any shape as lines that read well aloud, one for each value.
 enum CounterWords {
   static func lines(_ value: JSONValue) -> [String] {
     lines(value, under: []).map(VisibleText.of)

@@ -8,10 +8,10 @@ import A11yPosix
 import A11yRules
 import A11yWire
 
-/// Elements in words, for whoever listens to them.
+/// Elements in words for the ear.
 enum ElementWords {
-  /// An element in one line, with its level in front; whether it has the focus, or is suggested
-  /// for it, is told with it.
+  /// An element in one line: its level, whether it has the focus or is suggested for it, its facts
+  /// and its id.
   static func line(_ element: SeenElement, hasFocus: Bool, isSuggested: Bool) -> String {
     var parts = ["Level \(element.level + 1)"]
     if hasFocus { parts.append("has the focus") }
@@ -21,7 +21,7 @@ enum ElementWords {
     return VisibleText.of(parts.joined(separator: ", "))
   }
 
-  /// What it is called, holds and is.
+  /// Label, value, traits and kind.
   static func facts(_ element: SeenElement) -> [String] {
     var parts: [String] = []
     if let label = element.label { parts.append(label) }
@@ -42,7 +42,7 @@ enum ElementWords {
     "at \(frame[0]), \(frame[1]), \(frame[2]) wide, \(frame[3]) high"
   }
 
-  /// What is spoken when the focus comes to an element.
+  /// The words that are spoken when the focus comes to an element.
   static func spoken(_ spot: Model.Spot, in model: Model, _ pace: ReaderPace) -> String? {
     guard let runs = Presenter.runs(of: spot, in: model, pace),
       let list = JSONValue(json: "[" + String(decoding: runs, as: UTF8.self) + "]")?.list

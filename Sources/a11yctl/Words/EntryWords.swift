@@ -8,9 +8,7 @@ import A11yWire
 
 /// An entry as a sentence that reads well aloud.
 enum EntryWords {
-  /// One line: when, who, what.
-  ///
-  /// `clock` says a time of day.
+  /// An entry in one line: its time, its app and its event; `clock` formats the time of day.
   static func line(_ entry: Entry, withSeq: Bool, clock: (Int64) -> String) -> String {
     guard withSeq else { return "\(clock(entry.time)) \(VisibleText.of(sentence(entry)))" }
     // An outcome stands under the number of its event.
@@ -24,7 +22,7 @@ enum EntryWords {
     BusWords.sentence(entry) ?? "\(entry.app) \(predicate(entry))"
   }
 
-  /// What an app says, without who says it.
+  /// The event of an app, without the app's name.
   private static func predicate(_ entry: Entry) -> String {
     switch entry.type {
     case "announcement": announcement(entry)
@@ -86,13 +84,13 @@ enum EntryWords {
   private static func elements(_ entry: Entry) -> String {
     let window = entry.string("window") ?? "a window"
     if let all = entry.event["replace"]?.list {
-      return "lists \(count(all.count, "element")) as all of \(window)"
+      return "lists \(counted(all.count, "element")) as all of \(window)"
     }
     let changed = entry.event["upsert"]?.list?.count ?? 0
     let removed = entry.event["remove"]?.list?.count ?? 0
-    if removed == 0 { return "updates \(count(changed, "element")) of \(window)" }
-    if changed == 0 { return "removes \(count(removed, "element")) from \(window)" }
-    return "updates \(count(changed, "element")) of \(window) and removes \(removed)"
+    if removed == 0 { return "updates \(counted(changed, "element")) of \(window)" }
+    if changed == 0 { return "removes \(counted(removed, "element")) from \(window)" }
+    return "updates \(counted(changed, "element")) of \(window) and removes \(removed)"
   }
 
   private static func window(_ entry: Entry) -> String {
@@ -144,7 +142,7 @@ enum EntryWords {
 
   // MARK: Parts
 
-  /// The text, or of a hidden one what is known of it.
+  /// The text, or the rough length of a hidden one.
   static func spoken(_ entry: Entry) -> String? {
     if let text = entry.text { return text }
     return entry.string("redacted").map(hidden)
@@ -162,11 +160,11 @@ enum EntryWords {
     entry.integer("of").map(String.init) ?? "without a number"
   }
 
-  static func count(_ number: Int, _ noun: String) -> String {
+  static func counted(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
   }
 
-  /// Where in the app: “ on save in main”.
+  /// The place in the app: “ on save in main”.
   static func place(_ entry: Entry, _ preposition: String) -> String {
     var words = ""
     if let element = entry.string("element") { words += " \(preposition) \(element)" }

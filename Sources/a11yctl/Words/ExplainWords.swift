@@ -7,9 +7,9 @@ import A11yPresenter
 import A11yPosix
 import A11yWire
 
-/// What became of an entry, as lines: the sentence first, then what it rests on.
+/// An explanation as lines: the sentence first, then the facts behind it.
 enum ExplainWords {
-  /// `clock` says a day and a time of day.
+  /// The lines; `clock` formats a day and a time of day.
   static func lines(_ answer: JSONValue, clock: (Int64) -> String) -> [String] {
     var lines = [answer["sentence"]?.string ?? "The bus has said nothing about it."]
     lines += entry(answer, clock: clock)
@@ -25,16 +25,16 @@ enum ExplainWords {
     return lines.map(VisibleText.of)
   }
 
-  /// The event whose end is told: “it” where that was asked for, else its number.
+  /// The event whose end is told: “it” where it was asked for, else its number.
   private static func subject(_ answer: JSONValue) -> String {
     let abouts = (answer["related"]?.list ?? []).filter {
       $0["relation"]?.string == Relation.about.rawValue
     }
-    // A report is about a delivery, and that about the event.
+    // A report is about a delivery, and the delivery about the event.
     return abouts.compactMap { $0["seq"]?.integer }.min().map(String.init) ?? "it"
   }
 
-  /// The entry that an answer is about, if it has one that can be read.
+  /// The explained entry, if the answer has it.
   static func entry(of answer: JSONValue) -> Entry? {
     guard let value = answer["entry"], let seq = value["seq"]?.integer else { return nil }
     let line = Array(value.description.utf8)
@@ -46,12 +46,12 @@ enum ExplainWords {
   private static func entry(_ answer: JSONValue, clock: (Int64) -> String) -> [String] {
     guard let entry = entry(of: answer) else { return [] }
     let words = EntryWords.sentence(entry)
-    // An announcement may be a sentence itself.
+    // An announcement may end with its own full stop.
     let stop = words.last.map { ".!?…".contains($0) } == true ? "" : "."
     return ["Entry \(entry.seq), \(clock(entry.time)): \(words)\(stop)"]
   }
 
-  /// A line for each way in which others have to do with it, in the order of their seqs.
+  /// A line for each relation, with its entries in the order of their seqs.
   private static func related(_ answer: JSONValue, to subject: String) -> [String] {
     let own = answer["entry"]?["seq"]?.integer
     var words: [String] = []
@@ -70,7 +70,7 @@ enum ExplainWords {
     }
   }
 
-  /// A number that applied, as a line.
+  /// A number behind the decision, as a line.
   private static func why(
     _ member: JSONValue.Member,
     of subject: String,
@@ -80,7 +80,7 @@ enum ExplainWords {
     let value = member.value
     let time = value.integer.flatMap { (0...1 << 40).contains($0) ? $0 * 1_000 : nil }
     switch (member.name, time) {
-    // It was not kept waiting.
+    // An event that did not wait needs no line.
     case ("waited_ms", 0): return []
     case ("waited_ms", let time?): return ["\(it) waited \(Lengths.rough(time))."]
     case ("heard_ms", let time?): return ["\(it) was spoken for \(Lengths.rough(time))."]
@@ -121,7 +121,7 @@ enum ExplainWords {
 }
 
 extension Relation {
-  /// The relation of some entries to the one that was asked about.
+  /// The relation of entries to the explained one.
   fileprivate func sentence(_ seqs: [Seq], _ it: String) -> String {
     let names = Sentences.names(seqs)
     let isOne = seqs.count == 1
@@ -159,7 +159,7 @@ extension Relation {
 }
 
 extension Ending {
-  /// Reads it off an outcome as the client library has it.
+  /// Reads an outcome of the client library.
   init?(_ entry: Entry) {
     guard entry.type == EventType.Own.outcome.rawValue else { return nil }
     let line = Array(entry.line.utf8)

@@ -4,7 +4,7 @@
 import A11yPosix
 import A11yWire
 
-/// What was found in the log, as sentences.
+/// Findings in the log as sentences.
 enum FindingWords {
   static func sentence(_ finding: Finding) -> String {
     VisibleText.of(words(finding, finding.file ?? "the log"))
@@ -100,7 +100,7 @@ enum FindingWords {
 
   // MARK: The sum
 
-  /// What all of it comes to, in one sentence.
+  /// The sum of the findings in one sentence.
   static func sum(_ result: Verification.Result) -> String {
     if result.damages == 0 {
       guard let first = result.first, let last = result.last else {

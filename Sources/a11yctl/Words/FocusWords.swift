@@ -8,9 +8,9 @@ import A11yPosix
 import A11yRules
 import A11yWire
 
-/// Where the focus is, and how it came there.
+/// The place of the focus, and the move that brought it there, in words.
 enum FocusWords {
-  /// Where it is, how that would be spoken, and where in the tree that is.
+  /// The place of the focus, its spoken words, its containers and its position.
   static func lines(_ model: Model, _ pace: ReaderPace) -> [String] {
     guard let spot = model.focusSpot else { return ["The focus is nowhere."] }
     let place = "\(spot.element.text) in \(spot.window.text) of \(spot.app.app.text)"
@@ -27,7 +27,7 @@ enum FocusWords {
     return lines
   }
 
-  /// Where an app would have the focus, and why it is not there.
+  /// The place where an app would have the focus, and the reason why it is not there.
   static func suggestion(_ model: Model) -> String? {
     guard let suggestion = model.suggestion else { return nil }
     let spot = suggestion.spot
@@ -37,7 +37,7 @@ enum FocusWords {
       + " as entry \(suggestion.seq.number) says"
   }
 
-  /// Who has moved it, when and why; `by` is the entry that has led to it.
+  /// The mover of the focus, with time and reason; `by` is the entry that led to the move.
   static func origin(_ move: Entry, by: Entry?, clock: (Int64) -> String) -> [String] {
     let mover = Mover(move, by)
     let place = move.string("element") == nil ? "took it away" : "moved it there"
@@ -68,7 +68,7 @@ extension FocusWords {
   /// The user, an app or the bus itself, as the one that moves the focus.
   struct Mover {
     let name: String
-    /// “, with the action next”; empty where nothing more is known.
+    /// The manner, as in “, with the action next”; empty where it is unknown.
     let how: String
 
     init(_ move: Entry, _ by: Entry?) {

@@ -6,7 +6,7 @@ import A11yClient
 
 /// Marks as sentences.
 enum MarkWords {
-  /// The lines for a mark; none for one that tells a program more than a person.
+  /// The lines for a mark; none for a mark that matters to programs alone.
   static func lines(_ mark: SubscriptionMark) -> [String] {
     let lines =
       switch mark {

@@ -5,12 +5,12 @@ import A11yClient
 import A11yPosix
 import A11yWire
 
-/// A "no" of the bus, or our own in its stead, as a sentence.
+/// A refusal of the bus, or our own in its stead, as a sentence.
 enum RefusalWords {
-  /// Why an event of this type was refused, or another request where it is nil.
+  /// The refusal of an event of this type, or of another request where the type is nil.
   ///
-  /// The list of all types is what the bus answers a type that it does not know. Heard instead of
-  /// seen, it is a minute in which the one name that was meant goes under.
+  /// The bus answers an unknown type with the list of all types. Read aloud, that is a minute in
+  /// which the one name that was meant is lost, so the sentence names only that.
   static func sentence(_ subject: String, _ refusal: BusRefusal, type: String?) -> String {
     if refusal.code == RefusalCode.typeUnknown.rawValue, let type {
       let unknown = unknownType(type, among: published)
@@ -23,18 +23,18 @@ enum RefusalWords {
     "\(subject) (\(grounds))" + (message.isEmpty ? "." : ": \(message).")
   }
 
-  /// How the sentence begins where a request is refused.
+  /// The beginning of the sentence for a request.
   static let bus = "The bus refused it"
 
   /// The types that can be published.
   static let published = EventType.allCases.map(\.rawValue)
 
-  /// The types that can be met in the log.
+  /// The types that can occur in the log.
   static let recorded = published + EventType.Own.allCases.map(\.rawValue)
 
   /// Refuses a type that is nearly one of `known`.
   ///
-  /// One that is like none of them is left to the bus, which may be newer and know it.
+  /// Any other unknown type is left to the bus, which may be newer and know it.
   static func checkType(_ type: String, among known: [String]) throws(Failure) {
     guard !known.contains(type), NearestName.to(type, among: known) != nil else { return }
     throw Failure(.usage, unknownType(type, among: known))

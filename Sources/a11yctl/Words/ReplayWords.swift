@@ -7,9 +7,9 @@ import A11yPlay
 import A11yPosix
 import A11yWire
 
-/// What comes of deciding a log anew, as lines that read well aloud.
+/// The result of deciding a log anew, as lines that read well aloud.
 enum ReplayWords {
-  /// Nothing differs.
+  /// The lines for a log without a difference.
   static func lines(compared: Int64, believed: Int64) -> [String] {
     var lines = [
       compared == 0
@@ -42,7 +42,7 @@ enum ReplayWords {
     return lines.map(VisibleText.of)
   }
 
-  /// What a stored line says, without its place and time.
+  /// A stored line as a sentence, without its seq and time.
   static func sentence(_ line: [UInt8]) -> String {
     guard let entry = entry(line) else { return "is a line that cannot be understood" }
     return EntryWords.sentence(entry)

@@ -4,7 +4,7 @@
 import A11yClient
 import A11yPosix
 
-/// What is in force as lines that read well aloud, each for itself.
+/// The rules in force as lines, each of which reads well aloud by itself.
 enum RuleWords {
   static func lines(_ answer: JSONValue, topic: String?, speechClass: String?) -> [String] {
     let rows = (answer["effective"]?.list ?? []).filter { row in
@@ -17,7 +17,7 @@ enum RuleWords {
     if let more = answer["more_effective"]?.integer {
       lines.append("There are \(more) more kinds of events than there is room for here.")
     }
-    lines += own.filter(isOpen).map { "Besides, \(open($0))." }
+    lines += own.filter(isOpen).map { "Besides, \(openRule($0))." }
     return lines.map(VisibleText.of)
   }
 
@@ -94,7 +94,7 @@ enum RuleWords {
   }
 
   /// “rule quiet at a.toml:3 sets ttl 1 s for app org.x”.
-  private static func open(_ rule: JSONValue) -> String {
+  private static func openRule(_ rule: JSONValue) -> String {
     let sets = members(rule["set"])
     let matches = members(rule["match"])
     let what = sets.isEmpty ? "nothing" : sets.joined(separator: ", ")

@@ -30,10 +30,10 @@ enum StatsWords {
 
   // MARK: Ends
 
-  /// Of the ways in which events end only those that there were.
+  /// A line for each way in which events have ended.
   private static func ends(_ outcomes: JSONValue?) -> [String] {
     guard var ends = outcomes?.members else { return [] }
-    // Both are one end for a person: a newer one came.
+    // Both are the same to a person: a newer event came.
     let newer = [Result.coalesced, .superseded].map(\.rawValue)
     let sum = ends.filter { newer.contains($0.name) }.compactMap(\.value.integer).reduce(0, +)
     ends.removeAll { newer.contains($0.name) }
@@ -103,16 +103,16 @@ enum StatsWords {
 
   private static func traffic(_ stats: JSONValue) -> [String] {
     var lines: [String] = []
-    func add(_ name: String, _ one: String, _ many: String) {
+    func addLine(_ name: String, _ one: String, _ many: String) {
       guard let count = stats[name]?.integer else { return }
       lines.append("\(SeqWords.count(count, one, many)).")
     }
-    add("connections", "connection is open", "connections are open")
-    add("requests", "request has come", "requests have come")
-    add("published", "event was published", "events were published")
-    add("duplicates", "event came a second time", "events came a second time")
-    add("entries", "entry was written", "entries were written")
-    add("turns", "turn of the loop was taken", "turns of the loop were taken")
+    addLine("connections", "connection is open", "connections are open")
+    addLine("requests", "request has come", "requests have come")
+    addLine("published", "event was published", "events were published")
+    addLine("duplicates", "event came a second time", "events came a second time")
+    addLine("entries", "entry was written", "entries were written")
+    addLine("turns", "turn of the loop was taken", "turns of the loop were taken")
     for member in stats["refused"]?.members ?? [] {
       let count = SeqWords.count(member.value.integer ?? 0, "request was", "requests were")
       lines.append("\(count) refused with \(member.name).")

@@ -7,7 +7,7 @@ import A11yPlay
 import A11yPosix
 import A11yWire
 
-/// What rules would have done, as lines that read well aloud, each for itself.
+/// The effect that rules would have had, as lines, each of which reads well aloud by itself.
 enum TrialWords {
   static func lines(
     _ rules: Int,
@@ -51,7 +51,7 @@ enum TrialWords {
     }
   }
 
-  /// What the event was, and how it would have ended.
+  /// An event, and the end that it would have had.
   private static func words(_ change: BackTest.Change) -> String {
     guard let entry = ReplayWords.entry(change.line) else {
       return "entry \(change.difference.seq.number)."
@@ -71,21 +71,18 @@ enum TrialWords {
       return line.bytes.string
     }
     var line = ByteBuffer(capacity: 512)
-    line.append("{")
-    line.append(member: "tallies")
-    line.append("[")
-    for (index, tally) in tallies.enumerated() {
-      if index > 0 { line.append(",") }
-      line.append("{")
-      line.append(member: "app", tally.app)
-      line.append(member: "type", tally.type)
-      line.append(member: "heard", Int64(tally.heard))
-      line.append(member: "removed", Int64(tally.removed))
-      line.append(member: "added", Int64(tally.added))
-      line.append(member: "other", Int64(tally.other))
-      line.append("}")
+    line.object { line in
+      line.array("tallies", of: tallies) { line, tally in
+        line.object { line in
+          line.append(member: "app", tally.app)
+          line.append(member: "type", tally.type)
+          line.append(member: "heard", Int64(tally.heard))
+          line.append(member: "removed", Int64(tally.removed))
+          line.append(member: "added", Int64(tally.added))
+          line.append(member: "other", Int64(tally.other))
+        }
+      }
     }
-    line.append("]}")
     lines.append(line.bytes.string)
     return lines
   }

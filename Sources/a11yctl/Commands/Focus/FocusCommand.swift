@@ -5,14 +5,15 @@ import A11yClient
 import A11yModel
 import A11yWire
 
-/// Tells where the focus is, and how it came there.
+/// Tells the place of the focus, and the move that brought it there.
 struct FocusCommand: Command {
   static let name = "focus"
   static let summary = "tell where the focus is, and who has moved it there"
   static let usage = "[OPTION]..."
   static let notes = """
-    Tells what has the focus, how it would be spoken, where it is, and who has moved it there, when
-    and why. With --history it tells the moves, a line each, the newest at the end.
+    Tells the element with the focus, how it would be spoken, its containers, and who moved the
+    focus there, when and why. With --history it tells the moves, a line each, the newest at the
+    end.
     \(Course.notes)
     """
   static let options =
@@ -25,7 +26,7 @@ struct FocusCommand: Command {
 
   private let place: Course.Place
   private let at: Seq?
-  /// How many moves are wanted; nil where it is the place.
+  /// The number of moves to tell; nil to tell the place.
   private let moves: Int?
   private let app: String?
 

@@ -7,16 +7,16 @@ import A11yPosix
 import A11yWire
 import Glibc
 
-/// Follows the focus and shows what is there, and acts on keys.
+/// Follows the focus, shows the element that has it, and acts on keys.
 struct InspectCommand: Command {
   static let name = "inspect"
-  static let summary = "follow the focus, show what is there, and act with single keys"
+  static let summary = "follow the focus, show its element, and act with single keys"
   static let usage = "[OPTION]..."
   static let notes = """
-    Shows of the element with the focus all that is known of it: what it is called, holds and is,
-    where it is, what would be spoken, who has moved the focus there, and what became of the last
-    events of its app. On a terminal the screen is written anew with each change; with --plain, and
-    where there is no terminal, each change is a line of its own.
+    Shows everything about the element with the focus: its label, value and traits, its place, how
+    it would be spoken, who moved the focus there, and the results of the last events of its app. On
+    a terminal the screen is written anew with each change; with --plain, and where there is no
+    terminal, each change is a line of its own.
     \(Inspector.keys.joined(separator: "\n"))
     Acting needs the right to control, which everybody has on the bus of the own session.
     """
@@ -38,7 +38,7 @@ struct InspectCommand: Command {
     while try session.inspect(keyboard) == .again {}
   }
 
-  /// One course after the other: what a bus has lost in a crash must not stay in the model.
+  /// One course after the other: entries that a bus has lost in a crash must leave the model.
   private final class Session {
     enum End {
       case quit, again
@@ -61,37 +61,37 @@ struct InspectCommand: Command {
     func inspect(_ keyboard: borrowing Keyboard?) throws(Failure) -> End {
       let course = try Course(place, interrupt: Self.keys(), Progress("Read", output))
       guard course.isLive else {
-        // Whoever asks it gets to know why.
+        // A failing connection tells the reason.
         _ = try asking { () throws(ClientError) in try BusConnection(path: place.path) }
         throw Failure(.unreachable, "The bus is not there.")
       }
       try course.catchUp(through: nil)
-      for entry in course.outcomes { inspector.note(entry) }
-      inspector.begin(with: try course.move())
-      show(inspector.look(course), course)
+      for entry in course.outcomes { inspector.keepOutcome(entry) }
+      inspector.start(with: try course.move())
+      show(inspector.refresh(course), course)
       if isPlain { for line in Inspector.keys { output.line(line) } }
       while true {
         try output.flush()
         var hasChanged = false
         let step = try course.advance(
           through: nil,
-          each: { entry in
-            let changed = self.inspector.take(entry, course)
+          onEntry: { entry in
+            let changed = self.inspector.update(with: entry, course)
             if self.isPlain { for fact in changed { self.output.line(fact.line) } }
             hasChanged = hasChanged || !changed.isEmpty
           },
-          caughtUp: {}
+          onCaughtUp: {}
         )
         switch step {
         case .lines: break
-        case .subscribed where message != nil: tell("The bus is back.")
+        case .subscribed where message != nil: announce("The bus is back.")
         case .subscribed, .ignored, .renumbered: continue
         case .away:
           bus = nil
-          tell("The bus went away; waiting for it.")
+          announce("The bus went away; waiting for it.")
         case .withdrawn, .misplaced: return .again
         case .interrupted:
-          for key in Self.read() {
+          for key in Self.pressedKeys() {
             if key == UInt8(ascii: "q") || key == 3 || key == 4 { return .quit }
             press(key)
           }
@@ -110,12 +110,14 @@ struct InspectCommand: Command {
       for fact in changed { output.line(fact.line) }
     }
 
-    private func tell(_ words: String) {
+    private func announce(_ words: String) {
       message = words
       if isPlain { output.line(VisibleText.of(words)) }
     }
 
-    /// Writes the screen anew; nothing in it moves, so that nothing is read that has not changed.
+    /// Writes the screen anew.
+    ///
+    /// Unchanged lines stay in place, so that a reader speaks changes alone.
     private func draw(_ model: Model) {
       output.line(
         "\u{1B}[H\u{1B}[2J" + inspector.lines(model, message: message).joined(separator: "\n")
@@ -124,7 +126,7 @@ struct InspectCommand: Command {
 
     // MARK: Keys
 
-    /// Standard input, if it can be waited for: a terminal or a pipe.
+    /// Standard input, if poll can wait for it: a terminal or a pipe.
     private static func keys() -> FileDescriptor? {
       let number = dup(0)
       guard number >= 0 else { return nil }
@@ -137,18 +139,18 @@ struct InspectCommand: Command {
       }
     }
 
-    /// The keys that were pressed; the end of the input is one to quit.
-    private static func read() -> [UInt8] {
+    /// The pressed keys; the end of the input counts as the key to quit.
+    private static func pressedKeys() -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: 64)
       let count = bytes.withUnsafeMutableBytes { Glibc.read(0, $0.baseAddress, $0.count) }
       guard count > 0 else { return [UInt8(ascii: "q")] }
-      // Keys with names of their own, as the arrows, come as several bytes and mean nothing here.
+      // Keys such as the arrows come as several bytes and mean nothing here.
       return bytes[0] == 27 ? [] : Array(bytes[..<count])
     }
 
     private func press(_ key: UInt8) {
       guard let action = Inspector.action(key) else {
-        tell(Inspector.keys.joined(separator: " "))
+        announce(Inspector.keys.joined(separator: " "))
         return
       }
       message = nil
@@ -157,7 +159,7 @@ struct InspectCommand: Command {
         try bus?.publish(.action(action))
       } catch {
         if case .refused = error {} else { bus = nil }
-        tell(Failure(error, type: "action").words ?? "")
+        announce(Failure(error, type: "action").words ?? "")
       }
     }
   }

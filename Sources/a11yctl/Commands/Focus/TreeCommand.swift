@@ -6,16 +6,16 @@ import A11yModel
 import A11yPosix
 import A11yWire
 
-/// Tells what is in a window.
+/// Lists the elements of a window.
 struct TreeCommand: Command {
   static let name = "tree"
-  static let summary = "tell what is in a window, element by element"
+  static let summary = "tell the elements of a window, a line each"
   static let usage = "[OPTION]..."
   static let notes = """
     Tells the elements of a window in reading order, a line each: the level, which is 1 outside of
-    all containers, what it is called, holds and is, and its id. The one with the focus says so, and
-    so do the one that is suggested for it and hidden ones. Without options it is the window with the
-    focus, else the active one.
+    all containers, then label, value, traits and id. The element with the focus says so, and so do
+    the element that is suggested for it and hidden ones. Without options the window with the focus
+    is told, else the active one.
     \(Course.notes)
     """
   static let options =
@@ -90,7 +90,7 @@ struct TreeCommand: Command {
   private func describe(_ window: Model.WindowSight, _ all: [Model.WindowSight], _ output: Output) {
     let title = window.title.map { " \"\($0)\"" } ?? ""
     let modal = window.isModal ? ", modal" : ""
-    let count = EntryWords.count(window.elements, "element")
+    let count = EntryWords.counted(window.elements, "element")
     let name = "\(window.window.text)\(title) of \(window.app.app.text)"
     output.line(VisibleText.of("Window \(name), \(window.state)\(modal), \(count)."))
     let others = all.filter { $0 != window }

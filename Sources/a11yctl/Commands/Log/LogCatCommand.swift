@@ -12,7 +12,7 @@ struct LogCatCommand: Command {
   static let summary = "print entries of the log"
   static let usage = "[OPTION]..."
   static let notes = """
-    Prints each entry as a line that reads well aloud, and before the first of a day the day.
+    Prints each entry as a line that reads well aloud, and the day before its first entry.
     Where entries are missing, a line says which, and why.
     \(LogSelection.notes)
     \(LogPlace.notes)
@@ -39,13 +39,13 @@ struct LogCatCommand: Command {
   }
 
   func run(_ output: Output) throws(Failure) {
-    // What is printed shows well enough how far it has come.
-    let log = try LogReader(path, Progress("Read", clock: { 0 }, tell: nil))
+    // The printed entries show the progress well enough.
+    let log = try LogReader(path, Progress("Read", clock: { 0 }, onProgress: nil))
     let reader = JSONReader(limit: Limits.answerBytes)
     var day = ""
-    let failure = try log.read(selection.range) { gap throws(Failure) in
+    let failure = try log.readEntries(selection.range) { gap throws(Failure) in
       show(gap, output)
-    } entry: { line, seq, _ throws(Failure) in
+    } onEntry: { line, seq, _ throws(Failure) in
       if isJSON, selection.admitsAll {
         output.line(line)
       } else {

@@ -67,20 +67,20 @@ struct LogExportCommand: Command {
     switch target {
     case .standardOutput: _ = try writeEvents(log, to: output, complaining: output)
     case .cloudEvents(let file):
-      try write(file, output) { interim throws(Failure) in
+      try writeFile(file, output) { interim throws(Failure) in
         let lines = Output(to: try FileSink(interim).write)
         return try writeEvents(log, to: lines, complaining: output)
       }
     case .database(let file):
-      try write(file, output) { interim throws(Failure) in
+      try writeFile(file, output) { interim throws(Failure) in
         try writeRows(log, interim, progress)
       }
     }
     try output.flush()
   }
 
-  /// Has a file written under another name, and then gives it its own.
-  private func write(
+  /// Writes a file under another name, and gives it its own name at the end.
+  private func writeFile(
     _ file: String,
     _ output: Output,
     _ body: (String) throws(Failure) -> Int64
@@ -89,7 +89,7 @@ struct LogExportCommand: Command {
     let count: Int64
     do throws(Failure) {
       count = try body(new.interim)
-      try new.finish()
+      try new.giveName()
     } catch {
       new.abandon()
       throw error
@@ -97,23 +97,26 @@ struct LogExportCommand: Command {
     output.line(VisibleText.of("\(file) has \(SeqWords.count(count, "entry", "entries"))."))
   }
 
-  /// Gives every chosen entry to `entry`, with the text of its event.
-  private func read(
+  /// Gives every chosen entry to `onEntry`, with the text of its event.
+  private func readSelected(
     _ log: LogReader,
-    gap: (Gap) throws(Failure) -> Void,
-    entry: (JSONDocument, Span<UInt8>, LogSegment) throws(Failure) -> Void
+    onGap: (Gap) throws(Failure) -> Void,
+    onEntry: (JSONDocument, Span<UInt8>, LogSegment) throws(Failure) -> Void
   ) throws(Failure) {
     let reader = JSONReader(limit: Limits.answerBytes)
-    let failure = try log.read(selection.range, gap: gap) { line, _, segment throws(Failure) in
+    let failure = try log.readEntries(selection.range, onGap: onGap) {
+      line,
+      _,
+      segment throws(Failure) in
       do throws(JSONFault) { try reader.read(line) } catch { return }
       guard selection.admits(reader.document), let event = Self.event(of: line) else { return }
-      try entry(reader.document, line.extracting(event), segment)
+      try onEntry(reader.document, line.extracting(event), segment)
     }
     if let failure { throw failure }
   }
 
-  /// Where the event stands in a line: behind its name, which no text can hold with these quotes,
-  /// and before the checksum.
+  /// The place of the event in a line: behind its name, which no text can contain with these
+  /// quotes, and before the checksum.
   private static func event(of line: Span<UInt8>) -> Range<Int>? {
     let name: StaticString = ",\"event\":"
     guard let start = line.firstIndex(of: name) else { return nil }
@@ -129,12 +132,12 @@ struct LogExportCommand: Command {
     var count: Int64 = 0
     var line = ByteBuffer(capacity: 1_024)
     var events = CloudEvents()
-    try read(log) { gap throws(Failure) in
+    try readSelected(log) { gap throws(Failure) in
       let entries = SeqWords.entries(gap.from...gap.to).asSentence
       output.complain("\(entries) missing: \(gap.reason.rawValue).")
-    } entry: { entry, event, segment throws(Failure) in
+    } onEntry: { entry, event, segment throws(Failure) in
       line.clear()
-      events.write(entry, event: event, epoch: log.epoch(of: segment), into: &line)
+      events.append(entry, event: event, epoch: log.epoch(of: segment), to: &line)
       lines.line(line.bytes)
       count += 1
       try lines.check()
@@ -150,35 +153,32 @@ struct LogExportCommand: Command {
   ) throws(Failure) -> Int64 {
     var count: Int64 = 0
     var tables = try EntryTables(file)
-    try read(log) { gap throws(Failure) in
-      try tables.add(gap)
-    } entry: { entry, event, _ throws(Failure) in
-      try tables.add(entry, event: event)
+    try readSelected(log) { gap throws(Failure) in
+      try tables.store(gap)
+    } onEntry: { entry, event, _ throws(Failure) in
+      try tables.store(entry, event: event)
       count += 1
     }
-    progress.tell(step: "Making the indices.")
-    try tables.add(meta: "source", log.path)
-    try tables.add(meta: "exported_at", ClockTime.universal(SystemClock.wallMicroseconds()))
-    try tables.add(meta: "exported_by", "a11yctl \(Protocol.release)")
-    try tables.add(meta: "entries", String(count))
-    try tables.add(meta: "epochs", Self.epochs(log))
-    try tables.finish()
+    progress.announce(step: "Making the indices.")
+    try tables.store(meta: "source", log.path)
+    try tables.store(meta: "exported_at", ClockTime.universal(SystemClock.wallMicroseconds()))
+    try tables.store(meta: "exported_by", "a11yctl \(Protocol.release)")
+    try tables.store(meta: "entries", String(count))
+    try tables.store(meta: "epochs", Self.epochs(log))
+    try tables.complete()
     return count
   }
 
-  /// The lives of the numbering as JSON, the oldest first.
+  /// The epochs of the log as JSON, the oldest first.
   private static func epochs(_ log: LogReader) -> String {
     var text = ByteBuffer(capacity: 256)
-    text.append("[")
     let header = log.segments.last { $0.header != nil }?.header
-    for (index, epoch) in (header?.epochs ?? []).enumerated() {
-      if index > 0 { text.append(",") }
-      text.append("{")
-      text.append(member: "epoch", epoch.epoch.hex)
-      text.append(member: "first", epoch.first.number)
-      text.append("}")
+    text.array(of: header?.epochs ?? []) { text, epoch in
+      text.object { text in
+        text.append(member: "epoch", epoch.epoch.hex)
+        text.append(member: "first", epoch.first.number)
+      }
     }
-    text.append("]")
     return text.bytes.string
   }
 }

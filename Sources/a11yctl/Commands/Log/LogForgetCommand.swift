@@ -13,10 +13,10 @@ struct LogForgetCommand: Command {
   static let summary = "take the content of entries out of the log for good"
   static let usage = "[OPTION]..."
   static let notes = """
-    Of an entry that is forgotten its seq and its times remain, nothing else. An entry is meant
-    that fits all kinds of options, of which at least one is needed; --app and --uid may be
-    repeated. Without --yes nothing is changed: it tells how many entries are meant.
-    When a daemon holds the log, that is asked to do it, by way of its socket.
+    Of a forgotten entry its seq and its times remain, nothing else. An entry is chosen that fits
+    all kinds of options, of which at least one is needed; --app and --uid may be repeated. Without
+    --yes nothing is changed: it tells how many entries would be forgotten. When a daemon holds the
+    log, the daemon is asked to forget, by way of its socket.
     \(Moment.notes)
     \(LogPlace.notes)
     """
@@ -43,20 +43,20 @@ struct LogForgetCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     guard isMeant else {
-      let count = try count(output)
+      let count = try countChosen(output)
       output.line(Self.offer(count, wanted))
       return
     }
     output.line(Self.done(try forget()))
   }
 
-  /// How many entries are meant.
-  private func count(_ output: Output) throws(Failure) -> Int64 {
+  /// The number of chosen entries.
+  private func countChosen(_ output: Output) throws(Failure) -> Int64 {
     let log = try LogReader(path, Progress("Read", output))
     let reader = JSONReader(limit: Limits.answerBytes)
     var gone: Set<Seq> = []
-    let failure = try log.read(SeqRange()) { _ in
-    } entry: { line, seq, _ in
+    let failure = try log.readEntries(SeqRange()) { _ in
+    } onEntry: { line, seq, _ in
       do throws(JSONFault) { try reader.read(line) } catch { return }
       if wanted.selection.takes(reader.document, isGone: gone.contains) { gone.insert(seq) }
     }
@@ -77,23 +77,23 @@ struct LogForgetCommand: Command {
       : "\(SeqWords.count(count, "entry was", "entries were")) forgotten."
   }
 
-  // MARK: Doing it
+  // MARK: Forgetting
 
-  /// Has it done by whoever holds the log, or does it.
+  /// Asks the daemon that holds the log, or rewrites an unused log.
   private func forget() throws(Failure) -> Int64 {
     let attempt: FileLock.Attempt
     do throws(Errno) {
-      // No log, no lock: a mistyped directory shall not come to be.
+      // The lock would make a directory; a mistyped one must not come to be.
       _ = try File.measure(path)
       attempt = try FileLock.acquire(directory: path, alsoThrough: "lock")
     } catch .permissionDenied {
-      return try ask()
+      return try askDaemon()
     } catch {
       let words = "There is no log to change in \(path): \(error)."
       throw Failure(.noInput, VisibleText.of(words))
     }
     switch consume attempt {
-    case .heldByAnother: return try ask()
+    case .heldByAnother: return try askDaemon()
     case .acquired(let lock):
       let count = try rewrite()
       _ = consume lock
@@ -101,7 +101,7 @@ struct LogForgetCommand: Command {
     }
   }
 
-  private func ask() throws(Failure) -> Int64 {
+  private func askDaemon() throws(Failure) -> Int64 {
     let socket = try words.socket(for: .operation(.forget)).path
     let answer = try asking { () throws(ClientError) in
       try BusConnection(path: socket).request("forget", wanted.fields, timeout: .seconds(600))
@@ -109,7 +109,7 @@ struct LogForgetCommand: Command {
     return answer["count"]?.integer ?? 0
   }
 
-  /// Rewrites the files, which are ours alone.
+  /// Rewrites the files, which the lock makes ours alone.
   private func rewrite() throws(Failure) -> Int64 {
     do throws(Errno) {
       let disk = try KernelDisk(path)
@@ -128,6 +128,6 @@ struct LogForgetCommand: Command {
     }
   }
 
-  /// How much is rewritten at a time.
+  /// The bytes to rewrite at a time.
   private static let slice = 1_048_576
 }

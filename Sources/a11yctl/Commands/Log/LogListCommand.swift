@@ -6,13 +6,13 @@ import A11yLog
 import A11yPosix
 import A11yWire
 
-/// Lists the files that the log is made of.
+/// Lists the files of the log.
 struct LogListCommand: Command {
   static let name = "log ls"
   static let summary = "list the segments of the log"
   static let usage = "[OPTION]..."
   static let notes = """
-    Prints a line for each segment, oldest first, and what they come to.
+    Prints a line for each segment, oldest first, and the sum of all.
     \(LogPlace.notes)
     """
   static let options = [
@@ -37,7 +37,7 @@ struct LogListCommand: Command {
       all.append(summary)
       if isJSON {
         var line = ByteBuffer(capacity: 512)
-        summary.write(into: &line)
+        summary.appendJSON(to: &line)
         output.line(line.bytes)
       } else {
         output.line(summary.sentence)
@@ -48,22 +48,22 @@ struct LogListCommand: Command {
   }
 }
 
-/// What a list tells of a segment.
+/// One segment in the list.
 struct SegmentSummary: Equatable {
   let name: String
   var first: Seq
   var last: Seq
   var count: Int64 = 0
   let size: Int64
-  /// Stamps of the first and last entry.
+  /// The times of the first and last entry.
   var times: (from: Int64, to: Int64)?
   let isClosed: Bool
-  /// It is the last one: if it is not closed, a bus may be writing to it.
+  /// Whether it is the last segment; if it is not closed, a bus may be writing to it.
   let isLast: Bool
   let hasState: Bool
   let isDamaged: Bool
 
-  /// Reads the segment through; nil where it is gone meanwhile.
+  /// Reads the segment through; nil where it has gone meanwhile.
   init?(_ log: LogReader, _ index: Int) throws(Failure) {
     let segment = log.segments[index]
     let reader = JSONReader(limit: Limits.answerBytes)
@@ -122,21 +122,21 @@ struct SegmentSummary: Equatable {
     return words
   }
 
-  func write(into line: inout ByteBuffer) {
-    line.append("{")
-    line.append(member: "file", name)
-    line.append(member: "first", first.number)
-    line.append(member: "last", last.number)
-    line.append(member: "count", count)
-    line.append(member: "bytes", size)
-    if let times {
-      line.append(member: "from", times.from)
-      line.append(member: "to", times.to)
+  func appendJSON(to line: inout ByteBuffer) {
+    line.object { line in
+      line.append(member: "file", name)
+      line.append(member: "first", first.number)
+      line.append(member: "last", last.number)
+      line.append(member: "count", count)
+      line.append(member: "bytes", size)
+      if let times {
+        line.append(member: "from", times.from)
+        line.append(member: "to", times.to)
+      }
+      line.append(member: "closed", isClosed)
+      line.append(member: "state", hasState)
+      line.append(member: "damaged", isDamaged)
     }
-    line.append(member: "closed", isClosed)
-    line.append(member: "state", hasState)
-    line.append(member: "damaged", isDamaged)
-    line.append("}")
   }
 
   static func sum(_ all: [SegmentSummary]) -> String {

@@ -11,8 +11,8 @@ struct LogVerifyCommand: Command {
   static let notes = """
     Reads all of the log: the checksum of each line, whether the seqs follow each other, how each
     segment begins and ends and goes on from the one before it, and the files that stand beside
-    them. Prints what is damaged, where, and what it costs; then one line that sums it up.
-    A line that is unfinished at the very end of the log is no damage.
+    them. Prints each damage, its place and its cost; then one line that sums it up.
+    An unfinished line at the very end of the log is no damage.
     It ends with 0 when the log is intact and with 1 when there is damage.
     \(LogPlace.notes)
     """
@@ -36,18 +36,18 @@ struct LogVerifyCommand: Command {
     var verification = Verification(log) { finding throws(Failure) in
       if isJSON {
         var line = ByteBuffer(capacity: 512)
-        finding.write(into: &line)
+        finding.appendJSON(to: &line)
         output.line(line.bytes)
       } else {
         output.line(FindingWords.sentence(finding))
       }
       try output.flush()
     }
-    try verification.run()
+    try verification.verify()
     let result = verification.result
     if isJSON {
       var line = ByteBuffer(capacity: 512)
-      result.write(into: &line)
+      result.appendJSON(to: &line)
       output.line(line.bytes)
     } else {
       output.line(FindingWords.sum(result))
@@ -58,26 +58,26 @@ struct LogVerifyCommand: Command {
 }
 
 extension Finding {
-  fileprivate func write(into line: inout ByteBuffer) {
-    line.append("{")
-    line.append(member: "weight", weight.rawValue)
-    line.append(member: "finding", kind.name)
-    if let file { line.append(member: "file", file) }
-    if let bytes {
-      line.append(member: "offset", bytes.lowerBound)
-      line.append(member: "length", Int64(bytes.count))
+  fileprivate func appendJSON(to line: inout ByteBuffer) {
+    line.object { line in
+      line.append(member: "weight", weight.rawValue)
+      line.append(member: "finding", kind.name)
+      if let file { line.append(member: "file", file) }
+      if let bytes {
+        line.append(member: "offset", bytes.lowerBound)
+        line.append(member: "length", Int64(bytes.count))
+      }
+      if let entries {
+        line.append(member: "from", entries.lowerBound.number)
+        line.append(member: "to", entries.upperBound.number)
+      }
+      line.append(member: "words", FindingWords.sentence(self))
     }
-    if let entries {
-      line.append(member: "from", entries.lowerBound.number)
-      line.append(member: "to", entries.upperBound.number)
-    }
-    line.append(member: "words", FindingWords.sentence(self))
-    line.append("}")
   }
 }
 
 extension Finding.Kind {
-  /// The name that programs know it by.
+  /// The name in the JSON.
   fileprivate var name: String {
     switch self {
     case .spoiltBytes: "spoilt-bytes"
@@ -104,25 +104,21 @@ extension Finding.Kind {
 }
 
 extension Verification.Result {
-  fileprivate func write(into line: inout ByteBuffer) {
-    line.append("{")
-    line.append(member: "intact", damages == 0)
-    line.append(member: "damages", damages)
-    line.append(member: "segments", segments)
-    line.append(member: "entries", entries)
-    if let first { line.append(member: "first", first.number) }
-    if let last { line.append(member: "last", last.number) }
-    line.append(member: "lost")
-    line.append("[")
-    for (index, range) in lost.enumerated() {
-      if index > 0 { line.append(",") }
-      line.append("{")
-      line.append(member: "from", range.lowerBound.number)
-      line.append(member: "to", range.upperBound.number)
-      line.append("}")
+  fileprivate func appendJSON(to line: inout ByteBuffer) {
+    line.object { line in
+      line.append(member: "intact", damages == 0)
+      line.append(member: "damages", damages)
+      line.append(member: "segments", segments)
+      line.append(member: "entries", entries)
+      if let first { line.append(member: "first", first.number) }
+      if let last { line.append(member: "last", last.number) }
+      line.array("lost", of: lost) { line, range in
+        line.object { line in
+          line.append(member: "from", range.lowerBound.number)
+          line.append(member: "to", range.upperBound.number)
+        }
+      }
+      line.append(member: "words", FindingWords.sum(self))
     }
-    line.append("]")
-    line.append(member: "words", FindingWords.sum(self))
-    line.append("}")
   }
 }

@@ -7,19 +7,19 @@ import A11yPosix
 import A11yRules
 import A11yWire
 
-/// Goes over a recorded log: whether its decisions follow from it, or what others would have.
+/// Decides a recorded log anew, and compares the decisions with those on record.
 struct ReplayCommand: Command {
   static let name = "replay"
   static let summary = "decide a recorded log anew, with its rules or with others"
   static let usage = "[OPTION]... LOG"
   static let notes = """
-    LOG is the directory of a log, a file with entries, or - for standard input.
-    Without --rules all decisions on record are compared with what the log's own rules come to. At
-    the first that differs it prints both, and ends with 1.
-    With --rules the log is played with its own rules, and with the shipped ones and these. What
-    readers have reported is left out: one that speaks 50 ms a character reads both times. Each event
-    that ends with another result, or by another event, is printed as
-    {"seq":N,"was":{...},"now":{...}}; if there are any, it ends with 1.
+    LOG is the directory of a log, a file with entries, or - for standard input. Without --rules all
+    decisions on record are compared with those that the log's own rules make. At the first
+    difference it prints both, and ends with 1. With --rules the log is played twice: with its own
+    rules, and with the shipped rules and these. Reports of readers are left out: both times a
+    reader listens that speaks 50 ms a character. Each event that ends with another result, or by
+    another event, is printed as {"seq":N,"was":{...},"now":{...}}; if there are any, it ends with
+    1.
     """
   static let options = [
     RulesOption.flag,
@@ -45,31 +45,33 @@ struct ReplayCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     let log = try RecordedLog(path, Progress("Played", output))
-    if let rules { try play(log, rules, output) } else { try check(log, output) }
+    if let rules { try play(log, rules, output) } else { try compare(log, output) }
   }
 
   // MARK: With the rules on record
 
-  /// Has the presenter decide anew what is on record.
+  /// Lets the presenter decide anew, up to the first difference.
   private final class Checker: LogPlayer {
     var replay = Replay()
     var divergence: Replay.Divergence?
 
     func isAtLoss(before seq: Seq) -> Bool { replay.isAtLoss(before: seq) }
 
-    func begin(_ known: RecordedLog.Known) { replay.resume(known.presenter, after: known.after) }
+    func resume(from known: RecordedLog.Known) {
+      replay.resume(known.presenter, after: known.after)
+    }
 
-    func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
+    func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
       divergence = replay.take(line)
       return divergence == nil
     }
   }
 
-  private func check(_ log: RecordedLog, _ output: Output) throws(Failure) {
+  private func compare(_ log: RecordedLog, _ output: Output) throws(Failure) {
     let checker = Checker()
-    try log.read(by: checker)
+    try log.feed(checker)
     if let divergence = checker.divergence {
-      tell(divergence, output)
+      show(divergence, output)
       try output.flush()
       throw Failure(.found, nil)
     }
@@ -82,19 +84,19 @@ struct ReplayCommand: Command {
     try output.flush()
   }
 
-  private func tell(_ divergence: Replay.Divergence, _ output: Output) {
+  private func show(_ divergence: Replay.Divergence, _ output: Output) {
     guard isJSON else {
       for line in ReplayWords.lines(divergence) { output.line(line) }
       return
     }
     var line = ByteBuffer(capacity: 1_024)
-    line.append("{")
-    line.append(member: "seq", divergence.seq.number)
-    line.append(member: "was")
-    if let was = divergence.recorded { line.append(was.span) } else { line.append("null") }
-    line.append(member: "now")
-    if let now = divergence.decided { line.append(now.span) } else { line.append("null") }
-    line.append("}")
+    line.object { line in
+      line.append(member: "seq", divergence.seq.number)
+      line.append(member: "was")
+      if let was = divergence.recorded { line.append(was.span) } else { line.append("null") }
+      line.append(member: "now")
+      if let now = divergence.decided { line.append(now.span) } else { line.append("null") }
+    }
     output.line(line.bytes)
   }
 
@@ -113,19 +115,19 @@ struct ReplayCommand: Command {
 
     func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
 
-    func begin(_ known: RecordedLog.Known) {
+    func resume(from known: RecordedLog.Known) {
       test = BackTest(rules, presenter: known.presenter, after: known.after, since: .min)
       hasBegun = true
     }
 
-    func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
+    func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
       if !hasBegun { test = BackTest(rules, presenter: nil, after: seq.previous, since: .min) }
       hasBegun = true
       test.take(line)
       return true
     }
 
-    func finish() -> [Difference] {
+    func differences() -> [Difference] {
       test.finish()
       return test.differences
     }
@@ -133,8 +135,8 @@ struct ReplayCommand: Command {
 
   private func play(_ log: RecordedLog, _ rules: RuleSet, _ output: Output) throws(Failure) {
     let stage = Stage(rules)
-    try log.read(by: stage)
-    let found = stage.finish()
+    try log.feed(stage)
+    let found = stage.differences()
     var line = ByteBuffer(capacity: 1_024)
     for difference in found {
       line.clear()

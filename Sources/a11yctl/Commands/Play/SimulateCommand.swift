@@ -52,7 +52,7 @@ struct SimulateCommand: Command {
     rules = try RulesOption.rules(words)
   }
 
-  /// How much is kept until it is printed.
+  /// The bytes that are collected before they are printed.
   private static let batch = 262_144
 
   func run(_ output: Output) throws(Failure) {
@@ -61,7 +61,7 @@ struct SimulateCommand: Command {
     var simulation = Simulation(rules: rules, reader: reader, into: &out)
     var isGoingOn = true
     while isGoingOn {
-      switch try script.advance() {
+      switch try script.nextStep() {
       case .line: simulation.take(script.line, into: &out)
       case .tooLong: simulation.refuseTooLong(into: &out)
       case .end:
@@ -69,7 +69,7 @@ struct SimulateCommand: Command {
         isGoingOn = false
       }
       guard out.count >= Self.batch || !isGoingOn else { continue }
-      output.lines(out.bytes)
+      output.printBlock(out.bytes)
       out.clear()
       try output.check()
     }

@@ -5,10 +5,10 @@ import A11yPosix
 import A11yRules
 import A11yToml
 
-/// Tells what is wrong with files of rules.
+/// Tells the mistakes in files of rules.
 struct RulesCheckCommand: Command {
   static let name = "rules check"
-  static let summary = "tell what is wrong with files of rules"
+  static let summary = "tell the mistakes in files of rules"
   static let usage = "FILE..."
   static let notes = """
     Reads each file as a11yd would, in the order given, and tells every mistake with its line and
@@ -28,18 +28,15 @@ struct RulesCheckCommand: Command {
     let loaded = LoadedRules(files.map(RulesFile.init))
     for file in loaded.files {
       let count = loaded.rules.rules.count { $0.place?.file == file.path }
-      output.line("\(VisibleText.of(file.path)): \(Self.words(count, "rule")), all good.")
+      output.line("\(VisibleText.of(file.path)): \(EntryWords.counted(count, "rule")), all good.")
     }
     guard !loaded.complaints.isEmpty else { return }
     try output.flush()
     for complaint in loaded.complaints { output.complain("\(complaint)") }
     throw Failure(
       .configuration,
-      "\(Self.words(loaded.complaints.count, "mistake")). A file with a mistake is not used at all."
+      "\(EntryWords.counted(loaded.complaints.count, "mistake"))."
+        + " A file with a mistake is not used at all."
     )
-  }
-
-  private static func words(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -5,10 +5,10 @@ import A11yClient
 import A11yWire
 import A11yRules
 
-/// Tells how events are treated, and which rule says so.
+/// Tells the treatment of events, and the rules behind it.
 struct RulesShowCommand: Command {
   static let name = "rules show"
-  static let summary = "tell which rules are in force and what comes of them"
+  static let summary = "tell the rules in force and their effect"
   static let usage = "[OPTION]..."
   static let notes = """
     Prints for each kind of event how it is treated, one setting on a line, with the rule that it

@@ -7,16 +7,16 @@ import A11yRules
 import A11yToml
 import A11yWire
 
-/// Tells what rules would have done to what is on record.
+/// Tells the effect that rules would have had on a recorded log.
 struct RulesTryCommand: Command {
   static let name = "rules try"
-  static let summary = "tell what rules would have done to a recorded log"
+  static let summary = "tell the effect that rules would have had on a recorded log"
   static let usage = "[OPTION]... FILE [LOG]"
   static let notes = """
     Plays LOG twice, with the rules on record and with those of FILE over them, and tells which
-    events would have been heard no more, and which would have been that were not. In both a reader
-    listens that speaks 50 ms a character, whenever one was there. LOG is the directory of a log, a
-    file with entries, or - for standard input; without it, it is the log of the daemon.
+    events would no longer have been heard, and which would have been heard in addition. Both times
+    a reader that speaks 50 ms a character listens, whenever one was there. LOG is the directory of
+    a log, a file with entries, or - for standard input; without it, it is the log of the daemon.
     \(Moment.notes)
     \(LogPlace.notes)
     """
@@ -59,7 +59,7 @@ struct RulesTryCommand: Command {
 
     func isAtLoss(before seq: Seq) -> Bool { !hasBegun && seq > Seq(1) }
 
-    func begin(_ known: RecordedLog.Known) {
+    func resume(from known: RecordedLog.Known) {
       test = BackTest(
         .recordedAnd(rules),
         presenter: known.presenter,
@@ -69,7 +69,7 @@ struct RulesTryCommand: Command {
       hasBegun = true
     }
 
-    func take(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
+    func play(_ line: Span<UInt8>, _ seq: Seq) -> Bool {
       if !hasBegun {
         test = BackTest(.recordedAnd(rules), presenter: nil, after: seq.previous, since: since)
       }
@@ -90,7 +90,7 @@ struct RulesTryCommand: Command {
       )
     }
     let trial = Trial(rules, since: since)
-    try RecordedLog(path, Progress("Played", output)).read(by: trial)
+    try RecordedLog(path, Progress("Played", output)).feed(trial)
     trial.test.finish()
     if trial.test.hasTooManyRules {
       throw Failure(.configuration, "With the rules on record these are more than there can be.")

@@ -4,15 +4,15 @@
 import A11yClient
 import A11yWire
 
-/// Says what became of an entry, and why.
+/// Explains an entry: its result, and the reason.
 struct ExplainCommand: Command {
   static let name = "explain"
   static let summary = "say what became of an entry, and why"
   static let usage = "[OPTION]... SEQ"
   static let notes = """
     Says in plain words whether an event was heard, and if not, why: then, line by line, the entry,
-    the rule and its numbers, and the other entries that have to do with it. What came last and was
-    not heard is told by a11yctl why.
+    the rule and its numbers, and the related entries. The last event that was not heard is found by
+    a11yctl why.
     \(Explanations.notes)
     """
   static let options = Explanations.options
@@ -34,7 +34,7 @@ struct ExplainCommand: Command {
   }
 
   func run(_ output: Output) throws(Failure) {
-    let source = try source.open(output)
+    let source = try source.source(output)
     Explanations.show(try source.explain(seq), isJSON: isJSON, output)
   }
 }

@@ -5,18 +5,18 @@ import A11yClient
 import A11yPosix
 import A11yWire
 
-/// Where explanations come from: the bus, or the log of one that does not run.
+/// A source of explanations: the bus, or the log of a bus that does not run.
 protocol ExplanationSource {
   /// The members of the answer to `explain`.
   func explain(_ seq: Seq) throws(Failure) -> JSONValue
   /// The events of an app, or of all, that still wait to be heard, the newest at the end.
   func waiting(app: String?) throws(Failure) -> [Seq]
-  /// The events of an app, or of all, that were not heard or not to their end: the last of them, the
-  /// newest at the end.
+  /// The last events of an app, or of all, that were not heard or not to their end, the newest at
+  /// the end.
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq]
 }
 
-/// What the commands that explain have in common.
+/// The common part of the commands that explain.
 enum Explanations {
   static let options = [
     Flag("json", nil, "print the answer as JSON, on one line"),
@@ -24,11 +24,11 @@ enum Explanations {
   ]
 
   static let notes = """
-    Where the bus cannot be reached, what its log has on record is told. Whether something is still
-    waiting is known to the bus alone.
+    Where the bus cannot be reached, its log is read instead. Whether an event is still waiting is
+    known to the bus alone.
     """
 
-  /// Where the command line says to look.
+  /// The place of the source, by the command line.
   struct Place {
     private let socket: String
     private let log: String?
@@ -40,7 +40,7 @@ enum Explanations {
       log = words.value("state")
     }
 
-    func open(_ output: Output) throws(Failure) -> any ExplanationSource {
+    func source(_ output: Output) throws(Failure) -> any ExplanationSource {
       if let log { return try Self.reader(of: log, output) }
       let unreachable: Failure
       do throws(Failure) {
@@ -49,7 +49,7 @@ enum Explanations {
       } catch {
         unreachable = error
       }
-      // Another socket than the usual one has another log, too.
+      // The usual log belongs to the usual socket alone.
       guard isAnySocket, let path = LogPlace.find(nil, in: Environment.value),
         let source = try? Self.reader(of: path, output)
       else { throw unreachable }
@@ -76,9 +76,9 @@ enum Explanations {
 struct BusExplanations: ExplanationSource {
   private let bus: BusConnection
   private let path: String
-  /// Long enough to go through the longest log.
+  /// Long enough for the longest log.
   private static let patience: Duration = .seconds(60)
-  /// Entries that are looked through first; more, where they have too little.
+  /// The numbers of entries to look through, each where the one before has brought too little.
   private static let strides: [Int64] = [2_000, 50_000, .max]
 
   init(_ bus: BusConnection, path: String) {
@@ -105,7 +105,7 @@ struct BusExplanations: ExplanationSource {
       var found: [Seq] = []
       for stride in Self.strides {
         found = try unheard(within: stride, app: app)
-        // The few that are looked at may be passed over, so that a good many are wanted.
+        // Many events may be passed over as unimportant, so a full count is wanted.
         if found.count >= count { break }
       }
       return found.suffix(count)
@@ -138,12 +138,12 @@ struct BusExplanations: ExplanationSource {
   }
 }
 
-/// Which results mean that a person has missed something.
+/// The results that mean that a person has missed something.
 enum Unheard {
   static func isOne(_ result: String?) -> Bool { result != "heard" && result != "handled" }
 }
 
 extension String {
-  /// With everything in it visible.
+  /// The text with everything in it visible.
   var visible: String { VisibleText.of(self) }
 }

@@ -4,15 +4,15 @@
 import A11yClient
 import A11yWire
 
-/// Says what is still waiting to be heard, and why the last thing that was not heard was not.
+/// Explains the last events that wait to be heard, or were not heard.
 struct WhyCommand: Command {
   static let name = "why"
-  static let summary = "say why the last thing was not heard"
+  static let summary = "say why the last event was not heard"
   static let usage = "[OPTION]..."
   static let notes = """
     Looks for the last event that still waits to be heard, then for the last one that was not heard,
-    or not to its end, and says why, as a11yctl explain does. Changes that had nothing to say, and
-    focus moves that the user has left behind, are passed over.
+    or not to its end, and says why, as a11yctl explain does. Changes without words, and focus moves
+    that the user has left behind, are passed over.
     \(Explanations.notes)
     """
   static let options =
@@ -24,7 +24,7 @@ struct WhyCommand: Command {
 
   /// More than anybody reads at once.
   private static let most: Int64 = 100
-  /// Ends that are looked at for one that is worth telling.
+  /// The ended events to look at for one that is worth telling.
   private static let looks = 50
 
   private let source: Explanations.Place
@@ -43,7 +43,7 @@ struct WhyCommand: Command {
   }
 
   func run(_ output: Output) throws(Failure) {
-    let source = try source.open(output)
+    let source = try source.source(output)
     let waiting = try source.waiting(app: app)
     let ends = try source.unheard(app: app, atMost: count * Self.looks)
     var shown = 0
@@ -52,7 +52,7 @@ struct WhyCommand: Command {
       do throws(Failure) {
         answer = try source.explain(seq)
       } catch  where error.code == .refused {
-        // It was forgotten meanwhile, or the log has let go of it.
+        // The entry was forgotten meanwhile, or retention has removed it.
         continue
       }
       guard showsAll || Self.isWorthTelling(answer) else { continue }
