@@ -5,7 +5,7 @@ internal import A11yWire
 
 /// The bounds of the presenter's queues, tables and waits.
 ///
-/// What the rules file can set is not here.
+/// Settings of the rules are not here.
 /// Times are in microseconds.
 public enum Bounds {
   static let second: Int64 = 1_000_000
@@ -35,30 +35,31 @@ public enum Bounds {
 
   /// How long what comes from an app counts as feedback of the user's last action there.
   static let feedback = second
-  /// What is held is queued after this, whatever there still is to be heard.
+  /// A held event is queued after this, whatever feedback there still is to be heard.
   static let held = 700 * millisecond
   /// The same page text within this is told to be the end of the pages.
   static let boundary = 60 * second
   /// A reader that was cut says within this how far it came.
   static let cutReport = 500 * millisecond
-  /// What was cut is begun anew within this.
+  /// An event that was cut is begun anew within this.
   static let again = 3 * second
   /// A reader may come or come back within this before anything ends for want of one.
   static let grace = 5 * second
-  /// What a reader had begun and another has to begin anew waits so long for it: until one may have
+  /// An event that a reader had begun waits so long for another to begin anew: until one may have
   /// come back, and as long as anything else that was cut.
   static let comeback = grace + again
   /// A reader that reports every end has so long beyond twice the time that speech should take.
   static let reporting = 20 * second
   /// …and so long to say how far it came in what was cut.
   static let reportedCut = 3 * second
-  /// What a reader has lost is given to readers so many times in all.
+  /// An event that a reader has lost is given to readers so many times in all.
   static let deliveries: Int64 = 3
-  /// Deliveries that the user can have repeated by their seq, and the bytes of their texts; of what is
+  /// Deliveries that the user can have repeated by their seq, and the bytes of their texts; of what
+  /// is
   /// older he is told that it cannot be repeated.
   static let echoes = 32
   static let echoBytes = 262_144
-  /// What was being spoken when somebody asked for silence may go on within this.
+  /// Speech that was held when somebody asked for silence may go on within this.
   static let hush = 600 * second
   /// A deliver that comes later than this says so.
   static let late = second
@@ -77,7 +78,7 @@ public enum Bounds {
   static let wishes: Int64 = 2
   /// For so long after a new screen its app's own focus moves are not followed.
   static let newScreen = 200 * millisecond
-  /// What an app says for so long after the user's last action there may name that as its cause.
+  /// An event so long after the user's last action in its app may name that as its cause.
   static let answer = 10 * second
   /// Apps that a summary names; beyond that it speaks of others.
   static let namedApps = 4

@@ -8,8 +8,10 @@ public import A11yWire
 extension Presenter {
   /// Takes the log's next entry, be it a decision or what led to one.
   ///
-  /// What is on record has happened, whatever this presenter would have decided: where entries are lost,
-  /// it may come to something else. What it has decided at the end and the log does not have is still
+  /// Entries on record have happened, whatever this presenter would have decided: where entries are
+  /// lost,
+  /// it may come to something else. What it has decided at the end and the log does not have is
+  /// still
   /// to be written.
   public mutating func follow(_ entry: JSONDocument) {
     guard let seq = entry.seq("seq", of: entry.root),
@@ -24,7 +26,7 @@ extension Presenter {
     }
     switch EventType.Own(rawValue: type) {
     case .opened:
-      // What was decided and not written any more comes behind it.
+      // Decisions that were not written any more come behind it.
       take(entry)
     case .closed, .rules, .client, .forgotten, .deliver, .silence, .outcome, .gesture, .focus, nil:
       while let due, due <= mono { ring() }
@@ -68,19 +70,19 @@ extension Presenter {
   /// writes it down, for every event has an end.
   private mutating func miss(_ decision: Decision) {
     switch decision {
-    case .outcome(let outcome): missing[outcome.of] = outcome
-    case .calm: alarms.set(.disturbance, at: now, by: cause)
+    case .outcome(let outcome): outbox.miss(outcome)
+    case .calm: waiting.alarms.set(.disturbance, at: now, by: cause)
     case .deliver, .silence, .focus, .gesture: break
     }
   }
 
   /// An event has its outcome: nothing of it waits any more.
   private mutating func drop(_ seq: Seq) {
-    missing[seq] = nil
+    outbox.find(seq)
     dropCuts(of: seq)
     focus.gestures.removeAll { $0.action == seq }
-    alarms.cancel(.gesture(seq))
-    if let item = unpark(seq) { forgetWaiting(item) }
-    if speaking?.item.of == seq, speaking?.item.endsInOutcome ?? false { endSpeaking() }
+    waiting.alarms.cancel(.gesture(seq))
+    if let item = waiting.withdraw(seq) { pipeline.duplicates.forget(item) }
+    if floor.speaking?.item.of == seq, floor.speaking?.item.endsInOutcome ?? false { endSpeaking() }
   }
 }

@@ -8,13 +8,14 @@ public import A11yWire
 /// Decides what is heard, and when.
 ///
 /// A value that is driven by the log's entries and by nothing else: it reads no clock, and looks at
-/// nothing but what the entries say. Whoever drives it rings its alarms up to an entry's instant,
-/// gives it the entry, and then writes down what it has decided, one decision after the other. So a
-/// replay comes to the same, however late the process woke up.
+/// nothing but what the entries say. Its driver rings its alarms up to an entry's instant, gives it
+/// the
+/// entry, and then writes down the decisions, one after the other. So a replay comes to the same,
+/// however late the process woke up.
 ///
-/// An event goes through these stages; at each of them it may wait, end, or go on:
-///
-///     admit → busy → storm → hold → coalesce → duplicates → rate → queue → spoken → outcome
+/// An event goes through the stages of `Pipeline.swift` into the queue; at each of them it may
+/// wait,
+/// end, or go on.
 public struct Presenter: Sendable {
   private let sizeless = Sizeless()
   public internal(set) var model = Model()
@@ -22,53 +23,25 @@ public struct Presenter: Sendable {
   public internal(set) var pace = ReaderPace()
   /// The instant of the last entry or alarm.
   public internal(set) var now: Int64 = 0
-  /// The seq of what is being taken, or of what set the alarm that rings.
+  /// The seq of the entry at hand, or of the entry that has set the alarm that rings.
   var cause = Seq.none
-  /// Whose entry was taken last.
+  /// The head of the last entry.
   var head = EntryHead.none
 
-  /// Events that have no outcome yet.
-  var items: [Seq: Item] = [:]
-  /// Those of them that wait for their turn, in the order in which they came to it.
-  var line = Line()
-  var tally = Tally()
-  var alarms = Alarms()
-  var busies = BoundedTable<Key, Busy>(bound: Bounds.rows)
-  var storms = BoundedTable<Key, Storm>(bound: Bounds.rows)
+  var pipeline = Pipeline()
+  var waiting = Waiting()
+  var floor = Floor()
+  var focus = Focus()
   var actions = Actions()
-  var windows = BoundedTable<Key, Window>(bound: Bounds.rows)
-  var memory = BoundedTable<Key, Memory>(bound: Bounds.rows)
-  var buckets = BoundedTable<Key, Bucket>(bound: Bounds.rows)
-  var readers = Readers()
-  var speaking: Speaking?
-  var cuts: [Cut] = []
-  /// What the next deliver cuts.
-  var pendingCut: Delivery.Cutting?
-  /// Held events of these actions may go on.
+  /// Held events of some action may go on.
   var mayRelease = false
-  /// What a reader has said of itself waits no more, so that it may be clear now that nobody reads.
-  var hasStatusSettled = false
-  var pauses: [Pause] = []
-  var disturbance = Disturbance()
-  var focus = FocusState()
-  /// Where the focus is going to be, as was decided just now.
-  var intendedSpot: Model.Spot??
-  /// What `repeat` delivers.
-  var lastText: Item?
-  var lastLabel: Item?
-  var echoes = Echoes()
-
-  /// Ends of events that the log has not been found to have, though it should.
-  var missing: [Seq: Outcome] = [:]
-  private var outbox: [Decision] = []
-  private var sent = 0
-  var tickets: Int64 = 0
-  /// What the publisher of the entry at hand is told.
+  var outbox = Outbox()
+  /// The part of the reply that the publisher of the entry at hand gets.
   public internal(set) var notes = Notes()
 
-  /// What a reply says of an event beside its seq.
+  /// The part of a reply that speaks of the event beside its seq.
   public struct Notes: Sendable, Equatable {
-    /// It is low and comes from the background, where nobody hears it.
+    /// The event is low and comes from the background, where nobody hears it.
     public var isLowInBackground = false
     /// The element that the focus was asked for is not there, or is none to be stopped at.
     public var isMissing = false
@@ -79,14 +52,17 @@ public struct Presenter: Sendable {
 
   public init(rules: RuleSet) { self.rules = rules }
 
+  /// The surroundings of the step at hand, for the stages.
+  var context: Context { Context(now: now, cause: cause, rules: rules) }
+
   // MARK: Being driven
 
-  /// When the next alarm rings.
-  public var due: Int64? { alarms.due }
+  /// The instant of the next alarm.
+  public var due: Int64? { waiting.alarms.due }
 
   /// Rings the next alarm.
   public mutating func ring() {
-    guard let (alarm, due, by) = alarms.pop() else { return }
+    guard let (alarm, due, by) = waiting.alarms.pop() else { return }
     now = max(now, due)
     cause = by
     ring(alarm)
@@ -100,7 +76,7 @@ public struct Presenter: Sendable {
     else { return }
     let event = WireEvent(place, of: entry)
     guard let type = event.member(.type), entry.kind(type) == .string else { return }
-    // As somebody may have written it, with escapes.
+    // A type may be written with escapes.
     let published =
       entry.isEscaped(type)
       ? EventType(rawValue: entry.string(type)) : EventType(entry.raw(type))
@@ -108,7 +84,7 @@ public struct Presenter: Sendable {
       take(head, published, event)
     } else {
       begin(head)
-      if let own = EventType.Own(rawValue: entry.string(type)) { take(own, event) }
+      if let own = EventType.Own(rawValue: entry.string(type)) { apply(own, event) }
       finish()
     }
   }
@@ -120,92 +96,51 @@ public struct Presenter: Sendable {
     _ event: borrowing WireEvent
   ) {
     begin(consume head)
-    // A focus that follows from an event leaves what was noted of that.
+    // A focus that follows from an event leaves the notes of that event.
     notes = Notes()
-    take(type, event)
+    apply(type, event)
     finish()
   }
 
-  /// What the presenter has decided, the oldest first; it will stand in the log as `seq`.
+  // MARK: Decisions
+
+  /// The oldest decision that was not written down yet; it will stand in the log as `seq`.
   public mutating func next(as seq: Seq) -> Decision? {
     let decision = pop(as: seq)
-    // As whoever reads the log does.
+    // The model follows a suggestion as a reader of the log does.
     if case .outcome(let outcome) = decision, let suggestion = outcome.suggestion {
       model.suggest(suggestion)
     }
     return decision
   }
 
-  /// The same without any effect.
+  /// The same without any effect on the model.
   mutating func pop(as seq: Seq) -> Decision? {
-    guard sent < outbox.count else {
-      if sent > 0 {
-        // Mostly it is one, and to take it out costs less than to empty an array of any size.
-        while outbox.popLast() != nil {}
-        sent = 0
-      }
-      return nil
-    }
-    var decision = outbox[sent]
-    sent += 1
+    guard var decision = outbox.pop() else { return nil }
     name(&decision, seq)
     return decision
   }
 
-  /// Whether there are decisions that nobody has taken yet.
-  public var hasDecided: Bool { sent < outbox.count }
-
-  /// How many of them there are.
-  var decided: Int { outbox.count - sent }
-
-  /// These, behind the ends that the log is missing.
-  var unwritten: [Decision] {
-    let ends = missing.values.sorted { $0.of < $1.of }.map { Decision.outcome($0) }
-    return ends + outbox[sent...]
-  }
+  /// Whether there are decisions that were not written down yet.
+  public var hasDecided: Bool { !outbox.isEmpty }
 
   mutating func decide(_ decision: Decision) { outbox.append(decision) }
 
-  /// Gives a decision its seq, and puts in those of the deliveries that it speaks of.
+  /// Gives a decision its seq, and puts in the seqs of the deliveries that it speaks of.
   private mutating func name(_ decision: inout Decision, _ seq: Seq) {
     switch decision {
     case .deliver(var delivery):
       if case .delivery(let ticket, nil) = delivery.interrupts {
-        delivery.interrupts = .delivery(ticket: ticket, seq: self.seq(of: ticket))
+        delivery.interrupts = .delivery(ticket: ticket, seq: floor.seq(of: ticket))
       }
-      if speaking?.ticket == delivery.ticket { speaking?.seq = seq }
-      echoes.name(delivery.ticket, seq)
-      for index in cuts.indices where cuts[index].ticket == delivery.ticket {
-        cuts[index].seq = seq
-      }
+      floor.name(delivery.ticket, seq)
       decision = .deliver(delivery)
     case .silence(var silence):
-      if silence.of == nil { silence.of = self.seq(of: silence.ticket) }
+      if silence.of == nil { silence.of = floor.seq(of: silence.ticket) }
       decision = .silence(silence)
-    case .gesture(let gesture):
-      for index in focus.gestures.indices where focus.gestures[index].ticket == gesture.ticket {
-        focus.gestures[index].seq = seq
-      }
+    case .gesture(let gesture): focus.name(gesture.ticket, seq)
     case .outcome, .focus, .calm: break
     }
-  }
-
-  private func seq(of ticket: Int64) -> Seq? {
-    if speaking?.ticket == ticket { return speaking?.seq }
-    return cuts.first { $0.ticket == ticket }?.seq
-  }
-
-  /// Forgets decisions to speak that were never written: whom they were for is gone.
-  mutating func dropUnwritten() {
-    let left = unwritten.filter { decision in
-      switch decision {
-      case .deliver, .silence: false
-      case .outcome, .focus, .gesture, .calm: true
-      }
-    }
-    outbox = left
-    missing = [:]
-    sent = 0
   }
 
   // MARK: Steps
@@ -216,35 +151,38 @@ public struct Presenter: Sendable {
     self.head = consume head
   }
 
-  /// What is left to do when an entry or an alarm has had its effect.
+  /// Does the rest, after an entry or an alarm has had its effect: lets go on and be spoken what
+  /// may.
   private mutating func finish() {
-    // Where the focus has gone is said before what has waited; its entry is the next to be taken.
-    guard !isFocusMoving || !outbox[sent...].contains(where: \.isFocus) else { return }
+    // The new place of the focus is told before the events that have waited; its entry is the next
+    // to be taken.
+    guard !focus.isMoving || !outbox.movesFocus else { return }
     repeat {
-      if hasStatusSettled { rejectIfClosed() }
+      if waiting.hasStatusSettled { rejectIfClosed() }
       if mayRelease { releaseHeld() }
       pump()
     } while mayRelease
-  }
-
-  // To compare it would be to copy it.
-  private var isFocusMoving: Bool {
-    if case .some = intendedSpot { true } else { false }
   }
 
   private mutating func ring(_ alarm: Alarms.Alarm) {
     switch alarm {
     case .expiry(let seq): expire(seq)
     case .release(let seq): release(seq)
-    case .window(let place): endWindow(place)
+    case .burst(let place):
+      pipeline.coalesce.end(place, &waiting, now)
+      dispatchDepartures()
     case .bucket(let place): refill(place)
-    case .storm(let place): endStorm(place)
-    case .busy(let place): endBusy(place)
+    case .storm(let place):
+      pipeline.storm.end(place, &waiting, context)
+      dispatchDepartures()
+    case .busy(let place):
+      pipeline.busy.end(place, &waiting)
+      dispatchDepartures()
     case .estimate: assumeFinished()
     case .cut(let seq): assumeCut(seq)
     case .again(let seq): giveUp(seq)
     case .grace: endGrace()
-    case .reading: readers.isReading = false
+    case .reading: floor.readers.isReading = false
     case .pause(let conn): endPause(conn)
     case .gesture(let action): missAnswer(action)
     case .apps: expireApps()
@@ -252,7 +190,8 @@ public struct Presenter: Sendable {
     }
   }
 
-  private mutating func take(_ type: EventType.Own, _ event: borrowing WireEvent) {
+  /// Applies an entry of the bus's own.
+  private mutating func apply(_ type: EventType.Own, _ event: borrowing WireEvent) {
     if Model.concerns(type) { model.apply(event.line) }
     switch type {
     case .opened:
@@ -272,7 +211,8 @@ public struct Presenter: Sendable {
     }
   }
 
-  private mutating func take(_ type: EventType, _ event: borrowing WireEvent) {
+  /// Applies an event of a client.
+  private mutating func apply(_ type: EventType, _ event: borrowing WireEvent) {
     answerGestures(with: event, type)
     switch type {
     case .elements:
@@ -282,7 +222,6 @@ public struct Presenter: Sendable {
       tendMedia()
       presentChanges(since: shown, event)
       tendFocus(since: before, event, type)
-      return
     case .window:
       let before = before(event, type)
       model.apply(head, type, event.index, of: event.line)
@@ -292,29 +231,26 @@ public struct Presenter: Sendable {
       let before = before(event, type)
       model.apply(head, type, event.index, of: event.line)
       tendFocus(since: before, event, type)
-    case .voiceOverStatus, .doNotDisturb: model.apply(head, type, event.index, of: event.line)
-    case .announcement, .layoutChanged, .pageScrolled, .focusChanged, .handled, .busy, .pause,
-      .resume, .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .speech:
-      break
-    }
-    switch type {
-    case .announcement: presentAnnouncement(event)
-    case .layoutChanged: presentLayout(event)
-    case .screenChanged:
       presentScreen(event)
       enterCover(action(of: event))
+    case .voiceOverStatus:
+      model.apply(head, type, event.index, of: event.line)
+      presentStatus(event)
+    case .doNotDisturb:
+      model.apply(head, type, event.index, of: event.line)
+      changeDisturbance(event)
+    case .announcement: presentAnnouncement(event)
+    case .layoutChanged: presentLayout(event)
     case .pageScrolled: presentPage(event)
-    case .voiceOverStatus: presentStatus(event)
-    case .busy: noteBusy(event)
+    case .busy: changeBusy(event)
     case .pause: beginPause()
     case .resume: resume()
     case .cancel: cancel(event)
     case .action: act(event)
-    case .doNotDisturb: changeDisturbance(event)
     case .speech: hear(event)
     case .focusChanged: presentReport(event)
     case .handled: takeAnswer(event)
-    case .elements, .window, .zoomFocusChanged, .contentSizeChanged: break
+    case .zoomFocusChanged, .contentSizeChanged: break
     }
   }
 }

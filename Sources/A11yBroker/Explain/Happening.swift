@@ -224,7 +224,7 @@ extension Why {
     isElsewhere = entry.says("elsewhere", value)
     isSilent = entry.says("silent", value)
     isSensitive = entry.says("sensitive", value)
-    reason = entry.string("reason", of: value)
+    reason = entry.string("reason", of: value).map(Reason.init)
     heldBy = entry.string("held_by", of: value).flatMap(Obstacle.init)
     isFromEvent = entry.string("from", of: value) == "event"
     count = entry.integer("count", of: value)
@@ -233,7 +233,7 @@ extension Why {
     {
       self.focus = FocusAnswer(
         result,
-        reason: entry.string("reason", of: focus),
+        reason: entry.string("reason", of: focus).map(Reason.init),
         seq: entry.seq("seq", of: focus)
       )
     }

@@ -41,7 +41,7 @@ extension Sentences {
   }
 
   private static func inhibition(_ ending: Ending) -> String {
-    switch ending.why.reason {
+    switch ending.why.reason?.rawValue {
     case "background": "its app is in the background"
     case "media-session": "sound or video is playing in the active window"
     case "screen-changed": "its window had just got a new screen"
@@ -52,7 +52,7 @@ extension Sentences {
   }
 
   private static func denial(_ ending: Ending) -> String {
-    switch ending.why.reason ?? ending.why.focus?.reason {
+    switch ending.why.reason?.rawValue ?? ending.why.focus?.reason?.rawValue {
     case "modal": "a modal window lies over the place that it came from"
     case let reason?: refusedFocus(reason)
     case nil: "\(quoted(ending.rule)) turned it down"
@@ -61,7 +61,7 @@ extension Sentences {
 
   private static func obstacle(_ ending: Ending) -> String {
     if ending.why.isSensitive { return "its text is secret, and was gone when the bus came back" }
-    let reason = ending.why.reason
+    let reason = ending.why.reason?.rawValue
     if let count = ending.why.count {
       return "a reader was given it \(count) times and could not speak it"
         + (reason.map { ", because of \($0)" } ?? "")

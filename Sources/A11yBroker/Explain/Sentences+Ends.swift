@@ -137,7 +137,7 @@ extension Sentences {
     case "repeat": "the user had something else said again"
     case "pause": "readers were asked to be quiet"
     case "reader": "the reader was switched off"
-    default: ending.why.reason == "reader" ? "the reader broke it off by itself" : nil
+    default: ending.why.reason?.rawValue == "reader" ? "the reader broke it off by itself" : nil
     }
   }
 
@@ -285,7 +285,7 @@ extension Sentences {
     _ event: Happening,
     _ account: Account
   ) -> String {
-    switch ending.why.reason {
+    switch ending.why.reason?.rawValue {
     case "background":
       let what =
         event.published == .announcement
@@ -339,7 +339,7 @@ extension Sentences {
   }
 
   private static func denied(_ ending: Ending, _ event: Happening) -> String {
-    let reason = ending.why.reason ?? ending.why.focus?.reason
+    let reason = ending.why.reason?.rawValue ?? ending.why.focus?.reason?.rawValue
     if event.published == .focusChanged {
       return "\(unheard(event)): the focus stays where it was, because \(refusedFocus(reason))."
     }
@@ -373,11 +373,11 @@ extension Sentences {
         + " was started again."
     }
     if let count = ending.why.count {
-      let reason = ending.why.reason.map { ": \($0)" } ?? ""
+      let reason = (ending.why.reason?.rawValue).map { ": \($0)" } ?? ""
       return
         "\(unheard(event)): a reader was given it \(count) times and could not speak it\(reason)."
     }
-    switch ending.why.reason {
+    switch ending.why.reason?.rawValue {
     case "no reader":
       return
         "\(unheard(event)): no screen reader was connected, and only announcements of high priority are"

@@ -134,7 +134,7 @@ package enum Sentences {
     case .denied:
       // The end itself has said why.
       if ending.known == .denied { return nil }
-      return "The focus did not move there, because \(refusedFocus(focus.reason))."
+      return "The focus did not move there, because \(refusedFocus(focus.reason?.rawValue))."
     }
   }
 

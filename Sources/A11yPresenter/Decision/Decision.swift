@@ -5,7 +5,7 @@ public import A11yModel
 internal import A11yRules
 public import A11yWire
 
-/// What the presenter has decided, as the entry that the log gets of it.
+/// A decision of the presenter, as the entry that the log gets of it.
 ///
 /// They are large; each in a place of its own is handed on without being copied.
 public enum Decision: Sendable {
@@ -92,7 +92,7 @@ public enum Result: String, Sendable, CaseIterable {
 
 public final class Outcome: Sendable {
   public let of: Seq
-  /// Whose event it was, for those who want to hear of one app only.
+  /// The app of the event, for subscribers that want to hear of one app only.
   public let app: AppKey
   let window: Name?
   let element: Name?
@@ -125,9 +125,9 @@ public final class Outcome: Sendable {
     self.why = why
   }
 
-  /// Where it leads whoever may want to go there.
+  /// The place that was denied, for a user who wants to go there.
   var suggestion: Suggestion? {
-    why.suggestion.map { Suggestion(seq: of, spot: $0, reason: why.focus?.reason ?? "") }
+    why.suggestion.map { Suggestion(seq: of, spot: $0, reason: why.focus?.reason?.rawValue ?? "") }
   }
 
   func write(into out: inout ByteBuffer) {
@@ -147,11 +147,11 @@ public struct Delivery: Sendable {
   /// By which the presenter knows it until the log has given it a seq.
   let ticket: Int64
   let of: [Seq]
-  /// Whom it is for; nil where nobody reads.
+  /// The connection of the reader that speaks it; nil where no reader does.
   public let to: Int64?
   let text: SpokenText
   let priority: String
-  /// What it cuts: a delivery, or the user's own reading.
+  /// The speech that it cuts: a delivery, or the user's own reading.
   var interrupts: Cutting?
   let isInterruptible: Bool
   let earcon: Item.Earcon?
@@ -172,7 +172,8 @@ public struct Delivery: Sendable {
     case delivery(ticket: Int64, seq: Seq?)
   }
 
-  /// How many characters are to be spoken; of words that the log does not have, the most there can be.
+  /// How many characters are to be spoken; of words that the log does not have, the most there can
+  /// be.
   public var characters: Int64 { text.length }
   /// The delivery that it cuts; nil for the user's own reading, and where it cuts nothing.
   public var cut: Seq? {
@@ -194,7 +195,7 @@ public struct Delivery: Sendable {
     return .value(ElementPlace(app: app, window: window, element: element))
   }
 
-  /// What is to be spoken, with these runs in the place of those that the log does not have.
+  /// The runs to be spoken, with these in the place of those that the log does not have.
   public func spoken(with secret: [UInt8]) -> [UInt8] { text.restored(with: secret) }
 
   func write(into out: inout ByteBuffer) {
@@ -251,7 +252,7 @@ public struct Silence: Sendable {
   }
 }
 
-/// Where the focus is from now on.
+/// The place of the focus from now on.
 public struct FocusMove: Sendable {
   let app: AppKey?
   let window: Name?

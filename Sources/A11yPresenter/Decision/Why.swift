@@ -19,17 +19,16 @@ public struct Why: Sendable, Equatable {
   public var isElsewhere = false
   public var isSilent = false
   public var isSensitive = false
-  /// A word for what no number says.
-  public var reason: String?
-  /// What kept it until it was too late.
+  public var reason: Reason?
+  /// The obstacle that kept it until it was too late.
   public var heldBy: Obstacle?
   /// The event itself has given the number that decided, and no rule.
   public var isFromEvent = false
   /// How many there were where a bound was met.
   public var count: Int64?
-  /// What became of the focus that was asked for.
+  /// The answer to the wish of the event for the focus.
   public var focus: FocusAnswer?
-  /// Where that was, if it was denied and somebody could go there.
+  /// The place of a denied wish, if the user could go there.
   public var suggestion: Model.Spot?
 
   public init() {}
@@ -89,7 +88,7 @@ public struct Why: Sendable, Equatable {
     if isElsewhere { out.append(member: "elsewhere", true) }
     if isSilent { out.append(member: "silent", true) }
     if isSensitive { out.append(member: "sensitive", true) }
-    if let reason { out.append(member: "reason", reason) }
+    if let reason { out.append(member: "reason", reason.rawValue) }
     if let heldBy { out.append(member: "held_by", heldBy.rawValue) }
     if isFromEvent { out.append(member: "from", "event") }
     if let count { out.append(member: "count", count) }
@@ -108,7 +107,7 @@ public struct Why: Sendable, Equatable {
   }
 }
 
-/// What became of the wish of an event to have the focus somewhere.
+/// The answer to the wish of an event to have the focus somewhere.
 public struct FocusAnswer: Sendable, Equatable {
   public enum Result: String, Sendable, CaseIterable {
     case moved
@@ -119,11 +118,11 @@ public struct FocusAnswer: Sendable, Equatable {
 
   public let result: Result
   /// Why it was denied.
-  public let reason: String?
+  public let reason: Reason?
   /// The entry that says where the focus is now.
   public let seq: Seq?
 
-  public init(_ result: Result, reason: String?, seq: Seq?) {
+  public init(_ result: Result, reason: Reason?, seq: Seq?) {
     self.result = result
     self.reason = reason
     self.seq = seq
@@ -132,7 +131,7 @@ public struct FocusAnswer: Sendable, Equatable {
   public func write(into out: inout ByteBuffer) {
     out.append("{")
     out.append(member: "result", result.rawValue)
-    if let reason { out.append(member: "reason", reason) }
+    if let reason { out.append(member: "reason", reason.rawValue) }
     if let seq { out.append(member: "seq", seq.number) }
     out.append("}")
   }

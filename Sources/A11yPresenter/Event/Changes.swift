@@ -8,7 +8,7 @@ internal import A11yWire
 // Changes in the element that the user is at, or has just acted on: they are heard without the app
 // having to announce them.
 extension Presenter {
-  /// What the elements show that are watched, before an entry changes them.
+  /// The watched elements with what they show, before an entry changes them.
   struct Watched {
     var places: [(element: Name, showing: Model.Showing?, action: Seq?)] = []
   }
@@ -53,7 +53,7 @@ extension Presenter {
       if action != nil { facts.cause = .user }
       let kind: Item.Kind
       if facts.traits & Traits.updatesFrequently != 0 {
-        // What changes all the time is told like a timer that its app announces.
+        // A value that changes all the time is told like a timer that its app announces.
         facts.topic = .announcement
         facts.speechClass = .timer
         facts.priority = facts.speechClass.priority
@@ -72,7 +72,7 @@ extension Presenter {
         changed[index].seq = newID()
         changed[index].endsInOutcome = false
       }
-      admit(changed[index])
+      run(changed[index])
     }
   }
 

@@ -20,7 +20,7 @@ struct Fingerprint: Hashable, Sendable {
     add(text)
   }
 
-  /// What it is known by in a table of this process.
+  /// The number by which a table of this process knows it.
   ///
   /// Apps choose their texts, but do not know these secrets: of two that they choose, next to none
   /// meet.
@@ -52,7 +52,7 @@ struct Fingerprint: Hashable, Sendable {
         )
         place += 8
       }
-      // What is left are seven bytes at most.
+      // Seven bytes are left at most.
       var rest: UInt64 = 0
       while place < bytes.count {
         rest = rest << 8 | UInt64(unsafe bytes[place])

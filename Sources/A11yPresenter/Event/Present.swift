@@ -5,7 +5,7 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-// From an entry to an event that asks to be presented: what rules may know of it, and how it is
+// From an entry to an event that asks to be presented: its facts for the rules, and how it is
 // treated.
 extension Presenter {
   mutating func presentAnnouncement(_ event: borrowing WireEvent) {
@@ -16,7 +16,7 @@ extension Presenter {
     lendMode(to: &item, event)
     item.isPatient = event.flag(.queue)
     item.isFinal = event.flag(.final)
-    admit(consume item)
+    run(item)
   }
 
   private mutating func classify(_ facts: inout Facts, _ event: borrowing WireEvent) {
@@ -27,7 +27,7 @@ extension Presenter {
     let priority = event.string(.priority).flatMap(Priority.init(rawValue:))
     if isTimer(facts), priority != .high { facts.speechClass = .timer }
     facts.priority = priority ?? facts.speechClass.priority
-    // Nobody is at an element that has neither the focus nor been acted on.
+    // An element that has neither the focus nor been acted on is not where the user is.
     if priority == nil, facts.speechClass == .value, let element = facts.element,
       !facts.isFocused, !isActed(on: element, event)
     {
@@ -35,7 +35,8 @@ extension Presenter {
     }
   }
 
-  /// A high one is in no class; but where its sender gave it a key, it is one of several values, as its
+  /// A high one is in no class; but where its sender gave it a key, it is one of several values, as
+  /// its
   /// class says.
   private func lendMode(to item: inout Item, _ event: borrowing WireEvent) {
     guard item.priority == .high, item.key != nil, event.member(.mode) == nil,
@@ -69,18 +70,16 @@ extension Presenter {
         return
       }
     }
-    admit(consume item)
+    run(item)
   }
 
   /// Ends an event of which nothing is left to present.
   private mutating func deny(_ item: Item, _ answer: FocusAnswer) {
     var why = Why()
     why.reason = answer.reason
-    let rule = answer.reason == "background" ? Self.background : Self.focusProtection
-    settle(item, .denied, by: model.focusSeq, rule: rule, why)
+    let rule: OwnRule = answer.reason == .background ? .background : .focusProtection
+    end(item, Ending(.denied, by: model.focusSeq, rule: rule, why))
   }
-
-  static var focusProtection: String { "focus protection" }
 
   mutating func presentScreen(_ event: borrowing WireEvent) {
     let facts = facts(.screenChanged, event)
@@ -93,7 +92,7 @@ extension Presenter {
     if answer.result == .denied, let element = facts.element {
       item.why.suggestion = suggestion(of: element, in: facts.window, facts.appKey)
     }
-    admit(consume item)
+    run(item)
   }
 
   /// A new screen has its focus on the element that is asked for, or else on its first one.
@@ -119,14 +118,14 @@ extension Presenter {
     let opensModal = event.flag(.modal) && !item.isBackground
     if let element = item.facts.element {
       let answer = ask(for: element, in: window, item, basis: basis, opensModal: opensModal)
-      guard answer.reason == "missing" else { return answer }
+      guard answer.reason == .missing else { return answer }
       _ = showFirst(of: window, item, basis, opensModal)
       return answer
     }
     return showFirst(of: window, item, basis, opensModal)
   }
 
-  /// Nobody has asked for a place, so nothing is denied: the focus goes to the first one, or stays.
+  /// The event asks for no place, so nothing is denied: the focus goes to the first one, or stays.
   private mutating func showFirst(
     of window: Name?,
     _ item: Item,
@@ -134,8 +133,8 @@ extension Presenter {
     _ opensModal: Bool
   ) -> FocusAnswer {
     let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
-    // Where the focus has just been put back, or where words take its place, it stays.
-    guard intendedSpot == nil, !item.isBackground, let window,
+    // A focus that has just been put back, or whose place words take, stays.
+    guard focus.intended == nil, !item.isBackground, let window,
       item.text.isEmpty || focusSpot?.app != item.app || focusSpot?.window != window,
       let first = model.step(.first, from: nil, window: window, app: item.app),
       !model.isCovered(window: window, element: first.element, app: item.app)
@@ -150,19 +149,19 @@ extension Presenter {
     facts.isContinuous = event.flag(.continuous)
     let text = SpokenText(of: event)
     guard let item = item(.page, facts, text, event) else { return }
-    admit(consume item)
+    run(item)
   }
 
   mutating func presentStatus(_ event: borrowing WireEvent) {
     let facts = facts(.voiceOverStatus, event)
     guard var item = item(.status, facts, .nothing, event) else { return }
     item.isFinal = event.flag(.running)
-    admit(consume item)
+    run(item)
   }
 
   // MARK: What is known of it
 
-  /// What every event has, read off its entry and off the model.
+  /// The facts that every event has, from its entry and from the model.
   func facts(_ topic: Topic, _ event: borrowing WireEvent) -> Facts {
     let app = head.app
     let window = event.name(.window)
@@ -205,7 +204,7 @@ extension Presenter {
     return active == app
   }
 
-  /// What changes all the time counts as a timer, whatever it is called.
+  /// An element that changes all the time counts as a timer, whatever its class is called.
   private func isTimer(_ facts: Facts) -> Bool {
     facts.traits & Traits.updatesFrequently != 0 && facts.priorityMayMove
   }

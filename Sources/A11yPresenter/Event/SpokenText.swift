@@ -3,9 +3,9 @@
 
 public import A11yWire
 
-/// What is to be spoken: runs of text with their attributes, as the log has them.
+/// The words of an event: runs of text with their attributes, as the log has them.
 struct SpokenText: Sendable {
-  /// What stands between the brackets of a list of runs.
+  /// The runs, without the brackets of their list.
   private(set) var runs: [UInt8] = []
   /// Characters of all runs together; of a text that the log does not have, the most there can be.
   private(set) var length: Int64 = 0
@@ -89,7 +89,7 @@ struct SpokenText: Sendable {
     self.isRedacted = isRedacted
   }
 
-  /// What an event says, be it a string, a list of runs, or a length alone.
+  /// The text of an event, be it a string, a list of runs, or a length alone.
   init(of event: borrowing WireEvent) {
     self.init()
     if let length = event.string(.redacted).flatMap(LengthClass.init(rawValue:)) {
@@ -109,7 +109,8 @@ struct SpokenText: Sendable {
     isRedacted = true
   }
 
-  /// The runs as a reader gets them that may hear what the log does not have: in the place of the first
+  /// The runs as a reader gets them that may hear what the log does not have: in the place of the
+  /// first
   /// run that is withheld.
   ///
   /// Within a string every quote is escaped, so nothing but such a run begins like one.
@@ -197,12 +198,13 @@ extension LengthClass {
 }
 
 extension Presenter {
-  /// A text as JSON has it, quotes and all, as it would stand between the brackets of a list of runs.
+  /// A text as JSON has it, quotes and all, as it would stand between the brackets of a list of
+  /// runs.
   public static func run(of value: JSONIndex, in line: JSONDocument) -> [UInt8] {
     SpokenText(value, in: line).runs
   }
 
-  /// What an event says, as it would stand between the brackets of a list of runs; nil where it says
+  /// The text of an event, without the brackets of its list of runs; nil where the event says
   /// nothing.
   public static func runs(of event: borrowing WireEvent) -> [UInt8]? {
     guard let value = event.member(.text) else { return nil }

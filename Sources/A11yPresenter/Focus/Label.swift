@@ -5,7 +5,7 @@ public import A11yModel
 public import A11yRules
 internal import A11yWire
 
-/// What is spoken for an element: its label, value, role and states, then the hint after a pause.
+/// The words for an element: its label, value, role and states, then the hint after a pause.
 ///
 /// The words for roles and states are ours, in the user's language; so an app that puts them into a
 /// label has them said twice, and is told so.
@@ -47,7 +47,7 @@ struct Label {
 }
 
 extension Presenter {
-  /// What is spoken when the focus comes to an element, as it would stand between the brackets of a
+  /// The words for an element that the focus comes to, without the brackets of a
   /// list of runs; nil where the element is not there.
   public static func runs(
     of spot: Model.Spot,

@@ -5,7 +5,7 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-// What the user does with the focus.
+// The user's actions on the focus.
 extension Presenter {
   mutating func act(_ event: borrowing WireEvent) {
     guard let name = event.string(.action) else { return }
@@ -62,7 +62,7 @@ extension Presenter {
     }
   }
 
-  /// What plays from now on is not to be talked over.
+  /// Notes that a medium plays from now on, which is not to be talked over.
   private mutating func beginMedia(_ element: Name, _ window: Name, _ app: AppKey) {
     let traits = model.traits(of: element, window: window, app: app)
     guard traits & Traits.startsMediaSession != 0 else { return }
@@ -84,7 +84,7 @@ extension Presenter {
       model.app(named: $0, near: head.app.uid)
     }
     guard let app = named ?? model.activeApp ?? focusSpot?.app else { return nil }
-    // What covers the rest of the app is where the user is.
+    // The user is in the window that covers the rest of the app.
     let element = event.name(.element)
     let window =
       event.name(.window)
@@ -177,7 +177,8 @@ extension Presenter {
     send(first, route)
   }
 
-  /// From the element outwards through those that want to hear of it, then the window, then the app.
+  /// From the element outwards through those that want to hear of it, then the window, then the
+  /// app.
   private func responders(
     _ gesture: StaticString,
     _ app: AppKey,
@@ -197,13 +198,13 @@ extension Presenter {
 
   mutating func send(_ stop: Route.Stop, _ given: Route) {
     var route = given
-    tickets += 1
-    route.ticket = tickets
+    outbox.tickets += 1
+    route.ticket = outbox.tickets
     route.seq = nil
     decide(
       .gesture(
         Gesture(
-          ticket: tickets,
+          ticket: outbox.tickets,
           action: route.action,
           app: route.app,
           window: stop.window,
@@ -214,11 +215,11 @@ extension Presenter {
     )
     if focus.gestures.count >= Bounds.gestures {
       let oldest = focus.gestures.removeFirst()
-      alarms.cancel(.gesture(oldest.action))
+      waiting.alarms.cancel(.gesture(oldest.action))
       conclude(oldest, .unhandled, by: nil)
     }
     focus.gestures.append(route)
-    alarms.set(.gesture(route.action), at: now + Bounds.gesture, by: cause)
+    waiting.alarms.set(.gesture(route.action), at: now + Bounds.gesture, by: cause)
   }
 
   /// An app says whether it has handled what it was sent.
@@ -228,7 +229,7 @@ extension Presenter {
       head.app == focus.gestures[place].app
     else { return }
     let route = focus.gestures.remove(at: place)
-    alarms.cancel(.gesture(route.action))
+    waiting.alarms.cancel(.gesture(route.action))
     if event.flag(.handled) {
       conclude(route, .handled, by: nil)
     } else {
@@ -236,7 +237,7 @@ extension Presenter {
     }
   }
 
-  /// What an app tells in answer to a gesture says that it has handled it: an event that names the
+  /// An event in answer to a gesture says that the app has handled it: an event that names the
   /// action as its cause, or one that comes without a cause while the answer is awaited.
   mutating func answerGestures(with event: borrowing WireEvent, _ type: EventType) {
     guard !focus.gestures.isEmpty else { return }
@@ -252,7 +253,7 @@ extension Presenter {
     }
     for route in answered {
       focus.gestures.removeAll { $0.action == route.action }
-      alarms.cancel(.gesture(route.action))
+      waiting.alarms.cancel(.gesture(route.action))
       conclude(route, .handled, by: cause)
     }
   }
@@ -263,7 +264,7 @@ extension Presenter {
     return event.line.isKey(given, "user") && actions.last(of: head.app)?.seq == action
   }
 
-  /// Nobody has answered in time.
+  /// No answer has come in time.
   mutating func missAnswer(_ action: Seq) {
     guard let place = focus.gestures.firstIndex(where: { $0.action == action }) else { return }
     sendOn(focus.gestures.remove(at: place))
@@ -293,19 +294,17 @@ extension Presenter {
           priority: nil,
           result: result,
           by: by,
-          rule: Self.gestures,
+          rule: OwnRule.gesture.name,
           why: why
         )
       )
     )
   }
 
-  /// The user leaves: what is being said of where he was is of no use any more.
+  /// The user leaves: speech about the place that he leaves is of no use any more.
   private mutating func hush() {
-    guard let speech = speaking, !isUrgent(speech.item) else { return }
-    cutSpeaking(.interrupted, by: cause, rule: "escape")
+    guard let speech = floor.speaking, !speech.item.isUrgent else { return }
+    cutSpeaking(.interrupted, by: cause, rule: .escape)
     silenceCut(by: cause)
   }
-
-  static var gestures: String { "gesture" }
 }

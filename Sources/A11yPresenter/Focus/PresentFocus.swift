@@ -6,9 +6,9 @@ internal import A11yRules
 internal import A11yWire
 
 extension Presenter {
-  /// The focus has moved: what is there is spoken.
+  /// The focus has moved: the element there is spoken.
   mutating func presentFocus(_ event: borrowing WireEvent) {
-    intendedSpot = nil
+    focus.intended = nil
     focus.movedAt = now
     let reason = event.string(.reason) ?? ""
     let action = event.seq(.cause)
@@ -30,10 +30,10 @@ extension Presenter {
     item.action = action
     // Reports have waited already.
     item.isSettled = reason == "auto"
-    admit(consume item)
+    run(item)
   }
 
-  /// What is said of the place where the focus is.
+  /// An item that tells of the place of the focus.
   private func focusItem(
     at spot: Model.Spot?,
     of app: AppKey?,
@@ -70,7 +70,7 @@ extension Presenter {
     )
   }
 
-  /// What tells in short what else is in a window, each behind a pause.
+  /// The words of a window's summary elements, each behind a pause.
   private func summaries(around spot: Model.Spot) -> SpokenText {
     var text = SpokenText.nothing
     for name in model.summaries(of: spot.app, window: spot.window) where name != spot.element {
@@ -81,7 +81,8 @@ extension Presenter {
     return text
   }
 
-  /// The app that the user comes to has the focus where it was: what sums up its window is all there
+  /// The app that the user comes to has the focus where it was: the summary of its window is all
+  /// there
   /// is to say.
   mutating func saySummary(_ app: AppKey) {
     focus.owesSummary = false
@@ -99,11 +100,11 @@ extension Presenter {
     say(item, rank: Item.userRank)
   }
 
-  /// Whoever begins to listen hears once what is the case: where the focus is, and what is there.
+  /// A reader that begins to listen is told once where the focus is, and what is there.
   mutating func presentState() {
     guard let spot = model.focusSpot, let seq = model.focusSeq,
-      // What still waits to say so says it itself.
-      !items.values.contains(where: { $0.kind == .focus && $0.of == seq })
+      // An item that still waits to tell so tells it itself.
+      !waiting.items.values.contains(where: { $0.kind == .focus && $0.of == seq })
     else { return }
     var item = focusItem(at: spot, of: spot.app, spot.window, isByUser: false, as: seq)
     item.endsInOutcome = false
@@ -112,7 +113,7 @@ extension Presenter {
     say(item, rank: Item.stateRank)
   }
 
-  /// What the user has heard to its end turns the page.
+  /// An element that turns the page does so when the user has heard it to its end.
   mutating func turnPage(after item: Item) {
     guard item.kind == .focus, item.facts.traits & Traits.causesPageTurn != 0,
       let spot = model.focusSpot, spot.element == item.facts.element, spot.app == item.app
@@ -129,10 +130,10 @@ extension Presenter {
     else { return }
     self.rules = rules
     pace.take(event)
-    for seq in items.keys.sorted() {
-      guard var item = items[seq] else { continue }
+    for seq in waiting.seqs {
+      guard var item = waiting[seq] else { continue }
       item.treatment = treatment(of: &item.facts)
-      items[seq] = item
+      waiting.change(seq) { $0 = item }
     }
   }
 

@@ -7,7 +7,7 @@ internal import A11yWire
 
 // The focus follows what becomes of windows and elements.
 extension Presenter {
-  /// What has to be known of the model before an entry changes it.
+  /// The model as it was before an entry changes it.
   struct Before: Sendable {
     let model: Model
     let covers: [(at: Int64, back: Model.Spot?)]
@@ -50,7 +50,7 @@ extension Presenter {
       let isNew = before?.model.activeApp != app
       focus.owesSummary = isNew
       enter(window, app, action)
-      if isNew, intendedSpot == nil { saySummary(app) }
+      if isNew, focus.intended == nil { saySummary(app) }
       return
     }
     // A screen says itself where the focus is to go.
@@ -68,13 +68,13 @@ extension Presenter {
     guard let cover = model.cover(of: app),
       let first = model.step(.first, from: nil, window: cover.window, app: app)
     else { return nil }
-    // What covers the rest and has nothing to say of itself is a place for what is to come in it.
+    // A cover that has nothing to say of itself is a place for the elements that are to come in it.
     guard first.element == cover.element else { return first }
     let spoken = model.spoken(first.element, window: first.window, app: app)
     return spoken?.label == nil && spoken?.value == nil ? nil : first
   }
 
-  /// Where the focus goes back to, or what stands in its place by now.
+  /// The place that the focus goes back to, or the element in its place by now.
   private func usable(_ spot: Model.Spot, _ before: Before) -> Model.Spot? {
     model.isStop(spot) ? spot : model.repair(spot, before: before.model)
   }
@@ -92,7 +92,7 @@ extension Presenter {
   private mutating func repairFocus(_ before: Before?, _ action: Seq?) {
     if enterCover(action) { return }
     guard let spot = focusSpot, !model.isStop(spot) else { return }
-    // What has become a container has the next place in it.
+    // An element that has become a container has the next place in it.
     let next =
       model.stop(at: spot) ?? model.repair(spot, before: before?.model ?? model) ?? fallback()
     moveFocus(to: next, by: cause, reason: "repair", cause: action)
@@ -108,14 +108,15 @@ extension Presenter {
     return true
   }
 
-  /// Where the user is when a whole window is gone.
+  /// The place of the user when a whole window is gone.
   private func fallback() -> Model.Spot? {
     guard let app = model.activeApp, let window = model.activeWindow(of: app) else { return nil }
     return place(in: window, app)
   }
 
-  /// Where the user is who comes to a window: where the focus was there last or, whatever is active, in
-  /// what covers it.
+  /// The place of a user who comes to a window: the last place of the focus there or, whatever is
+  /// active, in
+  /// the window that covers it.
   private func place(in window: Name, _ app: AppKey) -> Model.Spot? {
     let own =
       model.lastSpot(window: window, app: app)
@@ -135,9 +136,9 @@ extension Presenter {
 
   mutating func setExpiry() {
     if let due = model.nextExpiry {
-      if alarms.due(of: .apps) != due { alarms.set(.apps, at: due, by: cause) }
+      if waiting.alarms.due(of: .apps) != due { waiting.alarms.set(.apps, at: due, by: cause) }
     } else {
-      alarms.cancel(.apps)
+      waiting.alarms.cancel(.apps)
     }
   }
 }

@@ -7,7 +7,8 @@ internal import A11yWire
 
 // Apps ask for the focus; they never take it.
 extension Presenter {
-  /// Judges the wish of an event to have the focus on an element, and grants it if nothing is against
+  /// Judges the wish of an event to have the focus on an element, and grants it if nothing is
+  /// against
   /// it.
   mutating func ask(
     for element: Name,
@@ -21,18 +22,18 @@ extension Presenter {
     let spot = place.map { Model.Spot(app: app, window: $0, element: element) }
     let stop = spot.flatMap { model.stop(at: $0) }
     notes.isMissing = stop == nil
-    guard !item.isBackground else { return denied("background") }
+    guard !item.isBackground else { return denied(.background) }
     if !opensModal {
-      if hasMoved(item, basis) { return denied("moved") }
+      if hasMoved(item, basis) { return denied(.moved) }
       if let place, model.isCovered(window: place, element: element, app: app) {
-        return denied("modal")
+        return denied(.modal)
       }
     }
-    guard let target = stop else { return denied("missing") }
+    guard let target = stop else { return denied(.missing) }
     if target == focusSpot, !speaksAgain(item) {
       return FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
     }
-    guard opensModal || mayAsk(app, target.window) else { return denied("rate") }
+    guard opensModal || mayAsk(app, target.window) else { return denied(.rate) }
     return grant(target, item)
   }
 
@@ -41,14 +42,14 @@ extension Presenter {
     let reason = target == focusSpot ? "again" : item.typeName
     moveFocus(to: target, by: item.seq, reason: reason, cause: item.action)
     // The entry that says so is the next one.
-    return FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decided)))
+    return FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(outbox.count)))
   }
 
-  private func denied(_ reason: String) -> FocusAnswer {
+  private func denied(_ reason: Reason) -> FocusAnswer {
     FocusAnswer(.denied, reason: reason, seq: model.focusSeq)
   }
 
-  /// Where a denied wish leads, if there is a place to go to.
+  /// The place of a denied wish, if the user could go there.
   func suggestion(of element: Name, in window: Name?, _ app: AppKey) -> Model.Spot? {
     guard let window = window ?? model.window(with: element, app: app) else { return nil }
     let spot = Model.Spot(app: app, window: window, element: element)
@@ -58,14 +59,16 @@ extension Presenter {
   /// Whether the place that an event has asked for is still to be offered now that it ends.
   func suggests(_ spot: Model.Spot, for item: Item) -> Bool {
     model.stop(at: spot) != nil
-      && model.wants(Suggestion(seq: item.of, spot: spot, reason: item.why.focus?.reason ?? ""))
+      && model.wants(
+        Suggestion(seq: item.of, spot: spot, reason: item.why.focus?.reason?.rawValue ?? "")
+      )
   }
 
   /// Whether an element that has the focus is spoken again: for a layout-changed that an action has
   /// caused, and on a new screen, unless its focus was put there just now and is being told.
   func speaksAgain(_ item: Item) -> Bool {
     switch item.kind {
-    // What follows at once belongs to the same telling.
+    // An event that follows at once belongs to the same telling.
     case .layout:
       item.isByUser
         && (focus.movedAt.map { now - $0 >= item.treatment.debounce.value } ?? true)
@@ -100,7 +103,7 @@ extension Presenter {
       )
     }
     guard now >= focus.wishes[place].next else { return false }
-    focus.wishes[place].take(at: now)
+    focus.wishes[place].spend(at: now)
     return true
   }
 
@@ -117,40 +120,40 @@ extension Presenter {
       refuse(item, result, reason)
       return
     }
-    // What it comes to is known at once only where nothing makes it wait.
+    // The answer is known at once only where nothing makes the report wait.
     let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
     item.why.focus = kept
-    coalesce(item)
+    run(item, from: .coalesce)
     if notes.focus == nil { notes.focus = kept }
   }
 
-  private mutating func refuse(_ item: Item, _ result: Result, _ reason: String) {
+  private mutating func refuse(_ item: Item, _ result: Result, _ reason: Reason) {
     var why = Why()
     why.reason = reason
     why.focus = denied(reason)
-    if reason == "missing" { notes.isMissing = true }
+    if reason == .missing { notes.isMissing = true }
     if cause == item.seq { notes.focus = why.focus }
-    settle(item, result, by: nil, rule: Self.focusRule, why)
+    end(item, Ending(result, by: nil, rule: .focus, why))
   }
 
-  private func objection(to item: Item) -> (Result, String)? {
+  private func objection(to item: Item) -> (Result, Reason)? {
     guard let window = item.facts.window, let element = item.facts.element else {
-      return (.denied, "missing")
+      return (.denied, .missing)
     }
     let app = item.app
     if let active = model.activeApp {
       guard active == app, model.activeWindow(of: app) == window else {
-        return (.denied, "background")
+        return (.denied, .background)
       }
     }
-    if model.isCovered(window: window, element: element, app: app) { return (.denied, "modal") }
+    if model.isCovered(window: window, element: element, app: app) { return (.denied, .modal) }
     let spot = Model.Spot(app: app, window: window, element: element)
-    guard model.stop(at: spot) != nil else { return (.denied, "missing") }
+    guard model.stop(at: spot) != nil else { return (.denied, .missing) }
     guard !item.isByUser else { return nil }
     if let at = focus.screens[Key("screen", app, window: window)], now - at < Bounds.newScreen,
       item.facts.traits & Traits.textField == 0
     {
-      return (.inhibited, "screen-changed")
+      return (.inhibited, .screenChanged)
     }
     return nil
   }
@@ -168,13 +171,13 @@ extension Presenter {
     guard let spot = model.stop(at: reported),
       !model.isCovered(window: spot.window, element: spot.element, app: spot.app)
     else {
-      refuse(item, .denied, "modal")
+      refuse(item, .denied, .modal)
       return
     }
     let isThere = spot == focusSpot
     guard item.isByUser || !isThere else {
       // The focus is there already; that is all there was to say.
-      settle(item, .duplicate, by: model.focusSeq, rule: Self.focusRule, Why())
+      end(item, Ending(.duplicate, by: model.focusSeq, rule: .focus, Why()))
       return
     }
     if item.isByUser { noteReport(item, spot) }
@@ -185,9 +188,9 @@ extension Presenter {
       cause: item.isByReport ? item.seq : item.action
     )
     if cause == item.seq {
-      notes.focus = FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decided)))
+      notes.focus = FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(outbox.count)))
     }
-    forgetWaiting(item)
+    pipeline.duplicates.forget(item)
   }
 
   /// The user has gone somewhere by the toolkit's own means, which is an action like any other.
@@ -205,8 +208,6 @@ extension Presenter {
       )
     )
   }
-
-  static var focusRule: String { "focus" }
 }
 
 extension Facts {

@@ -3,14 +3,16 @@
 
 /// By what a table tells its rows apart.
 protocol Marked: Equatable, Sendable {
-  /// Equal keys have equal ones, and nobody outside of this process can choose two others that have.
+  /// Equal keys have equal ones, and nobody outside of this process can choose two others that
+  /// have.
   var mark: Int { get }
 }
 
 /// A table that never has more rows than its bound: the one that was not used for longest goes.
 ///
-/// Rows that still have something to say, such as a source that has used up its rate for a while, stay
-/// as long as there are others: whoever floods cannot make itself forgotten by flooding under many
+/// Rows that still have something to say, such as a source that has used up its rate for a while,
+/// stay
+/// as long as there are others: a flooding app cannot make itself forgotten by flooding under many
 /// names.
 struct BoundedTable<Key: Marked, Value: Sendable>: Sendable {
   struct Row: Sendable {
@@ -70,6 +72,12 @@ struct BoundedTable<Key: Marked, Value: Sendable>: Sendable {
     guard place != newest else { return }
     unlink(place)
     link(place)
+  }
+
+  /// Takes back a row from a record, unless there is one or the table is full.
+  mutating func restore(_ key: Key, _ value: Value) {
+    guard place(of: key) == nil, count < bound else { return }
+    _ = insert(key, value)
   }
 
   /// Puts a row in, under a key that has none, and says where it is.

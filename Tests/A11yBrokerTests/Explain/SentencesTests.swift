@@ -489,7 +489,7 @@ import Testing
       rule: "reader"
     ) {
       $0.count = 3
-      $0.reason = "no audio device"
+      $0.reason = Reason(rawValue: "no audio device")
     },
     Row(
       "42 is taken as heard: the reader has left it to another program, which presents it.",
@@ -564,7 +564,7 @@ import Testing
               event.isOwn = type == "focus"
               let other = full && by != nil ? Row.other(Row.happening(41, type), .heard) : nil
               let row = Row("", result, rule: rule, by: by, of: event, other: other) { why in
-                why.reason = reason
+                why.reason = reason.map(Reason.init)
                 guard full else { return }
                 why.heldBy = Obstacle.allCases[rule.utf8.count % Obstacle.allCases.count]
                 why.heard = 700

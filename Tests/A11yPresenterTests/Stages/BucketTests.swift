@@ -13,7 +13,7 @@ import Testing
     var passed: [Int64] = []
     for now in Int64(0)...4_000 {
       while now >= bucket.next {
-        bucket.take(at: now)
+        bucket.spend(at: now)
         passed.append(now)
       }
     }
@@ -22,11 +22,11 @@ import Testing
 
   @Test func `after a long silence there is one burst and no more`() {
     var bucket = Bucket(full: 0, interval: 1_000, burst: 5)
-    for _ in 0..<5 { bucket.take(at: 0) }
+    for _ in 0..<5 { bucket.spend(at: 0) }
     let later: Int64 = 1_000_000_000
     for _ in 0..<5 {
       #expect(bucket.next <= later)
-      bucket.take(at: later)
+      bucket.spend(at: later)
     }
     #expect(bucket.next == later + 1_000)
   }
@@ -46,7 +46,7 @@ import Testing
           let mayPass = tank >= interval
           #expect((now >= bucket.next) == mayPass, "seed \(dice.seed) at \(now)")
           guard mayPass else { continue }
-          bucket.take(at: now)
+          bucket.spend(at: now)
           tank -= interval
           passed.append(now)
         }

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// The decisions that are to be written down, the oldest first.
+struct Outbox: Sendable {
+  /// Ends of events that the log has not been found to have, though it should.
+  private var missing: [Seq: Outcome] = [:]
+  private var decisions: [Decision] = []
+  private var sent = 0
+  /// The number of the last delivery, silence, gesture or item without an entry of its own.
+  var tickets: Int64 = 0
+
+  mutating func append(_ decision: Decision) { decisions.append(decision) }
+
+  mutating func pop() -> Decision? {
+    guard sent < decisions.count else {
+      if sent > 0 {
+        // Mostly it is one, and to take it out costs less than to empty an array of any size.
+        while decisions.popLast() != nil {}
+        sent = 0
+      }
+      return nil
+    }
+    sent += 1
+    return decisions[sent - 1]
+  }
+
+  var isEmpty: Bool { sent == decisions.count }
+
+  var count: Int { decisions.count - sent }
+
+  var movesFocus: Bool { decisions[sent...].contains(where: \.isFocus) }
+
+  /// The decisions that nobody has taken yet, behind the ends that the log is missing.
+  var unwritten: [Decision] {
+    let ends = missing.values.sorted { $0.of < $1.of }.map { Decision.outcome($0) }
+    return ends + decisions[sent...]
+  }
+
+  /// Forgets decisions to speak that were never written: the readers that they were for are gone.
+  mutating func dropSpeech() {
+    decisions = unwritten.filter { decision in
+      switch decision {
+      case .deliver, .silence: false
+      case .outcome, .focus, .gesture, .calm: true
+      }
+    }
+    missing = [:]
+    sent = 0
+  }
+
+  /// The log does not have an end; should it not come later either, the next start writes it down,
+  /// for
+  /// every event has an end.
+  mutating func miss(_ outcome: Outcome) { missing[outcome.of] = outcome }
+
+  mutating func find(_ seq: Seq) { missing[seq] = nil }
+
+  mutating func forgetMissing(where isMeant: (Outcome) -> Bool) {
+    missing = missing.filter { !isMeant($0.value) }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+// The queue: the events that wait for a reader, and the one whose turn it is.
+extension Presenter {
+  /// Takes an event into the queue.
+  mutating func enqueue(_ item: consuming Item) {
+    if item.kind == .report {
+      honour(item)
+      return
+    }
+    if case .closed = gate, isLostWithoutReader(item) {
+      reject(item)
+      return
+    }
+    supersede(by: &item)
+    if item.kind == .status {
+      changeStatus(item)
+    } else if item.again == nil {
+      if item.stoodFor != nil, let other = queuedSummary(like: item) {
+        waiting.add(item, toSummaryOf: other)
+        let (rule, why) = (item.blamed ?? OwnRule.queueBound.name, item.waited(until: now))
+        end(item, Ending(.summarised, by: other, rule: rule, why))
+        return
+      }
+      if let ending = makeRoom(for: item) {
+        end(item, ending)
+        return
+      }
+    }
+    let verdict = item.isSilent || !isEligible(item) ? .wait : judge(item)
+    let copy = item
+    waiting.park(item, at: .queued)
+    guard case .interrupt(let fate) = verdict else { return }
+    if floor.speaking == nil {
+      floor.readers.isReading = false
+      waiting.alarms.cancel(.reading)
+      floor.pendingCut = .reading
+    } else {
+      cut(fate, by: copy)
+    }
+  }
+
+  private mutating func makeRoom(for item: Item) -> Ending? {
+    let start = waiting.departed
+    let ending = waiting.makeRoom(for: item, context)
+    dispatchDepartures(from: start)
+    return ending
+  }
+
+  /// Lets an event take the place of those that it makes pointless.
+  private mutating func supersede(by item: inout Item) {
+    if item.mode != .all, let key = item.coalescingKey {
+      while let seq = waiting.older(than: item, of: key), let other = waiting.withdraw(seq) {
+        item.succeed(other)
+        end(other, supersededBy: item)
+      }
+    }
+    guard item.kind == .screen, let window = item.facts.window else { return }
+    let gone = waiting.items.values.filter { other in
+      other.seq < item.seq && other.facts.window == window && other.app == item.app
+        && isWaiting(other) && isSupersededByScreen(other)
+    }
+    for seq in gone.map(\.seq).sorted() {
+      guard let other = waiting.withdraw(seq) else { continue }
+      item.takeOver(from: other)
+      end(other, supersededBy: item)
+    }
+  }
+
+  private mutating func end(_ other: Item, supersededBy item: Item) {
+    end(
+      other,
+      Ending(.superseded, by: item.madeBy, rule: item.treatment.mode.rule, other.waited(until: now))
+    )
+  }
+
+  /// A summary of the same app and priority that waits to be told: one takes in the other.
+  private func queuedSummary(like item: Item) -> Seq? {
+    waiting.line.places.first { place in
+      place.isSummary && place.appMark == item.appMark && place.standing == .queued
+        && place.countable == item.priority
+    }?.seq
+  }
+
+  private func isWaiting(_ item: Item) -> Bool {
+    switch item.standing {
+    case .queued, .limited, .held, .coalescing, .busy, .storm: true
+    case .moving, .speaking: false
+    }
+  }
+
+  private func isSupersededByScreen(_ item: Item) -> Bool {
+    switch item.kind {
+    case .layout, .page, .focus, .value: true
+    // A summary speaks of more than of this window.
+    case .announcement: item.priority != .high && item.summary == nil
+    case .screen: true
+    case .status, .report, .digest: false
+    }
+  }
+
+  /// Delivers what may be delivered now.
+  mutating func pump() {
+    while let seq = nextInTurn(), let item = waiting.withdraw(seq) { deliver(item) }
+    // The event that it was cut for cannot be spoken after all.
+    if floor.pendingCut != nil { silenceCut(by: cause) }
+  }
+
+  private func nextInTurn() -> Seq? {
+    guard waiting.tally.queued > 0 else { return nil }
+    let isFree = floor.speaking == nil && !floor.readers.isReading
+    guard isFree || waiting.tally.silent > 0 else { return nil }
+    var best: Line.Place?
+    for place in waiting.line.places where place.standing == .queued && (isFree || place.isSilent) {
+      if let other = best, !place.isBefore(other) { continue }
+      guard let item = waiting[place.seq], isEligible(item) else { continue }
+      best = place
+    }
+    return best?.seq
+  }
+
+  // MARK: What asks for the queue
+
+  /// Writes the `pending` of the state: the waiting events of all apps or of one, by their seqs.
+  func writePending(only app: AppKey?, into out: inout ByteBuffer) {
+    out.append("[")
+    var isFirst = true
+    var all = waiting.items.values.filter(\.endsInOutcome).map(\.seq)
+    if let item = floor.speaking?.item, item.endsInOutcome { all.append(item.seq) }
+    for seq in all.sorted().prefix(Bounds.rows) {
+      guard let item = waiting[seq] ?? floor.speaking?.item, app == nil || item.app == app else {
+        continue
+      }
+      if !isFirst { out.append(",") }
+      isFirst = false
+      out.append("{")
+      out.append(member: "seq", item.of.number)
+      out.append(member: "type", item.typeName)
+      out.append(member: "app", item.app.app.text)
+      out.append(member: "priority", item.priority.rawValue)
+      out.append(member: "state", item.stateName)
+      out.append(member: "by")
+      if item.standing == .speaking {
+        out.append("null")
+      } else {
+        out.append(json: obstacle(to: item).rawValue)
+      }
+      out.append(member: "due")
+      if let due = due(of: item) { out.append(decimal: due) } else { out.append("null") }
+      out.append("}")
+    }
+    out.append("]")
+  }
+}
+
+extension Item {
+  var typeName: String {
+    switch self.kind {
+    case .announcement: EventType.announcement.rawValue
+    case .layout: EventType.layoutChanged.rawValue
+    case .screen: EventType.screenChanged.rawValue
+    case .page: EventType.pageScrolled.rawValue
+    case .status: EventType.voiceOverStatus.rawValue
+    case .focus: EventType.Own.focus.rawValue
+    case .report: EventType.focusChanged.rawValue
+    case .value: EventType.elements.rawValue
+    case .digest: EventType.announcement.rawValue
+    }
+  }
+
+  /// In the words of the state.
+  var stateName: String {
+    switch self.standing {
+    case .speaking: "speaking"
+    case .queued: "queued"
+    case .moving, .busy, .storm, .held, .coalescing, .limited: "held"
+    }
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// The programs that read to the user.
+struct Readers: Sendable {
+  /// A reader that deliveries go to.
+  struct Listener: Sendable, Equatable {
+    var conn: Int64
+    /// The highest owns speech; 0 never does.
+    var rank: Int64
+    /// Its reports alone are believed, for it has promised to report every end.
+    var isReporting: Bool
+  }
+
+  /// The highest rank first, among equals the oldest.
+  var listening: [Listener] = []
+  /// No reader is there, and one may still come.
+  var isAwaited = true
+  /// Whether the reader runs, as it has said of itself last.
+  var status: Bool?
+  /// The connection of the reader that has said so.
+  var speaker: Int64?
+  /// The user reads by himself.
+  var isReading = false
+
+  /// The reader that speaks: the one of the highest rank, the oldest among equals.
+  ///
+  /// The others mirror it. Where none is above 0, nobody speaks.
+  var owner: Listener? { listening.first.flatMap { $0.rank > 0 ? $0 : nil } }
+
+  var gate: Gate {
+    guard let owner else { return isAwaited ? .waiting : .closed }
+    return status ?? true ? .open(owner.conn) : .closed
+  }
+
+  mutating func join(_ listener: Listener) {
+    let place = listening.firstIndex { $0.rank < listener.rank } ?? listening.endIndex
+    listening.insert(listener, at: place)
+  }
+
+  /// Whether somebody is there to speak.
+  enum Gate: Sendable {
+    case open(Int64)
+    /// It is not clear yet whether anybody reads.
+    case waiting
+    case closed
+  }
+}
+
+extension Presenter {
+  /// Waits also while a reader's word about itself has not come to rest.
+  var gate: Readers.Gate { waiting.tally.status > 0 ? .waiting : floor.readers.gate }
+
+  /// A start: no earlier connection is there any more, and nobody is listening yet.
+  mutating func reopen() {
+    outbox.dropSpeech()
+    resumeByUser()
+    floor.readers = Readers()
+    waiting.quiet.pauses = []
+    floor.pendingCut = nil
+    for cut in floor.cuts { conclude(cut, heard: nil) }
+    floor.cuts = []
+    if let speech = floor.speaking {
+      // Words that the log does not have were never with anybody.
+      if speech.seq == nil {
+        waiting.park(speech.item, at: .queued)
+      } else {
+        offerAgain(speech.item, by: nil, within: Bounds.comeback)
+      }
+    }
+    endSpeaking()
+    // Their words were in the memory of a process that is gone.
+    for seq in waiting.items.values.filter(\.isSecret).map(\.seq).sorted() {
+      var why = Why()
+      why.isSensitive = true
+      end(seq, Ending(.undeliverable, by: nil, rule: .restart, why))
+    }
+    awaitReader()
+  }
+
+  mutating func noteClient(_ event: borrowing WireEvent) {
+    guard let conn = event.integer(.conn) else { return }
+    let wasRead = isRead
+    let owner = floor.readers.owner
+    switch event.string(.state) {
+    case "listening":
+      guard !floor.readers.listening.contains(where: { $0.conn == conn }) else { return }
+      let reader = Readers.Listener(
+        conn: conn,
+        rank: event.integer(.speech) ?? 50,
+        isReporting: event.flag(.reports)
+      )
+      floor.readers.join(reader)
+      // One that comes and says nothing of itself counts as running, whatever was said before.
+      if floor.readers.owner == reader { floor.readers.status = nil }
+    case "unsubscribed": leave(conn)
+    case "left":
+      endPause(conn)
+      leave(conn)
+    default: return
+    }
+    if floor.readers.owner?.conn != owner?.conn { passSpeech(from: owner) }
+    if isRead, !wasRead { presentState() }
+  }
+
+  private var isRead: Bool { floor.readers.owner != nil && floor.readers.status ?? true }
+
+  /// The status of a reader goes with the reader, as the model has it.
+  private mutating func leave(_ conn: Int64) {
+    floor.readers.listening.removeAll { $0.conn == conn }
+    guard floor.readers.speaker == conn, model.readerStatusConn == nil else { return }
+    floor.readers.speaker = nil
+    floor.readers.status = nil
+  }
+
+  /// Another reader owns speech now, or none: the current utterance is offered once more.
+  private mutating func passSpeech(from before: Readers.Listener?) {
+    floor.readers.isReading = false
+    waiting.alarms.cancel(.reading)
+    for cut in floor.cuts { conclude(cut, heard: nil) }
+    floor.cuts = []
+    floor.pendingCut = nil
+    if let item = floor.speaking?.item {
+      let isThere = floor.readers.listening.contains { $0.conn == before?.conn }
+      if isThere { silence(by: cause, isHold: false) }
+      endSpeaking()
+      offerAgain(item, by: nil, within: Bounds.comeback)
+    }
+    guard floor.readers.owner != nil else {
+      awaitReader()
+      return
+    }
+    floor.readers.isAwaited = false
+    waiting.alarms.cancel(.grace)
+  }
+
+  private mutating func awaitReader() {
+    floor.readers.isAwaited = true
+    waiting.alarms.set(.grace, at: now + Bounds.grace, by: cause)
+  }
+
+  /// No reader has come in time.
+  mutating func endGrace() {
+    floor.readers.isAwaited = false
+    rejectUnheard()
+  }
+
+  /// Whatever a reader has said of itself, nobody may be there: then what has waited for its word
+  /// ends.
+  mutating func rejectIfClosed() {
+    waiting.hasStatusSettled = false
+    if case .closed = gate { rejectUnheard() }
+  }
+
+  /// Ends what waits for its turn though nobody is there to take it.
+  mutating func rejectUnheard() {
+    let waiting = waiting.itemsInLine.filter { item in
+      item.standing != .held && isLostWithoutReader(item)
+    }
+    for item in waiting.sorted(by: { $0.seq < $1.seq }) { reject(item.seq) }
+  }
+
+  func isLostWithoutReader(_ item: Item) -> Bool {
+    switch item.kind {
+    // A digest of missed events waits for a reader.
+    case .status, .digest: false
+    case .announcement, .layout: item.priority != .high
+    case .screen, .page, .focus, .value, .report: true
+    }
+  }
+
+  private mutating func reject(_ seq: Seq) {
+    guard let item = waiting.withdraw(seq) else { return }
+    reject(item)
+  }
+
+  mutating func reject(_ item: consuming Item) {
+    var why = item.waited(until: now)
+    why.reason = floor.readers.owner == nil ? .noReader : .readerOff
+    why.heldBy = .readerOff
+    end(item, Ending(.undeliverable, by: nil, rule: .reader, why))
+  }
+
+  /// The status of a reader has come to rest.
+  mutating func changeStatus(_ item: Item) {
+    let wasOn = floor.readers.status ?? true
+    // It goes with the reader that has said it, and one that has come since has said nothing.
+    let isInForce = model.readerStatusConn != nil
+    floor.readers.status = isInForce ? item.isFinal : nil
+    floor.readers.speaker = model.readerStatusConn
+    if floor.readers.status ?? true {
+      if !wasOn { presentState() }
+      return
+    }
+    if let item = floor.speaking?.item, item.isUrgent {
+      cutSpeaking(nil, by: cause, rule: .reader)
+      silenceCut(by: cause)
+      offerAgain(item, by: cause, within: Bounds.comeback)
+    } else if floor.speaking != nil {
+      cutSpeaking(.interrupted, by: cause, rule: .reader)
+      silenceCut(by: cause)
+    }
+    rejectUnheard()
+  }
+}

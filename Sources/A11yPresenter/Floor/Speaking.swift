@@ -1,0 +1,428 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// The one utterance that is with a reader.
+struct Speaking: Sendable {
+  var item: Item
+  var ticket: Int64
+  /// Its deliver entry, once the log has it.
+  var seq: Seq?
+  var since: Int64
+}
+
+/// An utterance that was cut, until the reader has said how far it came.
+struct Cut: Sendable {
+  var item: Item
+  var ticket: Int64
+  var seq: Seq?
+  var since: Int64
+  var at: Int64
+  /// How it ends; nil where it is offered once more.
+  var result: Result?
+  var by: Seq?
+  var rule: OwnRule
+}
+
+extension Presenter {
+  mutating func deliver(_ given: consuming Item) {
+    var item = given
+    item.standing = .speaking
+    outbox.tickets += 1
+    let isSilent = item.isSilent
+    let (text, isTruncated) = words(of: item)
+    decide(
+      .deliver(
+        Delivery(
+          ticket: outbox.tickets,
+          of: [item.of],
+          to: floor.readers.owner?.conn,
+          text: text,
+          priority: item.priority.rawValue,
+          interrupts: isSilent ? nil : floor.pendingCut,
+          isInterruptible: item.spoken != .high,
+          earcon: item.earcon ?? (item.isBoundary ? .boundary : nil),
+          late: now - item.mono,
+          isBoundary: item.isBoundary,
+          isAgain: item.again != nil,
+          isTruncated: isTruncated,
+          summary: item.stoodFor,
+          app: item.app,
+          window: item.facts.window,
+          element: item.facts.element,
+          isFocus: item.kind == .focus
+        )
+      )
+    )
+    pipeline.duplicates.remember(item, at: now)
+    if isSilent {
+      var why = Why()
+      why.isSilent = true
+      if now > item.mono { why.waited = now - item.mono }
+      end(item, Ending(.heard, by: nil, rule: item.treatment.rule, why))
+      return
+    }
+    floor.pendingCut = nil
+    item.why.waited = now - item.mono
+    item.why.heard = nil
+    item.why.isEstimated = false
+    keepEcho(of: item)
+    floor.speaking = Speaking(item: item, ticket: outbox.tickets, seq: nil, since: now)
+    awaitEnd()
+  }
+
+  /// Gives the reader the time that it may take to say that it has finished, from now on.
+  private mutating func awaitEnd() {
+    guard let item = floor.speaking?.item else { return }
+    let length = words(of: item).0.length * pace.perCharacter
+    let isReporting = floor.readers.owner?.isReporting ?? false
+    let patience = isReporting ? 2 * length + Bounds.reporting : length + pace.grace
+    waiting.alarms.set(.estimate, at: now + patience, by: item.seq)
+  }
+
+  /// The words of a delivery: those of the event, or the number of the events that it stands for.
+  private func words(of item: Item) -> (SpokenText, Bool) {
+    if let summary = item.stoodFor {
+      let words = OwnWords.of(pace.language)
+      let text =
+        item.kind == .digest
+        ? words.missed(summary.count, of: summary.others)
+        : words.more(summary.count, from: [item.app] + summary.others)
+      return (SpokenText(text), false)
+    }
+    let limit = item.treatment.maxChars.value
+    guard item.text.length > limit, !item.text.isRedacted else { return (item.text, false) }
+    return (item.text.shortened(to: limit), true)
+  }
+
+  mutating func endSpeaking() {
+    floor.speaking = nil
+    waiting.alarms.cancel(.estimate)
+  }
+
+  // MARK: What readers report
+
+  /// How far a reader is, in its own words.
+  private enum Report: String {
+    case started, progress, finished, interrupted
+    /// Its voice has failed.
+    case lost
+    /// Another program presents it.
+    case elsewhere
+  }
+
+  mutating func hear(_ event: borrowing WireEvent) {
+    guard head.conn == floor.readers.owner?.conn else { return }
+    guard let report = event.string(.state).flatMap(Report.init) else { return }
+    guard let of = event.seq(.of) else {
+      if event.flag(.reading) { noteReading(report == .started) }
+      return
+    }
+    let heard = event.integer(.heard)
+    if let speech = floor.speaking, speech.seq == of {
+      hear(report, speech, heard, event.string(.reason))
+    } else if let place = floor.cuts.firstIndex(where: { $0.seq == of }) {
+      hear(report, ofCut: place, heard)
+    }
+  }
+
+  private mutating func hear(
+    _ report: Report,
+    _ speech: Speaking,
+    _ heard: Int64?,
+    _ reason: String?
+  ) {
+    var why = speech.item.why
+    why.heard = heard ?? (now - speech.since) / Bounds.millisecond
+    switch report {
+    // One that reports has its time from the deliver on, and from each word of progress.
+    case .started: if !(floor.readers.owner?.isReporting ?? false) { awaitEnd() }
+    case .progress: awaitEnd()
+    case .finished: end(speech, .heard, why)
+    case .elsewhere:
+      why.isElsewhere = true
+      why.isEstimated = true
+      end(speech, .heard, why)
+    case .interrupted:
+      why.reason = .reader
+      end(speech, .interrupted, why)
+    case .lost: lose(speech, reason)
+    }
+  }
+
+  private mutating func hear(_ report: Report, ofCut place: Int, _ heard: Int64?) {
+    switch report {
+    case .started, .progress: return
+    case .finished, .elsewhere:
+      let cut = takeCut(at: place)
+      finishCut(cut, heard, isElsewhere: report == .elsewhere)
+    case .interrupted, .lost: conclude(takeCut(at: place), heard: heard)
+    }
+  }
+
+  private mutating func takeCut(at place: Int) -> Cut {
+    let cut = floor.cuts.remove(at: place)
+    waiting.alarms.cancel(.cut(cut.item.seq))
+    return cut
+  }
+
+  private mutating func end(_ speech: Speaking, _ result: Result, _ why: Why) {
+    endSpeaking()
+    if result == .heard { turnPage(after: speech.item) }
+    end(
+      speech.item,
+      Ending(speech.item.final(result), by: nil, rule: speech.item.treatment.rule, why)
+    )
+  }
+
+  /// The reader has not said that it has finished, and must have.
+  mutating func assumeFinished() {
+    guard let speech = floor.speaking else { return }
+    if floor.readers.owner?.isReporting ?? false {
+      lose(speech, nil)
+      return
+    }
+    var why = speech.item.why
+    why.heard = (now - speech.since) / Bounds.millisecond
+    why.isEstimated = true
+    end(speech, .heard, why)
+  }
+
+  /// The reader's voice has failed: it is offered again, but not forever.
+  private mutating func lose(_ speech: Speaking, _ reason: String?) {
+    endSpeaking()
+    var item = speech.item
+    item.lost += 1
+    guard item.lost >= Bounds.deliveries else {
+      offerAgain(item, by: nil, within: Bounds.comeback)
+      return
+    }
+    item.why.reason = reason.map(Reason.init) ?? .noReport
+    item.why.count = item.lost
+    end(item, Ending(.undeliverable, by: nil, rule: .reader, item.why))
+  }
+
+  private mutating func noteReading(_ hasBegun: Bool) {
+    floor.readers.isReading = hasBegun
+    if floor.readers.isReading {
+      waiting.alarms.set(.reading, at: now + Bounds.reading, by: cause)
+    } else {
+      waiting.alarms.cancel(.reading)
+    }
+  }
+
+  // MARK: Cutting
+
+  /// Cuts what is being spoken, in favour of another.
+  mutating func cut(_ fate: Interruption.Fate, by item: Item) {
+    guard let speech = floor.speaking else { return }
+    let rule = OwnRule.interruption
+    if isUntold(speech) {
+      cutSpeaking(nil, by: item.madeBy, rule: rule)
+      endCutter(speech.item.seq)
+      waiting.park(untold(speech, by: item), at: .queued)
+      return
+    }
+    switch fate {
+    case .interrupted: cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
+    case .superseded: cutSpeaking(.superseded, by: item.madeBy, rule: rule)
+    case .again, .againInTime:
+      guard !item.corrects(speech.item) else {
+        cutSpeaking(.superseded, by: item.madeBy, rule: rule)
+        return
+      }
+      guard speech.item.again == nil, speech.item.isAnnouncement else {
+        cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
+        return
+      }
+      cutSpeaking(nil, by: item.madeBy, rule: rule)
+      endCutter(speech.item.seq)
+      var cut = speech.item
+      cut.again = Item.Again(by: item.madeBy, cutter: item.seq)
+      // It stands directly behind what has cut it, and behind the answer to the user's action.
+      cut.rankOverride = item.isAnnouncement ? item.rank + 5 : Item.behindAnswers
+      if fate == .again { cut.deadline = nil }
+      waiting.park(cut, at: .queued)
+    }
+  }
+
+  /// An event that has cut others is over: from now on they have a while to begin anew.
+  mutating func endCutter(_ seq: Seq) {
+    guard waiting.tally.cut > 0 else { return }
+    for other in waiting.line.places.map(\.seq) where waiting[other]?.again?.cutter == seq {
+      guard var item = waiting.withdraw(other) else { continue }
+      item.again?.cutter = nil
+      item.again?.deadline = now + Bounds.again
+      waiting.alarms.set(.again(other), at: now + Bounds.again, by: cause)
+      waiting.park(item, at: .queued)
+    }
+  }
+
+  /// Whether a summary has not come to its number, with which it begins.
+  private func isUntold(_ speech: Speaking) -> Bool {
+    guard let summary = speech.item.stoodFor else { return false }
+    let digits = Int64(String(summary.count).count)
+    return now - speech.since < digits * pace.perCharacter
+  }
+
+  /// A summary is the only one to tell of the events in it: it waits until it is heard, and takes
+  /// in what is
+  /// counted meanwhile.
+  private func untold(_ speech: Speaking, by cutter: Item) -> Item {
+    var item = speech.item
+    item.again = Item.Again(by: cutter.madeBy)
+    item.deadline = nil
+    return item
+  }
+
+  /// Ends the utterance; the fate of its event is known when the reader has answered.
+  mutating func cutSpeaking(_ result: Result?, by: Seq?, rule: OwnRule) {
+    guard let speech = floor.speaking else { return }
+    floor.pendingCut = .delivery(ticket: speech.ticket, seq: speech.seq)
+    // An earlier cut of the same event has no bearing any more.
+    floor.cuts.removeAll { $0.item.seq == speech.item.seq }
+    floor.cuts.append(
+      Cut(
+        item: speech.item,
+        ticket: speech.ticket,
+        seq: speech.seq,
+        since: speech.since,
+        at: now,
+        result: result,
+        by: by,
+        rule: rule
+      )
+    )
+    let isReporting = floor.readers.owner?.isReporting ?? false
+    let patience = isReporting ? Bounds.reportedCut : Bounds.cutReport
+    waiting.alarms.set(.cut(speech.item.seq), at: now + patience, by: cause)
+    endSpeaking()
+    if result != nil { endCutter(speech.item.seq) }
+  }
+
+  /// Tells the readers to stop, where nothing comes in the place of what was cut.
+  mutating func silenceCut(by: Seq?) {
+    guard case .delivery(let ticket, let seq) = floor.pendingCut else {
+      floor.pendingCut = nil
+      return
+    }
+    floor.pendingCut = nil
+    let app = floor.cuts.last { $0.ticket == ticket }?.item.app
+    decide(
+      .silence(
+        Silence(
+          ticket: ticket,
+          of: seq,
+          by: by,
+          isHold: false,
+          app: app ?? AppKey(uid: 0, app: Name(""))
+        )
+      )
+    )
+  }
+
+  /// Tells the readers to stop what is with them.
+  mutating func silence(by: Seq?, isHold: Bool) {
+    guard let speech = floor.speaking else { return }
+    decide(
+      .silence(
+        Silence(
+          ticket: speech.ticket,
+          of: speech.seq,
+          by: by,
+          isHold: isHold,
+          app: speech.item.app
+        )
+      )
+    )
+  }
+
+  /// It was finished before the cut has reached the reader.
+  private mutating func finishCut(_ cut: Cut, _ heard: Int64?, isElsewhere: Bool) {
+    // An event that does not wait to be offered once more has ended, or is being spoken anew.
+    // A summary that has taken in others since has another number to tell.
+    if cut.result == nil {
+      guard waiting[cut.item.seq]?.summary == cut.item.summary,
+        waiting.withdraw(cut.item.seq) != nil
+      else {
+        return
+      }
+    }
+    var why = cut.item.why
+    why.heard = heard ?? (now - cut.since) / Bounds.millisecond
+    why.isElsewhere = isElsewhere
+    why.isEstimated = isElsewhere
+    end(cut.item, Ending(cut.item.final(.heard), by: nil, rule: cut.item.treatment.rule, why))
+  }
+
+  /// The reader has said how far it came, or has not.
+  mutating func conclude(_ cut: Cut, heard: Int64?) {
+    waiting.alarms.cancel(.cut(cut.item.seq))
+    var why = cut.item.why
+    why.heard = heard ?? (cut.at - cut.since) / Bounds.millisecond
+    why.isEstimated = heard == nil
+    guard let result = cut.result else {
+      // Should it not be begun anew, this is what was heard of it.
+      waiting.change(cut.item.seq) { $0.why = why }
+      return
+    }
+    end(cut.item, Ending(result, by: cut.by, rule: cut.rule, why))
+  }
+
+  /// Whatever the reader says of its cut still, the event has its outcome.
+  mutating func dropCuts(of seq: Seq) {
+    for cut in floor.cuts where cut.item.of == seq && cut.item.endsInOutcome {
+      waiting.alarms.cancel(.cut(cut.item.seq))
+    }
+    floor.cuts.removeAll { $0.item.of == seq && $0.item.endsInOutcome }
+  }
+
+  mutating func assumeCut(_ seq: Seq) {
+    guard let place = floor.cuts.firstIndex(where: { $0.item.seq == seq }) else { return }
+    conclude(floor.cuts.remove(at: place), heard: nil)
+  }
+
+  /// Has an event spoken from its beginning as soon as somebody can: it was not its fault.
+  ///
+  /// Its time to start goes on, for it has to end though nobody comes; but it has a chance to.
+  mutating func offerAgain(_ given: consuming Item, by: Seq?, within patience: Int64) {
+    var item = given
+    item.again = Item.Again(by: by)
+    item.rankOverride = item.offerRank
+    item.deadline = max(item.deadline ?? 0, now + patience)
+    waiting.park(item, at: .queued)
+  }
+
+  /// An event that was cut could not be begun anew in time.
+  mutating func giveUp(_ seq: Seq) {
+    // A summary is the only one to tell of the events in it.
+    guard let waiter = waiting[seq], waiter.stoodFor == nil else { return }
+    var why = waiter.waited(until: now)
+    why.heldBy = obstacle(to: waiter)
+    guard let item = waiting.withdraw(seq) else { return }
+    if item.again?.deadline != nil {
+      why.window = Bounds.again
+    } else {
+      why.ttl = item.deadline.map { $0 - item.mono }
+    }
+    end(item, Ending(.interrupted, by: item.again?.by, rule: .onceMore, why))
+  }
+}
+
+extension Item {
+  /// Before all others that are as urgent, but for a reader's word about itself.
+  fileprivate var offerRank: Int64 { self.isAnnouncement && self.priority == .high ? 9 : 11 }
+
+  /// The events that it speaks for, unless that is itself alone.
+  var stoodFor: Summary? {
+    self.summary.flatMap { $0.count > 1 || self.kind == .digest ? $0 : nil }
+  }
+
+  /// The result of an event that was presented: one that stood for many was not heard itself.
+  func final(_ result: Result) -> Result {
+    self.stoodFor != nil && result == .heard ? .summarised : result
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// The stages of an event on its way to the queue, in their order.
+enum Stage: Int, CaseIterable {
+  case admission, busy, storm, hold, coalesce, duplicates, rate
+
+  /// Nil behind the last stage, where the queue is.
+  var next: Stage? { Stage(rawValue: rawValue + 1) }
+}
+
+/// The tables of the stages; admission and hold have none of their own.
+struct Pipeline: Sendable {
+  var busy = BusyStage()
+  var storm = StormStage()
+  var coalesce = CoalesceStage()
+  var duplicates = DuplicateStage()
+  var rate = RateStage()
+
+  /// Forgets the rows of some keys; false where there are none.
+  mutating func forget(_ isMeant: (Key) -> Bool, _ alarms: inout Alarms) -> Bool {
+    let waited =
+      busy.forget(isMeant).map { Alarms.Alarm.busy($0) }
+      + storm.forget(isMeant).map { .storm($0) } + coalesce.forget(isMeant).map { .burst($0) }
+      + rate.forget(isMeant).map { .bucket($0) }
+    for alarm in waited { alarms.cancel(alarm) }
+    let remembered = duplicates.forget(isMeant)
+    return !waited.isEmpty || !remembered.isEmpty
+  }
+}
+
+extension Presenter {
+  /// Sends an event through the stages, until it waits, ends, or comes into the queue.
+  mutating func run(_ given: consuming Item, from first: Stage = .admission) {
+    var item = given
+    var stage = first
+    while true {
+      let start = waiting.departed
+      let passage = receive(item, at: stage)
+      dispatchDepartures(from: start)
+      switch passage {
+      case .waits: return
+      case .ends(let item, let ending):
+        end(item, ending)
+        return
+      case .on(let passed):
+        guard let next = stage.next else {
+          enqueue(passed)
+          return
+        }
+        item = passed
+        stage = next
+      }
+    }
+  }
+
+  private mutating func receive(_ item: consuming Item, at stage: Stage) -> Passage {
+    switch stage {
+    case .admission: admit(item)
+    case .busy: pipeline.busy.receive(item, &waiting, context)
+    case .storm: pipeline.storm.receive(item, &waiting, context)
+    case .hold: HoldStage.receive(item, actions, &waiting, context)
+    case .coalesce: pipeline.coalesce.receive(item, &waiting, context)
+    case .duplicates:
+      pipeline.duplicates.receive(item, hasLeft: hasLeft(item), &waiting, context)
+    case .rate: pipeline.rate.receive(item, &waiting, context)
+    }
+  }
+
+  /// Sends on, or ends, the events that a stage has let go of beside the one that it was given.
+  ///
+  /// The departures in front of `start` are left to a caller that is about to do the same.
+  mutating func dispatchDepartures(from start: Int = 0) {
+    var index = start
+    while let departure = waiting.takeDeparture(at: index) {
+      index += 1
+      switch departure {
+      case .on(let item, let stage?): run(item, from: stage)
+      case .on(let item, nil): enqueue(item)
+      case .ends(let item, let ending): end(item, ending)
+      }
+    }
+    if index > start { waiting.forgetDepartures(from: start) }
+  }
+
+  // MARK: What single stages are told
+
+  private mutating func admit(_ given: consuming Item) -> Passage {
+    let isPlace = given.kind == .layout || given.kind == .page
+    let place = Admission.Place(
+      isCovered: isPlace && isCovered(given),
+      hasMedia: focus.media != nil
+    )
+    let passage = Admission.receive(given, at: place, &notes, context)
+    guard case .on(var item) = passage, item.isFeedback, let action = item.action else {
+      return passage
+    }
+    actions.noteFeedback(of: action)
+    item.countsAsFeedback = true
+    HoldStage.extend(for: action, &waiting)
+    return .on(item)
+  }
+
+  /// Whether the user has been elsewhere since the place that an event tells of was told last.
+  private func hasLeft(_ item: Item) -> Bool {
+    switch item.kind {
+    case .focus: !floor.toldLast(item)
+    case .report: !hasFocus(item)
+    case .announcement, .layout, .screen, .page, .status, .value, .digest: false
+    }
+  }
+
+  private func hasFocus(_ item: Item) -> Bool {
+    guard let spot = focusSpot else { return false }
+    return spot.app == item.app && spot.window == item.facts.window
+      && spot.element == item.facts.element
+  }
+
+  mutating func changeBusy(_ event: borrowing WireEvent) {
+    let facts = facts(.busy, event)
+    guard let element = facts.element else { return }
+    let key = BusyStage.key(facts.appKey, element)
+    if event.flag(.busy) {
+      let limit = rules.treatment(of: facts).maxWait
+      pipeline.busy.begin(key, (limit.value, limit.rule), &waiting, context)
+    } else {
+      pipeline.busy.end(key, &waiting)
+    }
+    dispatchDepartures()
+  }
+
+  /// Lets those go on whose action has no feedback left to be heard.
+  mutating func releaseHeld() {
+    mayRelease = false
+    for seq in HoldStage.ready(actions, waiting) { release(seq) }
+  }
+
+  mutating func release(_ seq: Seq) {
+    guard let item = waiting.withdraw(seq) else { return }
+    run(HoldStage.released(item, actions), from: .coalesce)
+  }
+
+  /// The rate of a bucket is free again: its first event comes into the queue, unless the same
+  /// value
+  /// was heard last.
+  mutating func refill(_ place: Int) {
+    if let item = pipeline.rate.withdrawFirst(of: place, &waiting, now) {
+      if let same = pipeline.duplicates.delivered(sayingTheSameAs: item) {
+        let why = item.waited(until: now)
+        end(item, Ending(.duplicate, by: same, rule: item.treatment.dedupe.rule, why))
+      } else {
+        pipeline.rate.spend(place, at: now)
+        enqueue(item)
+      }
+    }
+    pipeline.rate.tidy(place, &waiting, now)
+  }
+}

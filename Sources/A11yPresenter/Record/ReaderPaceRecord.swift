@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import A11yRules
+public import A11yWire
+
+// The assumptions about a reader in an entry `rules`; the usual language and hints go unsaid.
+extension ReaderPace {
+  public func write(into out: inout ByteBuffer) {
+    out.append(member: "reader")
+    out.append("{")
+    out.append(member: "ms_per_char", perCharacter / Bounds.millisecond)
+    out.append(member: "grace_ms", grace / Bounds.millisecond)
+    if language != ReaderPace().language { out.append(member: "language", language) }
+    if !speaksHints { out.append(member: "hints", false) }
+    out.append("}")
+  }
+
+  /// Takes over what an entry `rules` says of the reader.
+  public mutating func take(_ event: borrowing WireEvent) {
+    guard let reader = event.member(.reader) else { return }
+    let entry = event.line
+    self = ReaderPace()
+    if let time = entry.integer("ms_per_char", of: reader).flatMap(Self.time) {
+      perCharacter = time
+    }
+    if let time = entry.integer("grace_ms", of: reader).flatMap(Self.time) { grace = time }
+    language = entry.string("language", of: reader) ?? language
+    speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
+  }
+
+  /// In microseconds; nil for what no setting can be.
+  private static func time(_ milliseconds: Int64) -> Int64? {
+    0...Times.longest / Bounds.millisecond ~= milliseconds ? milliseconds * Bounds.millisecond : nil
+  }
+}

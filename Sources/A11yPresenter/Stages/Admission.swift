@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// The first stage: an event that is not presented at all ends here, whatever comes.
+///
+/// It has no table of its own: whether an event is admitted follows from the rules and from where
+/// the
+/// user is.
+enum Admission {
+  /// The surroundings of the place that an event comes from.
+  struct Place {
+    /// Something modal lies over the element or the window of a layout or a page.
+    let isCovered: Bool
+    /// The user listens to a medium that he has started.
+    let hasMedia: Bool
+  }
+
+  static func receive(
+    _ given: consuming Item,
+    at place: Place,
+    _ notes: inout Presenter.Notes,
+    _ context: Context
+  ) -> Passage {
+    var item = given
+    item.deadline = deadline(of: item)
+    if let ending = ending(of: &item, at: place, &notes, context) { return .ends(item, ending) }
+    return .on(item)
+  }
+
+  private static func deadline(of item: Item) -> Int64? {
+    (item.ownTTL ?? item.treatment.ttl.value).map { item.mono + $0 }
+  }
+
+  private static func ending(
+    of item: inout Item,
+    at place: Place,
+    _ notes: inout Presenter.Notes,
+    _ context: Context
+  ) -> Ending? {
+    let treatment = item.treatment
+    if treatment.present.value == .log {
+      return Ending(.inhibited, by: nil, rule: treatment.present.rule)
+    }
+    if treatment.onlyIfUser.value, !item.isByUser {
+      return Ending(.inhibited, by: nil, rule: treatment.onlyIfUser.rule)
+    }
+    switch item.kind {
+    case .status, .focus, .value, .report, .digest: return nil
+    case .announcement where item.priority == .high: return nil
+    case .layout, .screen, .page:
+      if item.isBackground {
+        let asksForFocus = item.kind != .page && item.facts.element != nil
+        return refusal(asksForFocus ? .denied : .inhibited, .background, .background)
+      }
+      if item.kind != .screen, place.isCovered { return refusal(.denied, .modal, .modal) }
+      return item.kind == .layout && !item.text.isEmpty ? mediaRefusal(of: item, at: place) : nil
+    case .announcement:
+      if item.isBackground {
+        if item.priority == .low {
+          notes.isLowInBackground = true
+          return refusal(.inhibited, .background, .background)
+        }
+        item.facts.priority = .low
+        item.treatment = context.rules.treatment(of: item.facts)
+        item.deadline = deadline(of: item)
+      }
+      return mediaRefusal(of: item, at: place)
+    }
+  }
+
+  private static func refusal(_ result: Result, _ rule: OwnRule, _ reason: Reason) -> Ending {
+    var why = Why()
+    why.reason = reason
+    return Ending(result, by: nil, rule: rule, why)
+  }
+
+  /// The user listens to something that he has started: only urgent announcements and answers to
+  /// his
+  /// own actions talk over it.
+  private static func mediaRefusal(of item: Item, at place: Place) -> Ending? {
+    guard place.hasMedia, !item.isAnswer else { return nil }
+    return refusal(.inhibited, .mediaSession, .mediaSession)
+  }
+}

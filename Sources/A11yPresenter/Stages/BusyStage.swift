@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// An element that says that it is busy: events from it wait until it ends.
+struct Busy: Sendable {
+  /// In the order in which they go on.
+  var pending: [Seq] = []
+  var until: Int64
+  var rule: String
+}
+
+/// The second stage: collects the events of busy elements.
+struct BusyStage: Sendable {
+  private(set) var rows = BoundedTable<Key, Busy>(bound: Bounds.rows)
+
+  /// Takes back a row from the record.
+  mutating func restore(_ key: Key, _ row: Busy) { rows.restore(key, row) }
+
+  /// Forgets the rows of some keys; their places.
+  mutating func forget(_ isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+
+  // MARK: Elements
+
+  /// An element says that it is busy.
+  ///
+  /// An element that says so again is as busy as before: the wait has one bound.
+  mutating func begin(
+    _ key: Key,
+    _ limit: (time: Int64, rule: String),
+    _ waiting: inout Waiting,
+    _ context: Context
+  ) {
+    guard rows.place(of: key) == nil, limit.time > 0 else { return }
+    if let gone = rows.leaving(isSpent: { $0.pending.isEmpty }) { end(gone, &waiting) }
+    let until = context.now + limit.time
+    let place = rows.insert(key, Busy(until: until, rule: limit.rule))
+    waiting.alarms.set(.busy(place), at: until, by: context.cause)
+  }
+
+  mutating func end(_ key: Key, _ waiting: inout Waiting) {
+    if let place = rows.place(of: key) { end(place, &waiting) }
+  }
+
+  mutating func end(_ place: Int, _ waiting: inout Waiting) {
+    let pending = rows[place].pending
+    waiting.alarms.cancel(.busy(place))
+    rows.remove(at: place)
+    for seq in pending {
+      if let item = waiting.withdraw(seq) { waiting.release(item, to: .storm) }
+    }
+  }
+
+  static func key(_ app: AppKey, _ element: Name) -> Key { Key("busy", app, element: element) }
+
+  // MARK: Events
+
+  mutating func receive(
+    _ given: consuming Item,
+    _ waiting: inout Waiting,
+    _ context: Context
+  ) -> Passage {
+    guard rows.count > 0, let place = place(of: given) else { return .on(given) }
+    var item = given
+    item.blamed = rows[place].rule
+    if let older = older(than: item, in: place, waiting),
+      let index = rows[place].pending.firstIndex(of: older), let gone = waiting.withdraw(older)
+    {
+      var why = gone.waited(until: context.now)
+      why.due = rows[place].until
+      item.succeed(gone)
+      waiting.end(gone, Ending(.coalesced, by: item.seq, rule: rows[place].rule, why))
+      rows[place].pending[index] = item.seq
+    } else {
+      makeRoom(place, &waiting, context)
+      rows[place].pending.append(item.seq)
+    }
+    waiting.park(item, at: .busy)
+    return .waits
+  }
+
+  /// The event whose place a newer one takes: the older value of its key.
+  ///
+  /// Of values and layout-changed events the latest counts, whatever their mode says.
+  private func older(than item: Item, in place: Int, _ waiting: borrowing Waiting) -> Seq? {
+    guard item.mode != .all || item.isValue || item.kind == .layout,
+      let key = item.coalescingKey
+    else { return nil }
+    for seq in rows[place].pending {
+      guard let other = waiting[seq], !other.isLastWord, other.kind == item.kind,
+        other.coalescingKey == key
+      else { continue }
+      return seq
+    }
+    return nil
+  }
+
+  /// Counts the two oldest as one, where there are as many as may wait.
+  private mutating func makeRoom(_ place: Int, _ waiting: inout Waiting, _ context: Context) {
+    rows[place].pending.removeAll { waiting[$0] == nil }
+    guard rows[place].pending.count >= Bounds.pending else { return }
+    let countable = rows[place].pending.filter { waiting[$0]?.isCountable ?? false }
+    guard countable.count > 1, let victim = waiting.withdraw(countable[1]) else { return }
+    var why = victim.waited(until: context.now)
+    why.count = Int64(rows[place].pending.count)
+    rows[place].pending.removeAll { $0 == victim.seq }
+    waiting.count(victim, into: countable[0], rule: rows[place].rule, why)
+  }
+
+  private func place(of item: borrowing Item) -> Int? {
+    guard let element = item.facts.element, item.kind != .focus, item.kind != .screen,
+      !(item.isAnnouncement && item.priority == .high)
+    else { return nil }
+    return rows.place(of: Self.key(item.app, element))
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// The last event that was delivered under a key, and the one that waits to be.
+struct Memory: Sendable {
+  var delivered: Statement?
+  var pending: Statement?
+
+  /// The words of an event, as far as others are compared with them.
+  struct Statement: Sendable {
+    var seq: Seq
+    /// The instant of its delivery, or of its coming.
+    var at: Int64
+    var print: Fingerprint
+    var action: Seq?
+  }
+}
+
+/// The sixth stage: an event that repeats its source's last message ends here.
+struct DuplicateStage: Sendable {
+  private(set) var rows = BoundedTable<Key, Memory>(bound: Bounds.rows)
+
+  /// Takes back a row from the record.
+  mutating func restore(_ key: Key, _ row: Memory) { rows.restore(key, row) }
+
+  /// Forgets the rows of some keys; their places.
+  mutating func forget(_ isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+
+  /// `hasLeft`: the user has been elsewhere since the place that the event tells of was told last.
+  mutating func receive(
+    _ given: consuming Item,
+    hasLeft: Bool,
+    _ waiting: inout Waiting,
+    _ context: Context
+  ) -> Passage {
+    guard let span = given.treatment.dedupe.value, let key = Self.key(of: given) else {
+      return .on(given)
+    }
+    var item = given
+    let now = context.now
+    let own = Memory.Statement(
+      seq: item.seq,
+      at: item.mono,
+      print: item.print,
+      action: item.action
+    )
+    let place = rows.place(of: key)
+    let known = place.map { rows[$0] }
+    if !item.isSettled, !hasLeft, let known,
+      let other = original(of: item, own, in: known, span, waiting, now)
+    {
+      if let older = waiting[other.seq], older.standing == .queued, livesLonger(item, than: older),
+        let gone = waiting.withdraw(other.seq)
+      {
+        // The older event may not live to be spoken, so the newer one stands in its place.
+        item.succeed(older)
+        let why = gone.waited(until: now)
+        forget(gone)
+        waiting.end(
+          gone,
+          Ending(.duplicate, by: item.seq, rule: item.treatment.dedupe.rule, why)
+        )
+        rows[row(for: key)].pending = own
+        item.memory = key
+        item.isGranted = true
+        return .on(item)
+      }
+      var why = item.why
+      if now > item.mono { why.waited = now - item.mono }
+      if case .time(let time) = span { why.window = time }
+      return .ends(item, Ending(.duplicate, by: other.seq, rule: item.treatment.dedupe.rule, why))
+    }
+    if item.kind == .page, let delivered = known?.delivered {
+      item.isBoundary =
+        delivered.print == own.print && delivered.action != own.action && own.action != nil
+        && now - delivered.at <= Bounds.boundary
+    }
+    let row = place ?? addRow(for: key)
+    rows.touch(row)
+    rows[row].pending = own
+    item.memory = key
+    item.memoryPlace = row
+    return .on(item)
+  }
+
+  /// The key under which an event is compared with others; it says whether the text has to be the
+  /// same.
+  private static func key(of item: borrowing Item) -> Key? {
+    switch item.kind {
+    case .status: return Key("status", AppKey(uid: 0, app: Name("")))
+    case .digest, .layout: return nil
+    case .focus, .report:
+      return Key("focus", item.app, window: item.facts.window, element: item.facts.element)
+    case .screen: return Key("screen", item.app, window: item.facts.window)
+    case .page:
+      guard !item.text.isEmpty, !item.isSecret else { return nil }
+      return Key("page", item.app, element: item.facts.element)
+    case .value:
+      guard !item.isSecret else { return nil }
+      return Key("value", item.app, element: item.facts.element)
+    case .announcement: break
+    }
+    guard !item.isSecret, item.text.print != nil else { return nil }
+    if case .whileEqual = item.treatment.dedupe.value {
+      return Key(item.treatment.key.value, item.facts.speechClass.word, item)
+    }
+    // Duplicates are judged against the source's last message, not against any within the quiet
+    // time:
+    // a source that says one thing, another, and the first again has changed its mind.
+    if item.priority == .high { return Key("high", item.app) }
+    return Key(item.facts.speechClass.word, item.app, element: item.facts.element, key: item.key)
+  }
+
+  /// Whether an event has been given a longer life than another.
+  private func livesLonger(_ item: Item, than other: Item) -> Bool {
+    guard let life = other.deadline.map({ $0 - other.mono }) else { return false }
+    return item.deadline.map { $0 - item.mono > life } ?? true
+  }
+
+  private mutating func row(for key: Key) -> Int {
+    if let place = rows.place(of: key) {
+      rows.touch(place)
+      return place
+    }
+    return addRow(for: key)
+  }
+
+  private mutating func addRow(for key: Key) -> Int {
+    if let gone = rows.leaving(isSpent: { $0.pending == nil }) { rows.remove(at: gone) }
+    return rows.insert(key, Memory())
+  }
+
+  /// The earlier event that an event repeats, if it does.
+  private func original(
+    of item: Item,
+    _ own: Memory.Statement,
+    in known: Memory,
+    _ span: Treatment.Dedupe,
+    _ waiting: borrowing Waiting,
+    _ now: Int64
+  ) -> Memory.Statement? {
+    switch item.kind {
+    case .focus where item.isByUser, .report where item.isByUser: return nil
+    case .announcement where item.isByUser && item.priority != .high:
+      // A text that the user asks for twice is said twice; but a value is the same value.
+      if case .time = span { return nil }
+    case .announcement, .layout, .screen, .page, .status, .focus, .value, .report, .digest: break
+    }
+    // The event that waits will be said last, so it is the one that counts.
+    if let pending = known.pending, waiting[pending.seq] != nil {
+      return isSame(own, pending, item.kind) ? pending : nil
+    }
+    guard let delivered = known.delivered, isSame(own, delivered, item.kind) else { return nil }
+    switch span {
+    case .whileEqual: return delivered
+    case .time(let time): return now - delivered.at < time ? delivered : nil
+    }
+  }
+
+  private func isSame(
+    _ a: Memory.Statement,
+    _ b: Memory.Statement,
+    _ kind: Item.Kind
+  ) -> Bool {
+    a.print == b.print && (kind != .page || a.action == b.action)
+  }
+
+  // MARK: Later
+
+  /// The event that was heard last of a value that has come back to what it was then.
+  func delivered(sayingTheSameAs item: Item) -> Seq? {
+    guard case .whileEqual = item.treatment.dedupe.value, item.summary == nil,
+      let key = item.memory, let delivered = rows[key]?.delivered, delivered.print == item.print
+    else { return nil }
+    return delivered.seq
+  }
+
+  /// An event is being delivered.
+  mutating func remember(_ item: Item, at now: Int64) {
+    guard let key = item.memory else { return }
+    let place = row(for: key)
+    rows[place].delivered = Memory.Statement(
+      seq: item.of,
+      at: now,
+      print: item.print,
+      action: item.action
+    )
+    if rows[place].pending?.seq == item.seq { rows[place].pending = nil }
+  }
+
+  /// An event ends that was going to be delivered.
+  mutating func forget(_ item: Item) {
+    guard let place = item.memoryPlace ?? item.memory.flatMap({ rows.place(of: $0) }),
+      rows.holds(place), rows[place].pending?.seq == item.seq
+    else { return }
+    rows[place].pending = nil
+    if rows[place].delivered == nil { rows.remove(at: place) }
+  }
+}
+
+extension Item {
+  /// A print of what the event says, to be compared with what was said last.
+  fileprivate var print: Fingerprint {
+    switch self.kind {
+    case .status:
+      var print = Fingerprint()
+      print.add(self.isFinal ? 1 : 0)
+      return print
+    case .screen:
+      if let element = self.facts.element { return Fingerprint(Array(element.text.utf8).span) }
+      return self.text.print ?? Fingerprint()
+    case .focus, .report: return Fingerprint()
+    case .announcement, .layout, .page, .value, .digest:
+      return self.text.print ?? Fingerprint()
+    }
+  }
+}

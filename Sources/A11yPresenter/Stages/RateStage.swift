@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// The last stage: a source speaks as often as its rate allows, and the rest waits or is counted.
+struct RateStage: Sendable {
+  private(set) var rows = BoundedTable<Key, Bucket>(bound: Bounds.rows)
+
+  /// Takes back a row from the record.
+  mutating func restore(_ key: Key, _ row: Bucket) { rows.restore(key, row) }
+
+  /// Forgets the rows of some keys; their places.
+  mutating func forget(_ isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+
+  mutating func receive(
+    _ given: consuming Item,
+    _ waiting: inout Waiting,
+    _ context: Context
+  ) -> Passage {
+    var item = given
+    while true {
+      guard let rate = item.treatment.rate.value, !item.isLastWord, !item.isGranted else {
+        return .on(item)
+      }
+      let rule = item.treatment.rate.rule
+      let own = Key(item.treatment.key.value, rule, item)
+      // An answer does not wait behind what its app has said before of other things.
+      if item.isAnswer, own.map({ $0 == Key(rule, item.app) }) ?? true { return .on(item) }
+      // Its place in the queue has been granted to the one that stands there.
+      if let older = item.ahead, waiting[older]?.standing == .queued { return .on(item) }
+      let place = bucket(
+        for: own ?? Key(rule, item.app),
+        interval: rate.interval,
+        burst: max(1, item.treatment.burst.value),
+        &waiting,
+        context.now
+      )
+      if let older = item.ahead, replace(older, by: &item, in: place, &waiting, context.now) {
+        return .waits
+      }
+      if passes(item, place, &waiting, context.now) { return .on(item) }
+      let blamed =
+        item.isBackground && item.priority == .high ? OwnRule.background.name : rule
+      item.why.rate = rows[place].rate
+      item.blamed = blamed
+      switch item.treatment.over.value {
+      case .demote where item.priority != .low: demote(&item, context)
+      case .defer, .demote: return wait(item, in: place, &waiting, context)
+      case .merge: return merge(item, in: place, rule: blamed, &waiting, context)
+      }
+    }
+  }
+
+  /// Has an event wait for its rate in the place of an older one; false where that waits elsewhere.
+  private mutating func replace(
+    _ older: Seq,
+    by item: inout Item,
+    in place: Int,
+    _ waiting: inout Waiting,
+    _ now: Int64
+  ) -> Bool {
+    guard let index = rows[place].waiting.firstIndex(of: older), let gone = waiting.withdraw(older)
+    else { return false }
+    var why = gone.waited(until: now)
+    why.rate = rows[place].rate
+    item.succeed(gone)
+    waiting.end(gone, Ending(.coalesced, by: item.seq, rule: gone.treatment.rate.rule, why))
+    rows[place].waiting[index] = item.seq
+    item.why.rate = rows[place].rate
+    item.why.due = max(now, rows[place].next)
+    item.blamed = item.treatment.rate.rule
+    waiting.park(item, at: .limited)
+    rows[place].dropGone(waiting)
+    schedule(place, &waiting, now)
+    return true
+  }
+
+  private mutating func bucket(
+    for key: Key,
+    interval: Int64,
+    burst: Int64,
+    _ waiting: inout Waiting,
+    _ now: Int64
+  ) -> Int {
+    if let place = rows.place(of: key) {
+      rows.touch(place)
+      rows[place].interval = interval
+      rows[place].burst = burst
+      return place
+    }
+    if let gone = rows.leaving(isSpent: { $0.waiting.isEmpty && $0.full <= now }) {
+      let left = rows[gone].waiting
+      waiting.alarms.cancel(.bucket(gone))
+      rows.remove(at: gone)
+      for seq in left { if let item = waiting.withdraw(seq) { waiting.release(item, to: nil) } }
+    }
+    return rows.insert(key, Bucket(full: now, interval: interval, burst: burst))
+  }
+
+  /// Whether the rate lets an event pass at once, which then is spent.
+  private mutating func passes(
+    _ item: borrowing Item,
+    _ place: Int,
+    _ waiting: inout Waiting,
+    _ now: Int64
+  ) -> Bool {
+    rows[place].dropGone(waiting)
+    if !item.hasLeadingEdge, rows[place].waiting.isEmpty, now >= rows[place].full {
+      // There is no first one that goes ahead: all of them keep the rate.
+      rows[place].full = now + rows[place].burst * rows[place].interval
+    }
+    guard rows[place].waiting.isEmpty, now >= rows[place].next else { return false }
+    rows[place].spend(at: now)
+    return true
+  }
+
+  private func demote(_ item: inout Item, _ context: Context) {
+    item.facts.priority = item.priority == .high ? .default : .low
+    item.treatment = context.rules.treatment(of: item.facts)
+    let ttl = item.ownTTL ?? item.treatment.ttl.value
+    item.deadline = ttl.map { item.mono + $0 }
+  }
+
+  private mutating func wait(
+    _ given: consuming Item,
+    in place: Int,
+    _ waiting: inout Waiting,
+    _ context: Context
+  ) -> Passage {
+    var item = given
+    if let ending = waiting.makeRoom(for: item, context) { return .ends(item, ending) }
+    rows[place].waiting.append(item.seq)
+    item.why.due = max(context.now, rows[place].next)
+    // An event that waits behind another changes nothing.
+    let isFirst = rows[place].waiting.count == 1 || item.treatment.maxWait.value > 0
+    waiting.park(item, at: .limited)
+    if isFirst { schedule(place, &waiting, context.now) }
+    return .waits
+  }
+
+  private mutating func merge(
+    _ item: consuming Item,
+    in place: Int,
+    rule: String,
+    _ waiting: inout Waiting,
+    _ context: Context
+  ) -> Passage {
+    // An event that is to be deferred keeps its words, though it waits for the same rate; and so
+    // does
+    // the last value of a key.
+    guard !item.isKeyed, let carrier = carrier(in: place, waiting) else {
+      return wait(item, in: place, &waiting, context)
+    }
+    waiting.add(item, toSummaryOf: carrier)
+    schedule(place, &waiting, context.now)
+    let why = item.why
+    return .ends(item, Ending(.summarised, by: carrier, rule: rule, why))
+  }
+
+  private func carrier(in place: Int, _ waiting: borrowing Waiting) -> Seq? {
+    for seq in rows[place].waiting {
+      guard let item = waiting[seq], item.treatment.over.value == .merge, !item.isKeyed
+      else { continue }
+      return seq
+    }
+    return nil
+  }
+
+  // MARK: Going on
+
+  /// Sets the alarm of a bucket to when its first event may pass.
+  private mutating func schedule(_ place: Int, _ waiting: inout Waiting, _ now: Int64) {
+    guard let first = rows[place].waiting.first, let item = waiting[first] else {
+      waiting.alarms.cancel(.bucket(place))
+      return
+    }
+    var due = max(now, rows[place].next)
+    // Summaries of one key keep their distance.
+    if item.summary != nil { due = max(due, item.mono + item.treatment.maxWait.value) }
+    waiting.alarms.set(.bucket(place), at: due, by: first)
+  }
+
+  /// Takes the first event out of a bucket, if the rate is free again.
+  mutating func withdrawFirst(of place: Int, _ waiting: inout Waiting, _ now: Int64) -> Item? {
+    rows[place].dropGone(waiting)
+    guard let first = rows[place].waiting.first, now >= rows[place].next else { return nil }
+    rows[place].waiting.removeFirst()
+    return waiting.withdraw(first)
+  }
+
+  mutating func spend(_ place: Int, at now: Int64) { rows[place].spend(at: now) }
+
+  /// Drops events of a bucket that wait no longer, and sets its alarm for the first of the others.
+  mutating func tidy(_ place: Int, _ waiting: inout Waiting, _ now: Int64) {
+    rows[place].dropGone(waiting)
+    schedule(place, &waiting, now)
+  }
+
+  /// The last value of something that nobody was told of at its beginning has become as old as it
+  /// may
+  /// be: it is said now or never.
+  mutating func hurry(_ seq: Seq, _ waiting: inout Waiting, _ now: Int64) {
+    guard let item = waiting.withdraw(seq) else { return }
+    let rule = item.treatment.rate.rule
+    let key = Key(item.treatment.key.value, rule, item) ?? Key(rule, item.app)
+    if let place = rows.place(of: key) {
+      rows[place].waiting.removeAll { $0 == seq }
+      rows[place].spend(at: now)
+      rows[place].dropGone(waiting)
+      schedule(place, &waiting, now)
+    }
+    waiting.release(item, to: nil)
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yWire
+
+/// The alarms of the presenter, the earliest first.
+///
+/// At one instant alarms ring by the seq of what set them, then by their kind, so that they ring in
+/// the same order whenever the process comes to it.
+struct Alarms: Sendable {
+  enum Alarm: TableKey, Sendable {
+    /// An event has become too old to be begun.
+    case expiry(Seq)
+    /// A held event has waited for feedback long enough.
+    case release(Seq)
+    /// A burst comes to rest.
+    case burst(Int)
+    /// A bucket lets the next one pass.
+    case bucket(Int)
+    case storm(Int)
+    case busy(Int)
+    /// A reader should have finished by now.
+    case estimate
+    /// A reader should have said by now how far it came.
+    case cut(Seq)
+    /// An event that was cut has waited too long to be begun anew.
+    case again(Seq)
+    /// No reader has come.
+    case grace
+    /// The user cannot be reading by himself any more.
+    case reading
+    /// An app has forgotten to let readers go on.
+    case pause(Int64)
+    /// An action that went to an app.
+    case gesture(Seq)
+    /// An app has been away for long enough.
+    case apps
+    /// Do-not-disturb has lasted as long as it was to.
+    case disturbance
+
+    // Seqs, places and connections are the bus's own numbers.
+    var tableNumber: Int64 { number << 4 | Int64(rank) }
+
+    fileprivate var rank: Int {
+      switch self {
+      case .expiry: 12
+      case .release: 1
+      case .burst: 2
+      case .bucket: 3
+      case .storm: 4
+      case .busy: 5
+      case .estimate: 6
+      case .cut: 7
+      case .again: 8
+      case .grace: 9
+      case .reading: 10
+      case .pause: 11
+      case .gesture: 13
+      case .apps: 0
+      case .disturbance: 14
+      }
+    }
+
+    fileprivate var number: Int64 {
+      switch self {
+      case .expiry(let seq), .release(let seq), .cut(let seq), .again(let seq), .gesture(let seq):
+        seq.number
+      case .burst(let place), .bucket(let place), .storm(let place), .busy(let place):
+        Int64(place)
+      case .pause(let conn): conn
+      case .estimate, .grace, .reading, .apps, .disturbance: 0
+      }
+    }
+  }
+
+  private struct Entry: Sendable {
+    let due: Int64
+    let by: Seq
+    let alarm: Alarm
+
+    static func < (a: Entry, b: Entry) -> Bool {
+      if a.due != b.due { return a.due < b.due }
+      if a.by != b.by { return a.by < b.by }
+      if a.alarm.rank != b.alarm.rank { return a.alarm.rank < b.alarm.rank }
+      return a.alarm.number < b.alarm.number
+    }
+  }
+
+  /// The entries that are set, and some that were cancelled or set anew since: to find these would
+  /// take as
+  /// long as to let them come to the top.
+  private var heap: [Entry] = []
+  private var settings: [Alarm: Setting] = [:]
+
+  private struct Setting: Sendable, Equatable {
+    let due: Int64
+    let by: Seq
+  }
+
+  /// The instant of the next one.
+  var due: Int64? { heap.first?.due }
+
+  var count: Int { settings.count }
+
+  /// Sets an alarm, or sets it anew.
+  mutating func set(_ alarm: Alarm, at due: Int64, by seq: Seq) {
+    let setting = Setting(due: due, by: seq)
+    let before = settings.updateValue(setting, forKey: alarm)
+    guard before != setting else { return }
+    heap.append(Entry(due: due, by: seq, alarm: alarm))
+    rise(heap.count - 1)
+    if before != nil { tidy(without: alarm) }
+  }
+
+  mutating func cancel(_ alarm: Alarm) {
+    guard settings.removeValue(forKey: alarm) != nil else { return }
+    tidy(without: alarm)
+  }
+
+  /// Takes the next one out, and says when it was due and who set it.
+  mutating func pop() -> (alarm: Alarm, due: Int64, by: Seq)? {
+    guard let first = heap.first else { return nil }
+    cancel(first.alarm)
+    return (first.alarm, first.due, first.by)
+  }
+
+  /// All of them, the earliest first.
+  var all: [(alarm: Alarm, due: Int64, by: Seq)] {
+    settings.map { Entry(due: $1.due, by: $1.by, alarm: $0) }.sorted { $0 < $1 }
+      .map { ($0.alarm, $0.due, $0.by) }
+  }
+
+  func due(of alarm: Alarm) -> Int64? { settings[alarm]?.due }
+
+  // MARK: The heap
+
+  /// On top is one that is set, and of the others not many more are not.
+  private mutating func tidy(without alarm: Alarm) {
+    if heap.count > 2 * settings.count + Self.slack {
+      heap = settings.map { Entry(due: $1.due, by: $1.by, alarm: $0) }.sorted { $0 < $1 }
+      return
+    }
+    guard heap.first?.alarm == alarm else { return }
+    while let first = heap.first, !isSet(first) {
+      let last = heap.removeLast()
+      guard !heap.isEmpty else { return }
+      heap[0] = last
+      sink(0)
+    }
+  }
+
+  private func isSet(_ entry: Entry) -> Bool {
+    settings[entry.alarm] == Setting(due: entry.due, by: entry.by)
+  }
+
+  private static var slack: Int { 64 }
+
+  private mutating func rise(_ start: Int) {
+    var place = start
+    while place > 0, heap[place] < heap[(place - 1) / 2] {
+      heap.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+  }
+
+  private mutating func sink(_ start: Int) {
+    var place = start
+    while true {
+      var least = place
+      for child in 2 * place + 1...2 * place + 2 where child < heap.count {
+        if heap[child] < heap[least] { least = child }
+      }
+      if least == place { return }
+      heap.swapAt(place, least)
+      place = least
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yModel
+internal import A11yRules
+internal import A11yWire
+
+/// The events that have no outcome yet and are not being spoken, with their alarms.
+///
+/// An event is parked at one place and withdrawn from it; between the two it is on its way.
+struct Waiting: Sendable {
+  private(set) var items: [Seq: Item] = [:]
+  /// The events that wait for their turn, the oldest first.
+  private(set) var line = Line()
+  private(set) var tally = Tally()
+  /// A reader's word about itself waits no more, so that it may be clear now that nobody reads.
+  var hasStatusSettled = false
+  var alarms = Alarms()
+  var quiet = Quiet()
+  /// Events that a stage has let go of beside the one that it was given, the first first.
+  private var departures: [Departure?] = []
+
+  /// An event that leaves its place without anybody having withdrawn it.
+  enum Departure {
+    /// The event goes on at this stage; nil: in the queue.
+    case on(Item, Stage?)
+    case ends(Item, Ending)
+  }
+
+  // MARK: Places
+
+  /// Lets an event wait.
+  mutating func park(_ item: consuming Item, at standing: Item.Standing) {
+    item.standing = standing
+    admit(item)
+    if let deadline = item.deadline, standing != .speaking, !quiet.stopsTime(of: item) {
+      alarms.set(.expiry(item.seq), at: deadline, by: item.seq)
+    }
+    items[item.seq] = item
+  }
+
+  /// Takes back an event from the record, whose alarms are there, too.
+  mutating func restore(_ item: Item) {
+    admit(item)
+    items[item.seq] = item
+  }
+
+  private mutating func admit(_ item: borrowing Item) {
+    tally.count(item, 1)
+    if item.isInLine { line.join(item) }
+  }
+
+  /// Takes an event from where it waits.
+  mutating func withdraw(_ seq: Seq) -> Item? {
+    guard var item = items.removeValue(forKey: seq) else { return nil }
+    tally.count(item, -1)
+    if item.kind == .status { hasStatusSettled = true }
+    if item.isInLine { line.leave(seq) }
+    if item.deadline != nil { alarms.cancel(.expiry(seq)) }
+    if item.standing == .held { alarms.cancel(.release(seq)) }
+    if item.again != nil { alarms.cancel(.again(seq)) }
+    item.standing = .moving
+    return item
+  }
+
+  // MARK: Asking
+
+  subscript(seq: Seq) -> Item? { items[seq] }
+
+  /// In their order.
+  var seqs: [Seq] { items.keys.sorted() }
+
+  /// The events that wait for their turn.
+  var itemsInLine: [Item] { line.places.compactMap { items[$0.seq] } }
+
+  /// The event of a key that waits for its turn, or for what comes before that, and has to give way
+  /// to
+  /// a newer one.
+  func older(than item: Item, of key: Key) -> Seq? {
+    guard item.again == nil else { return nil }
+    let mark = item.appMark
+    for place in line.places
+    where place.kind == item.kind && place.appMark == mark && place.seq < item.seq {
+      guard let other = items[place.seq], other.endsInOutcome, !other.isLastWord,
+        item.isUrgent || !other.isUrgent, other.coalescingKey == key
+      else { continue }
+      return other.seq
+    }
+    return nil
+  }
+
+  // MARK: Changing where they stand
+
+  /// Changes what does not bear on the event's place.
+  mutating func change(_ seq: Seq, _ body: (inout Item) -> Void) {
+    guard let index = items.index(forKey: seq) else { return }
+    body(&items.values[index])
+  }
+
+  /// Counts an event that waits no more in the summary that another one carries.
+  mutating func add(_ item: Item, toSummaryOf carrier: Seq) {
+    guard let index = items.index(forKey: carrier) else { return }
+    let there = item.summary ?? Item.Summary(count: 1, from: item.seq, to: item.seq)
+    let isNew = items.values[index].summary == nil
+    var summary =
+      items.values[index].summary ?? Item.Summary(count: 1, from: carrier, to: carrier)
+    summary.add(there)
+    if item.app != items.values[index].app { summary.add(item.app) }
+    items.values[index].summary = summary
+    if isNew { line.noteSummary(carrier) }
+    // The summary is worth saying as long as the youngest event in it.
+    if let life = items.values[index].deadline {
+      items.values[index].deadline = item.deadline.map { max(life, $0) }
+    }
+  }
+
+  // MARK: Departures
+
+  /// Lets an event go on at a stage, or into the queue.
+  mutating func release(_ item: consuming Item, to stage: Stage?) {
+    departures.append(.on(item, stage))
+  }
+
+  mutating func end(_ item: consuming Item, _ ending: consuming Ending) {
+    departures.append(.ends(item, ending))
+  }
+
+  /// Counts an event in the summary of another, and ends it.
+  mutating func count(
+    _ item: consuming Item,
+    into carrier: Seq,
+    rule: String,
+    _ why: consuming Why
+  ) {
+    add(item, toSummaryOf: carrier)
+    end(item, Ending(.summarised, by: carrier, rule: rule, why))
+  }
+
+  var departed: Int { departures.count }
+
+  mutating func takeDeparture(at index: Int) -> Departure? {
+    guard index < departures.count else { return nil }
+    var departure: Departure?
+    swap(&departure, &departures[index])
+    return departure
+  }
+
+  mutating func forgetDepartures(from start: Int) {
+    departures.removeLast(departures.count - start)
+  }
+}
+
+extension Item {
+  /// The numbers that an outcome at `now` gives.
+  func waited(until now: Int64) -> Why {
+    var why = self.why
+    why.waited = now - self.mono
+    return why
+  }
+}

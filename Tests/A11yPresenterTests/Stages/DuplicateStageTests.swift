@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yModel
+import A11yRules
+import A11yWire
+import Testing
+
+@testable import A11yPresenter
+
+/// An event that repeats its source's last message ends.
+@Suite struct DuplicateStageTests {
+  private var bench = StageBench()
+  private var stage = DuplicateStage()
+
+  private mutating func receive(_ text: String, at now: Int64 = 0) -> Passage {
+    bench.now = now
+    let item = bench.item(.announcement, text)
+    return stage.receive(item, hasLeft: false, &bench.waiting, bench.context)
+  }
+
+  private mutating func deliver(_ text: String, at now: Int64 = 0) throws {
+    let item = try #require(receive(text, at: now).item)
+    stage.remember(item, at: now)
+  }
+
+  @Test mutating func `the same words within the time are a duplicate`() throws {
+    try deliver("saved")
+    #expect(receive("saved", at: 999_999).words == "duplicate announcement default")
+    #expect(receive("saved", at: 1_000_000).words == "on")
+  }
+
+  @Test mutating func `the last message counts, not any within the time`() throws {
+    try deliver("on")
+    try deliver("off", at: 100)
+    #expect(receive("on", at: 200).words == "on")
+  }
+
+  @Test mutating func `an event that waits to be said is the last message`() throws {
+    var item = try #require(receive("saved").item)
+    item.deadline = 5
+    bench.waiting.park(item, at: .queued)
+    #expect(receive("saved", at: 3).words == "duplicate announcement default")
+  }
+
+  @Test mutating func `one that ended unheard is forgotten`() throws {
+    let item = try #require(receive("saved").item)
+    stage.forget(item)
+    #expect(receive("saved").words == "on")
+    #expect(stage.rows.count == 1)
+  }
+
+  @Test mutating func `a longer life takes the place of a shorter one that waits`() throws {
+    var item = try #require(receive("saved").item)
+    item.deadline = 5
+    bench.waiting.park(item, at: .queued)
+    bench.now = 3
+    var longer = bench.item(.announcement, "saved")
+    longer.deadline = 1_000
+    let passed = stage.receive(longer, hasLeft: false, &bench.waiting, bench.context).item
+    #expect(passed?.isGranted == true)
+    #expect(bench.departures() == ["1 duplicate by 2 announcement default"])
+  }
+
+  @Test mutating func `a place to which the user has come back is told again`() throws {
+    let first = try #require(
+      stage.receive(
+        bench.item(.focus, "OK") { $0.element = Name("ok") },
+        hasLeft: false,
+        &bench.waiting,
+        bench.context
+      ).item
+    )
+    stage.remember(first, at: 0)
+    let again = bench.item(.focus, "OK") { $0.element = Name("ok") }
+    #expect(
+      stage.receive(again, hasLeft: false, &bench.waiting, bench.context).words
+        == "duplicate focus"
+    )
+    #expect(stage.receive(again, hasLeft: true, &bench.waiting, bench.context).words == "on")
+  }
+}

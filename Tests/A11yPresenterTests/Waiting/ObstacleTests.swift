@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBroker
+import A11yTestKit
+import A11yWire
+import Testing
+
+@testable import A11yPresenter
+
+/// What is told to hold an event back is what does.
+@Suite struct ObstacleTests {
+  @Test func `in any state an event is kept by what is told, and by nothing else before it`() throws
+  {
+    let dice = Dice()
+    var told: Set<Obstacle> = []
+    for round in 0..<30 {
+      let seed = dice.seed &+ UInt64(round)
+      var bustle = Bustle(Dice(seed: seed))
+      for step in 0..<150 {
+        _ = bustle.step()
+        let presenter = bustle.bus.broker.presenter
+        for item in presenter.waiting.items.values where !item.isSilent {
+          let obstacle = presenter.obstacle(to: item)
+          told.insert(obstacle)
+          let fault = fault(presenter, item, obstacle)
+          #expect(fault == nil, "A11Y_SEED=\(seed), step \(step), seq \(item.seq.number)")
+          if fault != nil { return }
+        }
+      }
+    }
+    #expect(told.isSuperset(of: [.readerOff, .doNotDisturb, .userPause, .appPause]))
+    #expect(told.isSuperset(of: [.hold, .debounce, .rate, .turn, .reading]))
+  }
+
+  private func fault(_ presenter: Presenter, _ item: Item, _ obstacle: Obstacle) -> String? {
+    if let pending = presenter.pending(of: item.seq), pending.by != obstacle {
+      return "told as \(pending.by?.rawValue ?? "nothing"), decided as \(obstacle.rawValue)"
+    }
+    var alone = presenter
+    alone.clearTheFloor(for: item)
+    let isSpoken = alone.waiting[item.seq] == nil
+    if isSpoken, obstacle.isBar, obstacle != .hold { return "spoken though \(obstacle.rawValue)" }
+    if !isSpoken, !obstacle.isBar { return "not spoken, though nothing but \(obstacle.rawValue)" }
+    var without = presenter
+    if without.lift(obstacle), without.obstacle(to: item) == obstacle {
+      return "still \(obstacle.rawValue) when that is over"
+    }
+    return nil
+  }
+}
+
+extension Presenter {
+  /// Ends all speech until nothing wants to be spoken before an event, or it is its turn.
+  fileprivate mutating func clearTheFloor(for item: Item) {
+    repeat {
+      endSpeaking()
+      floor.readers.isReading = false
+      pump()
+    } while floor.speaking != nil && floor.speaking?.item.seq != item.seq
+  }
+
+  /// Takes an obstacle away; false where that takes more than a word.
+  fileprivate mutating func lift(_ obstacle: Obstacle) -> Bool {
+    switch obstacle {
+    case .readerOff:
+      guard waiting.tally.status == 0 else { return false }
+      floor.readers.listening = [Readers.Listener(conn: 1, rank: 50, isReporting: false)]
+      floor.readers.status = true
+    case .doNotDisturb: waiting.quiet.disturbance.level = 0
+    case .userPause: waiting.quiet.pausedAt = nil
+    case .appPause: waiting.quiet.pauses = []
+    case .modal, .hold, .debounce, .rate, .turn, .reading: return false
+    }
+    return true
+  }
+}
