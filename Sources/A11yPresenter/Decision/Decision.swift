@@ -199,13 +199,7 @@ public struct Delivery: Sendable {
   public func spoken(with secret: [UInt8]) -> [UInt8] { text.restored(with: secret) }
 
   func write(into out: inout ByteBuffer) {
-    out.append(member: "of")
-    out.append("[")
-    for (index, seq) in of.enumerated() {
-      if index > 0 { out.append(",") }
-      out.append(decimal: seq.number)
-    }
-    out.append("]")
+    out.array("of", of: of) { $0.append(decimal: $1.number) }
     if let to { out.append(member: "to", to) }
     out.append(member: "speak")
     out.append("[")
@@ -224,12 +218,11 @@ public struct Delivery: Sendable {
     if isAgain { out.append(member: "again", true) }
     if isTruncated { out.append(member: "truncated", true) }
     if let summary {
-      out.append(member: "summary")
-      out.append("{")
-      out.append(member: "count", summary.count)
-      out.append(member: "from", summary.from.number)
-      out.append(member: "to", summary.to.number)
-      out.append("}")
+      out.object("summary") {
+        $0.append(member: "count", summary.count)
+        $0.append(member: "from", summary.from.number)
+        $0.append(member: "to", summary.to.number)
+      }
     }
     out.append(subject: app, window, element)
   }

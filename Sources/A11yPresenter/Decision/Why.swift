@@ -77,33 +77,32 @@ public struct Why: Sendable, Equatable {
 
   /// Appends it as an object; times are told in milliseconds.
   public func write(into out: inout ByteBuffer) {
-    out.append("{")
-    if let waited { out.append(member: "waited_ms", waited / 1_000) }
-    if let window { out.append(member: "window_ms", window / 1_000) }
-    if let rate { rate.write(into: &out) }
-    if let due { out.append(member: "due", due) }
-    if let ttl { out.append(member: "ttl_ms", ttl / 1_000) }
-    if let heard { out.append(member: "heard_ms", heard) }
-    if isEstimated { out.append(member: "estimated", true) }
-    if isElsewhere { out.append(member: "elsewhere", true) }
-    if isSilent { out.append(member: "silent", true) }
-    if isSensitive { out.append(member: "sensitive", true) }
-    if let reason { out.append(member: "reason", reason.rawValue) }
-    if let heldBy { out.append(member: "held_by", heldBy.rawValue) }
-    if isFromEvent { out.append(member: "from", "event") }
-    if let count { out.append(member: "count", count) }
-    if let focus {
-      out.append(member: "focus")
-      focus.write(into: &out)
+    out.object { out in
+      if let waited { out.append(member: "waited_ms", waited / 1_000) }
+      if let window { out.append(member: "window_ms", window / 1_000) }
+      if let rate { rate.write(into: &out) }
+      if let due { out.append(member: "due", due) }
+      if let ttl { out.append(member: "ttl_ms", ttl / 1_000) }
+      if let heard { out.append(member: "heard_ms", heard) }
+      if isEstimated { out.append(member: "estimated", true) }
+      if isElsewhere { out.append(member: "elsewhere", true) }
+      if isSilent { out.append(member: "silent", true) }
+      if isSensitive { out.append(member: "sensitive", true) }
+      if let reason { out.append(member: "reason", reason.rawValue) }
+      if let heldBy { out.append(member: "held_by", heldBy.rawValue) }
+      if isFromEvent { out.append(member: "from", "event") }
+      if let count { out.append(member: "count", count) }
+      if let focus {
+        out.append(member: "focus")
+        focus.write(into: &out)
+      }
+      if let suggestion {
+        out.object("suggestion") {
+          $0.append(member: "window", suggestion.window.text)
+          $0.append(member: "element", suggestion.element.text)
+        }
+      }
     }
-    if let suggestion {
-      out.append(member: "suggestion")
-      out.append("{")
-      out.append(member: "window", suggestion.window.text)
-      out.append(member: "element", suggestion.element.text)
-      out.append("}")
-    }
-    out.append("}")
   }
 }
 
@@ -129,10 +128,10 @@ public struct FocusAnswer: Sendable, Equatable {
   }
 
   public func write(into out: inout ByteBuffer) {
-    out.append("{")
-    out.append(member: "result", result.rawValue)
-    if let reason { out.append(member: "reason", reason.rawValue) }
-    if let seq { out.append(member: "seq", seq.number) }
-    out.append("}")
+    out.object {
+      $0.append(member: "result", result.rawValue)
+      if let reason { $0.append(member: "reason", reason.rawValue) }
+      if let seq { $0.append(member: "seq", seq.number) }
+    }
   }
 }

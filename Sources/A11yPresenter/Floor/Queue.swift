@@ -124,21 +124,19 @@ extension Presenter {
     return best?.seq
   }
 
-  // MARK: What asks for the queue
+  // MARK: Telling
 
   /// Writes the `pending` of the state: the waiting events of all apps or of one, by their seqs.
   func writePending(only app: AppKey?, into out: inout ByteBuffer) {
-    out.append("[")
-    var isFirst = true
-    var all = waiting.items.values.filter(\.endsInOutcome).map(\.seq)
-    if let item = floor.speaking?.item, item.endsInOutcome { all.append(item.seq) }
-    for seq in all.sorted().prefix(Bounds.rows) {
-      guard let item = waiting[seq] ?? floor.speaking?.item, app == nil || item.app == app else {
-        continue
-      }
-      if !isFirst { out.append(",") }
-      isFirst = false
-      out.append("{")
+    var all = waiting.items.values.filter(\.endsInOutcome)
+    if let item = floor.speaking?.item, item.endsInOutcome { all.append(item) }
+    all.sort { $0.seq < $1.seq }
+    let told = all.prefix(Bounds.rows).filter { app == nil || $0.app == app }
+    out.array(of: told) { write($1, into: &$0) }
+  }
+
+  private func write(_ item: Item, into out: inout ByteBuffer) {
+    out.object { out in
       out.append(member: "seq", item.of.number)
       out.append(member: "type", item.typeName)
       out.append(member: "app", item.app.app.text)
@@ -152,9 +150,7 @@ extension Presenter {
       }
       out.append(member: "due")
       if let due = due(of: item) { out.append(decimal: due) } else { out.append("null") }
-      out.append("}")
     }
-    out.append("]")
   }
 }
 

@@ -130,29 +130,27 @@ extension Presenter {
       counts[Pending.State(rawValue: item.stateName) ?? .held, default: 0] += 1
     }
     if let item = floor.speaking?.item, item.endsInOutcome { counts[.speaking, default: 0] += 1 }
-    out.append(member: "pending")
-    out.append("{")
-    out.append(member: "all", counts.values.reduce(0, +))
-    for state in Pending.State.allCases {
-      out.append(memberText: state.rawValue)
-      out.append(decimal: counts[state] ?? 0)
+    out.object("pending") { out in
+      out.append(member: "all", counts.values.reduce(0, +))
+      for state in Pending.State.allCases {
+        out.append(memberText: state.rawValue)
+        out.append(decimal: counts[state] ?? 0)
+      }
+      out.append(member: "queue", Int64(waiting.tally.pending))
+      out.append(member: "queue_low", Int64(waiting.tally.low))
+      out.append(member: "queue_high", Int64(waiting.tally.high))
+      out.append(member: "queue_bound", Int64(Bounds.pending))
     }
-    out.append(member: "queue", Int64(waiting.tally.pending))
-    out.append(member: "queue_low", Int64(waiting.tally.low))
-    out.append(member: "queue_high", Int64(waiting.tally.high))
-    out.append(member: "queue_bound", Int64(Bounds.pending))
-    out.append("}")
-    out.append(member: "tables")
-    out.append("{")
-    out.append(member: "windows", Int64(pipeline.coalesce.rows.count))
-    out.append(member: "memory", Int64(pipeline.duplicates.rows.count))
-    out.append(member: "rates", Int64(pipeline.rate.rows.count))
-    out.append(member: "storms", Int64(pipeline.storm.rows.count))
-    out.append(member: "busy", Int64(pipeline.busy.rows.count))
-    out.append(member: "bound", Int64(Bounds.rows))
-    out.append(member: "actions", Int64(actions.all.count))
-    out.append(member: "actions_bound", Int64(Bounds.actions))
-    out.append("}")
-    out.append(member: "floor.readers", Int64(floor.readers.listening.count))
+    out.object("tables") { out in
+      out.append(member: "windows", Int64(pipeline.coalesce.rows.count))
+      out.append(member: "memory", Int64(pipeline.duplicates.rows.count))
+      out.append(member: "rates", Int64(pipeline.rate.rows.count))
+      out.append(member: "storms", Int64(pipeline.storm.rows.count))
+      out.append(member: "busy", Int64(pipeline.busy.rows.count))
+      out.append(member: "bound", Int64(Bounds.rows))
+      out.append(member: "actions", Int64(actions.all.count))
+      out.append(member: "actions_bound", Int64(Bounds.actions))
+    }
+    out.append(member: "readers", Int64(floor.readers.listening.count))
   }
 }

@@ -145,7 +145,7 @@ import Testing
       of: Row.happening(42, "layout-changed")
     ) {
       $0.isSilent = true
-      $0.focus = FocusAnswer(.denied, reason: "moved", seq: nil)
+      $0.focus = FocusAnswer(.denied, reason: Reason(rawValue: "moved"), seq: nil)
     },
 
     // Duplicates.
@@ -307,7 +307,7 @@ import Testing
       rule: "announcement default"
     ) {
       $0.heard = 1_200
-      $0.reason = "reader"
+      $0.reason = Reason(rawValue: "reader")
     },
     Row(
       "42 was heard in part, for 1.2 s: the reader was switched off.",
@@ -341,13 +341,13 @@ import Testing
         + " priority are kept on record only.",
       .inhibited,
       rule: "background"
-    ) { $0.reason = "background" },
+    ) { $0.reason = Reason(rawValue: "background") },
     Row(
       "42 was not heard: sound or video is playing in the active window, and only"
         + " announcements of high priority may speak over it.",
       .inhibited,
       rule: "media session"
-    ) { $0.reason = "media-session" },
+    ) { $0.reason = Reason(rawValue: "media-session") },
     Row(
       #"42 was not heard: the rule "quiet chat" keeps such events on record only."#,
       .inhibited,
@@ -414,15 +414,15 @@ import Testing
       .denied,
       rule: "modal",
       of: Row.happening(42, "page-scrolled")
-    ) { $0.reason = "modal" },
+    ) { $0.reason = Reason(rawValue: "modal") },
     Row(
       "42 was not heard: its app is in the background, and may not ask for the focus from there.",
       .denied,
       rule: "background",
       of: Row.happening(42, "layout-changed")
     ) {
-      $0.reason = "background"
-      $0.focus = FocusAnswer(.denied, reason: "background", seq: nil)
+      $0.reason = Reason(rawValue: "background")
+      $0.focus = FocusAnswer(.denied, reason: Reason(rawValue: "background"), seq: nil)
     },
     Row(
       "42 was not heard: it asked for the focus, which did not move there, because the"
@@ -431,8 +431,8 @@ import Testing
       rule: "focus protection",
       of: Row.happening(42, "layout-changed")
     ) {
-      $0.reason = "moved"
-      $0.focus = FocusAnswer(.denied, reason: "moved", seq: nil)
+      $0.reason = Reason(rawValue: "moved")
+      $0.focus = FocusAnswer(.denied, reason: Reason(rawValue: "moved"), seq: nil)
       $0.suggestion = Model.Spot(
         app: AppKey(uid: 1_000, app: Name("org.x")),
         window: Name("dlg"),
@@ -444,7 +444,7 @@ import Testing
       .denied,
       rule: "focus",
       of: Row.happening(42, "focus-changed")
-    ) { $0.reason = "background" },
+    ) { $0.reason = Reason(rawValue: "background") },
     Row(
       "42 changed nothing: the focus was there already, since 41.",
       .duplicate,
@@ -458,7 +458,7 @@ import Testing
       .inhibited,
       rule: "focus",
       of: Row.happening(42, "focus-changed")
-    ) { $0.reason = "screen-changed" },
+    ) { $0.reason = Reason(rawValue: "screen-changed") },
     Row(
       "42 was heard in part, for 0.4 s: the user left with escape.",
       .interrupted,
@@ -470,19 +470,19 @@ import Testing
       .denied,
       rule: "focus",
       of: Row.happening(42, "layout-changed")
-    ) { $0.focus = FocusAnswer(.denied, reason: "missing", seq: nil) },
+    ) { $0.focus = FocusAnswer(.denied, reason: Reason(rawValue: "missing"), seq: nil) },
     Row(
       "42 was not heard: no screen reader was connected, and only announcements of high"
         + " priority are kept for one that comes later.",
       .undeliverable,
       rule: "reader"
-    ) { $0.reason = "no reader" },
+    ) { $0.reason = Reason(rawValue: "no reader") },
     Row(
       "42 was not heard: the screen reader was switched off, and only announcements of"
         + " high priority are kept until it is on again.",
       .undeliverable,
       rule: "reader"
-    ) { $0.reason = "reader off" },
+    ) { $0.reason = Reason(rawValue: "reader off") },
     Row(
       "42 was not heard: a reader was given it 3 times and could not speak it: no audio device.",
       .undeliverable,
@@ -573,7 +573,7 @@ import Testing
                 why.rate = Why.Rate(interval: 2_000_000, burst: 5)
                 why.ttl = 10_000_000
                 why.isEstimated = true
-                why.focus = FocusAnswer(.denied, reason: "moved", seq: nil)
+                why.focus = FocusAnswer(.denied, reason: Reason(rawValue: "moved"), seq: nil)
               }
               check(Sentences.about(row.account))
             }
