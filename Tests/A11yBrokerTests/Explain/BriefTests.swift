@@ -95,7 +95,7 @@ import Testing
     (.undeliverable, "reader off", "was not heard: the screen reader was switched off"),
   ])
   func `a reason is told in words`(result: Result, reason: String, words: String) {
-    #expect(brief(result, nil) { $0.reason = reason } == words)
+    #expect(brief(result, nil) { $0.reason = reason.map(Reason.init) } == words)
   }
 
   @Test func `numbers that decided are told`() {
@@ -106,7 +106,7 @@ import Testing
     #expect(
       brief(.undeliverable, nil) {
         $0.count = 3
-        $0.reason = "no device"
+        $0.reason = Reason(rawValue: "no device")
       }
         == "was not heard: a reader was given it 3 times and could not speak it, because of no device"
     )
