@@ -95,7 +95,7 @@ import Testing
     (.undeliverable, "reader off", "was not heard: the screen reader was switched off"),
   ])
   func `a reason is told in words`(result: Result, reason: String, words: String) {
-    #expect(brief(result, nil) { $0.reason = reason.map(Reason.init) } == words)
+    #expect(brief(result, nil) { $0.reason = Reason(rawValue: reason) } == words)
   }
 
   @Test func `numbers that decided are told`() {
