@@ -46,7 +46,7 @@ struct RecordedAlarm: Recorded {
       switch alarm {
       case .expiry(let seq): ("expiry", seq.number)
       case .release(let seq): ("release", seq.number)
-      case .burst(let place): orders.bursts[place].map { ("window", $0) }
+      case .burst(let place): orders.bursts[place].map { ("burst", $0) }
       case .bucket(let place): orders.buckets[place].map { ("bucket", $0) }
       case .storm(let place): orders.storms[place].map { ("storm", $0) }
       case .busy(let place): orders.busies[place].map { ("busy", $0) }
@@ -69,7 +69,7 @@ struct RecordedAlarm: Recorded {
     switch kind {
     case "expiry": .expiry(Seq(number))
     case "release": .release(Seq(number))
-    case "window": .burst(Int(number))
+    case "burst": .burst(Int(number))
     case "bucket": .bucket(Int(number))
     case "storm": .storm(Int(number))
     case "busy": .busy(Int(number))

@@ -11,7 +11,7 @@ enum RecordPart: String, CaseIterable {
   case action, pause
   /// The rows of tables.
   case busy, storm
-  case burst = "window"
+  case burst
   case memory, bucket, wish, screen
   case alarm
 }

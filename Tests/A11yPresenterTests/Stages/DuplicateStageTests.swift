@@ -37,8 +37,7 @@ import Testing
   }
 
   @Test mutating func `an event that waits to be said is the last message`() throws {
-    var item = try #require(receive("saved").item)
-    item.deadline = 5
+    let item = try #require(receive("saved").item)
     bench.waiting.park(item, at: .queued)
     #expect(receive("saved", at: 3).words == "duplicate announcement default")
   }

@@ -47,7 +47,7 @@ import Testing
 
     #expect(alarms.count == 2)
     #expect(alarms.due(of: .burst(3)) == 30)
-    #expect(names(&alarms) == ["grace", "window"])
+    #expect(names(&alarms) == ["grace", "burst"])
   }
 
   @Test func `one that is cancelled never rings, and one that never was can be cancelled`() {
@@ -107,7 +107,7 @@ import Testing
 
   /// The order in which what one entry has set rings.
   private static let order = [
-    "apps", "release", "window", "bucket", "storm", "busy", "estimate", "cut", "again", "grace",
+    "apps", "release", "burst", "bucket", "storm", "busy", "estimate", "cut", "again", "grace",
     "reading",
     "pause", "expiry", "gesture", "disturbance",
   ]
