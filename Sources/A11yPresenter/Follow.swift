@@ -70,7 +70,7 @@ extension Presenter {
   /// writes it down, for every event has an end.
   private mutating func miss(_ decision: Decision) {
     switch decision {
-    case .outcome(let outcome): outbox.miss(outcome)
+    case .outcome(let outcome): decisions.miss(outcome)
     case .calm: waiting.alarms.set(.disturbance, at: now, by: cause)
     case .deliver, .silence, .focus, .gesture: break
     }
@@ -78,11 +78,11 @@ extension Presenter {
 
   /// An event has its outcome: nothing of it waits any more.
   private mutating func drop(_ seq: Seq) {
-    outbox.find(seq)
+    decisions.find(seq)
     dropCuts(of: seq)
     focus.gestures.removeAll { $0.action == seq }
     waiting.alarms.cancel(.gesture(seq))
-    if let item = waiting.withdraw(seq) { pipeline.duplicates.forget(item) }
+    if let item = waiting.withdraw(seq) { pipeline.duplicates.retract(item) }
     if floor.speaking?.item.of == seq, floor.speaking?.item.endsInOutcome ?? false { endSpeaking() }
   }
 }

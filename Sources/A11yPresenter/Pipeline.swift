@@ -22,25 +22,26 @@ struct Pipeline: Sendable {
   var rate = RateStage()
 
   /// Forgets the rows of some keys; false where there are none.
-  mutating func forget(_ isMeant: (Key) -> Bool, _ alarms: inout Alarms) -> Bool {
+  mutating func removeRows(where isMeant: (Key) -> Bool, _ alarms: inout Alarms) -> Bool {
     let waited =
-      busy.forget(isMeant).map { Alarms.Alarm.busy($0) }
-      + storm.forget(isMeant).map { .storm($0) } + coalesce.forget(isMeant).map { .burst($0) }
-      + rate.forget(isMeant).map { .bucket($0) }
+      busy.removeRows(where: isMeant).map { Alarms.Alarm.busy($0) }
+      + storm.removeRows(where: isMeant).map { .storm($0) }
+      + coalesce.removeRows(where: isMeant).map { .burst($0) }
+      + rate.removeRows(where: isMeant).map { .bucket($0) }
     for alarm in waited { alarms.cancel(alarm) }
-    let remembered = duplicates.forget(isMeant)
+    let remembered = duplicates.removeRows(where: isMeant)
     return !waited.isEmpty || !remembered.isEmpty
   }
 }
 
 extension Presenter {
   /// Sends an event through the stages, until it waits, ends, or comes into the queue.
-  mutating func run(_ given: consuming Item, from first: Stage = .admission) {
+  mutating func present(_ given: consuming Item, from first: Stage = .admission) {
     var item = given
     var stage = first
     while true {
       let start = waiting.departed
-      let passage = receive(item, at: stage)
+      let passage = pass(item, at: stage)
       dispatchDepartures(from: start)
       switch passage {
       case .waits: return
@@ -58,16 +59,16 @@ extension Presenter {
     }
   }
 
-  private mutating func receive(_ item: consuming Item, at stage: Stage) -> Passage {
+  private mutating func pass(_ item: consuming Item, at stage: Stage) -> Passage {
     switch stage {
     case .admission: admit(item)
-    case .busy: pipeline.busy.receive(item, &waiting, context)
-    case .storm: pipeline.storm.receive(item, &waiting, context)
-    case .hold: HoldStage.receive(item, actions, &waiting, context)
-    case .coalesce: pipeline.coalesce.receive(item, &waiting, context)
+    case .busy: pipeline.busy.pass(item, &waiting, context)
+    case .storm: pipeline.storm.pass(item, &waiting, context)
+    case .hold: HoldStage.pass(item, actions, &waiting, context)
+    case .coalesce: pipeline.coalesce.pass(item, &waiting, context)
     case .duplicates:
-      pipeline.duplicates.receive(item, hasLeft: hasLeft(item), &waiting, context)
-    case .rate: pipeline.rate.receive(item, &waiting, context)
+      pipeline.duplicates.pass(item, hasLeft: hasLeft(item), &waiting, context)
+    case .rate: pipeline.rate.pass(item, &waiting, context)
     }
   }
 
@@ -79,7 +80,7 @@ extension Presenter {
     while let departure = waiting.takeDeparture(at: index) {
       index += 1
       switch departure {
-      case .on(let item, let stage?): run(item, from: stage)
+      case .on(let item, let stage?): present(item, from: stage)
       case .on(let item, nil): enqueue(item)
       case .ends(let item, let ending): end(item, ending)
       }
@@ -95,7 +96,7 @@ extension Presenter {
       isCovered: isPlace && isCovered(given),
       hasMedia: focus.media != nil
     )
-    let passage = Admission.receive(given, at: place, &notes, context)
+    let passage = Admission.pass(given, at: place, &notes, context)
     guard case .on(var item) = passage, item.isFeedback, let action = item.action else {
       return passage
     }
@@ -126,9 +127,9 @@ extension Presenter {
     let key = BusyStage.key(facts.appKey, element)
     if event.flag(.busy) {
       let limit = rules.treatment(of: facts).maxWait
-      pipeline.busy.begin(key, (limit.value, limit.rule), &waiting, context)
+      pipeline.busy.markBusy(key, (limit.value, limit.rule), &waiting, context)
     } else {
-      pipeline.busy.end(key, &waiting)
+      pipeline.busy.close(key, &waiting)
     }
     dispatchDepartures()
   }
@@ -141,7 +142,7 @@ extension Presenter {
 
   mutating func release(_ seq: Seq) {
     guard let item = waiting.withdraw(seq) else { return }
-    run(HoldStage.released(item, actions), from: .coalesce)
+    present(HoldStage.released(item, actions), from: .coalesce)
   }
 
   /// The rate of a bucket is free again: its first event comes into the queue, unless the same

@@ -31,11 +31,11 @@ public struct Presenter: Sendable {
   var pipeline = Pipeline()
   var waiting = Waiting()
   var floor = Floor()
-  var focus = Focus()
+  var focus = FocusState()
   var actions = Actions()
   /// Held events of some action may go on.
   var mayRelease = false
-  var outbox = Outbox()
+  var decisions = Decisions()
   /// The part of the reply that the publisher of the entry at hand gets.
   public internal(set) var notes = Notes()
 
@@ -84,7 +84,7 @@ public struct Presenter: Sendable {
       take(head, published, event)
     } else {
       begin(head)
-      if let own = EventType.Own(rawValue: entry.string(type)) { apply(own, event) }
+      if let own = EventType.Own(rawValue: entry.string(type)) { applyOwn(own, event) }
       finish()
     }
   }
@@ -98,7 +98,7 @@ public struct Presenter: Sendable {
     begin(consume head)
     // A focus that follows from an event leaves the notes of that event.
     notes = Notes()
-    apply(type, event)
+    applyPublished(type, event)
     finish()
   }
 
@@ -116,15 +116,15 @@ public struct Presenter: Sendable {
 
   /// The same without any effect on the model.
   mutating func pop(as seq: Seq) -> Decision? {
-    guard var decision = outbox.pop() else { return nil }
+    guard var decision = decisions.pop() else { return nil }
     name(&decision, seq)
     return decision
   }
 
   /// Whether there are decisions that were not written down yet.
-  public var hasDecided: Bool { !outbox.isEmpty }
+  public var hasDecided: Bool { !decisions.isEmpty }
 
-  mutating func decide(_ decision: Decision) { outbox.append(decision) }
+  mutating func decide(_ decision: Decision) { decisions.append(decision) }
 
   /// Gives a decision its seq, and puts in the seqs of the deliveries that it speaks of.
   private mutating func name(_ decision: inout Decision, _ seq: Seq) {
@@ -133,12 +133,12 @@ public struct Presenter: Sendable {
       if case .delivery(let ticket, nil) = delivery.interrupts {
         delivery.interrupts = .delivery(ticket: ticket, seq: floor.seq(of: ticket))
       }
-      floor.name(delivery.ticket, seq)
+      floor.assign(seq, to: delivery.ticket)
       decision = .deliver(delivery)
     case .silence(var silence):
       if silence.of == nil { silence.of = floor.seq(of: silence.ticket) }
       decision = .silence(silence)
-    case .gesture(let gesture): focus.name(gesture.ticket, seq)
+    case .gesture(let gesture): focus.assign(seq, to: gesture.ticket)
     case .outcome, .focus, .calm: break
     }
   }
@@ -156,7 +156,7 @@ public struct Presenter: Sendable {
   private mutating func finish() {
     // The new place of the focus is told before the events that have waited; its entry is the next
     // to be taken.
-    guard !focus.isMoving || !outbox.movesFocus else { return }
+    guard !focus.isMoving || !decisions.movesFocus else { return }
     repeat {
       if waiting.hasStatusSettled { rejectIfClosed() }
       if mayRelease { releaseHeld() }
@@ -169,14 +169,14 @@ public struct Presenter: Sendable {
     case .expiry(let seq): expire(seq)
     case .release(let seq): release(seq)
     case .burst(let place):
-      pipeline.coalesce.end(place, &waiting, now)
+      pipeline.coalesce.close(place, &waiting, now)
       dispatchDepartures()
     case .bucket(let place): refill(place)
     case .storm(let place):
-      pipeline.storm.end(place, &waiting, context)
+      pipeline.storm.close(place, &waiting, context)
       dispatchDepartures()
     case .busy(let place):
-      pipeline.busy.end(place, &waiting)
+      pipeline.busy.close(place, &waiting)
       dispatchDepartures()
     case .estimate: assumeFinished()
     case .cut(let seq): assumeCut(seq)
@@ -191,7 +191,7 @@ public struct Presenter: Sendable {
   }
 
   /// Applies an entry of the bus's own.
-  private mutating func apply(_ type: EventType.Own, _ event: borrowing WireEvent) {
+  private mutating func applyOwn(_ type: EventType.Own, _ event: borrowing WireEvent) {
     if Model.concerns(type) { model.apply(event.line) }
     switch type {
     case .opened:
@@ -212,7 +212,7 @@ public struct Presenter: Sendable {
   }
 
   /// Applies an event of a client.
-  private mutating func apply(_ type: EventType, _ event: borrowing WireEvent) {
+  private mutating func applyPublished(_ type: EventType, _ event: borrowing WireEvent) {
     answerGestures(with: event, type)
     switch type {
     case .elements:

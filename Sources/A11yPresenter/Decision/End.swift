@@ -12,7 +12,7 @@ extension Presenter {
       actions.endFeedback(of: action)
       mayRelease = true
     }
-    pipeline.duplicates.forget(item)
+    pipeline.duplicates.retract(item)
     endCutter(item.seq)
     guard item.endsInOutcome else { return }
     if !floor.cuts.isEmpty { dropCuts(of: item.of) }

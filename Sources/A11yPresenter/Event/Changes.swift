@@ -72,7 +72,7 @@ extension Presenter {
         changed[index].seq = newID()
         changed[index].endsInOutcome = false
       }
-      run(changed[index])
+      present(changed[index])
     }
   }
 

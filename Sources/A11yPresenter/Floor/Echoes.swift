@@ -27,7 +27,7 @@ struct Echoes: Sendable {
   }
 
   /// The log has given a delivery its seq.
-  mutating func name(_ ticket: Int64, _ seq: Seq) {
+  mutating func assign(_ seq: Seq, to ticket: Int64) {
     guard let place = all.lastIndex(where: { $0.ticket == ticket }) else { return }
     all[place].seq = seq
   }

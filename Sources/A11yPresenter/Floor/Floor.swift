@@ -20,9 +20,9 @@ struct Floor: Sendable {
   var lastLabel: Item?
 
   /// The log has given a delivery its seq.
-  mutating func name(_ ticket: Int64, _ seq: Seq) {
+  mutating func assign(_ seq: Seq, to ticket: Int64) {
     if speaking?.ticket == ticket { speaking?.seq = seq }
-    echoes.name(ticket, seq)
+    echoes.assign(seq, to: ticket)
     for index in cuts.indices where cuts[index].ticket == ticket { cuts[index].seq = seq }
   }
 

@@ -21,7 +21,7 @@ extension Presenter {
       guard let item = waiting[seq], isOf(item.app), let gone = waiting.withdraw(seq) else {
         continue
       }
-      pipeline.duplicates.forget(gone)
+      pipeline.duplicates.retract(gone)
       isKnown = true
     }
     forgetNames(isOf)
@@ -30,7 +30,7 @@ extension Presenter {
     floor.echoes.forget { isOf($0.app) }
     for cut in floor.cuts where isOf(cut.item.app) { waiting.alarms.cancel(.cut(cut.item.seq)) }
     floor.cuts.removeAll { isOf($0.item.app) }
-    outbox.forgetMissing { isOf($0.app) }
+    decisions.forgetMissing { isOf($0.app) }
     for route in focus.gestures where isOf(route.app) {
       waiting.alarms.cancel(.gesture(route.action))
     }
@@ -67,7 +67,7 @@ extension Presenter {
 
   private mutating func forgetRows(_ isOf: (AppKey) -> Bool) -> Bool {
     func isMeant(_ key: Key) -> Bool { isOf(AppKey(uid: key.uid, app: key.app)) }
-    let stages = pipeline.forget(isMeant, &waiting.alarms)
+    let stages = pipeline.removeRows(where: isMeant, &waiting.alarms)
     let focused = focus.wishes.remove(where: isMeant) + focus.screens.remove(where: isMeant)
     return stages || !focused.isEmpty
   }

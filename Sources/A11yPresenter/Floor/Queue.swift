@@ -22,7 +22,7 @@ extension Presenter {
       changeStatus(item)
     } else if item.again == nil {
       if item.stoodFor != nil, let other = queuedSummary(like: item) {
-        waiting.add(item, toSummaryOf: other)
+        waiting.summarise(item, in: other)
         let (rule, why) = (item.blamed ?? OwnRule.queueBound.name, item.waited(until: now))
         end(item, Ending(.summarised, by: other, rule: rule, why))
         return

@@ -57,7 +57,7 @@ extension Presenter {
 
   /// A start: no earlier connection is there any more, and nobody is listening yet.
   mutating func reopen() {
-    outbox.dropSpeech()
+    decisions.dropSpeech()
     resumeByUser()
     floor.readers = Readers()
     waiting.quiet.pauses = []

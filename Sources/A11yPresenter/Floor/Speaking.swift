@@ -31,13 +31,13 @@ extension Presenter {
   mutating func deliver(_ given: consuming Item) {
     var item = given
     item.standing = .speaking
-    outbox.tickets += 1
+    decisions.tickets += 1
     let isSilent = item.isSilent
     let (text, isTruncated) = words(of: item)
     decide(
       .deliver(
         Delivery(
-          ticket: outbox.tickets,
+          ticket: decisions.tickets,
           of: [item.of],
           to: floor.readers.owner?.conn,
           text: text,
@@ -70,7 +70,7 @@ extension Presenter {
     item.why.heard = nil
     item.why.isEstimated = false
     keepEcho(of: item)
-    floor.speaking = Speaking(item: item, ticket: outbox.tickets, seq: nil, since: now)
+    floor.speaking = Speaking(item: item, ticket: decisions.tickets, seq: nil, since: now)
     awaitEnd()
   }
 

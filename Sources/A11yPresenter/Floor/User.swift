@@ -45,7 +45,7 @@ extension Presenter {
       if isOwn || !speech.item.isUrgent {
         cutSpeaking(isOwn ? .interrupted : nil, by: cause, rule: .repeat)
         // Known by the number that the next of ours gets.
-        if !isOwn { offerCutAgain(behind: Seq(-outbox.tickets - 1)) }
+        if !isOwn { offerCutAgain(behind: Seq(-decisions.tickets - 1)) }
       }
     }
     var item = echo
@@ -71,8 +71,8 @@ extension Presenter {
 
   /// By what an item is known that no entry of its own stands for.
   mutating func newID() -> Seq {
-    outbox.tickets += 1
-    return Seq(-outbox.tickets)
+    decisions.tickets += 1
+    return Seq(-decisions.tickets)
   }
 
   mutating func pauseByUser() {
@@ -126,7 +126,7 @@ extension Presenter {
   /// Remembers what `repeat` is to deliver.
   mutating func keepEcho(of item: Item) {
     guard !item.isSecret else { return }
-    floor.echoes.keep(Echoes.Echo(item: item, ticket: outbox.tickets, seq: nil))
+    floor.echoes.keep(Echoes.Echo(item: item, ticket: decisions.tickets, seq: nil))
     guard item.endsInOutcome else { return }
     switch item.kind {
     case .announcement, .layout, .screen, .page: floor.lastText = item

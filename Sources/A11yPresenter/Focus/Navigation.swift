@@ -198,13 +198,13 @@ extension Presenter {
 
   mutating func send(_ stop: Route.Stop, _ given: Route) {
     var route = given
-    outbox.tickets += 1
-    route.ticket = outbox.tickets
+    decisions.tickets += 1
+    route.ticket = decisions.tickets
     route.seq = nil
     decide(
       .gesture(
         Gesture(
-          ticket: outbox.tickets,
+          ticket: decisions.tickets,
           action: route.action,
           app: route.app,
           window: stop.window,

@@ -42,7 +42,7 @@ extension Presenter {
     let reason = target == focusSpot ? "again" : item.typeName
     moveFocus(to: target, by: item.seq, reason: reason, cause: item.action)
     // The entry that says so is the next one.
-    return FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(outbox.count)))
+    return FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decisions.count)))
   }
 
   private func denied(_ reason: Reason) -> FocusAnswer {
@@ -123,7 +123,7 @@ extension Presenter {
     // The answer is known at once only where nothing makes the report wait.
     let kept = FocusAnswer(.kept, reason: nil, seq: model.focusSeq)
     item.why.focus = kept
-    run(item, from: .coalesce)
+    present(item, from: .coalesce)
     if notes.focus == nil { notes.focus = kept }
   }
 
@@ -188,9 +188,13 @@ extension Presenter {
       cause: item.isByReport ? item.seq : item.action
     )
     if cause == item.seq {
-      notes.focus = FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(outbox.count)))
+      notes.focus = FocusAnswer(
+        .moved,
+        reason: nil,
+        seq: Seq(cause.number + Int64(decisions.count))
+      )
     }
-    pipeline.duplicates.forget(item)
+    pipeline.duplicates.retract(item)
   }
 
   /// The user has gone somewhere by the toolkit's own means, which is an action like any other.

@@ -87,9 +87,9 @@ struct RecordedAlarm: Recorded {
   }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&kind)
-    scribe.pass(&number)
-    scribe.pass(&due)
-    scribe.pass(&by)
+    scribe.transcribe(&kind)
+    scribe.transcribe(&number)
+    scribe.transcribe(&due)
+    scribe.transcribe(&by)
   }
 }

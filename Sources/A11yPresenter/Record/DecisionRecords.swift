@@ -33,15 +33,15 @@ struct RecordedOutcome: Recorded {
     var (of, app, window) = (outcome.of, outcome.app, outcome.window)
     var (element, priority, result) = (outcome.element, outcome.priority, outcome.result)
     var (by, rule, why) = (outcome.by, outcome.rule, outcome.why)
-    scribe.pass(&of)
-    scribe.pass(&app)
-    scribe.pass(&window)
-    scribe.pass(&element)
-    scribe.pass(&priority)
-    scribe.pass(&result)
-    scribe.pass(&by)
-    scribe.pass(&rule)
-    scribe.pass(&why)
+    scribe.transcribe(&of)
+    scribe.transcribe(&app)
+    scribe.transcribe(&window)
+    scribe.transcribe(&element)
+    scribe.transcribe(&priority)
+    scribe.transcribe(&result)
+    scribe.transcribe(&by)
+    scribe.transcribe(&rule)
+    scribe.transcribe(&why)
     outcome = Outcome(
       of: of,
       app: app,
@@ -64,12 +64,12 @@ extension FocusMove: Recorded {
   mutating func record(_ scribe: inout Scribe) {
     var (app, window, element) = (self.app, self.window, self.element)
     var (by, reason, cause) = (self.by, self.reason, self.cause)
-    scribe.pass(&app)
-    scribe.pass(&window)
-    scribe.pass(&element)
-    scribe.pass(&by)
-    scribe.pass(&reason)
-    scribe.pass(&cause)
+    scribe.transcribe(&app)
+    scribe.transcribe(&window)
+    scribe.transcribe(&element)
+    scribe.transcribe(&by)
+    scribe.transcribe(&reason)
+    scribe.transcribe(&cause)
     self = FocusMove(
       app: app,
       window: window,
@@ -96,12 +96,12 @@ extension Gesture: Recorded {
   mutating func record(_ scribe: inout Scribe) {
     var (action, app, name) = (self.action, self.app, self.name)
     var (window, element, ticket) = (self.window, self.element, self.ticket)
-    scribe.pass(&ticket)
-    scribe.pass(&action)
-    scribe.pass(&app)
-    scribe.pass(&window)
-    scribe.pass(&element)
-    scribe.pass(&name)
+    scribe.transcribe(&ticket)
+    scribe.transcribe(&action)
+    scribe.transcribe(&app)
+    scribe.transcribe(&window)
+    scribe.transcribe(&element)
+    scribe.transcribe(&name)
     self = Gesture(
       ticket: ticket,
       action: action,

@@ -22,14 +22,14 @@ extension Cut: Recorded {
   }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.item)
-    scribe.pass(&self.ticket)
-    scribe.pass(&self.seq)
-    scribe.pass(&self.since)
-    scribe.pass(&self.at)
-    scribe.pass(&self.result)
-    scribe.pass(&self.by)
-    scribe.pass(&self.rule)
+    scribe.transcribe(&self.item)
+    scribe.transcribe(&self.ticket)
+    scribe.transcribe(&self.seq)
+    scribe.transcribe(&self.since)
+    scribe.transcribe(&self.at)
+    scribe.transcribe(&self.result)
+    scribe.transcribe(&self.by)
+    scribe.transcribe(&self.rule)
   }
 }
 
@@ -37,10 +37,10 @@ extension Speaking: Recorded {
   static var blank: Speaking { Speaking(item: .blank, ticket: 0, seq: nil, since: 0) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.item)
-    scribe.pass(&self.ticket)
-    scribe.pass(&self.seq)
-    scribe.pass(&self.since)
+    scribe.transcribe(&self.item)
+    scribe.transcribe(&self.ticket)
+    scribe.transcribe(&self.seq)
+    scribe.transcribe(&self.since)
   }
 }
 
@@ -48,9 +48,9 @@ extension Echoes.Echo: Recorded {
   static var blank: Echoes.Echo { Echoes.Echo(item: .blank, ticket: 0, seq: nil) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.item)
-    scribe.pass(&self.ticket)
-    scribe.pass(&self.seq)
+    scribe.transcribe(&self.item)
+    scribe.transcribe(&self.ticket)
+    scribe.transcribe(&self.seq)
   }
 }
 
@@ -58,9 +58,9 @@ extension Readers.Listener: Recorded {
   static var blank: Readers.Listener { Readers.Listener(conn: 0, rank: 0, isReporting: false) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.conn)
-    scribe.pass(&self.rank)
-    scribe.pass(&self.isReporting)
+    scribe.transcribe(&self.conn)
+    scribe.transcribe(&self.rank)
+    scribe.transcribe(&self.isReporting)
   }
 }
 
@@ -68,11 +68,11 @@ extension Readers: Recorded {
   static var blank: Readers { Readers() }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.listening)
-    scribe.pass(&self.isAwaited)
-    scribe.pass(&self.status)
-    scribe.pass(&self.speaker)
-    scribe.pass(&self.isReading)
+    scribe.transcribe(&self.listening)
+    scribe.transcribe(&self.isAwaited)
+    scribe.transcribe(&self.status)
+    scribe.transcribe(&self.speaker)
+    scribe.transcribe(&self.isReading)
   }
 }
 
@@ -80,9 +80,9 @@ extension Pause: Recorded {
   static var blank: Pause { Pause(conn: 0, app: .blank, count: 0) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.conn)
-    scribe.pass(&self.app)
-    scribe.pass(&self.count)
+    scribe.transcribe(&self.conn)
+    scribe.transcribe(&self.app)
+    scribe.transcribe(&self.count)
   }
 }
 
@@ -90,8 +90,8 @@ extension Disturbance: Recorded {
   static var blank: Disturbance { Disturbance() }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.level)
-    scribe.pass(&self.since)
-    scribe.pass(&self.expired)
+    scribe.transcribe(&self.level)
+    scribe.transcribe(&self.since)
+    scribe.transcribe(&self.expired)
   }
 }

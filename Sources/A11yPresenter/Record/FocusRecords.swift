@@ -11,8 +11,8 @@ extension Route.Stop: Recorded {
   static var blank: Route.Stop { Route.Stop() }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.window)
-    scribe.pass(&self.element)
+    scribe.transcribe(&self.window)
+    scribe.transcribe(&self.element)
   }
 }
 
@@ -20,13 +20,13 @@ extension Route: Recorded {
   static var blank: Route { Route(action: .none, app: .blank, name: "", ticket: 0) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.action)
-    scribe.pass(&self.app)
-    scribe.pass(&self.name)
-    scribe.pass(&self.rest)
-    scribe.pass(&self.ticket)
-    scribe.pass(&self.seq)
-    scribe.pass(&self.endsInOutcome)
-    scribe.pass(&self.isAnsweredByEvents)
+    scribe.transcribe(&self.action)
+    scribe.transcribe(&self.app)
+    scribe.transcribe(&self.name)
+    scribe.transcribe(&self.rest)
+    scribe.transcribe(&self.ticket)
+    scribe.transcribe(&self.seq)
+    scribe.transcribe(&self.endsInOutcome)
+    scribe.transcribe(&self.isAnsweredByEvents)
   }
 }

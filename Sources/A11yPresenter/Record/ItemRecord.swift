@@ -13,8 +13,8 @@ extension AppKey: Recorded {
   mutating func record(_ scribe: inout Scribe) {
     var uid = self.uid
     var name = self.app
-    scribe.pass(&uid)
-    scribe.pass(&name)
+    scribe.transcribe(&uid)
+    scribe.transcribe(&name)
     self = AppKey(uid: uid, app: name)
   }
 }
@@ -24,8 +24,8 @@ extension Fingerprint: Recorded {
 
   mutating func record(_ scribe: inout Scribe) {
     var (high, low) = (self.high, self.low)
-    scribe.pass(&high)
-    scribe.pass(&low)
+    scribe.transcribe(&high)
+    scribe.transcribe(&low)
     self = Fingerprint(high: high, low: low)
   }
 }
@@ -35,8 +35,8 @@ extension Key: Recorded {
 
   mutating func record(_ scribe: inout Scribe) {
     var (app, print) = (AppKey(uid: self.uid, app: self.app), self.print)
-    scribe.pass(&app)
-    scribe.pass(&print)
+    scribe.transcribe(&app)
+    scribe.transcribe(&print)
     self = Key(app, print)
   }
 }
@@ -47,10 +47,10 @@ extension SpokenText: Recorded {
   mutating func record(_ scribe: inout Scribe) {
     var (runs, length) = (self.runs, self.length)
     var (print, isRedacted) = (self.print, self.isRedacted)
-    scribe.text(&runs)
-    scribe.pass(&length)
-    scribe.pass(&print)
-    scribe.pass(&isRedacted)
+    scribe.string(&runs)
+    scribe.transcribe(&length)
+    scribe.transcribe(&print)
+    scribe.transcribe(&isRedacted)
     self = SpokenText(runs: runs, length: length, print: print, isRedacted: isRedacted)
   }
 }
@@ -74,20 +74,20 @@ extension Facts: Recorded {
 
   mutating func record(_ scribe: inout Scribe) {
     var word = self.speechClass.word
-    scribe.pass(&self.topic)
-    scribe.pass(&word)
-    scribe.pass(&self.uid)
-    scribe.pass(&self.app)
-    scribe.pass(&self.window)
-    scribe.pass(&self.element)
-    scribe.pass(&self.priority)
-    scribe.pass(&self.traits)
-    scribe.pass(&self.cause)
-    scribe.pass(&self.isForeground)
-    scribe.pass(&self.isFocused)
-    scribe.pass(&self.isContinuous)
-    scribe.pass(&self.origin)
-    scribe.pass(&self.text)
+    scribe.transcribe(&self.topic)
+    scribe.transcribe(&word)
+    scribe.transcribe(&self.uid)
+    scribe.transcribe(&self.app)
+    scribe.transcribe(&self.window)
+    scribe.transcribe(&self.element)
+    scribe.transcribe(&self.priority)
+    scribe.transcribe(&self.traits)
+    scribe.transcribe(&self.cause)
+    scribe.transcribe(&self.isForeground)
+    scribe.transcribe(&self.isFocused)
+    scribe.transcribe(&self.isContinuous)
+    scribe.transcribe(&self.origin)
+    scribe.transcribe(&self.text)
     self.speechClass = SpeechClass(word)
   }
 }
@@ -96,8 +96,8 @@ extension Why.Rate: Recorded {
   static var blank: Why.Rate { Why.Rate(interval: 0, burst: 0) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.interval)
-    scribe.pass(&self.burst)
+    scribe.transcribe(&self.interval)
+    scribe.transcribe(&self.burst)
   }
 }
 
@@ -106,9 +106,9 @@ extension FocusAnswer: Recorded {
 
   mutating func record(_ scribe: inout Scribe) {
     var (result, reason, seq) = (self.result, self.reason, self.seq)
-    scribe.pass(&result)
-    scribe.pass(&reason)
-    scribe.pass(&seq)
+    scribe.transcribe(&result)
+    scribe.transcribe(&reason)
+    scribe.transcribe(&seq)
     self = FocusAnswer(result, reason: reason, seq: seq)
   }
 }
@@ -117,22 +117,22 @@ extension Why: Recorded {
   static var blank: Why { Why() }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.waited)
-    scribe.pass(&self.window)
-    scribe.pass(&self.rate)
-    scribe.pass(&self.due)
-    scribe.pass(&self.ttl)
-    scribe.pass(&self.heard)
-    scribe.pass(&self.isEstimated)
-    scribe.pass(&self.isElsewhere)
-    scribe.pass(&self.isSilent)
-    scribe.pass(&self.isSensitive)
-    scribe.pass(&self.reason)
-    scribe.pass(&self.heldBy)
-    scribe.pass(&self.isFromEvent)
-    scribe.pass(&self.count)
-    scribe.pass(&self.focus)
-    scribe.pass(&self.suggestion)
+    scribe.transcribe(&self.waited)
+    scribe.transcribe(&self.window)
+    scribe.transcribe(&self.rate)
+    scribe.transcribe(&self.due)
+    scribe.transcribe(&self.ttl)
+    scribe.transcribe(&self.heard)
+    scribe.transcribe(&self.isEstimated)
+    scribe.transcribe(&self.isElsewhere)
+    scribe.transcribe(&self.isSilent)
+    scribe.transcribe(&self.isSensitive)
+    scribe.transcribe(&self.reason)
+    scribe.transcribe(&self.heldBy)
+    scribe.transcribe(&self.isFromEvent)
+    scribe.transcribe(&self.count)
+    scribe.transcribe(&self.focus)
+    scribe.transcribe(&self.suggestion)
   }
 }
 
@@ -141,9 +141,9 @@ extension Model.Spot: Recorded {
 
   mutating func record(_ scribe: inout Scribe) {
     var (app, window, element) = (self.app, self.window, self.element)
-    scribe.pass(&app)
-    scribe.pass(&window)
-    scribe.pass(&element)
+    scribe.transcribe(&app)
+    scribe.transcribe(&window)
+    scribe.transcribe(&element)
     self = Model.Spot(app: app, window: window, element: element)
   }
 }
@@ -152,10 +152,10 @@ extension Item.Summary: Recorded {
   static var blank: Item.Summary { Item.Summary(count: 0, from: .none, to: .none) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.count)
-    scribe.pass(&self.from)
-    scribe.pass(&self.to)
-    scribe.pass(&self.others)
+    scribe.transcribe(&self.count)
+    scribe.transcribe(&self.from)
+    scribe.transcribe(&self.to)
+    scribe.transcribe(&self.others)
   }
 }
 
@@ -163,9 +163,9 @@ extension Item.Again: Recorded {
   static var blank: Item.Again { Item.Again(by: nil) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.by)
-    scribe.pass(&self.cutter)
-    scribe.pass(&self.deadline)
+    scribe.transcribe(&self.by)
+    scribe.transcribe(&self.cutter)
+    scribe.transcribe(&self.deadline)
   }
 }
 
@@ -182,39 +182,39 @@ extension Item: Recorded {
 
   /// All of an item but its treatment, which follows from the facts and the rules.
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.seq)
-    scribe.pass(&self.of)
-    scribe.pass(&self.madeBy)
-    scribe.pass(&self.endsInOutcome)
-    scribe.pass(&self.mono)
-    scribe.pass(&self.kind)
-    scribe.pass(&self.facts)
-    scribe.pass(&self.key)
-    scribe.pass(&self.action)
-    scribe.pass(&self.isActed)
-    scribe.pass(&self.isByReport)
-    scribe.pass(&self.isAnswer)
-    scribe.pass(&self.text)
-    scribe.pass(&self.earcon)
-    scribe.pass(&self.isPatient)
-    scribe.pass(&self.isFinal)
-    scribe.pass(&self.isSecret)
-    scribe.pass(&self.ownTTL)
-    scribe.pass(&self.deadline)
-    scribe.pass(&self.mode)
-    scribe.pass(&self.standing)
-    scribe.pass(&self.wasHeld)
-    scribe.pass(&self.countsAsFeedback)
-    scribe.pass(&self.isSettled)
-    scribe.pass(&self.isBackground)
-    scribe.pass(&self.rankOverride)
-    scribe.pass(&self.order)
-    scribe.pass(&self.again)
-    scribe.pass(&self.lost)
-    scribe.pass(&self.summary)
-    scribe.pass(&self.isBoundary)
-    scribe.pass(&self.memory)
-    scribe.pass(&self.why)
-    scribe.pass(&self.blamed)
+    scribe.transcribe(&self.seq)
+    scribe.transcribe(&self.of)
+    scribe.transcribe(&self.madeBy)
+    scribe.transcribe(&self.endsInOutcome)
+    scribe.transcribe(&self.mono)
+    scribe.transcribe(&self.kind)
+    scribe.transcribe(&self.facts)
+    scribe.transcribe(&self.key)
+    scribe.transcribe(&self.action)
+    scribe.transcribe(&self.isActed)
+    scribe.transcribe(&self.isByReport)
+    scribe.transcribe(&self.isAnswer)
+    scribe.transcribe(&self.text)
+    scribe.transcribe(&self.earcon)
+    scribe.transcribe(&self.isPatient)
+    scribe.transcribe(&self.isFinal)
+    scribe.transcribe(&self.isSecret)
+    scribe.transcribe(&self.ownTTL)
+    scribe.transcribe(&self.deadline)
+    scribe.transcribe(&self.mode)
+    scribe.transcribe(&self.standing)
+    scribe.transcribe(&self.wasHeld)
+    scribe.transcribe(&self.countsAsFeedback)
+    scribe.transcribe(&self.isSettled)
+    scribe.transcribe(&self.isBackground)
+    scribe.transcribe(&self.rankOverride)
+    scribe.transcribe(&self.order)
+    scribe.transcribe(&self.again)
+    scribe.transcribe(&self.lost)
+    scribe.transcribe(&self.summary)
+    scribe.transcribe(&self.isBoundary)
+    scribe.transcribe(&self.memory)
+    scribe.transcribe(&self.why)
+    scribe.transcribe(&self.blamed)
   }
 }

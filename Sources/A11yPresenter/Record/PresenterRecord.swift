@@ -15,10 +15,10 @@ extension Presenter {
   /// readers
   /// that they were for are gone when somebody reads this.
   public func writeRecord(into out: inout ByteBuffer) {
-    for part in RecordPart.allCases { append(part, to: &out) }
+    for part in RecordPart.allCases { addLines(of: part, to: &out) }
   }
 
-  private func append(_ part: RecordPart, to out: inout ByteBuffer) {
+  private func addLines(of part: RecordPart, to out: inout ByteBuffer) {
     switch part {
     case .rules: appendLine(part, to: &out) { rules.write(into: &$0) }
     case .session:
@@ -26,38 +26,38 @@ extension Presenter {
       var scribe = Scribe()
       presenter.recordSession(&scribe)
       appendLine(part, to: &out) { scribe.appendList(to: &$0) }
-    case .item: for seq in waiting.seqs { append(part, waiting[seq], to: &out) }
-    case .speaking: append(part, floor.speaking, to: &out)
-    case .cut: append(part, floor.cuts, to: &out)
-    case .text: append(part, floor.lastText, to: &out)
-    case .label: append(part, floor.lastLabel, to: &out)
-    case .echo: append(part, floor.echoes.all, to: &out)
-    case .outcome: for decision in outbox.unwritten { append(decision, to: &out) }
+    case .item: for seq in waiting.seqs { addLine(part, waiting[seq], to: &out) }
+    case .speaking: addLine(part, floor.speaking, to: &out)
+    case .cut: addLine(part, floor.cuts, to: &out)
+    case .text: addLine(part, floor.lastText, to: &out)
+    case .label: addLine(part, floor.lastLabel, to: &out)
+    case .echo: addLine(part, floor.echoes.all, to: &out)
+    case .outcome: for decision in decisions.unwritten { addLine(decision, to: &out) }
     // They stand among the outcomes.
     case .focus, .gesture, .calm: break
-    case .action: append(part, Array(actions.all), to: &out)
-    case .pause: append(part, waiting.quiet.pauses, to: &out)
-    case .busy: append(part, pipeline.busy.rows, to: &out)
-    case .storm: append(part, pipeline.storm.rows, to: &out)
-    case .burst: append(part, pipeline.coalesce.rows, to: &out)
-    case .memory: append(part, pipeline.duplicates.rows, to: &out)
-    case .bucket: append(part, pipeline.rate.rows, to: &out)
-    case .wish: append(part, focus.wishes, to: &out)
-    case .screen: append(part, focus.screens, to: &out)
+    case .action: addLine(part, Array(actions.all), to: &out)
+    case .pause: addLine(part, waiting.quiet.pauses, to: &out)
+    case .busy: addLine(part, pipeline.busy.rows, to: &out)
+    case .storm: addLine(part, pipeline.storm.rows, to: &out)
+    case .burst: addLine(part, pipeline.coalesce.rows, to: &out)
+    case .memory: addLine(part, pipeline.duplicates.rows, to: &out)
+    case .bucket: addLine(part, pipeline.rate.rows, to: &out)
+    case .wish: addLine(part, focus.wishes, to: &out)
+    case .screen: addLine(part, focus.screens, to: &out)
     case .alarm:
       let orders = RowOrders(pipeline)
       for (alarm, due, by) in waiting.alarms.all {
         guard let alarm = RecordedAlarm(alarm, due, by, orders) else { continue }
-        append(part, alarm, to: &out)
+        addLine(part, alarm, to: &out)
       }
     }
   }
 
-  private func append(_ decision: Decision, to out: inout ByteBuffer) {
+  private func addLine(_ decision: Decision, to out: inout ByteBuffer) {
     switch decision {
-    case .outcome(let outcome): append(.outcome, RecordedOutcome(outcome), to: &out)
-    case .focus(let move): append(.focus, move, to: &out)
-    case .gesture(let gesture): append(.gesture, gesture, to: &out)
+    case .outcome(let outcome): addLine(.outcome, RecordedOutcome(outcome), to: &out)
+    case .focus(let move): addLine(.focus, move, to: &out)
+    case .gesture(let gesture): addLine(.gesture, gesture, to: &out)
     case .calm: appendLine(.calm, to: &out) { Scribe().appendList(to: &$0) }
     case .deliver, .silence: break
     }
@@ -65,7 +65,7 @@ extension Presenter {
 
   // MARK: Lines
 
-  private func append<Value: Recorded>(
+  private func addLine<Value: Recorded>(
     _ part: RecordPart,
     _ value: Value?,
     to out: inout ByteBuffer
@@ -76,21 +76,21 @@ extension Presenter {
     appendLine(part, to: &out) { scribe.appendList(to: &$0) }
   }
 
-  private func append<Value: Recorded>(
+  private func addLine<Value: Recorded>(
     _ part: RecordPart,
     _ values: [Value],
     to out: inout ByteBuffer
   ) {
-    for value in values { append(part, value, to: &out) }
+    for value in values { addLine(part, value, to: &out) }
   }
 
-  private func append<Value: Recorded>(
+  private func addLine<Value: Recorded>(
     _ part: RecordPart,
     _ table: BoundedTable<Key, Value>,
     to out: inout ByteBuffer
   ) {
     for place in table.inOrder {
-      append(part, RecordedRow(key: table.key(at: place), value: table[place]), to: &out)
+      addLine(part, RecordedRow(key: table.key(at: place), value: table[place]), to: &out)
     }
   }
 
@@ -155,11 +155,11 @@ extension Presenter {
     case .calm: decide(.calm)
     case .action: actions.note(read(&scribe))
     case .pause: waiting.quiet.pauses.append(read(&scribe))
-    case .busy: restoreRow(&scribe) { pipeline.busy.restore($0, $1) }
-    case .storm: restoreRow(&scribe) { pipeline.storm.restore($0, $1) }
-    case .burst: restoreRow(&scribe) { pipeline.coalesce.restore($0, $1) }
-    case .memory: restoreRow(&scribe) { pipeline.duplicates.restore($0, $1) }
-    case .bucket: restoreRow(&scribe) { pipeline.rate.restore($0, $1) }
+    case .busy: restoreRow(&scribe) { pipeline.busy.putBack($0, $1) }
+    case .storm: restoreRow(&scribe) { pipeline.storm.putBack($0, $1) }
+    case .burst: restoreRow(&scribe) { pipeline.coalesce.putBack($0, $1) }
+    case .memory: restoreRow(&scribe) { pipeline.duplicates.putBack($0, $1) }
+    case .bucket: restoreRow(&scribe) { pipeline.rate.putBack($0, $1) }
     case .wish: restoreRow(&scribe) { focus.wishes.restore($0, $1) }
     case .screen: restoreRow(&scribe) { focus.screens.restore($0, $1) }
     case .alarm:
@@ -189,21 +189,21 @@ extension Presenter {
   }
 
   private mutating func recordSession(_ scribe: inout Scribe) {
-    scribe.pass(&now)
-    scribe.pass(&outbox.tickets)
-    scribe.pass(&pace.perCharacter)
-    scribe.pass(&pace.grace)
-    scribe.pass(&pace.language)
-    scribe.pass(&pace.speaksHints)
-    scribe.pass(&focus.navigatedAt)
-    scribe.pass(&focus.navigatedBy)
-    scribe.pass(&focus.movedAt)
-    scribe.pass(&focus.gestures)
-    scribe.pass(&focus.media)
-    scribe.pass(&focus.owesSummary)
-    scribe.pass(&floor.readers)
-    scribe.pass(&waiting.quiet.pausedAt)
-    scribe.pass(&waiting.quiet.disturbance)
+    scribe.transcribe(&now)
+    scribe.transcribe(&decisions.tickets)
+    scribe.transcribe(&pace.perCharacter)
+    scribe.transcribe(&pace.grace)
+    scribe.transcribe(&pace.language)
+    scribe.transcribe(&pace.speaksHints)
+    scribe.transcribe(&focus.navigatedAt)
+    scribe.transcribe(&focus.navigatedBy)
+    scribe.transcribe(&focus.movedAt)
+    scribe.transcribe(&focus.gestures)
+    scribe.transcribe(&focus.media)
+    scribe.transcribe(&focus.owesSummary)
+    scribe.transcribe(&floor.readers)
+    scribe.transcribe(&waiting.quiet.pausedAt)
+    scribe.transcribe(&waiting.quiet.disturbance)
   }
 }
 
@@ -215,7 +215,7 @@ private struct RecordedRow<Value: Recorded>: Recorded {
   static var blank: Self { RecordedRow(key: .blank, value: .blank) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&key)
-    scribe.pass(&value)
+    scribe.transcribe(&key)
+    scribe.transcribe(&value)
   }
 }

@@ -25,7 +25,7 @@ extension Int64: Recorded {
 extension String: Recorded {
   static var blank: String { "" }
 
-  mutating func record(_ scribe: inout Scribe) { scribe.text(&self) }
+  mutating func record(_ scribe: inout Scribe) { scribe.string(&self) }
 }
 
 extension Bool: Recorded {
@@ -53,7 +53,7 @@ extension Name: Recorded {
 
   mutating func record(_ scribe: inout Scribe) {
     var text = self.text
-    scribe.text(&text)
+    scribe.string(&text)
     self = Name(text)
   }
 }
@@ -86,7 +86,7 @@ protocol RecordedWord: Recorded, RawRepresentable where RawValue == String {}
 extension RecordedWord {
   mutating func record(_ scribe: inout Scribe) {
     var text = rawValue
-    scribe.text(&text)
+    scribe.string(&text)
     if let word = Self(rawValue: text) { self = word } else { scribe.isBad = true }
   }
 }

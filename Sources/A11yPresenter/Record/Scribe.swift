@@ -76,7 +76,7 @@ struct Scribe: ~Copyable {
     if case .number(let number) = nextAtom() { value = number } else { isBad = true }
   }
 
-  mutating func text(_ value: inout String) {
+  mutating func string(_ value: inout String) {
     guard isReading else {
       separate()
       written.append(json: value)
@@ -85,59 +85,59 @@ struct Scribe: ~Copyable {
     if case .text(let text) = nextAtom() { value = text } else { isBad = true }
   }
 
-  mutating func text(_ value: inout [UInt8]) {
+  mutating func string(_ value: inout [UInt8]) {
     guard isReading else {
       separate()
       written.append(json: value.span)
       return
     }
-    var string = ""
-    text(&string)
-    value = Array(string.utf8)
+    var text = ""
+    string(&text)
+    value = Array(text.utf8)
   }
 
   // MARK: Values
 
-  mutating func pass<Value: Recorded>(_ value: inout Value) { value.record(&self) }
+  mutating func transcribe<Value: Recorded>(_ value: inout Value) { value.record(&self) }
 
   /// A value that may be absent, behind a number that says whether it is there.
-  mutating func pass<Value: Recorded>(_ value: inout Value?) {
+  mutating func transcribe<Value: Recorded>(_ value: inout Value?) {
     var isThere = value != nil
-    pass(&isThere)
+    transcribe(&isThere)
     guard isThere else {
       value = nil
       return
     }
     var known = value ?? .blank
-    pass(&known)
+    transcribe(&known)
     value = known
   }
 
   /// Values behind their number.
-  mutating func pass<Value: Recorded>(_ values: inout [Value]) {
+  mutating func transcribe<Value: Recorded>(_ values: inout [Value]) {
     var count = Int64(values.count)
     number(&count)
     if isReading {
       values = []
       while Int64(values.count) < count, !isBad {
         var value = Value.blank
-        pass(&value)
+        transcribe(&value)
         values.append(value)
       }
     } else {
-      for index in values.indices { pass(&values[index]) }
+      for index in values.indices { transcribe(&values[index]) }
     }
   }
 
-  mutating func pass(_ bytes: inout [UInt8]?) {
+  mutating func transcribe(_ bytes: inout [UInt8]?) {
     var isThere = bytes != nil
-    pass(&isThere)
+    transcribe(&isThere)
     guard isThere else {
       bytes = nil
       return
     }
     var known = bytes ?? []
-    text(&known)
+    string(&known)
     bytes = known
   }
 }

@@ -11,9 +11,9 @@ extension Busy: Recorded {
   static var blank: Busy { Busy(until: 0, rule: "") }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.pending)
-    scribe.pass(&self.until)
-    scribe.pass(&self.rule)
+    scribe.transcribe(&self.pending)
+    scribe.transcribe(&self.until)
+    scribe.transcribe(&self.rule)
   }
 }
 
@@ -21,14 +21,14 @@ extension Storm: Recorded {
   static var blank: Storm { Storm(element: .blank, at: 0, rule: "") }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.element)
-    scribe.pass(&self.lastAt)
-    scribe.pass(&self.since)
-    scribe.pass(&self.collected)
+    scribe.transcribe(&self.element)
+    scribe.transcribe(&self.lastAt)
+    scribe.transcribe(&self.since)
+    scribe.transcribe(&self.collected)
     var elements = self.elements.sorted { $0.text < $1.text }
-    scribe.pass(&elements)
+    scribe.transcribe(&elements)
     self.elements = Set(elements)
-    scribe.pass(&self.rule)
+    scribe.transcribe(&self.rule)
   }
 }
 
@@ -36,9 +36,9 @@ extension Burst: Recorded {
   static var blank: Burst { Burst(lastAt: 0, pending: nil, since: nil) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.lastAt)
-    scribe.pass(&self.pending)
-    scribe.pass(&self.since)
+    scribe.transcribe(&self.lastAt)
+    scribe.transcribe(&self.pending)
+    scribe.transcribe(&self.since)
   }
 }
 
@@ -48,10 +48,10 @@ extension Memory.Statement: Recorded {
   }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.seq)
-    scribe.pass(&self.at)
-    scribe.pass(&self.print)
-    scribe.pass(&self.action)
+    scribe.transcribe(&self.seq)
+    scribe.transcribe(&self.at)
+    scribe.transcribe(&self.print)
+    scribe.transcribe(&self.action)
   }
 }
 
@@ -59,8 +59,8 @@ extension Memory: Recorded {
   static var blank: Memory { Memory() }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.delivered)
-    scribe.pass(&self.pending)
+    scribe.transcribe(&self.delivered)
+    scribe.transcribe(&self.pending)
   }
 }
 
@@ -68,10 +68,10 @@ extension Bucket: Recorded {
   static var blank: Bucket { Bucket(full: 0, interval: 0, burst: 0) }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.full)
-    scribe.pass(&self.interval)
-    scribe.pass(&self.burst)
-    scribe.pass(&self.waiting)
+    scribe.transcribe(&self.full)
+    scribe.transcribe(&self.interval)
+    scribe.transcribe(&self.burst)
+    scribe.transcribe(&self.waiting)
   }
 }
 
@@ -81,12 +81,12 @@ extension Actions.Action: Recorded {
   }
 
   mutating func record(_ scribe: inout Scribe) {
-    scribe.pass(&self.seq)
-    scribe.pass(&self.mono)
-    scribe.pass(&self.app)
-    scribe.pass(&self.window)
-    scribe.pass(&self.element)
-    scribe.pass(&self.hadFeedback)
-    scribe.pass(&self.feedback)
+    scribe.transcribe(&self.seq)
+    scribe.transcribe(&self.mono)
+    scribe.transcribe(&self.app)
+    scribe.transcribe(&self.window)
+    scribe.transcribe(&self.element)
+    scribe.transcribe(&self.hadFeedback)
+    scribe.transcribe(&self.feedback)
   }
 }

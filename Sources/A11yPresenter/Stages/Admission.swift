@@ -19,7 +19,7 @@ enum Admission {
     let hasMedia: Bool
   }
 
-  static func receive(
+  static func pass(
     _ given: consuming Item,
     at place: Place,
     _ notes: inout Presenter.Notes,

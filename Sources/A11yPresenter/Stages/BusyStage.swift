@@ -18,34 +18,34 @@ struct BusyStage: Sendable {
   private(set) var rows = BoundedTable<Key, Busy>(bound: Bounds.rows)
 
   /// Takes back a row from the record.
-  mutating func restore(_ key: Key, _ row: Busy) { rows.restore(key, row) }
+  mutating func putBack(_ key: Key, _ row: Busy) { rows.restore(key, row) }
 
   /// Forgets the rows of some keys; their places.
-  mutating func forget(_ isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
 
   // MARK: Elements
 
   /// An element says that it is busy.
   ///
   /// An element that says so again is as busy as before: the wait has one bound.
-  mutating func begin(
+  mutating func markBusy(
     _ key: Key,
     _ limit: (time: Int64, rule: String),
     _ waiting: inout Waiting,
     _ context: Context
   ) {
     guard rows.place(of: key) == nil, limit.time > 0 else { return }
-    if let gone = rows.leaving(isSpent: { $0.pending.isEmpty }) { end(gone, &waiting) }
+    if let gone = rows.leaving(isSpent: { $0.pending.isEmpty }) { close(gone, &waiting) }
     let until = context.now + limit.time
     let place = rows.insert(key, Busy(until: until, rule: limit.rule))
     waiting.alarms.set(.busy(place), at: until, by: context.cause)
   }
 
-  mutating func end(_ key: Key, _ waiting: inout Waiting) {
-    if let place = rows.place(of: key) { end(place, &waiting) }
+  mutating func close(_ key: Key, _ waiting: inout Waiting) {
+    if let place = rows.place(of: key) { close(place, &waiting) }
   }
 
-  mutating func end(_ place: Int, _ waiting: inout Waiting) {
+  mutating func close(_ place: Int, _ waiting: inout Waiting) {
     let pending = rows[place].pending
     waiting.alarms.cancel(.busy(place))
     rows.remove(at: place)
@@ -58,12 +58,12 @@ struct BusyStage: Sendable {
 
   // MARK: Events
 
-  mutating func receive(
+  mutating func pass(
     _ given: consuming Item,
     _ waiting: inout Waiting,
     _ context: Context
   ) -> Passage {
-    guard rows.count > 0, let place = place(of: given) else { return .on(given) }
+    guard rows.count > 0, let place = row(of: given) else { return .on(given) }
     var item = given
     item.blamed = rows[place].rule
     if let older = older(than: item, in: place, waiting),
@@ -72,7 +72,7 @@ struct BusyStage: Sendable {
       var why = gone.waited(until: context.now)
       why.due = rows[place].until
       item.succeed(gone)
-      waiting.end(gone, Ending(.coalesced, by: item.seq, rule: rows[place].rule, why))
+      waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: rows[place].rule, why))
       rows[place].pending[index] = item.seq
     } else {
       makeRoom(place, &waiting, context)
@@ -110,7 +110,7 @@ struct BusyStage: Sendable {
     waiting.count(victim, into: countable[0], rule: rows[place].rule, why)
   }
 
-  private func place(of item: borrowing Item) -> Int? {
+  private func row(of item: borrowing Item) -> Int? {
     guard let element = item.facts.element, item.kind != .focus, item.kind != .screen,
       !(item.isAnnouncement && item.priority == .high)
     else { return nil }

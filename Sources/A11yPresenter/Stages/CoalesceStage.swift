@@ -21,12 +21,12 @@ struct CoalesceStage: Sendable {
   private(set) var rows = BoundedTable<Key, Burst>(bound: Bounds.rows)
 
   /// Takes back a row from the record.
-  mutating func restore(_ key: Key, _ row: Burst) { rows.restore(key, row) }
+  mutating func putBack(_ key: Key, _ row: Burst) { rows.restore(key, row) }
 
   /// Forgets the rows of some keys; their places.
-  mutating func forget(_ isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
 
-  mutating func receive(
+  mutating func pass(
     _ given: consuming Item,
     _ waiting: inout Waiting,
     _ context: Context
@@ -49,7 +49,7 @@ struct CoalesceStage: Sendable {
       return .on(item)
     }
     guard let place = rows.place(of: key) else {
-      if let gone = rows.leaving(isSpent: { $0.pending == nil }) { close(gone, &waiting) }
+      if let gone = rows.leaving(isSpent: { $0.pending == nil }) { evict(gone, &waiting) }
       let place = rows.insert(key, Burst(lastAt: now, pending: nil, since: nil))
       return begin(item, in: place, &waiting, now)
     }
@@ -75,7 +75,10 @@ struct CoalesceStage: Sendable {
     item.succeed(older)
     var why = older.waited(until: now)
     why.window = older.treatment.debounce.value
-    waiting.end(older, Ending(.coalesced, by: item.seq, rule: older.treatment.debounce.rule, why))
+    waiting.letEnd(
+      older,
+      Ending(.coalesced, by: item.seq, rule: older.treatment.debounce.rule, why)
+    )
   }
 
   private mutating func begin(
@@ -122,7 +125,7 @@ struct CoalesceStage: Sendable {
   }
 
   /// The burst has come to rest.
-  mutating func end(_ place: Int, _ waiting: inout Waiting, _ now: Int64) {
+  mutating func close(_ place: Int, _ waiting: inout Waiting, _ now: Int64) {
     rows[place].lastAt = now
     guard var item = withdrawPending(of: place, &waiting) else { return }
     item.ahead = item.coalescingKey.flatMap { waiting.older(than: item, of: $0) }
@@ -130,7 +133,7 @@ struct CoalesceStage: Sendable {
   }
 
   /// A burst gives way to another: the event that waits in it goes on now.
-  private mutating func close(_ place: Int, _ waiting: inout Waiting) {
+  private mutating func evict(_ place: Int, _ waiting: inout Waiting) {
     let item = withdrawPending(of: place, &waiting)
     waiting.alarms.cancel(.burst(place))
     rows.remove(at: place)

@@ -25,13 +25,13 @@ struct DuplicateStage: Sendable {
   private(set) var rows = BoundedTable<Key, Memory>(bound: Bounds.rows)
 
   /// Takes back a row from the record.
-  mutating func restore(_ key: Key, _ row: Memory) { rows.restore(key, row) }
+  mutating func putBack(_ key: Key, _ row: Memory) { rows.restore(key, row) }
 
   /// Forgets the rows of some keys; their places.
-  mutating func forget(_ isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
 
   /// `hasLeft`: the user has been elsewhere since the place that the event tells of was told last.
-  mutating func receive(
+  mutating func pass(
     _ given: consuming Item,
     hasLeft: Bool,
     _ waiting: inout Waiting,
@@ -59,8 +59,8 @@ struct DuplicateStage: Sendable {
         // The older event may not live to be spoken, so the newer one stands in its place.
         item.succeed(older)
         let why = gone.waited(until: now)
-        forget(gone)
-        waiting.end(
+        retract(gone)
+        waiting.letEnd(
           gone,
           Ending(.duplicate, by: item.seq, rule: item.treatment.dedupe.rule, why)
         )
@@ -193,7 +193,7 @@ struct DuplicateStage: Sendable {
   }
 
   /// An event ends that was going to be delivered.
-  mutating func forget(_ item: Item) {
+  mutating func retract(_ item: Item) {
     guard let place = item.memoryPlace ?? item.memory.flatMap({ rows.place(of: $0) }),
       rows.holds(place), rows[place].pending?.seq == item.seq
     else { return }

@@ -12,7 +12,7 @@ internal import A11yWire
 /// how long that takes. The stage has no table of its own: the held events and their alarms are in
 /// `Waiting`, the feedback of an action in `Actions`.
 enum HoldStage {
-  static func receive(
+  static func pass(
     _ given: consuming Item,
     _ actions: borrowing Actions,
     _ waiting: inout Waiting,
@@ -23,7 +23,7 @@ enum HoldStage {
     if let older = older(than: item, waiting), let gone = waiting.withdraw(older.seq) {
       item.succeed(gone)
       let why = gone.waited(until: context.now)
-      waiting.end(gone, Ending(.coalesced, by: item.seq, rule: .afterActionHold, why))
+      waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: .afterActionHold, why))
       if item.priority != .high, item.action == nil || item.action == gone.action {
         item.action = gone.action
         item.blamed = OwnRule.afterActionHold.name

@@ -10,12 +10,12 @@ struct RateStage: Sendable {
   private(set) var rows = BoundedTable<Key, Bucket>(bound: Bounds.rows)
 
   /// Takes back a row from the record.
-  mutating func restore(_ key: Key, _ row: Bucket) { rows.restore(key, row) }
+  mutating func putBack(_ key: Key, _ row: Bucket) { rows.restore(key, row) }
 
   /// Forgets the rows of some keys; their places.
-  mutating func forget(_ isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
 
-  mutating func receive(
+  mutating func pass(
     _ given: consuming Item,
     _ waiting: inout Waiting,
     _ context: Context
@@ -67,7 +67,7 @@ struct RateStage: Sendable {
     var why = gone.waited(until: now)
     why.rate = rows[place].rate
     item.succeed(gone)
-    waiting.end(gone, Ending(.coalesced, by: item.seq, rule: gone.treatment.rate.rule, why))
+    waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: gone.treatment.rate.rule, why))
     rows[place].waiting[index] = item.seq
     item.why.rate = rows[place].rate
     item.why.due = max(now, rows[place].next)
@@ -154,7 +154,7 @@ struct RateStage: Sendable {
     guard !item.isKeyed, let carrier = carrier(in: place, waiting) else {
       return wait(item, in: place, &waiting, context)
     }
-    waiting.add(item, toSummaryOf: carrier)
+    waiting.summarise(item, in: carrier)
     schedule(place, &waiting, context.now)
     let why = item.why
     return .ends(item, Ending(.summarised, by: carrier, rule: rule, why))

@@ -35,12 +35,12 @@ struct StormStage: Sendable {
   private(set) var rows = BoundedTable<Key, Storm>(bound: Bounds.rows)
 
   /// Takes back a row from the record.
-  mutating func restore(_ key: Key, _ row: Storm) { rows.restore(key, row) }
+  mutating func putBack(_ key: Key, _ row: Storm) { rows.restore(key, row) }
 
   /// Forgets the rows of some keys; their places.
-  mutating func forget(_ isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
+  mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
 
-  mutating func receive(
+  mutating func pass(
     _ item: consuming Item,
     _ waiting: inout Waiting,
     _ context: Context
@@ -65,7 +65,7 @@ struct StormStage: Sendable {
       if now < rows[place].lastAt + quiet { return .on(item) }
       rows.remove(at: place)
     }
-    if let gone = rows.leaving(isSpent: { $0.since == nil }) { end(gone, &waiting, context) }
+    if let gone = rows.leaving(isSpent: { $0.since == nil }) { close(gone, &waiting, context) }
     _ = rows.insert(key, Storm(element: element, at: now, rule: treatment.debounce.rule))
     return .on(item)
   }
@@ -102,7 +102,7 @@ struct StormStage: Sendable {
     {
       let why = gone.waited(until: now)
       item.succeed(gone)
-      waiting.end(gone, Ending(.coalesced, by: item.seq, rule: rows[place].rule, why))
+      waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: rows[place].rule, why))
       rows[place].collected[index] = item.seq
       waiting.park(item, at: .storm)
       return .waits
@@ -110,7 +110,7 @@ struct StormStage: Sendable {
     if isCounted || rows[place].collected.count >= Bounds.stormEvents,
       let carrier = rows[place].collected.first, waiting[carrier] != nil
     {
-      waiting.add(item, toSummaryOf: carrier)
+      waiting.summarise(item, in: carrier)
       return .ends(item, Ending(.summarised, by: carrier, rule: rows[place].rule))
     }
     rows[place].collected.append(item.seq)
@@ -129,7 +129,7 @@ struct StormStage: Sendable {
 
   /// Quiet has come, or the storm gives way to another: a storm is told in one sentence, and few
   /// events go on one by one.
-  mutating func end(_ place: Int, _ waiting: inout Waiting, _ context: Context) {
+  mutating func close(_ place: Int, _ waiting: inout Waiting, _ context: Context) {
     let storm = rows[place]
     waiting.alarms.cancel(.storm(place))
     rows.remove(at: place)

@@ -58,7 +58,7 @@ extension Waiting {
       return nil
     }
     if let own, item.isCountable, !item.isKeyed, item.priority == sort.priority {
-      add(item, toSummaryOf: own.carrier)
+      summarise(item, in: own.carrier)
       return Ending(.summarised, by: own.carrier, rule: .queueBound, consume why)
     }
     guard let group = line.group(sort, of: line.crowd(sort)),
@@ -73,6 +73,6 @@ extension Waiting {
     let oldest = line.oldest { $0.kind == .focus && $0.standing == .queued }
     guard let item = oldest.flatMap({ withdraw($0.seq) }) else { return }
     let why = item.waited(until: context.now)
-    end(item, Ending(.superseded, by: context.cause, rule: item.treatment.rule, why))
+    letEnd(item, Ending(.superseded, by: context.cause, rule: item.treatment.rule, why))
   }
 }

@@ -98,7 +98,7 @@ struct Waiting: Sendable {
   }
 
   /// Counts an event that waits no more in the summary that another one carries.
-  mutating func add(_ item: Item, toSummaryOf carrier: Seq) {
+  mutating func summarise(_ item: Item, in carrier: Seq) {
     guard let index = items.index(forKey: carrier) else { return }
     let there = item.summary ?? Item.Summary(count: 1, from: item.seq, to: item.seq)
     let isNew = items.values[index].summary == nil
@@ -121,7 +121,7 @@ struct Waiting: Sendable {
     departures.append(.on(item, stage))
   }
 
-  mutating func end(_ item: consuming Item, _ ending: consuming Ending) {
+  mutating func letEnd(_ item: consuming Item, _ ending: consuming Ending) {
     departures.append(.ends(item, ending))
   }
 
@@ -132,8 +132,8 @@ struct Waiting: Sendable {
     rule: String,
     _ why: consuming Why
   ) {
-    add(item, toSummaryOf: carrier)
-    end(item, Ending(.summarised, by: carrier, rule: rule, why))
+    summarise(item, in: carrier)
+    letEnd(item, Ending(.summarised, by: carrier, rule: rule, why))
   }
 
   var departed: Int { departures.count }

@@ -54,15 +54,15 @@ import Testing
     _ bytes: inout [UInt8],
     _ list: inout [Seq]
   ) {
-    scribe.pass(&number)
-    scribe.pass(&large)
-    scribe.pass(&word)
-    scribe.pass(&isSo)
-    scribe.pass(&seq)
-    scribe.pass(&none)
-    scribe.pass(&some)
-    scribe.text(&bytes)
-    scribe.pass(&list)
+    scribe.transcribe(&number)
+    scribe.transcribe(&large)
+    scribe.transcribe(&word)
+    scribe.transcribe(&isSo)
+    scribe.transcribe(&seq)
+    scribe.transcribe(&none)
+    scribe.transcribe(&some)
+    scribe.string(&bytes)
+    scribe.transcribe(&list)
   }
 
   @Test(
@@ -74,7 +74,7 @@ import Testing
   func `what is not as it should be is told`(_ text: String, _ why: String) throws {
     var scribe = try reading(text)
     var number: Int64 = 0
-    scribe.pass(&number)
+    scribe.transcribe(&number)
     let isDone = scribe.isDone
     #expect(!isDone, "\(why)")
   }
@@ -82,7 +82,7 @@ import Testing
   @Test func `a list that claims to be longer than it is, is given up`() throws {
     var scribe = try reading("[9000000000000000000,1]")
     var list: [Seq] = []
-    scribe.pass(&list)
+    scribe.transcribe(&list)
     let isDone = scribe.isDone
     #expect(!isDone)
     #expect(list.count < 10)
@@ -91,7 +91,7 @@ import Testing
   @Test func `a word that nobody knows is told`() throws {
     var scribe = try reading("[\"shouting\"]")
     var standing = Item.Standing.moving
-    scribe.pass(&standing)
+    scribe.transcribe(&standing)
     let isDone = scribe.isDone
     #expect(!isDone)
   }
@@ -154,9 +154,9 @@ import Testing
 
   private func roundTrip<Value: Recorded>(_ value: inout Value, _ back: inout Value) throws {
     var scribe = Scribe()
-    scribe.pass(&value)
+    scribe.transcribe(&value)
     var reader = try reading(written(scribe))
-    reader.pass(&back)
+    reader.transcribe(&back)
     let isRead = reader.isDone
     #expect(isRead)
   }
@@ -168,10 +168,10 @@ import Testing
       window: Name("a")
     )
     var scribe = Scribe()
-    scribe.pass(&key)
+    scribe.transcribe(&key)
     var back = try reading(written(scribe))
     var other = Key("", AppKey(uid: 0, app: Name("")))
-    back.pass(&other)
+    back.transcribe(&other)
 
     #expect(other == key)
     #expect(other.mark == key.mark)

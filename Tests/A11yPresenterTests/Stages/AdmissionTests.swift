@@ -19,7 +19,7 @@ import Testing
     hasMedia: Bool = false
   ) -> Passage {
     let place = Admission.Place(isCovered: isCovered, hasMedia: hasMedia)
-    return Admission.receive(item, at: place, &notes, bench.context)
+    return Admission.pass(item, at: place, &notes, bench.context)
   }
 
   @Test mutating func `an event of the active app goes on, with its time to start`() {

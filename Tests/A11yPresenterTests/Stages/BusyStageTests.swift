@@ -14,12 +14,12 @@ import Testing
   private var stage = BusyStage()
   private let key = BusyStage.key(AppKey(uid: 1_000, app: Name("mail")), Name("list"))
 
-  private mutating func receive(_ item: Item) -> String {
-    stage.receive(item, &bench.waiting, bench.context).words
+  private mutating func pass(_ item: Item) -> String {
+    stage.pass(item, &bench.waiting, bench.context).words
   }
 
   private mutating func begin() {
-    stage.begin(key, (5_000_000, "busy"), &bench.waiting, bench.context)
+    stage.markBusy(key, (5_000_000, "busy"), &bench.waiting, bench.context)
   }
 
   @Test mutating func `nothing waits as long as no element is busy`() {
@@ -31,7 +31,7 @@ import Testing
     #expect(receive(bench.item { $0.element = Name("list") }) == "waits")
     #expect(receive(bench.item { $0.element = Name("other") }) == "on")
     #expect(receive(bench.item { $0.element = Name("list") }) == "waits")
-    stage.end(key, &bench.waiting)
+    stage.close(key, &bench.waiting)
     #expect(bench.departures() == ["1 on storm", "3 on storm"])
     #expect(bench.waiting.items.isEmpty)
   }

@@ -16,7 +16,7 @@ import Testing
   private mutating func status(_ key: String, at now: Int64) -> String {
     bench.now = now
     let item = bench.item(.announcement, "v", { $0.speechClass = .status }, key: key)
-    return stage.receive(item, &bench.waiting, bench.context).words
+    return stage.pass(item, &bench.waiting, bench.context).words
   }
 
   @Test mutating func `the first goes on, of the others the newest waits for quiet`() {
@@ -25,7 +25,7 @@ import Testing
     #expect(status("k", at: 20_000) == "waits")
     #expect(bench.departures() == ["2 coalesced by 3 class status"])
     #expect(bench.due(.burst(0)) == 170_000)
-    stage.end(0, &bench.waiting, 170_000)
+    stage.close(0, &bench.waiting, 170_000)
     #expect(bench.departures() == ["3 on duplicates"])
   }
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test mutating func `an event without a key of its own goes on`() {
-    #expect(stage.receive(bench.item(), &bench.waiting, bench.context).words == "on")
-    #expect(stage.receive(bench.item(), &bench.waiting, bench.context).words == "on")
+    #expect(stage.pass(bench.item(), &bench.waiting, bench.context).words == "on")
+    #expect(stage.pass(bench.item(), &bench.waiting, bench.context).words == "on")
   }
 }

@@ -13,10 +13,10 @@ import Testing
   private var bench = StageBench()
   private var stage = DuplicateStage()
 
-  private mutating func receive(_ text: String, at now: Int64 = 0) -> Passage {
+  private mutating func pass(_ text: String, at now: Int64 = 0) -> Passage {
     bench.now = now
     let item = bench.item(.announcement, text)
-    return stage.receive(item, hasLeft: false, &bench.waiting, bench.context)
+    return stage.pass(item, hasLeft: false, &bench.waiting, bench.context)
   }
 
   private mutating func deliver(_ text: String, at now: Int64 = 0) throws {
@@ -44,7 +44,7 @@ import Testing
 
   @Test mutating func `one that ended unheard is forgotten`() throws {
     let item = try #require(receive("saved").item)
-    stage.forget(item)
+    stage.retract(item)
     #expect(receive("saved").words == "on")
     #expect(stage.rows.count == 1)
   }
@@ -56,14 +56,14 @@ import Testing
     bench.now = 3
     var longer = bench.item(.announcement, "saved")
     longer.deadline = 1_000
-    let passed = stage.receive(longer, hasLeft: false, &bench.waiting, bench.context).item
+    let passed = stage.pass(longer, hasLeft: false, &bench.waiting, bench.context).item
     #expect(passed?.isGranted == true)
     #expect(bench.departures() == ["1 duplicate by 2 announcement default"])
   }
 
   @Test mutating func `a place to which the user has come back is told again`() throws {
     let first = try #require(
-      stage.receive(
+      stage.pass(
         bench.item(.focus, "OK") { $0.element = Name("ok") },
         hasLeft: false,
         &bench.waiting,
@@ -73,9 +73,9 @@ import Testing
     stage.remember(first, at: 0)
     let again = bench.item(.focus, "OK") { $0.element = Name("ok") }
     #expect(
-      stage.receive(again, hasLeft: false, &bench.waiting, bench.context).words
+      stage.pass(again, hasLeft: false, &bench.waiting, bench.context).words
         == "duplicate focus"
     )
-    #expect(stage.receive(again, hasLeft: true, &bench.waiting, bench.context).words == "on")
+    #expect(stage.pass(again, hasLeft: true, &bench.waiting, bench.context).words == "on")
   }
 }

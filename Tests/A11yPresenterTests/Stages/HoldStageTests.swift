@@ -19,11 +19,11 @@ import Testing
     actions.note(Actions.Action(seq: action, mono: 0, app: app, window: nil, element: nil))
   }
 
-  private mutating func receive(_ change: (inout Item) -> Void = { _ in }) -> Passage {
+  private mutating func pass(_ change: (inout Item) -> Void = { _ in }) -> Passage {
     var item = bench.item()
     item.action = action
     change(&item)
-    return HoldStage.receive(item, actions, &bench.waiting, bench.context)
+    return HoldStage.pass(item, actions, &bench.waiting, bench.context)
   }
 
   @Test mutating func `without an action nothing waits`() {

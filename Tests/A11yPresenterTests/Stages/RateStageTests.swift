@@ -13,9 +13,9 @@ import Testing
   private var bench = StageBench()
   private var stage = RateStage()
 
-  private mutating func receive(_ change: (inout Facts) -> Void = { _ in }) -> Passage {
+  private mutating func pass(_ change: (inout Facts) -> Void = { _ in }) -> Passage {
     let item = bench.item(.announcement, "text", change)
-    return stage.receive(item, &bench.waiting, bench.context)
+    return stage.pass(item, &bench.waiting, bench.context)
   }
 
   @Test mutating func `a burst passes, and the next waits for its turn`() throws {
@@ -52,14 +52,14 @@ import Testing
     for _ in 0..<6 { _ = receive() }
     var answer = bench.item()
     answer.isAnswer = true
-    #expect(stage.receive(answer, &bench.waiting, bench.context).words == "on")
+    #expect(stage.pass(answer, &bench.waiting, bench.context).words == "on")
   }
 
   @Test mutating func `the last word of something does not wait`() {
     for _ in 0..<8 {
       var last = bench.item(.announcement, "100 %", { $0.speechClass = .progress }, key: "k")
       last.isFinal = true
-      #expect(stage.receive(last, &bench.waiting, bench.context).words == "on")
+      #expect(stage.pass(last, &bench.waiting, bench.context).words == "on")
     }
   }
 
@@ -67,6 +67,6 @@ import Testing
     for _ in 0..<6 { _ = receive() }
     var granted = bench.item()
     granted.isGranted = true
-    #expect(stage.receive(granted, &bench.waiting, bench.context).words == "on")
+    #expect(stage.pass(granted, &bench.waiting, bench.context).words == "on")
   }
 }

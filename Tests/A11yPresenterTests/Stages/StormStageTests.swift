@@ -16,7 +16,7 @@ import Testing
   private mutating func speak(_ element: Int, at now: Int64) -> String {
     bench.now = now
     let item = bench.item { $0.element = Name("e\(element)") }
-    return stage.receive(item, &bench.waiting, bench.context).words
+    return stage.pass(item, &bench.waiting, bench.context).words
   }
 
   @Test mutating func `the first element goes on, the second is collected`() {
@@ -29,14 +29,14 @@ import Testing
     _ = speak(1, at: 0)
     _ = speak(2, at: 10)
     _ = speak(3, at: 20)
-    stage.end(0, &bench.waiting, bench.context)
+    stage.close(0, &bench.waiting, bench.context)
     #expect(bench.departures() == ["2 on hold", "3 on hold"])
   }
 
   @Test mutating func `ten elements make a storm, which one of them carries`() {
     for element in 0...14 { _ = speak(element, at: Int64(element)) }
     _ = bench.departures()
-    stage.end(0, &bench.waiting, bench.context)
+    stage.close(0, &bench.waiting, bench.context)
     let departures = bench.departures()
     #expect(departures.last == "2 on hold")
     #expect(departures.dropLast().allSatisfy { $0.contains("summarised by 2") })
@@ -54,11 +54,11 @@ import Testing
       $0.element = Name("e2")
       $0.priority = .high
     }
-    #expect(stage.receive(high, &bench.waiting, bench.context).words == "on")
+    #expect(stage.pass(high, &bench.waiting, bench.context).words == "on")
     let focused = bench.item {
       $0.element = Name("e2")
       $0.isFocused = true
     }
-    #expect(stage.receive(focused, &bench.waiting, bench.context).words == "on")
+    #expect(stage.pass(focused, &bench.waiting, bench.context).words == "on")
   }
 }

@@ -49,7 +49,7 @@ import Testing
   @Test mutating func `departures are taken in their order, each once`() {
     bench.waiting.release(bench.item(), to: .hold)
     bench.waiting.release(bench.item(), to: nil)
-    bench.waiting.end(bench.item(), Ending(.expired, by: nil, rule: .queueBound))
+    bench.waiting.letEnd(bench.item(), Ending(.expired, by: nil, rule: .queueBound))
     #expect(bench.departures() == ["1 on hold", "2 on queue", "3 expired queue bound"])
     #expect(bench.departures() == [])
   }

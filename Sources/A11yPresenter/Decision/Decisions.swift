@@ -4,44 +4,44 @@
 internal import A11yWire
 
 /// The decisions that are to be written down, the oldest first.
-struct Outbox: Sendable {
+struct Decisions: Sendable {
   /// Ends of events that the log has not been found to have, though it should.
   private var missing: [Seq: Outcome] = [:]
-  private var decisions: [Decision] = []
+  private var list: [Decision] = []
   private var sent = 0
   /// The number of the last delivery, silence, gesture or item without an entry of its own.
   var tickets: Int64 = 0
 
-  mutating func append(_ decision: Decision) { decisions.append(decision) }
+  mutating func append(_ decision: Decision) { list.append(decision) }
 
   mutating func pop() -> Decision? {
-    guard sent < decisions.count else {
+    guard sent < list.count else {
       if sent > 0 {
         // Mostly it is one, and to take it out costs less than to empty an array of any size.
-        while decisions.popLast() != nil {}
+        while list.popLast() != nil {}
         sent = 0
       }
       return nil
     }
     sent += 1
-    return decisions[sent - 1]
+    return list[sent - 1]
   }
 
-  var isEmpty: Bool { sent == decisions.count }
+  var isEmpty: Bool { sent == list.count }
 
-  var count: Int { decisions.count - sent }
+  var count: Int { list.count - sent }
 
-  var movesFocus: Bool { decisions[sent...].contains(where: \.isFocus) }
+  var movesFocus: Bool { list[sent...].contains(where: \.isFocus) }
 
   /// The decisions that nobody has taken yet, behind the ends that the log is missing.
   var unwritten: [Decision] {
     let ends = missing.values.sorted { $0.of < $1.of }.map { Decision.outcome($0) }
-    return ends + decisions[sent...]
+    return ends + list[sent...]
   }
 
   /// Forgets decisions to speak that were never written: the readers that they were for are gone.
   mutating func dropSpeech() {
-    decisions = unwritten.filter { decision in
+    list = unwritten.filter { decision in
       switch decision {
       case .deliver, .silence: false
       case .outcome, .focus, .gesture, .calm: true

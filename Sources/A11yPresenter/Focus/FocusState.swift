@@ -6,7 +6,7 @@ internal import A11yRules
 internal import A11yWire
 
 /// The protection of the focus, and the gestures on their way to apps.
-struct Focus: Sendable {
+struct FocusState: Sendable {
   /// The place that the focus was decided to go to just now; nowhere is a place, too.
   var intended: Model.Spot??
   /// The last time that the user went somewhere, and the entry that says so.
@@ -32,7 +32,7 @@ struct Focus: Sendable {
   }
 
   /// The log has given a gesture its seq.
-  mutating func name(_ ticket: Int64, _ seq: Seq) {
+  mutating func assign(_ seq: Seq, to ticket: Int64) {
     for index in gestures.indices where gestures[index].ticket == ticket {
       gestures[index].seq = seq
     }
@@ -105,11 +105,11 @@ extension Presenter {
   /// Something that is to be heard at once, and says nothing.
   mutating func chime(_ earcon: Item.Earcon, of seq: Seq, app: AppKey) {
     guard case .open(let owner) = gate else { return }
-    outbox.tickets += 1
+    decisions.tickets += 1
     decide(
       .deliver(
         Delivery(
-          ticket: outbox.tickets,
+          ticket: decisions.tickets,
           of: [seq],
           to: owner,
           text: .nothing,
