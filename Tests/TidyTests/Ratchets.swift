@@ -29,8 +29,6 @@ extension Ratchet {
       "Sources/A11yLog/EventLog.swift init": 93,
       "Sources/A11yLog/Start/FoundTail.swift init": 92,
       "Sources/A11yLog/Start/Recovery.swift init": 80,
-      "Sources/A11yPresenter/State/PresenterRecord.swift restore": 115,
-      "Sources/A11yPresenter/State/PresenterRecord.swift writeRecord": 76,
     ]
   )
 
@@ -67,7 +65,6 @@ extension Ratchet {
       "Sources/A11yDaemon": 3,
       "Sources/A11yLog": 36,
       "Sources/A11yPlay": 1,
-      "Sources/A11yPresenter": 40,
       "Sources/A11yWire": 2,
       "Sources/CBytes": 1,
       "Sources/CxxJSON": 2,
