@@ -47,8 +47,6 @@ package struct AutoReader: Sendable {
   /// The next report that is not to wait.
   package mutating func next() -> Report? { reports.isEmpty ? nil : reports.removeFirst() }
 
-  package var hasReports: Bool { !reports.isEmpty }
-
   /// Comes to the end of what it speaks.
   package mutating func finish() -> Report? {
     guard let done = utterance else { return nil }

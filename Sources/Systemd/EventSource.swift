@@ -19,7 +19,7 @@ struct EventSource: ~Copyable {
   deinit { sd_event_source_disable_unref(handle) }
 
   borrowing func enable(_ mode: Mode) {
-    settled(sd_event_source_set_enabled(handle, mode.rawValue))
+    acceptSetting(sd_event_source_set_enabled(handle, mode.rawValue))
   }
 
   /// How often an enabled source may call.
@@ -32,6 +32,6 @@ struct EventSource: ~Copyable {
 
 /// Accepts the answer of a setter that can fail only because the loop has already ended, when
 /// nobody is called any more and the setting is of no consequence.
-func settled(_ result: Int32) {
+func acceptSetting(_ result: Int32) {
   precondition(result >= 0 || result == 0 - ESTALE, "a source takes a setting while its loop runs")
 }

@@ -52,7 +52,7 @@ package final class Timer {
   package func arm(atMicroseconds time: UInt64) {
     guard time != due, let handle = source?.handle else { return }
     due = time
-    settled(sd_event_source_set_time(handle, time))
+    acceptSetting(sd_event_source_set_time(handle, time))
     source?.enable(.oneShot)
   }
 
