@@ -15,8 +15,8 @@ package final class Daemon {
   private let bus: Bus
   private let lock: FileLock
   private let syncer: Syncer
-  private let report: Report
-  private let options: Options
+  private let report: OperatorReport
+  private let options: DaemonOptions
   private let stateDirectory: String
   private let socketPath: String
   /// The watches and signals, which end with this object.
@@ -28,10 +28,10 @@ package final class Daemon {
 
   /// Takes the sockets and the log; clients that connect now are served as soon as it runs.
   package init(
-    _ options: Options,
+    _ options: DaemonOptions,
     _ loaded: LoadedSettings,
     _ rules: LoadedRules,
-    _ report: Report
+    _ report: OperatorReport
   ) throws(StartFault) {
     self.options = options
     self.report = report
@@ -44,12 +44,11 @@ package final class Daemon {
     socketPath = doors.map { $0.listener.path ?? "a socket without a path" }
       .joined(separator: " and ")
     lock = premises.lock
-    let manager = report.manager
     do throws(Errno) {
       let disk = try KernelDisk(state)
       let uptime = Int64(SystemClock.bootMicroseconds())
       let unkept = UnkeptFlag(of: try FileIdentity(path: state), in: places.runtime)
-      let found = try Recovery<BrokerState>(
+      let found = try Self.recover(
         on: disk,
         StartCircumstances(
           boot: try Machine.bootID(),
@@ -57,11 +56,9 @@ package final class Daemon {
           wall: SystemClock.wallMicroseconds(),
           isUnkept: unkept.isSet,
           epoch: .random()
-        )
-      ) { done, total in
-        manager.extendTimeout(microseconds: Self.startPatience)
-        manager.status("Reading the log: \(done * 100 / total) percent")
-      }
+        ),
+        report.manager
+      )
       loop = try EventLoop()
       syncer = try Syncer(directory: state)
       let log = EventLog(
@@ -95,12 +92,8 @@ package final class Daemon {
       for door in doors { try reception.add(door.listener, role: door.role) }
       try watch()
     } catch {
-      throw StartFault(
-        .state,
-        "The log in \(state) cannot be used: \(error).",
-        path: state,
-        errno: error
-      )
+      let words = "The log in \(state) cannot be used: \(error)."
+      throw StartFault(.state, words, path: state, errno: error)
     }
   }
 
@@ -128,8 +121,20 @@ package final class Daemon {
 
   // MARK: Starting
 
+  /// Reads the log, while the service manager is told how far that has come.
+  private static func recover(
+    on disk: KernelDisk,
+    _ circumstances: StartCircumstances,
+    _ manager: Notifier
+  ) throws(Errno) -> Recovery<BrokerState> {
+    try Recovery<BrokerState>(on: disk, circumstances) { done, total in
+      manager.extendTimeout(microseconds: startPatience)
+      manager.status("Reading the log: \(done * 100 / total) percent")
+    }
+  }
+
   /// Tells the operator how the start has found the log.
-  private static func tell(_ opening: LogOpening, behind last: Seq, _ report: Report) {
+  private static func tell(_ opening: LogOpening, behind last: Seq, _ report: OperatorReport) {
     if opening.isNewEpoch {
       report.say(
         .newEpoch,
@@ -140,7 +145,8 @@ package final class Daemon {
     if let first = opening.knownFrom {
       report.say(
         .stateLost,
-        "What was the case before seq \(first.number) is not known: no state of then could be read.",
+        "What was the case before seq \(first.number) is not known: no state of then could be"
+          + " read.",
         [.seq: "\(first.number)"]
       )
     }
@@ -325,7 +331,8 @@ package final class Daemon {
       .stopped,
       isSafe
         ? "Stopped, everything acknowledged is safe; last seq \(bus.last.number)."
-        : "Stopped, last seq \(bus.last.number); entries that were not told to be written may be lost.",
+        : "Stopped, last seq \(bus.last.number); entries that were not told to be written may be"
+          + " lost.",
       [.seq: "\(bus.last.number)"]
     )
     loop.exit(0)

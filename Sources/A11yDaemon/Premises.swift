@@ -7,7 +7,7 @@ import A11yWire
 import A11yToml
 import Systemd
 
-/// What a daemon holds while it runs: its sockets, and the directory of its log.
+/// The premises of a daemon while it runs: its sockets, and the directory of its log.
 ///
 /// A place that was set in a file and cannot be used is a mistake like any other: it is told, and
 /// the default takes its place. A place that somebody else holds, or that the command line asked
@@ -25,10 +25,10 @@ struct Premises: ~Copyable {
   }
 
   init(
-    _ options: Options,
+    _ options: DaemonOptions,
     _ loaded: LoadedSettings,
     _ places: Places,
-    _ report: Report
+    _ report: OperatorReport
   ) throws(StartFault) {
     var complaints: [Complaint] = []
     var settings = loaded.settings
@@ -66,7 +66,7 @@ struct Premises: ~Copyable {
   }
 
   private static func state(
-    _ options: Options,
+    _ options: DaemonOptions,
     _ settings: Settings,
     _ places: Places
   ) throws(StartFault) -> String {
@@ -118,7 +118,7 @@ struct Premises: ~Copyable {
   }
 
   /// The sockets that systemd has opened, told apart by their names.
-  private static func inherited(_ report: Report) throws(StartFault) -> [Door] {
+  private static func inherited(_ report: OperatorReport) throws(StartFault) -> [Door] {
     let inherited: [ListenSocket]
     do throws(ListenSockets.Fault) {
       inherited = try ListenSockets.take()

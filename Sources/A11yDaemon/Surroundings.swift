@@ -6,7 +6,7 @@ package import A11yLog
 /// The process around the bus: its clock, its report, its user, and its callbacks.
 package struct Surroundings {
   let time: any BusTime
-  let report: Report
+  let report: OperatorReport
   /// The user whose bus this is.
   let uid: UInt32
   /// Called with the user of every client that has gone.
@@ -16,7 +16,7 @@ package struct Surroundings {
 
   package init(
     time: any BusTime,
-    report: Report,
+    report: OperatorReport,
     uid: UInt32,
     onLeave: @escaping (_ uid: UInt32) -> Void,
     onUnkept: @escaping (_ isSo: Bool) -> Void

@@ -5,9 +5,9 @@ import Glibc
 
 /// Many runs, one after the other, and what there is to say of them.
 struct Fleet {
-  private let options: Options
+  private let options: SimOptions
 
-  init(_ options: Options) { self.options = options }
+  init(_ options: SimOptions) { self.options = options }
 
   /// True if all went as it should.
   func run() -> Bool {
@@ -23,7 +23,7 @@ struct Fleet {
     for seed in options.seeds {
       if options.seeds.count == 1 { say("seed \(seed)") }
       let trace = Trace(isKept: false, isPrinted: options.isVerbose)
-      let run = Simulation(seed: seed, steps: options.steps, trace: trace, canary: nil)
+      let run = SimRun(seed: seed, steps: options.steps, trace: trace, canary: nil)
       if let divergence = run.run() {
         tell(divergence, seed)
         return false
@@ -41,7 +41,7 @@ struct Fleet {
   /// Runs the seed again, to see what has led to it.
   private func tell(_ divergence: Divergence, _ seed: UInt64) {
     let trace = Trace(isKept: true, isPrinted: false)
-    _ = Simulation(seed: seed, steps: options.steps, trace: trace, canary: nil).run()
+    _ = SimRun(seed: seed, steps: options.steps, trace: trace, canary: nil).run()
     say("The last steps:")
     for line in trace.lines.suffix(options.isVerbose ? 0 : 20) { say("  \(line)") }
     say("seed \(seed), step \(divergence.step)")
@@ -58,7 +58,7 @@ struct Fleet {
       var found: (seed: UInt64, divergence: Divergence)?
       for seed in 1...enough where found == nil {
         let trace = Trace(isKept: false, isPrinted: false)
-        let run = Simulation(seed: seed, steps: options.steps, trace: trace, canary: canary)
+        let run = SimRun(seed: seed, steps: options.steps, trace: trace, canary: canary)
         if let divergence = run.run() { found = (seed, divergence) }
       }
       if let found {

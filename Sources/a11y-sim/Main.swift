@@ -8,15 +8,15 @@ import Glibc
 enum Main {
   static func main() {
     repeatably()
-    let options: Options
+    let options: SimOptions
     do throws(CommandLineOptions.Mistake) {
-      options = try Options(Array(CommandLine.arguments.dropFirst()))
+      options = try SimOptions(Array(CommandLine.arguments.dropFirst()))
     } catch {
       StandardError.write("a11y-sim: \(error.words). Try a11y-sim --help.\n")
       exit(64)
     }
     if options.isHelp {
-      say(Options.help)
+      say(SimOptions.help)
     } else {
       exit(Fleet(options).run() ? 0 : 1)
     }

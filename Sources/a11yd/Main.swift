@@ -13,15 +13,15 @@ enum Main {
     // A line for nobody must not end the process before it can say why.
     Signals.ignoreBrokenPipe()
     do throws(StartFault) {
-      let options = try Options.parse(Array(CommandLine.arguments.dropFirst()))
+      let options = try DaemonOptions.parse(Array(CommandLine.arguments.dropFirst()))
       switch options.task {
-      case .showHelp: _ = StandardOutput.write(Options.help)
-      case .showVersion: _ = StandardOutput.write("a11yd \(Options.version)\n")
+      case .showHelp: _ = StandardOutput.write(DaemonOptions.help)
+      case .showVersion: _ = StandardOutput.write("a11yd \(DaemonOptions.version)\n")
       case .checkConfiguration: try check(options)
       case .serve: exit(serve(options))
       }
     } catch {
-      Report().tell(error)
+      OperatorReport().tell(error)
       exit(error.kind.rawValue)
     }
   }
@@ -30,7 +30,7 @@ enum Main {
     LoadedRules(directories: Places.ofThisProcess.ruleDirectories(settings))
   }
 
-  private static func check(_ options: Options) throws(StartFault) {
+  private static func check(_ options: DaemonOptions) throws(StartFault) {
     let loaded = LoadedSettings(option: options.configuration, places: .ofThisProcess)
     let rules = rules(loaded.settings)
     let complaints = loaded.complaints + rules.complaints
@@ -43,12 +43,12 @@ enum Main {
   }
 
   /// Runs the daemon, and returns how the process ends.
-  private static func serve(_ options: Options) -> Int32 {
+  private static func serve(_ options: DaemonOptions) -> Int32 {
     Signals.ignoreStraySignals()
     Signals.holdHangUp()
     Signals.crashAtOnce()
     let loaded = LoadedSettings(option: options.configuration, places: .ofThisProcess)
-    let report = Report(threshold: options.logLevel ?? loaded.settings.server.logLevel)
+    let report = OperatorReport(threshold: options.logLevel ?? loaded.settings.server.logLevel)
     do throws(StartFault) {
       return try Daemon(options, loaded, rules(loaded.settings), report).run()
     } catch {

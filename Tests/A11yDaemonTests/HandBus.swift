@@ -61,7 +61,7 @@ final class HandBus {
       settings: settings,
       surroundings: Surroundings(
         time: time,
-        report: Report { [diary] _, text in diary.said.append(text) },
+        report: OperatorReport { [diary] _, text in diary.said.append(text) },
         uid: 1_000,
         onLeave: { [diary] uid in diary.left.append(uid) },
         onUnkept: { [diary] isSo in diary.unkept.append(isSo) }

@@ -7,25 +7,25 @@ import Testing
 
 /// The long loops of `a11y-sim`, in samples that a developer can wait for.
 @Suite struct LoopTests {
-  private func findings(_ body: (inout Loop.Tally) -> Void) -> [String] {
-    var tally = Loop.Tally(name: "sample")
+  private func findings(_ body: (inout FaultLoop.Tally) -> Void) -> [String] {
+    var tally = FaultLoop.Tally(name: "sample")
     body(&tally)
     return tally.found
   }
 
   @Test func `a call to the disk that fails costs nothing that was promised`() {
-    #expect(findings { Loop.failEachCall(every: 83, &$0) } == [])
+    #expect(findings { FaultLoop.failEachCall(every: 83, &$0) } == [])
   }
 
   @Test func `an end at any call costs nothing that was promised`() {
-    #expect(findings { Loop.endAfterEachCall(every: 83, &$0) } == [])
+    #expect(findings { FaultLoop.endAfterEachCall(every: 83, &$0) } == [])
   }
 
   @Test func `a segment that was cut, filled up, moved or replaced costs what it held`() {
-    #expect(findings { Loop.truncate(every: 1_021, &$0) } == [])
+    #expect(findings { FaultLoop.truncate(every: 1_021, &$0) } == [])
   }
 
   @Test func `a bit that flips costs one entry at most`() {
-    #expect(findings { Loop.flip(every: 15_013, &$0) } == [])
+    #expect(findings { FaultLoop.flip(every: 15_013, &$0) } == [])
   }
 }

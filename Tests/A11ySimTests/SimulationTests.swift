@@ -9,7 +9,7 @@ import Testing
 @Suite struct SimulationTests {
   private func run(seed: UInt64, canary: Canary? = nil) -> Divergence? {
     let trace = Trace(isKept: false, isPrinted: false)
-    return Simulation(seed: seed, steps: 200, trace: trace, canary: canary).run()
+    return SimRun(seed: seed, steps: 200, trace: trace, canary: canary).run()
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
@@ -31,7 +31,7 @@ import Testing
   @Test func `the same seed is the same run`() {
     let traces = (0..<2).map { _ in
       let trace = Trace(isKept: true, isPrinted: false)
-      _ = Simulation(seed: 3, steps: 150, trace: trace, canary: nil).run()
+      _ = SimRun(seed: 3, steps: 150, trace: trace, canary: nil).run()
       return trace.lines
     }
 

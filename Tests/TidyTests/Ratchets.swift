@@ -8,10 +8,7 @@ extension Ratchet {
   static let fileLines = Ratchet(
     cap: 500,
     [
-      "Sources/A11yDaemon/Bus.swift": 670,
       "Sources/A11yLog/EventLog.swift": 558,
-      "Sources/a11y-sim/Oracle/Chronicle.swift": 529,
-      "Sources/a11y-sim/Run/Simulation.swift": 693,
       "Tests/A11yBrokerTests/Explain/SentencesTests.swift": 684,
       "Tests/A11yDaemonTests/BusTests.swift": 506,
       "Tests/A11yctlTests/CommandTests.swift": 515,
@@ -25,7 +22,6 @@ extension Ratchet {
     cap: 70,
     [
       "Sources/A11yBroker/Intake/Publish.swift publish": 103,
-      "Sources/A11yDaemon/Daemon.swift init": 76,
       "Sources/A11yLog/EventLog.swift init": 93,
       "Sources/A11yLog/Start/FoundTail.swift init": 92,
       "Sources/A11yLog/Start/Recovery.swift init": 80,
@@ -62,14 +58,13 @@ extension Ratchet {
     [
       "Sources/A11yAdvice": 3,
       "Sources/A11yBroker": 17,
-      "Sources/A11yDaemon": 3,
       "Sources/A11yLog": 36,
       "Sources/A11yPlay": 1,
       "Sources/A11yWire": 2,
       "Sources/CBytes": 1,
       "Sources/CxxJSON": 2,
       "Sources/CxxToml": 2,
-      "Sources/a11y-sim": 2,
+      "Sources/a11y-sim": 1,
       "Sources/a11yctl": 2,
       "Tests/A11yAdviceTests": 1,
       "Tests/A11yBrokerTests": 10,
@@ -92,11 +87,9 @@ extension Ratchet {
     cap: 0,
     [
       "Sources/A11yBroker": 67,
-      "Sources/A11yDaemon": 21,
       "Sources/A11yLog": 79,
       "Sources/A11yPresenter": 126,
       "Sources/A11yWire": 4,
-      "Sources/a11y-sim": 13,
       "Tests/A11yBrokerTests": 12,
       "Tests/A11yClientTests": 4,
       "Tests/A11yLogTests": 20,
@@ -112,11 +105,9 @@ extension Ratchet {
   static let fileNames = Ratchet(
     cap: 1,
     [
+      "BusConnection.swift": 2,
       "Forget.swift": 2,
-      "Forgetting.swift": 2,
-      "Options.swift": 2,
       "ReaderPace.swift": 2,
-      "Simulation.swift": 2,
     ]
   )
 

@@ -52,8 +52,8 @@ struct SettingsReading {
     if entry.path == "limits",
       let limit = Limits.Told.all.first(where: { $0.isFixed && "\($0.name)" == entry.key })
     {
-      return
-        "\(entry.key) is fixed at \(limit.value(settings.limits)) by the protocol and cannot be set; "
+      let value = limit.value(settings.limits)
+      return "\(entry.key) is fixed at \(value) by the protocol and cannot be set; "
         + "those that can are \(keys(of: "limits"))"
     }
     if let home = known.first(where: { $0.key == entry.key }) {

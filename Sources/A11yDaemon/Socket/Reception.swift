@@ -24,7 +24,7 @@ final class Reception {
   let poll: Poll
   private var events = Poll.Events(capacity: 256)
   private var ready: [Ready] = []
-  private let report: Report
+  private let report: OperatorReport
   /// The operator's quotas; the kernel may allow less.
   var limits: Quotas
   /// So many connections leave enough descriptors for the log: a client that opens many must not
@@ -43,7 +43,7 @@ final class Reception {
   /// Descriptors that are never given to clients: segments being read, and what a start opens.
   private static let reserve = 64
 
-  init(report: Report, limits: Quotas, descriptors: Int) throws(Errno) {
+  init(report: OperatorReport, limits: Quotas, descriptors: Int) throws(Errno) {
     poll = try Poll()
     affordable = max(descriptors / 2, descriptors - Self.reserve)
     self.report = report

@@ -35,8 +35,6 @@ final class FileImage {
     durable = bytes
   }
 
-  var isSynchronized: Bool { pending.isEmpty }
-
   // MARK: What a program does
 
   func write(_ bytes: Span<UInt8>, at offset: Int) {

@@ -321,6 +321,12 @@ final class SimDisk: Disk {
 
 // Damage that time and people do to a disk while nobody uses it.
 extension SimDisk {
+  /// Ends all faults, and the disk is not full any more.
+  func recover() {
+    faults = []
+    capacity = nil
+  }
+
   /// The content of a file; nil where there is none.
   func content(_ name: String) -> [UInt8]? {
     guard case .file(let image)? = seen[name] else { return nil }

@@ -19,7 +19,7 @@ final class Examination {
 
   /// Writes a log of so many steps, in segments of this size.
   init(steps: Int, segmentBytes: Int) {
-    let run = Simulation(
+    let run = SimRun(
       Dice(seed: 11),
       .calm(segmentBytes: segmentBytes),
       steps: steps,
@@ -66,7 +66,7 @@ final class Examination {
           forgets: false,
           isUnkept: false,
           epoch: .fresh(dice),
-          tells: { _ in },
+          onReport: { _ in },
           onUnkept: { _ in }
         )
       )

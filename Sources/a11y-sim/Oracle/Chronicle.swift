@@ -6,7 +6,7 @@ import A11yWire
 /// The log as the world outside knows it: every line that has left the bus, and what was promised.
 ///
 /// This is the one judge of entries. It is told of lines, of answers, of crashes and of damage, and
-/// never looks into the bus. What it holds the bus to:
+/// never looks into the bus. It holds the bus to these promises:
 ///
 /// - a line is whole, in its form, and somebody's: a client's, as that client has sent it, or the
 ///   bus's;
@@ -14,20 +14,10 @@ import A11yWire
 /// - what was acknowledged is there, once, as long as its acknowledgement reaches;
 /// - whatever is missing is declared, within exact bounds and for a true reason.
 final class Chronicle {
-  /// Why an entry may be gone.
-  struct Loss: OptionSet {
-    let rawValue: Int
-    /// The disk has never had it, or has lost it with the power.
-    static let storage = Loss(rawValue: 1)
-    /// It was on the disk, and damaged there.
-    static let corruption = Loss(rawValue: 2)
-    static let retention = Loss(rawValue: 4)
-  }
-
-  /// What a client was told of its event.
+  /// The acknowledgement that a client has got for its event.
   private struct Claim {
-    let publication: Publication
-    let safety: Publication.Ack
+    let publication: SentEvent
+    let safety: SentEvent.Ack
   }
 
   let judge: Judge
@@ -62,7 +52,7 @@ final class Chronicle {
     self.maker = maker
   }
 
-  /// What is known, to be held against another course of events.
+  /// A copy that is held against another course of events.
   init(copying other: Chronicle, _ judge: Judge) {
     self.judge = judge
     maker = other.maker
@@ -82,7 +72,7 @@ final class Chronicle {
 
   /// The epoch in force, as the bus has told whoever started it.
   var epoch = ""
-  /// Where it begins, if it does so with this start.
+  /// The first seq of the epoch, if it begins with this start.
   var opened: Int64?
 
   /// Epochs that have given no number that still counts, and the last entry that a cursor of theirs
@@ -123,7 +113,7 @@ final class Chronicle {
     if let epoch = subject.epoch, entry.conn == 0, !epochs.contains(where: { $0.hex == epoch }) {
       begin(epoch, at: entry.seq)
     }
-    // What has left before it was forgotten may arrive behind what is left of it.
+    // A line that left before it was forgotten may arrive behind its tombstone.
     if let before = known[entry.seq], before.line != entry.tombstone {
       judge.blame(
         expected: "entry \(entry.seq) as it was before: \(shown(before.line))",
@@ -141,7 +131,7 @@ final class Chronicle {
       safety: isHealthy ? .written : .received
     )
     known[entry.seq] = fresh
-    // Who was in a segment that was dropped reads it to its end.
+    // A subscriber in a segment that was dropped reads it to its end.
     losses[entry.seq] = entry.seq < retained ? .retention : nil
     top = max(top, entry.seq)
     if let last = epochs.last, entry.seq >= last.first {
@@ -167,8 +157,8 @@ final class Chronicle {
     }
   }
 
-  /// Whose event it is, checked against what its client has sent.
-  private func source(of entry: EntryLine, _ subject: Subject) -> Publication? {
+  /// The event behind an entry, checked against the one that its client has sent.
+  private func source(of entry: EntryLine, _ subject: Subject) -> SentEvent? {
     if entry.conn == 0 {
       judge.check(
         entry.app == "a11yd" && entry.uid == uid && Self.ownTypes.contains(subject.type),
@@ -200,7 +190,7 @@ final class Chronicle {
     return publication
   }
 
-  private func checkOnce(_ publication: Publication, _ entry: EntryLine) {
+  private func checkOnce(_ publication: SentEvent, _ entry: EntryLine) {
     let others = publication.seqs.filter { $0 != entry.seq && known[$0] != nil }
     judge.check(
       others.count < publication.requests - publication.refusals,
@@ -228,9 +218,9 @@ final class Chronicle {
 
   /// Takes what a client was told of its event.
   func claim(
-    _ publication: Publication,
+    _ publication: SentEvent,
     seq: Int64,
-    _ durability: Publication.Ack,
+    _ durability: SentEvent.Ack,
     isDuplicate: Bool
   ) {
     // A key is remembered longer than an entry that damage has taken.
@@ -276,33 +266,21 @@ final class Chronicle {
 
   // MARK: States
 
-  /// What the bus has said was the case after which entry.
-  private var states: [Int64: [UInt8]] = [:]
-  /// The entries of which that is known.
-  var toldStates: [Int64] { states.keys.filter { $0 > 0 }.sorted() }
-  private static let stateStart = Array("\"focus\":".utf8)
-  private static let stateEnd = Array(",\"pending\":[".utf8)
+  private var states = ToldStates()
+  /// The entries after which the state is known.
+  var toldStates: [Int64] { states.seqs }
 
-  /// Takes what somebody was told to be the case: the same to everybody, before a start and after
-  /// it.
+  /// Takes the state that somebody was told.
   ///
-  /// Where entries are lost, something else may follow from those that are left. What waits is at
-  /// another place in its own time.
+  /// Where entries are lost, something else may follow from those that are left.
   func acceptState(_ line: [UInt8], after seq: Int64) {
-    guard let start = line.find(Self.stateStart, from: 0),
-      let end = line.find(Self.stateEnd, from: start)
-    else { return judge.blame(expected: "a state in its form", came: shown(line)) }
+    guard let state = ToldStates.State(line) else {
+      return judge.blame(expected: "a state in its form", came: shown(line))
+    }
     guard !isUnreadable, forgettings.isEmpty, !losses.keys.contains(where: { $0 <= seq }) else {
       return
     }
-    let state = Array(line[start..<end])
-    let before = states[seq] ?? state
-    judge.check(
-      before == state,
-      expected: "the state after \(seq) as it was before: \(shown(before))",
-      came: shown(state)
-    )
-    states[seq] = before
+    states.accept(state, after: seq, judge)
   }
 
   /// Somebody was told that the log goes as far as this, though retention may have left none of it.
@@ -314,7 +292,7 @@ final class Chronicle {
   func acceptGap(from: Int64, to: Int64, reason: String, retained first: Int64) {
     var causes: Loss = []
     for seq in from...max(from, to) {
-      // What became of entries that nobody has seen is not known either.
+      // The fate of entries that nobody has seen is not known either.
       if known[seq] == nil { causes.formUnion(unseen) }
       // Where the log begins later, nothing is left that could say why.
       if seq < first { causes.insert(.retention) }
@@ -323,7 +301,7 @@ final class Chronicle {
       } else if seq < first {
         causes.insert(.retention)
       } else if isUnreadable {
-        // Who reads goes on without it; the next one who asks may get it.
+        // This subscriber goes on without it; the next one may get it.
         causes.insert(.corruption)
       } else if let entry = known[seq] {
         judge.blame(
@@ -356,11 +334,11 @@ final class Chronicle {
   // MARK: Crashes, damage, epochs
 
   /// The process has ended; `disk` is what is left of its work.
-  func crash(_ disk: DiskReading, needs: Publication.Ack, retained: Bool, excused: Bool) {
+  func crash(_ disk: DiskReading, needs: SentEvent.Ack, retained: Bool, excused: Bool) {
     let first = disk.first ?? Int64.max
     // Nobody may have seen the last entries that were meant.
     forgettings.interrupt(at: max(top, disk.entries.keys.max() ?? 0))
-    // What was removed may be there again.
+    // A segment that was removed may be there again.
     self.retained = min(self.retained, first)
     if needs == .synced {
       // A removal may have come to the medium, and that of an older segment not: a hole, for which
@@ -450,7 +428,7 @@ final class Chronicle {
     }
     claims = claims.filter { $0.key < first }
     losses = losses.filter { $0.key < first }
-    states = states.filter { $0.key < first }
+    states.forget(from: first)
   }
 
   /// Time has been at the disk: what is not whole any more is damaged.
@@ -464,8 +442,8 @@ final class Chronicle {
 
   /// Damage has taken the end of the log, and nothing says that it was there.
   ///
-  /// The bus cannot but give those numbers again. What was synchronized is noted elsewhere, and is
-  /// not forgotten, if the disk has taken the note.
+  /// The bus has to give those numbers again. Synchronized entries are noted elsewhere as well, and
+  /// are not forgotten if the disk has taken the note.
   func overwrite(from first: Int64, isNoted: Bool) {
     for (seq, entry) in known where seq >= first && (entry.safety < .synced || !isNoted) {
       known[seq] = nil
@@ -474,7 +452,7 @@ final class Chronicle {
     }
     claims = claims.filter { $0.key < first || isNoted && $0.value.safety == .synced }
     given = given.mapValues { min($0, first - 1) }
-    states = states.filter { $0.key < first }
+    states.forget(from: first)
     if !isNoted { top = min(top, first) }
   }
 
@@ -512,18 +490,8 @@ final class Chronicle {
     epochs.removeAll { $0.first >= first }
     epochs.append((epoch, first))
     forget(from: first)
-    // What was removed of the numbers before says nothing of these.
+    // Removals among the earlier numbers say nothing of these.
     retained = min(retained, first)
     top = first
-  }
-
-  /// Everything that was there is gone; what comes next is another log.
-  func forget() {
-    for entry in known.values { entry.publication?.seqs.removeAll() }
-    known.removeAll()
-    claims.removeAll()
-    losses.removeAll()
-    epochs.removeAll()
-    top = 0
   }
 }

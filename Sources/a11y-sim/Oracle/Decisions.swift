@@ -89,4 +89,21 @@ extension Chronicle {
       seq -= 1
     }
   }
+
+  /// Judges the epoch of a start, and the `opened` entry that names it.
+  func checkEpoch(opened: Int64?, retained: Int64) {
+    judge.check(
+      epochs.last?.hex == epoch,
+      expected: "epoch \(epochs.last?.hex ?? "")",
+      came: epoch
+    )
+    // The `opened` entry may have been dropped before anybody read it.
+    if let opened, opened >= retained {
+      judge.check(
+        known[opened]?.about.epoch == epoch,
+        expected: "an opened entry for epoch \(epoch)",
+        came: known[opened].map { shown($0.line) } ?? "none"
+      )
+    }
+  }
 }

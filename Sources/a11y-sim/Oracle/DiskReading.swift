@@ -113,3 +113,19 @@ private struct HeaderReader {
     return (first, reader.document.integer("rescued", of: 0) ?? 0)
   }
 }
+
+extension Chronicle {
+  /// Blames every entry on a disk, from a seq on, that nobody was told as it stands there.
+  func compare(_ reading: DiskReading, from first: Int64, gaps: [ClosedRange<Int64>]) {
+    for (seq, line) in reading.entries.sorted(by: { $0.key < $1.key })
+    where seq >= first
+      && !(known[seq].map { isRight(line, for: $0) } ?? false)
+    {
+      judge.blame(
+        expected: "entry \(seq), which is on the disk: \(shown(line))",
+        came: known[seq].map { shown($0.line) }
+          ?? "gaps \(gaps.map { "\($0.lowerBound) to \($0.upperBound)" })"
+      )
+    }
+  }
+}

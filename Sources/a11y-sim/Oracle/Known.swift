@@ -8,9 +8,9 @@ struct Known {
   let line: [UInt8]
   let entry: EntryLine
   let about: Subject
-  let publication: Publication?
+  let publication: SentEvent?
   /// The end that the entry has to survive by now.
-  var safety: Publication.Ack
+  var safety: SentEvent.Ack
 }
 
 /// The facts about an entry that filters look at.

@@ -3,7 +3,8 @@
 
 /// The order of the bus's entries about itself.
 ///
-/// It opens, writes down the decisions that were left and its rules, and closes. Events of clients come only between opening and closing.
+/// It opens, writes down the decisions that were left and its rules, and closes. Events of clients
+/// come only between opening and closing.
 struct Succession {
   private enum Place {
     /// Entries before this one are not known.

@@ -4,7 +4,7 @@
 /// A request that a client has sent and is not answered yet.
 enum Asked {
   case hello
-  case publish(Publication)
+  case publish(SentEvent)
   case ping
   case subscribe(Wish)
   case unsubscribe

@@ -41,7 +41,7 @@ final class BusProcess {
     let forgets: Bool
     let isUnkept: Bool
     let epoch: Epoch
-    let tells: (_ text: String) -> Void
+    let onReport: (_ text: String) -> Void
     let onUnkept: (_ isSo: Bool) -> Void
   }
 
@@ -70,13 +70,13 @@ final class BusProcess {
     // Rules, and what was left to be decided, come behind it.
     opened = log.last.number + 1
     place.onUnkept(log.trouble != nil)
-    let tells = place.tells
+    let onReport = place.onReport
     bus = Bus(
       log: log,
       settings: place.settings,
       surroundings: Surroundings(
         time: clock,
-        report: Report(to: { _, text in tells(text) }),
+        report: OperatorReport(to: { _, text in onReport(text) }),
         uid: 1_000,
         onLeave: { _ in },
         onUnkept: place.onUnkept

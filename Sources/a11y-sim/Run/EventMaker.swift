@@ -4,8 +4,8 @@
 /// Makes up events, in the form that they have to have in the log too.
 final class EventMaker {
   private let dice: Dice
-  private var nextToken = Publication.firstToken
-  private(set) var publications: [Int64: Publication] = [:]
+  private var nextToken = SentEvent.firstToken
+  private(set) var publications: [Int64: SentEvent] = [:]
 
   /// How every secret begins, so that one search finds them all.
   private static let secretWord = "hush-"
@@ -13,7 +13,7 @@ final class EventMaker {
 
   init(_ dice: Dice) { self.dice = dice }
 
-  var all: [Publication] { publications.values.sorted { $0.token < $1.token } }
+  var all: [SentEvent] { publications.values.sorted { $0.token < $1.token } }
 
   /// Whether the secret in a line is one that a client has sent, from its first letter to its last.
   func hasSent(secretIn line: [UInt8]) -> Bool {
@@ -24,12 +24,12 @@ final class EventMaker {
   }
 
   /// A reader's report of a delivery.
-  func report(_ state: String, of deliver: Int64, app: String, uid: UInt32) -> Publication {
+  func report(_ state: String, of deliver: Int64, app: String, uid: UInt32) -> SentEvent {
     let token = nextToken
     nextToken += 1
     let event =
       "{\"type\":\"speech\",\"of\":\(deliver),\"state\":\"\(state)\",\"ttl_ms\":\(token)}"
-    let publication = Publication(
+    let publication = SentEvent(
       token: token,
       app: app,
       uid: uid,
@@ -43,14 +43,14 @@ final class EventMaker {
     return publication
   }
 
-  func make(app: String, uid: UInt32) -> Publication {
+  func make(app: String, uid: UInt32) -> SentEvent {
     let token = nextToken
     nextToken += 1
     var secret: String?
     let (sent, stored) = event(token, &secret)
     let dedupe = dice.chance(30) ? "d\(token)" : nil
     let roll = dice.below(100)
-    let publication = Publication(
+    let publication = SentEvent(
       token: token,
       app: app,
       uid: uid,

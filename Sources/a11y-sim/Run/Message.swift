@@ -22,7 +22,7 @@ struct Message {
   private(set) var reason: String?
   private(set) var count: Int64?
   private(set) var seq: Int64?
-  private(set) var durability: Publication.Ack?
+  private(set) var durability: SentEvent.Ack?
   private(set) var isDuplicate = false
   private(set) var epoch: String?
   private(set) var last: Int64?
@@ -57,7 +57,7 @@ struct Message {
     reason = document.string("reason", of: body)
     count = document.integer("count", of: body)
     seq = document.integer("seq", of: body)
-    durability = document.string("durability", of: body).flatMap(Publication.Ack.init)
+    durability = document.string("durability", of: body).flatMap(SentEvent.Ack.init)
     isDuplicate = document.member("duplicate", of: body) != nil
     epoch = document.string("epoch", of: body)
     last = document.integer("last", of: body)

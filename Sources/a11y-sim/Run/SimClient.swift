@@ -35,7 +35,7 @@ final class SimClient {
   private(set) var habit: Asked.Wish?
   private(set) var lastCursor: (epoch: String, seq: Int64)?
   /// Sent, with a key, and not answered: to be sent again.
-  private var unsettled: [Publication] = []
+  private var unsettled: [SentEvent] = []
   /// The highest seq that this connection was told for an event of its own.
   private var highest: Int64 = 0
   /// The first entry of the log, as the bus has told it last.
@@ -45,7 +45,7 @@ final class SimClient {
   private(set) var hasFarewell = false
 
   /// Told of every line, for those who want to know what happened.
-  var hears: ((SimClient, [UInt8]) -> Void)?
+  var onLine: ((SimClient, [UInt8]) -> Void)?
   /// Changes a line on its way to the client; a canary's work.
   var tampers: (([UInt8]) -> [[UInt8]])?
 
@@ -122,7 +122,7 @@ final class SimClient {
 
   // MARK: Asking
 
-  func publish(_ publication: Publication) {
+  func publish(_ publication: SentEvent) {
     publication.requests += 1
     publication.isOut = true
     ask(.publish(publication), publication.request)
@@ -219,7 +219,7 @@ final class SimClient {
   }
 
   private func hear(_ line: [UInt8]) {
-    hears?(self, line)
+    onLine?(self, line)
     defer { before = line }
     if line.starts(with: "{\"mark\":\"secret\"".utf8) { return takeSecret(line) }
     judge.check(
@@ -344,7 +344,7 @@ final class SimClient {
     }
   }
 
-  private func take(_ publication: Publication, _ message: Message, _ line: [UInt8]) {
+  private func take(_ publication: SentEvent, _ message: Message, _ line: [UInt8]) {
     guard let seq = message.seq, let durability = message.durability else {
       judge.blame(expected: "\(app): seq and durability", came: shown(line))
       return

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yDaemon
 /// The misfortunes that a run may meet, and the settings of its bus.
 ///
 /// A run that may meet everything meets everything seldom; one that is spared most of it gets far
@@ -71,4 +72,14 @@ struct Weather {
   }
 
   var retains: Bool { retainEntries != nil || retainBytes != nil }
+
+  /// The settings of a bus in this weather.
+  var settings: Settings {
+    var settings = Settings.withoutRules
+    settings.log.segmentBytes = ByteCount(segmentBytes)
+    settings.log.retainAge = nil
+    settings.log.retainEntries = retainEntries
+    settings.log.retainBytes = retainBytes.map { ByteCount($0) }
+    return settings
+  }
 }

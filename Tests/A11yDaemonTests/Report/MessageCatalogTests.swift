@@ -21,7 +21,7 @@ import Testing
     #expect(explained.sorted() == MessageCatalog.allCases.map(\.rawValue).sorted())
   }
 
-  /// `Report.say` sees to it that an entry has the fields of its kind.
+  /// `OperatorReport.say` sees to it that an entry has the fields of its kind.
   @Test func `an explanation names no field but those that its message always has`() throws {
     var message: MessageCatalog?
     for line in lines {

@@ -4,9 +4,9 @@
 import A11yLog
 import A11yWire
 
-// Damage in the log, as an operator is told of it.
+// Damage in the log, in words for the operator.
 extension Bus {
-  func tell(_ finding: EventLog.Finding) {
+  func reportDamage(_ finding: EventLog.Finding) {
     let words =
       if let fault = finding.fault {
         "cannot be read to its end: \(fault). What is not read is told as a gap"
@@ -20,7 +20,7 @@ extension Bus {
     )
   }
 
-  /// What damage has cost, as it is told to the operator.
+  /// The entries that damage has cost, in words for the operator.
   static func loss(_ lost: [ClosedRange<Seq>]) -> String {
     let runs = lost.map { run in
       run.lowerBound == run.upperBound

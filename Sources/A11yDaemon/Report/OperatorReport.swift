@@ -5,7 +5,7 @@ import A11yPosix
 package import Systemd
 
 /// The daemon's words to its operator: the journal, and `systemctl status`.
-package final class Report {
+package final class OperatorReport {
   /// Gets the entries in place of the journal.
   package typealias Listener = (_ message: MessageCatalog, _ text: String) -> Void
 

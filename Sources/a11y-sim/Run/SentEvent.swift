@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One event that a client has sent, or is about to, and what it was told of it.
-final class Publication {
+final class SentEvent {
   /// How safe a client asks its event to be.
   enum Ack: String, CaseIterable, Comparable {
     case received, written, synced

@@ -5,9 +5,10 @@ import A11yBroker
 import A11yWire
 
 extension Bus {
-  /// Some subscriber was left out of entries and has not heard how far it is.
+  /// Whether some subscriber was left out of entries and has not heard how far it is.
   package var needsCheckpoint: Bool { desk.hasLeftOut }
 
+  /// Tells subscribers that were left out of entries how far they are.
   package func checkpoint() {
     desk.hasLeftOut = false
     for connection in subscribers {
@@ -18,7 +19,7 @@ extension Bus {
       }
       feed.subscription.place()
       desk.say(.checkpoint(desk.cursor(last)), to: connection)
-      settle(connection)
+      updateInterest(of: connection)
     }
     seeOff()
   }

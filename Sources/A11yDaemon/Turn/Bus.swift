@@ -10,16 +10,16 @@ package import A11yWire
 
 /// The bus in operation: links on one side, the log on the other, the broker between.
 ///
-/// All that happens, happens in turns. A turn reads what is there from all links, lets the broker
-/// decide, writes the decisions to the log in one write, and only then answers and sends on, with
-/// one write per connection. So the log is never behind what anybody was told, and the more there
-/// is to do, the less each of it costs.
+/// The bus works in turns. A turn reads the input of all ready links, lets the broker decide,
+/// writes the decisions to the log in one write, and only then answers and sends on, with one write
+/// per connection. So the log is never behind what anybody was told, and the more there is to do,
+/// the less each of it costs.
 ///
-/// Who is ready, what time it is and who hears of it are told from outside: the daemon does so with
-/// the kernel's help, and whoever else likes may do so by hand.
+/// The caller tells the bus which connections are ready and what time it is: the daemon does so
+/// with the kernel's help, tests and the simulator by hand.
 package final class Bus {
   let time: any BusTime
-  let report: Report
+  let report: OperatorReport
   private let onLeave: (_ uid: UInt32) -> Void
   private let onUnkept: (_ isSo: Bool) -> Void
   var settings: Settings
@@ -28,47 +28,28 @@ package final class Bus {
   var broker: Broker
   private var turn = Turn()
   let startedAt: UInt64
-  /// What came of the reloads so far.
+  /// The reloads so far.
   package var reloads = Reloads()
 
-  package private(set) var connections: [UInt64: Connection] = [:]
-  package private(set) var subscribers: [Connection] = []
+  package private(set) var connections: [UInt64: BusConnection] = [:]
+  package private(set) var subscribers: [BusConnection] = []
 
   /// Ready, but beyond what one turn takes on; first in the next.
   private var carried: [Ready] = []
-  private let input: UnsafeMutableRawBufferPointer
-  var output = ByteBuffer(capacity: 65_536)
+  private var input: TurnInput
+  var output = ReplyBuffer()
+  private var rotation = FeedRotation()
+  private var memory = KeptMemory()
 
-  /// Bytes of lines that came to be worked on in this turn.
-  private var read = 0
-  /// Who was answered in this turn, and with which of its replies.
-  private var answered: [(connection: Connection, replies: Range<Int>)] = []
-  /// Whose errands begin when the turn's lines are with everybody.
-  var asking: [Connection] = []
-  /// Who leaves with the next turn.
-  private var departing: [Connection] = []
+  /// The connections that were served in this turn, each with its replies among the turn's.
+  private var answered: [(connection: BusConnection, replies: Range<Int>)] = []
+  /// The connections whose errands begin when the turn's lines are with everybody.
+  var asking: [BusConnection] = []
+  /// The connections that leave with the next turn.
+  private var departing: [BusConnection] = []
   package private(set) var turns: Int64 = 0
-  /// What the log is doing for connections, a slice at a time.
+  /// The errands that the log runs for connections, a slice at a time.
   var errands: [RunningErrand] = []
-  /// The most that apps had the bus keep since memory was given back.
-  private var mostKept = 0
-  /// Who of the subscribers is fed first.
-  private var firstFed = 0
-  /// What one turn takes on at most, in bytes of lines.
-  ///
-  /// Two milliseconds of work or less, so that nobody waits longer for a turn; the calls that the
-  /// lines of a turn share take a hundredth of that.
-  private static let turnWork = 65_536
-  /// What is read of one connection in a turn where others are ready, too: what they have sent is
-  /// then decided and delivered though one of them never stops sending.
-  private static let shareOfTurn = 16_384
-  /// What else makes work, measured by the lines that take as long.
-  private static let lookupWork = 8_192
-  private static let answerWork = 8
-  /// About what an answer to `stats` has where there are many apps and subscribers.
-  private static let statisticsBytes = 65_536
-  /// How long one turn feeds subscribers; whoever got nothing is first in the next.
-  private static let feedingMicroseconds: UInt64 = 2_000
 
   package init(
     log: EventLog,
@@ -83,7 +64,7 @@ package final class Bus {
     report = surroundings.report
     onLeave = surroundings.onLeave
     onUnkept = surroundings.onUnkept
-    input = .allocate(byteCount: settings.limits.inBuffer, alignment: 64)
+    input = TurnInput(bytes: settings.limits.inBuffer)
     let head = LogHead(epochs: log.epochs, first: log.first, last: log.last)
     desk = FeedDesk(epoch: head.epoch)
     broker = Broker(
@@ -104,8 +85,6 @@ package final class Bus {
     finishTurn()
     retain()
   }
-
-  deinit { input.deallocate() }
 
   package var last: Seq { broker.head.last }
 
@@ -134,13 +113,13 @@ package final class Bus {
   /// The last turn has left work to the next, which need not wait for anybody to be ready.
   package var isBehind: Bool { !carried.isEmpty }
 
-  /// Serves those who are ready, behind those whom the last turn has left.
+  /// Serves the connections that are ready, behind those that the last turn has left.
   package func serve(_ ready: [Ready]) {
     carried.append(contentsOf: ready)
     beginTurn()
     var served = 0
-    let share = carried.count > 1 ? Self.shareOfTurn : Self.turnWork
-    while served < carried.count, work < Self.turnWork {
+    let share = carried.count > 1 ? TurnInput.shareOfTurn : TurnInput.turnWork
+    while served < carried.count, input.work(of: turn) < TurnInput.turnWork {
       serve(carried[served], atMost: share)
       served += 1
     }
@@ -149,12 +128,7 @@ package final class Bus {
     seeOff()
   }
 
-  /// What this turn has taken on so far.
-  private var work: Int {
-    read + turn.lookups * Self.lookupWork + turn.words.count * Self.answerWork
-  }
-
-  /// Ends the connections that leave; what the log says of that is a turn of its own.
+  /// Ends the connections that leave; their entries are a turn of their own.
   func seeOff() {
     while !departing.isEmpty {
       beginTurn()
@@ -164,8 +138,8 @@ package final class Bus {
 
   private func beginTurn() {
     turns += 1
-    read = 0
-    output.shrink(to: Self.turnWork)
+    input.begin()
+    output.shrink(to: TurnInput.turnWork)
     let uptime = Int64(time.bootMicroseconds())
     broker.begin(
       &turn,
@@ -173,7 +147,7 @@ package final class Bus {
     )
     let leaving = departing
     departing.removeAll(keepingCapacity: true)
-    for connection in leaving { bury(connection) }
+    for connection in leaving { disconnect(connection) }
   }
 
   private func finishTurn() {
@@ -188,96 +162,18 @@ package final class Bus {
   private func serve(_ ready: Ready, atMost share: Int) {
     guard let connection = connections[ready.token] else { return }
     let replies = turn.replies.count
-    // Closed in full: what was sent is worked on, but there is nobody to answer.
+    // Closed in full: the input is worked on, but there is nobody to answer.
     if ready.readiness.contains(.hangUp) { connection.deafen() }
     if ready.readiness.contains(.writable) { connection.resume() }
     if connection.mustGoOn {
       if !connection.isFull(settings.limits.outBuffer) {
-        work(connection, received: 0)
+        input.decide(connection, received: 0, &broker, &turn, limit: settings.limits.outBuffer)
       }
     } else if !ready.readiness.isDisjoint(with: .input) {
-      receive(connection, atMost: share)
+      let limit = settings.limits.outBuffer
+      input.receive(connection, atMost: share, &broker, &turn, limit: limit)
     }
     answered.append((connection, replies..<turn.replies.count))
-  }
-
-  private func receive(_ connection: Connection, atMost share: Int) {
-    let kept = connection.unworked.count
-    let room = UnsafeMutableRawBufferPointer(rebasing: input[kept...].prefix(share))
-    switch connection.link.receive(into: room) {
-    case .bytes(let count):
-      work(connection, received: count)
-    case .wouldBlock: break
-    case .ended:
-      connection.hasEnded = true
-      // Half a line is not a line.
-      connection.unworked = []
-    case .failed:
-      connection.hasEnded = true
-      connection.unworked = []
-      connection.deafen()
-    }
-  }
-
-  /// Goes through the lines that a connection has sent, as far as its replies have room.
-  private func work(_ connection: Connection, received: Int) {
-    let kept = connection.unworked.count
-    if kept > 0 {
-      connection.unworked.withUnsafeBytes { input.copyMemory(from: $0) }
-    }
-    let bytes = UnsafeRawBufferPointer(rebasing: input[..<(kept + received)])
-    read += bytes.count
-    let rest = Self.work(
-      bytes.assumingMemoryBound(to: UInt8.self).span,
-      connection,
-      &broker,
-      &turn,
-      limit: settings.limits.outBuffer
-    )
-    connection.mustGoOn = rest.hasLines
-    if rest.start == bytes.count {
-      if kept > 0 { connection.unworked = [] }
-    } else {
-      connection.unworked = [UInt8](bytes[rest.start...])
-    }
-  }
-
-  /// The inner loop; a function of its own so that broker and turn are borrowed once for all lines.
-  private static func work(
-    _ bytes: Span<UInt8>,
-    _ connection: Connection,
-    _ broker: inout Broker,
-    _ turn: inout Turn,
-    limit: Int
-  ) -> (start: Int, hasLines: Bool) {
-    let session = connection.session
-    let words = turn.words.count
-    let replies = turn.replies.count
-    let lookups = turn.lookups
-    var splitter = connection.splitter
-    defer { connection.splitter = splitter }
-    var at = 0
-    while session.farewell == nil {
-      // What comes behind something that only the log can do waits until it is done.
-      if session.errand != nil { return (at, at < bytes.count) }
-      switch splitter.step(bytes, from: at) {
-      case .line(let range, let next):
-        broker.receive(bytes.extracting(range), from: session, into: &turn)
-        at = next
-      case .tooLong(let next):
-        broker.refuseTooLong(from: session, into: &turn)
-        at = next
-      case .incomplete(let from):
-        return (from, false)
-      }
-      let frames = (turn.replies.count - replies) * Reply.frameBytes
-      // A part of the turn's work, so that many who make much of it take short turns.
-      let isMuch = (turn.lookups - lookups) * lookupWork >= turnWork / 2
-      if turn.words.count - words + frames + turn.statistics * statisticsBytes >= limit || isMuch {
-        return (at, at < bytes.count)
-      }
-    }
-    return (bytes.count, false)
   }
 
   // MARK: Commit, answer, fan out
@@ -296,7 +192,7 @@ package final class Bus {
     return start
   }
 
-  /// Has those who read what the log has dropped go on where it goes on.
+  /// Has the feeds in segments that the log has dropped go on at the next one.
   func relocate() {
     broker.retain(from: log.first)
     for connection in subscribers {
@@ -312,9 +208,9 @@ package final class Bus {
     for (connection, replies) in answered {
       answer(connection, replies)
       if connection.session.errand != nil { asking.append(connection) }
-      follow(connection)
+      updateFeed(of: connection)
       if let farewell = connection.session.farewell { dismiss(connection, farewell) }
-      settle(connection)
+      updateInterest(of: connection)
     }
     answered.removeAll(keepingCapacity: true)
     for session in turn.givenUp {
@@ -325,88 +221,30 @@ package final class Bus {
     }
   }
 
-  private func answer(_ connection: Connection, _ replies: Range<Int>) {
+  private func answer(_ connection: BusConnection, _ replies: Range<Int>) {
     guard !replies.isEmpty else { return }
     output.clear()
+    let medium = ReplyBuffer.Medium(synced: log.synced, isInTrouble: log.trouble != nil)
     for index in replies {
       let reply = turn.replies[index]
       switch reply.content {
-      case .accepted(let seq, let asked, _): acknowledge(reply, seq, asked, to: connection)
-      case .lines: turn.render(reply, durability: .written, into: &output)
+      case .accepted(let seq, let asked, _):
+        output.acknowledge(reply, seq, asked, of: turn, medium, to: connection)
+      case .lines: turn.render(reply, durability: .written, into: &output.bytes)
       case .ping, .greeting, .subscribed, .state, .stateMark:
-        broker.render(reply, of: turn, into: &output)
-      case .stats: writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output)
+        broker.render(reply, of: turn, into: &output.bytes)
+      case .stats:
+        writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output.bytes)
       }
     }
-    deliver(to: connection)
+    output.deliver(to: connection)
     if !connection.held.isEmpty { log.synchronize() }
   }
 
-  /// Says how far an event has come; whoever wants more waits for the disk.
-  private func acknowledge(
-    _ reply: Reply,
-    _ seq: Seq,
-    _ asked: Acknowledgement,
-    to connection: Connection
-  ) {
-    switch asked {
-    case .received, .written:
-      turn.render(reply, durability: log.trouble == nil ? asked : .received, into: &output)
-    case .synced where log.trouble != nil:
-      Self.refuse(reply, Self.unsafe(seq), of: turn, into: &output)
-    case .synced where seq <= log.synced:
-      turn.render(reply, durability: .synced, into: &output)
-    case .synced:
-      deliver(to: connection)
-      turn.render(reply, durability: .synced, into: &output)
-      Self.hold(reply, output, until: seq, of: turn, connection)
-      output.clear()
-    }
-  }
-
-  private static func refuse(
-    _ reply: Reply,
-    _ refusal: Refusal,
-    of turn: borrowing Turn,
-    into out: inout ByteBuffer
-  ) {
-    out.append(refusal: refusal, id: turn.words.bytes.extracting(reply.words))
-  }
-
-  private static func hold(
-    _ reply: Reply,
-    _ text: borrowing ByteBuffer,
-    until seq: Seq,
-    of turn: borrowing Turn,
-    _ connection: Connection
-  ) {
-    connection.hold(text, until: seq, id: turn.words.bytes.extracting(reply.words))
-  }
-
-  /// What is told to those who asked for more than the disk can do.
-  private static func unsafe(_ seq: Seq) -> Refusal {
-    Refusal(
-      .storageDegraded,
-      field: "ack",
-      "the disk has failed; the event was taken as seq \(seq.number) and is delivered, but may not"
-        + " survive"
-    )
-  }
-
-  /// Sends what is in the output behind everything that this connection is still owed.
-  func deliver(to connection: Connection) {
-    if connection.held.isEmpty {
-      connection.send(replies: output)
-    } else {
-      connection.hold(output)
-    }
-    output.clear()
-  }
-
   /// Begins or ends a connection's feed as its session says.
-  func follow(_ connection: Connection) {
+  func updateFeed(of connection: BusConnection) {
     let subscription = connection.session.subscription
-    // Its first line is the state, which is being worked out.
+    // The state comes first, and an errand is working it out.
     if case .inquiry(let inquiry) = connection.session.errand, inquiry.opensSubscription { return }
     guard connection.feed?.subscription !== subscription else { return }
     if connection.feed == nil { subscribers.append(connection) }
@@ -420,31 +258,13 @@ package final class Bus {
 
   private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
     let fresh = Feed.Fresh(lines: lines.bytes, start: start, secrets: turn.secrets)
-    let hasFresh = !lines.isEmpty
-    let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds
-    let count = subscribers.count
-    let first = firstFed
-    for step in 0..<count {
-      let connection = subscribers[(first + step) % count]
-      guard let feed = connection.feed, !connection.isStalled, connection.leaving == nil,
-        connection.held.isEmpty || feed.hasBegun, hasFresh || !feed.isAtEnd
-      else { continue }
-      // Those behind have their place in the log, and lose nothing but this turn; but what is
-      // secret is told now or not at all.
-      let hasSecrets = !feed.subscription.share(of: fresh.secrets).isEmpty
-      if hasSecrets || time.monotonicMicroseconds() < deadline {
-        do throws(Errno) {
-          try feed.advance(connection, fresh, desk)
-        } catch {
-          fail(connection, error)
-        }
-        firstFed = (first + step + 1) % count
-      }
-      settle(connection)
+    rotation.feed(fresh, to: subscribers, desk, time) { connection, error in
+      if let error { fail(connection, error) }
+      updateInterest(of: connection)
     }
   }
 
-  private func fail(_ connection: Connection, _ error: Errno) {
+  private func fail(_ connection: BusConnection, _ error: Errno) {
     report.say(
       .impaired,
       "A subscriber could not be fed from the log: \(error); it is asked to come again."
@@ -454,35 +274,32 @@ package final class Bus {
 
   // MARK: Coming and going
 
-  /// Takes in a client of this user, with what its door lets it do.
+  /// Takes in a client of this user, with the role of the door that it came through.
   package func admit(_ link: any Link, uid: UInt32, role: Role) {
-    let connection = Connection(link, session: broker.connect(uid: uid, role: role))
+    let connection = BusConnection(link, session: broker.connect(uid: uid, role: role))
     connections[connection.token] = connection
     do throws(Errno) {
       try link.watch(for: connection.interest, as: connection.token)
     } catch {
       report.say(.impaired, "A connection could not be watched: \(error), closing it.")
-      connection.leaving = Connection.disconnected
+      connection.leaving = BusConnection.disconnected
       departing.append(connection)
     }
   }
 
   /// Ends a connection by the bus's own decision, with a word of farewell.
-  func dismiss(_ connection: Connection, _ refusal: Refusal) {
+  func dismiss(_ connection: BusConnection, _ refusal: Refusal) {
     guard connection.leaving == nil else { return }
-    output.clear()
-    output.append(farewell: refusal)
-    connection.send(output)
-    output.clear()
+    output.sendFarewell(refusal, to: connection)
     connection.leaving = refusal.code.rawValue
     departing.append(connection)
   }
 
-  /// Lets the link watch for what the connection waits for now, or lets it go.
-  func settle(_ connection: Connection) {
+  /// Has the link watch for the readiness that the connection waits for now, or lets it go.
+  func updateInterest(of connection: BusConnection) {
     guard connection.leaving == nil else { return }
     if connection.isFinished {
-      connection.leaving = Connection.disconnected
+      connection.leaving = BusConnection.disconnected
       departing.append(connection)
       return
     }
@@ -492,12 +309,12 @@ package final class Bus {
     do throws(Errno) {
       try connection.link.watch(for: wanted, as: connection.token)
     } catch {
-      connection.leaving = Connection.disconnected
+      connection.leaving = BusConnection.disconnected
       departing.append(connection)
     }
   }
 
-  private func bury(_ connection: Connection) {
+  private func disconnect(_ connection: BusConnection) {
     let session = connection.session
     broker.disconnect(session, reason: connection.leaving ?? "", into: &turn)
     connections[connection.token] = nil
@@ -511,7 +328,7 @@ package final class Bus {
 
   package func synchronize() { log.synchronize() }
 
-  /// The disk has answered: whoever waited for it is told.
+  /// Tells the connections that have waited for the disk how it has answered.
   package func takeSyncAnswer() {
     let news = log.takeSyncAnswer(mono: broker.now)
     guard news != .nothing || log.isStateOut else { return }
@@ -528,7 +345,7 @@ package final class Bus {
       noteTrouble()
       for connection in waiting {
         connection.release(through: log.synced)
-        settle(connection)
+        updateInterest(of: connection)
       }
     case .rescued(let error):
       report.say(
@@ -542,7 +359,7 @@ package final class Bus {
     }
   }
 
-  /// What the log needs between turns: the next segment, its state, and to tell what it has found.
+  /// Does the log's work between turns: the next segment, its state, and the report of damage.
   func tend() {
     if log.isFull { log.roll(mono: broker.now) }
     if log.wantsState, log.trouble == nil {
@@ -554,29 +371,17 @@ package final class Bus {
     }
     if log.wantsLatest { log.beginLatest(broker) }
     if log.isWritingLatest { log.advanceLatest(budget: Self.stateShare) }
-    mostKept = max(mostKept, broker.keptBytes)
+    memory.observe(broker.keptBytes)
     if broker.hasRubble {
       broker.clearRubble()
-      if !broker.hasRubble { giveBack() }
+      if !broker.hasRubble { memory.giveBack(keeping: broker.keptBytes) }
     }
     if log.trouble != nil { relocate() }
-    for finding in log.findings { tell(finding) }
+    for finding in log.findings { reportDamage(finding) }
     log.findings.removeAll()
   }
 
-  /// Gives memory back to the machine when most of what apps had has gone: to look for it takes
-  /// some milliseconds, which is too much for every element that goes.
-  private func giveBack() {
-    let kept = broker.keptBytes
-    guard mostKept - kept >= Self.worthGivingBack, kept <= mostKept / 2 else { return }
-    mostKept = kept
-    Machine.giveBackMemory()
-  }
-
-  /// Some megabytes of memory: an element takes a few hundred bytes beside its texts.
-  private static let worthGivingBack = 65_536
-
-  /// What a turn writes of the presenter's state: less than a millisecond of work.
+  /// Bytes of the presenter's state that a turn writes: less than a millisecond of work.
   private static let stateShare = 262_144
 
   /// When the presenter wants to be woken, on the machine's clock.
@@ -584,7 +389,7 @@ package final class Bus {
     broker.due.map { UInt64(max(0, $0 - log.clock.offset)) }
   }
 
-  /// Lets happen what is due, with nobody to serve.
+  /// Runs a turn for the presenter's alarms, with nobody to serve.
   package func wake() {
     beginTurn()
     finishTurn()
@@ -598,8 +403,8 @@ package final class Bus {
     seeOff()
   }
 
-  /// Those who wait for the disk, in the order of their coming.
-  private var waiting: [Connection] {
+  /// The connections that wait for the disk, in the order of their coming.
+  private var waiting: [BusConnection] {
     connections.values.filter { !$0.held.isEmpty }.sorted { $0.token < $1.token }
   }
 
@@ -634,8 +439,8 @@ package final class Bus {
       [.reason: "\(trouble)"]
     )
     for connection in waiting {
-      connection.refuseHeld(Self.unsafe)
-      settle(connection)
+      connection.refuseHeld(ReplyBuffer.unsafe)
+      updateInterest(of: connection)
     }
   }
 

@@ -74,7 +74,7 @@ extension Chronicle {
 
   /// The events of which there must not be a word any more; those that were sent once more may have
   /// come again.
-  var goneEvents: [Publication] {
+  var goneEvents: [SentEvent] {
     known.values.compactMap { entry in
       guard let publication = entry.publication, publication.requests == 1,
         forgettings.isGone(entry.about.app, entry.entry.seq)

@@ -4,7 +4,7 @@
 import A11yPosix
 
 /// The options of the command line.
-struct Options {
+struct SimOptions {
   private enum Flag: String, CommandLineFlag {
     case seed, seeds, count, from, steps, canary, verbose
     case ioFaults = "io-faults"
@@ -23,7 +23,7 @@ struct Options {
   var steps = 300
   var isVerbose = false
   var canaries: [Canary] = []
-  var loops: [Loop] = []
+  var loops: [FaultLoop] = []
 
   static let help = """
     Usage: a11y-sim [--seed N | --seeds A..B | --count N [--from S]] [--steps K] [--verbose]
@@ -95,7 +95,7 @@ struct Options {
 }
 
 /// The loops that try every case instead of cases by chance.
-enum Loop: String, CaseIterable {
+enum FaultLoop: String, CaseIterable {
   case ioFaults = "io-faults"
   case crashes
   case truncations

@@ -3,7 +3,7 @@
 
 import A11yPosix
 
-extension Loop {
+extension FaultLoop {
   /// Tries it all, and says what there was; true if nothing was found.
   func run() -> Bool {
     var tally = Tally(name: rawValue)
@@ -45,10 +45,10 @@ extension Loop {
     .fails(.diskQuotaExceeded), .fails(.fileTooLarge), .isShort,
   ]
 
-  private static func small() -> Simulation {
+  private static func small() -> SimRun {
     var weather = Weather.calm(segmentBytes: 1_500)
     weather.kills = true
-    return Simulation(
+    return SimRun(
       Dice(seed: 5),
       weather,
       steps: 150,
@@ -61,7 +61,7 @@ extension Loop {
   private static func calls() -> Int {
     let run = small()
     var most = 0
-    run.watches = { most = max(most, $0.calls) }
+    run.onStep = { most = max(most, $0.calls) }
     _ = run.run()
     return most
   }

@@ -12,7 +12,7 @@ import A11yWire
 /// is read and held against what an honest reader finds on the disk; then clients come and go, time
 /// passes, misfortunes happen, and it ends in one of the ways in which processes end. The last life
 /// ends well, and one more start reads everything once more.
-final class Simulation {
+final class SimRun {
   let dice: Dice
   let weather: Weather
   let clock: SimClock
@@ -22,8 +22,9 @@ final class Simulation {
   let chronicle: Chronicle
   let trace: Trace
   let canary: Canary?
-  var clients: [SimClient] = []
-  private var auditor: SimClient
+  private let crowd: SimCrowd
+  private let deeds: Deeds
+  private let misfortunes: Misfortunes
   private(set) var process: BusProcess?
   /// The flag in the runtime directory, which a reboot empties.
   var runtimeFlag = false
@@ -34,7 +35,7 @@ final class Simulation {
   /// This life's start was told to be done, and its log was read.
   private var hasBegun = false
   /// Looks at the disk after each step.
-  var watches: ((SimDisk) -> Void)?
+  var onStep: ((SimDisk) -> Void)?
   /// How a sudden end ends, where that is not left to chance: by a power cut of this kind, or by a
   /// kill.
   var ending: FileImage.Loss??
@@ -46,8 +47,6 @@ final class Simulation {
   /// The disk was damaged since the last life.
   private var hasRotted = false
   private let steps: Int
-  /// What the disk must not have lost, should the life end now.
-  private var ownsUp = true
 
   convenience init(seed: UInt64, steps: Int, trace: Trace, canary: Canary?) {
     let dice = Dice(seed: seed)
@@ -64,30 +63,13 @@ final class Simulation {
     clock = SimClock(dice)
     clock.strain = weather.slowMachine ? 900 : 0
     disk = SimDisk(Dice(seed: dice.next()))
+    misfortunes = Misfortunes(dice, weather, clock, disk)
     maker = EventMaker(dice)
     chronicle = Chronicle(judge, maker)
-    auditor = SimClient(chronicle, app: "auditor", uid: 1_000, isReader: false)
-    for index in 0..<weather.clients {
-      clients.append(
-        SimClient(
-          chronicle,
-          app: "app\(index % 3)",
-          uid: 1_000 + UInt32(index / 3),
-          isReader: false
-        )
-      )
-    }
-    for index in 0..<weather.readers {
-      clients.append(SimClient(chronicle, app: "reader\(index)", uid: 1_000, isReader: true))
-    }
+    crowd = SimCrowd(chronicle, weather)
+    deeds = Deeds(dice, chronicle, weather, trace)
     chronicle.busLast = { [weak self] in self?.process?.last ?? 0 }
-    for client in clients + [auditor] {
-      client.tampers = canary?.tampering(dice)
-      guard trace.isWanted else { continue }
-      client.hears = { [judge] client, line in
-        trace.note(judge.step, "\(client.app) hears \(shown(line))")
-      }
-    }
+    crowd.listen(canary?.tampering, dice, trace)
   }
 
   /// Runs to the end, or to the first divergence.
@@ -98,7 +80,7 @@ final class Simulation {
       step()
       if disk.isFrozen { endSuddenly() }
       noteTrouble()
-      watches?(disk)
+      onStep?(disk)
     }
     if judge.divergence == nil { finish() }
     return judge.divergence
@@ -121,7 +103,7 @@ final class Simulation {
   private func step() {
     guard process != nil else { return begin(expectsEpoch: nil) }
     switch dice.below(100) {
-    case 0..<40: act(dice.pick(clients))
+    case 0..<40: act(dice.pick(crowd.clients))
     case 40..<75: serve()
     case 75..<84: pass()
     case 84..<94: synchronize()
@@ -132,32 +114,7 @@ final class Simulation {
 
   private func act(_ client: SimClient) {
     guard client.isConnected else { return connect(client) }
-    if client.isReader, client.isSubscribed, dice.chance(60) {
-      return client.report(maker, dice)
-    }
-    switch dice.below(100) {
-    case 0..<55:
-      let count = dice.once(in: 8) ? dice.within(5...20) : dice.within(1...3)
-      for _ in 0..<count { client.publish(maker.make(app: client.app, uid: client.uid)) }
-      trace.note(judge.step, "\(client.app) publishes \(count)")
-    case 55..<60: client.ping()
-    case 60..<65: client.askState(at: pastSeq())
-    case 65..<82:
-      if !client.isSubscribed, !client.hasAskedToSubscribe {
-        let wish = wish(client)
-        trace.note(judge.step, "\(client.app): \(wish.request)")
-        client.subscribe(wish)
-      }
-    case 82..<86: if client.isSubscribed, !client.isBusy { client.unsubscribe() }
-    case 86..<93: client.isStalled.toggle()
-    case 93:
-      guard weather.forgets else { return client.isStalled.toggle() }
-      trace.note(judge.step, "\(client.app) has \(clients[0].app) forgotten")
-      client.forget(clients[0].app)
-    default:
-      trace.note(judge.step, "\(client.app) vanishes")
-      client.leave()
-    }
+    deeds.act(client, in: crowd, retained: retained)
   }
 
   private func connect(_ client: SimClient) {
@@ -174,69 +131,16 @@ final class Simulation {
     process.admit(link, uid: client.uid)
   }
 
-  private func wish(_ client: SimClient) -> Asked.Wish {
-    if let habit = client.habit, let cursor = client.lastCursor, dice.chance(70) {
-      let from = Asked.Wish.From.cursor(epoch: cursor.epoch, seq: cursor.seq)
-      return Asked.Wish(
-        from: from,
-        filter: habit.filter,
-        isLatest: habit.isLatest,
-        hasState: dice.chance(30)
-      )
-    }
-    let from: Asked.Wish.From
-    switch dice.below(10) {
-    case 0..<4: from = .now
-    case 4..<8: from = .start
-    case 8:
-      from = .cursor(
-        epoch: dice.chance(70) ? chronicle.epoch : dice.hex(32),
-        seq: Int64(dice.below(Int(chronicle.top) + 5))
-      )
-    default: from = .cursor(epoch: chronicle.epoch, seq: chronicle.top + 1_000_000)
-    }
-    return Asked.Wish(
-      from: from,
-      filter: filter(),
-      isLatest: dice.chance(20),
-      hasState: dice.chance(30)
-    )
-  }
-
-  /// An entry of which the state is asked: as a rule one of which it was asked before.
-  private func pastSeq() -> Int64? {
-    switch dice.below(10) {
-    case 0: nil
-    case 1..<4: Int64(dice.within(Int(max(1, retained - 1))...Int(max(retained, chronicle.top))))
-    default: chronicle.toldStates.isEmpty ? nil : dice.pick(chronicle.toldStates)
-    }
-  }
-
-  private func filter() -> SimFilter? {
-    var filter = SimFilter()
-    switch dice.below(10) {
-    case 0: filter.types = ["announcement"]
-    case 1: filter.apps = [dice.pick(["app0", "app1", "nobody"])]
-    case 2: filter.windows = ["w1"]
-    case 3: filter.priorities = ["high", "default"]
-    case 4:
-      filter.types = ["elements", "layout-changed"]
-      filter.elements = ["e1", "pw"]
-    default: return nil
-    }
-    return filter
-  }
-
   /// Moves bytes, and lets the bus serve some of those who are ready.
   private func serve() {
     guard let process else { return }
-    for client in clients + [auditor] { _ = client.write() }
+    crowd.writeAll()
     process.serve(among: dice, all: false)
     settleTurn()
-    for client in clients {
+    for client in crowd.clients {
       _ = client.read(weather.choppy ? dice.within(1...weather.linkBytes * 2) : .max)
     }
-    _ = auditor.read(.max)
+    _ = crowd.auditor.read(.max)
   }
 
   private func pass() {
@@ -264,54 +168,15 @@ final class Simulation {
   }
 
   private func meetMisfortune() {
-    switch dice.below(4) {
-    case 0 where weather.clockSteps:
-      let step = Int64(dice.pick([-3_600, -5, 7, 86_400 * 3])) * 1_000_000
-      trace.note(judge.step, "the wall clock is set by \(step) µs")
-      clock.step(step)
-    case 1 where weather.diskFaults:
-      if !disk.faults.isEmpty || disk.capacity != nil {
-        trace.note(judge.step, "the disk is well again")
-        disk.faults = []
-        disk.capacity = nil
-      } else {
-        strikeDisk()
-      }
-    case 2 where weather.suddenEnds:
-      let calls = dice.within(1...30)
-      trace.note(judge.step, "\(calls) calls are left")
-      disk.lastCall = disk.calls + calls
-    default: serve()
-    }
-  }
-
-  private func strikeDisk() {
-    if dice.chance(25) {
-      disk.capacity = disk.used + dice.below(3_000)
-      trace.note(judge.step, "the disk is full at \(disk.capacity ?? 0)")
-      return
-    }
-    let effect = dice.pick([
-      DiskFault.Effect.fails(.inputOutput), .fails(.noSpace), .fails(.readOnlyFileSystem),
-      .fails(.diskQuotaExceeded), .fails(.fileTooLarge), .isShort,
-    ])
-    let calls: DiskCall =
-      dice.pick([.all, .write, .synchronize, [.create, .rename], .changing])
-    let fault = DiskFault(
-      effect,
-      calls: calls,
-      after: dice.below(10),
-      isLasting: dice.chance(60)
-    )
-    trace.note(judge.step, "the disk: \(fault.effect), lasting \(fault.isLasting)")
-    disk.faults = [fault]
+    guard let words = misfortunes.meet() else { return serve() }
+    trace.note(judge.step, words)
   }
 
   /// Tells the world how the turn went: whether the disk has failed, where the log begins.
   private func settleTurn() {
     noteTrouble()
     let first = retained
-    for client in clients + [auditor] { client.retained = first }
+    crowd.tell(retained: first)
     if weather.retains { chronicle.retain(from: first) }
   }
 
@@ -321,7 +186,7 @@ final class Simulation {
     guard disk.misfortunes > misfortunesBefore else { return }
     chronicle.isHealthy = false
     chronicle.unseen.insert(.storage)
-    for client in clients + [auditor] { client.isTroubled = true }
+    crowd.isTroubled = true
   }
 
   /// The oldest entry that the log may still have.
@@ -346,7 +211,7 @@ final class Simulation {
     chronicle.isHealthy = true
     chronicle.isUnreadable = false
     chronicle.expectsEpoch = expectsEpoch
-    for client in clients + [auditor] { client.isTroubled = false }
+    crowd.isTroubled = false
     do throws(Errno) {
       process = try BusProcess(place)
     } catch {
@@ -356,8 +221,7 @@ final class Simulation {
         expected: "a start on a disk that does its work",
         came: "\(error)"
       )
-      disk.faults = []
-      disk.capacity = nil
+      disk.recover()
       disk.killProcess()
       return
     }
@@ -381,12 +245,12 @@ final class Simulation {
     BusProcess.Place(
       disk: disk,
       clock: clock,
-      settings: settings,
+      settings: weather.settings,
       lies: canary == .lyingDisk,
       forgets: canary == .forgottenEvents,
       isUnkept: runtimeFlag,
       epoch: .fresh(dice),
-      tells: { [weak self] text in self?.hear(text) },
+      onReport: { [weak self] text in self?.hear(text) },
       onUnkept: { [weak self] isSo in
         if let self, !disk.isFrozen { runtimeFlag = isSo }
       }
@@ -403,53 +267,23 @@ final class Simulation {
     )
   }
 
-  private var settings: Settings {
-    var settings = Settings.withoutRules
-    settings.log.segmentBytes = ByteCount(weather.segmentBytes)
-    settings.log.retainAge = nil
-    settings.log.retainEntries = weather.retainEntries
-    settings.log.retainBytes = weather.retainBytes.map { ByteCount($0) }
-    return settings
-  }
-
   /// Reads the whole log and holds it against what an honest reader has found on the disk.
   private func audit(against reading: DiskReading) {
     let wholeWeather = disk.misfortunes
     settleTurn()
-    connect(auditor)
-    auditor.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false, hasState: false))
-    guard run(until: { self.auditor.view?.isCaughtUp ?? false }, "the audit to reach the end")
+    connectAuditor()
+    guard run(until: { self.crowd.auditor.view?.isCaughtUp ?? false }, "the audit to reach the end")
     else { return }
     chronicle.expectsEpoch = nil
-    judge.check(
-      chronicle.epochs.last?.hex == chronicle.epoch,
-      expected: "epoch \(chronicle.epochs.last?.hex ?? "")",
-      came: chronicle.epoch
-    )
-    // It may have been dropped before anybody read it.
-    if let opened = process?.opened, opened >= retained {
-      judge.check(
-        chronicle.known[opened]?.about.epoch == chronicle.epoch,
-        expected: "an opened entry for epoch \(chronicle.epoch)",
-        came: chronicle.known[opened].map { shown($0.line) } ?? "none"
-      )
-    }
-    guard disk.misfortunes == wholeWeather, disk.unread == unreadBefore, let view = auditor.view
+    chronicle.checkEpoch(opened: process?.opened, retained: retained)
+    guard disk.misfortunes == wholeWeather, disk.unread == unreadBefore,
+      let view = crowd.auditor.view
     else { return }
-    for (seq, line) in reading.entries.sorted(by: { $0.key < $1.key })
-    where seq >= retained
-      && !(chronicle.known[seq].map { chronicle.isRight(line, for: $0) } ?? false)
-    {
-      judge.blame(
-        expected: "entry \(seq), which is on the disk: \(shown(line))",
-        came: chronicle.known[seq].map { shown($0.line) }
-          ?? "gaps \(view.gaps.map { "\($0.lowerBound) to \($0.upperBound)" })"
-      )
-    }
+    chronicle.compare(reading, from: retained, gaps: view.gaps)
     chronicle.checkClaims()
     chronicle.checkDecisions(isOver: false)
     hasBegun = true
-    if dice.chance(40) { auditor.leave() }
+    if dice.chance(40) { crowd.auditor.leave() }
   }
 
   /// Serves until something has come to be; false where that does not happen, or not any more.
@@ -463,10 +297,10 @@ final class Simulation {
         judge.blame(expected: words, came: "no end after \(rounds) rounds")
         return false
       }
-      for client in clients + [auditor] { _ = client.write() }
+      crowd.writeAll()
       process?.serve(among: dice, all: true)
       settleTurn()
-      for client in clients + [auditor] { _ = client.read(.max) }
+      crowd.readAll()
       if rounds.isMultiple(of: 8) {
         process?.syncing.perform()
         if process?.syncing.hasAnswer ?? false { process?.takeSyncAnswer() }
@@ -475,19 +309,18 @@ final class Simulation {
         process?.ring()
         settleTurn()
       }
-      if !auditor.isConnected, process != nil, !isEnding { reconnectAuditor() }
+      if !crowd.auditor.isConnected, process != nil { connectAuditor() }
     }
     return true
   }
 
-  private let isEnding = false
   /// No life follows this one.
   private var isLast = false
 
-  private func reconnectAuditor() {
-    // The bus has asked the auditor to come again.
-    connect(auditor)
-    auditor.subscribe(Asked.Wish(from: .start, filter: nil, isLatest: false, hasState: false))
+  private func connectAuditor() {
+    connect(crowd.auditor)
+    let all = Asked.Wish(from: .start, filter: nil, isLatest: false, hasState: false)
+    crowd.auditor.subscribe(all)
   }
 
   /// The disk has taken its last call of this life.
@@ -541,7 +374,7 @@ final class Simulation {
     guard let process else { return }
     let isTroubled = disk.misfortunes > misfortunesBefore
     process.stop()
-    for client in clients + [auditor] { while client.read(.max) {} }
+    crowd.readToTheEnd()
     if disk.isFrozen { return endSuddenly() }
     let isWell = !isTroubled && disk.misfortunes == misfortunesBefore
     leaveAll()
@@ -568,16 +401,11 @@ final class Simulation {
   private func leaveAll() {
     mayHaveForgotten = disk.misfortunes > misfortunesBefore
     process = nil
-    for client in clients + [auditor] { client.leave() }
-    let first = weather.retains ? DiskReading(disk).first ?? 1 : 1
-    for client in clients + [auditor] {
-      for view in client.finished { view.close(retained: first, isAtRest: false) }
-      client.finished = []
-    }
+    crowd.leaveAll { weather.retains ? DiskReading(disk).first ?? 1 : 1 }
   }
 
   private func afterwards(expectsEpoch: Bool?) {
-    searchSecrets()
+    SecretSearch(chronicle).judge(disk)
     guard judge.divergence == nil, !isLast else { return }
     var expectsEpoch = expectsEpoch
     if weather.rot, dice.chance(50) {
@@ -590,24 +418,9 @@ final class Simulation {
     }
     canary?.strike(disk, dice)
     if dice.chance(70) {
-      disk.faults = []
-      disk.capacity = nil
+      disk.recover()
     }
     begin(expectsEpoch: expectsEpoch)
-  }
-
-  private func searchSecrets() {
-    let gone = chronicle.goneEvents.map { ($0.token, Array("\"ttl_ms\":\($0.token)".utf8)) }
-    for name in disk.fileNames where !gone.isEmpty {
-      guard let bytes = disk.content(name) else { continue }
-      for (token, words) in gone where bytes.contains(words) {
-        judge.blame(expected: "event \(token) to be forgotten", came: "a word of it in \(name)")
-      }
-    }
-    for name in disk.fileNames {
-      guard let bytes = disk.content(name), bytes.contains(EventMaker.secretMark) else { continue }
-      judge.blame(expected: "no secret in \(name)", came: "one")
-    }
   }
 
   // MARK: The end
@@ -615,8 +428,7 @@ final class Simulation {
   /// Everything comes to rest, the bus is stopped, and one more start shows what is there.
   private func finish() {
     trace.note(judge.step, "the run comes to its end")
-    disk.faults = []
-    disk.capacity = nil
+    disk.recover()
     disk.lastCall = nil
     if disk.isFrozen { endSuddenly() }
     disk.lastCall = nil
@@ -628,8 +440,8 @@ final class Simulation {
       attempts += 1
     }
     guard judge.divergence == nil, process != nil else { return }
-    if !auditor.isConnected { reconnectAuditor() }
-    for client in clients { client.isStalled = false }
+    if !crowd.auditor.isConnected { connectAuditor() }
+    for client in crowd.clients { client.isStalled = false }
     rest()
     outlast()
     guard judge.divergence == nil else { return }
@@ -652,7 +464,7 @@ final class Simulation {
       serve()
     }
     rest()
-    guard judge.divergence == nil, auditor.isConnected else { return }
+    guard judge.divergence == nil, crowd.auditor.isConnected else { return }
     chronicle.checkDecisions(isOver: true)
   }
 
@@ -663,31 +475,19 @@ final class Simulation {
       // The bus still works on input of clients that have left.
       let isCalm =
         (self.process?.isIdle ?? true)
-        && (self.clients + [self.auditor]).allSatisfy { client in
-          !client.isBusy && (client.view?.isCaughtUp ?? true) && !client.hasMore
-        }
+        && self.crowd.isCalm
       calm = isCalm ? calm + 1 : 0
       return calm > 40
     }
     guard run(until: isDone, "everybody to be answered and caught up") else { return }
-    if !auditor.isConnected { return }
+    if !crowd.auditor.isConnected { return }
     chronicle.checkClaims()
     let last = process?.last ?? 0
     judge.check(
-      auditor.view?.position == last,
-      expected: "auditor: everything up to \(last), the last entry that there is",
-      came: "up to \(auditor.view?.position ?? 0)"
+      crowd.auditor.view?.position == last,
+      expected: "crowd.auditor: everything up to \(last), the last entry that there is",
+      came: "up to \(crowd.auditor.view?.position ?? 0)"
     )
-    for client in clients + [auditor] {
-      guard let view = client.view else { continue }
-      if view.filter == nil, !view.isLatest {
-        judge.check(
-          view.position == chronicle.top,
-          expected: "\(client.app): everything up to \(chronicle.top)",
-          came: "up to \(view.position)"
-        )
-      }
-      view.close(retained: retained, isAtRest: true)
-    }
+    crowd.close(retained: retained)
   }
 }

@@ -5,8 +5,8 @@ package import Systemd
 import A11yPosix
 import A11yWire
 
-/// What the command line asks for.
-package struct Options: Equatable {
+/// The options of the command line.
+package struct DaemonOptions: Equatable {
   package enum Task: Equatable {
     case serve, checkConfiguration, showVersion, showHelp
   }
@@ -39,14 +39,14 @@ package struct Options: Equatable {
     """
 
   /// Reads the words behind the program's name.
-  package static func parse(_ words: [String]) throws(StartFault) -> Options {
+  package static func parse(_ words: [String]) throws(StartFault) -> DaemonOptions {
     let given: [(flag: Flag, given: CommandLineOptions.Given)]
     do throws(CommandLineOptions.Mistake) {
       given = try CommandLineOptions.parse(words, as: Flag.self)
     } catch {
       throw StartFault(.usage, "\(error.words). Try a11yd --help.")
     }
-    var options = Options()
+    var options = DaemonOptions()
     for (flag, given) in given {
       switch flag {
       case .config: options.configuration = given.value

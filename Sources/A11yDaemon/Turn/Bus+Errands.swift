@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBroker
+import A11yLog
+import A11yPosix
+import A11yWire
+
+extension Bus {
+  /// Bytes that one slice reads: about a millisecond of work.
+  private static let slice = 1_048_576
+  /// The same where every entry is read.
+  private static let smallSlice = 262_144
+  /// The same where the presenter decides every entry anew.
+  private static let decidingSlice = 65_536
+
+  /// Whether a connection waits for an errand.
+  package var hasErrands: Bool { hasLogWork && !errands.isEmpty }
+
+  /// Whether the log has work that goes on though nobody may be ready.
+  ///
+  /// While the medium takes the state there is nothing to do but to wait for it.
+  package var hasLogWork: Bool {
+    if log.isStateOut, case .forgetting? = errands.first?.work { return false }
+    return log.isWritingState && !log.isStateOut || log.isWritingLatest || !errands.isEmpty
+      || broker.hasRubble
+  }
+
+  /// Not before: an errand may begin another segment, and what is fresh stands in this one.
+  func beginErrands() {
+    for connection in asking {
+      if let errand = connection.session.errand { beginErrand(errand, of: connection) }
+    }
+    asking.removeAll(keepingCapacity: true)
+  }
+
+  /// Begins a connection's errand, unless it has begun.
+  func beginErrand(_ errand: Errand, of connection: BusConnection) {
+    guard !errands.contains(where: { $0.connection === connection }) else { return }
+    switch errand {
+    case .inquiry(let inquiry):
+      let past = log.pastState(BrokerState.self, at: inquiry.seq)
+      errands.append(RunningErrand(connection: connection, work: .past(past, for: inquiry)))
+    case .explain(let explanation, let id):
+      let work = Explaining(explanation, id: id, in: log)
+      errands.append(RunningErrand(connection: connection, work: .explaining(work)))
+    case .forget(let selection, let id):
+      heed(log.prepareForgetting(mono: broker.now))
+      guard let forgetting = log.beginForgetting(selection, in: BrokerState.self) else {
+        let refusal = Refusal(.storageDegraded, "the disk cannot be written")
+        output.refuse(id, refusal, to: connection)
+        endErrand(of: connection)
+        return
+      }
+      // At once: events that the apps send from now on are not meant.
+      broker.forget(selection)
+      let work = RunningErrand.Work.forgetting(forgetting, id: id)
+      errands.append(RunningErrand(connection: connection, work: work))
+    }
+  }
+
+  /// Does a slice of the oldest errand, and answers its connection when that was the last one.
+  func advanceErrands() {
+    guard let errand = errands.first else { return }
+    switch errand.work {
+    case .past(let past, let inquiry):
+      // A client that does not listen any more need not be answered.
+      guard !errand.connection.isDeaf else { return endErrand(of: errand.connection) }
+      guard let presenter = past.advance(budget: Self.decidingSlice)?.state.presenter else {
+        return
+      }
+      let picture = Picture(presenter: presenter, after: inquiry.seq, only: inquiry.app)
+      inquiry.answer(picture, cursor: broker.head.cursor(after: inquiry.seq), into: &output.bytes)
+      broker.demolish(presenter)
+      output.deliver(to: errand.connection)
+      endErrand(of: errand.connection)
+    case .explaining(let explaining):
+      guard !errand.connection.isDeaf else { return endErrand(of: errand.connection) }
+      guard explaining.advance(budget: Self.smallSlice, { broker.note(in: &$0) }) else {
+        // It may be a long way through the log, and others are waiting.
+        errands.append(errands.removeFirst())
+        return
+      }
+      Errand.answer(explaining.explanation, id: explaining.id, into: &output.bytes)
+      output.deliver(to: errand.connection)
+      endErrand(of: errand.connection)
+    case .forgetting(let forgetting, let id):
+      // The state that names the elements with secrets is on disk before the entries go that say
+      // so.
+      guard log.isStateSettled else { return }
+      do throws(Errno) {
+        defer { if log.follow(forgetting) { relocate() } }
+        if !forgetting.hasBegun { try log.secureState() }
+        guard try forgetting.advance(budget: Self.slice) else { return }
+        Errand.answer(count: forgetting.count, id: id, into: &output.bytes)
+        output.deliver(to: errand.connection)
+      } catch {
+        forgetting.abandon()
+        let refusal = Refusal(
+          .storageDegraded,
+          "the disk has failed: \(error); \(forgetting.count) entries are forgotten, ask again"
+        )
+        output.refuse(id, refusal, to: errand.connection)
+      }
+      endErrand(of: errand.connection)
+    }
+  }
+
+  /// Lets the connection go on behind its errand.
+  private func endErrand(of connection: BusConnection) {
+    errands.removeAll { $0.connection === connection }
+    connection.session.errand = nil
+    updateFeed(of: connection)
+    updateInterest(of: connection)
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBroker
+import A11yLog
+import A11yWire
+
+/// An explanation in the making, with its place in the log.
+final class Explaining {
+  private(set) var explanation: Explanation
+  let id: [UInt8]
+  private unowned let log: EventLog
+  private let reader = JSONReader(limit: Limits.answerBytes)
+  private var scan: LogScan?
+
+  init(_ explanation: Explanation, id: [UInt8], in log: EventLog) {
+    self.explanation = explanation
+    self.id = id
+    self.log = log
+  }
+
+  /// Works on by about `budget` bytes; true when there is an answer.
+  func advance(budget: Int, _ askPresenter: (inout Explanation) -> Void) -> Bool {
+    let reader = self.reader
+    var left = budget
+    while left > 0 {
+      if explanation.openEvent != nil {
+        askPresenter(&explanation)
+        continue
+      }
+      guard let run = explanation.run else { return true }
+      let scan = self.scan ?? LogScan(from: run.from, through: run.through, in: log)
+      self.scan = scan
+      let isOver = scan.advance(budget: &left) { line, seq in
+        // A line that cannot be read says nothing.
+        do throws(JSONFault) { try reader.read(line) } catch { return true }
+        return explanation.take(reader.document, seq)
+      }
+      guard isOver else { continue }
+      self.scan = nil
+      explanation.endRun()
+    }
+    return false
+  }
+}

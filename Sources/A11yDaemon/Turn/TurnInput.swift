@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBroker
+import A11yPosix
+import A11yWire
+
+/// The input of a turn: the daemon's one buffer, and the work that the turn has taken on.
+struct TurnInput: ~Copyable {
+  private let room: UnsafeMutableRawBufferPointer
+  /// Bytes of lines that were worked on in this turn.
+  private var read = 0
+
+  /// The most that one turn takes on, in bytes of lines.
+  ///
+  /// Two milliseconds of work or less, so that nobody waits longer for a turn; the calls that the
+  /// lines of a turn share take a hundredth of that.
+  static let turnWork = 65_536
+  /// Bytes that are read of one connection in a turn where others are ready, too: their lines are
+  /// then decided and delivered though one of them never stops sending.
+  static let shareOfTurn = 16_384
+  /// Other work, measured by the bytes of lines that take as long.
+  private static let lookupWork = 8_192
+  private static let answerWork = 8
+  /// About the length of an answer to `stats` where there are many apps and subscribers.
+  private static let statisticsBytes = 65_536
+
+  init(bytes: Int) { room = .allocate(byteCount: bytes, alignment: 64) }
+
+  deinit { room.deallocate() }
+
+  /// Begins another turn.
+  mutating func begin() { read = 0 }
+
+  /// The work that the turn has taken on so far.
+  func work(of turn: borrowing Turn) -> Int {
+    read + turn.lookups * Self.lookupWork + turn.words.count * Self.answerWork
+  }
+
+  /// Reads a connection's input, and has its lines decided.
+  mutating func receive(
+    _ connection: BusConnection,
+    atMost share: Int,
+    _ broker: inout Broker,
+    _ turn: inout Turn,
+    limit: Int
+  ) {
+    let kept = connection.unworked.count
+    let free = UnsafeMutableRawBufferPointer(rebasing: room[kept...].prefix(share))
+    switch connection.link.receive(into: free) {
+    case .bytes(let count):
+      decide(connection, received: count, &broker, &turn, limit: limit)
+    case .wouldBlock: break
+    case .ended:
+      connection.hasEnded = true
+      // Half a line is not a line.
+      connection.unworked = []
+    case .failed:
+      connection.hasEnded = true
+      connection.unworked = []
+      connection.deafen()
+    }
+  }
+
+  /// Goes through the lines that a connection has sent, as far as its replies have room.
+  mutating func decide(
+    _ connection: BusConnection,
+    received: Int,
+    _ broker: inout Broker,
+    _ turn: inout Turn,
+    limit: Int
+  ) {
+    let kept = connection.unworked.count
+    if kept > 0 {
+      connection.unworked.withUnsafeBytes { room.copyMemory(from: $0) }
+    }
+    let bytes = UnsafeRawBufferPointer(rebasing: room[..<(kept + received)])
+    read += bytes.count
+    let rest = Self.decideLines(
+      bytes.assumingMemoryBound(to: UInt8.self).span,
+      connection,
+      &broker,
+      &turn,
+      limit: limit
+    )
+    connection.mustGoOn = rest.hasLines
+    if rest.start == bytes.count {
+      if kept > 0 { connection.unworked = [] }
+    } else {
+      connection.unworked = [UInt8](bytes[rest.start...])
+    }
+  }
+
+  /// The inner loop; a function of its own so that broker and turn are borrowed once for all lines.
+  private static func decideLines(
+    _ bytes: Span<UInt8>,
+    _ connection: BusConnection,
+    _ broker: inout Broker,
+    _ turn: inout Turn,
+    limit: Int
+  ) -> (start: Int, hasLines: Bool) {
+    let session = connection.session
+    let words = turn.words.count
+    let replies = turn.replies.count
+    let lookups = turn.lookups
+    var splitter = connection.splitter
+    defer { connection.splitter = splitter }
+    var at = 0
+    while session.farewell == nil {
+      // Lines behind an errand wait until the log has done it.
+      if session.errand != nil { return (at, at < bytes.count) }
+      switch splitter.step(bytes, from: at) {
+      case .line(let range, let next):
+        broker.receive(bytes.extracting(range), from: session, into: &turn)
+        at = next
+      case .tooLong(let next):
+        broker.refuseTooLong(from: session, into: &turn)
+        at = next
+      case .incomplete(let from):
+        return (from, false)
+      }
+      let frames = (turn.replies.count - replies) * Reply.frameBytes
+      // A part of the turn's work, so that many who make much of it take short turns.
+      let isMuch = (turn.lookups - lookups) * lookupWork >= turnWork / 2
+      if turn.words.count - words + frames + turn.statistics * statisticsBytes >= limit || isMuch {
+        return (at, at < bytes.count)
+      }
+    }
+    return (bytes.count, false)
+  }
+}
