@@ -14,7 +14,7 @@ import Testing
   private var stage = BusyStage()
   private let key = BusyStage.key(AppKey(uid: 1_000, app: Name("mail")), Name("list"))
 
-  private mutating func pass(_ item: Item) -> String {
+  private mutating func receive(_ item: Item) -> String {
     stage.pass(item, &bench.waiting, bench.context).words
   }
 

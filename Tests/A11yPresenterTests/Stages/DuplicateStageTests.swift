@@ -13,7 +13,7 @@ import Testing
   private var bench = StageBench()
   private var stage = DuplicateStage()
 
-  private mutating func pass(_ text: String, at now: Int64 = 0) -> Passage {
+  private mutating func receive(_ text: String, at now: Int64 = 0) -> Passage {
     bench.now = now
     let item = bench.item(.announcement, text)
     return stage.pass(item, hasLeft: false, &bench.waiting, bench.context)

@@ -19,7 +19,7 @@ import Testing
     actions.note(Actions.Action(seq: action, mono: 0, app: app, window: nil, element: nil))
   }
 
-  private mutating func pass(_ change: (inout Item) -> Void = { _ in }) -> Passage {
+  private mutating func receive(_ change: (inout Item) -> Void = { _ in }) -> Passage {
     var item = bench.item()
     item.action = action
     change(&item)

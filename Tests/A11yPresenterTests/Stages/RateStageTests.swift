@@ -13,7 +13,7 @@ import Testing
   private var bench = StageBench()
   private var stage = RateStage()
 
-  private mutating func pass(_ change: (inout Facts) -> Void = { _ in }) -> Passage {
+  private mutating func receive(_ change: (inout Facts) -> Void = { _ in }) -> Passage {
     let item = bench.item(.announcement, "text", change)
     return stage.pass(item, &bench.waiting, bench.context)
   }
