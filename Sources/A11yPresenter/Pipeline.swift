@@ -129,7 +129,7 @@ extension Presenter {
       let limit = rules.treatment(of: facts).maxWait
       pipeline.busy.markBusy(key, (limit.value, limit.rule), &waiting, context)
     } else {
-      pipeline.busy.close(key, &waiting)
+      pipeline.busy.lapse(key, &waiting)
     }
     dispatchDepartures()
   }

@@ -169,14 +169,14 @@ public struct Presenter: Sendable {
     case .expiry(let seq): expire(seq)
     case .release(let seq): release(seq)
     case .burst(let place):
-      pipeline.coalesce.close(place, &waiting, now)
+      pipeline.coalesce.lapse(place, &waiting, now)
       dispatchDepartures()
     case .bucket(let place): refill(place)
     case .storm(let place):
-      pipeline.storm.close(place, &waiting, context)
+      pipeline.storm.lapse(place, &waiting, context)
       dispatchDepartures()
     case .busy(let place):
-      pipeline.busy.close(place, &waiting)
+      pipeline.busy.lapse(place, &waiting)
       dispatchDepartures()
     case .estimate: assumeFinished()
     case .cut(let seq): assumeCut(seq)

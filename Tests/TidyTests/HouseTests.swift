@@ -27,7 +27,9 @@ import Testing
   }
 
   @Test func `a verb has at most twelve meanings`() {
-    let names = sources.flatMap(\.functions).filter { !$0.isRequirement && $0.name != "init" }
+    // Every part of the presenter's record meets one requirement, of `Recorded`.
+    let met: Set = ["init", "record"]
+    let names = sources.flatMap(\.functions).filter { !$0.isRequirement && !met.contains($0.name) }
     let counts = Dictionary(grouping: names, by: \.name).mapValues(\.count)
 
     #expect(Ratchet.verbs.faults(in: counts) == [])

@@ -35,17 +35,17 @@ struct BusyStage: Sendable {
     _ context: Context
   ) {
     guard rows.place(of: key) == nil, limit.time > 0 else { return }
-    if let gone = rows.leaving(isSpent: { $0.pending.isEmpty }) { close(gone, &waiting) }
+    if let gone = rows.leaving(isSpent: { $0.pending.isEmpty }) { lapse(gone, &waiting) }
     let until = context.now + limit.time
     let place = rows.insert(key, Busy(until: until, rule: limit.rule))
     waiting.alarms.set(.busy(place), at: until, by: context.cause)
   }
 
-  mutating func close(_ key: Key, _ waiting: inout Waiting) {
-    if let place = rows.place(of: key) { close(place, &waiting) }
+  mutating func lapse(_ key: Key, _ waiting: inout Waiting) {
+    if let place = rows.place(of: key) { lapse(place, &waiting) }
   }
 
-  mutating func close(_ place: Int, _ waiting: inout Waiting) {
+  mutating func lapse(_ place: Int, _ waiting: inout Waiting) {
     let pending = rows[place].pending
     waiting.alarms.cancel(.busy(place))
     rows.remove(at: place)

@@ -125,7 +125,7 @@ struct CoalesceStage: Sendable {
   }
 
   /// The burst has come to rest.
-  mutating func close(_ place: Int, _ waiting: inout Waiting, _ now: Int64) {
+  mutating func lapse(_ place: Int, _ waiting: inout Waiting, _ now: Int64) {
     rows[place].lastAt = now
     guard var item = withdrawPending(of: place, &waiting) else { return }
     item.ahead = item.coalescingKey.flatMap { waiting.older(than: item, of: $0) }

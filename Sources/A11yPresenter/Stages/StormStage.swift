@@ -65,7 +65,7 @@ struct StormStage: Sendable {
       if now < rows[place].lastAt + quiet { return .on(item) }
       rows.remove(at: place)
     }
-    if let gone = rows.leaving(isSpent: { $0.since == nil }) { close(gone, &waiting, context) }
+    if let gone = rows.leaving(isSpent: { $0.since == nil }) { lapse(gone, &waiting, context) }
     _ = rows.insert(key, Storm(element: element, at: now, rule: treatment.debounce.rule))
     return .on(item)
   }
@@ -129,7 +129,7 @@ struct StormStage: Sendable {
 
   /// Quiet has come, or the storm gives way to another: a storm is told in one sentence, and few
   /// events go on one by one.
-  mutating func close(_ place: Int, _ waiting: inout Waiting, _ context: Context) {
+  mutating func lapse(_ place: Int, _ waiting: inout Waiting, _ context: Context) {
     let storm = rows[place]
     waiting.alarms.cancel(.storm(place))
     rows.remove(at: place)

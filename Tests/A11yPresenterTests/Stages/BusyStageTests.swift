@@ -31,7 +31,7 @@ import Testing
     #expect(receive(bench.item { $0.element = Name("list") }) == "waits")
     #expect(receive(bench.item { $0.element = Name("other") }) == "on")
     #expect(receive(bench.item { $0.element = Name("list") }) == "waits")
-    stage.close(key, &bench.waiting)
+    stage.lapse(key, &bench.waiting)
     #expect(bench.departures() == ["1 on storm", "3 on storm"])
     #expect(bench.waiting.items.isEmpty)
   }

@@ -25,7 +25,7 @@ import Testing
     #expect(status("k", at: 20_000) == "waits")
     #expect(bench.departures() == ["2 coalesced by 3 class status"])
     #expect(bench.due(.burst(0)) == 170_000)
-    stage.close(0, &bench.waiting, 170_000)
+    stage.lapse(0, &bench.waiting, 170_000)
     #expect(bench.departures() == ["3 on duplicates"])
   }
 

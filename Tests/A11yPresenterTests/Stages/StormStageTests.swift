@@ -29,14 +29,14 @@ import Testing
     _ = speak(1, at: 0)
     _ = speak(2, at: 10)
     _ = speak(3, at: 20)
-    stage.close(0, &bench.waiting, bench.context)
+    stage.lapse(0, &bench.waiting, bench.context)
     #expect(bench.departures() == ["2 on hold", "3 on hold"])
   }
 
   @Test mutating func `ten elements make a storm, which one of them carries`() {
     for element in 0...14 { _ = speak(element, at: Int64(element)) }
     _ = bench.departures()
-    stage.close(0, &bench.waiting, bench.context)
+    stage.lapse(0, &bench.waiting, bench.context)
     let departures = bench.departures()
     #expect(departures.last == "2 on hold")
     #expect(departures.dropLast().allSatisfy { $0.contains("summarised by 2") })
