@@ -42,7 +42,6 @@ extension Ratchet {
       "measureRound": 16,
       "note": 28,
       "open": 13,
-      "pass": 46,
       "place": 15,
       "read": 25,
       "run": 37,
@@ -106,8 +105,6 @@ extension Ratchet {
     cap: 1,
     [
       "BusConnection.swift": 2,
-      "Forget.swift": 2,
-      "ReaderPace.swift": 2,
     ]
   )
 
