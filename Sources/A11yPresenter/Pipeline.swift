@@ -36,14 +36,15 @@ struct Pipeline: Sendable {
 
 extension Presenter {
   /// Sends an event through the stages, until it waits, ends, or comes into the queue.
-  mutating func present(_ given: consuming Item, from first: Stage = .admission) {
-    var item = given
+  mutating func present(_ item: consuming Item, from first: Stage = .admission) {
     var stage = first
+    let context = self.context
     while true {
       let start = waiting.departed
-      let passage = pass(item, at: stage)
+      // Moved from hand to hand: an item that two hold is copied when it changes.
+      let passage = pass(consume item, at: stage, context)
       dispatchDepartures(from: start)
-      switch passage {
+      switch consume passage {
       case .waits: return
       case .ends(let item, let ending):
         end(item, ending)
@@ -59,16 +60,21 @@ extension Presenter {
     }
   }
 
-  private mutating func pass(_ item: consuming Item, at stage: Stage) -> Passage {
+  private mutating func pass(
+    _ item: consuming Item,
+    at stage: Stage,
+    _ context: Context
+  ) -> Passage {
     switch stage {
-    case .admission: admit(item)
-    case .busy: pipeline.busy.pass(item, &waiting, context)
-    case .storm: pipeline.storm.pass(item, &waiting, context)
-    case .hold: HoldStage.pass(item, actions, &waiting, context)
-    case .coalesce: pipeline.coalesce.pass(item, &waiting, context)
+    case .admission: return admit(item, context)
+    case .busy: return pipeline.busy.pass(item, &waiting, context)
+    case .storm: return pipeline.storm.pass(item, &waiting, context)
+    case .hold: return HoldStage.pass(item, actions, &waiting, context)
+    case .coalesce: return pipeline.coalesce.pass(item, &waiting, context)
     case .duplicates:
-      pipeline.duplicates.pass(item, hasLeft: hasLeft(item), &waiting, context)
-    case .rate: pipeline.rate.pass(item, &waiting, context)
+      let hasLeft = hasLeft(item)
+      return pipeline.duplicates.pass(item, hasLeft: hasLeft, &waiting, context)
+    case .rate: return pipeline.rate.pass(item, &waiting, context)
     }
   }
 
@@ -79,7 +85,7 @@ extension Presenter {
     var index = start
     while let departure = waiting.takeDeparture(at: index) {
       index += 1
-      switch departure {
+      switch consume departure {
       case .on(let item, let stage?): present(item, from: stage)
       case .on(let item, nil): enqueue(item)
       case .ends(let item, let ending): end(item, ending)
@@ -90,20 +96,21 @@ extension Presenter {
 
   // MARK: What single stages are told
 
-  private mutating func admit(_ given: consuming Item) -> Passage {
-    let isPlace = given.kind == .layout || given.kind == .page
+  private mutating func admit(_ item: consuming Item, _ context: Context) -> Passage {
+    let isPlace = item.kind == .layout || item.kind == .page
     let place = Admission.Place(
-      isCovered: isPlace && isCovered(given),
+      isCovered: isPlace && isCovered(item),
       hasMedia: focus.media != nil
     )
-    let passage = Admission.pass(given, at: place, &notes, context)
-    guard case .on(var item) = passage, item.isFeedback, let action = item.action else {
-      return passage
+    switch Admission.pass(consume item, at: place, &notes, context) {
+    case .on(var item):
+      guard item.isFeedback, let action = item.action else { return .on(item) }
+      actions.noteFeedback(of: action)
+      item.countsAsFeedback = true
+      HoldStage.extend(for: action, &waiting)
+      return .on(item)
+    case let end: return end
     }
-    actions.noteFeedback(of: action)
-    item.countsAsFeedback = true
-    HoldStage.extend(for: action, &waiting)
-    return .on(item)
   }
 
   /// Whether the user has been elsewhere since the place that an event tells of was told last.

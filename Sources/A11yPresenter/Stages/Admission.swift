@@ -20,12 +20,11 @@ enum Admission {
   }
 
   static func pass(
-    _ given: consuming Item,
+    _ item: consuming Item,
     at place: Place,
     _ notes: inout Presenter.Notes,
     _ context: Context
   ) -> Passage {
-    var item = given
     item.deadline = deadline(of: item)
     if let ending = ending(of: &item, at: place, &notes, context) { return .ends(item, ending) }
     return .on(item)

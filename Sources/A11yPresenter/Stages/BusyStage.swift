@@ -59,12 +59,11 @@ struct BusyStage: Sendable {
   // MARK: Events
 
   mutating func pass(
-    _ given: consuming Item,
+    _ item: consuming Item,
     _ waiting: inout Waiting,
     _ context: Context
   ) -> Passage {
-    guard rows.count > 0, let place = row(of: given) else { return .on(given) }
-    var item = given
+    guard rows.count > 0, let place = row(of: item) else { return .on(item) }
     item.blamed = rows[place].rule
     if let older = older(than: item, in: place, waiting),
       let index = rows[place].pending.firstIndex(of: older), let gone = waiting.withdraw(older)

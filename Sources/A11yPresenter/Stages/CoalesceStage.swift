@@ -27,14 +27,13 @@ struct CoalesceStage: Sendable {
   mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
 
   mutating func pass(
-    _ given: consuming Item,
+    _ item: consuming Item,
     _ waiting: inout Waiting,
     _ context: Context
   ) -> Passage {
-    guard !given.isSettled, given.mode != .all, let key = given.coalescingKey else {
-      return .on(given)
+    guard !item.isSettled, item.mode != .all, let key = item.coalescingKey else {
+      return .on(item)
     }
-    var item = given
     let now = context.now
     item.ahead = waiting.older(than: item, of: key)
     let quiet = item.treatment.debounce.value
@@ -94,12 +93,11 @@ struct CoalesceStage: Sendable {
   }
 
   private mutating func wait(
-    _ given: consuming Item,
+    _ item: consuming Item,
     in place: Int,
     _ waiting: inout Waiting,
     _ now: Int64
   ) {
-    var item = given
     let since = rows[place].since ?? now
     rows[place].since = since
     rows[place].lastAt = now

@@ -32,15 +32,14 @@ struct DuplicateStage: Sendable {
 
   /// `hasLeft`: the user has been elsewhere since the place that the event tells of was told last.
   mutating func pass(
-    _ given: consuming Item,
+    _ item: consuming Item,
     hasLeft: Bool,
     _ waiting: inout Waiting,
     _ context: Context
   ) -> Passage {
-    guard let span = given.treatment.dedupe.value, let key = Self.key(of: given) else {
-      return .on(given)
+    guard let span = item.treatment.dedupe.value, let key = Self.key(of: item) else {
+      return .on(item)
     }
-    var item = given
     let now = context.now
     let own = Memory.Statement(
       seq: item.seq,
@@ -115,7 +114,7 @@ struct DuplicateStage: Sendable {
     return Key(item.facts.speechClass.word, item.app, element: item.facts.element, key: item.key)
   }
 
-  /// Whether an event has been given a longer life than another.
+  /// Whether an event has been item a longer life than another.
   private func livesLonger(_ item: Item, than other: Item) -> Bool {
     guard let life = other.deadline.map({ $0 - other.mono }) else { return false }
     return item.deadline.map { $0 - item.mono > life } ?? true

@@ -13,12 +13,11 @@ internal import A11yWire
 /// `Waiting`, the feedback of an action in `Actions`.
 enum HoldStage {
   static func pass(
-    _ given: consuming Item,
+    _ item: consuming Item,
     _ actions: borrowing Actions,
     _ waiting: inout Waiting,
     _ context: Context
   ) -> Passage {
-    var item = given
     // A newer value of its key is held as long as the older one would have been.
     if let older = older(than: item, waiting), let gone = waiting.withdraw(older.seq) {
       item.succeed(gone)
@@ -80,8 +79,7 @@ enum HoldStage {
   }
 
   /// Lets an event go on that was held: directly behind the feedback of its action.
-  static func released(_ given: consuming Item, _ actions: borrowing Actions) -> Item {
-    var item = given
+  static func released(_ item: consuming Item, _ actions: borrowing Actions) -> Item {
     item.wasHeld = true
     item.blamed = nil
     if let action = item.action, actions.hadFeedback(action) {

@@ -16,11 +16,10 @@ struct RateStage: Sendable {
   mutating func removeRows(where isMeant: (Key) -> Bool) -> [Int] { rows.remove(where: isMeant) }
 
   mutating func pass(
-    _ given: consuming Item,
+    _ item: consuming Item,
     _ waiting: inout Waiting,
     _ context: Context
   ) -> Passage {
-    var item = given
     while true {
       guard let rate = item.treatment.rate.value, !item.isLastWord, !item.isGranted else {
         return .on(item)
@@ -125,12 +124,11 @@ struct RateStage: Sendable {
   }
 
   private mutating func wait(
-    _ given: consuming Item,
+    _ item: consuming Item,
     in place: Int,
     _ waiting: inout Waiting,
     _ context: Context
   ) -> Passage {
-    var item = given
     if let ending = waiting.makeRoom(for: item, context) { return .ends(item, ending) }
     rows[place].waiting.append(item.seq)
     item.why.due = max(context.now, rows[place].next)

@@ -79,14 +79,13 @@ struct StormStage: Sendable {
   }
 
   private mutating func collect(
-    _ given: consuming Item,
+    _ item: consuming Item,
     _ element: Name,
     in place: Int,
     _ treatment: Treatment,
     _ waiting: inout Waiting,
     _ context: Context
   ) -> Passage {
-    var item = given
     let now = context.now
     let since = rows[place].since ?? now
     rows[place].since = since
