@@ -7,5 +7,6 @@ enum Passage {
   case on(Item)
   /// The event is parked.
   case waits
-  case ends(Item, Ending)
+  /// Boxed: an ending is large, and most events go on.
+  indirect case ends(Item, Ending)
 }

@@ -24,7 +24,7 @@ struct Waiting: Sendable {
   enum Departure {
     /// The event goes on at this stage; nil: in the queue.
     case on(Item, Stage?)
-    case ends(Item, Ending)
+    indirect case ends(Item, Ending)
   }
 
   // MARK: Places
