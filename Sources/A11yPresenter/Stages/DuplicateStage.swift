@@ -71,7 +71,8 @@ struct DuplicateStage: Sendable {
       var why = item.why
       if now > item.mono { why.waited = now - item.mono }
       if case .time(let time) = span { why.window = time }
-      return .ends(item, Ending(.duplicate, by: other.seq, rule: item.treatment.dedupe.rule, why))
+      let rule = item.treatment.dedupe.rule
+      return .ends(item, Ending(.duplicate, by: other.seq, rule: rule, why))
     }
     if item.kind == .page, let delivered = known?.delivered {
       item.isBoundary =
