@@ -104,7 +104,7 @@ extension Ratchet {
   static let fileNames = Ratchet(
     cap: 1,
     [
-      "BusConnection.swift": 2,
+      "BusConnection.swift": 2
     ]
   )
 
