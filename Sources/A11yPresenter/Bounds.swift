@@ -5,8 +5,7 @@ internal import A11yWire
 
 /// The bounds of the presenter's queues, tables and waits.
 ///
-/// Settings of the rules are not here.
-/// Times are in microseconds.
+/// Settings of the rules are not here. Times are in microseconds.
 public enum Bounds {
   static let second: Int64 = 1_000_000
   static let millisecond: Int64 = 1_000
@@ -55,8 +54,7 @@ public enum Bounds {
   /// An event that a reader has lost is given to readers so many times in all.
   static let deliveries: Int64 = 3
   /// Deliveries that the user can have repeated by their seq, and the bytes of their texts; of what
-  /// is
-  /// older he is told that it cannot be repeated.
+  /// is older he is told that it cannot be repeated.
   static let echoes = 32
   static let echoBytes = 262_144
   /// Speech that was held when somebody asked for silence may go on within this.

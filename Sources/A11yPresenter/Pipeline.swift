@@ -153,8 +153,7 @@ extension Presenter {
   }
 
   /// The rate of a bucket is free again: its first event comes into the queue, unless the same
-  /// value
-  /// was heard last.
+  /// value was heard last.
   mutating func refill(_ place: Int) {
     if let item = pipeline.rate.withdrawFirst(of: place, &waiting, now) {
       if let same = pipeline.duplicates.delivered(sayingTheSameAs: item) {

@@ -9,13 +9,11 @@ public import A11yWire
 ///
 /// A value that is driven by the log's entries and by nothing else: it reads no clock, and looks at
 /// nothing but what the entries say. Its driver rings its alarms up to an entry's instant, gives it
-/// the
-/// entry, and then writes down the decisions, one after the other. So a replay comes to the same,
-/// however late the process woke up.
+/// the entry, and then writes down the decisions, one after the other. So a replay comes to the
+/// same, however late the process woke up.
 ///
 /// An event goes through the stages of `Pipeline.swift` into the queue; at each of them it may
-/// wait,
-/// end, or go on.
+/// wait, end, or go on.
 public struct Presenter: Sendable {
   private let sizeless = Sizeless()
   public internal(set) var model = Model()

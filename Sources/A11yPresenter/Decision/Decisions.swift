@@ -52,8 +52,7 @@ struct Decisions: Sendable {
   }
 
   /// The log does not have an end; should it not come later either, the next start writes it down,
-  /// for
-  /// every event has an end.
+  /// for every event has an end.
   mutating func miss(_ outcome: Outcome) { missing[outcome.of] = outcome }
 
   mutating func find(_ seq: Seq) { missing[seq] = nil }

@@ -36,8 +36,7 @@ extension Presenter {
   }
 
   /// A high one is in no class; but where its sender gave it a key, it is one of several values, as
-  /// its
-  /// class says.
+  /// its class says.
   private func lendMode(to item: inout Item, _ event: borrowing WireEvent) {
     guard item.priority == .high, item.key != nil, event.member(.mode) == nil,
       event.member(.class) != nil

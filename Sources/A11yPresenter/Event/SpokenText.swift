@@ -110,8 +110,7 @@ struct SpokenText: Sendable {
   }
 
   /// The runs as a reader gets them that may hear what the log does not have: in the place of the
-  /// first
-  /// run that is withheld.
+  /// first run that is withheld.
   ///
   /// Within a string every quote is escaped, so nothing but such a run begins like one.
   func restored(with secret: [UInt8]) -> [UInt8] {

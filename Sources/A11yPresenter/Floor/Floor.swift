@@ -6,8 +6,7 @@ internal import A11yModel
 internal import A11yWire
 
 /// The place from which one event at a time is spoken: its readers, the utterance that is with
-/// them,
-/// and those that were cut off.
+/// them, and those that were cut off.
 struct Floor: Sendable {
   var readers = Readers()
   var speaking: Speaking?

@@ -269,8 +269,7 @@ extension Presenter {
   }
 
   /// A summary is the only one to tell of the events in it: it waits until it is heard, and takes
-  /// in what is
-  /// counted meanwhile.
+  /// in what is counted meanwhile.
   private func untold(_ speech: Speaking, by cutter: Item) -> Item {
     var item = speech.item
     item.again = Item.Again(by: cutter.madeBy)

@@ -8,8 +8,7 @@ internal import A11yWire
 // The user's commands to the speech itself.
 extension Presenter {
   /// Silences what is being spoken, high too, and drops at every stage what waits to be heard, but
-  /// for
-  /// what is high and has not begun.
+  /// for what is high and has not begun.
   mutating func stop() {
     if floor.speaking != nil {
       cutSpeaking(.interrupted, by: cause, rule: .stop)

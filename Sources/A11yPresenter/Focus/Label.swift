@@ -47,8 +47,8 @@ struct Label {
 }
 
 extension Presenter {
-  /// The words for an element that the focus comes to, without the brackets of a
-  /// list of runs; nil where the element is not there.
+  /// The words for an element that the focus comes to, without the brackets of a list of runs; nil
+  /// where the element is not there.
   public static func runs(
     of spot: Model.Spot,
     in model: Model,

@@ -82,8 +82,7 @@ extension Presenter {
   }
 
   /// The app that the user comes to has the focus where it was: the summary of its window is all
-  /// there
-  /// is to say.
+  /// there is to say.
   mutating func saySummary(_ app: AppKey) {
     focus.owesSummary = false
     guard let spot = model.focusSpot, spot.app == app, let seq = model.focusSeq else { return }

@@ -115,8 +115,7 @@ extension Presenter {
   }
 
   /// The place of a user who comes to a window: the last place of the focus there or, whatever is
-  /// active, in
-  /// the window that covers it.
+  /// active, in the window that covers it.
   private func place(in window: Name, _ app: AppKey) -> Model.Spot? {
     let own =
       model.lastSpot(window: window, app: app)

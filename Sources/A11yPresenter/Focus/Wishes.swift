@@ -8,8 +8,7 @@ internal import A11yWire
 // Apps ask for the focus; they never take it.
 extension Presenter {
   /// Judges the wish of an event to have the focus on an element, and grants it if nothing is
-  /// against
-  /// it.
+  /// against it.
   mutating func ask(
     for element: Name,
     in window: Name?,

@@ -6,14 +6,12 @@ internal import A11yRules
 public import A11yWire
 
 // The presenter written down, so that another process can go on where this one was: the model
-// apart,
-// which is long and has a way of its own.
+// apart, which is long and has a way of its own.
 extension Presenter {
   /// Appends the presenter as lines of a `.state` file.
   ///
   /// Only between two steps. Decisions that are not on the log yet are in it, but for words: the
-  /// readers
-  /// that they were for are gone when somebody reads this.
+  /// readers that they were for are gone when somebody reads this.
   public func writeRecord(into out: inout ByteBuffer) {
     for part in RecordPart.allCases { addLines(of: part, to: &out) }
   }

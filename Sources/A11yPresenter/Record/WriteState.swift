@@ -8,8 +8,7 @@ public import A11yWire
 // The state, as subscribers are told it.
 extension Presenter {
   /// Appends the state as the protocol has it, right after the entry that `cursor` names: all of
-  /// it,
-  /// or as far as it is one app's own.
+  /// it, or as far as it is one app's own.
   public func writeState(cursor: Cursor, only app: AppKey?, into out: inout ByteBuffer) {
     model.writeState(cursor: cursor, only: app, into: &out) { writePending(only: app, into: &$0) }
   }

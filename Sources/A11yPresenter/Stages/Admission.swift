@@ -8,8 +8,7 @@ internal import A11yWire
 /// The first stage: an event that is not presented at all ends here, whatever comes.
 ///
 /// It has no table of its own: whether an event is admitted follows from the rules and from where
-/// the
-/// user is.
+/// the user is.
 enum Admission {
   /// The surroundings of the place that an event comes from.
   struct Place {
@@ -78,8 +77,7 @@ enum Admission {
   }
 
   /// The user listens to something that he has started: only urgent announcements and answers to
-  /// his
-  /// own actions talk over it.
+  /// his own actions talk over it.
   private static func mediaRefusal(of item: Item, at place: Place) -> Ending? {
     guard place.hasMedia, !item.isAnswer else { return nil }
     return refusal(.inhibited, .mediaSession, .mediaSession)

@@ -8,8 +8,8 @@ internal import A11yWire
 /// Rapid events of one key, until they come to rest.
 ///
 /// The first is presented at once where the rule wants it so, that the user hears a response; of
-/// those
-/// that follow the newest waits until it is quiet, but never longer than the rule's longest wait.
+/// those that follow the newest waits until it is quiet, but never longer than the rule's longest
+/// wait.
 struct Burst: Sendable {
   var lastAt: Int64
   var pending: Seq?
@@ -113,8 +113,7 @@ struct CoalesceStage: Sendable {
   }
 
   /// The last argument that is not empty wins: a later layout-changed without one does not take
-  /// back
-  /// the words of an earlier one.
+  /// back the words of an earlier one.
   private func inherit(_ item: inout Item, from older: Item) {
     guard item.kind == .layout, item.facts.element == nil, item.text.isEmpty else { return }
     item.facts.element = older.facts.element

@@ -109,8 +109,7 @@ struct DuplicateStage: Sendable {
       return Key(item.treatment.key.value, item.facts.speechClass.word, item)
     }
     // Duplicates are judged against the source's last message, not against any within the quiet
-    // time:
-    // a source that says one thing, another, and the first again has changed its mind.
+    // time: a source that says one thing, another, and the first again has changed its mind.
     if item.priority == .high { return Key("high", item.app) }
     return Key(item.facts.speechClass.word, item.app, element: item.facts.element, key: item.key)
   }

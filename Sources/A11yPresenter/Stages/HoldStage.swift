@@ -8,9 +8,8 @@ internal import A11yWire
 /// The fourth stage: after an action its own feedback is heard first.
 ///
 /// An announcement about the action waits until the feedback is finished, so that no app has to
-/// guess
-/// how long that takes. The stage has no table of its own: the held events and their alarms are in
-/// `Waiting`, the feedback of an action in `Actions`.
+/// guess how long that takes. The stage has no table of its own: the held events and their alarms
+/// are in `Waiting`, the feedback of an action in `Actions`.
 enum HoldStage {
   static func pass(
     _ item: consuming Item,

@@ -147,8 +147,7 @@ struct RateStage: Sendable {
     _ context: Context
   ) -> Passage {
     // An event that is to be deferred keeps its words, though it waits for the same rate; and so
-    // does
-    // the last value of a key.
+    // does the last value of a key.
     guard !item.isKeyed, let carrier = carrier(in: place, waiting) else {
       return wait(item, in: place, &waiting, context)
     }
@@ -198,8 +197,7 @@ struct RateStage: Sendable {
   }
 
   /// The last value of something that nobody was told of at its beginning has become as old as it
-  /// may
-  /// be: it is said now or never.
+  /// may be: it is said now or never.
   mutating func hurry(_ seq: Seq, _ waiting: inout Waiting, _ now: Int64) {
     guard let item = waiting.withdraw(seq) else { return }
     let rule = item.treatment.rate.rule

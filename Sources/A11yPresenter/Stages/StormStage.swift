@@ -8,8 +8,7 @@ internal import A11yWire
 /// Many elements of an app that speak at once, without anybody having asked them to.
 ///
 /// The first goes out as usual. From the second element on they are collected until it is quiet;
-/// then
-/// one sentence tells how many they were, or they go on as usual if they are few.
+/// then one sentence tells how many they were, or they go on as usual if they are few.
 struct Storm: Sendable {
   /// The element that spoke first, and when.
   var element: Name

@@ -11,9 +11,8 @@ protocol Marked: Equatable, Sendable {
 /// A table that never has more rows than its bound: the one that was not used for longest goes.
 ///
 /// Rows that still have something to say, such as a source that has used up its rate for a while,
-/// stay
-/// as long as there are others: a flooding app cannot make itself forgotten by flooding under many
-/// names.
+/// stay as long as there are others: a flooding app cannot make itself forgotten by flooding under
+/// many names.
 struct BoundedTable<Key: Marked, Value: Sendable>: Sendable {
   struct Row: Sendable {
     var key: Key

@@ -8,8 +8,7 @@ internal import A11yWire
 /// By what events are told apart, or belong together: whose they are, and a print of all the rest.
 ///
 /// A print is small and quick to compare. Who found two things with one print would have two of its
-/// own
-/// taken for one; the rows of other apps are kept apart by their names.
+/// own taken for one; the rows of other apps are kept apart by their names.
 struct Key: Marked {
   private(set) var uid: UInt32
   private(set) var app: Name
@@ -40,8 +39,7 @@ struct Key: Marked {
   }
 
   /// The key that a treatment makes of what is known of an event; nil where no way of making one
-  /// has
-  /// all its parts.
+  /// has all its parts.
   init?(_ ways: [KeyParts], _ domain: String, _ item: borrowing Item) {
     for parts in ways {
       guard parts.isGiven(by: item) else { continue }
@@ -67,15 +65,14 @@ struct Key: Marked {
 
 extension KeyParts {
   /// Whether they tell an event from others: one that names no window or element speaks for its
-  /// app,
-  /// but without a key there is no value that a newer one could replace.
+  /// app, but without a key there is no value that a newer one could replace.
   func isGiven(by item: borrowing Item) -> Bool { !contains(.key) || item.key != nil }
 }
 
 extension Fingerprint {
   fileprivate mutating func add(_ name: Name?) {
-    // A name can be read back from its end: its last word says how long it is, for
-    // names have less than 256 bytes, and no name ends with this one.
+    // A name can be read back from its end: its last word says how long it is, for names have less
+    // than 256 bytes, and no name ends with this one.
     guard let name else { return add(.max) }
     add(name.text.utf8Span.span)
   }

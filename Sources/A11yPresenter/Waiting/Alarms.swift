@@ -87,8 +87,7 @@ struct Alarms: Sendable {
   }
 
   /// The entries that are set, and some that were cancelled or set anew since: to find these would
-  /// take as
-  /// long as to let them come to the top.
+  /// take as long as to let them come to the top.
   private var heap: [Entry] = []
   private var settings: [Alarm: Setting] = [:]
 

@@ -8,8 +8,7 @@ internal import A11yWire
 /// An event that asks to be presented, from its entry to its outcome.
 ///
 /// It goes from stage to stage and is kept in more than one place: boxed in a one-element array,
-/// the
-/// cheapest copy-on-write box of the standard library.
+/// the cheapest copy-on-write box of the standard library.
 @dynamicMemberLookup
 struct Item: Sendable {
   private var content: [Content]

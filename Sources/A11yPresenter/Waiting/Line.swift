@@ -152,8 +152,7 @@ struct Line: Sendable {
   }
 
   /// The app that most of a sort wait of, if that is more than one; of several the one that has
-  /// waited
-  /// longest.
+  /// waited longest.
   func crowd(_ sort: Sort) -> Int? {
     var most: (app: Int, count: Int)?
     for place in places where sort.means(place) && place.appMark != most?.app {

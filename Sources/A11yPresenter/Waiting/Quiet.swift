@@ -13,8 +13,7 @@ struct Quiet: Sendable {
   var pauses: [Pause] = []
 
   /// Whether do-not-disturb keeps an event back: announcements alone, and no answer to what the
-  /// user
-  /// has done.
+  /// user has done.
   func isDisturbing(_ item: Item) -> Bool {
     item.isAnnouncement && item.kind != .digest && !item.isAnswer
       && !disturbance.lets(item.priority)
@@ -26,8 +25,7 @@ struct Quiet: Sendable {
   }
 
   /// Whether an app has asked that this event wait: its own app, or the active one if that is of
-  /// the
-  /// same user.
+  /// the same user.
   func isPausedByApp(_ item: Item, activeApp: AppKey?) -> Bool {
     guard !pauses.isEmpty, !item.isUrgent, !item.isByUser else { return false }
     let app = item.app
@@ -46,8 +44,7 @@ struct Quiet: Sendable {
   }
 
   /// Takes one pause back, of the connection itself before others of its app; the connection that
-  /// has
-  /// none left.
+  /// has none left.
   mutating func endOnePause(_ conn: Int64, _ app: AppKey) -> Int64? {
     let own = pauses.firstIndex { $0.conn == conn }
     guard let index = own ?? pauses.firstIndex(where: { $0.app == app }) else { return nil }

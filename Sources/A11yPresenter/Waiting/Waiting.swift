@@ -74,8 +74,7 @@ struct Waiting: Sendable {
   var itemsInLine: [Item] { line.places.compactMap { items[$0.seq] } }
 
   /// The event of a key that waits for its turn, or for what comes before that, and has to give way
-  /// to
-  /// a newer one.
+  /// to a newer one.
   func older(than item: Item, of key: Key) -> Seq? {
     guard item.again == nil else { return nil }
     let mark = item.appMark
