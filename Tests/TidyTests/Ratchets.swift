@@ -101,12 +101,7 @@ extension Ratchet {
   )
 
   /// Files of Sources with this name.
-  static let fileNames = Ratchet(
-    cap: 1,
-    [
-      "BusConnection.swift": 2
-    ]
-  )
+  static let fileNames = Ratchet(cap: 1, [:])
 
   /// Uses of underscored names of the standard library.
   static let underscoredNames = Ratchet(

@@ -35,7 +35,7 @@ extension Bus {
   }
 
   /// Begins a connection's errand, unless it has begun.
-  func beginErrand(_ errand: Errand, of connection: BusConnection) {
+  func beginErrand(_ errand: Errand, of connection: ClientConnection) {
     guard !errands.contains(where: { $0.connection === connection }) else { return }
     switch errand {
     case .inquiry(let inquiry):
@@ -107,7 +107,7 @@ extension Bus {
   }
 
   /// Lets the connection go on behind its errand.
-  private func endErrand(of connection: BusConnection) {
+  private func endErrand(of connection: ClientConnection) {
     errands.removeAll { $0.connection === connection }
     connection.session.errand = nil
     updateFeed(of: connection)

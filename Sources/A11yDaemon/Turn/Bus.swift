@@ -31,8 +31,8 @@ package final class Bus {
   /// The reloads so far.
   package var reloads = Reloads()
 
-  package private(set) var connections: [UInt64: BusConnection] = [:]
-  package private(set) var subscribers: [BusConnection] = []
+  package private(set) var connections: [UInt64: ClientConnection] = [:]
+  package private(set) var subscribers: [ClientConnection] = []
 
   /// Ready, but beyond what one turn takes on; first in the next.
   private var carried: [Ready] = []
@@ -42,11 +42,11 @@ package final class Bus {
   private var memory = KeptMemory()
 
   /// The connections that were served in this turn, each with its replies among the turn's.
-  private var answered: [(connection: BusConnection, replies: Range<Int>)] = []
+  private var answered: [(connection: ClientConnection, replies: Range<Int>)] = []
   /// The connections whose errands begin when the turn's lines are with everybody.
-  var asking: [BusConnection] = []
+  var asking: [ClientConnection] = []
   /// The connections that leave with the next turn.
-  private var departing: [BusConnection] = []
+  private var departing: [ClientConnection] = []
   package private(set) var turns: Int64 = 0
   /// The errands that the log runs for connections, a slice at a time.
   var errands: [RunningErrand] = []
@@ -221,7 +221,7 @@ package final class Bus {
     }
   }
 
-  private func answer(_ connection: BusConnection, _ replies: Range<Int>) {
+  private func answer(_ connection: ClientConnection, _ replies: Range<Int>) {
     guard !replies.isEmpty else { return }
     output.clear()
     let medium = ReplyBuffer.Medium(synced: log.synced, isInTrouble: log.trouble != nil)
@@ -242,7 +242,7 @@ package final class Bus {
   }
 
   /// Begins or ends a connection's feed as its session says.
-  func updateFeed(of connection: BusConnection) {
+  func updateFeed(of connection: ClientConnection) {
     let subscription = connection.session.subscription
     // The state comes first, and an errand is working it out.
     if case .inquiry(let inquiry) = connection.session.errand, inquiry.opensSubscription { return }
@@ -264,7 +264,7 @@ package final class Bus {
     }
   }
 
-  private func fail(_ connection: BusConnection, _ error: Errno) {
+  private func fail(_ connection: ClientConnection, _ error: Errno) {
     report.say(
       .impaired,
       "A subscriber could not be fed from the log: \(error); it is asked to come again."
@@ -276,19 +276,19 @@ package final class Bus {
 
   /// Takes in a client of this user, with the role of the door that it came through.
   package func admit(_ link: any Link, uid: UInt32, role: Role) {
-    let connection = BusConnection(link, session: broker.connect(uid: uid, role: role))
+    let connection = ClientConnection(link, session: broker.connect(uid: uid, role: role))
     connections[connection.token] = connection
     do throws(Errno) {
       try link.watch(for: connection.interest, as: connection.token)
     } catch {
       report.say(.impaired, "A connection could not be watched: \(error), closing it.")
-      connection.leaving = BusConnection.disconnected
+      connection.leaving = ClientConnection.disconnected
       departing.append(connection)
     }
   }
 
   /// Ends a connection by the bus's own decision, with a word of farewell.
-  func dismiss(_ connection: BusConnection, _ refusal: Refusal) {
+  func dismiss(_ connection: ClientConnection, _ refusal: Refusal) {
     guard connection.leaving == nil else { return }
     output.sendFarewell(refusal, to: connection)
     connection.leaving = refusal.code.rawValue
@@ -296,10 +296,10 @@ package final class Bus {
   }
 
   /// Has the link watch for the readiness that the connection waits for now, or lets it go.
-  func updateInterest(of connection: BusConnection) {
+  func updateInterest(of connection: ClientConnection) {
     guard connection.leaving == nil else { return }
     if connection.isFinished {
-      connection.leaving = BusConnection.disconnected
+      connection.leaving = ClientConnection.disconnected
       departing.append(connection)
       return
     }
@@ -309,12 +309,12 @@ package final class Bus {
     do throws(Errno) {
       try connection.link.watch(for: wanted, as: connection.token)
     } catch {
-      connection.leaving = BusConnection.disconnected
+      connection.leaving = ClientConnection.disconnected
       departing.append(connection)
     }
   }
 
-  private func disconnect(_ connection: BusConnection) {
+  private func disconnect(_ connection: ClientConnection) {
     let session = connection.session
     broker.disconnect(session, reason: connection.leaving ?? "", into: &turn)
     connections[connection.token] = nil
@@ -404,7 +404,7 @@ package final class Bus {
   }
 
   /// The connections that wait for the disk, in the order of their coming.
-  private var waiting: [BusConnection] {
+  private var waiting: [ClientConnection] {
     connections.values.filter { !$0.held.isEmpty }.sorted { $0.token < $1.token }
   }
 

@@ -73,7 +73,7 @@ final class Feed {
   }
 
   /// Sends until the end is reached, the socket is full, or the turn's share is used up.
-  func advance(_ connection: BusConnection, _ fresh: Fresh, _ desk: FeedDesk) throws(Errno) {
+  func advance(_ connection: ClientConnection, _ fresh: Fresh, _ desk: FeedDesk) throws(Errno) {
     var share = FeedDesk.share
     hasBegun = true
     while share > 0, !connection.isStalled, !connection.isDeaf {
@@ -219,14 +219,14 @@ final class Feed {
     return segment.extents[place.extent].last.next
   }
 
-  private func tellGap(before extent: Extent, _ connection: BusConnection, _ desk: FeedDesk) {
+  private func tellGap(before extent: Extent, _ connection: ClientConnection, _ desk: FeedDesk) {
     guard let from = next, from < extent.first else { return }
     desk.say(.gap(from: from, to: extent.first.previous, reason: missing), to: connection)
     subscription.place()
     next = extent.first
   }
 
-  private func reachEnd(_ connection: BusConnection, _ desk: FeedDesk) {
+  private func reachEnd(_ connection: ClientConnection, _ desk: FeedDesk) {
     next = log.last.next
     guard subscription.reachEnd() else { return }
     subscription.place()
@@ -234,7 +234,7 @@ final class Feed {
   }
 
   /// Moves on within an extent; a last line that lacks its newline gets one.
-  private func move(to offset: Int64, in extent: Extent, _ connection: BusConnection) {
+  private func move(to offset: Int64, in extent: Extent, _ connection: ClientConnection) {
     stand(at: offset, in: extent)
     if extent.lacksNewline, offset == extent.end { connection.send([UInt8(ascii: "\n")].span) }
   }
@@ -248,7 +248,7 @@ final class Feed {
 
   /// Everything from here on, as far as the socket takes it.
   private func sendAll(
-    _ connection: BusConnection,
+    _ connection: ClientConnection,
     _ fresh: Fresh?,
     from offset: Int64,
     in extent: Extent,
@@ -292,7 +292,7 @@ final class Feed {
   ///
   /// A line that was begun is owed to its end before any reply may follow; the lines behind it are
   /// not.
-  private func sendWhole(_ lines: Span<UInt8>, _ connection: BusConnection) -> Int {
+  private func sendWhole(_ lines: Span<UInt8>, _ connection: ClientConnection) -> Int {
     let sent = connection.offer(lines)
     guard sent > 0, sent < lines.count else { return sent }
     var end = sent
@@ -312,7 +312,7 @@ final class Feed {
 
   /// Sends the rest of the line that `offset` lies in, unless a line begins there.
   private func finishLine(
-    _ connection: BusConnection,
+    _ connection: ClientConnection,
     at offset: Int64,
     in extent: Extent
   ) throws(Errno) -> Int64 {
@@ -332,7 +332,7 @@ final class Feed {
 
   /// Those lines from here on that the subscriber wants, up to a window full of them.
   private func sendChosen(
-    _ connection: BusConnection,
+    _ connection: ClientConnection,
     _ fresh: Fresh?,
     _ secrets: [Secret],
     from offset: Int64,
@@ -360,7 +360,7 @@ final class Feed {
     stand(at: offset + Int64(moved), in: extent)
   }
 
-  private func sendWhole(_ desk: FeedDesk, _ connection: BusConnection) -> Int {
+  private func sendWhole(_ desk: FeedDesk, _ connection: ClientConnection) -> Int {
     Self.borrow(desk.chosen) { lines in sendWhole(lines, connection) }
   }
 

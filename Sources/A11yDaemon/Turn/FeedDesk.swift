@@ -27,7 +27,7 @@ final class FeedDesk {
 
   func cursor(_ seq: Seq) -> Cursor { Cursor(epoch: epoch, seq: seq) }
 
-  func say(_ what: Mark, to connection: BusConnection) {
+  func say(_ what: Mark, to connection: ClientConnection) {
     mark.clear()
     what.write(into: &mark)
     connection.send(mark)

@@ -18,10 +18,10 @@ struct FeedRotation {
   /// failed.
   mutating func feed(
     _ fresh: Feed.Fresh,
-    to subscribers: [BusConnection],
+    to subscribers: [ClientConnection],
     _ desk: FeedDesk,
     _ time: any BusTime,
-    _ isFed: (BusConnection, Errno?) -> Void
+    _ isFed: (ClientConnection, Errno?) -> Void
   ) {
     let hasFresh = fresh.lines.count > 0
     let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds

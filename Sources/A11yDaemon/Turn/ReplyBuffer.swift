@@ -25,7 +25,7 @@ struct ReplyBuffer: ~Copyable {
     _ asked: Acknowledgement,
     of turn: borrowing Turn,
     _ medium: Medium,
-    to connection: BusConnection
+    to connection: ClientConnection
   ) {
     switch asked {
     case .received, .written:
@@ -53,13 +53,13 @@ struct ReplyBuffer: ~Copyable {
   }
 
   /// Refuses the request with this id.
-  mutating func refuse(_ id: [UInt8], _ refusal: Refusal, to connection: BusConnection) {
+  mutating func refuse(_ id: [UInt8], _ refusal: Refusal, to connection: ClientConnection) {
     bytes.append(refusal: refusal, id: id.span)
     deliver(to: connection)
   }
 
   /// Sends the collected replies behind everything that this connection is still owed.
-  mutating func deliver(to connection: BusConnection) {
+  mutating func deliver(to connection: ClientConnection) {
     if connection.held.isEmpty {
       connection.send(replies: bytes)
     } else {
@@ -69,7 +69,7 @@ struct ReplyBuffer: ~Copyable {
   }
 
   /// Sends the last line that the connection gets.
-  mutating func sendFarewell(_ refusal: Refusal, to connection: BusConnection) {
+  mutating func sendFarewell(_ refusal: Refusal, to connection: ClientConnection) {
     bytes.clear()
     bytes.append(farewell: refusal)
     connection.send(bytes)

@@ -15,6 +15,6 @@ struct RunningErrand {
     case forgetting(Forgetting<BrokerState>, id: [UInt8])
   }
 
-  let connection: BusConnection
+  let connection: ClientConnection
   let work: Work
 }

@@ -39,7 +39,7 @@ struct TurnInput: ~Copyable {
 
   /// Reads a connection's input, and has its lines decided.
   mutating func receive(
-    _ connection: BusConnection,
+    _ connection: ClientConnection,
     atMost share: Int,
     _ broker: inout Broker,
     _ turn: inout Turn,
@@ -64,7 +64,7 @@ struct TurnInput: ~Copyable {
 
   /// Goes through the lines that a connection has sent, as far as its replies have room.
   mutating func decide(
-    _ connection: BusConnection,
+    _ connection: ClientConnection,
     received: Int,
     _ broker: inout Broker,
     _ turn: inout Turn,
@@ -94,7 +94,7 @@ struct TurnInput: ~Copyable {
   /// The inner loop; a function of its own so that broker and turn are borrowed once for all lines.
   private static func decideLines(
     _ bytes: Span<UInt8>,
-    _ connection: BusConnection,
+    _ connection: ClientConnection,
     _ broker: inout Broker,
     _ turn: inout Turn,
     limit: Int

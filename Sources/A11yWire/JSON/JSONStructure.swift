@@ -63,14 +63,12 @@ extension ByteBuffer {
     of elements: Elements,
     _ body: (inout ByteBuffer, Elements.Element) throws(E) -> Void
   ) throws(E) {
-    append(byte: UInt8(ascii: "["))
-    var isFirst = true
-    for element in elements {
-      if !isFirst { append(byte: UInt8(ascii: ",")) }
-      isFirst = false
-      try body(&self, element)
+    try array { (out) throws(E) in
+      for element in elements {
+        out.separate()
+        try body(&out, element)
+      }
     }
-    append(byte: UInt8(ascii: "]"))
   }
 
   /// Appends a member that is an array with a value for each of `elements`.

@@ -293,7 +293,7 @@ import Testing
 /// A subscribed connection whose other end the test holds.
 private final class Listener {
   let disk: LogOnDisk
-  let connection: BusConnection
+  let connection: ClientConnection
   let feed: Feed
   let desk: FeedDesk
   private var peer: FileDescriptor?
@@ -303,7 +303,7 @@ private final class Listener {
     let (session, subscription) = try disk.subscribe(fields)
     let pair = try UnixStream.pair()
     try pair.first.setSendBuffer(bytes: sendBuffer)
-    connection = BusConnection(
+    connection = ClientConnection(
       SocketLink(pair.first, watchedBy: try Poll()),
       session: session
     )

@@ -449,7 +449,7 @@ import Testing
 /// A subscribed connection with a client in memory.
 private final class HandListener {
   private let link: HandLink
-  private let connection: BusConnection
+  private let connection: ClientConnection
   let feed: Feed
   private let desk: FeedDesk
 
@@ -457,7 +457,7 @@ private final class HandListener {
   init(_ log: LogOnDisk, _ fields: String = "", size: Int = 1 << 20) throws {
     let (session, subscription) = try log.subscribe(fields)
     link = HandLink(size: size)
-    connection = BusConnection(link, session: session)
+    connection = ClientConnection(link, session: session)
     feed = Feed(subscription, in: log.log)
     desk = FeedDesk(epoch: log.epoch)
   }

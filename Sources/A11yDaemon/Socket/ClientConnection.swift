@@ -10,7 +10,7 @@ import A11yWire
 ///
 /// An idle connection owns no buffers: input is worked on in the daemon's one input buffer, and
 /// output is written from the turn. Only bytes that did not fit, in either direction, are kept.
-package final class BusConnection {
+package final class ClientConnection {
   let link: any Link
   package let session: Session
   var splitter = LineSplitter(limit: Limits.lineBytes)
