@@ -61,8 +61,15 @@ let package = Package(
       swiftSettings: pure
     ),
     .target(
+      name: "A11yExplain",
+      dependencies: ["A11yModel", "A11yPresenter", "A11yWire"],
+      swiftSettings: pure
+    ),
+    .target(
       name: "A11yBroker",
-      dependencies: ["A11yAdvice", "A11yPresenter", "A11yModel", "A11yRules", "A11yWire"],
+      dependencies: [
+        "A11yAdvice", "A11yExplain", "A11yModel", "A11yPresenter", "A11yRules", "A11yWire",
+      ],
       swiftSettings: pure
     ),
 
@@ -96,8 +103,8 @@ let package = Package(
     .target(
       name: "A11yDaemon",
       dependencies: [
-        "A11yBroker", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix", "A11yRules", "A11yToml",
-        "A11yWire", "Systemd",
+        "A11yBroker", "A11yExplain", "A11yLog", "A11yModel", "A11yPosix", "A11yPresenter",
+        "A11yRules", "A11yToml", "A11yWire", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -132,9 +139,8 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yAdvice", "A11yClient", "A11yBroker", "A11yPresenter", "A11yLog", "A11yModel",
-        "A11yPlay",
-        "A11yPosix", "A11yRules", "A11yToml", "A11yWire", "CSQLite",
+        "A11yAdvice", "A11yBroker", "A11yClient", "A11yExplain", "A11yLog", "A11yModel", "A11yPlay",
+        "A11yPosix", "A11yPresenter", "A11yRules", "A11yToml", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -185,9 +191,14 @@ let package = Package(
     .testTarget(
       name: "A11yBrokerTests",
       dependencies: [
-        "A11yAdvice", "A11yBroker", "A11yPresenter", "A11yModel", "A11yRules", "A11yTestKit",
-        "A11yWire",
+        "A11yAdvice", "A11yBroker", "A11yExplain", "A11yModel", "A11yPresenter", "A11yRules",
+        "A11yTestKit", "A11yWire",
       ],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yExplainTests",
+      dependencies: ["A11yExplain", "A11yModel", "A11yPresenter", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(

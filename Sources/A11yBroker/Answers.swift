@@ -3,8 +3,8 @@
 
 package import A11yWire
 
-// Replies that speak of the log are rendered when the turn is over: what the log could not take has
-// never been, and nobody is told of it.
+// Replies about the log are rendered when the turn is over: entries that the log could not take are
+// told to nobody.
 extension Broker {
   /// Appends the reply, as far as the broker can answer it.
   package borrowing func render(
@@ -32,7 +32,7 @@ extension Broker {
       greet(turn.parties[party], into: &out)
     case .state(let index):
       let picture = index.map { turn.pictures[$0] } ?? presentPicture
-      // The state is an object of its own.
+      // The state brings its own braces.
       out.append("{\"id\":")
       out.append(turn.words.bytes.extracting(reply.words))
       out.append(",\"ok\":")
@@ -66,12 +66,12 @@ extension Broker {
     out.append(member: "roles", session.roles)
     out.append(member: "limits")
     Description.writeLimits(quotas, into: &out)
-    out.append(member: "durability")
-    out.append("{")
-    out.append(member: "level", isDegraded ? "received" : "written")
-    out.append(member: "loss_window_ms", Protocol.longestLossMilliseconds)
-    out.append(member: "degraded", isDegraded)
-    out.append("}")
+    let isDegraded = self.isDegraded
+    out.object("durability") { out in
+      out.append(member: "level", isDegraded ? "received" : "written")
+      out.append(member: "loss_window_ms", Protocol.longestLossMilliseconds)
+      out.append(member: "degraded", isDegraded)
+    }
     out.append(member: "features", Protocol.features)
   }
 }

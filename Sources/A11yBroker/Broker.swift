@@ -5,10 +5,10 @@ package import A11yPresenter
 package import A11yModel
 package import A11yWire
 
-/// The bus itself: lines come in, decisions go out, and nothing else happens here.
+/// The bus itself: lines come in, decisions go out.
 ///
-/// One value, driven by hand: it reads no clock, touches no descriptor and calls nobody back. A
-/// line passes the stations in this order:
+/// One value, driven by hand: it reads no clock and touches no descriptor. A line passes the
+/// stations in this order:
 ///
 ///     line → request → who may ask → what is asked → the log's next entry → the reply
 ///
@@ -22,29 +22,29 @@ package struct Broker: ~Copyable {
   package internal(set) var duplicates = DuplicateTable()
   package var counters = Counters()
   private let lastAtStart: Seq
-  /// What the entries up to the last one say, and what follows from them.
+  /// The state of all entries so far, and the decisions that follow from it.
   package internal(set) var presenter: Presenter
-  /// What the log must not know, as long as it may still be spoken.
+  /// Secret words that may still be spoken and that the log must not know.
   var secrets = Secrets()
-  /// The start is on record; before that nothing is decided.
+  /// The `opened` entry is written; before that nothing is decided.
   private var isOpen = false
-  /// Which values stay secrets though what said so is forgotten.
+  /// The elements whose values stay secret though the entries that told so are forgotten.
   package internal(set) var forgottenSecrets: ForgottenSecrets
-  /// When the last entry was written: the time that the model right after it knows.
+  /// The bus clock of the last entry, as the model right after it has it.
   private var lastMono: Int64 = 0
-  /// Reads what the turn has written, as whoever reads the log will.
+  /// Reads the lines that the turn has written, as readers of the log will.
   private let storedReader = JSONReader(limit: Limits.answerBytes)
-  /// Fields of the line at hand that nobody knows.
+  /// The unknown fields of the line at hand.
   var unknown: UnknownFields = []
-  /// Where the daemon's own entries come from.
+  /// The origin of the bus's own entries.
   private let origin: ByteBuffer
   private var lastConnection: Int64 = 0
-  /// Who is connected, by the numbers of the connections.
+  /// The connections, by their numbers.
   private var sessions: [Int64: Session] = [:]
-  /// Set while the log cannot be written; told in `hello`.
+  /// The log cannot be written; told in `hello`.
   package var isDegraded = false
 
-  /// What clients are told of their limits; the shell keeps them.
+  /// The limits that clients are told; the daemon enforces them.
   package var quotas: Quotas
 
   private let past: Recollection.Source
@@ -68,7 +68,7 @@ package struct Broker: ~Copyable {
     origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
   }
 
-  /// The app of the daemon's own entries, which no client may call itself.
+  /// The app of the bus's own entries, a name that no client may have.
   static let ownName = "a11yd"
 
   package var head: LogHead { log }
@@ -91,12 +91,12 @@ package struct Broker: ~Copyable {
     secrets.tend(presenter.model)
   }
 
-  /// Takes note of keys that were used before this start, oldest first.
+  /// Remembers keys that were used before this start, oldest first.
   package mutating func remember(_ keys: [UsedKey]) {
     for key in keys { duplicates.remember(key) }
   }
 
-  /// Takes note that the log begins later than it did.
+  /// Notes that the log begins with a later entry now.
   package mutating func retain(from first: Seq) { log.first = first }
 
   // MARK: Connections
@@ -109,7 +109,7 @@ package struct Broker: ~Copyable {
     return session
   }
 
-  /// The connection is closed in full.
+  /// Ends a session, since its connection is closed.
   package mutating func disconnect(
     _ session: Session,
     reason: String,
@@ -117,24 +117,24 @@ package struct Broker: ~Copyable {
   ) {
     sessions[session.conn] = nil
     apps.leave(session.tally)
-    leave(session, reason: reason, into: &turn)
+    appendLeft(session, reason: reason, into: &turn)
   }
 
-  /// Has the connections of an app give way to others of its user: it goes at once, with its windows.
+  /// Ends the connections of an app, with its windows, so that others of its user have room.
   mutating func giveUp(_ app: AppKey, _ refusal: Refusal, into turn: inout Turn) {
     let leaving = sessions.values.filter { $0.sender.key == app && $0.farewell == nil }
     for session in leaving.sorted(by: { $0.conn < $1.conn }) {
       session.farewell = refusal
       turn.givenUp.append(session)
-      leave(session, reason: refusal.code.rawValue, into: &turn)
+      appendLeft(session, reason: refusal.code.rawValue, into: &turn)
     }
   }
 
-  /// Writes down that a client is not there any more.
-  private mutating func leave(_ session: Session, reason: String, into turn: inout Turn) {
+  /// Appends the entry that a client has left.
+  private mutating func appendLeft(_ session: Session, reason: String, into turn: inout Turn) {
     guard session.hasJoined else { return }
     session.hasJoined = false
-    append(.client, into: &turn) { event in
+    appendOwn(.client, into: &turn) { event in
       event.append(member: "state", "left")
       event.append(member: "app", session.app)
       event.append(member: "uid", Int64(session.uid))
@@ -143,11 +143,11 @@ package struct Broker: ~Copyable {
     }
   }
 
-  /// Writes down that a client is there.
+  /// Appends the entry that a client is there.
   ///
-  /// The model does not hear of it yet: a first publish may still be refused.
-  mutating func join(_ session: Session, client: String?, into turn: inout Turn) {
-    write(EventType.Own.client.rawValue, into: &turn) { event in
+  /// The model does not get it yet: a first publish may still be refused.
+  mutating func writeJoined(_ session: Session, client: String?, into turn: inout Turn) {
+    writeOwn(EventType.Own.client.rawValue, into: &turn) { event in
       event.append(member: "state", "joined")
       event.append(member: "app", session.app)
       event.append(member: "uid", Int64(session.uid))
@@ -159,7 +159,7 @@ package struct Broker: ~Copyable {
 
   // MARK: Lines
 
-  /// Takes one line from a connection.
+  /// Receives one line from a connection.
   package mutating func receive(
     _ line: Span<UInt8>,
     from session: Session,
@@ -177,7 +177,7 @@ package struct Broker: ~Copyable {
     answer(reader.document, session, into: &turn)
   }
 
-  /// Notes that a connection has sent a line over the limit.
+  /// Refuses a line over the limit.
   package mutating func refuseTooLong(from session: Session, into turn: inout Turn) {
     refuseLine(
       Refusal(.lineTooLong, "expected lines of at most \(Limits.lineBytes) bytes; passed over one"),
@@ -210,27 +210,27 @@ package struct Broker: ~Copyable {
 
   // MARK: Entries
 
-  /// What is known of an earlier entry.
+  /// The members of an earlier entry, from the turn or from the log.
   func recall(_ seq: Seq, in turn: inout Turn) -> Recollection {
     turn.lookups += 1
     return seq > turn.before ? turn.recall(seq, with: pastReader) : past(seq)
   }
 
-  /// Appends an entry of the daemon's own.
-  mutating func append(
+  /// Appends an entry of the bus's own, and gives it to the presenter.
+  mutating func appendOwn(
     _ type: EventType.Own,
     into turn: inout Turn,
     _ members: (inout ByteBuffer) -> Void
   ) {
-    // What was due by the time of a start comes behind it.
+    // Alarms that were due by the time of a start ring behind its entry.
     if type == .opened { isOpen = true } else { advance(into: &turn) }
     let start = turn.entries.count
-    write(type.rawValue, into: &turn, members)
-    take(from: start, of: &turn)
+    writeOwn(type.rawValue, into: &turn, members)
+    present(from: start, of: &turn)
   }
 
-  /// Writes an entry of the daemon's own, of which the presenter does not know yet.
-  private mutating func write(
+  /// Writes an entry of the bus's own, without giving it to the presenter.
+  private mutating func writeOwn(
     _ type: String,
     into turn: inout Turn,
     _ members: (inout ByteBuffer) -> Void
@@ -250,7 +250,7 @@ package struct Broker: ~Copyable {
   /// When the presenter wants to be woken, on the bus clock.
   package var due: Int64? { isOpen ? presenter.due : nil }
 
-  /// Lets everything happen that is due by now, each thing at its own time.
+  /// Rings all alarms that are due by now, each at its own time.
   mutating func advance(into turn: inout Turn) {
     guard isOpen else { return }
     while let due = presenter.due, due <= stamp.mono {
@@ -259,23 +259,23 @@ package struct Broker: ~Copyable {
     }
   }
 
-  /// Has the presenter take the turn's lines from `start` on, now that they will not be taken off.
-  mutating func take(from start: Int, of turn: inout Turn) {
-    read(start..<turn.entries.count, of: turn)
-    // Decisions come behind what was appended with it; there is no more than one that decides.
+  /// Gives the turn's lines from `start` on to the presenter, now that they are final.
+  mutating func present(from start: Int, of turn: inout Turn) {
+    presentLines(start..<turn.entries.count, of: turn)
+    // Decisions come behind all lines that were appended together; only one of them leads to any.
     decide(into: &turn)
   }
 
-  /// Has the presenter read some of the turn's lines as they are stored, as a replay does.
-  mutating func read(_ lines: Range<Int>, of turn: borrowing Turn) {
+  /// Gives stored lines of the turn to the presenter, as a replay does.
+  mutating func presentLines(_ lines: Range<Int>, of turn: borrowing Turn) {
     lastMono = stamp.mono
     var start = lines.lowerBound
     while start < lines.upperBound {
-      start = Self.take(from: start, of: turn, storedReader, &presenter)
+      start = Self.presentLine(from: start, of: turn, storedReader, &presenter)
     }
   }
 
-  private static func take(
+  private static func presentLine(
     from start: Int,
     of turn: borrowing Turn,
     _ reader: JSONReader,
@@ -294,7 +294,7 @@ package struct Broker: ~Copyable {
     return newline + 1
   }
 
-  /// Writes down what the presenter has decided.
+  /// Appends the presenter's decisions.
   mutating func decide(into turn: inout Turn) {
     guard presenter.hasDecided else { return }
     if presenter.now != stamp.mono {
@@ -303,7 +303,7 @@ package struct Broker: ~Copyable {
     lastMono = max(lastMono, presenter.now)
     while let decision = presenter.next(as: log.last.next) {
       let start = turn.entries.count
-      write(decision.type, into: &turn) { decision.write(into: &$0) }
+      writeOwn(decision.type, into: &turn) { decision.write(into: &$0) }
       if let order = Order(decision, as: log.last, at: presenter.now) { turn.orders.append(order) }
       switch decision {
       case .deliver(let delivery):
@@ -312,11 +312,11 @@ package struct Broker: ~Copyable {
           turn.secrets.append(Secret(of: log.last, kind: found.kind, speak: speak))
         }
       case .outcome(let outcome):
-        secrets.end(outcome)
+        secrets.endEvent(outcome)
         count(outcome)
       case .silence, .focus, .gesture, .calm: break
       }
-      if decision.isTaken { _ = Self.take(from: start, of: turn, storedReader, &presenter) }
+      if decision.isTaken { _ = Self.presentLine(from: start, of: turn, storedReader, &presenter) }
     }
     if presenter.now != stamp.mono { writer.begin(at: stamp) }
   }
@@ -327,26 +327,26 @@ package struct Broker: ~Copyable {
     apps[outcome.app]?.count(outcome.result)
   }
 
-  /// Whether memory of what is gone is still to be given back.
+  /// Whether memory of removed elements is still to be freed.
   package var hasRubble: Bool { presenter.model.hasRubble }
 
-  /// What apps have the bus keep, in bytes of ids and texts.
+  /// The bytes of ids and texts that are kept for apps.
   package var keptBytes: Int { presenter.model.bytes }
 
-  /// Gives some of it back, in less than a millisecond.
+  /// Frees some of that memory, in less than a millisecond.
   package mutating func clearRubble() { presenter.clearRubble() }
 
-  /// Takes over what a presenter of the past is made of, now that it has been asked.
+  /// Frees the memory of a past presenter in slices, now that it was asked.
   package mutating func demolish(_ past: consuming Presenter) { presenter.demolish(past) }
 
-  /// What the presenter knows right after the last entry, as a replay up to there would have it.
+  /// The state right after the last entry, as a replay up to there would have it.
   func picture(after seq: Seq, for session: Session) -> Picture {
     var presenter = self.presenter
     presenter.expire(through: lastMono)
     return Picture(presenter: presenter, after: seq, only: session.confinement)
   }
 
-  /// The same at this instant: since the last entry, too, apps may have been away for long enough.
+  /// The state at this instant: since the last entry, apps may have been away for long enough.
   var presentPicture: Picture {
     var presenter = self.presenter
     presenter.expire(through: stamp.mono)

@@ -3,35 +3,35 @@
 
 package import A11yWire
 
-/// What a turn of the loop leads to, as data: nothing here has happened yet.
+/// The results of a turn of the loop, as data: nothing of them has happened yet.
 ///
-/// The broker fills it while lines come in. The shell then writes `entries` to the log, and only
-/// after that renders the replies and sends the entries on: what a reply says about durability is
-/// what the log has answered.
+/// The broker fills a turn while lines come in. The daemon then writes `entries` to the log, and
+/// only after that renders the replies and sends the entries on: a reply states the durability that
+/// the log has answered.
 package struct Turn: ~Copyable {
-  /// The lines that the log gets, whole and in order.
+  /// The lines for the log, whole and in order.
   package var entries = ByteBuffer(capacity: 262_144)
-  /// Those lines' checksums, which the segment's hash runs over.
+  /// The checksums of these lines, for the segment's hash.
   package var checksums: [UInt32] = []
   /// The last seq before this turn.
   package var before = Seq.none
-  /// In the order of the requests; those of one connection stand together.
+  /// The replies in the order of the requests; those of one connection stand together.
   package var replies: [Reply] = []
-  /// What replies quote: ids as they came, and answers that are already whole lines.
+  /// The bytes that replies quote: ids as they came, and answers that are already whole lines.
   package var words = ByteBuffer(capacity: 65_536)
-  /// Those whose reply depends on what becomes of the turn.
+  /// The sessions whose replies depend on the end of the turn.
   package var parties: [Session] = []
-  /// What readers were told, in its order, for those who play one.
+  /// The orders to readers, for programs that play one.
   package var orders: [Order] = []
-  /// Words for readers that the log does not have.
+  /// Secret words for readers, which the log does not have.
   package var secrets: [Secret] = []
-  /// What was the case at some point of the turn, for whoever asked just then.
+  /// The states at points of the turn, for requests of just then.
   package var pictures: [Picture] = []
-  /// Who has to make room for others; its farewell says so.
+  /// The sessions that have to make room for others.
   package var givenUp: [Session] = []
-  /// Earlier entries that had to be looked up, which costs far more than a line.
+  /// The number of earlier entries that were looked up, which costs far more than a line.
   package var lookups = 0
-  /// How many of the replies are answers to `stats` or `state`, and long.
+  /// The number of answers to `stats` or `state`, which are long.
   package var statistics = 0
 
   /// Enough for a busy turn.
@@ -43,10 +43,10 @@ package struct Turn: ~Copyable {
     entries.clear()
     checksums.removeAll(keepingCapacity: true)
     words.clear()
-    // What a flood has needed once is not kept for ever.
+    // Memory that one flood has needed is not kept for ever.
     entries.shrink(to: Self.room)
     words.shrink(to: Self.room)
-    // To empty an array costs something though it is empty, as these nearly always are.
+    // Emptying an array costs something even when it is empty, as these nearly always are.
     if !parties.isEmpty { parties.removeAll(keepingCapacity: true) }
     if !pictures.isEmpty { pictures.removeAll(keepingCapacity: true) }
     if !orders.isEmpty { orders.removeAll(keepingCapacity: true) }
@@ -59,7 +59,7 @@ package struct Turn: ~Copyable {
   }
 }
 
-/// What is to be spoken at a deliver entry that does not say it.
+/// Words that are to be spoken at a deliver entry that withholds them.
 package struct Secret: Sendable {
   package enum Kind: String, Sendable {
     /// The value of a secure element.
@@ -70,52 +70,53 @@ package struct Secret: Sendable {
 
   package let of: Seq
   package let kind: Kind
-  /// What stands between the brackets of a list of runs.
+  /// The runs, without the brackets of their list.
   package let speak: [UInt8]
 }
 
-/// The answer to one request, to be rendered once the log has spoken.
+/// The answer to one request, to be rendered once the log has answered.
 package struct Reply {
   package enum Content {
-    /// Lines that are whole already.
+    /// Whole lines.
     case lines
-    /// A publish that was taken; `notes` follow its durability.
+    /// An accepted publish; `notes` follow its durability.
     case accepted(Seq, Acknowledgement, notes: Range<Int>)
-    /// What only the end of the turn can answer: the last seq that the log has by then.
+    /// The last seq that the log has at the end of the turn.
     case ping
     /// The greeting of one of the turn's parties.
     case greeting(party: Int)
-    /// Where the subscription of one of the turn's parties begins.
+    /// The cursor at which the subscription of one of the turn's parties begins.
     case subscribed(party: Int)
     /// The state in one of the turn's pictures, or at the end of the turn.
     case state(picture: Int?)
-    /// The same as the first line of a subscription, whether its request bore an id or not.
+    /// The state as the first line of a subscription, be its request with or without an id.
     case stateMark(picture: Int)
-    /// What the broker cannot know alone.
+    /// Statistics, which the broker has only in part.
     case stats
   }
 
-  /// About what the frame of a reply adds to the words that it quotes.
+  /// About the bytes that the frame of a reply adds to the words that it quotes.
   package static let frameBytes = 64
 
   package let content: Content
-  /// The id as it was written, or the lines, within the turn's words; empty where nobody asked.
+  /// The place in the turn's words of the id as it was written, or of the lines; empty without an
+  /// id.
   package let words: Range<Int>
 
-  /// Until this seq is on disk for good, this reply and all behind it wait.
+  /// The entry that must be on the medium before this reply and all behind it.
   package var waitsForSync: Seq? {
     if case .accepted(let seq, .synced, _) = content { seq } else { nil }
   }
 }
 
-/// How far an event must have come before its publisher is told.
+/// The way that an event must have gone before its publisher is answered.
 package enum Acknowledgement: String, Sendable {
   case received, written, synced
 }
 
 extension Turn {
-  /// Takes entries off again, back to what there was.
-  mutating func takeBack(toBytes bytes: Int, entries count: Int) {
+  /// Removes the last entries again.
+  mutating func removeEntries(toBytes bytes: Int, entries count: Int) {
     entries.truncate(to: bytes)
     checksums.removeLast(checksums.count - count)
   }

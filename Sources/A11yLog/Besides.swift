@@ -4,10 +4,10 @@
 import A11yPosix
 import A11yWire
 
-/// What stands in the log's directory beside the segments, and how large it is.
+/// The files in the log's directory beside the segments, and their sizes.
 ///
-/// The directory is looked through once, at the start; from then on the log notes what it writes and
-/// removes, so that nobody has to look at thousands of names again.
+/// The directory is listed once, at the start; from then on the log keeps account of the files that
+/// it writes and removes, for listing thousands of names again takes long.
 struct Besides {
   /// A piece of evidence, see `Quarantine`.
   private struct Piece {
@@ -16,18 +16,18 @@ struct Besides {
     let modified: Int64
   }
 
-  /// The presenter's states at the beginnings of segments.
+  /// The checkpoints beside segments.
   private(set) var states: [Seq: Int64] = [:]
-  /// The states within the segment that is appended to.
+  /// The checkpoints within the segment that is appended to.
   private(set) var latest: Int64 = 0
   /// Oldest first.
   private var quarantine: [Piece] = []
-  /// The lock, and what is not ours.
+  /// The lock, and files of others.
   private var others: Int64 = 0
   private var statesSum: Int64 = 0
   private var quarantineSum: Int64 = 0
 
-  /// Looks at a directory; what cannot be measured counts nothing.
+  /// Measures the files of a directory; one that cannot be measured counts as empty.
   init(in disk: any Disk) {
     for name in (try? disk.names(in: nil)) ?? [] where SegmentName.first(entries: name) == nil {
       guard name != Watermark.name, !SegmentName.latest.contains(name),
@@ -36,7 +36,7 @@ struct Besides {
         continue
       }
       if let first = SegmentName.first(state: name) {
-        note(stateOf: first, entry.size)
+        setSize(ofState: first, entry.size)
       } else if entry.kind == .file {
         others += entry.size
       }
@@ -52,38 +52,38 @@ struct Besides {
     measureLatest(in: disk)
   }
 
-  /// All of it, in bytes.
+  /// The sum of all sizes.
   var bytes: Int64 { statesSum + latest + quarantineSum + others + Watermark.bytes }
 
-  /// Notes how large the state at the beginning of a segment is by now; nil where there is none.
-  mutating func note(stateOf first: Seq, _ size: Int64?) {
+  /// Sets the size of the state beside a segment; nil where there is none.
+  mutating func setSize(ofState first: Seq, _ size: Int64?) {
     statesSum += (size ?? 0) - (states[first] ?? 0)
     states[first] = size
   }
 
-  /// Takes away the state at the beginning of a segment.
+  /// Removes the state beside a segment.
   mutating func removeState(_ first: Seq, from disk: any Disk) {
     do throws(Errno) {
       try disk.remove(SegmentName.state(first))
     } catch .noSuchFile {
-      // Somebody else has tidied up.
+      // The file was removed behind our back.
     } catch {
       return
     }
-    note(stateOf: first, nil)
+    setSize(ofState: first, nil)
   }
 
   mutating func measureLatest(in disk: any Disk) {
     latest = SegmentName.latest.reduce(0) { $0 + ((try? disk.measure($1).size) ?? 0) }
   }
 
-  /// Takes away the oldest evidence; false where there is none, or the disk takes nothing.
+  /// Removes the oldest evidence; false where there is none, or the disk takes nothing.
   mutating func dropOldestEvidence(from disk: any Disk) -> Bool {
     guard let piece = quarantine.first else { return false }
     do throws(Errno) {
       try disk.remove(piece.name)
     } catch .noSuchFile {
-      // Somebody else has tidied up.
+      // The file was removed behind our back.
     } catch {
       return false
     }

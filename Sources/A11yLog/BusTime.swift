@@ -3,14 +3,12 @@
 
 package import A11yPosix
 
-/// The clocks as the bus and its log read them; they know no other.
-///
-/// Behind it is the kernel or, in the simulator, whatever the seed says that time it is.
+/// The clocks that the bus and its log read: the kernel's or, in the simulator, those of the seed.
 package protocol BusTime {
   /// Microseconds since the machine booted, sleep included.
   func bootMicroseconds() -> UInt64
 
-  /// Microseconds since the machine booted, standing still in sleep: what work is measured by.
+  /// Microseconds since the machine booted, without sleep: the measure of work.
   func monotonicMicroseconds() -> UInt64
 
   /// Microseconds since 1970, as people set it: it may jump in both directions.

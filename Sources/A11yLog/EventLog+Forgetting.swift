@@ -5,8 +5,8 @@ package import A11yPosix
 package import A11yWire
 
 extension EventLog {
-  /// Ends the segment that is appended to, and waits until the medium has those that are closed: what
-  /// is kept of them for the case that it fails would bring back what is forgotten.
+  /// Ends the segment that is appended to, and waits until the medium has the closed ones: lines of
+  /// theirs that are kept in case the disk fails would bring forgotten entries back.
   package func prepareForgetting(mono: Int64) -> SyncNews {
     guard trouble == nil else { return .nothing }
     if active.state.count > 0 { roll(mono: mono) }
@@ -15,8 +15,8 @@ extension EventLog {
 
   /// Begins to forget; nil where the disk takes nothing, or has just failed.
   ///
-  /// Whoever calls has prepared for it, forgets what it knows itself, and has the presenter's state
-  /// written anew before the first step.
+  /// The caller has called `prepareForgetting`, forgets in its own state, and has that written anew
+  /// before the first step.
   package func beginForgetting<State: LoggedState>(
     _ selection: Selection,
     in _: State.Type
@@ -38,18 +38,18 @@ extension EventLog {
     )
   }
 
-  /// Waits until the medium has the state beside the newest segment: when those before it have gone,
-  /// it alone knows which values to withhold.
+  /// Waits until the medium has the checkpoint beside the newest segment: when the earlier ones are
+  /// gone, it alone tells which values to withhold.
   package func secureState() throws(Errno) {
     do throws(Errno) {
       try StateFile.secure(active.first, on: disk)
     } catch .noSuchFile {
-      // It could not be written.
+      // The checkpoint could not be written.
     }
   }
 
-  /// Goes on with segments that have another content now, after each step; true if there are such.
-  package func follow(_ forgetting: Forgetting<some LoggedState>) -> Bool {
+  /// Adopts the segments that a step has replaced; true if there are such.
+  package func adoptChanges(of forgetting: Forgetting<some LoggedState>) -> Bool {
     let changed = forgetting.takeChanged()
     for first in changed {
       guard let index = known.firstIndex(where: { $0.first == first }) else { continue }
@@ -58,11 +58,11 @@ extension EventLog {
       if let entry = try? disk.measure(SegmentName.entries(first)) {
         known[index].size = entry.size
       }
-      besides.note(stateOf: first, try? disk.measure(SegmentName.state(first)).size)
+      besides.setSize(ofState: first, try? disk.measure(SegmentName.state(first)).size)
     }
     return !changed.isEmpty
   }
 
-  /// Whether the log has a segment of this name, be it another one by now.
+  /// Whether the log has a segment of this name, be its file replaced by now.
   package func hasSegment(from first: Seq) -> Bool { known.contains { $0.first == first } }
 }

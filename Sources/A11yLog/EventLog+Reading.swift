@@ -4,18 +4,18 @@
 package import A11yPosix
 package import A11yWire
 
-// How readers go from segment to segment.
+// How readers get from segment to segment.
 extension EventLog {
   /// Damage in a segment, as it was found by reading it through.
   package struct Finding: Equatable, Sendable {
     package let segment: String
-    /// Entries that cannot be read any more.
+    /// The entries that cannot be read any more.
     package let lost: [ClosedRange<Seq>]
-    /// Why it could not be read to its end.
+    /// The error that has ended the reading.
     package let fault: Errno?
   }
 
-  /// The segment that holds `seq`, or the oldest one behind it where that is gone.
+  /// The segment that holds `seq`, or the oldest one behind that where it is gone.
   package func segment(holding seq: Seq) -> Segment {
     var index = known.lastIndex { $0.first <= seq } ?? 0
     while index < known.count - 1 {
@@ -28,40 +28,40 @@ extension EventLog {
 
   /// The segment behind this one; nil for the one that is appended to.
   ///
-  /// Where segments in between are gone it is the oldest that is left.
+  /// Segments in between that are gone are skipped.
   package func segment(after segment: Segment) -> Segment? {
     guard segment !== active, let index = known.firstIndex(where: { $0.first > segment.first })
     else { return nil }
     return self.segment(holding: known[index].first)
   }
 
-  /// Whether a segment is part of the log still.
+  /// Whether a segment is still part of the log.
   package func holds(_ segment: Segment) -> Bool { known.contains { $0.open === segment } }
 
-  /// Why entries before a segment are missing that is behind one which is still there.
+  /// Whether the disk's trouble is why entries right before this segment are missing.
   package func isStorageGap(before segment: Segment) -> Bool {
     known.first { $0.first == segment.first }?.missing == .storage
   }
 
-  /// Reads a segment through, so that what is delivered of it is known to be intact; true when that
-  /// is done.
+  /// Reads a segment through, so that only intact lines of it are delivered; true when that is
+  /// done.
   ///
-  /// What this process has written is read through as well, once nothing more comes to it and none
-  /// of it is read from memory.
+  /// A segment that this process has written is read through as well, once nothing more comes to it
+  /// and none of it is read from memory.
   package func check(_ segment: Segment, budget: Int) -> Bool {
     if segment.isUnread { doubt(segment) }
     guard let check = segment.check else { return true }
     check.advance(budget: budget) { _, _ in }
     guard check.isDone else { return false }
     segment.finishCheck()
-    note(segment, check)
+    recordCheck(check, of: segment)
     return true
   }
 
-  /// Remembers what a segment holds, and what of it is damaged.
-  private func note(_ segment: Segment, _ check: SegmentCheck) {
+  /// Remembers the extents of a segment, and reports its damage.
+  private func recordCheck(_ check: SegmentCheck, of segment: Segment) {
     guard let index = known.firstIndex(where: { $0.open === segment }) else { return }
-    // What cannot be read now may be readable for the next who asks.
+    // The next reader may be able to read what could not be read now.
     known[index].extents = check.fault == nil ? segment.extents : nil
     var lost: [ClosedRange<Seq>] = []
     var next = segment.first
@@ -80,9 +80,9 @@ extension EventLog {
     findings.append(Finding(segment: name, lost: lost, fault: check.fault))
   }
 
-  /// Has a segment read through again, because it could not be read where it could before.
+  /// Has a segment read through again, because some of it could not be read that could before.
   package func doubt(_ segment: Segment) {
-    // Of what is kept in memory nothing is read from the file.
+    // Kept lines are read from memory, not from the file.
     guard let file = segment.file, segment !== active, segment.kept.isEmpty,
       let index = known.firstIndex(where: { $0.open === segment })
     else { return }
@@ -94,7 +94,7 @@ extension EventLog {
     index + 1 < known.count ? known[index + 1].first : nil
   }
 
-  /// A segment to read from; what cannot be opened twice is passed over, for this time.
+  /// A segment to read from; nil, and skipped this time, where it could not be opened twice.
   private func openOrSkip(_ index: Int) -> Segment? {
     do throws(Errno) {
       do throws(Errno) {
@@ -103,7 +103,7 @@ extension EventLog {
         return try reopen(index)
       }
     } catch .noSuchFile {
-      // Somebody else has tidied up.
+      // The file was removed behind our back.
       known.remove(at: index)
     } catch {
       findings.append(
@@ -113,9 +113,10 @@ extension EventLog {
     return nil
   }
 
-  /// A segment for somebody who comes to it anew.
+  /// A segment for a new reader.
   ///
-  /// Others may hold it still that could not read it to its end: the medium may give it back by now.
+  /// Another reader may still hold it and could not read it to its end: the medium may be able to
+  /// by now.
   private func reopen(_ index: Int) throws(Errno) -> Segment? {
     let segment = try open(index)
     if let segment, segment.isChecked, segment.readings > 0, known[index].extents == nil {

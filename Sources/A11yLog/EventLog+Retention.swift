@@ -5,11 +5,11 @@ import A11yPosix
 import A11yWire
 
 extension EventLog {
-  /// Removes the oldest segments that nobody wants to keep; true when the log begins later now.
+  /// Removes the oldest segments beyond the policy; true when the log begins later now.
   ///
-  /// As long as the presenter's state is not beside the newest one, those before it are needed; room
-  /// for a disk that takes nothing is needed more. While the newest is in memory alone, the one before
-  /// it stays: a crash would leave no log at all.
+  /// While the state is not beside the newest segment, those before it are needed, unless the disk
+  /// takes nothing and needs the room. While the newest is in memory alone, the one before it
+  /// stays: a crash would leave no log at all.
   package func retain(now wall: Int64, mono: Int64) -> Bool {
     guard trouble != nil || !wantsState && !isWritingState else { return false }
     let before = first
@@ -21,7 +21,7 @@ extension EventLog {
       do throws(Errno) {
         try disk.remove(SegmentName.entries(known[0].first))
       } catch .noSuchFile {
-        // Somebody else has tidied up.
+        // The file was removed behind our back.
       } catch {
         break
       }
@@ -35,7 +35,7 @@ extension EventLog {
   /// Whether a state weighs so much that not every segment can have one.
   func isHeavy(_ weight: Int64) -> Bool { policy.retainBytes.map { weight > $0 / 4 } ?? false }
 
-  /// Lets go what can be done without, so that entries can stay.
+  /// Removes files that are not necessary, so that entries can stay.
   ///
   /// Heavy states are kept beside the oldest segment, from which every other state follows, and
   /// beside the newest, where a start begins. Evidence goes before entries.
@@ -51,13 +51,13 @@ extension EventLog {
     while bytes > limit, besides.dropOldestEvidence(from: disk) { droppedEvidence += 1 }
   }
 
-  /// Whether the log would begin, since others were dropped, with a segment of which nobody knows
-  /// any more what was the case before it, though it is known of a later one.
+  /// Whether the log, since segments were dropped, begins with a segment without a state beside it,
+  /// though a later one has one.
   private func isBaseless(since before: Seq) -> Bool {
     first > before && besides.states[first] == nil && besides.states[active.first] != nil
   }
 
-  /// Whether its file may have what else is in memory alone.
+  /// Whether the file may have entries that are otherwise in memory alone.
   private func isParted(_ first: Seq) -> Bool { parted.contains { $0.first == first } }
 
   private func isDispensable(_ wall: Int64, _ mono: Int64) -> Bool {
@@ -66,14 +66,14 @@ extension EventLog {
       return true
     }
     guard let limit = policy.retainAge, let newest = lastStamp() else { return false }
-    // A clock that steps makes nothing old: age is what both clocks agree on.
+    // Both clocks have to agree on an age: a clock that steps makes nothing old.
     return min(wall - newest.time, mono - newest.mono) > limit
   }
 
-  /// When the last entry of the oldest segment was written, by its own stamp.
+  /// The stamp of the last entry of the oldest segment.
   ///
-  /// Forgetting writes the file anew, and makes nothing in it younger. Where no stamp can be read,
-  /// the file's says something, of the wall clock alone.
+  /// The file's own time is no measure, since forgetting writes files anew; it counts where no
+  /// stamp can be read, and for the wall clock alone.
   private func lastStamp() -> Stamp? {
     if let stamp = known[0].lastStamp { return stamp }
     do throws(Errno) {

@@ -4,23 +4,23 @@
 import A11yPosix
 import A11yWire
 
-// What happens while the disk does not take what it is given.
+// Going on while the disk takes nothing.
 //
-// Segments that it could not take are kept in memory, whole, with their headers. When it takes them
-// they become files as they are, and nobody who reads them notices.
+// Segments that could not be written are kept in memory, whole, with their headers. When the disk
+// takes them they become files as they are, and their readers notice nothing.
 extension EventLog {
-  /// What is held in memory at most for a disk that takes nothing, in bytes.
+  /// The bytes that are held in memory at most for a disk that takes nothing.
   ///
-  /// Half a minute of a busy machine; beyond it the oldest goes, as it would by retention.
+  /// Half a minute of a busy machine; beyond it the oldest go, as they would by retention.
   static var memory: Int { 16_777_216 }
-  /// A segment in memory is this long, so that the oldest goes in pieces.
+  /// The size of a segment in memory: the oldest entries go in such pieces.
   private static var piece: Int64 { 2_097_152 }
-  /// Of what the disk has taken and not yet confirmed so much is kept for the case that it fails.
+  /// The written bytes without confirmation that are kept at most, in case the disk fails.
   private static var unconfirmed: Int { 16_777_216 }
 
   func beginTrouble(_ error: Errno) {
     trouble = error
-    mark()
+    writeWatermark()
   }
 
   /// Makes room in memory for lines that the disk does not take.
@@ -35,22 +35,22 @@ extension EventLog {
     {
       total -= oldest.kept.count
       known.remove(at: index)
-      // Whoever reads on there is told what became of those that are missing.
+      // Readers are told why the entries before this segment are missing.
       known[index].missing = .storage
-      known[index].held?.note(missing: .storage)
+      known[index].held?.setMissing(.storage)
     }
   }
 
   private var heldBytes: Int { known.reduce(0) { $0 + ($1.held?.kept.count ?? 0) } }
 
-  /// Forgets what was kept for the case that the disk fails, where it has become too much: should it
-  /// fail now, those entries are where they were written, or they are not.
+  /// Drops kept lines that have become too many: should the disk fail now, those entries are where
+  /// they were written, or lost.
   func boundKept(by count: Int) {
     guard active.file != nil, active.kept.count + count > Self.unconfirmed else { return }
     active.forget(through: active.end)
   }
 
-  /// Tries to give the disk what is held in memory; true when there is no trouble any more.
+  /// Tries to write the segments that are held in memory; true when the trouble is over.
   package func heal() -> Bool {
     guard trouble != nil else { return true }
     do throws(Errno) {
@@ -60,7 +60,7 @@ extension EventLog {
       return false
     }
     if isOnProbation {
-      // It has taken entries before and not kept them: what it says about these comes first.
+      // The disk has lost entries before: its confirmation of these comes first.
       durability.hurry(through: last)
       return false
     }
@@ -71,15 +71,15 @@ extension EventLog {
   func endTrouble() {
     trouble = nil
     requestState()
-    mark()
+    writeWatermark()
   }
 
   /// Writes all segments that are in memory, the oldest first.
   private func writeHeld() throws(Errno) {
     for index in known.indices {
       guard let segment = known[index].held, segment.file == nil else { continue }
-      segment.file = try Self.write(segment, isSafe: hasLegacy, on: disk)
-      durability.note(segment)
+      segment.file = try Self.writeFile(segment, isSafe: hasLegacy, on: disk)
+      durability.enqueue(segment)
     }
     if hasLegacy { try disk.synchronizeNames() }
     hasLegacy = false
@@ -87,7 +87,7 @@ extension EventLog {
     dropMoved()
   }
 
-  /// Takes from the files what others have by now, so that every entry stands in one place.
+  /// Removes entries from files where others have them by now, so that each stands in one place.
   func dropMoved() {
     for (first, end) in parted {
       if let file = try? disk.openInPlace(SegmentName.entries(first)) {
@@ -104,9 +104,9 @@ extension EventLog {
     givenUp = []
   }
 
-  /// Writes a segment that is in memory to a file of its own, which has its name when it is whole;
-  /// whatever bore that name holds no entry, or is given up for it.
-  static func write(
+  /// Writes a segment that is in memory to a file, which gets its name when it is whole; an older
+  /// file of that name holds no entry, or is given up for this one.
+  static func writeFile(
     _ segment: Segment,
     isSafe: Bool,
     on disk: any Disk
@@ -128,18 +128,18 @@ extension EventLog {
 
   /// Writes entries anew that the disk has taken and not kept.
   ///
-  /// What the kernel could not bring to the medium it has forgotten, and a later success says
+  /// The kernel has forgotten all that it could not bring to the medium, and a later success proves
   /// nothing about it: the segments are given up, and their entries go into a new one. If that
-  /// fails too, the disk is not believed any more.
+  /// fails too, the log is in trouble.
   func rescue(from error: Errno, mono: Int64) -> SyncNews {
     let given = durability.giveUp()
-    // Whatever is behind it has not reached the medium either. Nobody else may hold these segments,
-    // and what nobody holds is gone after its last use.
+    // Later segments have not reached the medium either. The list is kept alive, for it may be the
+    // only holder of these segments.
     let behind = withExtendedLifetime(given) {
       known.drop { entry in !given.contains { $0 === entry.open } }.compactMap(\.open)
     }
-    // Those that are in memory alone come last, and nothing has become of them; of the first ones
-    // there may be nothing left to be rescued.
+    // Segments in memory alone come last and are not affected; of the first ones all entries may be
+    // safe already.
     let doubtful = Array(
       behind.prefix { $0.file != nil }.drop { $0.safe.offset >= $0.end && $0 !== active }
     )
@@ -158,7 +158,7 @@ extension EventLog {
     }
     known.removeSubrange(index...)
     if !isEmptied, let entry = rest.first { known.append(entry) }
-    for target in targets { know(target) }
+    for target in targets { addKnown(target) }
     known += rest.dropFirst(isEmptied ? 0 : 1)
     givenUp += doubtful.map(\.first).filter { first in !known.contains { $0.first == first } }
     if active.move != nil, let last = targets.last { active = last }
@@ -179,7 +179,7 @@ extension EventLog {
     return .rescued(error)
   }
 
-  /// Those of these segments together whose entries follow each other.
+  /// Groups segments whose entries follow each other.
   private func runs(_ segments: [Segment]) -> [[Segment]] {
     var runs: [[Segment]] = []
     for segment in segments {
@@ -192,7 +192,7 @@ extension EventLog {
     return runs
   }
 
-  /// A segment in memory with the entries of these that may not be on the medium.
+  /// A segment in memory with those entries of `segments` that the medium may not have.
   private func rescue(_ segments: [Segment], mono: Int64) -> Segment {
     let oldest = segments[0]
     var header = nextHeader(mono: mono)
@@ -201,7 +201,7 @@ extension EventLog {
     header.previous = end.count > 0 ? end : oldest.header?.previous
     header.missing = end.count > 0 ? .nothing : oldest.header?.missing ?? .nothing
     header.rescued = segments[segments.count - 1].last
-    // The state beside the one whose place it takes holds on.
+    // The checkpoint beside the segment that it replaces stays valid.
     if end.count == 0, let began = oldest.header?.began { header.began = began }
     let target = Self.beginInMemory(header, spare)
     for segment in segments { target.adopt(segment) }

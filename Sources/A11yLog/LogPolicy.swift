@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the log is cut into segments, and how much of it is kept.
+/// The size of segments, and how much of the log is kept.
 package struct LogPolicy: Equatable, Sendable {
-  /// A segment ends with the turn that has filled it.
+  /// The size at which a segment ends, with the turn that has filled it.
   package var segmentBytes: Int64
-  /// Older segments go, in microseconds; nil keeps them, as with the other bounds.
+  /// The age in microseconds at which segments go; nil keeps them, as with the other bounds.
   package var retainAge: Int64?
   package var retainBytes: Int64?
   package var retainEntries: Int64?

@@ -6,19 +6,18 @@ package import A11yWire
 
 /// Goes through the log from one entry to another, a slice at a time.
 ///
-/// Between two slices it knows the next seq and no place: segments may be dropped, written anew or
-/// given up meanwhile, and it goes on with what is there then.
+/// Between two slices only the next seq is known, and no place in a file: segments may be dropped,
+/// written anew or given up meanwhile.
 package final class LogScan {
   private unowned let log: EventLog
   private var next: Seq
   private let through: Seq
   /// The segment that was read last.
   ///
-  /// A segment closes when nobody holds it, and one that is read
-  /// through in slices would be read through from its beginning in each of them.
+  /// A segment that nobody holds is closed, and its reading through would begin anew in each slice.
   private var held: Segment?
-  private var window = ByteBuffer(capacity: 0)
-  /// What is read at once: little for a single entry, more for whoever goes on.
+  private var chunk = ByteBuffer(capacity: 0)
+  /// The bytes that are read at once: few for a single entry, more for a long run.
   private var room = 8_192
   private static let mostRoom = Limits.answerBytes + 1
 
@@ -44,9 +43,9 @@ package final class LogScan {
           guard skip(segment) else { return true }
           continue
         }
-        guard try read(segment, from: place, budget: &budget, each) else { return true }
+        guard try readChunk(segment, from: place, budget: &budget, each) else { return true }
       } catch {
-        // What cannot be read is not known; it may be told better the next time.
+        // The rest of the segment is skipped this time; the next reading may get further.
         log.doubt(segment)
         guard skip(segment) else { return true }
       }
@@ -54,44 +53,45 @@ package final class LogScan {
     return false
   }
 
-  /// Goes on behind a segment; false where nothing is.
+  /// Skips to the next segment; false where there is none.
   private func skip(_ segment: Segment) -> Bool {
     guard let successor = log.segment(after: segment) else { return false }
     next = max(next.next, successor.first)
     return true
   }
 
-  /// Reads on from a place; false where no more is wanted.
-  private func read(
+  /// Reads a chunk from a place on; false where no more entries are wanted.
+  private func readChunk(
     _ segment: Segment,
     from place: Segment.Place,
     budget: inout Int,
     _ each: (Span<UInt8>, Seq) -> Bool
   ) throws(Errno) -> Bool {
     let extent = segment.extents[place.extent]
-    window.clear()
+    chunk.clear()
     let wanted = Int(min(Int64(room), extent.end - place.offset))
-    let count = try segment.read(into: &window, at: place.offset, room: wanted)
+    let count = try segment.read(into: &chunk, at: place.offset, room: wanted)
     guard count > 0 else { throw .inputOutput }
     budget -= count
     if extent.lacksNewline, place.offset + Int64(count) == extent.end {
-      window.append(byte: UInt8(ascii: "\n"))
+      chunk.append(byte: UInt8(ascii: "\n"))
     }
     let before = next
-    let goesOn = Self.take(window, &next, through: through, each)
-    // Not a line as long as a line can be: this is no log any more.
+    let goesOn = Self.entries(of: chunk, &next, through: through, each)
+    // A chunk of the greatest length without a newline cannot be part of a log.
     if goesOn, next == before, room >= Self.mostRoom { throw .inputOutput }
     room = min(room * 4, Self.mostRoom)
     return goesOn
   }
 
-  private static func take(
-    _ window: borrowing ByteBuffer,
+  /// Gives the entries of a chunk to `each`; false where no more are wanted.
+  private static func entries(
+    of chunk: borrowing ByteBuffer,
     _ next: inout Seq,
     through: Seq,
     _ each: (Span<UInt8>, Seq) -> Bool
   ) -> Bool {
-    let lines = window.bytes
+    let lines = chunk.bytes
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<newline)

@@ -4,23 +4,23 @@
 package import A11yPosix
 package import A11yWire
 
-/// What the log knows of itself that no segment can say: how much of it is safe.
+/// The last entry that is safe on the medium.
 ///
-/// Damage below it is damage; what is torn above it was only ever in the machine's memory. It is
-/// written in place after each answer of the disk, into two slots in turn, so that it needs no new
-/// room, and one of them is whole whatever happens to the other.
+/// Lines missing below the watermark are damage; lines torn above it were only ever in the
+/// machine's memory. It is written in place after each answer of the disk, into two slots in turn,
+/// so that no new room is needed and one slot is always whole.
 package struct Watermark: Equatable, Sendable {
   package static let name = "watermark"
 
   package var epoch: Epoch
   /// Entries up to this one have reached the medium.
   package var synced: Seq
-  /// The last entry that was written before some were delivered that never were; nil where all
-  /// that was delivered is on disk.
+  /// The last written entry before some that were delivered and never written; nil where all that
+  /// were delivered are on the disk.
   package var unkept: Seq?
-  /// The bus clock then: it goes on from there should no entry be left that says so.
+  /// The bus clock at that time, from which it goes on should no entry be left.
   package var mono: Int64
-  /// Counts the writes; the slot with the higher one holds.
+  /// The number of the write; the slot with the higher one is valid.
   package var round: Int64
 
   package init(epoch: Epoch, synced: Seq, unkept: Seq?, mono: Int64, round: Int64) {
@@ -31,13 +31,13 @@ package struct Watermark: Equatable, Sendable {
     self.round = round
   }
 
-  /// It is written at least so often while there is something to say, in microseconds.
+  /// The microseconds between two writes at most, while there are entries to be noted.
   package static let interval: Int64 = 1_000_000
 
-  /// A sector: what a medium writes whole or not at all.
+  /// A sector, which a medium writes whole or not at all.
   private static let slot = 512
 
-  /// What it takes in all.
+  /// The size of both slots.
   static let bytes = Int64(2 * slot)
 
   /// Reads the newer of the slots that are whole; nil where none is.
@@ -55,16 +55,16 @@ package struct Watermark: Equatable, Sendable {
     return newest
   }
 
-  /// Writes it into the slot whose turn it is.
+  /// Writes the watermark into the slot whose turn it is.
   package func write(to file: any DiskFile) throws(Errno) {
     var line = ByteBuffer(capacity: Self.slot)
-    line.append("{")
-    line.append(member: "epoch", epoch.hex)
-    line.append(member: "synced", synced.number)
-    if let unkept { line.append(member: "unkept", unkept.number) }
-    line.append(member: "mono", mono)
-    line.append(member: "round", round)
-    line.seal(from: 0)
+    line.appendLine { line in
+      line.append(member: "epoch", epoch.hex)
+      line.append(member: "synced", synced.number)
+      if let unkept { line.append(member: "unkept", unkept.number) }
+      line.append(member: "mono", mono)
+      line.append(member: "round", round)
+    }
     line.truncate(to: line.count - 1)
     while line.count < Self.slot - 1 { line.append(byte: UInt8(ascii: " ")) }
     line.append(byte: UInt8(ascii: "\n"))

@@ -21,14 +21,13 @@ public struct EntryHead: Sendable {
   ///
   /// A forgotten entry does not tell any more from whom it was.
   public init?(of entry: JSONDocument) {
-    guard let seq = entry.seq("seq", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root)
-    else { return nil }
+    let envelope = Envelope(of: entry)
+    guard let seq = envelope.seq, let mono = envelope.mono else { return nil }
     self.init(
       seq: seq,
       mono: mono,
-      app: entry.appKey(entry.root) ?? Self.none.app,
-      conn: entry.integer("conn", of: entry.root) ?? Self.none.conn
+      app: envelope.sender ?? Self.none.app,
+      conn: envelope.conn ?? Self.none.conn
     )
   }
 

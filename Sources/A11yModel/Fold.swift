@@ -43,16 +43,15 @@ extension Model {
   /// Entries that do not concern the model may be left out, except for the last one before a
   /// question: it tells the time.
   public mutating func apply(_ entry: JSONDocument) {
-    guard let seq = entry.integer("seq", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root),
-      let event = entry.member("event", of: entry.root),
+    let envelope = Envelope(of: entry)
+    guard let seq = envelope.seq, let mono = envelope.mono, let event = envelope.event,
       let type = entry.string("type", of: event)
     else { return }
     clearRubble(crumbs: 1, places: 256)
     let own = EventType.Own(rawValue: type)
     if own == .opened { renewGrace(at: Instant(microseconds: mono)) } else { expire(through: mono) }
     if let own {
-      applyOwn(own, entry, event, seq: Seq(seq), at: Instant(microseconds: mono))
+      applyOwn(own, entry, event, seq: seq, at: Instant(microseconds: mono))
     } else if let type = EventType(rawValue: type), let head = EntryHead(of: entry) {
       apply(head, type, event, of: entry)
     }

@@ -8,7 +8,8 @@ import Testing
 
 @testable import A11yLog
 
-/// What was forgotten is nowhere any more, whatever happened meanwhile; its number is still its own.
+/// What was forgotten is nowhere any more, whatever happened meanwhile; its number is still its
+/// own.
 @Suite struct ForgettingTests {
   let disk: MemoryDisk
 
@@ -250,7 +251,7 @@ import Testing
     let work = try #require(bench.log.beginForgetting(Self.mail, in: KeyState.self))
     var steps = 0
     while try !work.advance(budget: 300) {
-      _ = bench.log.follow(work)
+      _ = bench.log.adoptChanges(of: work)
       try expect(bench.log.everything(), bench.lines, mayBeLeft: true, "after step \(steps)")
       steps += 1
     }

@@ -163,9 +163,9 @@ final class LogBench {
     keys.removeAll { selection.covers(app: $0.app, uid: Int64($0.uid)) }
     tend()
     do throws(Errno) {
-      defer { _ = log.follow(forgetting) }
+      defer { _ = log.adoptChanges(of: forgetting) }
       try log.secureState()
-      while try !forgetting.advance(budget: 300) { _ = log.follow(forgetting) }
+      while try !forgetting.advance(budget: 300) { _ = log.adoptChanges(of: forgetting) }
     } catch {
       forgetting.abandon()
       throw error

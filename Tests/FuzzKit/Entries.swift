@@ -46,7 +46,7 @@ enum Entries {
     try demand(isWhole, "a header without a checksum is believed")
     try demand(!header.epochs.isEmpty, "a header without an epoch is believed")
     var again = ByteBuffer(capacity: 512)
-    header.write(into: &again)
+    header.writeLine(into: &again)
     let line = again.bytes.extracting(0..<again.count - 1)
     try demand(SegmentHeader(line, with: reader) == header, "a header is read back as another")
   }

@@ -35,7 +35,7 @@ enum Scans {
         end = min(file.count, end + max(window, 1))
         let isEnd = end == file.count
         var found: [[UInt8]] = []
-        let taken = scan.take(file.span.extracting(start..<end), isEnd: isEnd) { line, _ in
+        let taken = scan.scan(file.span.extracting(start..<end), isEnd: isEnd) { line, _ in
           found.append(line.array)
         }
         lines += found

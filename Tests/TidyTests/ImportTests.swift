@@ -26,7 +26,16 @@ import Testing
     Room("A11yRules", "A11yWire"),
     Room("A11yPresenter", "A11yModel", "A11yRules", "A11yWire"),
     Room("A11yAdvice", "A11yModel", "A11yWire"),
-    Room("A11yBroker", "A11yAdvice", "A11yPresenter", "A11yModel", "A11yRules", "A11yWire"),
+    Room("A11yExplain", "A11yModel", "A11yPresenter", "A11yWire"),
+    Room(
+      "A11yBroker",
+      "A11yAdvice",
+      "A11yExplain",
+      "A11yModel",
+      "A11yPresenter",
+      "A11yRules",
+      "A11yWire"
+    ),
     Room("A11yPlay", "A11yBroker", "A11yPresenter", "A11yModel", "A11yRules", "A11yWire"),
 
     // Glibc is for constants there; the calls are CLinux's.
@@ -37,6 +46,7 @@ import Testing
     Room(
       "A11yDaemon",
       "A11yBroker",
+      "A11yExplain",
       "A11yPresenter",
       "A11yLog",
       "A11yModel",
@@ -56,6 +66,7 @@ import Testing
       "A11yAdvice",
       "A11yClient",
       "A11yBroker",
+      "A11yExplain",
       "A11yPresenter",
       "A11yPresenter",
       "A11yLog",

@@ -65,9 +65,9 @@ package struct Linter {
 
   /// Applies the next entry, and returns the findings so far.
   package mutating func lint(_ entry: JSONDocument) -> [Finding] {
-    guard let seq = entry.seq("seq", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root),
-      let event = entry.member("event", of: entry.root), entry.kind(event) == .object,
+    let envelope = Envelope(of: entry)
+    guard let seq = envelope.seq, let mono = envelope.mono,
+      let event = envelope.event, entry.kind(event) == .object,
       let type = entry.member("type", of: event), entry.kind(type) == .string
     else { return [] }
     noticeGap(before: seq)
@@ -75,8 +75,8 @@ package struct Linter {
     model.expire(through: mono)
     if let own = EventType.Own(rawValue: entry.string(type)) {
       applyOwn(own, entry, event)
-    } else if let published = EventType(entry.raw(type)), let app = entry.publisher {
-      if let conn = entry.integer("conn", of: entry.root) { endOverlongPause(of: conn) }
+    } else if let published = EventType(entry.raw(type)), let app = envelope.sender {
+      if let conn = envelope.conn { endOverlongPause(of: conn) }
       lintEvent(published, entry, event, Origin(seq: seq, app: app))
     }
     return drainFindings()
@@ -161,7 +161,7 @@ package struct Linter {
     case .layoutChanged, .screenChanged:
       if entry.member("element", of: event) != nil { asked[origin.seq] = .focus(origin.app) }
     case .pause, .resume:
-      guard let conn = entry.integer("conn", of: entry.root) else { return }
+      guard let conn = Envelope(of: entry).conn else { return }
       countPause(isPause: type == .pause, conn, origin)
     case .pageScrolled, .focusChanged, .voiceOverStatus, .elements, .window, .handled, .busy,
       .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech:
@@ -245,15 +245,5 @@ package struct Linter {
       }
       report(list, of, app)
     }
-  }
-}
-
-extension JSONDocument {
-  /// The app and the user that published an entry.
-  fileprivate var publisher: AppKey? {
-    guard let app = name("app", of: root),
-      let uid = integer("uid", of: root).flatMap(UInt32.init(exactly:))
-    else { return nil }
-    return AppKey(uid: uid, app: app)
   }
 }

@@ -4,20 +4,20 @@
 internal import A11yModel
 package import A11yWire
 
-/// Which entries a subscriber wants, judged on the line as it stands in the log.
+/// A subscriber's choice of entries, judged on the line as it stands in the log.
 ///
-/// Because the stored line is all that is looked at, a replay is filtered exactly as the live
-/// stream was. Within a list one match is enough; all lists that are given must match.
+/// Only the stored line counts, so that a replay is filtered exactly as the live stream was. Within
+/// a list one match is enough; all lists that are given must match.
 package struct Filter: Sendable {
   private var types: Names?
   private var apps: Names?
   private var windows: Names?
   private var elements: Names?
   private var priorities: Names?
-  /// The app that sees what concerns itself, and nothing else.
+  /// The app that may see its own entries alone.
   private let owner: AppKey?
 
-  /// The filter that a request describes, or nil where everything passes.
+  /// The filter of a request; nil where everything passes.
   init?(_ document: JSONDocument, _ value: JSONIndex?, owner: AppKey?) {
     guard value != nil || owner != nil else { return nil }
     self.owner = owner
@@ -29,10 +29,7 @@ package struct Filter: Sendable {
     priorities = Self.list(document, document.member("priorities", of: value))
   }
 
-  /// Lets through what concerns one app.
-  init(owner: AppKey) { self.owner = owner }
-
-  /// A filter by types and apps; what is nil lets all of them through.
+  /// A filter by types and apps; a list that is nil lets all pass.
   package init(types: [String]?, apps: [String]?) {
     owner = nil
     self.types = types.map { Names($0.map { Array($0.utf8) }) }
@@ -50,17 +47,16 @@ package struct Filter: Sendable {
     return Names(words)
   }
 
-  /// Whether it lets through what is delivered, at least to some.
+  /// Whether deliveries can pass.
   var admitsDeliveries: Bool {
     types?.contain(Array(EventType.Own.deliver.rawValue.utf8).span) ?? true
   }
 
-  /// Whether the entry that was read passes.
+  /// Whether an entry passes.
   package func admits(_ entry: JSONDocument) -> Bool {
-    guard let event = entry.member("event", of: entry.root) else { return false }
-    let isOwn = entry.integer("conn", of: entry.root) == 0
-    let subject = isOwn ? event : entry.root
-    if let owner, !isAbout(owner, entry, event, subject: subject) { return false }
+    let envelope = Envelope(of: entry)
+    guard let event = envelope.event, let subject = envelope.subject else { return false }
+    if let owner, !envelope.concerns(owner) { return false }
     if let types, !entry.any(entry.member("type", of: event), of: types) { return false }
     if let apps {
       let app = entry.member("app", of: subject) ?? entry.member("app", of: entry.root)
@@ -70,17 +66,6 @@ package struct Filter: Sendable {
     if let elements, !touches(elements, entry, event) { return false }
     if let priorities, !hasPriority(priorities, entry, event) { return false }
     return true
-  }
-
-  private func isAbout(
-    _ owner: AppKey,
-    _ entry: JSONDocument,
-    _ event: JSONIndex,
-    subject: JSONIndex
-  ) -> Bool {
-    if entry.string("type", of: event) == EventType.voiceOverStatus.rawValue { return true }
-    return entry.name("app", of: subject) == owner.app
-      && entry.integer("uid", of: subject) == Int64(owner.uid)
   }
 
   private func touches(

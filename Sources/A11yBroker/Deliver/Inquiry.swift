@@ -5,11 +5,11 @@ package import A11yPresenter
 package import A11yModel
 package import A11yWire
 
-/// What the presenter knew right after an entry, kept while the bus goes on.
+/// The state right after an entry, kept while the bus goes on.
 package struct Picture {
   private let presenter: Presenter
   package let after: Seq
-  /// The app that is shown its own alone; nil for those who may see everything.
+  /// The app that may see its own windows alone; nil where everything is shown.
   private let app: AppKey?
 
   package init(presenter: Presenter, after: Seq, only app: AppKey?) {
@@ -25,10 +25,10 @@ package struct Picture {
 
 /// A question about the state at an earlier entry, which only the log can answer.
 ///
-/// Until it is answered, nothing that its connection has sent after it is worked on, and nothing of
-/// a subscription goes out: replies keep the order of the requests, and the mark comes first.
+/// Until it is answered, later lines of its connection wait, and no entry of a subscription goes
+/// out: replies keep the order of the requests, and the mark comes first.
 package struct Inquiry {
-  /// What the answer is.
+  /// The use of the answer.
   enum Purpose {
     /// The reply to `state`, with the id as it was written.
     case reply(id: [UInt8])
@@ -36,9 +36,9 @@ package struct Inquiry {
     case mark
   }
 
-  /// The state that is asked for is the one right after this entry.
+  /// The entry right after which the state is asked for.
   package let seq: Seq
-  /// The app that is shown its own alone; nil for those who may see everything.
+  /// The app that may see its own windows alone; nil where everything is shown.
   package let app: AppKey?
   private let purpose: Purpose
 
@@ -48,7 +48,7 @@ package struct Inquiry {
     self.purpose = purpose
   }
 
-  /// Whether it is a subscription that begins with the answer, and cannot without.
+  /// Whether a subscription waits for the answer as its first mark.
   package var opensSubscription: Bool {
     switch purpose {
     case .reply: false
@@ -56,15 +56,17 @@ package struct Inquiry {
     }
   }
 
-  /// Appends the line that answers it.
+  /// Appends the line with the answer.
   package func answer(_ picture: Picture, cursor: Cursor, into out: inout ByteBuffer) {
     switch purpose {
     case .reply(let id):
-      out.append("{\"id\":")
-      out.append(id.span)
-      out.append(",\"ok\":")
-      picture.write(cursor: cursor, into: &out)
-      out.append("}\n")
+      out.object { out in
+        out.append(member: "id")
+        out.append(id.span)
+        out.append(member: "ok")
+        picture.write(cursor: cursor, into: &out)
+      }
+      out.append("\n")
     case .mark: Mark.state(picture, cursor).write(into: &out)
     }
   }

@@ -3,62 +3,59 @@
 
 package import A11yWire
 
-/// Lines of a subscription that are no entries.
+/// A line of a subscription that is no entry.
 package enum Mark {
-  /// What was the case right after the entry that the cursor names.
+  /// The state right after the entry that the cursor names.
   case state(Picture, Cursor)
   case caughtUp(Cursor)
   case checkpoint(Cursor)
-  /// Entries that are not to be had any more, both ends included.
+  /// Entries that are gone, both ends included.
   case gap(from: Seq, to: Seq, reason: GapReason)
-  /// What is to be spoken at a deliver entry that does not say it.
+  /// Words that are to be spoken at a deliver entry that withholds them.
   case secret(Secret)
-  /// Entries for which newer ones stand, in mode `latest`.
+  /// Entries that were left out for newer ones, in mode `latest`.
   case skipped(count: Int)
 
   package enum GapReason: String {
     case retention, corruption, storage
   }
 
-  /// How the line of a secret begins, and no other.
+  /// The beginning of a secret's line, and of no other.
   package static var secretBeginning: StaticString { "{\"mark\":\"secret\"" }
 
   package func write(into out: inout ByteBuffer) {
-    switch self {
-    case .state(let picture, let cursor):
-      out.append("{\"mark\":\"state\",\"cursor\":\"")
-      out.append(text: cursor.text)
-      out.append("\",\"state\":")
-      picture.write(cursor: cursor, into: &out)
-      out.append("}\n")
-    case .caughtUp(let cursor):
-      out.append("{\"mark\":\"caught-up\",\"cursor\":\"")
-      out.append(text: cursor.text)
-      out.append("\"}\n")
-    case .checkpoint(let cursor):
-      out.append("{\"mark\":\"checkpoint\",\"cursor\":\"")
-      out.append(text: cursor.text)
-      out.append("\"}\n")
-    case .gap(let from, let to, let reason):
-      out.append("{\"mark\":\"gap\",\"from\":")
-      out.append(decimal: from.number)
-      out.append(",\"to\":")
-      out.append(decimal: to.number)
-      out.append(",\"reason\":\"")
-      out.append(text: reason.rawValue)
-      out.append("\"}\n")
-    case .secret(let secret):
-      out.append(Self.secretBeginning)
-      out.append(",\"of\":")
-      out.append(decimal: secret.of.number)
-      out.append(member: "kind", secret.kind.rawValue)
-      out.append(",\"speak\":[")
-      out.append(secret.speak.span)
-      out.append("]}\n")
-    case .skipped(let count):
-      out.append("{\"mark\":\"skipped\",\"count\":")
-      out.append(decimal: Int64(count))
-      out.append("}\n")
+    out.object { out in
+      switch self {
+      case .state(let picture, let cursor):
+        out.append(member: "mark", "state")
+        out.append(member: "cursor", cursor.text)
+        out.append(member: "state")
+        picture.write(cursor: cursor, into: &out)
+      case .caughtUp(let cursor):
+        out.append(member: "mark", "caught-up")
+        out.append(member: "cursor", cursor.text)
+      case .checkpoint(let cursor):
+        out.append(member: "mark", "checkpoint")
+        out.append(member: "cursor", cursor.text)
+      case .gap(let from, let to, let reason):
+        out.append(member: "mark", "gap")
+        out.append(member: "from", from.number)
+        out.append(member: "to", to.number)
+        out.append(member: "reason", reason.rawValue)
+      case .secret(let secret):
+        // As `secretBeginning` has it.
+        out.append(member: "mark", "secret")
+        out.append(member: "of", secret.of.number)
+        out.append(member: "kind", secret.kind.rawValue)
+        out.append(member: "speak")
+        out.append("[")
+        out.append(secret.speak.span)
+        out.append("]")
+      case .skipped(let count):
+        out.append(member: "mark", "skipped")
+        out.append(member: "count", Int64(count))
+      }
     }
+    out.append("\n")
   }
 }

@@ -5,10 +5,10 @@ import A11yWire
 
 /// The names of one list of a filter.
 ///
-/// Most lists are short, and comparing beats hashing; a line has room for thousands, though, and
-/// then each entry must not cost as many comparisons.
+/// Most lists are short, and comparing beats hashing; but a line has room for thousands of names,
+/// and an entry must not cost as many comparisons.
 struct Names: Sendable {
-  /// Up to here comparing is at least as fast.
+  /// The number of names up to which comparing is at least as fast.
   private static let few = 8
 
   private let list: [[UInt8]]

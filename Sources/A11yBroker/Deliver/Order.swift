@@ -4,13 +4,13 @@
 package import A11yPresenter
 package import A11yWire
 
-/// What a decision has readers do, for those who play one.
+/// An order to readers, for programs that play one.
 package enum Order: Equatable, Sendable {
-  /// Speak so many characters, and stop what was cut for it.
+  /// Speak so many characters, and stop the speech that was cut for them.
   case speak(Seq, to: Int64?, characters: Int64, cut: Seq?, at: Int64)
   case silence(of: Seq?, at: Int64)
 
-  /// That of a decision which stands in the log as `seq`; nil for one that is not for readers.
+  /// The order of a decision that is the entry `seq`; nil for a decision that is not for readers.
   package init?(_ decision: Decision, as seq: Seq, at mono: Int64) {
     switch decision {
     case .deliver(let delivery):

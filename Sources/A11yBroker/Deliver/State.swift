@@ -3,7 +3,7 @@
 
 internal import A11yWire
 
-// What the state is, now or right after an earlier entry.
+// The answer to `state`: now, or right after an earlier entry.
 extension Broker {
   mutating func state(
     _ line: JSONDocument,
@@ -11,13 +11,11 @@ extension Broker {
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
-    let fields = Schema.request(.state)
-    let slots = line.slots(of: line.root, fields, unknown: &unknown)
-    if let at = slots[0] { try line.check(at, fields.all[0], unknown: &unknown) }
-    let asked = slots[0].flatMap { line.integer($0) }.map { Seq($0) }
+    let fields = try checkedFields(of: .state, in: line)
+    let asked = fields[StateField.at].flatMap { line.integer($0) }.map { Seq($0) }
     if let asked { try checkReach(asked) }
     warn(session, id, into: &turn)
-    // Nobody wants to hear of it.
+    // Without an id no answer is wanted.
     guard !id.isEmpty else { return }
     guard let asked else {
       turn.replies.append(Reply(content: .state(picture: nil), words: id))
@@ -37,8 +35,8 @@ extension Broker {
 
   /// Whether the log can know of the state right after an entry.
   ///
-  /// It begins with a note of what was the case before its first entry: the state right after the
-  /// one before that, which itself is gone. Of anything earlier nobody knows.
+  /// The log begins with the state before its first entry, which is the state right after the entry
+  /// before, itself gone. Earlier states are lost.
   private func checkReach(_ seq: Seq) throws(Refusal) {
     guard seq <= log.last else {
       var refusal = Refusal(
@@ -63,11 +61,11 @@ extension Broker {
 
   /// Lets a subscription that begins after `seq` begin with the state there.
   ///
-  /// Where the log does not reach back so far, what is missing is told as a gap, and the state is
-  /// the one behind it.
-  func open(
+  /// Where the log does not reach back so far, missing entries are told as a gap, and the state is
+  /// the one behind that.
+  func beginWithState(
     _ session: Session,
-    withStateAfter seq: Seq,
+    after seq: Seq,
     into turn: inout Turn
   ) {
     let known = max(seq, log.first.previous)

@@ -11,12 +11,7 @@ extension Broker {
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
-    let fields = Schema.request(.subscribe)
-    let slots = line.slots(of: line.root, fields, unknown: &unknown)
-    for index in fields.all.indices {
-      guard let value = slots[index] else { continue }
-      try line.check(value, fields.all[index], unknown: &unknown)
-    }
+    let fields = try checkedFields(of: .subscribe, in: line)
     guard session.subscription == nil else {
       throw Refusal(
         .quotaExceeded,
@@ -25,13 +20,13 @@ extension Broker {
       )
     }
     var from = "now"
-    if let value = slots[0] { from = line.string(value) }
+    if let value = fields[SubscribeField.from] { from = line.string(value) }
     let after = try start(from)
     var wantsLatest = false
-    if let mode = slots[2] { wantsLatest = line.string(mode) == "latest" }
+    if let mode = fields[SubscribeField.mode] { wantsLatest = line.string(mode) == "latest" }
     session.subscription = Subscription(
       after: after,
-      filter: Filter(line, slots[1], owner: session.confinement),
+      filter: Filter(line, fields[SubscribeField.filter], owner: session.confinement),
       wantsLatest: wantsLatest,
       secretsAfter: session.isReader ? log.last : nil
     )
@@ -39,18 +34,18 @@ extension Broker {
     listen(session, into: &turn)
     turn.replies.append(Reply(content: .subscribed(party: turn.parties.count), words: id))
     turn.parties.append(session)
-    if let state = slots[3], line.kind(state) == .yes {
-      open(session, withStateAfter: after, into: &turn)
+    if let state = fields[SubscribeField.state], line.kind(state) == .yes {
+      beginWithState(session, after: after, into: &turn)
     }
   }
 
-  /// Writes down that a reader gets from now on what is delivered.
+  /// Appends the entry that a reader gets deliveries from now on.
   private mutating func listen(_ session: Session, into turn: inout Turn) {
     guard session.isReader, !session.isListening,
       session.subscription?.filter?.admitsDeliveries ?? true
     else { return }
     session.isListening = true
-    append(.client, into: &turn) { event in
+    appendOwn(.client, into: &turn) { event in
       event.append(member: "state", "listening")
       event.append(member: "app", session.app)
       event.append(member: "uid", Int64(session.uid))
@@ -60,12 +55,12 @@ extension Broker {
     }
   }
 
-  /// Ends a connection's subscription; a reader that has none is none.
+  /// Ends a connection's subscription; without one a reader counts as none.
   mutating func unsubscribe(_ session: Session, into turn: inout Turn) {
     session.subscription = nil
     guard session.isListening else { return }
     session.isListening = false
-    append(.client, into: &turn) { event in
+    appendOwn(.client, into: &turn) { event in
       event.append(member: "state", "unsubscribed")
       event.append(member: "app", session.app)
       event.append(member: "uid", Int64(session.uid))

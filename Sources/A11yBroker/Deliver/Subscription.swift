@@ -3,28 +3,27 @@
 
 package import A11yWire
 
-/// What a connection asked to be sent: from where on, and which entries.
+/// A subscription: the entry that it begins behind, and the entries that pass.
 ///
-/// Where it stands in the log's files is the shell's affair; what it is told on the way is decided
-/// here.
+/// Its place in the log's files is the daemon's affair.
 package final class Subscription {
-  /// Entries left out until a checkpoint tells the subscriber how far it has come.
+  /// The entries that are left out at most before a checkpoint tells the subscriber its place.
   package static let checkpointEntries = 1_000
-  /// …or this long, in microseconds, whatever comes first.
+  /// The microseconds at most before a checkpoint does.
   package static let checkpointDelay: UInt64 = 1_000_000
 
-  /// The entries that it gets come after this one.
+  /// The entry before the first one that is sent.
   package let after: Seq
   package let filter: Filter?
-  /// Whether it wants, where it has fallen behind, only the newest entry about each thing.
+  /// Whether a subscriber that has fallen behind wants only the newest entry about each thing.
   package let wantsLatest: Bool
-  /// It was told that it has come to the end of the log.
+  /// The subscriber was told that it has come to the end of the log.
   package private(set) var isCaughtUp = false
-  /// Left out since the subscriber last heard how far it is.
+  /// The entries that were left out since the subscriber was last told its place.
   package private(set) var leftOut = 0
 
-  /// A reader is told the secrets of delivers behind this entry, which it was there for; nil for
-  /// one who is no reader.
+  /// The entry behind which a reader is told the secrets of delivers, since it was there; nil for
+  /// subscribers that are no readers.
   package let secretsAfter: Seq?
 
   init(after: Seq, filter: Filter?, wantsLatest: Bool, secretsAfter: Seq?) {
@@ -34,19 +33,19 @@ package final class Subscription {
     self.secretsAfter = secretsAfter
   }
 
-  /// Those of a turn's secrets that are this subscriber's to know, as long as it is live.
+  /// The secrets of a turn that this subscriber may know, while it is live.
   package func share(of secrets: [Secret]) -> [Secret] {
     guard let secretsAfter else { return [] }
     return secrets.filter { $0.of > secretsAfter }
   }
 
-  /// Notes that an entry does not pass; true when a checkpoint is due.
+  /// Counts an entry that does not pass; true when a checkpoint is due.
   package func leaveOut() -> Bool {
     leftOut += 1
     return leftOut >= Self.checkpointEntries
   }
 
-  /// Notes that the subscriber heard of its place, by an entry or by a mark.
+  /// Notes that the subscriber was told its place, by an entry or by a mark.
   package func place() { leftOut = 0 }
 
   /// Notes that the end of the log was reached; true the first time.

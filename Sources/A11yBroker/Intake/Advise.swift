@@ -8,10 +8,10 @@ internal import A11yRules
 internal import A11yWire
 
 extension Session {
-  /// What its publisher is told of an event that the presenter has just taken.
+  /// The warnings to the publisher of an event that the presenter has just got.
   ///
-  /// What is lost of an event is told to everybody; style only to a connection that has asked for
-  /// advice, as judging texts costs more than all else that becomes of an event.
+  /// Lost parts of an event are told to everybody; style only to a connection that has asked for
+  /// advice, as judging texts costs more than all other work for an event.
   func warnings(
     on event: borrowing WireEvent,
     _ type: EventType,
@@ -36,7 +36,7 @@ extension Session {
 
   /// Adds advice on style.
   ///
-  /// The same is told again with each event: who looks finds it wherever they look.
+  /// The same advice comes again with each event.
   private func advise(
     on event: borrowing WireEvent,
     _ type: EventType,

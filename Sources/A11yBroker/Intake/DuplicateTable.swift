@@ -3,32 +3,32 @@
 
 import A11yWire
 
-/// Remembers which keys of publishers were used, so that a repeated publish is one event.
+/// The used keys of publishers, so that a repeated publish is one event.
 ///
-/// A client that lost its connection does not know whether its last event arrived. It sends it
-/// again with the same key and is given the first one's seq.
+/// A client that has lost its connection does not know whether its last event has arrived. It sends
+/// that again with the same key, and gets the first one's seq.
 ///
-/// Every user has a table of their own, so that nobody's keys push out another's.
+/// Each user has a table, so that nobody's keys push out another's.
 package struct DuplicateTable {
-  /// How long a key is remembered, by the bus clock.
+  /// The time that a key is remembered, by the bus clock.
   package static let memory: Int64 = 600_000_000
-  /// Keys of one user at most, 100 a second for 10 minutes; beyond that the user's oldest goes first.
+  /// The keys of one user at most, 100 a second for 10 minutes; beyond that the oldest goes.
   static let room = 65_536
-  /// Users with keys at most; beyond that the keys of the one who has used none for longest go.
+  /// The users with keys at most; beyond that the keys go of the user with the oldest last key.
   static let mostUsers = 256
 
   private var tables: [UInt32: UserTable] = [:]
 
-  /// What is remembered: each user's oldest first.
+  /// All keys, each user's oldest first.
   package var keys: ArraySlice<UsedKey> {
     if tables.count == 1, let only = tables.first { return only.value.keys }
     return tables.sorted { $0.key < $1.key }.flatMap { $0.value.keys }[...]
   }
 
-  /// Users of whom keys are remembered.
+  /// The number of users with keys.
   var users: Int { tables.count }
 
-  /// The seq that this key of this app was first given to.
+  /// The seq of the first entry with this key of this app.
   mutating func first(uid: UInt32, app: String, key: String, at mono: Int64) -> Seq? {
     guard let known = tables[uid]?.first(app: app, key: key, at: mono) else { return nil }
     if known.isEmpty { tables[uid] = nil }
@@ -40,7 +40,7 @@ package struct DuplicateTable {
     tables[used.uid, default: UserTable()].remember(used)
   }
 
-  /// Forgets the keys that are meant.
+  /// Forgets all keys that `isMeant` selects.
   mutating func forget(_ isMeant: (UsedKey) -> Bool) {
     for uid in tables.keys {
       tables[uid]?.forget(isMeant)
@@ -64,7 +64,7 @@ private struct UserTable {
   }
 
   private var seqs: [Key: Seq] = [:]
-  /// In the order of their arrival; those before `oldest` are forgotten.
+  /// The keys in the order of their arrival; those before `oldest` are forgotten.
   private var order: [UsedKey] = []
   private var oldest = 0
 
@@ -97,7 +97,7 @@ private struct UserTable {
     guard oldest < order.count else { return }
     let used = order[oldest]
     let key = Key(app: used.app, key: used.key)
-    // Read back at a start, a key may have been used again since.
+    // Keys that a start has restored may have been used again since.
     if seqs[key] == used.seq { seqs[key] = nil }
     oldest += 1
     guard oldest > DuplicateTable.room else { return }

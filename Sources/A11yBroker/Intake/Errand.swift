@@ -1,46 +1,46 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yExplain
 package import A11yWire
 
-/// What a connection has asked for that only the log can do, in more time than a turn has.
+/// A request that only the log can answer, in more time than a turn has.
 ///
-/// Until it is done, nothing that the connection has sent after it is worked on.
+/// Until it is answered, later lines of its connection wait.
 package enum Errand {
   case inquiry(Inquiry)
-  /// To say what became of an entry, with the id as it was written.
-  case explain(Explanation, id: [UInt8])
-  /// To take entries out of the log, and to say how many, with the id as it was written.
+  /// To explain what became of an entry, with the id as it was written.
+  case explain(Investigation, id: [UInt8])
+  /// To forget entries, with the id as it was written.
   case forget(Selection, id: [UInt8])
 
-  /// The line that says what became of an entry.
+  /// Appends the answer to `explain`.
   package static func answer(
-    _ explanation: Explanation,
+    _ investigation: Investigation,
     id: [UInt8],
     into out: inout ByteBuffer
   ) {
-    if let refusal = explanation.refusal {
-      out.append("{\"id\":")
+    out.object { out in
+      out.append(member: "id")
       out.append(id.span)
-      out.append(",\"err\":")
-      out.append(refusal)
-      out.append("}\n")
-      return
+      if let refusal = investigation.refusal {
+        out.append(member: "err")
+        out.append(refusal)
+      } else {
+        out.object("ok") { investigation.writeAnswer(into: &$0) }
+      }
     }
-    out.append("{\"id\":")
-    out.append(id.span)
-    out.append(",\"ok\":{")
-    explanation.write(into: &out)
-    out.append("}}\n")
+    out.append("\n")
   }
 
-  /// The line that says how many entries were forgotten.
+  /// Appends the answer to `forget`: the number of entries.
   package static func answer(count: Int64, id: [UInt8], into out: inout ByteBuffer) {
     guard !id.isEmpty else { return }
-    out.append("{\"id\":")
-    out.append(id.span)
-    out.append(",\"ok\":{")
-    out.append(member: "count", count)
-    out.append("}}\n")
+    out.object { out in
+      out.append(member: "id")
+      out.append(id.span)
+      out.object("ok") { $0.append(member: "count", count) }
+    }
+    out.append("\n")
   }
 }

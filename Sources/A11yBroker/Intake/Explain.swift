@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yExplain
 internal import A11yPresenter
 internal import A11yWire
 
-// Why something was heard, or was not.
+// The answer to `explain`.
 extension Broker {
   mutating func explain(
     _ line: JSONDocument,
@@ -12,11 +13,10 @@ extension Broker {
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
-    let fields = Schema.request(.explain)
-    let slots = line.slots(of: line.root, fields, unknown: &unknown)
-    try line.checkPresence(fields, slots)
-    guard let value = slots[0] else { preconditionFailure("a seq was asked for") }
-    try line.check(value, fields.all[0], unknown: &unknown)
+    let fields = try checkedFields(of: .explain, in: line)
+    guard let value = fields[ExplainField.seq] else {
+      preconditionFailure("the schema requires a seq")
+    }
     let seq = Seq(line.integer(value) ?? 0)
     guard seq <= log.last else {
       var refusal = Refusal(
@@ -37,17 +37,17 @@ extension Broker {
       throw refusal
     }
     warn(session, id, into: &turn)
-    // Nobody wants to hear of it.
+    // Without an id no answer is wanted.
     guard !id.isEmpty else { return }
     session.errand = .explain(
-      Explanation(seq, through: log.last, owner: session.confinement.map(Filter.init(owner:))),
+      Investigation(seq, through: log.last, owner: session.confinement),
       id: turn.words.bytes.extracting(id).array
     )
   }
 
-  /// What the presenter knows of an event of which the log has no outcome yet.
-  package func note(in explanation: inout Explanation) {
-    guard let event = explanation.openEvent else { return }
-    explanation.note(presenter.pending(of: event), now: presenter.now, last: log.last)
+  /// Tells an investigation what the presenter knows of an event without an outcome.
+  package func notePending(in investigation: inout Investigation) {
+    guard let event = investigation.openEvent else { return }
+    investigation.notePending(presenter.pending(of: event), now: presenter.now, last: log.last)
   }
 }

@@ -5,7 +5,7 @@ internal import A11yPresenter
 internal import A11yModel
 package import A11yWire
 
-// Taking back what was said.
+// Forgetting what apps have said.
 extension Broker {
   mutating func forget(
     _ line: JSONDocument,
@@ -13,13 +13,7 @@ extension Broker {
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
-    let fields = Schema.request(.forget)
-    let slots = line.slots(of: line.root, fields, unknown: &unknown)
-    try line.checkPresence(fields, slots)
-    for index in fields.all.indices {
-      guard let value = slots[index] else { continue }
-      try line.check(value, fields.all[index], unknown: &unknown)
-    }
+    let fields = try checkedFields(of: .forget, in: line)
     guard !isDegraded else {
       throw Refusal(
         .storageDegraded,
@@ -28,14 +22,16 @@ extension Broker {
     }
     warn(session, id, into: &turn)
     let selection = Selection(
-      apps: slots[0].map { Set(line.items(of: $0).map { line.string($0) }) },
-      uids: slots[1].map { Set(line.items(of: $0).compactMap { line.integer($0) }) },
-      before: slots[2].flatMap { line.integer($0) }
+      apps: fields[ForgetField.apps].map { Set(line.items(of: $0).map { line.string($0) }) },
+      uids: fields[ForgetField.uids].map {
+        Set(line.items(of: $0).compactMap { line.integer($0) })
+      },
+      before: fields[ForgetField.before].flatMap { line.integer($0) }
     )
     session.errand = .forget(selection, id: turn.words.bytes.extracting(id).array)
   }
 
-  /// Forgets what is known beside the log: the apps that are meant begin anew.
+  /// Forgets the selected apps in the state beside the log: they begin anew.
   package mutating func forget(_ selection: Selection) {
     duplicates.forget { selection.covers(app: $0.app, uid: Int64($0.uid)) }
     forgottenSecrets.formUnion(

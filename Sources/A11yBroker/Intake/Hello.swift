@@ -3,7 +3,7 @@
 
 internal import A11yWire
 
-// The greeting: a name for the connection, and what it has to know of the bus.
+// The greeting: a name for the connection, and the answer about the bus.
 extension Broker {
   mutating func hello(
     _ line: JSONDocument,
@@ -18,20 +18,15 @@ extension Broker {
         "expected hello once and first; got it after other requests"
       )
     }
-    let fields = Schema.request(.hello)
-    let slots = line.slots(of: line.root, fields, unknown: &unknown)
-    for index in fields.all.indices {
-      guard let value = slots[index] else { continue }
-      try line.check(value, fields.all[index], unknown: &unknown)
-    }
-    if let want = slots[2], !wantsOurVersion(line, want) {
+    let fields = try checkedFields(of: .hello, in: line)
+    if let want = fields[HelloField.want], !wantsOurVersion(line, want) {
       throw Refusal(
         .versionUnsupported,
         field: "want",
         "expected a list with \(Protocol.version) in it; got \(versions(line, want))"
       )
     }
-    if slots[3] != nil {
+    if fields[HelloField.role] != nil {
       guard session.role == .bus || session.role == .read else {
         throw Refusal(
           .roleDenied,
@@ -40,7 +35,7 @@ extension Broker {
         )
       }
     }
-    if let app = slots[0] {
+    if let app = fields[HelloField.app] {
       let name = line.string(app)
       guard name != Self.ownName else {
         throw Refusal(
@@ -52,16 +47,17 @@ extension Broker {
       apps.leave(session.tally)
       session.rename(apps.join(uid: session.uid, app: name))
     }
-    session.isReader = slots[3] != nil
-    session.wantsAdvice = slots[4].map { line.kind($0) == .yes } ?? false
-    session.voice.isReported = slots[5].map { line.kind($0) == .yes } ?? false
-    session.voice.rank = slots[6].flatMap { line.integer($0) } ?? session.voice.rank
+    session.isReader = fields[HelloField.role] != nil
+    session.wantsAdvice = fields[HelloField.advice].map { line.kind($0) == .yes } ?? false
+    session.voice.isReported = fields[HelloField.reports].map { line.kind($0) == .yes } ?? false
+    session.voice.rank =
+      fields[HelloField.speech].flatMap { line.integer($0) } ?? session.voice.rank
     var client: String?
-    if let value = slots[1] { client = line.string(value) }
+    if let value = fields[HelloField.client] { client = line.string(value) }
     advance(into: &turn)
     let start = turn.entries.count
-    join(session, client: client, into: &turn)
-    take(from: start, of: &turn)
+    writeJoined(session, client: client, into: &turn)
+    present(from: start, of: &turn)
     session.hasJoined = true
     warn(session, id, into: &turn)
 

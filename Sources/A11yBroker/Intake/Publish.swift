@@ -17,11 +17,13 @@ extension Broker {
     let fields = Schema.request(.publish)
     let slots = line.slots(of: line.root, fields, unknown: &unknown)
     try line.checkPresence(fields, slots)
-    guard let event = slots[0] else { preconditionFailure("an event was asked for") }
+    guard let event = slots[PublishField.event] else {
+      preconditionFailure("the schema requires an event")
+    }
     try publish(
       event,
-      acknowledgement: slots[1],
-      dedupe: slots[2],
+      acknowledgement: slots[PublishField.acknowledgement],
+      dedupe: slots[PublishField.dedupe],
       of: line,
       id,
       session,
@@ -29,9 +31,8 @@ extension Broker {
     )
   }
 
-  /// Takes an event out of a line that was read already and is no request of a socket.
-  ///
-  /// Says which entry it is.
+  /// Publishes an event of a line that was read already and is no request of a socket, and returns
+  /// its entry.
   package mutating func publish(
     _ event: JSONIndex,
     acknowledgement: JSONIndex?,
@@ -67,8 +68,8 @@ extension Broker {
     into turn: inout Turn
   ) throws(Refusal) {
     let fields = Schema.request(.publish)
-    let acknowledgement = try Self.acknowledgement(line, asked, fields.all[1])
-    if let dedupe { try line.check(dedupe, fields.all[2], unknown: &unknown) }
+    let acknowledgement = try Self.acknowledgement(line, asked)
+    if let dedupe { try line.check(dedupe, fields[PublishField.dedupe], unknown: &unknown) }
 
     if acknowledgement == .synced, isDegraded {
       throw Refusal(
@@ -79,7 +80,7 @@ extension Broker {
     }
 
     advance(into: &turn)
-    // Everything from here on can be taken back: the bytes, and the seqs given to them.
+    // Entries that are appended from here on can be removed again, with their seqs.
     let beginning = Beginning(
       bytes: turn.entries.count,
       entries: turn.checksums.count,
@@ -88,7 +89,7 @@ extension Broker {
     let before = unknown.count
     let entry: Appended
     do throws(Refusal) {
-      entry = try append(event, of: line, dedupe: dedupe, session, into: &turn)
+      entry = try appendEvent(event, of: line, dedupe: dedupe, session, into: &turn)
     } catch {
       takeBack(to: beginning, in: &turn)
       unknown.prefix("event.", from: before)
@@ -146,7 +147,7 @@ extension Broker {
     if entry.isSecret {
       secrets.keep(published, as: seq, type, session.sender.key, presenter.model)
     }
-    take(entry, published, session, linesFrom: beginning.bytes, of: &turn)
+    present(entry, published, session, linesFrom: beginning.bytes, of: &turn)
     secrets.forget(seq) { presenter.pending(of: $0) != nil }
     counters.published += 1
     session.tally.published += 1
@@ -161,8 +162,8 @@ extension Broker {
     accept(seq, acknowledgement, id, focus, warnings, into: &turn)
   }
 
-  /// Has the presenter take an event, and the line before it that may say who has come.
-  private mutating func take(
+  /// Gives an event to the presenter, behind the line that may tell that its client is there.
+  private mutating func present(
     _ entry: Appended,
     _ event: borrowing WireEvent,
     _ session: Session,
@@ -170,10 +171,10 @@ extension Broker {
     of turn: inout Turn
   ) {
     guard entry.isAsGiven else {
-      take(from: start, of: &turn)
+      present(from: start, of: &turn)
       return
     }
-    read(start..<entry.start, of: turn)
+    presentLines(start..<entry.start, of: turn)
     let head = EntryHead(
       seq: entry.seq,
       mono: stamp.mono,
@@ -184,18 +185,18 @@ extension Broker {
     decide(into: &turn)
   }
 
-  /// An event that has become an entry.
+  /// An event as the log's next entry.
   private struct Appended {
     let seq: Seq
     let type: EventType
-    /// Where its line begins.
+    /// The place of its line.
     let start: Int
     let isAsGiven: Bool
-    /// It says something that only this process can have spoken.
+    /// The event has secret words, which only this process has.
     let isSecret: Bool
   }
 
-  /// What there was in the turn before an event.
+  /// The turn before an event.
   private struct Beginning {
     let bytes: Int
     let entries: Int
@@ -203,12 +204,12 @@ extension Broker {
   }
 
   private mutating func takeBack(to beginning: Beginning, in turn: inout Turn) {
-    turn.takeBack(toBytes: beginning.bytes, entries: beginning.entries)
+    turn.removeEntries(toBytes: beginning.bytes, entries: beginning.entries)
     log.last = beginning.last
   }
 
-  /// Lets the app go that has most of what is kept for this user, where that is another one; the
-  /// publisher itself is told to go.
+  /// Ends the app of this user for which most bytes are kept; false where that is the publisher
+  /// itself.
   private mutating func makeRoom(for session: Session, into turn: inout Turn) -> Bool {
     guard let heaviest = presenter.model.heaviestApp(of: session.uid) else { return false }
     var refusal = refusal(.userBytes)
@@ -217,7 +218,7 @@ extension Broker {
     return heaviest != session.sender.key
   }
 
-  /// In what words an event is refused for which there is no room.
+  /// The refusal of an event for which there is no room.
   private func refusal(_ overflow: Model.Overflow) -> Refusal {
     switch overflow {
     case .windows:
@@ -249,8 +250,8 @@ extension Broker {
     }
   }
 
-  /// Appends the event as the log's next entry, behind the one that says who has come.
-  private mutating func append(
+  /// Appends the event as the log's next entry, behind the one that tells that its client is there.
+  private mutating func appendEvent(
     _ event: JSONIndex,
     of line: JSONDocument,
     dedupe: JSONIndex?,
@@ -267,7 +268,7 @@ extension Broker {
       )
     }
     let known = log.last
-    if !session.hasJoined { join(session, client: nil, into: &turn) }
+    if !session.hasJoined { writeJoined(session, client: nil, into: &turn) }
     log.last = log.last.next
     let start = turn.entries.count
     writer.open(log.last, origin: session.sender.origin, into: &turn.entries)
@@ -286,7 +287,7 @@ extension Broker {
       let named = line.name("window", of: event)
       guard let window = named ?? presenter.model.activeWindow(of: app) else { return false }
       let place = ElementPlace(app: app, window: window, element: element)
-      // One that was forgotten stays a secret until its app says anew what it is.
+      // A forgotten secret element stays secret until its app describes it anew.
       return presenter.model.isSecure(place)
         || forgottenSecrets.contains(place) && !presenter.model.isDescribed(place)
     }
@@ -301,9 +302,9 @@ extension Broker {
     )
   }
 
-  /// Checks what an event refers to: nothing in the future, and nothing of the wrong kind.
+  /// Checks an event's references: to earlier entries, of the right type.
   ///
-  /// What the log does not hold any more counts as not given.
+  /// A reference to an entry that is gone counts as not given.
   private func check(
     _ event: WrittenEvent,
     of type: EventType,
@@ -339,7 +340,7 @@ extension Broker {
     isOf type: String,
     in turn: inout Turn
   ) throws(Refusal) {
-    // One that was forgotten may have been anything.
+    // A forgotten entry may have been of any type.
     guard let seq, let entry = recall(seq, in: &turn).entry, entry.type != type,
       entry.type != EventType.Own.forgotten.rawValue
     else { return }
@@ -363,14 +364,14 @@ extension Broker {
 
   private static func acknowledgement(
     _ line: JSONDocument,
-    _ value: JSONIndex?,
-    _ field: Field
+    _ value: JSONIndex?
   ) throws(Refusal) -> Acknowledgement {
     guard let value else { return .written }
     if let asked = line.stringIfAny(value), let known = Acknowledgement(rawValue: asked) {
       return known
     }
     var nothing: UnknownFields = []
+    let field = Schema.request(.publish)[PublishField.acknowledgement]
     try line.check(value, field, unknown: &nothing)
     preconditionFailure("the schema and the type list the same acknowledgements")
   }
@@ -403,7 +404,7 @@ extension Broker {
 }
 
 extension EventType {
-  /// Whether its publisher is told what has become of the focus.
+  /// Whether the publisher's answer tells about the focus.
   fileprivate var mayMoveFocus: Bool {
     switch self {
     case .layoutChanged, .screenChanged, .focusChanged: true

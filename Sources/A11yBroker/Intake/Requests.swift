@@ -73,6 +73,21 @@ extension Broker {
     }
   }
 
+  /// Where the fields of a request are, each of them checked.
+  mutating func checkedFields(
+    of operation: Operation,
+    in line: JSONDocument
+  ) throws(Refusal) -> Slots {
+    let fields = Schema.request(operation)
+    let slots = line.slots(of: line.root, fields, unknown: &unknown)
+    try line.checkPresence(fields, slots)
+    for index in fields.all.indices {
+      guard let value = slots[index] else { continue }
+      try line.check(value, fields.all[index], unknown: &unknown)
+    }
+    return slots
+  }
+
   private func denied(_ operation: Operation, _ role: Role) -> Refusal {
     Refusal(
       .roleDenied,
@@ -141,11 +156,12 @@ extension Broker {
   ) {
     guard !id.isEmpty else { return }
     let start = turn.words.count
-    turn.words.append("{\"id\":")
-    turn.words.copyWithin(id)
-    turn.words.append(",\"ok\":{")
-    members(&turn.words)
-    turn.words.append("}}\n")
+    turn.words.object { out in
+      out.append(member: "id")
+      out.copyWithin(id)
+      out.object("ok", members)
+    }
+    turn.words.append("\n")
     turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))
   }
 
@@ -158,11 +174,13 @@ extension Broker {
     counters.refused[refusal.code, default: 0] += 1
     session.tally.refused += 1
     let start = turn.words.count
-    turn.words.append("{\"id\":")
-    if id.isEmpty { turn.words.append("null") } else { turn.words.copyWithin(id) }
-    turn.words.append(",\"err\":")
-    turn.words.append(refusal)
-    turn.words.append("}\n")
+    turn.words.object { out in
+      out.append(member: "id")
+      if id.isEmpty { out.append("null") } else { out.copyWithin(id) }
+      out.append(member: "err")
+      out.append(refusal)
+    }
+    turn.words.append("\n")
     turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))
   }
 
@@ -175,14 +193,12 @@ extension Broker {
     }
     guard !fresh.isEmpty else { return }
     let start = turn.words.count
-    turn.words.append("{\"warn\":{\"fields\":[")
-    for (index, field) in fresh.enumerated() {
-      if index > 0 { turn.words.append(",") }
-      turn.words.append(json: field)
+    turn.words.object { out in
+      out.object("warn") { $0.append(member: "fields", fresh) }
+      out.append(member: "id")
+      if id.isEmpty { out.append("null") } else { out.copyWithin(id) }
     }
-    turn.words.append("]},\"id\":")
-    if id.isEmpty { turn.words.append("null") } else { turn.words.copyWithin(id) }
-    turn.words.append("}\n")
+    turn.words.append("\n")
     turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))
   }
 }

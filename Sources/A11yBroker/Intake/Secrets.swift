@@ -5,12 +5,12 @@ internal import A11yPresenter
 internal import A11yModel
 internal import A11yWire
 
-/// What events say that the log must not know, for as long as it may still be spoken.
+/// Secret words of events, which the log must not have, while they may still be spoken.
 ///
-/// It is in the memory of this process and nowhere else. An event that has its outcome, or comes to
-/// none, takes its words with it; so there are never more of them than events that wait.
+/// They are in the memory of this process and nowhere else. An event's words go with its outcome,
+/// or when it waits no more; so there are never more of them than events that wait.
 struct Secrets {
-  /// The runs that are to be spoken.
+  /// The runs of an event.
   typealias Found = (runs: [UInt8], kind: Secret.Kind)
 
   private enum Words {
@@ -19,7 +19,7 @@ struct Secrets {
     case values([Name: Found])
   }
 
-  /// The value of an element that the focus may come to.
+  /// The secret value of an element, which the focus may come to.
   private struct Value {
     let place: ElementPlace
     let found: Found
@@ -28,10 +28,10 @@ struct Secrets {
   private var words: [Seq: Words] = [:]
   /// The latest values of elements, the newest at the end.
   private var values: [Value] = []
-  /// Fields for passwords that are open at the same time, in all apps; the oldest value goes.
+  /// The values that are kept at most, for password fields of all apps; the oldest goes.
   private static let mostValues = 64
 
-  /// Keeps what is secret in an event, before the model changes by it.
+  /// Keeps the secrets of an event, before that is applied to the model.
   mutating func keep(
     _ event: borrowing WireEvent,
     as seq: Seq,
@@ -60,7 +60,7 @@ struct Secrets {
     let secure = line.secrecy(ofElements: event.index) { model.isSecure(place($0)) }
     let secrecy: Secrecy = event.flag(.sensitive) ? .all : secure
     var said: [Name: Found] = [:]
-    // In this order they are taken: what comes later counts.
+    // In the order of the model: the later value counts.
     for field in [WireEvent.Member.replace, .upsert] {
       guard let list = event.member(field), line.kind(list) == .list else { continue }
       var element = list + 1
@@ -85,7 +85,7 @@ struct Secrets {
     values.append(value)
   }
 
-  /// Lets go of the values of elements that have another by now, or are gone.
+  /// Drops the values of elements that have another value by now, or are gone.
   mutating func tend(_ model: Model) {
     if !values.isEmpty { values.removeAll { !model.isValueWithheld($0.place) } }
   }
@@ -98,7 +98,7 @@ struct Secrets {
     }
   }
 
-  /// The runs that are to be spoken of an event, of this element where it is about some.
+  /// The runs of an event, for this element where the event is about several.
   private func words(of seq: Seq, _ element: Name?) -> Found? {
     switch words[seq] {
     case .text(let found): found
@@ -107,15 +107,15 @@ struct Secrets {
     }
   }
 
-  /// An event has ended; what it has said may be the newer one's to say.
-  mutating func end(_ outcome: Outcome) {
+  /// Drops the words of an event that has ended, or passes them to the event in its place.
+  mutating func endEvent(_ outcome: Outcome) {
     guard !words.isEmpty, let gone = words.removeValue(forKey: outcome.of),
       outcome.result == .coalesced, let by = outcome.by, words[by] == nil
     else { return }
     words[by] = gone
   }
 
-  /// Lets go of an event that nobody waits for.
+  /// Drops the words of an event that waits no more.
   mutating func forget(_ seq: Seq, unless isPending: (Seq) -> Bool) {
     if words[seq] != nil, !isPending(seq) { words[seq] = nil }
   }

@@ -5,36 +5,36 @@ internal import A11yAdvice
 internal import A11yModel
 package import A11yWire
 
-/// What the bus knows of one connection: who it is, what it may do, what it has said so far.
+/// A connection as the bus knows it: its origin, its rights, and what it has asked for so far.
 package final class Session {
   package let conn: Int64
   package let uid: UInt32
   package let role: Role
-  /// For whom it speaks.
+  /// The app that the connection speaks for.
   private(set) var sender: Sender
 
-  /// A request was answered already, so that it is too late for a hello.
+  /// A request was answered, so that it is too late for a hello.
   var hasSpoken = false
-  /// The log says that this client is here.
+  /// The log has the entry that this client is there.
   var hasJoined = false
-  /// An assistive technology, by its own word on a socket that lets it.
+  /// The client has introduced itself as a reader, on a socket for readers.
   package var isReader = false
-  /// What is delivered reaches it, so that the log says that it reads.
+  /// Deliveries reach the reader, and the log has the entry that it listens.
   var isListening = false
-  /// Of a reader: how much its voice counts among others, and whether it reports every end of speech.
+  /// The rank of a reader's voice, and whether it reports every end of speech.
   var voice = Voice()
-  /// It wants to be told what could be better in the style of what it publishes.
+  /// The client wants advice on the style of its events.
   var wantsAdvice = false
-  /// It has asked readers to be quiet; followed only for advice.
+  /// The client's pauses; followed only for advice.
   var pauses = PauseWatch()
-  /// Lines in a row that were no JSON.
+  /// The lines in a row that were no JSON.
   var badLines = 0
-  /// Unknown fields that were named already.
+  /// The unknown fields that were named already.
   var warned: Set<String> = []
   package var subscription: Subscription?
-  /// What only the log can do; as long as it is there, the connection's later lines wait.
+  /// The request that the log is working on; until it is answered, later lines wait.
   package var errand: Errand?
-  /// Set once, when the daemon decides to end the connection.
+  /// Why the daemon ends the connection.
   package var farewell: Refusal?
 
   init(conn: Int64, uid: UInt32, role: Role, tally: AppTally) {
@@ -48,30 +48,30 @@ package final class Session {
 
   package var app: String { tally.app }
 
-  /// The app that it is confined to: on the socket for applications each sees what concerns itself.
+  /// The app whose entries alone the client may see, on the socket for applications.
   var confinement: AppKey? { role == .publish ? sender.key : nil }
 
-  /// Gives the connection the name that it asked for.
+  /// Gives the connection the name that it has asked for.
   func rename(_ tally: AppTally) {
     sender = Sender(tally, uid: uid, conn: conn)
   }
 
-  /// What it may do, in the words of `hello`.
+  /// The client's rights, in the words of `hello`.
   var roles: [String] { isReader ? [role.rawValue, "reader"] : [role.rawValue] }
 }
 
-/// What a reader says of its voice when it comes.
+/// A reader's voice, as its hello states it.
 struct Voice {
-  /// The highest owns speech; with 0 it never does.
+  /// The reader with the highest rank owns speech; one with 0 never does.
   var rank: Int64 = 50
-  /// Every end of speech is reported, so that its reports alone are believed.
+  /// The reader reports every end of speech, so that nothing has to be estimated.
   var isReported = false
 }
 
-/// For whom a connection speaks: another name makes another one, so that nothing of it ever changes.
+/// The app that a connection speaks for; immutable, for another name makes another sender.
 final class Sender {
   let tally: AppTally
-  /// Whose windows it speaks of.
+  /// The app and the user.
   let key: AppKey
   /// `,"app":…,"uid":…,"conn":…` as it stands in every entry of this connection.
   let origin: ByteBuffer

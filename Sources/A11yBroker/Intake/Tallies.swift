@@ -6,14 +6,14 @@ internal import A11yPresenter
 internal import A11yModel
 package import A11yWire
 
-/// What one app, of one user, has done since the daemon started.
+/// The counts of one app of one user since the daemon started.
 package final class AppTally {
   let uid: UInt32
   let app: String
   var connections = 0
   var published: Int64 = 0
   var refused: Int64 = 0
-  /// Events of it that were heard, and those that were not, or not to their end.
+  /// The app's events that were heard, and those that were not, or not to their end.
   private(set) var heard: Int64 = 0
   private(set) var unheard: Int64 = 0
 
@@ -21,7 +21,7 @@ package final class AppTally {
     if result == .heard || result == .handled { heard += 1 } else { unheard += 1 }
   }
 
-  /// What advice to it depends on.
+  /// The app's habits, on which advice depends.
   var habits = Habits()
 
   init(uid: UInt32, app: String) {
@@ -36,21 +36,21 @@ extension AppTally {
 
 /// The tallies of apps by uid and name.
 ///
-/// Bounded: names are free to choose, so somebody could choose new ones for ever. At the bound the
-/// tally of the app that has been idle longest gives way.
+/// Bounded, for a program could choose new names for ever. At the bound the tally of the app that
+/// has been idle longest gives way.
 struct AppTable {
-  /// Enough for every app of a large shared machine; some hundred bytes each.
+  /// Enough for all apps of a large shared machine; some hundred bytes each.
   static let room = 1_024
 
-  /// In order of their last coming, the latest at the end.
+  /// The tallies in the order of the last connection, the latest at the end.
   private(set) var tallies: [AppTally] = []
-  /// Those in the list, by whose they are.
+  /// The listed tallies by app.
   private var places: [AppKey: AppTally] = [:]
 
   /// The tally of an app that is listed.
   subscript(app: AppKey) -> AppTally? { places[app] }
 
-  /// The tally of an app that one more connection belongs to.
+  /// The tally of an app with one more connection.
   mutating func join(uid: UInt32, app: String) -> AppTally {
     if let index = tallies.firstIndex(where: { $0.uid == uid && $0.app == app }) {
       let tally = tallies.remove(at: index)
@@ -65,7 +65,7 @@ struct AppTable {
     }
     let tally = AppTally(uid: uid, app: app)
     tally.connections = 1
-    // More apps than the bound at once, each connected: the newest is counted but not listed.
+    // With more connected apps than the bound the newest is counted but not listed.
     if tallies.count < Self.room {
       tallies.append(tally)
       places[tally.key] = tally
@@ -76,13 +76,13 @@ struct AppTable {
   func leave(_ tally: AppTally) { tally.connections -= 1 }
 }
 
-/// What the bus has counted since the daemon started.
+/// The counts of the bus since the daemon started.
 package struct Counters {
   package var published: Int64 = 0
   package var duplicates: Int64 = 0
   package var requests: Int64 = 0
   package var refused: [RefusalCode: Int64] = [:]
-  /// Events that have ended, by the numbers of their results.
+  /// The numbers of ended events, by result.
   private var ends = [Int64](repeating: 0, count: Result.allCases.count)
 
   mutating func count(_ result: Result) { ends[result.number] += 1 }

@@ -6,11 +6,11 @@ package import A11yPresenter
 import A11yRules
 package import A11yWire
 
-/// All that the broker knows after some entry: what is the case, which duplicate keys were used, and
-/// which values to withhold.
+/// All that the broker knows after some entry: what is the case, which duplicate keys were used,
+/// and which values to withhold.
 ///
-/// It is a fold over the log: a start restores the newest one that was written down, and applies the
-/// entries behind it.
+/// It is a fold over the log: a start restores the newest one that was written down, and applies
+/// the entries behind it.
 package struct BrokerState: LoggedState {
   package private(set) var presenter = Presenter(rules: RuleSet())
   package private(set) var keys: [UsedKey] = []
@@ -69,8 +69,8 @@ private struct BrokerLines: StateLines {
   private var keys: ArraySlice<UsedKey>
   private var secrets: ArraySlice<ForgottenSecrets.Line>
 
-  /// Writes the presenter's own record at once: to hold its tables would have each of them copied at
-  /// its next change.
+  /// Writes the presenter's own record at once: to hold its tables would have each of them copied
+  /// at its next change.
   init(
     _ presenter: Presenter,
     _ keys: ArraySlice<UsedKey>,

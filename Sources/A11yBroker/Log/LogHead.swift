@@ -3,7 +3,7 @@
 
 package import A11yWire
 
-/// What the broker knows of the log that it appends to.
+/// The log that the broker appends to, as far as it has to know.
 package struct LogHead: Sendable {
   package let epochs: [EpochStart]
   /// The oldest entry that is still there; one past the last where there is none.

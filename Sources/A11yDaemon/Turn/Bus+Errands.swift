@@ -41,8 +41,8 @@ extension Bus {
     case .inquiry(let inquiry):
       let past = log.pastState(BrokerState.self, at: inquiry.seq)
       errands.append(RunningErrand(connection: connection, work: .past(past, for: inquiry)))
-    case .explain(let explanation, let id):
-      let work = Explaining(explanation, id: id, in: log)
+    case .explain(let investigation, let id):
+      let work = Explaining(investigation, id: id, in: log)
       errands.append(RunningErrand(connection: connection, work: .explaining(work)))
     case .forget(let selection, let id):
       heed(log.prepareForgetting(mono: broker.now))
@@ -76,12 +76,12 @@ extension Bus {
       endErrand(of: errand.connection)
     case .explaining(let explaining):
       guard !errand.connection.isDeaf else { return endErrand(of: errand.connection) }
-      guard explaining.advance(budget: Self.smallSlice, { broker.note(in: &$0) }) else {
+      guard explaining.advance(budget: Self.smallSlice, { broker.notePending(in: &$0) }) else {
         // It may be a long way through the log, and others are waiting.
         errands.append(errands.removeFirst())
         return
       }
-      Errand.answer(explaining.explanation, id: explaining.id, into: &output.bytes)
+      Errand.answer(explaining.investigation, id: explaining.id, into: &output.bytes)
       output.deliver(to: errand.connection)
       endErrand(of: errand.connection)
     case .forgetting(let forgetting, let id):
@@ -89,7 +89,7 @@ extension Bus {
       // so.
       guard log.isStateSettled else { return }
       do throws(Errno) {
-        defer { if log.follow(forgetting) { relocate() } }
+        defer { if log.adoptChanges(of: forgetting) { relocate() } }
         if !forgetting.hasBegun { try log.secureState() }
         guard try forgetting.advance(budget: Self.slice) else { return }
         Errand.answer(count: forgetting.count, id: id, into: &output.bytes)

@@ -2,43 +2,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yBroker
+import A11yExplain
 import A11yLog
 import A11yWire
 
-/// An explanation in the making, with its place in the log.
+/// An investigation in the making, with its place in the log.
 final class Explaining {
-  private(set) var explanation: Explanation
+  private(set) var investigation: Investigation
   let id: [UInt8]
   private unowned let log: EventLog
   private let reader = JSONReader(limit: Limits.answerBytes)
   private var scan: LogScan?
 
-  init(_ explanation: Explanation, id: [UInt8], in log: EventLog) {
-    self.explanation = explanation
+  init(_ investigation: Investigation, id: [UInt8], in log: EventLog) {
+    self.investigation = investigation
     self.id = id
     self.log = log
   }
 
   /// Works on by about `budget` bytes; true when there is an answer.
-  func advance(budget: Int, _ askPresenter: (inout Explanation) -> Void) -> Bool {
+  func advance(budget: Int, _ askPresenter: (inout Investigation) -> Void) -> Bool {
     let reader = self.reader
     var left = budget
     while left > 0 {
-      if explanation.openEvent != nil {
-        askPresenter(&explanation)
+      if investigation.openEvent != nil {
+        askPresenter(&investigation)
         continue
       }
-      guard let run = explanation.run else { return true }
+      guard let run = investigation.run else { return true }
       let scan = self.scan ?? LogScan(from: run.from, through: run.through, in: log)
       self.scan = scan
       let isOver = scan.advance(budget: &left) { line, seq in
         // A line that cannot be read says nothing.
         do throws(JSONFault) { try reader.read(line) } catch { return true }
-        return explanation.take(reader.document, seq)
+        return investigation.note(reader.document, seq)
       }
       guard isOver else { continue }
       self.scan = nil
-      explanation.endRun()
+      investigation.endRun()
     }
     return false
   }

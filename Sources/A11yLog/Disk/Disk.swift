@@ -6,25 +6,25 @@ import A11yWire
 
 /// The directory that holds a log, as the log uses it: names, and the files behind them.
 ///
-/// The log knows no other way to a medium. Behind it is the kernel or, in the simulator, a disk
-/// that fails, tears and forgets as its seed says.
+/// The kernel's directory or, in the simulator, a disk that fails, tears and forgets as its seed
+/// says.
 package protocol Disk: AnyObject {
-  /// The names of what is in the directory or in one below it, sorted.
+  /// The names in the directory or in one below it, sorted.
   func names(in folder: String?) throws(Errno) -> [String]
 
-  /// What a name stands for; a symbolic link is itself.
+  /// The kind and size of the file with a name; a symbolic link is not followed.
   func measure(_ name: String) throws(Errno) -> DiskEntry
 
-  /// Opens a regular file to be read; anything else that bears the name throws.
+  /// Opens a regular file to be read; throws for anything else of that name.
   func open(_ name: String) throws(Errno) -> any DiskFile
 
   /// Opens a regular file to be read and written in place.
   func openInPlace(_ name: String) throws(Errno) -> any DiskFile
 
-  /// Makes a file that must not be there yet, to be read and written.
+  /// Makes a new file, to be read and written; throws where the name is taken.
   func create(_ name: String) throws(Errno) -> any DiskFile
 
-  /// Gives a file another name, in one step and in the place of what bore that name.
+  /// Gives a file another name, in one step, and replaces the file that had it.
   func rename(_ name: String, to other: String) throws(Errno)
 
   func remove(_ name: String) throws(Errno)
@@ -39,7 +39,7 @@ package protocol Disk: AnyObject {
 extension Disk {
   /// Opens a file that is written in place, or makes it.
   ///
-  /// Something else in its place would be in the way for ever, and is put aside.
+  /// A folder or a pipe of that name would be in the way for ever, and is put aside.
   func openInPlaceOrCreate(_ name: String) throws(Errno) -> any DiskFile {
     do throws(Errno) {
       return try openInPlace(name)
@@ -47,17 +47,17 @@ extension Disk {
       return try create(name)
     } catch {
       guard try measure(name).kind == .other else { throw error }
-      try Quarantine(self).take(name)
+      try Quarantine(self).move(name)
       return try create(name)
     }
   }
 }
 
-/// What a name in the directory stands for.
+/// A file or something else in the directory.
 package struct DiskEntry: Equatable, Sendable {
   package enum Kind: Sendable {
     case file
-    /// A folder, a link, a pipe: nothing that the log has made under a segment's name.
+    /// A folder, a link, a pipe: not made by the log.
     case other
   }
 
@@ -72,29 +72,30 @@ package struct DiskEntry: Equatable, Sendable {
   }
 }
 
-/// An open file of a `Disk`; it stays readable when its name is gone, and closes with its last holder.
+/// An open file of a `Disk`; it stays readable when its name is gone, and closes with its last
+/// holder.
 package protocol DiskFile: AnyObject {
   /// The kernel's number for it, for copies that stay inside the kernel; nil where there is none.
   var number: Int32? { get }
 
-  /// Reads at `offset` and says how much; 0 is the end.
+  /// Reads at `offset` and returns the number of bytes; 0 is the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int
 
-  /// Writes at `offset` and says how much the medium took.
+  /// Writes at `offset` and returns how many bytes the disk has taken.
   func write(_ bytes: Span<UInt8>, at offset: Int64) throws(Errno) -> Int
 
   func truncate(to size: Int64) throws(Errno)
 
   func size() throws(Errno) -> Int64
 
-  /// Waits until what was written is on the medium, and what reading it back needs.
+  /// Waits until the medium has the written bytes, and what reading them back needs.
   ///
-  /// Throws `noSuchFile` where it is there and the file has no name any more: nobody would find it.
+  /// Throws `noSuchFile` where the file has lost its name, and could not be found again.
   func synchronize() throws(Errno)
 }
 
 extension DiskFile {
-  /// Writes all of it, however many calls that takes.
+  /// Writes all bytes, with as many calls as that takes.
   package func writeAll(_ bytes: Span<UInt8>, at offset: Int64) throws(Errno) {
     var done = 0
     while done < bytes.count {
@@ -104,7 +105,7 @@ extension DiskFile {
     }
   }
 
-  /// The same of a buffer that its owner holds on to meanwhile.
+  /// Writes all bytes of a buffer.
   func writeAll(_ buffer: borrowing ByteBuffer, at offset: Int64) throws(Errno) {
     try writeAll(buffer.bytes, at: offset)
   }

@@ -6,7 +6,7 @@ package import A11yPosix
 /// A directory of the kernel's.
 package final class KernelDisk: Disk {
   package let path: String
-  /// Names are brought to the medium through it.
+  /// The directory, opened to bring its names to the medium.
   private let directory: FileDescriptor
 
   package init(_ path: String) throws(Errno) {
@@ -28,7 +28,7 @@ package final class KernelDisk: Disk {
   }
 
   package func open(_ name: String) throws(Errno) -> any DiskFile {
-    // Without waiting: whoever put a pipe here must not be able to stop the bus.
+    // Without waiting: a pipe of that name must not stop the bus.
     try regular(name, [.readOnly, .noFollow, .nonBlocking])
   }
 

@@ -6,37 +6,38 @@ import Glibc
 
 /// Brings files to the medium while the loop goes on.
 package protocol Syncing: AnyObject {
-  /// Asks for a file, and for the directory's names where its own is new, be it gone; false where it
-  /// cannot be asked now. One request is out at a time.
+  /// Asks for a file, and for the directory's names where the file is new; false where that is not
+  /// possible now. One request is out at a time.
   func request(_ file: any DiskFile, isNew: Bool) -> Bool
 
-  /// What came of the request that was out; nil while it is still out. To be called when there is an
-  /// answer of either kind.
+  /// The result of the request that was out; nil while it is still out. To be called when there is
+  /// an answer of either kind.
   func answer() -> Result<Void, Errno>?
 
-  /// What comes of the request that is out; called only while one is.
+  /// Waits for the result of the request that is out; called only while one is.
   func wait() -> Result<Void, Errno>
 
-  /// Asks for a file beside the log, as often as there are such; false where it cannot be asked now.
+  /// Asks for a file beside the segments, any number at a time; false where that is not possible
+  /// now.
   func bring(_ file: any DiskFile) -> Bool
 
-  /// What came of such a file, the first one first; nil as long as `answer` has not met it.
+  /// The result of the oldest such file; nil until `answer` has received it.
   func brought() -> (file: any DiskFile, result: Result<Void, Errno>)?
 }
 
-/// Has the kernel do it, on a thread of its own.
+/// Synchronizes files on a thread of its own.
 ///
-/// `fdatasync` takes as long as the disk takes, and nobody may wait for it but who has asked to.
-/// The thread shares nothing: the number of a file goes down a socket, the answers come back in the
-/// same order, and the file is kept open until then. All that is written meanwhile goes with the next
+/// `fdatasync` takes as long as the disk takes, and the loop must not wait for it. The thread
+/// shares nothing: the number of a file goes down a socket, the answers come back in the same
+/// order, and the file is kept open until then. Lines that are written meanwhile go with the next
 /// request, which is the group commit.
 package final class Syncer: Syncing {
-  /// Where the files' names are, which have to survive too.
+  /// The directory, whose names have to survive too.
   private let directory: FileDescriptor
   /// Readable when the thread has answered.
   package let answers: FileDescriptor
   private let thread: pthread_t
-  /// What is out, in its order.
+  /// The requests that are out, in their order.
   private var asked: [(file: any DiskFile, isBeside: Bool)] = []
   private var result: Result<Void, Errno>?
   private var besides: [(file: any DiskFile, result: Result<Void, Errno>)] = []
@@ -47,8 +48,8 @@ package final class Syncer: Syncing {
     let theirs = pair.second.relinquish()
     answers = pair.first
     self.directory = directory
-    // A thread takes over what its maker blocks. Signals are for the loop, and one that found this
-    // thread unprotected would end the process.
+    // A new thread inherits the blocked signals. Signals are for the loop; delivered to this
+    // thread, one would end the process.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -79,13 +80,13 @@ package final class Syncer: Syncing {
   }
 
   package func answer() -> Result<Void, Errno>? {
-    takeAnswers()
+    receiveAnswers()
     defer { result = nil }
     return result
   }
 
-  /// Reads nothing itself: an answer that is for whoever asked for the log would be taken from under
-  /// his eyes, and nobody would tell him.
+  /// Receives no answers itself, for one to a request for a segment would be received too, and
+  /// nobody would be told of it.
   package func brought() -> (file: any DiskFile, result: Result<Void, Errno>)? {
     besides.isEmpty ? nil : besides.removeFirst()
   }
@@ -97,14 +98,14 @@ package final class Syncer: Syncing {
       } catch {
         return .failure(error)
       }
-      guard takeAnswers() else { break }
+      guard receiveAnswers() else { break }
     }
     return answer() ?? .failure(.inputOutput)
   }
 
-  /// Takes what the thread has answered by now; false where that is nothing.
+  /// Receives the thread's answers so far; false where there is none.
   @discardableResult
-  private func takeAnswers() -> Bool {
+  private func receiveAnswers() -> Bool {
     var isAny = false
     while !asked.isEmpty {
       var code: Int32 = 0
@@ -119,8 +120,8 @@ package final class Syncer: Syncing {
   }
 }
 
-/// The thread: takes the numbers of a file and its directory (or −1), waits for the disk, answers
-/// with zero or an errno.
+/// The thread: receives the numbers of a file and its directory (or −1), waits for the disk,
+/// answers with zero or an errno.
 private func synchronizeForever(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   let requests = FileDescriptor(adopting: Int32(Int(bitPattern: context)))
   while let ready = try? requests.waitReady(for: .readable, timeoutMilliseconds: -1) {
@@ -137,7 +138,7 @@ private func synchronizeForever(_ context: UnsafeMutableRawPointer?) -> UnsafeMu
   return nil
 }
 
-/// What was removed meanwhile is on the medium, and nobody would find it there.
+/// Whether the file has a name still: a file that was removed meanwhile could not be found again.
 private func hasName(_ number: Int32) -> Bool {
   var status = stat()
   return fstat(number, &status) == 0 && status.st_nlink > 0

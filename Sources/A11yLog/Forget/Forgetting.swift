@@ -4,38 +4,38 @@
 package import A11yPosix
 package import A11yWire
 
-/// Takes entries out of segments that are closed, a slice at a time.
+/// Forgets entries of closed segments, a slice at a time.
 ///
-/// Their numbers stay, and when they were; what they said is gone. A segment is written anew beside
-/// the old one and takes its place in one step, so that a crash leaves the one or the other. What is
-/// damaged cannot be searched, and goes as a whole; it is a gap as it was before.
+/// Seqs and stamps stay. A segment is written anew beside the old one and takes its place in one
+/// step, so that a crash leaves the one or the other. Damage cannot be searched, and goes as a
+/// whole; it is a gap as it was before.
 package final class Forgetting<State: LoggedState> {
   private let disk: any Disk
   private let reader = JSONReader(limit: Limits.answerBytes)
   private let selection: Selection
-  /// The segments to go through, oldest first, and before which entry each ends.
+  /// The segments, oldest first, with the first entry of the next one.
   private let segments: [(first: Seq, limit: Seq?)]
-  /// For a header that is damaged.
+  /// The header to copy where one is damaged.
   private let fallback: SegmentHeader
   private var index = 0
   private var step: Step = .begin
-  /// There is something to be forgotten in the segment at hand.
+  /// The segment at hand has an entry to be forgotten.
   private var isFound = false
-  /// What was forgotten, in their order.
+  /// The forgotten entries.
   private var gone: [ClosedRange<Seq>] = []
   package private(set) var count: Int64 = 0
-  /// Something may have gone already.
+  /// Entries may be gone already.
   package private(set) var hasBegun = false
-  /// Segments that have another content now, of which nobody was told yet.
+  /// Segments that were replaced since `takeChanged` was called.
   private var changed: [Seq] = []
-  /// Why some segment could not be read to its end; it is as it was.
+  /// The error that kept a segment from being read to its end; that segment is as it was.
   private var fault: Errno?
 
   private enum Step {
     case begin
-    /// Is there anything in this one?
+    /// Looking for an entry to be forgotten.
     ///
-    /// Lines that a later segment has taken over stay in the file unseen; they go, whatever they say.
+    /// Lines that a later segment has taken over are still in the file; they go in any case.
     case look(SegmentCheck, hasMore: Bool)
     case write(SegmentCheck, SegmentCopy)
   }
@@ -52,9 +52,8 @@ package final class Forgetting<State: LoggedState> {
     self.fallback = fallback
   }
 
-  /// Goes through a log that no bus is using; nil where there is none.
-  ///
-  /// Whoever calls holds its lock.
+  /// Forgets in a log that no bus is using, and whose lock the caller holds; nil where there is no
+  /// log.
   package convenience init?(_ selection: Selection, onUnused disk: any Disk) throws(Errno) {
     try StateFile.removeLatest(on: disk)
     let segments = try FoundSegments(on: disk, with: JSONReader(limit: Limits.answerBytes)).segments
@@ -70,7 +69,7 @@ package final class Forgetting<State: LoggedState> {
     if selection.before == nil { try keepSecrets(beside: segments[segments.count - 1]) }
   }
 
-  /// Writes down which values to withhold, before what says so is gone.
+  /// Writes down which values to withhold, before the entries that tell are gone.
   private func keepSecrets(beside newest: FoundSegment) throws(Errno) {
     guard let header = newest.header else { return }
     let past = PastState<State>(
@@ -82,11 +81,11 @@ package final class Forgetting<State: LoggedState> {
     while true {
       guard var checkpoint = past.advance(budget: .max) else { continue }
       guard checkpoint.forget(selection) else { return }
-      return try write(checkpoint, beside: header)
+      return try writeCheckpoint(checkpoint, beside: header)
     }
   }
 
-  /// Works on by about `budget` bytes; true when everything is gone.
+  /// Reads or writes about `budget` bytes more; true when all is forgotten.
   package func advance(budget: Int) throws(Errno) -> Bool {
     hasBegun = true
     guard index < segments.count else {
@@ -96,55 +95,55 @@ package final class Forgetting<State: LoggedState> {
     let (first, limit) = segments[index]
     switch step {
     case .begin:
-      guard let file = try open(first) else { break }
+      guard let file = try openSegment(first) else { break }
       isFound = false
       step = .look(SegmentCheck(file, first: first, before: nil), hasMore: false)
     case .look(let check, var hasMore):
       check.advance(budget: budget) { line, seq in
-        if let limit, seq >= limit { hasMore = true } else { look(line, seq) }
+        if let limit, seq >= limit { hasMore = true } else { examine(line, seq) }
       }
       step = .look(check, hasMore: hasMore)
       guard check.isDone else { break }
       if let error = check.fault {
-        // Written anew, it would be without what may be readable the next time.
+        // A copy would lack entries that may be readable the next time.
         fault = error
-        try goOn()
+        try nextSegment()
       } else if isFound || hasMore || !check.scan.damage.isEmpty {
-        guard let file = try open(first) else { break }
+        guard let file = try openSegment(first) else { break }
         let copy = try SegmentCopy(of: first, header(check, first), on: disk)
         step = .write(SegmentCheck(file, first: first, before: limit), copy)
       } else {
-        try goOn()
+        try nextSegment()
       }
     case .write(let check, let copy):
       try check.advance(budget: budget) { line, seq throws(Errno) in
-        try copy.take(line, seq, isForgotten: isGone(seq), with: reader)
+        try copy.append(line, seq, isForgotten: isGone(seq), with: reader)
       }
       guard check.isDone else { break }
       if let error = check.fault { throw error }
       guard try isThere(first) else {
-        // Retention was faster, and what has gone must not come back.
+        // Retention has removed the segment meanwhile, and it must not come back.
         copy.abandon()
-        try goOn()
+        try nextSegment()
         break
       }
-      // Whatever fails from here on, the file may be another one.
+      // From here on the file may be replaced, whatever fails.
       changed.append(first)
       try copy.finish(original: check.scan.end.hash, ending(check, before: limit))
       count += copy.forgotten
-      try goOn()
+      try nextSegment()
     }
     return false
   }
 
-  /// The segment at hand; nil where retention was faster, so that the next one is at hand.
-  private func open(_ first: Seq) throws(Errno) -> (any DiskFile)? {
+  /// The segment at hand; nil where retention has removed it, so that the next one is at hand.
+  private func openSegment(_ first: Seq) throws(Errno) -> (any DiskFile)? {
     do throws(Errno) {
       return try disk.open(SegmentName.entries(first))
     } catch .noSuchFile {
-      // What stood beside it may speak of it still.
+      // The checkpoint beside it may repeat its entries.
       try remove(SegmentName.state(first))
-      try goOn()
+      try nextSegment()
       return nil
     }
   }
@@ -158,22 +157,22 @@ package final class Forgetting<State: LoggedState> {
     }
   }
 
-  /// Leaves a segment for the next one.
+  /// Goes on to the next segment.
   ///
-  /// The state beside it may know of what was said in earlier ones.
-  private func goOn() throws(Errno) {
+  /// The checkpoint beside the last one may repeat entries of earlier ones.
+  private func nextSegment() throws(Errno) {
     try replaceState(segments[index].first)
     index += 1
     step = .begin
   }
 
-  /// Which segments have another content now, since this was last asked.
+  /// The segments that were replaced since the last call.
   func takeChanged() -> [Seq] {
     defer { changed = [] }
     return changed
   }
 
-  /// Takes away what was begun.
+  /// Removes the unfinished copy.
   package func abandon() {
     if case .write(_, let copy) = step { copy.abandon() }
   }
@@ -187,10 +186,11 @@ package final class Forgetting<State: LoggedState> {
     return .open
   }
 
-  private func look(_ line: Span<UInt8>, _ seq: Seq) {
+  /// Notes an entry that is to be forgotten.
+  private func examine(_ line: Span<UInt8>, _ seq: Seq) {
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
-    guard selection.takes(reader.document, isGone: isGone) else { return }
+    guard selection.covers(entry: reader.document, isGone: isGone) else { return }
     isFound = true
     if let last = gone.last, last.upperBound.next == seq {
       gone[gone.count - 1] = last.lowerBound...seq
@@ -221,19 +221,19 @@ package final class Forgetting<State: LoggedState> {
     return header
   }
 
-  /// Takes out of the state beside a segment what is to be forgotten.
+  /// Forgets in the checkpoint beside a segment.
   private func replaceState(_ first: Seq) throws(Errno) {
     guard var checkpoint = Checkpoint<State>.read(beside: first, on: disk, with: reader),
       let header = checkpoint.header, selection.before == nil
     else {
-      // It may say what nobody is to know; it can be done without.
+      // A checkpoint that cannot be changed is removed: a start can do without it.
       try remove(SegmentName.state(first))
       return
     }
-    if checkpoint.forget(selection) { try write(checkpoint, beside: header) }
+    if checkpoint.forget(selection) { try writeCheckpoint(checkpoint, beside: header) }
   }
 
-  private func write(
+  private func writeCheckpoint(
     _ checkpoint: Checkpoint<State>,
     beside header: SegmentHeader
   ) throws(Errno) {
@@ -252,17 +252,18 @@ package final class Forgetting<State: LoggedState> {
     try disk.synchronizeNames()
   }
 
-  /// Takes away what is there, if it is.
+  /// Removes a file, if it is there.
   private func remove(_ name: String) throws(Errno) {
     do throws(Errno) { try disk.remove(name) } catch .noSuchFile { return }
     try disk.synchronizeNames()
   }
 
-  /// Takes away what cannot be searched: damage that was put aside, and what belongs to no segment.
+  /// Removes files that cannot be searched: evidence of damage, and files that belong to no
+  /// segment.
   private func finish() throws(Errno) {
     do throws(Errno) {
       for name in try disk.names(in: Quarantine.folder) {
-        // A folder is none of ours.
+        // Folders are not made by the log.
         do throws(Errno) { try disk.remove(Quarantine.folder + "/" + name) } catch .isDirectory {}
       }
     } catch .noSuchFile {}
@@ -271,7 +272,7 @@ package final class Forgetting<State: LoggedState> {
     if let fault { throw fault }
   }
 
-  /// Whether it is a state whose segment is gone, or was never finished, or never came to its place.
+  /// Whether a file has lost its segment, or was never finished, or never came to its place.
   private func isStray(_ name: String) -> Bool {
     if let first = SegmentName.first(moved: name) { return isOurs(first) }
     if let first = SegmentName.first(state: name) {
@@ -280,130 +281,9 @@ package final class Forgetting<State: LoggedState> {
     return SegmentName.first(unfinished: name).map(isOurs) ?? false
   }
 
-  /// Whether the log has not begun this segment since.
+  /// Whether the segment is older than the log's current one.
   private func isOurs(_ first: Seq) -> Bool {
     guard let last = segments.last else { return first < fallback.first }
     return last.limit.map { first < $0 } ?? true
-  }
-}
-
-/// A segment that is being written anew.
-final class SegmentCopy {
-  private let disk: any Disk
-  private let name: String
-  private let file: any DiskFile
-  private var header: SegmentHeader
-  private var end: SegmentEnd
-  private var out = ByteBuffer(capacity: 65_536)
-  private var offset: Int64
-  /// The entries of which only a number is left now.
-  private(set) var forgotten: Int64 = 0
-
-  private static let portion = 1_048_576
-
-  init(of first: Seq, _ header: SegmentHeader, on disk: any Disk) throws(Errno) {
-    self.disk = disk
-    self.header = header
-    name = SegmentName.entries(first)
-    end = SegmentEnd(before: first)
-    try? disk.remove(SegmentName.unfinished(name))
-    file = try disk.create(SegmentName.unfinished(name))
-    // Its header says how it ended before, which is known at the end; the room is the same.
-    self.header.original = header.original ?? 0
-    var line = ByteBuffer(capacity: 512)
-    self.header.write(into: &line)
-    offset = Int64(line.count)
-  }
-
-  /// Takes the next entry, or what is left of it.
-  func take(
-    _ line: Span<UInt8>,
-    _ seq: Seq,
-    isForgotten: Bool,
-    with reader: JSONReader
-  ) throws(Errno) {
-    let start = out.count
-    if isForgotten {
-      forgotten += 1
-      guard Self.writeTombstone(line, seq, with: reader, into: &out) else { throw .inputOutput }
-    } else {
-      out.append(line)
-      out.append(byte: UInt8(ascii: "\n"))
-    }
-    if let checksum = Self.checksum(out, from: start) { end.take(seq, checksum) }
-    if out.count >= Self.portion { try flush() }
-  }
-
-  /// What is behind the last entry.
-  enum Ending {
-    /// Numbers were given up to this one, be the last entry damaged.
-    case closed(last: Seq)
-    /// Nobody has closed it: what became of its end is not known.
-    case open
-    /// There was something that may have been an entry.
-    case doubtful
-  }
-
-  /// Puts it in the place of the segment that it is a copy of, whose hash was `original`.
-  func finish(original: UInt64, _ ending: Ending) throws(Errno) {
-    switch ending {
-    case .closed(let last):
-      SegmentEnd(count: end.count, last: max(end.last, last), hash: end.hash)
-        .writeClosing(into: &out)
-    case .open: break
-    case .doubtful: out.append("{\"forgotten\":true}\n")
-    }
-    try flush()
-    if header.original == 0 { header.original = original }
-    var line = ByteBuffer(capacity: 512)
-    header.write(into: &line)
-    try Self.write(line, to: file, at: 0)
-    try file.synchronize()
-    try disk.rename(SegmentName.unfinished(name), to: name)
-    try disk.synchronizeNames()
-  }
-
-  func abandon() { try? disk.remove(SegmentName.unfinished(name)) }
-
-  private func flush() throws(Errno) {
-    try Self.write(out, to: file, at: offset)
-    offset += Int64(out.count)
-    out.clear()
-  }
-
-  private static func write(
-    _ bytes: borrowing ByteBuffer,
-    to file: any DiskFile,
-    at offset: Int64
-  ) throws(Errno) {
-    try file.writeAll(bytes.bytes, at: offset)
-  }
-
-  private static func checksum(_ out: borrowing ByteBuffer, from start: Int) -> UInt32? {
-    LineChecksum.verified(out.bytes.extracting(start..<out.count - 1))
-  }
-
-  /// Appends what stays of an entry: that it was, and when.
-  private static func writeTombstone(
-    _ line: Span<UInt8>,
-    _ seq: Seq,
-    with reader: JSONReader,
-    into out: inout ByteBuffer
-  ) -> Bool {
-    do throws(JSONFault) { try reader.read(line) } catch { return false }
-    let entry = reader.document
-    guard let time = entry.integer("time", of: entry.root),
-      let mono = entry.integer("mono", of: entry.root)
-    else { return false }
-    let start = out.count
-    out.append("{\"seq\":")
-    out.append(decimal: seq.number)
-    out.append(",\"time\":")
-    out.append(decimal: time)
-    out.append(",\"mono\":")
-    out.append(decimal: mono)
-    out.append(",\"event\":{\"type\":\"forgotten\"}")
-    out.seal(from: start)
-    return true
   }
 }

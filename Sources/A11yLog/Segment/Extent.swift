@@ -5,15 +5,15 @@ package import A11yWire
 
 /// A run of intact lines in a segment's file, whose seqs follow each other.
 ///
-/// An undamaged segment is one extent. What lies between two of them is not delivered: where seqs
-/// are missing there, it is told as a gap.
+/// An undamaged segment is one extent. Bytes between two extents are not delivered; seqs missing
+/// there are told as a gap.
 package struct Extent: Equatable, Sendable {
   package let start: Int64
   package fileprivate(set) var end: Int64
   package let first: Seq
   /// One before the first where there is no entry in it yet.
   package fileprivate(set) var last: Seq
-  /// The last line is intact but for its newline, which whoever sends it supplies.
+  /// The last line is intact but for its newline, which is added when it is sent.
   package fileprivate(set) var lacksNewline = false
 
   package init(start: Int64, end: Int64, first: Seq, last: Seq) {
@@ -25,7 +25,7 @@ package struct Extent: Equatable, Sendable {
 
   package var isEmpty: Bool { start == end }
 
-  /// Whether a line of it begins at `offset`, where one has begun before.
+  /// Whether a line that began at `offset` before is part of it.
   package func holds(_ offset: Int64) -> Bool { start <= offset && offset < end }
 }
 
@@ -41,7 +41,7 @@ extension [Extent] {
     self[count - 1].lacksNewline = lacksNewline
   }
 
-  /// Adds intact lines that stand at `start` and were an extent elsewhere.
+  /// Adds the lines of an extent of another segment, which stand at `start` here.
   mutating func add(_ lines: Extent, at start: Int64) {
     let length = lines.end - lines.start + (lines.lacksNewline ? 1 : 0)
     if last?.isEmpty ?? false { removeLast() }
@@ -52,13 +52,13 @@ extension [Extent] {
     }
   }
 
-  /// Adds lines that were written behind all others, the last of which is `last`.
+  /// Adds lines that were appended, up to the entry `last`.
   mutating func extend(by bytes: Int64, last: Seq) {
     self[count - 1].end += bytes
     self[count - 1].last = last
   }
 
-  /// Gives up everything from `offset` on, of which `last` is the last entry before.
+  /// Cuts everything off from `offset` on; `last` is the last entry before.
   mutating func cut(at offset: Int64, last: Seq) {
     while count > 1, self[count - 1].start >= offset { removeLast() }
     if isEmpty { return }

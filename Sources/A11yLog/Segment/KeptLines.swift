@@ -5,13 +5,13 @@ import A11yWire
 
 /// Lines in memory, until the medium has them.
 ///
-/// One buffer would be copied again and again while it grows, into memory that the kernel has to clear
-/// each time. So they stand in pieces of one size: none is ever moved, each goes when the medium has
-/// all of it, and the next one is made of what has gone.
+/// One buffer would be copied again and again while it grows, into memory that the kernel has to
+/// clear each time. Pieces of one size are never moved, and are used again when the medium has
+/// their lines.
 struct KeptLines: ~Copyable {
   /// All but the last one are full.
   private var pieces: [Piece] = []
-  /// What of the first piece is needed no more.
+  /// The bytes of the first piece that are needed no more.
   private var gone = 0
   private(set) var count = 0
   private let spare: SparePieces
@@ -29,7 +29,7 @@ struct KeptLines: ~Copyable {
     var done = 0
     while done < bytes.count {
       let used = (gone + count) % Piece.size
-      if used == 0 { pieces.append(spare.take()) }
+      if used == 0 { pieces.append(spare.popPiece()) }
       let end = min(bytes.count, done + Piece.size - used)
       pieces[pieces.count - 1].bytes.append(bytes.extracting(done..<end))
       count += end - done
@@ -52,7 +52,7 @@ struct KeptLines: ~Copyable {
 
   mutating func removeAll() { removeFirst(count) }
 
-  /// Gives out `range`, piece by piece.
+  /// Gives `range` to `body`, piece by piece.
   func each<Fault: Error>(
     _ range: Range<Int>,
     _ body: (Span<UInt8>) throws(Fault) -> Void
@@ -81,7 +81,7 @@ struct KeptLines: ~Copyable {
     each(range) { buffer.append($0) }
   }
 
-  /// A copy of what there is from `start` on, in one piece.
+  /// A copy of the bytes from `start` on, in one piece.
   func copy(from start: Int) -> ByteBuffer {
     var buffer = ByteBuffer(capacity: count - start)
     copy(start..<count, into: &buffer)
@@ -89,17 +89,18 @@ struct KeptLines: ~Copyable {
   }
 }
 
-/// Pieces that hold nothing any more, for the lines that come next.
+/// Empty pieces, for the lines that come next.
 ///
-/// While much is written, what the medium has got by now is as much as comes until it is asked again.
+/// While much is written, each answer of the medium empties about as many pieces as are needed
+/// until the next one.
 final class SparePieces {
   private var pieces: [KeptLines.Piece] = []
-  /// How many of them nobody has needed since the last `tidy`.
+  /// The pieces that were not needed since the last `tidy`.
   private var unneeded = 0
 
   var count: Int { pieces.count }
 
-  func take() -> KeptLines.Piece {
+  func popPiece() -> KeptLines.Piece {
     guard let piece = pieces.popLast() else { return KeptLines.Piece() }
     unneeded = min(unneeded, pieces.count)
     return piece
@@ -110,13 +111,13 @@ final class SparePieces {
     pieces += more
   }
 
-  /// Gives back to the machine what nobody has needed since the last time.
+  /// Frees the pieces that were not needed since the last time.
   func tidy() {
     pieces.removeLast(unneeded)
     unneeded = pieces.count
   }
 
-  /// Gives all of them back.
+  /// Frees all pieces.
   func clear() {
     pieces = []
     unneeded = 0

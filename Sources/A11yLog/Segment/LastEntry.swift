@@ -6,15 +6,15 @@ import A11yWire
 
 /// The last intact entry of a segment's file, looked for from its end.
 enum LastEntry {
-  /// What is read at first; most lines are much shorter.
-  private static let window: Int64 = 16_384
-  /// Where there is none within so much, there may be none at all.
+  /// The bytes that are read at first; most lines are much shorter.
+  private static let firstReach: Int64 = 16_384
+  /// The bytes from the end in which an entry is looked for at most.
   private static let reach: Int64 = 1_048_576
 
-  /// Its stamp; nil where none was found.
+  /// The stamp of that entry; nil where none was found.
   static func stamp(in file: any DiskFile, with reader: JSONReader) throws(Errno) -> Stamp? {
     let size = try file.size()
-    var length = window
+    var length = firstReach
     while true {
       let start = max(0, size - length)
       var bytes = ByteBuffer(capacity: Int(size - start))
@@ -46,10 +46,6 @@ enum LastEntry {
   private static func stamp(_ line: Span<UInt8>, with reader: JSONReader) -> Stamp? {
     guard LineSeq.of(line) != nil, LineChecksum.verified(line) != nil else { return nil }
     do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    let document = reader.document
-    return Stamp(
-      statedTime: document.integer("time", of: document.root),
-      mono: document.integer("mono", of: document.root)
-    )
+    return Envelope(of: reader.document).stamp
   }
 }

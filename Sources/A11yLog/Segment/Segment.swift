@@ -6,38 +6,38 @@ package import A11yWire
 
 /// A segment while somebody reads from it or the log appends to it.
 ///
-/// Held by everyone who reads: a file that retention has removed stays readable for who has begun.
+/// Each reader holds it: a file that retention has removed stays readable to those who have begun.
 package final class Segment {
   package let first: Seq
   package internal(set) var header: SegmentHeader?
-  /// Where its bytes are; nil for as long as the disk could not take them.
+  /// The segment's file; nil while the disk does not take it.
   package internal(set) var file: (any DiskFile)?
-  /// What of it is intact, once it was checked; while it is written there is always one.
+  /// The intact lines, once they were checked; a segment that is written always has an extent.
   package internal(set) var extents: [Extent]
-  /// The reading through that finds the extents; nil when it is done.
+  /// The check that finds the extents; nil when it is done.
   var check: SegmentCheck?
-  /// How often it was read through; places from before are to be found again.
+  /// How often the segment was read through; places from before are to be found again.
   package private(set) var readings = 0
-  /// What was appended and may not have reached the medium, and where it begins.
+  /// The appended lines that may not have reached the medium, and where they begin.
   private(set) var kept: KeptLines
   private(set) var keptStart: Int64
-  /// Up to here the medium has what was appended, and how the segment ended there.
+  /// The place up to which the medium has the lines, and the segment's end there.
   ///
-  /// What is kept may begin later, where it has become too much.
+  /// Kept lines may begin later, where there were too many.
   private(set) var safe: (offset: Int64, end: SegmentEnd)
-  /// How it ends now; told in the header of the next one.
+  /// The segment's end now, for the header of the next one.
   var state: SegmentEnd
-  /// The log has let go of it, on purpose.
+  /// The log has removed the segment on purpose.
   var isDropped = false
-  /// Where the entries are that were given up here.
+  /// The new place of entries that were given up here.
   package internal(set) var move: Move?
 
   /// Entries that were written anew elsewhere, after the disk had failed to keep them.
   package struct Move {
-    /// From here on.
+    /// The offset from which on lines have moved.
     package let from: Int64
     package let target: Segment
-    /// What has moved, run by run; between them something was lost.
+    /// The runs of lines that have moved; lines between them are lost.
     let runs: [Run]
 
     /// Lines that stand at `base` now.
@@ -53,12 +53,12 @@ package final class Segment {
         return nil
       }
       let moved = offset - run.start + run.base
-      // Behind the last line of a run there may be a gap, which is still to be told.
+      // Behind the last line of a run there may be a gap, which is still to be reported.
       let extent =
         offset > run.start
         ? target.extents.firstIndex { moved <= $0.end }
         : target.extents.lastIndex { $0.start <= moved }
-      // The target may have been given up in its turn, and has nothing there any more.
+      // The target may have been given up in its turn, and may have no such extent any more.
       return Place(extent: extent ?? target.extents.count - 1, offset: moved)
     }
   }
@@ -86,7 +86,7 @@ package final class Segment {
     safe = (.max, state)
   }
 
-  /// Takes over what the reading through has found.
+  /// Adopts the result of the check.
   func finishCheck() {
     guard let check, check.isDone else { return }
     extents = check.scan.extents
@@ -97,7 +97,7 @@ package final class Segment {
 
   package var isChecked: Bool { check == nil }
 
-  /// It was written here, and nobody has read it through.
+  /// This process has written the segment, and nobody has read it through.
   var isUnread: Bool { readings == 0 && check == nil }
 
   /// Where the last intact entry ends.
@@ -105,7 +105,7 @@ package final class Segment {
 
   package var last: Seq { extents.last?.last ?? first.previous }
 
-  /// Reads what is there at `offset`, at most `room` bytes, and says how much it was.
+  /// Reads at most `room` bytes at `offset`, and returns how many there were.
   package func read(
     into buffer: inout ByteBuffer,
     at offset: Int64,
@@ -114,7 +114,7 @@ package final class Segment {
     let before = buffer.count
     if let file, offset < confirmedEnd {
       let wanted = before + Int(min(Int64(room), confirmedEnd - offset))
-      // Less than that is not the end.
+      // A short read is not the end.
       while buffer.count < wanted {
         let start = buffer.count
         try buffer.append(room: wanted - start) { target throws(Errno) in
@@ -131,8 +131,10 @@ package final class Segment {
     return buffer.count - before
   }
 
-  /// Up to here the file is read; what is behind it comes from memory, since a medium that fails to
-  /// take it may give back something else.
+  /// The offset up to which the file is read.
+  ///
+  /// Later lines come from memory, since a medium that fails to take them may give back something
+  /// else.
   package var confirmedEnd: Int64 {
     file == nil ? 0 : kept.isEmpty ? .max : keptStart
   }
@@ -153,10 +155,10 @@ package final class Segment {
   /// Where the first intact entry begins, or would.
   var start: Int64 { extents.first?.start ?? 0 }
 
-  /// Where lines that are appended will stand.
+  /// The place for lines that are appended.
   package var ending: Place { Place(extent: extents.count - 1, offset: end) }
 
-  /// Behind everything that there is.
+  /// The place behind all extents.
   package var beyond: Place { Place(extent: extents.count, offset: end) }
 
   /// Where the entry `seq`, or the first one behind it, begins; nil where there is none here.
@@ -172,13 +174,13 @@ package final class Segment {
     let extent = extents[place.extent]
     if place.offset >= extent.end { return nil }
     if place.offset == extent.start { return extent.first }
-    var window = ByteBuffer(capacity: 64)
-    _ = try read(into: &window, at: place.offset, room: 64)
-    guard let seq = LineSeq.of(window.bytes) else { throw .inputOutput }
+    var beginning = ByteBuffer(capacity: 64)
+    _ = try read(into: &beginning, at: place.offset, room: 64)
+    guard let seq = LineSeq.of(beginning.bytes) else { throw .inputOutput }
     return seq
   }
 
-  /// What is left of the line that `offset` lies in, up to and with its newline.
+  /// Appends the rest of the line that `offset` lies in, with its newline.
   package func restOfLine(
     at offset: Int64,
     in extent: Extent,
@@ -187,7 +189,7 @@ package final class Segment {
     var at = offset
     while at < extent.end {
       let before = out.count
-      let room = Int(min(Int64(SegmentSearch.window), extent.end - at))
+      let room = Int(min(Int64(SegmentSearch.pageBytes), extent.end - at))
       guard try read(into: &out, at: at, room: room) > 0 else { throw .inputOutput }
       if let newline = out.bytes.firstIndex(of: UInt8(ascii: "\n"), from: before) {
         out.truncate(to: newline + 1)
@@ -205,23 +207,23 @@ package final class Segment {
 
   // MARK: In memory
 
-  /// Takes over what an earlier check has found.
+  /// Adopts the result of an earlier check.
   func assume(_ extents: [Extent]) {
     self.extents = extents
     readings += 1
     check = nil
   }
 
-  /// Puts its header in front of what is kept: it is in memory from its first byte on.
+  /// Puts the header in front of the kept lines, so that all of the segment is in memory.
   func keepHeader(_ line: borrowing ByteBuffer) {
     kept.append(line.bytes)
     keptStart = 0
   }
 
-  /// Takes over what the medium may not have of another segment, which gives it up.
+  /// Takes over the lines of another segment that the medium may not have; that segment gives them
+  /// up.
   ///
-  /// What of it is no longer kept is where it was written, or it is not: lines are taken as their
-  /// checksums say.
+  /// Lines that are no longer kept are read from the file, as far as their checksums are right.
   func adopt(_ other: Segment) {
     let from = max(other.safe.offset, other.start)
     var runs: [Move.Run] = []
@@ -239,13 +241,13 @@ package final class Segment {
     other.move = Move(from: from, target: self, runs: runs)
   }
 
-  /// Takes over the intact lines of these bytes, which stand at `offset` elsewhere, and says what has
-  /// gone where.
+  /// Takes over the intact lines of `bytes`, which stand at `offset` elsewhere, and returns the
+  /// runs that have moved.
   func adopt(_ bytes: Span<UInt8>, at offset: Int64) -> [Move.Run] {
     var scan = SegmentScan(first: state.last.next, before: nil)
     var state = state
-    _ = scan.take(bytes, isEnd: true) { line, seq in
-      if let checksum = LineChecksum.verified(line) { state.take(seq, checksum) }
+    _ = scan.scan(bytes, isEnd: true) { line, seq in
+      if let checksum = LineChecksum.verified(line) { state.include(seq, checksum) }
     }
     self.state = state
     var runs: [Move.Run] = []
@@ -261,7 +263,7 @@ package final class Segment {
     return runs
   }
 
-  /// Takes over whole lines that are known to be intact, in their order.
+  /// Takes over whole lines that are known to be intact.
   func adopt(intact lines: Span<UInt8>) {
     var found: [Extent] = []
     var at = 0
@@ -270,7 +272,7 @@ package final class Segment {
       guard let seq = LineSeq.of(line), let checksum = LineChecksum.stated(line) else {
         preconditionFailure("an intact line states its number and its checksum")
       }
-      state.take(seq, checksum)
+      state.include(seq, checksum)
       found.add(seq, from: Int64(at), to: Int64(newline + 1), lacksNewline: false)
       at = newline + 1
     }
@@ -279,14 +281,14 @@ package final class Segment {
     for extent in found { extents.add(extent, at: base + extent.start) }
   }
 
-  /// Goes on behind `last`, which is the last number that was given, be its entry lost.
+  /// Counts all numbers up to `last` as given, though their entries are lost.
   func number(through last: Seq) {
     guard state.last < last else { return }
     state = SegmentEnd(count: state.count, last: last, hash: state.hash)
     extents.append(Extent(start: end, end: end, first: last.next, last: last))
   }
 
-  /// What the file has from `offset` on of what was appended and is not kept.
+  /// The lines from `offset` on that are in the file and not kept.
   private func written(from offset: Int64) -> ByteBuffer {
     var bytes = ByteBuffer(capacity: Int(keptStart - offset))
     while let file, bytes.count < Int(keptStart - offset) {
@@ -303,7 +305,7 @@ package final class Segment {
     return bytes
   }
 
-  /// Goes through the entries that are kept, without their newlines.
+  /// Gives the kept entries to `each`, without their newlines.
   func eachKept(_ each: (Span<UInt8>, Seq) -> Void) {
     let lines = kept.copy(from: 0)
     let bytes = lines.bytes
@@ -315,19 +317,19 @@ package final class Segment {
     }
   }
 
-  /// Says in the header that waits in memory what became of the entries before.
-  func note(missing: SegmentHeader.Missing) {
+  /// States in the header, while that waits in memory, why the entries before are missing.
+  func setMissing(_ missing: SegmentHeader.Missing) {
     header?.missing = missing
     guard file == nil, let header else { return }
     var line = ByteBuffer(capacity: 512)
-    header.write(into: &line)
+    header.writeLine(into: &line)
     let entries = kept.copy(from: line.count)
     kept.removeAll()
     kept.append(line.bytes)
     kept.append(entries.bytes)
   }
 
-  /// Writes what is kept to a file that gets nothing else.
+  /// Writes the kept lines to a new file.
   func writeKept(to file: any DiskFile) throws(Errno) {
     var end: Int64 = 0
     try kept.each(0..<kept.count) { bytes throws(Errno) in
@@ -338,24 +340,24 @@ package final class Segment {
 
   // MARK: Writing
 
-  /// Notes lines that were appended behind all others; they are kept until the medium has them.
+  /// Adds lines that were appended; they are kept until the medium has them.
   func append(_ lines: Span<UInt8>, through end: SegmentEnd) {
     extents.extend(by: Int64(lines.count), last: end.last)
     kept.append(lines)
     state = end
   }
 
-  /// The medium has what was appended up to `offset`, where the segment ended as `end` says.
+  /// Releases kept lines up to `offset`, which the medium has; there the segment ended with `end`.
   func release(through offset: Int64, _ end: SegmentEnd) {
     guard file != nil, offset > safe.offset || offset > keptStart else { return }
     safe = (offset, end)
     forget(through: offset)
   }
 
-  /// Nothing of it is safe any more: its file has no name.
+  /// Counts no line as safe any more: the file has lost its name.
   func loseSafety() { safe = (start, SegmentEnd(before: first)) }
 
-  /// Forgets what is kept up to `offset`, be it safe or not.
+  /// Drops kept lines up to `offset`, be they safe or not.
   func forget(through offset: Int64) {
     guard offset > keptStart else { return }
     kept.removeFirst(Int(offset - keptStart))

@@ -6,20 +6,20 @@ package import A11yWire
 
 /// Reads a segment's file through, in slices, so that nothing of it is delivered unchecked.
 ///
-/// What cannot be read costs no more than the lines that it is part of.
+/// Bytes that cannot be read cost no more than the lines that they are part of.
 package final class SegmentCheck {
   package private(set) var scan: SegmentScan
   private let file: any DiskFile
-  private var window = ByteBuffer(capacity: 0)
-  /// Bytes that are read at a time; they stay in the processor's cache.
+  private var unread = ByteBuffer(capacity: 0)
+  /// The bytes that are read at a time; they stay in the processor's cache.
   private static let piece = 262_144
   package private(set) var isDone = false
-  /// Why not all of it could be read; what was not read is not there.
+  /// The error that has kept some of the file from being read; its lines count as missing.
   package private(set) var fault: Errno?
   private var unreadable = 0
-  /// What a medium fails at together: where a larger piece cannot be read, its parts may.
+  /// The bytes that a medium loses together: where a larger piece cannot be read, its parts may be.
   private static let part = 4_096
-  /// Parts that are passed over; a medium that fails at more has no more of this file.
+  /// The parts that are passed over at most; behind them the file counts as lost.
   private static let unreadableParts = 64
 
   package init(_ file: any DiskFile, first: Seq, before limit: Seq?) {
@@ -34,18 +34,18 @@ package final class SegmentCheck {
   ) throws(Fault) {
     var left = budget
     while left > 0, !isDone {
-      let before = window.count
-      read(max(Self.part, min(Self.piece, left)), at: scan.offset + Int64(before))
-      let isEnd = window.count == before
-      let taken = try Self.take(window, isEnd: isEnd, &scan, each)
-      window.removeFirst(taken)
-      left -= max(window.count - before + taken, 1)
+      let before = unread.count
+      readPiece(max(Self.part, min(Self.piece, left)), at: scan.offset + Int64(before))
+      let isEnd = unread.count == before
+      let taken = try Self.scan(unread, isEnd: isEnd, &scan, each)
+      unread.removeFirst(taken)
+      left -= max(unread.count - before + taken, 1)
       isDone = isEnd
     }
-    if isDone { window = ByteBuffer(capacity: 0) }
+    if isDone { unread = ByteBuffer(capacity: 0) }
   }
 
-  private func read(_ room: Int, at offset: Int64) {
+  private func readPiece(_ room: Int, at offset: Int64) {
     do throws(Errno) {
       try fill(room, at: offset)
     } catch {
@@ -58,27 +58,27 @@ package final class SegmentCheck {
   }
 
   private func fill(_ room: Int, at offset: Int64) throws(Errno) {
-    try window.append(room: room) { target throws(Errno) in
+    try unread.append(room: room) { target throws(Errno) in
       try file.read(into: target, at: offset)
     }
   }
 
-  /// Takes zeros for what cannot be read: they are no part of any line.
+  /// Puts zeros, which are part of no line, in the place of bytes that cannot be read.
   private func passOver(_ offset: Int64, because error: Errno) {
     fault = error
     unreadable += 1
     guard unreadable <= Self.unreadableParts, let size = try? file.size() else { return }
     let end = min(size, (offset / Int64(Self.part) + 1) * Int64(Self.part))
-    for _ in offset..<max(offset, end) { window.append(byte: 0) }
+    for _ in offset..<max(offset, end) { unread.append(byte: 0) }
   }
 
-  private static func take<Fault: Error>(
-    _ window: borrowing ByteBuffer,
+  private static func scan<Fault: Error>(
+    _ unread: borrowing ByteBuffer,
     isEnd: Bool,
     _ scan: inout SegmentScan,
     _ each: (Span<UInt8>, Seq) throws(Fault) -> Void
   ) throws(Fault) -> Int {
-    try scan.take(window.bytes, isEnd: isEnd, each)
+    try scan.scan(unread.bytes, isEnd: isEnd, each)
   }
 
   /// Reads to the end at once.

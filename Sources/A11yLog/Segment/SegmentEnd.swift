@@ -3,12 +3,12 @@
 
 package import A11yWire
 
-/// What a segment leaves to the one after it, and states in its own last line.
+/// The end of a segment, stated in its closing line and in the header of the next one.
 package struct SegmentEnd: Equatable, Sendable {
-  /// The entries in it.
+  /// The number of entries.
   package private(set) var count: Int64
   package private(set) var last: Seq
-  /// Runs over the checksums of its entries in their order.
+  /// A hash of the checksums of the entries in their order.
   package private(set) var hash: UInt64
 
   package init(count: Int64, last: Seq, hash: UInt64) {
@@ -22,11 +22,11 @@ package struct SegmentEnd: Equatable, Sendable {
     self.init(count: 0, last: first.previous, hash: Self.emptyHash)
   }
 
-  /// FNV-1a in words of 32 bits: the checksums guard the bytes, this guards their order.
+  /// FNV-1a in words of 32 bits: checksums guard the bytes of lines, the hash guards their order.
   package static let emptyHash: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// Takes note of the next entry, by its checksum.
-  package mutating func take(_ seq: Seq, _ checksum: UInt32) {
+  /// Includes the next entry, which bears this checksum.
+  package mutating func include(_ seq: Seq, _ checksum: UInt32) {
     count += 1
     last = seq
     hash = Self.hash(behind: hash, checksum)
@@ -36,20 +36,20 @@ package struct SegmentEnd: Equatable, Sendable {
     (hash ^ UInt64(checksum)) &* 0x100_0000_01b3
   }
 
-  /// The last line of a segment that was closed.
+  /// Appends the closing line, the last one of a segment.
   package func writeClosing(into out: inout ByteBuffer) {
-    let start = out.count
-    out.append("{\"closed\":")
-    write(into: &out)
-    out.seal(from: start)
+    out.appendLine { out in
+      out.append(member: "closed")
+      write(into: &out)
+    }
   }
 
   func write(into out: inout ByteBuffer) {
-    out.append("{")
-    out.append(member: "count", count)
-    out.append(member: "last", last.number)
-    out.append(member: "hash", SegmentHeader.hex(hash))
-    out.append("}")
+    out.object { out in
+      out.append(member: "count", count)
+      out.append(member: "last", last.number)
+      out.append(member: "hash", SegmentHeader.hex(hash))
+    }
   }
 
   /// Reads a closing line back; nil where it is none.

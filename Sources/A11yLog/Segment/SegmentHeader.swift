@@ -3,31 +3,31 @@
 
 package import A11yWire
 
-/// The first line of a segment, by which it can be understood alone.
+/// The first line of a segment, which makes it readable by itself.
 package struct SegmentHeader: Equatable, Sendable {
   package static let format: Int64 = 1
 
   package var first: Seq
-  /// The epochs of which entries may still be there, the oldest first; the last one is in force.
+  /// The epochs whose entries may still be there, the oldest first; the last one is in force.
   package var epochs: [EpochStart]
   package var boot: String
-  /// The bus clock when it was begun: no entry before it is younger.
+  /// The bus clock at the segment's beginning: no earlier entry is younger.
   package var began: Int64
-  /// What the bus clock adds to the machine's clock, in microseconds.
+  /// The microseconds that the bus clock adds to the machine's clock.
   package var clockOffset: Int64
-  /// How the segment before it ended.
+  /// The end of the segment before.
   package var previous: SegmentEnd?
-  /// What became of entries between the segment before and this one.
+  /// Why entries between the segment before and this one are missing.
   package var missing: Missing
-  /// The entries up to here were in segments that were given up, and are in this one now.
+  /// The last of the entries that were in segments that were given up, and are in this one now.
   package var rescued: Seq?
-  /// What the segment's hash was before entries in it were forgotten.
+  /// The segment's hash before entries in it were forgotten.
   package var original: UInt64?
 
   /// Both words have the same length, so that a header that waits in memory can be corrected.
   package enum Missing: String, Sendable {
     case nothing
-    /// They were delivered while the disk could not be written, and there was no more room for them.
+    /// Entries were delivered while the disk took nothing, and memory had no room for them.
     case storage
   }
 
@@ -50,28 +50,21 @@ package struct SegmentHeader: Equatable, Sendable {
   }
 
   /// Appends the header as the line of a segment.
-  package func write(into out: inout ByteBuffer) {
-    let start = out.count
-    out.append("{")
-    writeMembers(into: &out)
-    out.seal(from: start)
+  package func writeLine(into out: inout ByteBuffer) {
+    out.appendLine { writeMembers(into: &$0) }
   }
 
-  /// Appends what the header says, as members of an object that is open.
+  /// Appends the members of the header.
   package func writeMembers(into out: inout ByteBuffer) {
     out.append(member: "format", Self.format)
     out.append(member: "first", first.number)
     out.append(member: "epoch", epochs[epochs.count - 1].epoch.hex)
-    out.append(member: "epochs")
-    out.append("[")
-    for (index, epoch) in epochs.enumerated() {
-      if index > 0 { out.append(",") }
-      out.append("{")
-      out.append(member: "epoch", epoch.epoch.hex)
-      out.append(member: "first", epoch.first.number)
-      out.append("}")
+    out.array("epochs", of: epochs) { out, start in
+      out.object { out in
+        out.append(member: "epoch", start.epoch.hex)
+        out.append(member: "first", start.first.number)
+      }
     }
-    out.append("]")
     out.append(member: "boot", boot)
     out.append(member: "began", began)
     out.append(member: "clock_offset", clockOffset)
@@ -84,7 +77,7 @@ package struct SegmentHeader: Equatable, Sendable {
     if let original { out.append(member: "original", Self.hex(original)) }
   }
 
-  /// Reads the line back; nil where it is not a whole header of a format that is known.
+  /// Reads a header's line; nil where it is not a whole header of a known format.
   package init?(_ line: Span<UInt8>, with reader: JSONReader) {
     guard LineChecksum.verified(line) != nil else { return nil }
     do throws(JSONFault) { try reader.read(line) } catch { return nil }
@@ -129,27 +122,27 @@ package struct SegmentHeader: Equatable, Sendable {
   }
 }
 
-/// How the files of a segment are called.
+/// The names of a segment's files.
 package enum SegmentName {
   private static let suffix = ".ndjson"
 
   /// The file that holds the entries from `first` on.
   package static func entries(_ first: Seq) -> String { digits(first) + suffix }
 
-  /// The file that holds the presenter's state at its beginning.
+  /// The file with the checkpoint at its beginning.
   package static func state(_ first: Seq) -> String { digits(first) + ".state" }
 
-  /// The files that hold the presenter's state somewhere within the segment that is appended to.
+  /// The files with the checkpoints within the segment that is appended to.
   package static let latest = ["latest-0.state", "latest-1.state"]
 
   private static let interim = ".new"
 
-  /// A file that is not yet whole, and to be given another's name when it is.
+  /// The name of a file until it is whole and gets `name`.
   package static func unfinished(_ name: String) -> String { name + interim }
 
   package static func isUnfinished(_ name: String) -> Bool { first(unfinished: name) != nil }
 
-  /// The first seq of the segment that such a file is to be part of.
+  /// The first seq of the segment of an unfinished file.
   package static func first(unfinished name: String) -> Seq? {
     guard name.hasSuffix(interim) else { return nil }
     let whole = String(name.dropLast(interim.utf8.count))
@@ -158,16 +151,16 @@ package enum SegmentName {
 
   private static let onItsWay = ".moved"
 
-  /// A segment on its way to its place.
+  /// The name of a segment on the way to its place.
   static func moved(_ name: String) -> String { name + onItsWay }
 
-  /// Where such a segment is to go, by its name.
+  /// The first seq that such a name states.
   static func first(moved name: String) -> Seq? {
     guard name.hasSuffix(onItsWay) else { return nil }
     return first(entries: String(name.dropLast(onItsWay.utf8.count)))
   }
 
-  /// The first seq that a file's name states, if it is a segment's.
+  /// The first seq that the name of a segment's file states.
   package static func first(entries name: String) -> Seq? { first(name, suffix) }
 
   package static func first(state name: String) -> Seq? { first(name, ".state") }

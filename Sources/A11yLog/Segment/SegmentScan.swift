@@ -3,7 +3,7 @@
 
 package import A11yWire
 
-/// What a segment turns out to hold when it is read from its first byte to its last.
+/// The parts of a segment, found by reading it from its first byte to its last.
 ///
 /// Every line is judged by its checksum alone. Where one is bad, reading goes on inside it at the
 /// next beginning of an entry, so that a newline that was lost or has appeared costs no more than
@@ -16,14 +16,14 @@ package struct SegmentScan {
   package private(set) var header: [UInt8]?
   /// The closing line, if there is an intact one.
   package private(set) var closing: [UInt8]?
-  /// What is neither entry nor header nor closing line, in the order of the file.
+  /// The bytes that are no entry, header or closing line, in the order of the file.
   package private(set) var damage: [Range<Int64>] = []
-  /// How far the file was read.
+  /// The bytes that were read so far.
   package private(set) var offset: Int64 = 0
   private var next: Seq
-  /// The first entry of the next segment; what is in this file from there on is not its own.
+  /// The first entry of the next segment; from there on entries in this file are not its own.
   private let limit: Seq?
-  /// A bad line was met that is a line, with a newline at its end.
+  /// A bad line was met that has a newline at its end.
   private var hasBadLine = false
 
   /// A scan of the segment that begins with `first` and ends before `limit`.
@@ -33,13 +33,13 @@ package struct SegmentScan {
     self.limit = limit
   }
 
-  /// What the scan makes of the file's end.
+  /// The end of the file, as the scan has found it.
   package enum Tail: Equatable, Sendable {
     /// Nothing but intact lines.
     case whole
-    /// So many bytes that look like the beginning of a line that was being written.
+    /// Bytes that look like the beginning of a line that was being written.
     case torn(Range<Int64>)
-    /// Lines that were whole once, or what never was one.
+    /// Lines that were whole once, or bytes that never were a line.
     case bad(Range<Int64>)
   }
 
@@ -58,7 +58,7 @@ package struct SegmentScan {
   /// that was; at the end of the file everything is taken.
   ///
   /// `each` gets every intact entry, without its newline.
-  package mutating func take<Fault: Error>(
+  package mutating func scan<Fault: Error>(
     _ bytes: Span<UInt8>,
     isEnd: Bool,
     _ each: (Span<UInt8>, Seq) throws(Fault) -> Void
@@ -66,16 +66,16 @@ package struct SegmentScan {
     var at = 0
     while at < bytes.count {
       if let newline = bytes.firstIndex(of: UInt8(ascii: "\n"), from: at) {
-        try take(line: bytes.extracting(at..<newline), hasNewline: true, each)
+        try scan(line: bytes.extracting(at..<newline), hasNewline: true, each)
         at = newline + 1
       } else if isEnd {
-        try take(line: bytes.extracting(at..<bytes.count), hasNewline: false, each)
+        try scan(line: bytes.extracting(at..<bytes.count), hasNewline: false, each)
         at = bytes.count
       } else if bytes.count - at > Limits.answerBytes {
-        // Longer than a line can be: nothing of it is one, but one may begin in what is as long.
+        // Too long for a line; but a line may begin in the last bytes.
         let near = bytes.count - Limits.answerBytes
         let next = bytes.lineStart(from: near) ?? bytes.count - Self.entryMark
-        try take(line: bytes.extracting(at..<next), hasNewline: false, each)
+        try scan(line: bytes.extracting(at..<next), hasNewline: false, each)
         at = next
       } else {
         break
@@ -84,10 +84,10 @@ package struct SegmentScan {
     return at
   }
 
-  /// Bytes by which the beginning of an entry is known.
+  /// The length of the mark at the beginning of an entry.
   private static let entryMark = 7
 
-  private mutating func take<Fault: Error>(
+  private mutating func scan<Fault: Error>(
     line: Span<UInt8>,
     hasNewline: Bool,
     _ each: (Span<UInt8>, Seq) throws(Fault) -> Void
@@ -103,7 +103,7 @@ package struct SegmentScan {
     offset = end
   }
 
-  /// Takes a line whose checksum is right.
+  /// Accepts a line whose checksum is right.
   private mutating func accept<Fault: Error>(
     _ line: Span<UInt8>,
     _ checksum: UInt32,
@@ -117,18 +117,18 @@ package struct SegmentScan {
       } else if line.starts(with: "{\"closed\":") {
         closing = line.array
       } else {
-        note(place, isLine: true)
+        addDamage(place, isLine: true)
       }
       return
     }
     if let limit, seq >= limit { return }
     guard seq >= next else {
-      // A second time, or from elsewhere.
-      note(place, isLine: true)
+      // A repeated entry, or one of another segment.
+      addDamage(place, isLine: true)
       return
     }
     extents.add(seq, from: place.lowerBound, to: place.upperBound, lacksNewline: lacksNewline)
-    end.take(seq, checksum)
+    end.include(seq, checksum)
     next = seq.next
     try each(line, seq)
   }
@@ -150,7 +150,7 @@ package struct SegmentScan {
         at = begin + 1
         continue
       }
-      if begin > done { note(start + Int64(done)..<start + Int64(begin), isLine: true) }
+      if begin > done { addDamage(start + Int64(done)..<start + Int64(begin), isLine: true) }
       at = begin + length
       let isWhole = at == line.count && hasNewline
       try accept(
@@ -160,7 +160,7 @@ package struct SegmentScan {
         lacksNewline: !isWhole,
         each
       )
-      // Behind it stands what was a newline, or the next line at once, or the file ends here.
+      // Next comes the byte that was a newline, or the next line at once, or the end of the file.
       if at == line.count {
         done = whole
       } else {
@@ -168,17 +168,17 @@ package struct SegmentScan {
       }
     }
     if done < whole {
-      note(start + Int64(done)..<start + Int64(whole), isLine: hasNewline)
+      addDamage(start + Int64(done)..<start + Int64(whole), isLine: hasNewline)
     }
   }
 
-  /// Beginnings of lines that are tried within one bad line: more than a page has lines.
+  /// The beginnings of lines that are tried within one bad line: more than a page has lines.
   private static let attempts = 256
 
-  /// The intact line that these bytes begin with, and its checksum.
+  /// The intact line at the beginning of `bytes`, and its checksum.
   private static func intactLine(_ bytes: Span<UInt8>) -> (length: Int, checksum: UInt32)? {
     var from = 0
-    // The mark of a checksum cannot stand within a text; that of a line behind may follow.
+    // A text cannot have the mark of a checksum in it; but the mark of the next line may follow.
     for _ in 0..<2 {
       guard let mark = bytes.extracting(from..<bytes.count).firstIndex(of: ",\"crc\":\"")
       else { return nil }
@@ -192,7 +192,7 @@ package struct SegmentScan {
     return nil
   }
 
-  private mutating func note(_ place: Range<Int64>, isLine: Bool) {
+  private mutating func addDamage(_ place: Range<Int64>, isLine: Bool) {
     if let last = damage.last, last.upperBound == place.lowerBound {
       damage[damage.count - 1] = last.lowerBound..<place.upperBound
       hasBadLine = hasBadLine || isLine
@@ -208,7 +208,7 @@ extension Span<UInt8> {
     count >= text.utf8CodeUnitCount && extracting(0..<text.utf8CodeUnitCount).equals(text)
   }
 
-  /// Where something begins that may be a line of a segment.
+  /// The next place where a line of a segment may begin.
   fileprivate func lineStart(from start: Int) -> Int? {
     guard start < count else { return nil }
     let rest = extracting(start..<count)

@@ -6,17 +6,17 @@ import A11yWire
 
 /// Finds an entry in a run of intact lines.
 ///
-/// Seqs are dense there and lines begin with theirs, so that the file itself is the index: where an
-/// entry stands is guessed from its seq, which is right within a page where lines are alike. Every
-/// second guess is the middle, so that lines of very different lengths cost no more than a search
-/// by halves.
+/// Seqs are dense there, and each line begins with its own, so that the file itself is the index:
+/// the place of an entry is guessed from its seq, which is right within a page where lines are
+/// alike. Every second guess is the middle, so that lines of very different lengths cost no more
+/// than a search by halves.
 struct SegmentSearch: ~Copyable {
   /// Enough for most lines, little enough to be copied often.
-  static let window = 4_096
+  static let pageBytes = 4_096
 
   private let segment: Segment
   private let extent: Extent
-  private var window = ByteBuffer(capacity: Self.window)
+  private var page = ByteBuffer(capacity: Self.pageBytes)
 
   init(segment: Segment, extent: Extent) {
     self.segment = segment
@@ -32,12 +32,12 @@ struct SegmentSearch: ~Copyable {
     if seq <= lowSeq { return low }
     if seq >= highSeq { return high }
     var isGuess = true
-    while high - low > Int64(Self.window), lowSeq < seq {
+    while high - low > Int64(Self.pageBytes), lowSeq < seq {
       let share = isGuess ? Double(seq.number - lowSeq.number) : 1
       let whole = isGuess ? Double(highSeq.number - lowSeq.number) : 2
       let distance = Int64(Double(high - low) * share / whole)
-      // A little before where it should be, since what counts is the next line that begins.
-      let margin = isGuess ? Int64(Self.window / 2) : 0
+      // A little before the guess, since the next line that begins is looked at.
+      let margin = isGuess ? Int64(Self.pageBytes / 2) : 0
       let from = min(max(low + distance - margin, low), high - 1)
       isGuess.toggle()
       guard let line = try lineStart(from: from, before: high) else { break }
@@ -57,31 +57,31 @@ struct SegmentSearch: ~Copyable {
   ) throws(Errno) -> (offset: Int64, seq: Seq)? {
     var at = offset
     while at < limit {
-      try read(at)
-      if let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n")) {
+      try readPage(at)
+      if let newline = page.bytes.firstIndex(of: UInt8(ascii: "\n")) {
         let found = at + Int64(newline) + 1
         guard found < limit else { return nil }
-        if let seq = LineSeq.of(window.bytes.extracting(newline + 1..<window.count)) {
+        if let seq = LineSeq.of(page.bytes.extracting(newline + 1..<page.count)) {
           return (found, seq)
         }
-        try read(found)
-        guard let seq = LineSeq.of(window.bytes) else { throw .inputOutput }
+        try readPage(found)
+        guard let seq = LineSeq.of(page.bytes) else { throw .inputOutput }
         return (found, seq)
       }
-      at += Int64(window.count)
+      at += Int64(page.count)
     }
     return nil
   }
 
-  /// Goes on line by line.
+  /// Searches line by line.
   private mutating func walk(from low: Int64, until seq: Seq) throws(Errno) -> Int64 {
     var at = low
     while at < extent.end {
-      try read(at)
+      try readPage(at)
       var start = 0
-      while let found = LineSeq.of(window.bytes.extracting(start..<window.count)) {
+      while let found = LineSeq.of(page.bytes.extracting(start..<page.count)) {
         if found >= seq { return at + Int64(start) }
-        guard let newline = window.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) else {
+        guard let newline = page.bytes.firstIndex(of: UInt8(ascii: "\n"), from: start) else {
           break
         }
         start = newline + 1
@@ -90,16 +90,16 @@ struct SegmentSearch: ~Copyable {
         at += Int64(start)
         continue
       }
-      // One line longer than the window, or none.
+      // One line longer than the page, or none.
       guard let next = try lineStart(from: at, before: extent.end) else { return extent.end }
       at = next.offset
     }
     return extent.end
   }
 
-  private mutating func read(_ offset: Int64) throws(Errno) {
-    window.clear()
-    let room = Int(min(Int64(Self.window), extent.end - offset))
-    guard try segment.read(into: &window, at: offset, room: room) > 0 else { throw .inputOutput }
+  private mutating func readPage(_ offset: Int64) throws(Errno) {
+    page.clear()
+    let room = Int(min(Int64(Self.pageBytes), extent.end - offset))
+    guard try segment.read(into: &page, at: offset, room: room) > 0 else { throw .inputOutput }
   }
 }

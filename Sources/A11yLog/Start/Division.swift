@@ -4,15 +4,15 @@
 import A11yPosix
 import A11yWire
 
-/// A segment's entries, divided into those that the medium has and those of which nobody knows.
+/// A segment's entries, divided into those that the medium has and those that it may not have.
 struct Division {
-  /// The last one that the medium has.
+  /// The last entry that the medium has.
   let synced: Seq
-  /// How the segment ends without what is behind that.
+  /// The segment's end there.
   private(set) var end: SegmentEnd
-  /// What is behind it, in whole lines.
+  /// The later entries, in whole lines.
   private(set) var lines: [UInt8] = []
-  /// As many bytes as there may be.
+  /// The bytes that they may take.
   private let room: Int
 
   init(of first: Seq, behind synced: Seq, in file: any DiskFile) {
@@ -21,14 +21,14 @@ struct Division {
     room = Int((try? file.size()) ?? 0)
   }
 
-  /// Takes the next intact entry.
-  mutating func take(_ line: Span<UInt8>, _ seq: Seq) {
+  /// Adds the next intact entry to its side.
+  mutating func divide(_ line: Span<UInt8>, _ seq: Seq) {
     if seq > synced {
       if lines.isEmpty { lines.reserveCapacity(room) }
       unsafe line.withUnsafeBufferPointer { unsafe lines += $0 }
       lines.append(UInt8(ascii: "\n"))
     } else if let checksum = LineChecksum.stated(line) {
-      end.take(seq, checksum)
+      end.include(seq, checksum)
     }
   }
 }

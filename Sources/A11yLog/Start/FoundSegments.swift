@@ -8,7 +8,7 @@ package import A11yWire
 package struct FoundSegment {
   package let first: Seq
   package let size: Int64
-  /// nil where the line is damaged.
+  /// The header; nil where its line is damaged.
   package let header: SegmentHeader?
 
   package var name: String { SegmentName.entries(first) }
@@ -16,13 +16,14 @@ package struct FoundSegment {
 
 /// The segments of a directory, in their order, each under its right name.
 ///
-/// A name says where a segment belongs, and so does its header. Where they differ the header is
-/// right: a segment that was moved goes back to its place, and one that is there twice is put aside.
+/// Both the name and the header of a segment state its place. Where they differ the header is
+/// right: a segment that was moved goes back to its place, and one that is there twice is put
+/// aside.
 package struct FoundSegments {
   package internal(set) var segments: [FoundSegment] = []
   package private(set) var quarantined: Int64 = 0
-  /// The highest number that a segment began with of which nothing else is known: its name was borne
-  /// by something else than a file, or it could not be put in its place.
+  /// The highest first number of a segment of which nothing else is known: something else than a
+  /// file had its name, or it could not be put in its place.
   private(set) var supplanted = Seq.none
   private let disk: any Disk
 
@@ -40,7 +41,7 @@ package struct FoundSegments {
           segments.append(found)
         }
       } else if let first = SegmentName.first(moved: name) {
-        // We were stopped meanwhile. Here too the header is right: the next start would go by it.
+        // An earlier start was stopped meanwhile. Here too the header is right.
         let header = look(at: name, first, with: reader)?.header
         misnamed.append((name, header?.first ?? first))
       }
@@ -51,7 +52,7 @@ package struct FoundSegments {
     dropRescued()
   }
 
-  /// What bears a segment's name; put aside unless it is a file.
+  /// The file with a segment's name; anything else of that name is put aside.
   private mutating func look(
     at name: String,
     _ first: Seq,
@@ -60,7 +61,7 @@ package struct FoundSegments {
     do throws(Errno) {
       let entry = try disk.measure(name)
       guard entry.kind == .file else {
-        try Quarantine(disk).take(name)
+        try Quarantine(disk).move(name)
         quarantined += 1
         supplanted = max(supplanted, first)
         return nil
@@ -68,7 +69,7 @@ package struct FoundSegments {
       let header = try Self.header(of: disk.open(name), with: reader)
       return FoundSegment(first: first, size: entry.size, header: header)
     } catch {
-      // It may be readable when its turn has come.
+      // The file may be readable later.
       return FoundSegment(first: first, size: 0, header: nil)
     }
   }
@@ -104,7 +105,7 @@ package struct FoundSegments {
         segments.contains { $0.first == first } || waiting.contains { $0.first == first }
       do throws(Errno) {
         if isThere {
-          try Quarantine(disk).take(name)
+          try Quarantine(disk).move(name)
           quarantined += 1
         } else {
           let interim = SegmentName.moved(SegmentName.entries(first))
@@ -112,14 +113,13 @@ package struct FoundSegments {
           waiting.append((interim, first))
         }
       } catch {
-        // On a disk that takes no names it stays out of the log, and its entries are a gap.
+        // The segment stays out of the log, and its entries are a gap.
         supplanted = max(supplanted, first)
       }
     }
     for (name, first) in waiting {
       do throws(Errno) {
         try disk.rename(name, to: SegmentName.entries(first))
-        // What stands beside it may belong to what bore this name before.
         if let found = look(at: SegmentName.entries(first), first, with: reader) {
           segments.append(found)
         }
@@ -129,10 +129,10 @@ package struct FoundSegments {
     }
   }
 
-  /// Puts aside what bears a segment's name and holds no entry.
+  /// Puts segments aside that hold no entry, which would hide entries of the segment before.
   ///
-  /// It would only hide entries of the segment before it. The last one may be new; and the first one
-  /// hides nothing, and its name is all that says where the log begins.
+  /// The last segment may be new; and the first one hides nothing, while its name alone may tell
+  /// where the log begins.
   private mutating func dropEmpty() {
     for segment in segments.dropLast().dropFirst() where segment.header == nil {
       do throws(Errno) {
@@ -140,10 +140,10 @@ package struct FoundSegments {
         check.finish { _, _ in }
         guard check.scan.extents.isEmpty, check.fault == nil else { continue }
         if check.scan.offset == 0 {
-          // It was begun when the disk took nothing, and could not even be taken away.
+          // Begun when the disk took nothing, and left because it could not be removed either.
           try disk.remove(segment.name)
         } else {
-          try Quarantine(disk).take(segment.name)
+          try Quarantine(disk).move(segment.name)
           quarantined += 1
         }
         segments.removeAll { $0.first == segment.first }

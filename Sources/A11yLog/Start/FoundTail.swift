@@ -4,29 +4,29 @@
 import A11yPosix
 import A11yWire
 
-/// The last segment, read through, and what its end means.
+/// The last segment, read through, with the state of its end.
 struct FoundTail<State: LoggedState> {
   let header: SegmentHeader?
-  /// nil where the file could not be opened.
+  /// The segment; nil where the file could not be opened.
   let segment: Segment?
   /// The state behind its last entry; nil where there is no checkpoint to begin with.
   let checkpoint: Checkpoint<State>?
-  /// Its entries, where the watermark divides them; nil where not all of it could be read.
+  /// Its entries, divided at the watermark; nil where some could not be read.
   let division: Division?
-  /// The highest seq that it has given, be the entry damaged.
+  /// The highest seq of its entries, be that one damaged.
   let last: Seq
-  /// A clean stop has closed it.
+  /// A clean stop has closed the segment.
   let isClosed: Bool
-  /// It ends with an intact closing line.
+  /// The segment ends with an intact closing line.
   let hasClosingLine: Bool
   let tornBytes: Int64
-  /// Entries that were there once.
+  /// The entries that were there once and cannot be read.
   let damaged: [ClosedRange<Seq>]
-  /// Something about its end cannot be known.
+  /// Entries may be lost of which nothing is known.
   let isDoubtful: Bool
   let lastStamp: Stamp?
   private let spoilt: [Range<Int64>]
-  /// There is more in the file than what a start leaves that was stopped at once.
+  /// The file has more in it than a start leaves that was stopped at once.
   let isWorthKeeping: Bool
 
   init(
@@ -64,12 +64,12 @@ struct FoundTail<State: LoggedState> {
     let (check, checkpoint) = (read.check, read.checkpoint)
     division = check.fault == nil ? read.division : nil
     let scan = check.scan
-    // One that has lost its newline is found by reading the file through.
+    // The reading through finds a header that has lost its newline.
     let own = found.header ?? scan.header.flatMap { SegmentHeader($0.span, with: reader) }
     let header = own ?? checkpoint?.header
     let closing = scan.closing.flatMap { SegmentEnd(closing: $0.span, with: reader) }
 
-    // All of these say of entries that they were there: whatever is missing up to them is damaged.
+    // Each of these proves that entries were there: missing ones up to the highest are damaged.
     let isOurs = watermark.map { mark in header?.epochs.contains { $0.epoch == mark.epoch } ?? true
     }
     let synced = isOurs == true ? watermark?.synced ?? .none : .none
@@ -95,7 +95,7 @@ struct FoundTail<State: LoggedState> {
       tornBytes = 0
       spoilt.append(range)
     }
-    // Whatever else says that there was more than it holds may not know all of it.
+    // A watermark or a header that proves more entries than the file has may not know of all.
     let hasLostEnd = max(scan.end.last, closing?.last ?? .none) < known
     if case .bad = scan.tail, closing == nil {
       isDoubtful = true
@@ -105,7 +105,7 @@ struct FoundTail<State: LoggedState> {
     self.header = header
     self.spoilt = spoilt
     self.damaged = damaged
-    // Whether it is this segment's is known only now.
+    // Only now it is known whether the checkpoint is this segment's.
     let isOwn = read.base?.belongs(to: own, through: known) ?? false
     self.checkpoint = isOwn ? checkpoint : nil
     last = known
@@ -116,7 +116,7 @@ struct FoundTail<State: LoggedState> {
     self.segment = segment
     let newest = Self.newest(of: segment, with: reader)
     lastStamp = newest?.stamp
-    // A segment that was full is closed too, and what came behind it may be lost.
+    // A full segment is closed too, and the next one may be lost.
     hasClosingLine = closing != nil
     isUnreadable = check.fault != nil && scan.extents.isEmpty
     isClosed = closing != nil && newest?.isStop ?? false && !hasLostEnd
@@ -125,9 +125,9 @@ struct FoundTail<State: LoggedState> {
   /// A segment that was read through.
   private struct Read {
     let check: SegmentCheck
-    /// What was known somewhere in it.
+    /// The checkpoint to begin with.
     let base: Checkpoint<State>?
-    /// The same, brought to its end.
+    /// The same, with all later entries applied.
     private(set) var checkpoint: Checkpoint<State>?
     private(set) var division: Division
 
@@ -144,21 +144,21 @@ struct FoundTail<State: LoggedState> {
       division = Division(of: first, behind: synced, in: file)
       check.finish { line, seq in
         checkpoint?.apply(line, seq, with: reader)
-        division.take(line, seq)
+        division.divide(line, seq)
       }
     }
   }
 
-  /// The medium does not give it back now, and nothing of it is known.
+  /// The medium does not give the file back now, and nothing of it is known.
   let isUnreadable: Bool
 
-  /// Whether it has an entry, or had one and is known to be a segment.
+  /// Whether the segment has an entry, or had one.
   var hasEntries: Bool {
     guard let segment else { return false }
     return !segment.extents.isEmpty || header != nil && last >= segment.first
   }
 
-  /// Copies what is damaged, and says how many pieces that was.
+  /// Copies the damage, and returns the number of pieces.
   func quarantine(to quarantine: Quarantine) -> Int64 {
     guard let segment, let file = segment.file else { return 0 }
     for place in spoilt {
@@ -186,15 +186,7 @@ struct FoundTail<State: LoggedState> {
     } catch {
       return nil
     }
-    let entry = reader.document
-    guard
-      let stamp = Stamp(
-        statedTime: entry.integer("time", of: 0),
-        mono: entry.integer("mono", of: 0)
-      )
-    else { return nil }
-    let event = entry.member("event", of: 0)
-    let type = event.flatMap { entry.string("type", of: $0) }
-    return (stamp, type == EventType.Own.closed.rawValue)
+    let envelope = Envelope(of: reader.document)
+    return envelope.stamp.map { ($0, envelope.type == EventType.Own.closed.rawValue) }
   }
 }

@@ -4,33 +4,34 @@
 import A11yPosix
 import A11yWire
 
-/// What processes that were killed have left, and nobody has said of that the medium has it.
+/// Entries that killed processes of this boot have written and that are not known to be on the
+/// medium.
 ///
-/// What is found of an earlier boot has come from the medium. What this boot has written may be in
-/// the machine's memory alone, and no synchronization tells: one that fails counts as done from then
-/// on, and the process that was told may be gone. So these entries are written anew, into the segment
-/// that the start begins, and are delivered from nowhere else.
+/// Entries of an earlier boot have come from the medium. Those of this boot may be in the machine's
+/// memory alone, and no synchronization tells: the kernel reports a failure once, and the process
+/// that was told may be gone. So these entries are written anew, into the segment that the start
+/// begins, and are delivered from nowhere else.
 struct Legacy {
-  /// What goes into a segment each.
+  /// The pieces, grouped into new segments.
   ///
-  /// There are several only where a disk that took nothing has left a gap between them.
+  /// Several groups only where a disk that took nothing has left a gap between them.
   private let runs: [[Piece]]
   private let synced: Seq
   private let last: Seq
   /// Segments whose entries are all among these.
   let givenUp: [Seq]
-  /// The segment whose last entries are, and where it ends without them.
+  /// The segment whose last entries are among these, and its end without them.
   let parted: [(first: Seq, end: Int64)]
 
-  /// What is taken over at most, but for the last segment.
+  /// The bytes that are taken over at most, but for the last segment: as many as a process keeps in
+  /// case the disk fails.
   ///
-  /// It is what a process keeps for the case that the disk fails. What is more stays where it was
-  /// written, and is brought to the medium from there.
+  /// More lines stay where they were written, and are brought to the medium from there.
   private static let bound = 16_777_216
 
-  /// nil where there is nothing to be taken over.
+  /// Nil where there is nothing to be taken over.
   init?(_ found: Recovery<some LoggedState>) {
-    // However clean it looks: a stop may have been cut short before the medium had everything.
+    // Even after a clean stop, which may have been cut short before the medium had everything.
     let synced = min(found.watermark?.synced ?? .none, found.last)
     var left = Self.doubtful(found, after: synced)
     var pieces: [Piece] = []
@@ -48,7 +49,7 @@ struct Legacy {
       left.removeLast()
     }
     for (first, _) in left {
-      // Of what cannot be brought there nothing more is known than before.
+      // Without success nothing more is known than before.
       try? found.disk.open(SegmentName.entries(first)).synchronize()
     }
     givenUp = pieces.map(\.first).filter { $0 > synced }
@@ -70,12 +71,12 @@ struct Legacy {
       } ?? []
   }
 
-  /// Segments in memory with the intact lines, the last of which is to be appended to.
+  /// Segments in memory with the intact lines; the last one is to be appended to.
   ///
-  /// Their headers say what this one does, and what was taken over.
+  /// Their headers repeat `header`, and state what was taken over.
   func segments(like header: SegmentHeader, _ spare: SparePieces) -> [Segment] {
     runs.indices.map { index in
-      // The last one is said to go as far as numbers were given.
+      // The last segment counts all numbers that were given.
       let last = index == runs.count - 1 ? last : runs[index][runs[index].count - 1].last
       return Self.segment(runs[index], after: synced, through: last, like: header, spare)
     }
@@ -99,7 +100,7 @@ struct Legacy {
       header.first = oldest.first
       header.previous = oldest.header?.previous
       header.missing = oldest.missing
-      // The state beside it holds on.
+      // The checkpoint beside it stays valid.
       header.began = oldest.header?.began ?? pattern.began
     }
     let segment = EventLog.beginInMemory(header, spare)
@@ -117,27 +118,27 @@ struct Legacy {
     if let newest = found.newest { segments.append((newest.first, newest.header)) }
     let ends = segments.dropFirst().map(\.first.previous) + [found.last]
     let begin = segments.indices.first { index in
-      // One whose header is damaged may be of this boot.
+      // A segment with a damaged header may be of this boot.
       ends[index] > synced && segments[index].header?.boot ?? found.boot == found.boot
     }
     return Array(segments[(begin ?? segments.endIndex)...])
   }
 
-  /// What is taken over of one segment.
+  /// The entries that are taken over from one segment.
   private struct Piece {
     let first: Seq
     let header: SegmentHeader?
-    /// How the segment ends without it.
+    /// The segment's end without them.
     let end: SegmentEnd
     let lines: [UInt8]
-    /// Where they begin; nil where there are none.
+    /// The place of the first line; nil where there is none.
     let start: Int64?
     /// The last entry that can be read.
     let last: Seq
 
     var missing: SegmentHeader.Missing { header?.missing ?? .nothing }
 
-    /// nil where not all of it can be read now: it may be readable later.
+    /// Nil where some cannot be read now: they may be readable later.
     private init?(_ segment: Segment, _ header: SegmentHeader?, _ division: Division) {
       do throws(Errno) {
         start = try segment.place(of: division.synced.next)?.offset
@@ -151,7 +152,7 @@ struct Legacy {
       last = segment.last
     }
 
-    /// Of the segment that a start has read through already.
+    /// The piece of the segment that the start has read through already.
     init?(_ found: Recovery<some LoggedState>, after synced: Seq) {
       guard let segment = found.newest, let division = found.division, division.synced == synced
       else { return nil }
@@ -170,7 +171,7 @@ struct Legacy {
       do throws(Errno) { file = try disk.open(name) } catch { return nil }
       var division = Division(of: first, behind: synced, in: file)
       let check = SegmentCheck(file, first: first, before: limit)
-      check.finish { line, seq in division.take(line, seq) }
+      check.finish { line, seq in division.divide(line, seq) }
       guard check.fault == nil else { return nil }
       for place in check.scan.innerDamage {
         Quarantine(disk).copy(place, of: file, named: name)

@@ -4,22 +4,22 @@
 package import A11yPosix
 import A11yWire
 
-/// Where damage goes.
+/// The folder for evidence of damage.
 ///
-/// Copies of bytes that are no entries, and what bore a segment's name without being one. Nothing is
-/// read from there, and nothing is thrown away.
+/// Copies of bytes that are no entries, and files with a segment's name that are none. Nothing is
+/// read from there, and nothing is thrown away at a start.
 package struct Quarantine {
   package static let folder = "quarantine"
-  /// Enough to see what a medium does to its data; beyond it damage is only told.
+  /// Enough to see what a medium does to its data; more damage is only reported.
   private static let files = 256
-  /// Of one stretch of damage so much is copied.
+  /// The bytes that are copied of one stretch of damage at most.
   private static let bytes = 16_777_216
 
   private let disk: any Disk
 
   package init(_ disk: any Disk) { self.disk = disk }
 
-  /// Copies a stretch of a segment's file; one that was copied before stays as it is.
+  /// Copies a stretch of a segment's file, unless it was copied before.
   package func copy(_ place: Range<Int64>, of file: any DiskFile, named name: String) {
     let target = Self.folder + "/" + name + "@\(place.lowerBound)"
     do throws(Errno) {
@@ -41,12 +41,12 @@ package struct Quarantine {
         offset += Int64(bytes.count)
       }
     } catch {
-      // A disk that takes no copy has told so elsewhere; the original stays where it is.
+      // The disk's failure is reported elsewhere, and the original stays where it is.
     }
   }
 
-  /// Puts something aside that bears a segment's name.
-  package func take(_ name: String) throws(Errno) {
+  /// Moves a file here that has a segment's name.
+  package func move(_ name: String) throws(Errno) {
     try disk.makeFolder(Self.folder)
     let names = try disk.names(in: Self.folder)
     var target = name

@@ -4,11 +4,11 @@
 package import A11yPosix
 package import A11yWire
 
-/// What a start finds in the log's directory, and what it makes of it.
+/// The log as a start finds it in its directory.
 ///
-/// Only the last segment is read through: of the older ones the headers are looked at, and what
-/// stands in them is checked when somebody wants to read it. The last segment is left as it is,
-/// torn or damaged; what of it is intact is known from now on.
+/// Only the last segment is read through. Of the older ones only the headers are read; their
+/// entries are checked when somebody wants them. The last segment is left as it is, torn or
+/// damaged, with its intact lines known.
 package struct Recovery<State: LoggedState> {
   let disk: any Disk
   let boot: String
@@ -21,33 +21,33 @@ package struct Recovery<State: LoggedState> {
   package private(set) var checkpoint: Checkpoint<State>
   /// All segments but the last, oldest first.
   private(set) var older: [FoundSegment] = []
-  /// The last one that has entries, checked.
+  /// The last segment that has entries, checked.
   private(set) var newest: Segment?
-  /// Its entries, where the watermark divides them.
+  /// Its entries, divided at the watermark.
   private(set) var division: Division?
   private(set) var watermark: Watermark?
-  /// How often one was written, be it another log's.
+  /// The number of the last watermark, be it another log's.
   let marks: Int64
-  /// Segments without an entry behind it, which are to go.
+  /// Later segments without an entry, which are to be removed.
   private(set) var leftover: [Seq] = []
-  /// The header of the newest one of them.
+  /// The header of the newest of these.
   private(set) var begun: SegmentHeader?
 
   package var state: State { checkpoint.state }
 
-  /// The epochs for a start of which nothing comes to the medium.
+  /// The epochs for a start in memory.
   var epochsInMemory: [EpochStart] {
     if epochs.contains(where: { $0.epoch == fresh }) { return epochs }
     return epochs + [EpochStart(epoch: fresh, first: last.next)]
   }
 
-  /// The last epoch that a start before has been in; nil where none is known.
+  /// The last epoch of an earlier start; nil where none is known.
   var knownEpoch: Epoch? { epochs.last { $0.epoch != fresh }?.epoch }
 
-  /// An epoch that nobody has used.
+  /// The epoch for this start, should a new one be needed.
   private let fresh: Epoch
 
-  /// Epochs that are remembered: one more comes with each crash of the machine.
+  /// The epochs that are remembered at most: each crash of the machine adds one.
   private static var epochsKept: Int { 64 }
 
   package init(
@@ -68,7 +68,7 @@ package struct Recovery<State: LoggedState> {
     var unreadable: Seq?
     var isCutShort = false
     var hasSuccessor = false
-    // Nobody puts a pipe where there is nothing: a segment began there, of which nothing else is known.
+    // A name that something else has taken was a segment's, of which nothing else is known.
     if found.supplanted > found.segments.last?.first ?? .none {
       unreadable = found.supplanted
       hasSuccessor = true
@@ -78,7 +78,7 @@ package struct Recovery<State: LoggedState> {
     while let candidate = found.segments.last {
       let read = FoundTail<State>(candidate, on: disk, watermark, with: reader)
       if read.isUnreadable {
-        // It may be readable later, and stays where it is.
+        // The file may be readable later, and stays where it is.
         unreadable = max(unreadable ?? .none, candidate.first, read.last)
         break
       }
@@ -87,39 +87,39 @@ package struct Recovery<State: LoggedState> {
         tail = read
         break
       }
-      // Begun, and stopped before its first entry: its name is needed. What is something else is not
-      // ours to throw away.
+      // A segment that was stopped before its first entry goes, for its name is needed. Any other
+      // file is put aside.
       if read.isWorthKeeping {
         do throws(Errno) {
-          try Quarantine(disk).take(candidate.name)
+          try Quarantine(disk).move(candidate.name)
           opening.quarantined += 1
         } catch {
-          // It stays where it is; its name is in the way, so that the log begins in memory.
+          // The file stays in the way, so that the log begins in memory.
         }
         unreadable = max(unreadable ?? .none, candidate.first, read.last)
         try? disk.remove(SegmentName.state(candidate.first))
       } else {
-        // Before another boot it had entries, for all that is known, and they went with the power.
-        // Its name came to it with its header; if that is not whole, so it was too.
+        // An empty segment of an earlier boot may have had entries, which went with the power. So
+        // may one without a whole header, which was whole when it got its name.
         if read.header?.boot != now.boot, !read.hasClosingLine { isCutShort = true }
         if begun == nil, read.header != nil { begun = read }
-        // It goes when the next one is there: until then it is all that says that it was begun.
+        // Removed when the next segment is there: until then it is the only trace of that start.
         leftover.append(candidate.first)
       }
       hasSuccessor = true
     }
-    // Full segments are closed when the next one is there; and it is gone.
+    // A full segment is closed when the next one is there; so that one has been lost.
     if let tail, tail.hasClosingLine, !tail.isClosed, !hasSuccessor { isCutShort = true }
     older = found.segments
     newest = tail?.segment
     division = tail?.division
     self.begun = begun?.header
     judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
-    // Beside a segment without an entry stands what was known behind the last one.
+    // The state beside a segment without an entry is the state behind the last entry.
     if let known = begun?.checkpoint, known.after == last || tail == nil && older.isEmpty {
       checkpoint = known
       if let lost = leftover.min(), lost <= last {
-        // Retention takes the files too; these have lost their entries.
+        // Retention removes whole files; these segments have lost their entries.
         opening.damaged.insert(lost...last, at: 0)
         checkpoint.forgetKeys(from: lost)
       }
@@ -141,7 +141,7 @@ package struct Recovery<State: LoggedState> {
 
   // MARK: Judging
 
-  /// What the last segment says of the log's last entry, its epoch and its clock.
+  /// Judges from the last segment which entry was the last, which epoch is in force, and the clock.
   private mutating func judge(
     _ tail: FoundTail<State>?,
     _ unreadable: Seq?,
@@ -157,7 +157,7 @@ package struct Recovery<State: LoggedState> {
     if let header = tail?.header, let mark = watermark,
       !header.epochs.contains(where: { $0.epoch == mark.epoch })
     {
-      // It is another log's, or that of an epoch of which every header is lost.
+      // The watermark is another log's, or of an epoch whose headers are all lost.
       watermark = nil
       isUnknownEpoch = true
     }
@@ -171,23 +171,23 @@ package struct Recovery<State: LoggedState> {
       opening.quarantined += tail.quarantine(to: Quarantine(disk))
     }
     if let unreadable {
-      // It held entries, of which it is only known where they begin and what was safe.
+      // Of its entries only the first number is known, and which were safe.
       let lost = max(unreadable, watermark?.synced ?? .none)
       if lost > last { opening.damaged.append(last.next...lost) }
       last = max(last, lost)
     }
     if tail == nil, let synced = watermark?.synced, synced > last {
-      // Every segment is gone, and yet there were some.
+      // Every segment is gone, and the watermark tells that there were some.
       opening.damaged.append(last.next...synced)
       last = synced
     }
     if let begun, begun.boot == now.boot, begun.first > last.next {
-      // Who began it had given all numbers before it, and no power has gone since.
+      // All numbers before it were given, and the power has not gone since.
       opening.damaged.append(last.next...begun.first.previous)
       last = begun.first.previous
     }
-    // Lines may have left that are not on disk: the numbers behind the last one may be known to
-    // somebody as something else. So they may where nobody knows which epoch was in force.
+    // Lines may have been delivered that are not on the disk, under numbers behind the last one; or
+    // it is unknown which epoch was in force. Then the same numbers need a new epoch.
     let mayHaveLeft =
       tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful || $0.header == nil } ?? false
       || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
@@ -208,11 +208,10 @@ package struct Recovery<State: LoggedState> {
     }
   }
 
-  /// When the last entry was written that can be read, though it be in an older segment.
+  /// The stamp of the last readable entry, be it in an older segment.
   ///
-  /// The clock was at least where the last header says, and where the watermark says and the time
-  /// between two of them. A segment without entries was begun later than all of them, and the state
-  /// beside it knows what had happened by then.
+  /// The bus clock was at least what the last header states, and the watermark's clock and the time
+  /// between two watermarks. A segment without entries was begun later than all of them.
   private func lastStamp(
     _ tail: FoundTail<State>?,
     began: Int64?,
@@ -240,7 +239,7 @@ package struct Recovery<State: LoggedState> {
 
   // MARK: The state
 
-  /// Brings the state to behind the last entry, from the newest `.state` file that is whole.
+  /// Applies all entries behind the newest checkpoint that is whole.
   private mutating func restoreState(
     _ tail: FoundTail<State>?,
     with reader: JSONReader,
@@ -250,7 +249,7 @@ package struct Recovery<State: LoggedState> {
       checkpoint = known
       return
     }
-    // Without a state there is nothing to go on from but the beginning.
+    // Without a checkpoint the state can only start from the first entry that is left.
     if let first = older.first?.first ?? newest?.first, first.previous > .none {
       opening.knownFrom = first
     }
@@ -287,7 +286,7 @@ package struct Recovery<State: LoggedState> {
       let check = SegmentCheck(try disk.open(name), first: first, before: limit)
       check.finish { line, seq in checkpoint.apply(line, seq, with: reader) }
     } catch {
-      // What cannot be read now is told as a gap when somebody asks for it.
+      // Entries that cannot be read now are told as a gap when somebody asks for them.
     }
   }
 }

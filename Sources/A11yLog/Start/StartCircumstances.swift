@@ -3,7 +3,7 @@
 
 package import A11yWire
 
-/// The machine and the moment of the start.
+/// The machine and the moment of a start.
 package struct StartCircumstances {
   package var boot: String
   package var uptime: Int64

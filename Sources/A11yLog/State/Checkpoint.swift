@@ -5,8 +5,8 @@ package import A11yWire
 
 /// A state with its place in the log: behind which entry it was, and beside which segment.
 ///
-/// A `.state` file holds one from the beginning of a segment, so that nothing before that segment is
-/// needed to go on.
+/// A `.state` file holds one from the beginning of a segment, so that nothing before that segment
+/// is needed to go on.
 package struct Checkpoint<State: LoggedState> {
   package private(set) var state: State
   package private(set) var after: Seq

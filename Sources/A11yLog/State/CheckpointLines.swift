@@ -41,7 +41,7 @@ struct CheckpointLines {
       guard let checksum = LineChecksum.stated(text.extracting(at..<newline)) else {
         preconditionFailure("every line of a state is sealed")
       }
-      end.count(checksum)
+      end.include(checksum)
       at = newline + 1
     }
   }

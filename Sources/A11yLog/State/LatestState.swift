@@ -4,28 +4,29 @@
 import A11yPosix
 import A11yWire
 
-/// The state within the segment that is appended to: two files that are written in turn, in place.
+/// The checkpoints within the segment that is appended to: two files that are written in turn, in
+/// place.
 ///
-/// One of them is whole whatever becomes of the other. A file that takes the place of the last one
-/// wants a name, an inode and room of its own, and most file systems flush it at once: that costs more
+/// One of them is whole whatever becomes of the other. A new file for each checkpoint would want a
+/// name, an inode and room of its own, and most file systems flush it at once, which costs more
 /// than the writing.
 final class LatestState {
   private let disk: any Disk
-  /// The one that is written next, or now; meanwhile the other one holds.
+  /// The file that is written next, or now; meanwhile the other one is valid.
   private var turn = 0
-  /// Where the text in each of them ends; nil where this process has not written it to its end.
+  /// The end of the text in each file; nil where this process has not written it to its end.
   private var ends: [Int64?] = SegmentName.latest.map { _ in nil }
-  /// What is still to be written; nil when all of it is.
+  /// The lines that are still to be written; nil when all are.
   private var lines: CheckpointLines?
   private var file: (any DiskFile)?
   private var offset: Int64 = 0
-  /// Up to here there may be something of what stood there before.
+  /// The end of the older text that the file may still have.
   private var before: Int64 = 0
-  /// Where the text ends, when all of it is made.
+  /// The end of the text, once all lines are made.
   private var end: Int64 = 0
   private var slice = ByteBuffer(capacity: 0)
 
-  /// What is kept of the room for a slice.
+  /// The room for a slice that is kept between two checkpoints.
   private static let room = 131_072
 
   init(on disk: any Disk) { self.disk = disk }
@@ -42,12 +43,12 @@ final class LatestState {
     lines = CheckpointLines(source, beside: header, after: after, into: &slice)
   }
 
-  /// Writes about `budget` bytes more, and says how large it is when it is written; what the disk does
-  /// not take is given up, for it can be done without.
+  /// Writes about `budget` bytes more, and returns the size of the text when all of it is written;
+  /// a text that the disk does not take is given up, for a start can do without it.
   func advance(budget: Int) -> Int64? {
     guard isWriting else { return nil }
     do throws(Errno) {
-      let file = if let file { file } else { try open() }
+      let file = if let file { file } else { try openFile() }
       if lines?.appendLines(into: &slice, budget: budget) ?? false {
         lines = nil
         end = offset + Int64(slice.count)
@@ -67,7 +68,7 @@ final class LatestState {
     }
   }
 
-  /// Leaves it at what is written; if that is not whole, it says so of itself.
+  /// Stops writing; a text that is not whole has no last line and is not believed.
   func abandon() {
     lines = nil
     file = nil
@@ -76,8 +77,8 @@ final class LatestState {
     slice.shrink(to: Self.room)
   }
 
-  /// Finds it by its name, which may be gone.
-  private func open() throws(Errno) -> any DiskFile {
+  /// Opens the file by its name, which may be gone.
+  private func openFile() throws(Errno) -> any DiskFile {
     let file = try disk.openInPlaceOrCreate(SegmentName.latest[turn])
     let size = try file.size()
     before = min(ends[turn] ?? size, size)
@@ -86,9 +87,9 @@ final class LatestState {
     return file
   }
 
-  /// Takes away what stands behind the text and was part of another: the log may have let go of it.
+  /// Overwrites the rest of an older text, which may repeat entries that the log has dropped.
   ///
-  /// To cut the file off would have the next text want new room.
+  /// Cutting the file off would have the next text want new room.
   private func blank(within budget: Int) {
     let left = before - offset - Int64(slice.count)
     for _ in 0..<max(0, min(left, Int64(budget - slice.count))) {

@@ -93,9 +93,7 @@ package final class PastState<State: LoggedState> {
     // Some of the state may have run out by the time of this entry.
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
-    if let mono = reader.document.integer("mono", of: reader.document.root) {
-      checkpoint.expire(through: mono)
-    }
+    if let mono = Envelope(of: reader.document).mono { checkpoint.expire(through: mono) }
   }
 
   private func fold(_ index: Int) {
@@ -111,7 +109,7 @@ package final class PastState<State: LoggedState> {
       let limit = index + 1 < segments.count ? segments[index + 1] : seq.next
       step = .fold(index, SegmentCheck(file, first: segments[index], before: limit))
     } catch {
-      // What cannot be read is not known.
+      // The state goes on without the segment's entries.
       fold(index + 1)
     }
   }

@@ -5,16 +5,16 @@ package import A11yWire
 
 /// The last line of a `.state` file: the number of lines before it, and a hash of their checksums.
 ///
-/// A state that is written over another one may leave a file with lines of both, each of them whole;
-/// the hash tells.
+/// A state that is written over another one may leave a file with lines of both, each of them
+/// whole; the hash tells.
 package struct StateEnd {
   package private(set) var lines: Int64 = 0
   private var hash = SegmentEnd.emptyHash
 
   package init() {}
 
-  /// Counts the next line, which bears this checksum.
-  package mutating func count(_ checksum: UInt32) {
+  /// Includes the next line, which bears this checksum.
+  package mutating func include(_ checksum: UInt32) {
     lines += 1
     hash = SegmentEnd.hash(behind: hash, checksum)
   }

@@ -37,7 +37,7 @@ struct StateLineReader<State: LoggedState> {
     } else {
       isBad = !(checkpoint?.restore(document) ?? false)
     }
-    end.count(checksum)
+    end.include(checksum)
   }
 
   /// The place that the first line states.

@@ -6,8 +6,8 @@ import A11yWire
 
 /// Writes a checkpoint beside a segment, a slice at a time.
 ///
-/// The file gets its name when it is whole and on the medium: a name that came there first could stand
-/// for half of it.
+/// The file gets its name when it is whole and on the medium: a name that came there first could
+/// stand for half of it.
 final class StateWriter {
   private let name: String
   private let disk: any Disk

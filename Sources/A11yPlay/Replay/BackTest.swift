@@ -132,8 +132,7 @@ package struct BackTest: ~Copyable {
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line.span) } catch { return nil }
     let entry = reader.document
-    guard let event = entry.member("event", of: entry.root),
-      let type = entry.string("type", of: event),
+    guard let event = Envelope(of: entry).event, let type = entry.string("type", of: event),
       // An entry of the bus's own says whom it is about.
       let app = entry.name("app", of: event) ?? entry.name("app", of: entry.root)
     else { return nil }

@@ -86,7 +86,7 @@ package struct WhatIf: ~Copyable {
     let json = self.json
     do throws(JSONFault) { try json.read(line) } catch { return }
     let entry = json.document
-    guard let event = entry.member("event", of: entry.root) else { return }
+    guard let event = Envelope(of: entry).event else { return }
     switch own {
     case .rules:
       numbers.note(recorded: glance.seq)
@@ -122,7 +122,7 @@ package struct WhatIf: ~Copyable {
     let json = self.json
     do throws(JSONFault) { try json.read(line) } catch { return }
     let entry = json.document
-    guard let event = entry.member("event", of: entry.root) else { return }
+    guard let event = Envelope(of: entry).event else { return }
     if type == .focus {
       numbers.note(focus: glance.seq)
       let place = FocusPairs.Place(event, of: entry, by: entry.seq("by", of: event))
@@ -234,7 +234,7 @@ package struct WhatIf: ~Copyable {
     let json = self.json
     guard draft.read(with: json) else { return }
     let entry = json.document
-    guard let event = entry.member("event", of: entry.root) else { return }
+    guard let event = Envelope(of: entry).event else { return }
     let by = entry.seq("by", of: event).flatMap { numbers.recorded($0) }
     moves.note(now: seq, FocusPairs.Place(event, of: entry, by: by))
   }

@@ -30,9 +30,8 @@ struct Labels {
 
   /// Takes note of a decision about a line that has a name.
   mutating func take(_ entry: JSONDocument) {
-    guard let seq = entry.seq("seq", of: entry.root),
-      let event = entry.member("event", of: entry.root)
-    else { return }
+    let envelope = Envelope(of: entry)
+    guard let seq = envelope.seq, let event = envelope.event else { return }
     if let action = entry.seq("action", of: event), let name = names[action] {
       lines[name]?.gesture = seq
     }

@@ -4,10 +4,10 @@
 /// The bus clock: the machine's uptime, moved so that it never goes back over the log's life.
 ///
 /// Within one boot it goes on exactly, for the downtime is known. After another boot the wall clock
-/// has to say how long the machine was off; a wall clock that was set back counts as no time, and
-/// one that was wrong by years as a day, so that no rule waits for ever.
+/// tells how long the machine was off; a wall clock that was set back counts as no time, and one
+/// that was wrong by years as a day, so that no rule waits for ever.
 package struct BusClock: Equatable, Sendable {
-  /// What is added to the machine's clock.
+  /// The microseconds that are added to the machine's clock.
   package let offset: Int64
 
   package init(offset: Int64) { self.offset = offset }

@@ -3,16 +3,15 @@
 
 /// Writes entries as they stand in the log and on every subscriber's wire.
 ///
-/// Of an entry's line only the seq, the event and the checksum are its own. What all entries of a
-/// turn have in common is rendered once per turn, what all of a connection have once per
-/// connection; an entry is then five copies and one checksum.
+/// Only the seq, the event and the checksum are different in each line. The stamp is rendered once
+/// per turn, the origin once per connection; an entry is then five copies and one checksum.
 package struct EntryWriter: ~Copyable {
   private var instant = ByteBuffer(capacity: 64)
   private var lineStart = 0
 
   package init() {}
 
-  /// From now on entries bear `stamp`.
+  /// Gives the entries of a turn their stamp.
   package mutating func begin(at stamp: Stamp) {
     instant.clear()
     instant.append(",\"time\":")
@@ -21,7 +20,7 @@ package struct EntryWriter: ~Copyable {
     instant.append(decimal: stamp.mono)
   }
 
-  /// Appends all that stands before the event.
+  /// Appends the members before the event.
   package mutating func open(
     _ seq: Seq,
     origin: borrowing ByteBuffer,
@@ -34,10 +33,10 @@ package struct EntryWriter: ~Copyable {
     out.append(origin.bytes)
   }
 
-  /// Ends the line with the checksum over all of it, and returns that.
+  /// Ends the line with its checksum, and returns that.
   package mutating func close(into out: inout ByteBuffer) -> UInt32 { out.seal(from: lineStart) }
 
-  /// The members that say who an entry is from, ready to be copied.
+  /// The members that state an entry's origin, ready to be copied.
   package static func origin(app: String, uid: UInt32, conn: Int64) -> ByteBuffer {
     var origin = ByteBuffer(capacity: 64 + app.utf8.count)
     origin.append(",\"app\":")

@@ -3,11 +3,12 @@
 
 /// One unbroken life of the log's numbering: 128 random bits in hex.
 ///
-/// It changes when lines may have left that are not on disk; so a cursor says which life it means.
+/// A new one begins when lines may have been delivered that are not on the disk; so a cursor states
+/// its epoch.
 public struct Epoch: Hashable, Sendable {
   public let hex: String
 
-  /// Takes 32 lower-case hex digits and nothing else.
+  /// Accepts 32 lower-case hex digits and nothing else.
   public init?(hex: some StringProtocol) {
     let isHex = hex.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     guard hex.utf8.count == 32, isHex else { return nil }
@@ -15,7 +16,7 @@ public struct Epoch: Hashable, Sendable {
   }
 }
 
-/// One life of the numbering: from which entry on an epoch counts.
+/// An epoch and its first entry.
 package struct EpochStart: Equatable, Sendable {
   package let epoch: Epoch
   package let first: Seq

@@ -6,14 +6,14 @@ package enum LineChecksum {
   /// The bytes of `,"crc":"`, eight digits and `"}`.
   package static let width = 18
 
-  /// The checksum that a line without its end bears, if it is the right one.
+  /// The checksum that a line without its newline states, if it is right.
   package static func verified(_ line: Span<UInt8>) -> UInt32? {
     guard let stated = stated(line), stated == line.extracting(0..<line.count - width).checksum
     else { return nil }
     return stated
   }
 
-  /// The checksum that a line without its end bears.
+  /// The checksum that a line without its newline states.
   package static func stated(_ line: Span<UInt8>) -> UInt32? {
     guard line.count > width else { return nil }
     let tail = line.extracting(line.count - width..<line.count)

@@ -3,7 +3,7 @@
 
 /// The seq at the very front of a stored entry.
 package enum LineSeq {
-  /// Reads it without reading the line; nil where the line is no entry.
+  /// The seq, found without reading the whole line; nil where the line is no entry.
   package static func of(_ line: Span<UInt8>) -> Seq? {
     guard line.count > 8, line.extracting(0..<7).equals("{\"seq\":") else { return nil }
     var end = 7

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the log was found at the start.
+/// The condition of the log at a start.
 package struct LogOpening: Equatable, Sendable {
-  /// It was closed when it was last in use.
+  /// The last bus closed the log.
   package var isClean = true
-  /// Bytes of a last line that was begun and never ended.
+  /// The bytes of a last line that was begun and never ended.
   package var tornBytes: Int64 = 0
   package var isNewEpoch = false
-  /// Entries that were there once and cannot be read any more.
+  /// The entries that were there once and cannot be read any more.
   package var damaged: [ClosedRange<Seq>] = []
-  /// Pieces of damage that were put aside as evidence.
+  /// The pieces of damage that were put aside as evidence.
   package var quarantined: Int64 = 0
-  /// The first entry that anything is known of, where earlier ones are gone and what they had led to
-  /// could not be read.
+  /// The first entry that the state is made from, where earlier ones are gone and no checkpoint
+  /// could be read.
   package var knownFrom: Seq?
 
   package init() {}
 
-  /// Damaged ranges that the entry lists; subscribers are told of each where it lies.
+  /// The damaged ranges that the entry lists at most; subscribers are told of each in its place.
   package static let listed = 64
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a later event may have to know of an entry that it refers to.
+/// The members of an entry that a later event may depend on.
 package struct PastEntry: Equatable, Sendable {
   package let type: String
   package let app: String
   package let uid: Int64
-  /// Whether a client published it, not the bus.
+  /// A client has published the entry, not the bus.
   package let isPublished: Bool
 
   package init(type: String, app: String, uid: Int64, isPublished: Bool) {
@@ -19,11 +19,9 @@ package struct PastEntry: Equatable, Sendable {
   /// Reads the entry off its line in the log.
   package init?(_ line: Span<UInt8>, with reader: JSONReader) {
     do throws(JSONFault) { try reader.read(line) } catch { return nil }
-    let entry = reader.document
-    guard let event = entry.member("event", of: entry.root),
-      let type = entry.string("type", of: event), let app = entry.string("app", of: entry.root),
-      let uid = entry.integer("uid", of: entry.root),
-      let conn = entry.integer("conn", of: entry.root)
+    let envelope = Envelope(of: reader.document)
+    guard let type = envelope.type, let app = envelope.app, let uid = envelope.uid,
+      let conn = envelope.conn
     else { return nil }
     self.type = type
     self.app = app

@@ -5,13 +5,13 @@
 package enum Recollection: Equatable, Sendable {
   case entry(PastEntry)
   case gone
-  /// The medium does not give it back now.
+  /// The medium does not give the entry back now.
   case unreadable
 
   package var entry: PastEntry? {
     if case .entry(let entry) = self { entry } else { nil }
   }
 
-  /// Where the broker asks for entries of earlier turns.
+  /// The broker's way to entries of earlier turns.
   package typealias Source = (Seq) -> Recollection
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which entries are to be forgotten: those to which everything applies that is given.
+/// The entries that are to be forgotten: those that match every part that is given.
 ///
-/// What the bus has written about an entry goes with it, since it may repeat what was said.
+/// Entries of the bus about such an entry go with it, since they may repeat its text.
 package struct Selection: Equatable, Sendable {
   package var apps: Set<String>?
   package var uids: Set<Int64>?
@@ -16,10 +16,10 @@ package struct Selection: Equatable, Sendable {
     self.before = before
   }
 
-  /// Whether anything was given; nothing does not mean everything.
+  /// Whether no part is given, which does not mean everything.
   package var isEmpty: Bool { apps == nil && uids == nil && before == nil }
 
-  /// Whether an app's entries are meant, whenever they were written.
+  /// Whether all entries of an app are meant.
   package func covers(app: String, uid: Int64) -> Bool {
     before == nil && isFrom(app: app, uid: uid)
   }
@@ -28,19 +28,18 @@ package struct Selection: Equatable, Sendable {
     (apps?.contains(app) ?? true) && (uids?.contains(uid) ?? true)
   }
 
-  /// Whether an entry is to be forgotten; `isGone` tells it of an earlier one.
-  package func takes(_ entry: JSONDocument, isGone: (Seq) -> Bool) -> Bool {
-    guard let event = entry.member("event", of: entry.root),
-      let type = entry.string("type", of: event),
+  /// Whether an entry is to be forgotten; `isGone` tells whether an earlier one was.
+  package func covers(entry: JSONDocument, isGone: (Seq) -> Bool) -> Bool {
+    let envelope = Envelope(of: entry)
+    guard let event = envelope.event, let type = entry.string("type", of: event),
       type != EventType.Own.forgotten.rawValue,
-      let app = entry.string("app", of: entry.root), let uid = entry.integer("uid", of: entry.root),
-      let conn = entry.integer("conn", of: entry.root),
-      let time = entry.integer("time", of: entry.root)
+      let app = envelope.app, let uid = envelope.uid, let conn = envelope.conn,
+      let time = envelope.time
     else { return false }
     let isInTime = before.map { time < $0 } ?? true
     if conn != 0 { return isInTime && isFrom(app: app, uid: uid) }
     switch EventType.Own(rawValue: type) {
-    // These speak of the bus alone.
+    // Entries about the bus alone.
     case .opened, .closed, .rules: return false
     case .focus, .deliver, .silence, .outcome, .gesture, .client, .forgotten, nil: break
     }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The instant at which a turn of the loop takes place: all its entries bear it.
+/// The time of a turn of the loop, which all its entries bear.
 package struct Stamp: Equatable, Sendable {
   /// Wall clock, microseconds since 1970, for people.
   package let time: Int64
-  /// Bus clock, microseconds; never goes back, and the only time that rules know.
+  /// Bus clock, microseconds; never goes back, and the only time that rules use.
   package let mono: Int64
 
   package init(time: Int64, mono: Int64) {
@@ -13,15 +13,15 @@ package struct Stamp: Equatable, Sendable {
     self.mono = mono
   }
 
-  /// The stamp that a line states; nil where no clock can have said so.
+  /// The stamp that a line states; nil where no clock can have shown it.
   package init?(statedTime time: Int64?, mono: Int64?) {
     guard let time = time.flatMap(Self.stated), let mono = mono.flatMap(Self.stated)
     else { return nil }
     self.init(time: time, mono: mono)
   }
 
-  /// Microseconds as a line states them; nil where they are so many that sums would not fit, some
-  /// 36,000 years to either side.
+  /// Microseconds that a line states; nil beyond some 36,000 years to either side, where sums would
+  /// overflow.
   package static func stated(_ microseconds: Int64) -> Int64? {
     (-1 << 60...1 << 60).contains(microseconds) ? microseconds : nil
   }

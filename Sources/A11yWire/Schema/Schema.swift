@@ -208,41 +208,11 @@ public enum Schema {
     }
   }
 
-  private static let hello = Fields([
-    Field("app", .label(bytes: Limits.nameBytes)),
-    Field("client", .label(bytes: Limits.nameBytes)),
-    Field("want", .list(.integer)),
-    Field("role", .oneOf(.role)),
-    Field("advice", .flag),
-    Field("reports", .flag),
-    Field("speech", .integer(0...100)),
-  ])
-
-  private static let publish = Fields([
-    Field("event", .object(.event), required: true),
-    Field("ack", .oneOf(.acknowledgement)),
-    Field("dedupe", .name(bytes: Limits.idBytes)),
-  ])
-
-  private static let subscribe = Fields([
-    Field("from", .text(bytes: Limits.nameBytes)),
-    Field("filter", .object(.filter)),
-    Field("mode", .oneOf(.subscriptionMode)),
-    Field("state", .flag),
-  ])
-
-  private static let state = Fields([Field("at", .seq)])
-
-  private static let explain = Fields([Field("seq", .seq, required: true)])
-
-  private static let forget = Fields(
-    [
-      Field("apps", .list(.name(bytes: Limits.nameBytes))),
-      Field("uids", .list(.integer)),
-      Field("before", .integer(0...Int64.max)),
-    ],
-    needsOneOf: ["apps", "uids", "before"]
-  )
-
+  private static let hello = Fields(HelloField.self)
+  private static let publish = Fields(PublishField.self)
+  private static let subscribe = Fields(SubscribeField.self)
+  private static let state = Fields(StateField.self)
+  private static let explain = Fields(ExplainField.self)
+  private static let forget = Fields(ForgetField.self, needsOneOf: ForgetField.allCases)
   private static let nothing = Fields([])
 }

@@ -120,9 +120,10 @@ struct LintCommand: Command {
       let reader = self.reader
       do throws(JSONFault) { try reader.read(line) } catch { return }
       let entry = reader.document
-      guard let seq = entry.seq("seq", of: entry.root), entry.member("event", of: entry.root) != nil
+      let envelope = Envelope(of: entry)
+      guard let seq = envelope.seq, envelope.event != nil
       else { return }
-      if first == nil, let since, entry.integer("time", of: entry.root) ?? 0 >= since {
+      if first == nil, let since, envelope.time ?? 0 >= since {
         first = seq
       }
       if first != nil { report.entries += 1 }

@@ -79,13 +79,14 @@ struct EntryTables {
 
   mutating func store(_ entry: JSONDocument, event: Span<UInt8>) throws(Failure) {
     let root = entry.root
-    let fields = entry.member("event", of: root)
-    try insert.bind(1, entry.integer("seq", of: root))
-    try insert.bind(2, entry.integer("time", of: root))
-    try insert.bind(3, entry.integer("mono", of: root))
+    let envelope = Envelope(of: entry)
+    let fields = envelope.event
+    try insert.bind(1, envelope.seq?.number)
+    try insert.bind(2, envelope.time)
+    try insert.bind(3, envelope.mono)
     try bind(4, entry, entry.member("app", of: root))
-    try insert.bind(5, entry.integer("uid", of: root))
-    try insert.bind(6, entry.integer("conn", of: root))
+    try insert.bind(5, envelope.uid)
+    try insert.bind(6, envelope.conn)
     if let fields, entry.kind(fields) == .object {
       try bind(7, entry, entry.member("type", of: fields))
       try bind(8, entry, entry.member("priority", of: fields))

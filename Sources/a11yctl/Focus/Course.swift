@@ -256,10 +256,10 @@ final class Course {
 
   private func fold(_ entry: JSONDocument, _ seq: Seq) {
     last = seq
-    mono = entry.integer("mono", of: entry.root) ?? mono
-    time = entry.integer("time", of: entry.root) ?? time
-    guard let event = entry.member("event", of: entry.root),
-      let type = entry.string("type", of: event)
+    let envelope = Envelope(of: entry)
+    mono = envelope.mono ?? mono
+    time = envelope.time ?? time
+    guard let event = envelope.event, let type = entry.string("type", of: event)
     else { return }
     model.apply(entry)
     switch EventType.Own(rawValue: type) {

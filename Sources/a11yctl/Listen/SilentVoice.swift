@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yBroker
+import A11yExplain
 
 /// A voice that makes no sound: it takes the time that speaking takes.
 ///

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yBroker
+import A11yExplain
 import A11yPosix
 import A11yWire
 

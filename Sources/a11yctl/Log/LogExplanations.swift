@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yBroker
+import A11yExplain
 import A11yLog
 import A11yPosix
 import A11yWire
@@ -18,22 +19,22 @@ struct LogExplanations: ExplanationSource {
     guard let last = try last, seq <= last else {
       throw Failure(.refused, "Entry \(seq.number) is not in the log.")
     }
-    var explanation = Explanation(seq, through: last, owner: nil)
-    while explanation.refusal == nil {
-      if explanation.openEvent != nil { explanation.noteNothing() }
-      guard let run = explanation.run else { break }
+    var investigation = Investigation(seq, through: last, owner: nil)
+    while investigation.refusal == nil {
+      if investigation.openEvent != nil { investigation.noteNoPresenter() }
+      guard let run = investigation.run else { break }
       try log.entries(from: run.from, through: run.through) { line, seq in
         do throws(JSONFault) { try reader.read(line) } catch { return true }
-        return explanation.take(reader.document, seq)
+        return investigation.note(reader.document, seq)
       }
-      explanation.endRun()
+      investigation.endRun()
     }
-    if explanation.refusal != nil {
+    if investigation.refusal != nil {
       throw Failure(.refused, "Entry \(seq.number) is not in the log.")
     }
     var out = ByteBuffer(capacity: 1_024)
     out.append("{")
-    explanation.write(into: &out)
+    investigation.writeAnswer(into: &out)
     out.append("}")
     guard let answer = JSONValue(json: out.bytes.string) else {
       throw Failure(.inputOutput, "Entry \(seq.number) cannot be understood.")
@@ -52,7 +53,7 @@ struct LogExplanations: ExplanationSource {
     try log.entries(from: first, through: last) { line, _ in
       do throws(JSONFault) { try reader.read(line) } catch { return true }
       let entry = reader.document
-      guard filter.admits(entry), let event = entry.member("event", of: entry.root),
+      guard filter.admits(entry), let event = Envelope(of: entry).event,
         let of = entry.seq("of", of: event), Unheard.isOne(entry.string("result", of: event))
       else { return true }
       found.append(of)

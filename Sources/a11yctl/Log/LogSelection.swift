@@ -46,7 +46,7 @@ struct LogSelection {
   var admitsAll: Bool { since == nil && filter == nil }
 
   func admits(_ entry: JSONDocument) -> Bool {
-    if let since, entry.integer("time", of: entry.root) ?? 0 < since { return false }
+    if let since, Envelope(of: entry).time ?? 0 < since { return false }
     return filter?.admits(entry) ?? true
   }
 }

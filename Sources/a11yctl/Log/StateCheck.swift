@@ -55,7 +55,7 @@ struct StateCheck {
     guard let checksum = LineChecksum.verified(line), !isWhole, accepts(line) else {
       return Fault(kind: .line, bytes: place)
     }
-    end.count(checksum)
+    end.include(checksum)
     offset = place.upperBound
     return nil
   }

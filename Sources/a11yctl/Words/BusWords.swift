@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yBroker
+import A11yExplain
 import A11yWire
 
 /// The bus's own entries as sentences.
@@ -95,7 +95,7 @@ enum BusWords {
   }
 
   /// The end of an event in few words; nil for any other entry.
-  static func brief(_ entry: Entry) -> String? { Ending(entry).map(Sentences.brief) }
+  static func brief(_ entry: Entry) -> String? { EventEnding(entry).map(Sentences.brief) }
 
   private static func gesture(_ entry: Entry) -> String {
     let name = entry.string("name") ?? "a gesture"

@@ -3,7 +3,7 @@
 
 import A11yPosix
 import A11yClient
-import A11yBroker
+import A11yExplain
 import A11yWire
 
 /// An entry as a sentence that reads well aloud.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yBroker
+import A11yExplain
 import A11yPresenter
 import A11yPosix
 import A11yWire
@@ -147,7 +147,7 @@ extension Relation {
     case .cancelledBy: return "\(names) withdrew \(it)."
     case .endedBy: return "\(names) ended \(it)."
     case .standsFor:
-      let most = seqs.count >= Explanation.mostStoodFor ? " or more" : ""
+      let most = seqs.count >= Investigation.mostStoodFor ? " or more" : ""
       let lead = "\(it.asSentence) stands for"
       if isOne { return "\(lead) 1 other, \(names)." }
       guard let first = seqs.first, let last = seqs.last, names.contains(", ") else {
@@ -158,7 +158,7 @@ extension Relation {
   }
 }
 
-extension Ending {
+extension EventEnding {
   /// Reads an outcome of the client library.
   init?(_ entry: Entry) {
     guard entry.type == EventType.Own.outcome.rawValue else { return nil }

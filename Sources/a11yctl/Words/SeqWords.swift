@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yBroker
+import A11yExplain
 import A11yWire
 
 /// Runs of seqs, and counts of things, in words.

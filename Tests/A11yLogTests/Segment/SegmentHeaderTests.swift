@@ -27,7 +27,7 @@ import Testing
 
   private func written(_ header: SegmentHeader) -> [UInt8] {
     var out = ByteBuffer(capacity: 0)
-    header.write(into: &out)
+    header.writeLine(into: &out)
     return out.bytes.array
   }
 
@@ -126,7 +126,7 @@ import Testing
     let hashes = [[1, 2], [2, 1], [1], [2], [1, 2, 0], []].map { checksums in
       var end = SegmentEnd(before: Seq(7))
       for (index, checksum) in checksums.enumerated() {
-        end.take(Seq(7 + Int64(index)), UInt32(checksum))
+        end.include(Seq(7 + Int64(index)), UInt32(checksum))
       }
       #expect(end.count == checksums.count)
       #expect(end.last == Seq(6 + Int64(checksums.count)))

@@ -30,7 +30,7 @@ import Testing
       clockOffset: 0,
       previous: nil
     )
-    .write(into: &out)
+    .writeLine(into: &out)
     header = out.bytes.array
   }
 
@@ -56,7 +56,7 @@ import Testing
       let more = rest.prefix(piece)
       rest = rest.dropFirst(more.count)
       window += more
-      let taken = scan.take(window.span, isEnd: more.isEmpty) { line, seq in
+      let taken = scan.scan(window.span, isEnd: more.isEmpty) { line, seq in
         #expect(LineSeq.of(line) == seq)
         seqs.append(seq.number)
       }
@@ -71,7 +71,7 @@ import Testing
   /// How a segment ends that has these entries.
   private func end(of seqs: ClosedRange<Int>) -> SegmentEnd {
     var end = SegmentEnd(before: Seq(1))
-    for seq in seqs { end.take(Seq(Int64(seq)), checksums[seq - 1]) }
+    for seq in seqs { end.include(Seq(Int64(seq)), checksums[seq - 1]) }
     return end
   }
 

@@ -7,8 +7,8 @@ import Testing
 
 @testable import A11yLog
 
-/// Damage costs exactly the damaged entries: nothing else is lost, nothing damaged is delivered, and
-/// what is missing is told with both bounds.
+/// Damage costs exactly the damaged entries: nothing else is lost, nothing damaged is delivered,
+/// and what is missing is told with both bounds.
 @Suite struct DamageTests {
   /// How the log came to its end.
   enum Ending: CaseIterable {

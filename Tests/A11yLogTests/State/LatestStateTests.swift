@@ -8,7 +8,8 @@ import Testing
 
 @testable import A11yLog
 
-/// The state within the segment that is appended to: borne out by its entries, or as good as not there.
+/// The state within the segment that is appended to: borne out by its entries, or as good as not
+/// there.
 @Suite struct LatestStateTests {
   let disk = MemoryDisk()
 
@@ -43,8 +44,8 @@ import Testing
     (0..<10).first { found.state.keys.contains(Self.sign($0)) }
   }
 
-  /// Three states, each an entry behind the one before, and what the file that was written twice held
-  /// after the first and the third.
+  /// Three states, each an entry behind the one before, and what the file that was written twice
+  /// held after the first and the third.
   private func fillThrice(signs: [Int]) throws -> (first: [UInt8], third: [UInt8]) {
     let bench = try LogBench(on: disk)
     var texts: [[UInt8]] = []

@@ -19,7 +19,7 @@ import Testing
       #"{"seq":9,"time":100,"mono":50,"app":"\#(app)","uid":1000,"conn":\#(conn),"event":\#(event)}"#
     let reader = JSONReader(limit: Limits.answerBytes)
     try reader.read(Array(line.utf8).span)
-    return selection.takes(reader.document) { $0 == gone }
+    return selection.covers(entry: reader.document) { $0 == gone }
   }
 
   @Test(

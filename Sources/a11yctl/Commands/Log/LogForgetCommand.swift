@@ -58,7 +58,7 @@ struct LogForgetCommand: Command {
     let failure = try log.readEntries(SeqRange()) { _ in
     } onEntry: { line, seq, _ in
       do throws(JSONFault) { try reader.read(line) } catch { return }
-      if wanted.selection.takes(reader.document, isGone: gone.contains) { gone.insert(seq) }
+      if wanted.selection.covers(entry: reader.document, isGone: gone.contains) { gone.insert(seq) }
     }
     if let failure { throw failure }
     return Int64(gone.count)

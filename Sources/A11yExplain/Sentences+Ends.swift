@@ -4,9 +4,9 @@
 package import A11yPresenter
 internal import A11yWire
 
-// How an event has ended, and why.
+// Sentences about ends and their reasons.
 extension Sentences {
-  static func end(_ ending: Ending, of event: Happening, _ account: Account) -> String {
+  static func end(_ ending: EventEnding, of event: Happening, _ account: Account) -> String {
     switch ending.known {
     case .heard: heard(ending, event, account)
     case .interrupted: interrupted(ending, event, account)
@@ -25,8 +25,8 @@ extension Sentences {
     }
   }
 
-  /// An app that answers at once passes the action on; one that is silent has a second.
-  private static func unhandled(_ ending: Ending, _ event: Happening) -> String {
+  /// An app that answers at once declines the action; one that is silent has had a second.
+  private static func unhandled(_ ending: EventEnding, _ event: Happening) -> String {
     let waited = ending.why.waited ?? 1_000_000
     let reason =
       waited < 1_000_000
@@ -38,26 +38,31 @@ extension Sentences {
     event.published == .action || event.app.isEmpty ? "the app" : event.app
   }
 
-  /// The other event, as the subject of what follows.
-  private static func clause(_ ending: Ending, _ event: Happening, _ account: Account) -> String {
+  /// The other event, as the subject of a clause.
+  private static func clause(
+    _ ending: EventEnding,
+    _ event: Happening,
+    _ account: Account
+  ) -> String {
     guard let by = ending.by else { return "another event" }
     let words = described(account.other, by: by, than: event)
     return words.contains(",") ? words + "," : words
   }
 
-  /// That a person has not heard it; of a report, that the focus has not gone where it says.
+  /// “7 was not heard”; of a report, “7 was not followed”.
   private static func unheard(_ event: Happening) -> String {
     "\(name(event.seq)) was not \(event.published == .focusChanged ? "followed" : "heard")"
   }
 
-  /// That a person has heard it for a while, or not at all.
+  /// “7 was heard in part, for 2 s”, or “7 was not heard”.
   private static func partly(_ event: Happening, _ heard: Int64?) -> String {
     "\(name(event.seq)) \(extent(heard ?? 0))"
   }
 
   // MARK: Heard
 
-  private static func heard(_ ending: Ending, _ event: Happening, _ account: Account) -> String {
+  private static func heard(_ ending: EventEnding, _ event: Happening, _ account: Account) -> String
+  {
     let why = ending.why
     let me = name(event.seq)
     let last = account.handovers.last
@@ -102,7 +107,7 @@ extension Sentences {
   // MARK: Cut off
 
   private static func interrupted(
-    _ ending: Ending,
+    _ ending: EventEnding,
     _ event: Happening,
     _ account: Account
   ) -> String {
@@ -129,8 +134,8 @@ extension Sentences {
     return "\(lead): \(clause(ending, event, account)) \(came) cut it off." + twice + estimate
   }
 
-  /// Why its speech has ended, where that was no other event; nil where it was one.
-  static func stop(_ ending: Ending) -> String? {
+  /// Why the speech has ended, where no other event has ended it.
+  static func stop(_ ending: EventEnding) -> String? {
     switch ending.rule {
     case "stop": "the user stopped the speech"
     case "escape": "the user left with escape"
@@ -141,12 +146,12 @@ extension Sentences {
     }
   }
 
-  /// “was not heard”, or for how long it was.
+  /// “was heard in part, for 2 s”, or “was not heard”.
   static func extent(_ heard: Int64) -> String {
     heard > 0 ? "was heard in part, for \(Lengths.rough(heard * 1_000))" : "was not heard"
   }
 
-  private static func cancelled(_ ending: Ending, _ event: Happening) -> String {
+  private static func cancelled(_ ending: EventEnding, _ event: Happening) -> String {
     let by = ending.by.map { " with \(name($0))" } ?? ""
     let before = (ending.why.heard ?? 0) > 0 ? "" : " before it was spoken"
     return "\(partly(event, ending.why.heard)): its app withdrew it\(by)\(before)."
@@ -155,7 +160,7 @@ extension Sentences {
   // MARK: Another in its place
 
   private static func superseded(
-    _ ending: Ending,
+    _ ending: EventEnding,
     _ event: Happening,
     _ account: Account
   ) -> String {
@@ -176,7 +181,7 @@ extension Sentences {
   }
 
   private static func coalesced(
-    _ ending: Ending,
+    _ ending: EventEnding,
     _ event: Happening,
     _ account: Account
   ) -> String {
@@ -205,7 +210,7 @@ extension Sentences {
   }
 
   private static func duplicate(
-    _ ending: Ending,
+    _ ending: EventEnding,
     _ event: Happening,
     _ account: Account
   ) -> String {
@@ -250,7 +255,7 @@ extension Sentences {
   }
 
   private static func summarised(
-    _ ending: Ending,
+    _ ending: EventEnding,
     _ event: Happening,
     _ account: Account
   ) -> String {
@@ -273,7 +278,7 @@ extension Sentences {
       + " counts it."
   }
 
-  /// “1/2 s, burst 5” as one says it.
+  /// “1/2 s, burst 5” in words.
   package static func rate(_ rate: Why.Rate) -> String {
     "1 in \(rate.time)\(rate.burst == 1 ? "" : " or \(rate.burst) together")"
   }
@@ -281,7 +286,7 @@ extension Sentences {
   // MARK: Nothing came of it
 
   private static func inhibited(
-    _ ending: Ending,
+    _ ending: EventEnding,
     _ event: Happening,
     _ account: Account
   ) -> String {
@@ -307,7 +312,7 @@ extension Sentences {
     return "\(unheard(event)): \(quoted(ending.rule)) keeps such events on record only."
   }
 
-  private static func expired(_ ending: Ending, _ event: Happening) -> String {
+  private static func expired(_ ending: EventEnding, _ event: Happening) -> String {
     let why = ending.why
     if ending.rule == "queue bound" {
       let count = why.count.map { "\($0) others" } ?? "as many others as may"
@@ -322,7 +327,7 @@ extension Sentences {
     return "\(unheard(event)): it \(within) and \(stillKept(by: why.heldBy, why))\(waited)."
   }
 
-  /// What kept it from being spoken until then.
+  /// The obstacle that kept it from being spoken until then.
   private static func stillKept(by obstacle: Obstacle?, _ why: Why) -> String {
     switch obstacle {
     case .readerOff: "no reader was there to speak it"
@@ -338,7 +343,7 @@ extension Sentences {
     }
   }
 
-  private static func denied(_ ending: Ending, _ event: Happening) -> String {
+  private static func denied(_ ending: EventEnding, _ event: Happening) -> String {
     let reason = ending.why.reason?.rawValue ?? ending.why.focus?.reason?.rawValue
     if event.published == .focusChanged {
       return "\(unheard(event)): the focus stays where it was, because \(refusedFocus(reason))."
@@ -366,7 +371,7 @@ extension Sentences {
     "it asked for the focus, which did not move there, because \(refusedFocus(reason))"
   }
 
-  private static func undeliverable(_ ending: Ending, _ event: Happening) -> String {
+  private static func undeliverable(_ ending: EventEnding, _ event: Happening) -> String {
     if ending.why.isSensitive {
       return
         "\(unheard(event)): its text is secret and never written down, so that it was gone when the bus"

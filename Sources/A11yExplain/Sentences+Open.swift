@@ -4,7 +4,7 @@
 internal import A11yPresenter
 internal import A11yWire
 
-// What has not ended, and what never does.
+// Sentences about events that wait, and about those without an end.
 extension Sentences {
   /// An event that waits.
   static func waiting(_ event: Happening, _ pending: Pending, _ now: Int64) -> String {
@@ -97,7 +97,7 @@ extension Sentences {
       ?? "\(what) The log does not say what it has done."
   }
 
-  /// What a user's action has led to.
+  /// The effects of a user's action.
   static func done(_ event: Happening, _ account: Account) -> String? {
     guard event.published == .action else { return nil }
     let done = (account.feedback + [account.focus].compactMap { $0 }).sorted()
@@ -105,7 +105,7 @@ extension Sentences {
     return "It has led to \(names(Array(done.prefix(8))))."
   }
 
-  /// What an entry has to do with the event that it speaks of.
+  /// The role of an entry in the story of the event that it is about.
   static func role(of asked: Happening) -> String {
     let me = name(asked.seq)
     let of = asked.of.last.map(name) ?? "an event"
@@ -133,7 +133,7 @@ extension Sentences {
     }
   }
 
-  /// An entry that speaks of nothing, or of something that is gone.
+  /// An entry that is about no other, or about one that is gone.
   static func lone(_ asked: Happening) -> String {
     guard asked.of.isEmpty else {
       return "\(role(of: asked)) The log does not have that entry any more."

@@ -5,7 +5,7 @@ import A11yPresenter
 import A11yWire
 import Testing
 
-@testable import A11yBroker
+@testable import A11yExplain
 
 /// An end in few words, behind the number of the event that it is of.
 @Suite struct BriefTests {
@@ -18,7 +18,7 @@ import Testing
     var why = Why()
     change(&why)
     return Sentences.brief(
-      Ending(
+      EventEnding(
         seq: Seq(50),
         mono: 0,
         result: result.rawValue,

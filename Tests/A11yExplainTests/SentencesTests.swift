@@ -6,7 +6,7 @@ import A11yModel
 import A11yWire
 import Testing
 
-@testable import A11yBroker
+@testable import A11yExplain
 
 /// What a person is told of an event's end: a table of all of them.
 @Suite struct SentencesTests {
@@ -30,7 +30,7 @@ import Testing
       var why = Why()
       change(&why)
       var account = Account(asked: event, event: event)
-      account.ending = Ending(
+      account.ending = EventEnding(
         seq: Seq(50),
         mono: event.mono + 500_000,
         result: result.rawValue,

@@ -3,7 +3,7 @@
 
 import Testing
 
-@testable import A11yBroker
+@testable import A11yExplain
 
 /// How lengths of time are told.
 @Suite struct LengthsTests {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yExplain
 import A11yPresenter
 import A11yTestKit
 import A11yWire
@@ -68,7 +69,7 @@ import Testing
     while explanation.refusal == nil {
       steps += 1
       try #require(steps < 100, "it comes to an end")
-      if explanation.openEvent != nil { bus.broker.note(in: &explanation) }
+      if explanation.openEvent != nil { bus.broker.notePending(in: &explanation) }
       guard let run = explanation.run else {
         if explanation.openEvent != nil { continue }
         break
@@ -79,7 +80,7 @@ import Testing
           continue
         }
         try reader.read(bytes.span)
-        guard explanation.take(reader.document, seq) else { break }
+        guard explanation.note(reader.document, seq) else { break }
       }
       explanation.endRun()
     }

@@ -5,10 +5,10 @@ internal import A11yPresenter
 internal import A11yModel
 package import A11yWire
 
-/// What became of an entry, in one to three plain sentences.
+/// The explanation of an entry in one to three plain sentences.
 ///
-/// They say no more than the log does: who, when, by which rule and with which numbers; never what
-/// was said. All of them are here, for the bus and for every program that tells of it.
+/// The sentences tell no more than the log does: apps, times, rules and numbers, and never an
+/// event's text. All of them are here, for the bus and for every program that explains.
 package enum Sentences {
   /// About an entry of any type.
   package static func about(_ account: Account) -> String {
@@ -123,29 +123,29 @@ package enum Sentences {
     return "\(name(seq)), \(article) \(kind)\(whose)"
   }
 
-  // MARK: What surrounds the end
+  // MARK: Around the end
 
-  /// What became of the wish to have the focus somewhere.
-  private static func focus(_ ending: Ending, _ account: Account) -> String? {
+  /// The answer to a wish for the focus.
+  private static func focus(_ ending: EventEnding, _ account: Account) -> String? {
     guard let focus = ending.why.focus else { return nil }
     switch focus.result {
     case .moved: return "The focus moved there\(focus.seq.map { ", as \(name($0)) says" } ?? "")."
     case .kept: return nil
     case .denied:
-      // The end itself has said why.
+      // The sentence about the end has told why.
       if ending.known == .denied { return nil }
       return "The focus did not move there, because \(refusedFocus(focus.reason?.rawValue))."
     }
   }
 
-  /// Where the denied wish leads.
-  private static func suggestion(_ ending: Ending) -> String? {
+  /// The suggestion that a denied wish has left.
+  private static func suggestion(_ ending: EventEnding) -> String? {
     ending.why.suggestion.map { spot in
       "The place was kept as a suggestion: \(spot.element.text) in \(spot.window.text)."
     }
   }
 
-  /// Why the focus was not moved to where an event has asked for it.
+  /// Why a wish for the focus was denied.
   package static func refusedFocus(_ reason: String?) -> String {
     switch reason {
     case "background": "its app is in the background"
@@ -158,8 +158,8 @@ package enum Sentences {
     }
   }
 
-  /// What became of the one that came in its place.
-  private static func fate(_ ending: Ending, _ account: Account) -> String? {
+  /// The end of the event that came in its place.
+  private static func fate(_ ending: EventEnding, _ account: Account) -> String? {
     guard let other = account.other, let result = other.result, !other.isHidden else { return nil }
     switch ending.known {
     case .coalesced, .superseded, .summarised: break

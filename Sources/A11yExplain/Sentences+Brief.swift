@@ -7,7 +7,7 @@ internal import A11yWire
 // In few words.
 extension Sentences {
   /// “was heard”, or “was not heard: it repeats 41”; the event is the subject.
-  package static func brief(_ ending: Ending) -> String {
+  package static func brief(_ ending: EventEnding) -> String {
     let why = ending.why
     let lead = extent(why.heard ?? 0)
     switch ending.known {
@@ -40,7 +40,7 @@ extension Sentences {
     }
   }
 
-  private static func inhibition(_ ending: Ending) -> String {
+  private static func inhibition(_ ending: EventEnding) -> String {
     switch ending.why.reason?.rawValue {
     case "background": "its app is in the background"
     case "media-session": "sound or video is playing in the active window"
@@ -51,7 +51,7 @@ extension Sentences {
     }
   }
 
-  private static func denial(_ ending: Ending) -> String {
+  private static func denial(_ ending: EventEnding) -> String {
     switch ending.why.reason?.rawValue ?? ending.why.focus?.reason?.rawValue {
     case "modal": "a modal window lies over the place that it came from"
     case let reason?: refusedFocus(reason)
@@ -59,7 +59,7 @@ extension Sentences {
     }
   }
 
-  private static func obstacle(_ ending: Ending) -> String {
+  private static func obstacle(_ ending: EventEnding) -> String {
     if ending.why.isSensitive { return "its text is secret, and was gone when the bus came back" }
     let reason = ending.why.reason?.rawValue
     if let count = ending.why.count {

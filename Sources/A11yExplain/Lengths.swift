@@ -3,7 +3,7 @@
 
 /// Lengths of time in words that are read out.
 package enum Lengths {
-  /// As it is: “100 ms”, “1.5 s”, “10 s”, “5 min”; for numbers that somebody has set.
+  /// Exact: “100 ms”, “1.5 s”, “10 s”, “5 min”; for numbers that somebody has set.
   package static func exact(_ microseconds: Int64) -> String {
     let milliseconds = microseconds / 1_000
     if milliseconds < 1_000 { return "\(milliseconds) ms" }
@@ -15,7 +15,7 @@ package enum Lengths {
     return "\(milliseconds / 1_000).\(digits) s"
   }
 
-  /// As exactly as anybody wants to hear it: “40 ms”, “0.4 s”, “12 s”, “3 min”.
+  /// Rounded for the ear: “40 ms”, “0.4 s”, “12 s”, “3 min”.
   package static func rough(_ microseconds: Int64) -> String {
     let microseconds = max(0, microseconds)
     if microseconds < 100_000 { return "\(microseconds / 1_000) ms" }

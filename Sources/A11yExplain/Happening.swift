@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// The facts of an entry that explaining it needs, without any of its texts.
+package struct Happening: Sendable, Equatable {
+  package var seq: Seq
+  package var mono: Int64
+  package var type: String
+  /// The app of the event; for the bus's own entries, the app that they are about.
+  package var app: String
+  package var uid: Int64
+  package var isOwn = false
+  package var priority: String?
+  package var speechClass: String?
+  package var hasElement = false
+  /// The entries that the event refers to.
+  package var of: [Seq] = []
+  package var by: Seq?
+  /// The action that has led to it, as the event states.
+  package var cause: Seq?
+  /// The word that tells events of its type apart: of an action the gesture, of a report its state,
+  /// of a status whether a reader runs.
+  package var word: String?
+
+  package init(seq: Seq, mono: Int64, type: String, app: String, uid: Int64) {
+    self.seq = seq
+    self.mono = mono
+    self.type = type
+    self.app = app
+    self.uid = uid
+  }
+
+  /// Reads the facts off an entry.
+  package init?(_ entry: JSONDocument, _ seq: Seq) {
+    let envelope = Envelope(of: entry)
+    guard let event = envelope.event, let type = entry.string("type", of: event),
+      let mono = envelope.mono
+    else { return nil }
+    let isOwn = envelope.isOwn
+    let subject = isOwn ? event : entry.root
+    self.init(
+      seq: seq,
+      mono: mono,
+      type: type,
+      app: entry.string("app", of: subject) ?? "",
+      uid: entry.integer("uid", of: subject) ?? 0
+    )
+    self.isOwn = isOwn
+    priority = entry.string("priority", of: event)
+    speechClass = entry.string("class", of: event)
+    hasElement = entry.string("element", of: event) != nil
+    of = entry.seqs("of", of: event)
+    by = entry.seq("by", of: event)
+    cause = entry.seq("cause", of: event)
+    switch type {
+    case EventType.action.rawValue: word = entry.string("action", of: event)
+    case EventType.speech.rawValue: word = entry.string("state", of: event)
+    case EventType.Own.focus.rawValue: word = entry.string("reason", of: event)
+    case EventType.Own.gesture.rawValue:
+      word = entry.string("name", of: event)
+      of = entry.seqs("action", of: event)
+    case EventType.voiceOverStatus.rawValue: word = Self.flag("running", entry, event)
+    case EventType.handled.rawValue: word = Self.flag("handled", entry, event)
+    case EventType.Own.silence.rawValue: word = Self.flag("hold", entry, event)
+    default: break
+    }
+  }
+
+  private static func flag(
+    _ name: StaticString,
+    _ entry: JSONDocument,
+    _ event: JSONIndex
+  ) -> String? {
+    entry.member(name, of: event).map { entry.kind($0) == .yes ? "yes" : "no" }
+  }
+
+  package var published: EventType? { isOwn ? nil : EventType(rawValue: type) }
+
+  package var own: EventType.Own? { EventType.Own(rawValue: type) }
+
+  /// Whether both are of one app of one user.
+  package func isOfSameApp(as other: Happening) -> Bool {
+    app.utf8.elementsEqual(other.app.utf8) && uid == other.uid
+  }
+
+  /// The entry that it is about; nil where it stands for itself.
+  var subject: Seq? {
+    switch own {
+    case .deliver, .outcome, .silence, .gesture: return of.last
+    case .focus, .opened, .closed, .rules, .client, .forgotten, nil: break
+    }
+    switch published {
+    case .speech, .handled, .cancel: return of.last
+    case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .focusChanged,
+      .voiceOverStatus, .elements, .window, .busy, .pause, .resume, .zoomFocusChanged,
+      .contentSizeChanged, .action, .doNotDisturb, nil:
+      return nil
+    }
+  }
+
+  /// Whether such an event ends in an outcome.
+  package enum Ends: Sendable {
+    case always, sometimes, never
+  }
+
+  package var ends: Ends {
+    if own == .focus { return .always }
+    switch published {
+    case .announcement, .layoutChanged, .screenChanged, .pageScrolled, .voiceOverStatus:
+      return .always
+    case .elements, .focusChanged, .action: return .sometimes
+    case .window, .handled, .busy, .pause, .resume, .cancel, .zoomFocusChanged,
+      .contentSizeChanged, .doNotDisturb, .speech, nil:
+      return .never
+    }
+  }
+
+  /// Whether it can be the first effect of an action that the user hears.
+  var isFeedback: Bool {
+    switch published {
+    case .screenChanged, .pageScrolled, .elements: true
+    case .announcement: speechClass == "value"
+    case .layoutChanged, .focusChanged, .voiceOverStatus, .window, .handled, .busy, .pause, .resume,
+      .cancel, .zoomFocusChanged, .contentSizeChanged, .action, .doNotDisturb, .speech, nil:
+      own == .focus
+    }
+  }
+}
+
+extension JSONDocument {
+  /// The seqs in a member that is one, or a list of them.
+  fileprivate func seqs(_ name: StaticString, of object: JSONIndex) -> [Seq] {
+    guard let value = member(name, of: object) else { return [] }
+    guard kind(value) == .list else {
+      return integer(value).flatMap(Seq.init(stated:)).map { [$0] } ?? []
+    }
+    var seqs: [Seq] = []
+    var item = value + 1
+    while item < end(value) {
+      if let seq = integer(item).flatMap(Seq.init(stated:)) { seqs.append(seq) }
+      item = end(item)
+    }
+    return seqs
+  }
+}
