@@ -39,6 +39,12 @@ package struct EventEnding: Sendable, Equatable {
     )
   }
 
+  /// The rule, where it is one of the bus's own, which no file can change.
+  package var ownRule: OwnRule? { OwnRule(rawValue: rule) }
+
+  /// The reason of the end, or else of the denied wish for the focus.
+  package var denialReason: Reason? { why.reason ?? why.focus?.reason }
+
   /// The result, where this version knows it.
   package var known: Result? { Result(rawValue: result) }
 }

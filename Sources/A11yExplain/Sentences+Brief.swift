@@ -18,7 +18,7 @@ extension Sentences {
     case .handled: return "was handled: its app did what the user asked for"
     case .unhandled: return "was not handled: no app did what the user asked for"
     case .interrupted:
-      if ending.rule == "once more" { return "\(lead): it was cut off, and could not begin again" }
+      if ending.ownRule == .onceMore { return "\(lead): it was cut off, and could not begin again" }
       return
         "\(lead): \(stop(ending) ?? ending.by.map { "\(name($0)) cut it off" } ?? "it was cut off")"
     case .superseded, .coalesced:
@@ -30,7 +30,7 @@ extension Sentences {
       let place = ending.by.map { "the summary that came in place of \(name($0))" }
       return "\(lead) by itself: \(place ?? "a summary that came in its place") counts it"
     case .expired:
-      if ending.rule == "queue bound" { return "\(lead): too many others were waiting" }
+      if ending.ownRule == .queueBound { return "\(lead): too many others were waiting" }
       return
         "\(lead): it could not begin \(why.ttl.map { "within \(Lengths.exact($0))" } ?? "in time")"
     case .inhibited: return "\(lead): \(inhibition(ending))"
@@ -41,19 +41,19 @@ extension Sentences {
   }
 
   private static func inhibition(_ ending: EventEnding) -> String {
-    switch ending.why.reason?.rawValue {
-    case "background": "its app is in the background"
-    case "media-session": "sound or video is playing in the active window"
-    case "screen-changed": "its window had just got a new screen"
-    default:
+    switch ending.why.reason {
+    case .background: "its app is in the background"
+    case .mediaSession: "sound or video is playing in the active window"
+    case .screenChanged: "its window had just got a new screen"
+    case .modal, .moved, .missing, .rate, .noReader, .readerOff, .reader, .noReport, .reported, nil:
       ending.by.map { "\(name($0)) had come just before" }
         ?? "\(quoted(ending.rule)) keeps it on record only"
     }
   }
 
   private static func denial(_ ending: EventEnding) -> String {
-    switch ending.why.reason?.rawValue ?? ending.why.focus?.reason?.rawValue {
-    case "modal": "a modal window lies over the place that it came from"
+    switch ending.denialReason {
+    case .modal: "a modal window lies over the place that it came from"
     case let reason?: refusedFocus(reason)
     case nil: "\(quoted(ending.rule)) turned it down"
     }
@@ -61,15 +61,16 @@ extension Sentences {
 
   private static func obstacle(_ ending: EventEnding) -> String {
     if ending.why.isSensitive { return "its text is secret, and was gone when the bus came back" }
-    let reason = ending.why.reason?.rawValue
     if let count = ending.why.count {
       return "a reader was given it \(count) times and could not speak it"
-        + (reason.map { ", because of \($0)" } ?? "")
+        + (ending.why.reason.map { ", because of \($0.rawValue)" } ?? "")
     }
-    switch reason {
-    case "no reader": return "no screen reader was connected"
-    case "reader off": return "the screen reader was switched off"
-    default: return "there was nobody to deliver it to"
+    switch ending.why.reason {
+    case .noReader: return "no screen reader was connected"
+    case .readerOff: return "the screen reader was switched off"
+    case .background, .modal, .mediaSession, .moved, .missing, .rate, .screenChanged, .reader,
+      .noReport, .reported, nil:
+      return "there was nobody to deliver it to"
     }
   }
 }

@@ -115,7 +115,7 @@ extension Sentences {
     let estimate =
       why.isEstimated ? " That is an estimate: the reader has not said how far it came." : ""
     let lead = partly(event, why.heard)
-    if ending.rule == "once more" {
+    if ending.ownRule == .onceMore {
       let within = (why.window ?? why.ttl).map { " within \(Lengths.exact($0))" } ?? ""
       let cut =
         ending.by == nil ? "its reader was gone" : "\(clause(ending, event, account)) cut it off"
@@ -136,13 +136,15 @@ extension Sentences {
 
   /// Why the speech has ended, where no other event has ended it.
   static func stop(_ ending: EventEnding) -> String? {
-    switch ending.rule {
-    case "stop": "the user stopped the speech"
-    case "escape": "the user left with escape"
-    case "repeat": "the user had something else said again"
-    case "pause": "readers were asked to be quiet"
-    case "reader": "the reader was switched off"
-    default: ending.why.reason?.rawValue == "reader" ? "the reader broke it off by itself" : nil
+    switch ending.ownRule {
+    case .stop: "the user stopped the speech"
+    case .escape: "the user left with escape"
+    case .repeat: "the user had something else said again"
+    case .pause: "readers were asked to be quiet"
+    case .reader: "the reader was switched off"
+    case .background, .modal, .mediaSession, .focusProtection, .focus, .afterActionHold,
+      .queueBound, .interruption, .onceMore, .restart, .cancel, .ownTTL, .gesture, nil:
+      ending.why.reason == .reader ? "the reader broke it off by itself" : nil
     }
   }
 
@@ -196,7 +198,7 @@ extension Sentences {
       return "\(unheard(event)): \(other) followed it within \(Lengths.exact(window));"
         + " \(quoted(ending.rule)) passes on only the newest of those that come so close together."
     }
-    if ending.rule == "after-action hold" {
+    if ending.ownRule == .afterActionHold {
       return
         "\(unheard(event)): \(other) is newer and came in its place, while it waited until the effect"
         + " of the user's action was heard; of those with one key only the newest is kept."
@@ -290,20 +292,21 @@ extension Sentences {
     _ event: Happening,
     _ account: Account
   ) -> String {
-    switch ending.why.reason?.rawValue {
-    case "background":
+    switch ending.why.reason {
+    case .background:
       let what =
         event.published == .announcement
         ? "announcements of low priority are kept on record only"
         : "changes are kept on record only"
       return "\(unheard(event)): its app is in the background, from where \(what)."
-    case "media-session":
+    case .mediaSession:
       return "\(unheard(event)): sound or video is playing in the active window, and only"
         + " announcements of high priority may speak over it."
-    case "screen-changed":
+    case .screenChanged:
       return "\(unheard(event)): its window had just got a new screen, and for a moment the focus"
         + " moves there only into a text field, or by the user."
-    default: break
+    case .modal, .moved, .missing, .rate, .noReader, .readerOff, .reader, .noReport, .reported, nil:
+      break
     }
     if ending.by != nil {
       return "\(unheard(event)): \(clause(ending, event, account)) had come just before, and for a"
@@ -314,7 +317,7 @@ extension Sentences {
 
   private static func expired(_ ending: EventEnding, _ event: Happening) -> String {
     let why = ending.why
-    if ending.rule == "queue bound" {
+    if ending.ownRule == .queueBound {
       let count = why.count.map { "\($0) others" } ?? "as many others as may"
       return
         "\(unheard(event)): \(count) were waiting to be spoken, and it had to give way to them."
@@ -344,30 +347,31 @@ extension Sentences {
   }
 
   private static func denied(_ ending: EventEnding, _ event: Happening) -> String {
-    let reason = ending.why.reason?.rawValue ?? ending.why.focus?.reason?.rawValue
+    let reason = ending.denialReason
     if event.published == .focusChanged {
       return "\(unheard(event)): the focus stays where it was, because \(refusedFocus(reason))."
     }
     let asked = event.hasElement && event.published != .pageScrolled
-    if asked, reason == "modal" {
+    if asked, reason == .modal {
       return "\(unheard(event)): \(unmoved(reason))."
     }
     switch reason {
-    case "modal":
+    case .modal:
       return
         "\(unheard(event)): a modal window of its app lies over the place that it came from, and"
         + " nothing of it is told until that window is closed."
-    case "background":
+    case .background:
       return "\(unheard(event)): its app is in the background, and may not ask for the focus from"
         + " there."
-    case "moved", "missing", "rate": return "\(unheard(event)): \(unmoved(reason))."
-    case let reason?:
-      return "\(unheard(event)): \(quoted(ending.rule)) turned it down, because of \(reason)."
+    case .moved, .missing, .rate: return "\(unheard(event)): \(unmoved(reason))."
+    case .mediaSession, .screenChanged, .noReader, .readerOff, .reader, .noReport, .reported:
+      let words = reason.map { ", because of \($0.rawValue)" } ?? ""
+      return "\(unheard(event)): \(quoted(ending.rule)) turned it down\(words)."
     case nil: return "\(unheard(event)): \(quoted(ending.rule)) turned it down."
     }
   }
 
-  private static func unmoved(_ reason: String?) -> String {
+  private static func unmoved(_ reason: Reason?) -> String {
     "it asked for the focus, which did not move there, because \(refusedFocus(reason))"
   }
 
@@ -378,20 +382,21 @@ extension Sentences {
         + " was started again."
     }
     if let count = ending.why.count {
-      let reason = (ending.why.reason?.rawValue).map { ": \($0)" } ?? ""
+      let reason = ending.why.reason.map { ": \($0.rawValue)" } ?? ""
       return
         "\(unheard(event)): a reader was given it \(count) times and could not speak it\(reason)."
     }
-    switch ending.why.reason?.rawValue {
-    case "no reader":
+    switch ending.why.reason {
+    case .noReader:
       return
         "\(unheard(event)): no screen reader was connected, and only announcements of high priority are"
         + " kept for one that comes later."
-    case "reader off":
+    case .readerOff:
       return
         "\(unheard(event)): the screen reader was switched off, and only announcements of high priority"
         + " are kept until it is on again."
-    default:
+    case .background, .modal, .mediaSession, .moved, .missing, .rate, .screenChanged, .reader,
+      .noReport, .reported, nil:
       return "\(unheard(event)): there was nobody to deliver it to, by \(quoted(ending.rule))."
     }
   }

@@ -134,7 +134,7 @@ package enum Sentences {
     case .denied:
       // The sentence about the end has told why.
       if ending.known == .denied { return nil }
-      return "The focus did not move there, because \(refusedFocus(focus.reason?.rawValue))."
+      return "The focus did not move there, because \(refusedFocus(focus.reason))."
     }
   }
 
@@ -146,14 +146,15 @@ package enum Sentences {
   }
 
   /// Why a wish for the focus was denied.
-  package static func refusedFocus(_ reason: String?) -> String {
+  package static func refusedFocus(_ reason: Reason?) -> String {
     switch reason {
-    case "background": "its app is in the background"
-    case "moved": "the user had moved on by then"
-    case "modal": "what was asked for lies outside of the modal window"
-    case "missing": "the element that it names does not exist"
-    case "rate": "too many moves were asked for within half a second"
-    case let reason?: reason
+    case .background: "its app is in the background"
+    case .moved: "the user had moved on by then"
+    case .modal: "what was asked for lies outside of the modal window"
+    case .missing: "the element that it names does not exist"
+    case .rate: "too many moves were asked for within half a second"
+    case .mediaSession, .screenChanged, .noReader, .readerOff, .reader, .noReport, .reported:
+      reason?.rawValue ?? ""
     case nil: "it was not allowed"
     }
   }

@@ -113,7 +113,7 @@ enum ExplainWords {
     case "moved": return ["The focus moved there\(place)."]
     case "kept": return ["The focus stayed where it was\(place)."]
     case "denied":
-      let reason = Sentences.refusedFocus(value["reason"]?.string)
+      let reason = Sentences.refusedFocus((value["reason"]?.string).map(Reason.init))
       return ["The focus stayed where it was\(place), because \(reason)."]
     default: return ["What became of the focus is not known."]
     }

@@ -3,7 +3,9 @@
 
 import A11yClient
 import A11yExplain
+import A11yPresenter
 import A11yModel
+import A11yPresenter
 import A11yPosix
 import A11yRules
 import A11yWire
@@ -33,7 +35,7 @@ enum FocusWords {
     let spot = suggestion.spot
     let label = model.sight(of: spot).flatMap { SeenElement($0).label }.map { "\($0), " } ?? ""
     return "\(label)\(spot.element.text) in \(spot.window.text) of \(spot.app.app.text),"
-      + " where it did not go because \(Sentences.refusedFocus(suggestion.reason)),"
+      + " where it did not go because \(Sentences.refusedFocus(Reason(rawValue: suggestion.reason))),"
       + " as entry \(suggestion.seq.number) says"
   }
 

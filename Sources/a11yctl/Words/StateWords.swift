@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yExplain
+import A11yPresenter
 
 /// The state of windows, focus and reader as sentences.
 enum StateWords {
@@ -31,7 +32,7 @@ enum StateWords {
   private static func suggestion(_ place: JSONValue?) -> String? {
     guard let element = place?["element"]?.string else { return nil }
     let window = place?["window"]?.string.map { " in \($0)" } ?? ""
-    let reason = Sentences.refusedFocus(place?["reason"]?.string)
+    let reason = Sentences.refusedFocus((place?["reason"]?.string).map(Reason.init))
     return "\(place?["app"]?.string ?? "An app") has asked for it on \(element)\(window),"
       + " in vain, because \(reason)."
   }
