@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yPresenter
 internal import A11yModel
+package import A11yPresenter
 package import A11yWire
 
 /// The explanation of an entry in one to three plain sentences.

@@ -60,7 +60,6 @@ extension Ratchet {
       "Sources/CxxJSON": 2,
       "Sources/CxxToml": 2,
       "Sources/a11y-sim": 1,
-      "Sources/a11yctl": 2,
       "Tests/A11yAdviceTests": 1,
       "Tests/A11yBrokerTests": 8,
       "Tests/A11yClientTests": 12,

@@ -34,8 +34,9 @@ enum FocusWords {
     guard let suggestion = model.suggestion else { return nil }
     let spot = suggestion.spot
     let label = model.sight(of: spot).flatMap { SeenElement($0).label }.map { "\($0), " } ?? ""
+    let reason = Sentences.refusedFocus(Reason(rawValue: suggestion.reason))
     return "\(label)\(spot.element.text) in \(spot.window.text) of \(spot.app.app.text),"
-      + " where it did not go because \(Sentences.refusedFocus(Reason(rawValue: suggestion.reason))),"
+      + " where it did not go because \(reason),"
       + " as entry \(suggestion.seq.number) says"
   }
 
@@ -44,7 +45,8 @@ enum FocusWords {
     let mover = Mover(move, by)
     let place = move.string("element") == nil ? "took it away" : "moved it there"
     var lines = [
-      "\(mover.name.asSentence) \(place)\(mover.how), on \(clock(move.time)), as entry \(move.seq) says."
+      "\(mover.name.asSentence) \(place)\(mover.how), on \(clock(move.time)),"
+        + " as entry \(move.seq) says."
     ]
     if let by {
       lines.append("Entry \(by.seq) led to that: \(EntryWords.sentence(by)).")

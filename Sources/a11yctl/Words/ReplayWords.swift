@@ -14,7 +14,8 @@ enum ReplayWords {
     var lines = [
       compared == 0
         ? "The log has no decisions."
-        : "\(SeqWords.count(compared, "decision was", "decisions were")) made anew, and came out as on record."
+        : "\(SeqWords.count(compared, "decision was", "decisions were")) made anew,"
+          + " and came out as on record."
     ]
     if believed > 0 {
       lines.append(
