@@ -9,8 +9,8 @@ extension Presenter {
   /// Takes the log's next entry, be it a decision or what led to one.
   ///
   /// Entries on record have happened, whatever this presenter would have decided: where entries are
-  /// lost, it may come to something else. What it has decided at the end and the log does not have
-  /// is still to be written.
+  /// lost, it may come to something else. Its last decisions that the log does not have are still
+  /// to be written.
   public mutating func follow(_ entry: JSONDocument) {
     guard let seq = entry.seq("seq", of: entry.root),
       let mono = entry.integer("mono", of: entry.root),

@@ -89,7 +89,7 @@ import Testing
         let replica = replica(bus.broker.presenter.model)
         #expect(!replica.contains("HUNTER2"), "seed \(dice.seed): \(event)")
         for id in secure {
-          // What was typed before it became a secret.
+          // Text that was typed before it became a secret.
           #expect(!replica.contains("plain-\(id)"), "seed \(dice.seed): \(event)")
         }
         if dice.once(in: 3) { bus.commit() }

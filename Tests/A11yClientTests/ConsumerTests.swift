@@ -4,7 +4,7 @@
 import A11yClient
 import Testing
 
-/// What an app can write that imports nothing of ours but the client.
+/// An app that imports nothing of ours but the client.
 ///
 /// It need not run: when the public face leaks a type of another module, it no longer compiles.
 struct ConsumerTests {

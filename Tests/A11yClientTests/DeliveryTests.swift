@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yClient
 
-/// What the bus decides, as an app or a reader gets it.
+/// The bus's decisions, as an app or a reader gets them.
 @Suite struct DeliveryTests {
   private func entry(_ event: String, conn: Int = 0) throws -> Entry {
     let line = Says.entry(7, app: "a11yd", event: event)

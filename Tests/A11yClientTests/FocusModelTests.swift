@@ -6,7 +6,7 @@ import Testing
 
 @testable import A11yClient
 
-/// What is the case on the bus, as a client makes it from entries.
+/// The model of focus and windows that a client makes from entries.
 @Suite struct FocusModelTests {
   private let lines = [
     own(1, #"{"type":"client","state":"joined","app":"mail","uid":1000,"conn":1}"#),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import A11yClient
 
-/// What the library can say, name by name beside what the bus knows.
+/// The library's words, name by name beside those that the bus knows.
 struct SchemaTests {
   private static let element = AppElement(
     "a",

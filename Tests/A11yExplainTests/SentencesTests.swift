@@ -8,7 +8,7 @@ import Testing
 
 @testable import A11yExplain
 
-/// What a person is told of an event's end: a table of all of them.
+/// The sentences about the ends of events: a table of all of them.
 @Suite struct SentencesTests {
   /// A row: how something ended, what is known of it, and the words.
   struct Row: Sendable, CustomTestStringConvertible {

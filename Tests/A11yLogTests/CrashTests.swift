@@ -10,7 +10,7 @@ import Testing
 
 /// A crash at any moment: what was acknowledged is there, and no number means two things.
 @Suite struct CrashTests {
-  /// What was so at a moment in which the log asked the disk for something.
+  /// The log and the disk at a moment in which the log asked the disk for something.
   private struct Moment {
     let disk: MemoryDisk
     let lines: [String]
@@ -213,7 +213,7 @@ import Testing
     }
     #expect(next == found.last.number + 1, note)
     #expect(found.last.number >= acknowledged, note)
-    // What somebody has heard and the log has lost is never a number of the same epoch again.
+    // A number that a subscriber has heard and the log has lost never comes again in its epoch.
     if found.last.number < moment.lines.count, let epoch = moment.epoch {
       #expect(bench.log.epochs.last != epoch, note)
       #expect(bench.log.epochs.last?.first == found.last.next, note)

@@ -8,8 +8,7 @@ import Testing
 
 @testable import A11yLog
 
-/// What was forgotten is nowhere any more, whatever happened meanwhile; its number is still its
-/// own.
+/// Forgotten entries are nowhere any more, whatever happened meanwhile; their numbers stay taken.
 @Suite struct ForgettingTests {
   let disk: MemoryDisk
 
@@ -44,7 +43,7 @@ import Testing
     return (disk.names + quarantined).filter { disk.text($0).contains("private") }
   }
 
-  /// What is left of a line.
+  /// The tombstone of a line.
   private func tombstone(_ line: String) throws -> String {
     let entry = try JSON(line)
     let (seq, time, mono) = (entry["seq"].integer, entry["time"].integer, entry["mono"].integer)

@@ -60,7 +60,7 @@ final class LogBench {
     tend()
   }
 
-  /// What a start finds on a disk.
+  /// The log that a start recovers from a disk.
   static func recover(
     _ disk: any Disk,
     _ boot: String = boot,
@@ -145,7 +145,7 @@ final class LogBench {
     text.split(separator: "\n").map { $0 + "\n" }
   }
 
-  /// What the bus does for the log after each turn.
+  /// The bus's work for the log after each turn.
   private func tend() {
     if log.isFull { log.roll(mono: mono) }
     if log.wantsState, log.trouble == nil {
@@ -186,7 +186,7 @@ final class LogBench {
   }
 }
 
-/// What a reader of the log gets, one after the other.
+/// A thing that a reader of the log gets.
 enum Delivery: Equatable, CustomStringConvertible {
   case line(String)
   /// Entries that are not there, with both bounds; whether the disk's refusals are why.

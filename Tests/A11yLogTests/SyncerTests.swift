@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yLog
 
-/// What the kernel says of a file is believed only where somebody would find it.
+/// The kernel's word about a file counts only while the file's name leads to it.
 @Suite struct SyncerTests {
   let directory: ScratchDirectory
   let disk: KernelDisk

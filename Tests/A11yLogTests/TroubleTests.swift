@@ -22,7 +22,7 @@ import Testing
     return try LogBench(on: disk, policy: policy)
   }
 
-  /// What changes the medium fails, from now on.
+  /// Every change of the medium fails, from now on.
   private func fail(_ error: Errno) {
     disk.refusal = { call, _ in
       switch call {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import A11yLog
 
-/// What is known to be safe, in two slots of which one is whole whatever happens to the other.
+/// The mark up to which entries are safe, in two slots of which one is always whole.
 @Suite struct WatermarkTests {
   let disk = MemoryDisk()
 

@@ -8,10 +8,10 @@ internal import Synchronization
 /// Plays the bus from a script, on a real socket.
 ///
 /// Each connection is played by the next scene, one after the other; a scene that is over closes
-/// its connection. What the client says otherwise than expected ends its scene, and is told by
-/// `complaint`.
+/// its connection. A line of the client that is not the expected one ends its scene, and is told
+/// by `complaint`.
 package final class FakeBus: Sendable {
-  /// What happens on one connection, in order.
+  /// The lines of one connection, in order.
   package struct Scene: Sendable {
     package enum Step: Sendable {
       /// The client says a line with these words in it.
@@ -60,7 +60,7 @@ package final class FakeBus: Sendable {
   /// All lines that clients have said so far.
   package var lines: [String] { record.lines.withLock { $0 } }
 
-  /// What was not as the script has it.
+  /// The first difference from the script.
   package var complaint: String? { record.complaint.withLock { $0 } }
 
   private static func play(

@@ -60,7 +60,7 @@ package final class HandDriven {
   /// The disk has failed, or is back.
   package func degrade(_ isSo: Bool) { broker.isDegraded = isSo }
 
-  /// What the turn at hand wants to have written.
+  /// The entries that the turn at hand wants to have written.
   package var entries: [String] {
     text(of: turn.entries).split(separator: "\n").map { $0 + "\n" }
   }
@@ -128,7 +128,7 @@ package final class HandDriven {
   /// How many replies the turn has so far.
   package var replyCount: Int { turn.replies.count }
 
-  /// What the turn answers from there on, as if everything had been written.
+  /// The replies of the turn from there on, as if everything had been written.
   package func replies(from first: Int) -> [String] {
     var lines: [String] = []
     for index in first..<turn.replies.count {

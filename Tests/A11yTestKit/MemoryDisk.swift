@@ -6,17 +6,17 @@ package import A11yPosix
 
 /// A directory in memory, on a medium that does what a test says.
 package final class MemoryDisk: Disk {
-  /// What the log asks a disk for.
+  /// A request of the log to a disk.
   package enum Call: CaseIterable, Sendable {
     case names, measure, open, create, rename, remove, makeFolder, synchronizeNames
     case read, write, truncate, size, synchronize
   }
 
-  /// What is behind a name, and what of it a loss of power would leave.
+  /// A file, and the part of it that a loss of power would leave.
   private final class Content {
     var bytes: [UInt8]
     var safe: [UInt8]
-    /// What it was called last, for who has it open.
+    /// Its last name, for holders of an open descriptor.
     var name = ""
 
     init(_ bytes: [UInt8], safe: [UInt8]) {
@@ -27,12 +27,12 @@ package final class MemoryDisk: Disk {
 
   private var files: [String: Content] = [:]
   private var folders: Set<String> = []
-  /// What is in the directory on the medium.
+  /// The directory on the medium.
   private var safeFiles: [String: Content] = [:]
   private var safeFolders: Set<String> = []
   /// The calls until now, reads of any kind not counted.
   package private(set) var calls = 0
-  /// What was read of each file, in bytes.
+  /// The bytes that were read of each file.
   package private(set) var bytesRead: [String: Int] = [:]
   /// How long each write was, in their order.
   package private(set) var writes: [(name: String, bytes: Int)] = []
@@ -45,7 +45,7 @@ package final class MemoryDisk: Disk {
 
   package init() {}
 
-  /// What would be found after a loss of power, on a medium that is well again.
+  /// The disk after a loss of power, on a medium that is well again.
   package func afterPowerLoss() -> MemoryDisk {
     let disk = MemoryDisk()
     for (name, content) in safeFiles {

@@ -14,7 +14,7 @@ import Testing
 /// Serialised, because getopt(3) keeps its place in variables of the process.
 @Suite(.serialized, .timeLimit(.minutes(hangs)))
 struct CommandTests {
-  /// What a command has said.
+  /// The output of a command.
   private final class Said {
     var lines = ""
     var complaints = ""
@@ -69,7 +69,7 @@ struct CommandTests {
     #expect(failure?.words?.isEmpty == false)
   }
 
-  /// What would clear a screen, name a window, turn a line round or forge one.
+  /// A text that would clear a screen, name a window, turn a line round or forge one.
   private static let evil = "\u{1B}[2J\u{1B}]0;x\u{7}\u{202E}\na11yctl: all is well"
 
   @Test(arguments: [

@@ -7,7 +7,7 @@ import Testing
 @testable import A11yClient
 @testable import a11yctl
 
-/// What became of an entry, as a person hears it: line by line, the sentence first.
+/// The end of an entry, as a person hears it: line by line, the sentence first.
 struct ExplainWordsTests {
   private func lines(_ answer: String) throws -> [String] {
     ExplainWords.lines(try #require(JSONValue(json: answer))) { _ in "12:03:04" }

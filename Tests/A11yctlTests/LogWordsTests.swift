@@ -6,7 +6,7 @@ import Testing
 
 @testable import a11yctl
 
-/// What commands on the log say.
+/// The words of the commands on the log.
 @Suite struct LogWordsTests {
   private let file = "00000000000000000001.ndjson"
 

@@ -54,7 +54,7 @@ extension CommandTests {
       }
     }
 
-    /// What a script comes to, in a file.
+    /// The log that a script comes to, in a file.
     private func log(_ script: String = script) throws -> String {
       let path = try write(script, to: "script")
       try Main.run(["simulate", path], said.output)

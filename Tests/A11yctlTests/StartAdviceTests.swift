@@ -5,7 +5,7 @@ import Testing
 
 @testable import a11yctl
 
-/// What is advised names units that this machine has.
+/// The advice names units that this machine has.
 @Suite struct StartAdviceTests {
   private static let installed = [
     "/usr/lib/systemd/user/a11yd.socket", "/usr/lib/systemd/system/a11yd-publish.socket",

@@ -51,7 +51,7 @@ struct ClientTests {
     try await client.publish(.window("main", .active))
   }
 
-  /// What the daemon knows of windows, with all elements.
+  /// The daemon's knowledge of windows, with all elements.
   private func picture(_ daemon: RunningDaemon) throws -> (state: [JSON], elements: [[String?]]) {
     let looker = try daemon.connect()
     let state = try #require(try looker.ask(#"{"id":1,"op":"state"}"#)["ok"]["windows"].list)

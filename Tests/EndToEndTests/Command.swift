@@ -63,7 +63,7 @@ struct Command {
   }
 }
 
-/// What comes out of a pipe, line by line, waiting for each.
+/// The lines that come out of a pipe, with a wait for each.
 final class Lines: Sequence, IteratorProtocol {
   private let handle: FileHandle
   private var rest = Data()

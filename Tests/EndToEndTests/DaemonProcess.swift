@@ -7,7 +7,7 @@ import Foundation
 /// One run of the built `a11yd`, from its start to its end.
 ///
 /// It is started with exactly the descriptors and variables that are given, so that nothing of the
-/// tests leaks into it. What it says on standard output and error is read as one.
+/// tests leaks into it. Its standard output and error are read as one.
 final class DaemonProcess {
   let number: pid_t
   private let output: FileDescriptor
@@ -139,7 +139,7 @@ extension DaemonProcess {
     for (place, number) in inherited.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, number, 3 + Int32(place))
     }
-    // What others have opened meanwhile and let children inherit would keep pipes from ending.
+    // Descriptors that others have opened meanwhile and that children inherit would keep pipes open.
     for number in openDescriptors where number >= 3 + inherited.count {
       posix_spawn_file_actions_addclose(&actions, Int32(number))
     }

@@ -3,8 +3,8 @@
 
 /// When patience ends.
 ///
-/// What the daemon owes comes within milliseconds; the length is for a machine that does a lot of
-/// other things meanwhile, so that a test which fails by it has found something lost, not slow.
+/// The daemon answers within milliseconds; the length is for a machine that does a lot of other
+/// things meanwhile, so that a test which fails by it has found something lost, not slow.
 struct Deadline {
   private let end: ContinuousClock.Instant
 

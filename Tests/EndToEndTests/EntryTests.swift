@@ -5,7 +5,7 @@ import A11yTestKit
 import Foundation
 import Testing
 
-/// What a line of the log holds, byte by byte.
+/// The lines of the log, byte by byte.
 @Suite(.timeLimit(.minutes(hangs)))
 struct EntryTests {
   let daemon: RunningDaemon

@@ -29,7 +29,7 @@ struct FlowTests {
     }
     let last = try #require(seen.last)
 
-    // What becomes of them is on record, too.
+    // Their ends are on record, too.
     #expect(last >= first + 80_000)
     #expect(seen == Array(seen[0]...last))
     #expect(try daemon.memory() - before < 16_000_000)
@@ -249,7 +249,7 @@ struct FlowTests {
     }
   }
 
-  /// What a new client is told before it is closed; nil where it is served.
+  /// The refusal that a new client gets before it is closed; nil where it is served.
   private func refusal(by daemon: RunningDaemon) throws -> JSON? {
     let client = try daemon.connect()
     // It may be closed already, which is as good as being closed afterwards.

@@ -6,8 +6,8 @@ import A11yTestKit
 import Foundation
 import Testing
 
-/// What the daemon itself answers about the focus, over its socket; a bus that a test plays could
-/// say anything.
+/// The daemon's own answers about the focus, over its socket; a bus that a test plays could say
+/// anything.
 @Suite(.timeLimit(.minutes(hangs)))
 struct FocusReplyTests {
   let daemon: RunningDaemon

@@ -16,7 +16,7 @@ struct HelloTests {
     client = try daemon.connect()
   }
 
-  /// What a client may rely on.
+  /// The limits that a client may rely on.
   static let limits: KeyValuePairs<String, Int64> = [
     "line_bytes": 65_536, "connections": 4096, "connections_per_uid": 1024,
     "element_bytes_per_app": 67_108_864, "element_bytes_per_uid": 268_435_456,

@@ -182,7 +182,7 @@ struct InheritedSocketTests {
     #expect(try daemon.process.end() == .exited(0))
     for name in ["publish", "read", "control"] {
       #expect(FileManager.default.fileExists(atPath: daemon.path(name)), "\(name)")
-      // Who connects now waits for the next daemon.
+      // A client that connects now waits for the next daemon.
       _ = try daemon.connect(name)
     }
   }

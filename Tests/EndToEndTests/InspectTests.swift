@@ -5,7 +5,7 @@ import A11yTestKit
 import Foundation
 import Testing
 
-/// What somebody sees who asks for focus and elements, with keys pressed in a terminal.
+/// The view of focus and elements, with keys pressed in a terminal.
 @Suite(.timeLimit(.minutes(hangs)))
 struct InspectTests {
   let daemon: RunningDaemon
@@ -165,7 +165,7 @@ private final class Screen {
 
   func press(_ key: String) throws { try tmux("send-keys", key) }
 
-  /// What stands there as soon as these words do.
+  /// The screen as soon as it has these words.
   func shows(_ words: String) throws -> String {
     let deadline = Deadline.usual
     var text = ""

@@ -6,7 +6,7 @@ import CSQLite
 import Foundation
 import Testing
 
-/// What is taken out of a log: as lines, as a database, as events of another format.
+/// Exports of a log: as lines, as a database, as events of another format.
 @Suite(.timeLimit(.minutes(hangs)))
 struct LogExportTests {
   private let log: LogFiles

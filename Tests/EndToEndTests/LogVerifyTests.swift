@@ -5,7 +5,7 @@ import A11yTestKit
 import Foundation
 import Testing
 
-/// What is told of logs that something has happened to.
+/// The verdict on damaged logs.
 @Suite(.timeLimit(.minutes(hangs)))
 struct LogVerifyTests {
   private let log: LogFiles

@@ -84,7 +84,7 @@ struct MistakeTests {
     #expect(process.said.contains("\(file):3:1: server.state: The state directory"))
   }
 
-  /// What stands where a file should be, and never ends or never begins.
+  /// Things in the place of a file that never end or never begin.
   @Test(arguments: ["pipe", "directory", "device"])
   func `what is no file is not waited for`(kind: String) throws {
     let scratch = try ScratchDirectory()

@@ -69,7 +69,7 @@ final class PersistentPublisher: Sendable {
     }
   }
 
-  /// What was acknowledged and is not as it should be.
+  /// The acknowledged events that are not as they should be.
   func faults(against follower: PersistentFollower) -> [String] {
     let found = follower.seqs(of: app)
     return state.withLock { state in

@@ -5,7 +5,7 @@ import A11yTestKit
 import Foundation
 import Testing
 
-/// What is accepted, what is refused, and what the answer says.
+/// Accepted and refused events, and the words of the answers.
 @Suite(.timeLimit(.minutes(hangs)))
 struct PublishTests {
   let daemon: RunningDaemon
@@ -252,7 +252,7 @@ struct AcknowledgementTests {
     #expect(try answers.map { try JSON($0)["id"] } == (1...count).map { .integer($0) })
     let entries = try daemon.entries()
     #expect(entries.map(\.seq) == Array(1...Int64(entries.count)))
-    // What becomes of them stands between them.
+    // Their ends stand between them.
     let published = try entries.filter { try $0.event()["type"] == "announcement" }
     #expect(published.map(\.seq) == seqs)
     #expect(try published.map { try $0.event()["text"].string } == (1...count).map(String.init))

@@ -5,7 +5,7 @@ import A11yTestKit
 import Foundation
 import Testing
 
-/// What goes on where it was when the daemon comes back.
+/// Everything goes on where it was when the daemon comes back.
 @Suite(.timeLimit(.minutes(hangs)))
 struct RestartTests {
   let daemon: RunningDaemon
@@ -130,7 +130,7 @@ struct RestartTests {
 
     #expect(first > 1)
     // Retention goes on as soon as the medium has the new segment's state, so that there may be more
-    // than one gap. What is there and what is gone follow each other all the same.
+    // than one gap. Entries and gaps follow each other all the same.
     var next: Int64 = 1
     var heard = try subscriber.line()
     while heard != #"{"mark":"caught-up"}"#, !heard.hasPrefix(#"{"mark":"caught-up","#) {

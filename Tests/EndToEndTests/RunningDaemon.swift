@@ -12,7 +12,7 @@ import Testing
 final class RunningDaemon {
   let directory: ScratchDirectory
   private(set) var process: DaemonProcess
-  /// What the last start said of itself.
+  /// The line of the last start about itself.
   private(set) var ready: Ready
 
   var socket: String { directory("bus.sock") }
@@ -69,7 +69,7 @@ extension RunningDaemon {
     return places.mapValues { directory($0) }
   }
 
-  /// What the line says by which a daemon tells that it can be used.
+  /// The line by which a daemon tells that it can be used.
   struct Ready: Equatable {
     let socket: String
     let epoch: String

@@ -5,7 +5,7 @@ import A11yTestKit
 import Foundation
 import Testing
 
-/// What is the case, asked of the daemon over its socket.
+/// The state, asked of the daemon over its socket.
 @Suite(.timeLimit(.minutes(hangs)))
 struct StateTests {
   let daemon: RunningDaemon

@@ -50,7 +50,7 @@ struct StorageTests {
     let greeting = try daemon.connect().hello("late")
     #expect(greeting["durability"]["degraded"] == true)
     #expect(try stored == ["before"])
-    // Who comes now gets it from memory.
+    // A new subscriber gets the entries from memory.
     #expect(try daemon.entries().compactMap { try $0.event()["text"].string }.count == 21)
     _ = try daemon.process.line(containing: "The log cannot be written: File too large (EFBIG)")
 
@@ -106,7 +106,7 @@ struct StorageTests {
     let entries = try daemon.entries()
     #expect(entries.map(\.seq) == Array(1...entries[entries.count - 1].seq))
     #expect(try entries.dropLast().last?.event()["recovery"]["new_epoch"] == true)
-    // Who has heard more than there is is told so.
+    // A subscriber that has heard more than the log holds is told so.
     let answer = try daemon.connect().ask(#"{"id":1,"op":"subscribe","from":"\#(cursor)"}"#)
     #expect(answer["err"]["code"] == "cursor.future")
     #expect(answer["err"]["last"].integer == before)

@@ -347,7 +347,7 @@ struct MarkTests {
       let entries = try subscriber.entriesUntilCaughtUp()
       let seqs = entries.map(\.seq)
       #expect(seqs == Array(to + 1..<to + 1 + Int64(seqs.count)))
-      // What becomes of events is logged as time goes by, and takes older entries with it.
+      // The ends of events are logged as time goes by, and take older entries with them.
       let later = try #require(daemon.connect().hello("looker")["first"].integer)
       #expect(first - 1...later - 1 ~= to)
       let next = try client.publishAccepted(event)
@@ -507,12 +507,12 @@ struct FilterTests {
     return all
   }
 
-  /// What daemons write counts as the event's that it is about, which is not looked at here.
+  /// The entries of apps: those that the daemon writes count as their event's, and are left out.
   private func fromApps(_ entries: [Entry]) throws -> [Entry] {
     try entries.filter { try $0.json()["conn"] != 0 }
   }
 
-  /// What a live subscriber gets up to an entry: the checkpoint tells that it has passed it.
+  /// The entries that a live subscriber gets up to one: a checkpoint tells that it has passed it.
   private func entries(of subscriber: RawClient, until last: Int64) throws -> [Entry] {
     var entries: [Entry] = []
     while (entries.last?.seq ?? 0) < last {

@@ -22,7 +22,7 @@ struct SystemSocketsTests {
   /// The sockets in the scratch directory, and no others.
   private var sockets: Sockets { Sockets(in: { _ in nil }, directory: scratch.path) }
 
-  /// What is said on an output.
+  /// The words on an output.
   private func said(
     _ body: (Output) throws -> Void
   ) throws -> (lines: String, complaints: String) {

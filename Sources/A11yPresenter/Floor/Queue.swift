@@ -33,15 +33,15 @@ extension Presenter {
       }
     }
     let verdict = item.isSilent || !isEligible(item) ? .wait : judge(item)
-    let copy = item
+    let seq = item.seq
     waiting.park(item, at: .queued)
     guard case .interrupt(let fate) = verdict else { return }
     if floor.speaking == nil {
       floor.readers.isReading = false
       waiting.alarms.cancel(.reading)
       floor.pendingCut = .reading
-    } else {
-      cut(fate, by: copy)
+    } else if let item = waiting[seq] {
+      cut(fate, by: item)
     }
   }
 
@@ -106,7 +106,7 @@ extension Presenter {
 
   /// Delivers what may be delivered now.
   mutating func pump() {
-    while let seq = nextInTurn(), let item = waiting.withdraw(seq) { deliver(item) }
+    while let seq = nextInTurn(), let item = waiting.withdraw(seq) { deliver(consume item) }
     // The event that it was cut for cannot be spoken after all.
     if floor.pendingCut != nil { silenceCut(by: cause) }
   }

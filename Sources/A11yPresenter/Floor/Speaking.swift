@@ -28,8 +28,7 @@ struct Cut: Sendable {
 }
 
 extension Presenter {
-  mutating func deliver(_ given: consuming Item) {
-    var item = given
+  mutating func deliver(_ item: consuming Item) {
     item.standing = .speaking
     decisions.tickets += 1
     let isSilent = item.isSilent

@@ -5,10 +5,10 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-/// By what events are told apart, or belong together: whose they are, and a print of all the rest.
+/// A key by which events are told apart or belong together: their app, and a print of all the rest.
 ///
-/// A print is small and quick to compare. Who found two things with one print would have two of its
-/// own taken for one; the rows of other apps are kept apart by their names.
+/// A print is small and quick to compare. A collision can only merge two events of the same app;
+/// the rows of other apps are kept apart by their names.
 struct Key: Marked {
   private(set) var uid: UInt32
   private(set) var app: Name

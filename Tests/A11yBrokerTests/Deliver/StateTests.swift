@@ -10,7 +10,7 @@ import Testing
 
 @testable import A11yBroker
 
-/// What the broker tells of the state, and when.
+/// The state as the broker tells it, and the moments at which it does.
 @Suite struct StateTests {
   let bus = HandDriven()
 
@@ -336,7 +336,7 @@ import Testing
     )
   }
 
-  /// What a connection waits to hear from the log.
+  /// The question to the log whose answer a connection waits for.
   private func inquiry(of session: Session) -> Inquiry? {
     guard case .inquiry(let inquiry) = session.errand else { return nil }
     return inquiry

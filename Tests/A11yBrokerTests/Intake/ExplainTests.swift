@@ -9,7 +9,7 @@ import Testing
 
 @testable import A11yBroker
 
-/// What became of an event, asked of the bus.
+/// The end of an event, asked of the bus.
 @Suite struct ExplainTests {
   let bus = HandDriven()
 
@@ -165,7 +165,7 @@ import Testing
     )
   }
 
-  /// What holds an event back, as the state and the explanation tell it while it waits.
+  /// The obstacle to an event that waits, as the state and the explanation tell it.
   private func holders(_ app: Session, _ seq: Int64) throws -> [String?] {
     let state = try bus.ask(app, #"{"id":8,"op":"state"}"#)["ok"]["pending"]
     let told = state.list?.first { $0["seq"].integer == seq }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yBroker
 
-/// What the bus knows beside the log of an app that is forgotten while it goes on.
+/// The bus's knowledge, beside the log, of an app that is forgotten while it goes on.
 @Suite struct ForgetTests {
   let bus = HandDriven()
 

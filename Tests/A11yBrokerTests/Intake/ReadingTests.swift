@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yBroker
 
-/// Who counts as a reader, from its first subscription to its last.
+/// A client counts as a reader from its first subscription to its last.
 @Suite struct ReadingTests {
   let bus = HandDriven()
 

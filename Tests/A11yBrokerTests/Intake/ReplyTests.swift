@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// Who is answered, in which order, and with which words around the answer.
+/// The order of replies, and the words around an answer.
 @Suite struct ReplyTests {
   let bus = HandDriven()
 

@@ -120,7 +120,7 @@ import Testing
     )
 
     if row.types.contains(event.type) {
-      // What the entry is that some refer to is another question.
+      // Whether a reference finds its entry is another question.
       #expect(answer["ok"]["seq"].integer == 4 || answer["err"]["field"].string == "event.of")
     } else {
       #expect(answer["err"]["code"].string == "role.denied")

@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// What the apps of one user may have the bus keep.
+/// The bounds on the things that the bus keeps for the apps of one user.
 @Suite struct ShareTests {
   private let bus: HandDriven
 

@@ -7,7 +7,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// What a publisher is told of its own events, in the reply to each.
+/// Warnings to a publisher about its own events, in the reply to each.
 @Suite struct WarningTests {
   let bus = HandDriven()
 

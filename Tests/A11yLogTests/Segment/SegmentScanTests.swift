@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// What counts of a segment: every intact line, wherever it stands.
+/// Every intact line of a segment counts, wherever it stands.
 @Suite struct SegmentScanTests {
   /// Header, nine entries from seq 1 on and a closing line, each with its newline.
   private let header: [UInt8]
@@ -40,7 +40,7 @@ import Testing
     return out.bytes.array
   }
 
-  /// What a scan has found.
+  /// The result of a scan.
   private struct Found {
     let scan: SegmentScan
     let seqs: [Int64]

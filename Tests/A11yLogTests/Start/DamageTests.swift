@@ -71,7 +71,7 @@ import Testing
       return copy
     }
 
-    /// What a reader must get when the entries with these seqs are lost.
+    /// The deliveries that a reader must get when the entries with these seqs are lost.
     func expected(without lost: Set<Int64>) -> [Delivery] {
       var expected: [Delivery] = []
       for (index, line) in lines.enumerated() {
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// What was put aside of a file, by where it stood there.
+  /// The bytes of a file that were put aside, by their offset in it.
   private func quarantined(_ disk: MemoryDisk, _ name: String) -> [Int: [UInt8]] {
     var pieces: [Int: [UInt8]] = [:]
     for file in disk.names(below: Quarantine.folder) where file.hasPrefix(name + "@") {
@@ -208,7 +208,7 @@ import Testing
     for case .line(let text) in delivered { #expect(bench.lines.contains(text)) }
     #expect(bench.log.findings.map(\.segment) == [SegmentName.entries(Seq(1))])
     #expect(bench.log.recall(Seq(1)) == .gone)
-    // What was found once is not looked for again.
+    // A place that was found once is not looked for again.
     let read = disk.bytesRead
     _ = bench.log.check(segment, budget: .max)
     #expect(disk.bytesRead == read)

@@ -32,7 +32,7 @@ import Testing
     return firsts[index]...end
   }
 
-  /// What is delivered where these are missing.
+  /// The deliveries where these entries are missing.
   private func expected(_ bench: LogBench, without lost: ClosedRange<Int64>) -> [Delivery] {
     var expected = bench.lines.map { Delivery.line($0) }
     let gap = Delivery.gap(lost, isStorage: false)
@@ -200,7 +200,7 @@ import Testing
 
   // MARK: Something else
 
-  /// What may bear a segment's name without being a file.
+  /// A thing that may bear a segment's name without being a file.
   enum Thing: CaseIterable {
     case folder, link, danglingLink, pipe
 

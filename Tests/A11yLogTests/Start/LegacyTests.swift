@@ -8,7 +8,8 @@ import Testing
 
 @testable import A11yLog
 
-/// What a killed daemon has left in the machine's memory is written anew, and delivered from there.
+/// Segments that a killed daemon has left in the machine's memory are written anew, and delivered
+/// from there.
 @Suite struct LegacyTests {
   let disk = MemoryDisk()
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import A11yLog
 
-/// What a start makes of what the last end has left.
+/// A start, on the files that the last end has left.
 @Suite struct RecoveryTests {
   private static let name = "00000000000000000001.ndjson"
   private static let second = LogBench.second

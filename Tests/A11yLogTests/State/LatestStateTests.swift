@@ -207,7 +207,7 @@ import Testing
     let before = disk.writes.count
     for number in 3...4 {
       bench.append(["text \(number)"])
-      // What is blanked of the longer one goes in slices too.
+      // The rest of the longer one is blanked in slices, too.
       beginLatest(bench.log, number)
       while bench.log.isWritingLatest { bench.log.advanceLatest(budget: 10_000) }
     }

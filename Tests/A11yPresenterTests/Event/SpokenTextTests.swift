@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yPresenter
 
-/// What is to be spoken, in runs, as readers get them.
+/// The text to be spoken, in runs, as readers get them.
 @Suite struct SpokenTextTests {
   @Test func `a string is one run, as it was written`() throws {
     let text = try text(#"{"text":"Caf\u00e9 \"x\""}"#)

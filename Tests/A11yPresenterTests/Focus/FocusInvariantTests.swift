@@ -8,7 +8,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// What holds for the focus, whatever apps and the user do.
+/// The invariants of the focus, whatever apps and the user do.
 @Suite struct FocusInvariantTests {
   @Test(arguments: [
     UInt64(1), 2, 3, 77, 4_711,
@@ -43,7 +43,7 @@ import Testing
         bus.commit(after: Int64(dice.pick([0, 1_000, 200_000, 1_200_000])))
         let model = bus.broker.presenter.model
         check(model, "seed \(dice.seed), step \(step), \(event)")
-        // What a client folds is what the daemon knows.
+        // A client that folds the entries knows the same as the daemon.
         let entries = bus.log + bus.entries
         for line in entries[done...] { fold(line, into: &replayed) }
         done = entries.count

@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yPresenter
 
-/// What is assumed of a reader is read from an entry as it was written there.
+/// The assumed pace of a reader is read from an entry as it was written there.
 @Suite struct ReaderPaceTests {
   private func taken(_ event: String, over pace: ReaderPace = ReaderPace()) throws -> ReaderPace {
     let reader = JSONReader(limit: Limits.lineBytes)

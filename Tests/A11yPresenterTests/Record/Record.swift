@@ -54,7 +54,7 @@ extension Presenter {
   }
 }
 
-/// What a recorded log says of its own decisions.
+/// The comparison of a recorded log with decisions that are made anew.
 enum Retelling {
   private static let decisions: Set<String> = ["deliver", "silence", "outcome", "gesture", "focus"]
 

@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-/// What a start finds.
+/// The log that a start finds.
 private struct Past {
   /// As it comes from going over the log.
   var presenter = Presenter(rules: RuleSet())
@@ -124,7 +124,7 @@ private struct Past {
     let bus = bus()
     bus.open()
     bus.commit(after: 0)
-    // What is high waits for as long as nobody is to be disturbed.
+    // Announcements of high priority wait for as long as nobody is to be disturbed.
     let seat = bus.connect(role: .control, app: "seat")
     do {
       _ = try bus.publish(seat, #"{"type":"do-not-disturb","level":0}"#)
@@ -156,7 +156,7 @@ struct Endings {
   private var focuses: Set<Int64> = []
   private(set) var last: Int64 = 0
 
-  /// What is wrong with a log at whose end nothing waits.
+  /// The faults of a log at whose end nothing waits.
   var faults: [String] { wrong + open.sorted { $0.key < $1.key }.map { "no outcome: \($1)" } }
 
   mutating func lose(_ count: Int64) { last += count }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import A11yPresenter
 
-/// What a scribe has written it reads back, and nothing else.
+/// A scribe reads back the words that it has written, and nothing else.
 @Suite struct ScribeTests {
   @Test func `values come back as they were`() throws {
     var number = Int64.min

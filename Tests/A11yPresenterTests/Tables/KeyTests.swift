@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yPresenter
 
-/// What belongs together has one key, and everything that keeps two events apart another.
+/// Events that belong together have one key, and all others have another.
 @Suite struct KeyTests {
   private static let mail = AppKey(uid: 1_000, app: Name("mail"))
 

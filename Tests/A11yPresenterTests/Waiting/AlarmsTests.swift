@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yPresenter
 
-/// What is due first rings first, and at one instant in an order that does not depend on chance.
+/// The earliest alarm rings first, and at one instant the order does not depend on chance.
 @Suite struct AlarmsTests {
   @Test func `the earliest rings first`() {
     var alarms = Alarms()

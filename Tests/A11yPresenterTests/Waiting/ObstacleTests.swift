@@ -8,7 +8,7 @@ import Testing
 
 @testable import A11yPresenter
 
-/// What is told to hold an event back is what does.
+/// The obstacle that is told is the one that holds an event back.
 @Suite struct ObstacleTests {
   @Test func `in any state an event is kept by what is told, and by nothing else before it`() throws
   {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import A11yPresenter
 
-/// What is said in our own words is said in the user's language.
+/// Our own words are in the user's language.
 @Suite struct OwnWordsTests {
   private func apps(_ names: String...) -> [AppKey] {
     names.map { AppKey(uid: 1_000, app: Name($0)) }

@@ -19,7 +19,7 @@ import Testing
     let sameBoot: Bool
     let uptime: Int64
     let now: Int64
-    /// What the bus clock says at the start.
+    /// The time of the bus clock at the start.
     let expected: Int64
   }
 
