@@ -66,15 +66,15 @@ extension Presenter {
     _ context: Context
   ) -> Passage {
     switch stage {
-    case .admission: return admit(item, context)
-    case .busy: return pipeline.busy.pass(item, &waiting, context)
-    case .storm: return pipeline.storm.pass(item, &waiting, context)
-    case .hold: return HoldStage.pass(item, actions, &waiting, context)
-    case .coalesce: return pipeline.coalesce.pass(item, &waiting, context)
+    case .admission: return admit(consume item, context)
+    case .busy: return pipeline.busy.pass(consume item, &waiting, context)
+    case .storm: return pipeline.storm.pass(consume item, &waiting, context)
+    case .hold: return HoldStage.pass(consume item, actions, &waiting, context)
+    case .coalesce: return pipeline.coalesce.pass(consume item, &waiting, context)
     case .duplicates:
       let hasLeft = hasLeft(item)
-      return pipeline.duplicates.pass(item, hasLeft: hasLeft, &waiting, context)
-    case .rate: return pipeline.rate.pass(item, &waiting, context)
+      return pipeline.duplicates.pass(consume item, hasLeft: hasLeft, &waiting, context)
+    case .rate: return pipeline.rate.pass(consume item, &waiting, context)
     }
   }
 
@@ -102,7 +102,8 @@ extension Presenter {
       isCovered: isPlace && isCovered(item),
       hasMedia: focus.media != nil
     )
-    switch Admission.pass(consume item, at: place, &notes, context) {
+    let passage = Admission.pass(consume item, at: place, &notes, context)
+    switch consume passage {
     case .on(var item):
       guard item.isFeedback, let action = item.action else { return .on(item) }
       actions.noteFeedback(of: action)

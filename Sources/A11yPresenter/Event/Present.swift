@@ -16,7 +16,7 @@ extension Presenter {
     lendMode(to: &item, event)
     item.isPatient = event.flag(.queue)
     item.isFinal = event.flag(.final)
-    present(item)
+    present(consume item)
   }
 
   private mutating func classify(_ facts: inout Facts, _ event: borrowing WireEvent) {
@@ -69,7 +69,7 @@ extension Presenter {
         return
       }
     }
-    present(item)
+    present(consume item)
   }
 
   /// Ends an event of which nothing is left to present.
@@ -91,7 +91,7 @@ extension Presenter {
     if answer.result == .denied, let element = facts.element {
       item.why.suggestion = suggestion(of: element, in: facts.window, facts.appKey)
     }
-    present(item)
+    present(consume item)
   }
 
   /// A new screen has its focus on the element that is asked for, or else on its first one.
@@ -148,14 +148,14 @@ extension Presenter {
     facts.isContinuous = event.flag(.continuous)
     let text = SpokenText(of: event)
     guard let item = item(.page, facts, text, event) else { return }
-    present(item)
+    present(consume item)
   }
 
   mutating func presentStatus(_ event: borrowing WireEvent) {
     let facts = facts(.voiceOverStatus, event)
     guard var item = item(.status, facts, .nothing, event) else { return }
     item.isFinal = event.flag(.running)
-    present(item)
+    present(consume item)
   }
 
   // MARK: What is known of it

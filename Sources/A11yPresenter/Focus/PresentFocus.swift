@@ -30,7 +30,7 @@ extension Presenter {
     item.action = action
     // Reports have waited already.
     item.isSettled = reason == "auto"
-    present(item)
+    present(consume item)
   }
 
   /// An item that tells of the place of the focus.
