@@ -139,7 +139,7 @@ extension DaemonProcess {
     for (place, number) in inherited.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, number, 3 + Int32(place))
     }
-    // Descriptors that others have opened meanwhile and that children inherit would keep pipes open.
+    // Descriptors that others have opened and children inherit would keep pipes from ending.
     for number in openDescriptors where number >= 3 + inherited.count {
       posix_spawn_file_actions_addclose(&actions, Int32(number))
     }
