@@ -211,7 +211,7 @@ let package = Package(
     ),
     .testTarget(
       name: "HeardTests",
-      dependencies: ["A11yPlay", "A11yRules", "A11yTestKit"],
+      dependencies: ["A11yPlay", "A11yRules", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(

@@ -248,12 +248,12 @@ package struct Broker: ~Copyable {
   // MARK: The presenter
 
   /// When the presenter wants to be woken, on the bus clock.
-  package var due: Int64? { isOpen ? presenter.due : nil }
+  package var due: Int64? { isOpen ? presenter.due?.microseconds : nil }
 
   /// Rings all alarms that are due by now, each at its own time.
   mutating func advance(into turn: inout Turn) {
     guard isOpen else { return }
-    while let due = presenter.due, due <= stamp.mono {
+    while let due = presenter.due?.microseconds, due <= stamp.mono {
       presenter.ring()
       decide(into: &turn)
     }
@@ -297,14 +297,16 @@ package struct Broker: ~Copyable {
   /// Appends the presenter's decisions.
   mutating func decide(into turn: inout Turn) {
     guard presenter.hasDecided else { return }
-    if presenter.now != stamp.mono {
-      writer.begin(at: Stamp(time: stamp.time, mono: presenter.now))
+    if presenter.now.microseconds != stamp.mono {
+      writer.begin(at: Stamp(time: stamp.time, mono: presenter.now.microseconds))
     }
-    lastMono = max(lastMono, presenter.now)
+    lastMono = max(lastMono, presenter.now.microseconds)
     while let decision = presenter.next(as: log.last.next) {
       let start = turn.entries.count
       writeOwn(decision.type, into: &turn) { decision.write(into: &$0) }
-      if let order = Order(decision, as: log.last, at: presenter.now) { turn.orders.append(order) }
+      if let order = Order(decision, as: log.last, at: presenter.now.microseconds) {
+        turn.orders.append(order)
+      }
       switch decision {
       case .deliver(let delivery):
         if let secret = delivery.secret, let found = secrets.words(of: secret) {
@@ -318,7 +320,7 @@ package struct Broker: ~Copyable {
       }
       if decision.isTaken { _ = Self.presentLine(from: start, of: turn, storedReader, &presenter) }
     }
-    if presenter.now != stamp.mono { writer.begin(at: stamp) }
+    if presenter.now.microseconds != stamp.mono { writer.begin(at: stamp) }
   }
 
   /// Counts how an event has ended, for `stats`.
@@ -342,14 +344,14 @@ package struct Broker: ~Copyable {
   /// The state right after the last entry, as a replay up to there would have it.
   func picture(after seq: Seq, for session: Session) -> Picture {
     var presenter = self.presenter
-    presenter.expire(through: lastMono)
+    presenter.expire(through: Instant(microseconds: lastMono))
     return Picture(presenter: presenter, after: seq, only: session.confinement)
   }
 
   /// The state at this instant: since the last entry, apps may have been away for long enough.
   var presentPicture: Picture {
     var presenter = self.presenter
-    presenter.expire(through: stamp.mono)
+    presenter.expire(through: Instant(microseconds: stamp.mono))
     return Picture(presenter: presenter, after: log.last, only: nil)
   }
 }

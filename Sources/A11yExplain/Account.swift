@@ -22,7 +22,7 @@ package struct Account: Sendable, Equatable {
   /// The condition of an event without an outcome.
   package enum Openness: Sendable, Equatable {
     /// The event waits, at this instant of the bus clock.
-    case pending(Pending, now: Int64)
+    case pending(Pending, now: Instant)
     /// The event does not wait any more.
     case over
     /// There was no presenter to ask.

@@ -54,18 +54,18 @@ extension Why {
   init(_ entry: JSONDocument, _ event: JSONIndex) {
     self.init()
     guard let value = entry.member("why", of: event), entry.kind(value) == .object else { return }
-    func microseconds(_ name: StaticString) -> Int64? {
+    func length(_ name: StaticString) -> TimeSpan? {
       // More than anything lasts, and small enough for sums.
       guard let stated = entry.integer(name, of: value), (0...1 << 50).contains(stated) else {
         return nil
       }
-      return stated * 1_000
+      return .milliseconds(stated)
     }
-    waited = microseconds("waited_ms")
-    window = microseconds("window_ms")
-    ttl = microseconds("ttl_ms")
-    due = entry.integer("due", of: value)
-    heard = entry.integer("heard_ms", of: value)
+    waited = length("waited_ms")
+    window = length("window_ms")
+    ttl = length("ttl_ms")
+    due = entry.integer("due", of: value).map(Instant.init(microseconds:))
+    heard = length("heard_ms")
     rate = entry.string("rate", of: value).flatMap(Why.Rate.init)
     isEstimated = entry.says("estimated", value)
     isElsewhere = entry.says("elsewhere", value)

@@ -30,7 +30,11 @@ extension Investigation {
         out.append(member: "by")
         if let by = pending.by { out.append(json: by.rawValue) } else { out.append("null") }
         out.append(member: "due")
-        if let due = pending.due { out.append(decimal: due) } else { out.append("null") }
+        if let due = pending.due {
+          out.append(decimal: due.microseconds)
+        } else {
+          out.append("null")
+        }
       }
     }
     if let ending = account.ending { out.append(member: "result", ending.result) }

@@ -156,7 +156,7 @@ package struct Investigation: Sendable {
   }
 
   /// Notes what the presenter knows of the event that has no outcome up to `last`.
-  package mutating func notePending(_ pending: Pending?, now: Int64, last: Seq) {
+  package mutating func notePending(_ pending: Pending?, now: Instant, last: Seq) {
     guard case .presenter = phase else { return }
     let next = through.next
     through = max(through, last)

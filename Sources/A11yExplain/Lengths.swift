@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yWire
+
 /// Lengths of time in words that are read out.
 package enum Lengths {
   /// Exact: “100 ms”, “1.5 s”, “10 s”, “5 min”; for numbers that somebody has set.
-  package static func exact(_ microseconds: Int64) -> String {
-    let milliseconds = microseconds / 1_000
+  package static func exact(_ span: TimeSpan) -> String {
+    let milliseconds = span.wholeMilliseconds
     if milliseconds < 1_000 { return "\(milliseconds) ms" }
     if milliseconds % 60_000 == 0, milliseconds >= 60_000 { return "\(milliseconds / 60_000) min" }
     if milliseconds % 1_000 == 0 { return "\(milliseconds / 1_000) s" }
@@ -16,10 +18,10 @@ package enum Lengths {
   }
 
   /// Rounded for the ear: “40 ms”, “0.4 s”, “12 s”, “3 min”.
-  package static func rough(_ microseconds: Int64) -> String {
-    let microseconds = max(0, microseconds)
+  package static func rough(_ span: TimeSpan) -> String {
+    let microseconds = max(0, span.microseconds)
     if microseconds < 100_000 { return "\(microseconds / 1_000) ms" }
-    let tenths = (microseconds + 50_000) / 100_000
+    let tenths = microseconds / 100_000 + (microseconds % 100_000 >= 50_000 ? 1 : 0)
     if tenths < 100 {
       return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }

@@ -9,7 +9,7 @@ extension Sentences {
   /// “was heard”, or “was not heard: it repeats 41”; the event is the subject.
   package static func brief(_ ending: EventEnding) -> String {
     let why = ending.why
-    let lead = extent(why.heard ?? 0)
+    let lead = extent(why.heard ?? .zero)
     switch ending.known {
     case .heard:
       if why.isSilent { return "was heard, without words" }

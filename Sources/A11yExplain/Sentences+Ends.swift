@@ -27,9 +27,9 @@ extension Sentences {
 
   /// An app that answers at once declines the action; one that is silent has had a second.
   private static func unhandled(_ ending: EventEnding, _ event: Happening) -> String {
-    let waited = ending.why.waited ?? 1_000_000
+    let patience = TimeSpan.seconds(1)
     let reason =
-      waited < 1_000_000
+      ending.why.waited ?? patience < patience
       ? "the app has nothing to do for it" : "nobody took it on within 1 s"
     return "\(name(event.seq)) was not handled: \(reason), and the user was told so by a sound."
   }
@@ -55,8 +55,8 @@ extension Sentences {
   }
 
   /// “7 was heard in part, for 2 s”, or “7 was not heard”.
-  private static func partly(_ event: Happening, _ heard: Int64?) -> String {
-    "\(name(event.seq)) \(extent(heard ?? 0))"
+  private static func partly(_ event: Happening, _ heard: TimeSpan?) -> String {
+    "\(name(event.seq)) \(extent(heard ?? .zero))"
   }
 
   // MARK: Heard
@@ -68,9 +68,10 @@ extension Sentences {
     let last = account.handovers.last
     if why.isSilent { return silent(event, last) }
     var words: String
+    let waited = why.waited ?? .zero
     let began =
-      (why.waited ?? 0) >= 1_000 ? ", \(Lengths.rough(why.waited ?? 0)) after it came" : ""
-    let heard = why.heard.map { Lengths.rough($0 * 1_000) }
+      waited >= .milliseconds(1) ? ", \(Lengths.rough(waited)) after it came" : ""
+    let heard = why.heard.map { Lengths.rough($0) }
     if why.isElsewhere {
       words =
         "\(me) is taken as heard: the reader has left it to another program, which presents it."
@@ -149,13 +150,13 @@ extension Sentences {
   }
 
   /// “was heard in part, for 2 s”, or “was not heard”.
-  static func extent(_ heard: Int64) -> String {
-    heard > 0 ? "was heard in part, for \(Lengths.rough(heard * 1_000))" : "was not heard"
+  static func extent(_ heard: TimeSpan) -> String {
+    heard > .zero ? "was heard in part, for \(Lengths.rough(heard))" : "was not heard"
   }
 
   private static func cancelled(_ ending: EventEnding, _ event: Happening) -> String {
     let by = ending.by.map { " with \(name($0))" } ?? ""
-    let before = (ending.why.heard ?? 0) > 0 ? "" : " before it was spoken"
+    let before = (ending.why.heard ?? .zero) > .zero ? "" : " before it was spoken"
     return "\(partly(event, ending.why.heard)): its app withdrew it\(by)\(before)."
   }
 
@@ -167,7 +168,7 @@ extension Sentences {
     _ account: Account
   ) -> String {
     let other = clause(ending, event, account)
-    if let heard = ending.why.heard, heard > 0 {
+    if let heard = ending.why.heard, heard > .zero {
       return "\(partly(event, heard)): \(other) is newer and came in its place."
     }
     if account.other?.happening.published == .screenChanged {
@@ -230,11 +231,12 @@ extension Sentences {
     let whose = isSameApp ? " from the same app" : ""
     var when = ""
     if let delivered = account.other?.deliveredAt {
-      let before = event.mono - delivered
+      let before = TimeSpan(microseconds: event.mono - delivered)
       when =
-        before < 0
+        before < .zero
         ? ", delivered meanwhile"
-        : before < 1_000 ? ", delivered just before" : ", delivered \(Lengths.rough(before)) before"
+        : before < .milliseconds(1)
+          ? ", delivered just before" : ", delivered \(Lengths.rough(before)) before"
     } else if account.other != nil {
       when = ", which was still waiting to be spoken"
     }

@@ -7,7 +7,7 @@ internal import A11yWire
 // Sentences about events that wait, and about those without an end.
 extension Sentences {
   /// An event that waits.
-  static func waiting(_ event: Happening, _ pending: Pending, _ now: Int64) -> String {
+  static func waiting(_ event: Happening, _ pending: Pending, _ now: Instant) -> String {
     let left = pending.due.map { Lengths.rough($0 - now) }
     let yet = "\(name(event.seq)) has not been heard yet"
     let latest = left.map { ", at the latest in \($0)" } ?? ""

@@ -211,7 +211,8 @@ extension Model {
     if let element {
       focus = Focus(seq: seq, place: WindowPlace(app: key, window: window), element: element)
     }
-    reviewSuggestion(movedBy: entry.string("reason", of: event))
+    let reason = entry.string("reason", of: event).flatMap(MoveReason.init)
+    reviewSuggestion(movedBy: reason)
   }
 }
 

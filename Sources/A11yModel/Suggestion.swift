@@ -56,12 +56,12 @@ extension Model {
   }
 
   /// Drops the suggestion if a move of the focus has settled it.
-  mutating func reviewSuggestion(movedBy reason: String?) {
+  mutating func reviewSuggestion(movedBy reason: MoveReason?) {
     guard let suggestion, let focus, focus.place == suggestion.place else { return }
     let isThere = focus.spot == stop(at: suggestion.spot) || focus.element == suggestion.element
     // A move by the bus itself is nobody's choice of another place, nor is any move while the
     // suggested place is covered.
-    let isElsewhere = !Self.upkeep.contains(reason ?? "") && !isCovered(suggestion)
+    let isElsewhere = !(reason?.isUpkeep ?? false) && !isCovered(suggestion)
     if isThere || isElsewhere { self.suggestion = nil }
   }
 
@@ -87,7 +87,4 @@ extension Model {
       app: suggestion.place.app
     )
   }
-
-  /// The reasons for which the bus moves the focus though nobody has asked it to.
-  private static let upkeep: Set<String> = ["window", "repair", "modal", "cover"]
 }

@@ -5,11 +5,8 @@ internal import A11yWire
 
 /// The bounds of the presenter's queues, tables and waits.
 ///
-/// Settings of the rules are not here. Times are in microseconds.
+/// Settings of the rules are not here.
 public enum Bounds {
-  static let second: Int64 = 1_000_000
-  static let millisecond: Int64 = 1_000
-
   /// Events that wait for their turn, over all apps; and those of them that are low.
   static let pending = Limits.pending
   static let pendingLow = 9
@@ -33,24 +30,24 @@ public enum Bounds {
   static let shortAnnouncement: Int64 = 30
 
   /// How long what comes from an app counts as feedback of the user's last action there.
-  static let feedback = second
+  static let feedback = TimeSpan.seconds(1)
   /// A held event is queued after this, whatever feedback there still is to be heard.
-  static let held = 700 * millisecond
+  static let held = TimeSpan.milliseconds(700)
   /// The same page text within this is told to be the end of the pages.
-  static let boundary = 60 * second
+  static let boundary = TimeSpan.seconds(60)
   /// A reader that was cut says within this how far it came.
-  static let cutReport = 500 * millisecond
+  static let cutReport = TimeSpan.milliseconds(500)
   /// An event that was cut is begun anew within this.
-  static let again = 3 * second
+  static let again = TimeSpan.seconds(3)
   /// A reader may come or come back within this before anything ends for want of one.
-  static let grace = 5 * second
+  static let grace = TimeSpan.seconds(5)
   /// An event that a reader had begun waits so long for another to begin anew: until one may have
   /// come back, and as long as anything else that was cut.
   static let comeback = grace + again
   /// A reader that reports every end has so long beyond twice the time that speech should take.
-  static let reporting = 20 * second
+  static let reporting = TimeSpan.seconds(20)
   /// …and so long to say how far it came in what was cut.
-  static let reportedCut = 3 * second
+  static let reportedCut = TimeSpan.seconds(3)
   /// An event that a reader has lost is given to readers so many times in all.
   static let deliveries: Int64 = 3
   /// Deliveries that the user can have repeated by their seq, and the bytes of their texts; of what
@@ -58,26 +55,26 @@ public enum Bounds {
   static let echoes = 32
   static let echoBytes = 262_144
   /// Speech that was held when somebody asked for silence may go on within this.
-  static let hush = 600 * second
+  static let hush = TimeSpan.seconds(600)
   /// A deliver that comes later than this says so.
-  static let late = second
+  static let late = TimeSpan.seconds(1)
   /// An app's pause.
-  static let pause = 30 * second
+  static let pause = TimeSpan.seconds(30)
   /// A reader that is read by hand says so anew within this.
-  static let reading = 600 * second
+  static let reading = TimeSpan.seconds(600)
   /// An app answers within this whether it has handled a gesture.
-  static let gesture = second
+  static let gesture = TimeSpan.seconds(1)
   /// Gestures that wait for an answer.
   static let gestures = 64
   /// For so long after the user has gone somewhere nothing that comes by itself takes him away.
-  static let navigation = second
+  static let navigation = TimeSpan.seconds(1)
   /// An app is granted the focus in a window so often, and so many times at once.
-  static let wish = 500 * millisecond
+  static let wish = TimeSpan.milliseconds(500)
   static let wishes: Int64 = 2
   /// For so long after a new screen its app's own focus moves are not followed.
-  static let newScreen = 200 * millisecond
+  static let newScreen = TimeSpan.milliseconds(200)
   /// An event so long after the user's last action in its app may name that as its cause.
-  static let answer = 10 * second
+  static let answer = TimeSpan.seconds(10)
   /// Apps that a summary names; beyond that it speaks of others.
   static let namedApps = 4
 }

@@ -20,7 +20,7 @@ public struct Presenter: Sendable {
   public internal(set) var rules: RuleSet
   public internal(set) var pace = ReaderPace()
   /// The instant of the last entry or alarm.
-  public internal(set) var now: Int64 = 0
+  public internal(set) var now = Instant(microseconds: 0)
   /// The seq of the entry at hand, or of the entry that has set the alarm that rings.
   var cause = Seq.none
   /// The head of the last entry.
@@ -56,7 +56,7 @@ public struct Presenter: Sendable {
   // MARK: Being driven
 
   /// The instant of the next alarm.
-  public var due: Int64? { waiting.alarms.due }
+  public var due: Instant? { waiting.alarms.due }
 
   /// Rings the next alarm.
   public mutating func ring() {
@@ -144,7 +144,7 @@ public struct Presenter: Sendable {
   // MARK: Steps
 
   private mutating func begin(_ head: consuming EntryHead) {
-    now = max(now, head.mono)
+    now = max(now, Instant(microseconds: head.mono))
     cause = head.seq
     self.head = consume head
   }

@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 /// A treatment in the making: rules are laid over each other, in their order.
 struct Composition {
   private var rule = builtIn
   private var key = Treatment.Value([KeyParts](), rule: builtIn)
   private var leading = Treatment.Value(true, rule: builtIn)
-  private var debounce = Treatment.Value(Int64(0), rule: builtIn)
-  private var maxWait = Treatment.Value(Int64(0), rule: builtIn)
+  private var debounce = Treatment.Value(TimeSpan.zero, rule: builtIn)
+  private var maxWait = Treatment.Value(TimeSpan.zero, rule: builtIn)
   private var rate = Treatment.Value(Rate?.none, rule: builtIn)
   private var burst = Treatment.Value(Int64(1), rule: builtIn)
   private var over = Treatment.Value(Excess.defer, rule: builtIn)
   private var dedupe = Treatment.Value(Treatment.Dedupe?.none, rule: builtIn)
-  private var ttl = Treatment.Value(Int64?.none, rule: builtIn)
+  private var ttl = Treatment.Value(TimeSpan?.none, rule: builtIn)
   private var mode = Treatment.Value(Mode.all, rule: builtIn)
   private var priority = Treatment.Value(Priority?.none, rule: builtIn)
   private var present = Treatment.Value(Presentation.speech, rule: builtIn)
   private var onlyIfUser = Treatment.Value(false, rule: builtIn)
-  private var hold = Treatment.Value(Int64(0), rule: builtIn)
+  private var hold = Treatment.Value(TimeSpan.zero, rule: builtIn)
   /// A longer text is truncated and flagged; the rules that are shipped leave this alone.
   private var maxChars = Treatment.Value(Int64(4_000), rule: builtIn)
 

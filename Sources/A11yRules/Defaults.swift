@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import A11yWire
+
 // The rules that are shipped. `Config/default-rules.toml` says the same for readers, with the
 // reason for each number, and a test holds the two together.
 extension RuleSet {
@@ -12,13 +14,13 @@ extension RuleSet {
       rule.matchers.types = [.layoutChanged]
       rule.settings.key = [[.app, .window]]
       rule.settings.leading = true
-      rule.settings.debounce = Times.milliseconds(100)
-      rule.settings.maxWait = Times.milliseconds(350)
+      rule.settings.debounce = .milliseconds(100)
+      rule.settings.maxWait = .milliseconds(350)
       rule.settings.rate = perSecond(10)
       rule.settings.burst = 2
       rule.settings.over = .merge
       rule.settings.dedupe = .some(nil)
-      rule.settings.ttl = Times.seconds(5)
+      rule.settings.ttl = .seconds(5)
       rule.settings.mode = .latest
       rule.settings.hold = Rule.hold
     },
@@ -26,34 +28,34 @@ extension RuleSet {
       rule.matchers.types = [.screenChanged]
       rule.settings.key = [[.app, .window]]
       rule.settings.leading = true
-      rule.settings.debounce = Times.milliseconds(200)
-      rule.settings.maxWait = Times.milliseconds(550)
+      rule.settings.debounce = .milliseconds(200)
+      rule.settings.maxWait = .milliseconds(550)
       rule.settings.rate = perSecond(2)
       rule.settings.burst = 3
       rule.settings.over = .merge
-      rule.settings.dedupe = .time(Times.milliseconds(550))
+      rule.settings.dedupe = .time(.milliseconds(550))
       rule.settings.ttl = .some(nil)
       rule.settings.mode = .latest
-      rule.settings.hold = 0
+      rule.settings.hold = .zero
     },
     Rule("focus") { rule in
       rule.matchers.types = [.focus]
       rule.settings.key = [.type]
       rule.settings.leading = true
-      rule.settings.debounce = Times.milliseconds(50)
-      rule.settings.maxWait = Times.milliseconds(150)
+      rule.settings.debounce = .milliseconds(50)
+      rule.settings.maxWait = .milliseconds(150)
       rule.settings.rate = .some(nil)
       rule.settings.burst = 4
       rule.settings.over = .merge
-      rule.settings.dedupe = .time(Times.seconds(1))
+      rule.settings.dedupe = .time(.seconds(1))
       rule.settings.ttl = .some(nil)
       rule.settings.mode = .latest
-      rule.settings.hold = 0
+      rule.settings.hold = .zero
     },
     Rule("focus") { rule in
       rule.matchers.types = [.focus]
       rule.matchers.causes = [.user]
-      rule.settings.debounce = 0
+      rule.settings.debounce = .zero
       rule.settings.dedupe = .some(nil)
     },
     Rule("page-scrolled, after a user's action") { rule in
@@ -61,29 +63,29 @@ extension RuleSet {
       rule.matchers.isContinuous = false
       rule.settings.key = [[.app, .element]]
       rule.settings.leading = true
-      rule.settings.debounce = 0
-      rule.settings.maxWait = 0
+      rule.settings.debounce = .zero
+      rule.settings.maxWait = .zero
       rule.settings.rate = perSecond(4)
       rule.settings.burst = 4
       rule.settings.over = .merge
-      rule.settings.dedupe = .time(Times.seconds(60))
-      rule.settings.ttl = Times.seconds(3)
+      rule.settings.dedupe = .time(.seconds(60))
+      rule.settings.ttl = .seconds(3)
       rule.settings.mode = .latest
-      rule.settings.hold = 0
+      rule.settings.hold = .zero
     },
     Rule("page-scrolled, continuous") { rule in
       rule.matchers.types = [.pageScrolled]
       rule.matchers.isContinuous = true
       rule.settings.key = [[.app, .element]]
       rule.settings.leading = false
-      rule.settings.debounce = Times.milliseconds(500)
-      rule.settings.maxWait = Times.seconds(3)
+      rule.settings.debounce = .milliseconds(500)
+      rule.settings.maxWait = .seconds(3)
       rule.settings.rate = .some(nil)
       rule.settings.over = .merge
       rule.settings.dedupe = .some(nil)
-      rule.settings.ttl = Times.seconds(3)
+      rule.settings.ttl = .seconds(3)
       rule.settings.mode = .latest
-      rule.settings.hold = 0
+      rule.settings.hold = .zero
     },
   ]
 
@@ -94,28 +96,28 @@ extension RuleSet {
       rule.matchers.priorities = [.high]
       rule.settings.key = []
       rule.settings.leading = true
-      rule.settings.debounce = 0
-      rule.settings.maxWait = 0
+      rule.settings.debounce = .zero
+      rule.settings.maxWait = .zero
       rule.settings.rate = perSecond(1)
       rule.settings.burst = 3
       rule.settings.over = .defer
-      rule.settings.dedupe = .time(Times.milliseconds(250))
-      rule.settings.ttl = Times.seconds(300)
+      rule.settings.dedupe = .time(.milliseconds(250))
+      rule.settings.ttl = .seconds(300)
       rule.settings.mode = .all
-      rule.settings.hold = 0
+      rule.settings.hold = .zero
     },
     Rule("announcement default") { rule in
       rule.matchers.types = [.announcement]
       rule.matchers.priorities = [.default]
       rule.settings.key = []
       rule.settings.leading = true
-      rule.settings.debounce = 0
-      rule.settings.maxWait = 0
+      rule.settings.debounce = .zero
+      rule.settings.maxWait = .zero
       rule.settings.rate = perSecond(1)
       rule.settings.burst = 5
       rule.settings.over = .defer
-      rule.settings.dedupe = .time(Times.seconds(1))
-      rule.settings.ttl = Times.seconds(10)
+      rule.settings.dedupe = .time(.seconds(1))
+      rule.settings.ttl = .seconds(10)
       rule.settings.mode = .all
       rule.settings.hold = Rule.hold
     },
@@ -124,13 +126,13 @@ extension RuleSet {
       rule.matchers.priorities = [.low]
       rule.settings.key = []
       rule.settings.leading = true
-      rule.settings.debounce = 0
-      rule.settings.maxWait = 0
-      rule.settings.rate = Rate(count: 1, period: Times.seconds(2))
+      rule.settings.debounce = .zero
+      rule.settings.maxWait = .zero
+      rule.settings.rate = Rate(count: 1, period: .seconds(2))
       rule.settings.burst = 5
       rule.settings.over = .merge
-      rule.settings.dedupe = .time(Times.seconds(1))
-      rule.settings.ttl = Times.seconds(45)
+      rule.settings.dedupe = .time(.seconds(1))
+      rule.settings.ttl = .seconds(45)
       rule.settings.mode = .all
       rule.settings.hold = Rule.hold
     },
@@ -144,13 +146,13 @@ extension RuleSet {
       rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .key]]
       rule.settings.leading = true
-      rule.settings.debounce = Times.milliseconds(150)
-      rule.settings.maxWait = Times.seconds(1)
+      rule.settings.debounce = .milliseconds(150)
+      rule.settings.maxWait = .seconds(1)
       rule.settings.rate = perSecond(1)
       rule.settings.burst = 2
       rule.settings.over = .merge
-      rule.settings.dedupe = .time(Times.seconds(1))
-      rule.settings.ttl = Times.seconds(10)
+      rule.settings.dedupe = .time(.seconds(1))
+      rule.settings.ttl = .seconds(10)
       rule.settings.mode = .latest
     },
     Rule("class value") { rule in
@@ -159,22 +161,22 @@ extension RuleSet {
       rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .element]]
       rule.settings.leading = true
-      rule.settings.debounce = Times.seconds(1)
-      rule.settings.maxWait = Times.seconds(1)
+      rule.settings.debounce = .seconds(1)
+      rule.settings.maxWait = .seconds(1)
       rule.settings.rate = perSecond(1)
       rule.settings.burst = 2
       rule.settings.over = .merge
       rule.settings.dedupe = .whileEqual
-      rule.settings.ttl = Times.seconds(5)
+      rule.settings.ttl = .seconds(5)
       rule.settings.mode = .latestInterrupt
-      rule.settings.hold = 0
+      rule.settings.hold = .zero
     },
     Rule("class value") { rule in
       rule.matchers.types = [.announcement, .elements]
       rule.matchers.classes = ["value"]
       rule.matchers.priorities = [.low, .default]
       rule.matchers.isFocused = true
-      rule.settings.debounce = Times.milliseconds(150)
+      rule.settings.debounce = .milliseconds(150)
     },
     Rule("class progress") { rule in
       rule.matchers.types = [.announcement]
@@ -182,11 +184,11 @@ extension RuleSet {
       rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .key], [.app, .element]]
       rule.settings.leading = true
-      rule.settings.rate = Rate(count: 1, period: Times.seconds(10))
+      rule.settings.rate = Rate(count: 1, period: .seconds(10))
       rule.settings.burst = 1
       rule.settings.over = .merge
       rule.settings.dedupe = .whileEqual
-      rule.settings.ttl = Times.seconds(60)
+      rule.settings.ttl = .seconds(60)
       rule.settings.mode = .currentThenLatest
     },
     Rule("class progress") { rule in
@@ -194,7 +196,7 @@ extension RuleSet {
       rule.matchers.classes = ["progress"]
       rule.matchers.priorities = [.low, .default]
       rule.matchers.isFocused = true
-      rule.settings.rate = Rate(count: 1, period: Times.seconds(5))
+      rule.settings.rate = Rate(count: 1, period: .seconds(5))
     },
     Rule("class timer") { rule in
       rule.matchers.types = [.announcement]
@@ -202,11 +204,11 @@ extension RuleSet {
       rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .key], [.app, .element]]
       rule.settings.leading = false
-      rule.settings.rate = Rate(count: 1, period: Times.seconds(10))
+      rule.settings.rate = Rate(count: 1, period: .seconds(10))
       rule.settings.burst = 1
       rule.settings.over = .merge
       rule.settings.dedupe = .whileEqual
-      rule.settings.ttl = Times.seconds(15)
+      rule.settings.ttl = .seconds(15)
       rule.settings.mode = .latest
     },
     Rule("class chat") { rule in
@@ -215,12 +217,12 @@ extension RuleSet {
       rule.matchers.priorities = [.low, .default]
       rule.settings.key = [[.app, .element]]
       rule.settings.leading = true
-      rule.settings.maxWait = Times.seconds(5)
+      rule.settings.maxWait = .seconds(5)
       rule.settings.rate = perSecond(1)
       rule.settings.burst = 4
       rule.settings.over = .merge
-      rule.settings.dedupe = .time(Times.seconds(1))
-      rule.settings.ttl = Times.seconds(45)
+      rule.settings.dedupe = .time(.seconds(1))
+      rule.settings.ttl = .seconds(45)
       rule.settings.mode = .all
     },
   ]
@@ -231,32 +233,32 @@ extension RuleSet {
       rule.matchers.types = [.storm]
       rule.settings.key = [[.app, .class]]
       rule.settings.leading = false
-      rule.settings.debounce = Times.milliseconds(250)
-      rule.settings.maxWait = Times.seconds(1)
+      rule.settings.debounce = .milliseconds(250)
+      rule.settings.maxWait = .seconds(1)
     },
     Rule("voiceover-status") { rule in
       rule.matchers.types = [.voiceOverStatus]
       rule.settings.key = [.type]
       rule.settings.leading = false
-      rule.settings.debounce = Times.milliseconds(250)
-      rule.settings.maxWait = Times.seconds(1)
+      rule.settings.debounce = .milliseconds(250)
+      rule.settings.maxWait = .seconds(1)
       rule.settings.rate = .some(nil)
       rule.settings.dedupe = .whileEqual
       rule.settings.ttl = .some(nil)
       rule.settings.mode = .latest
-      rule.settings.hold = 0
+      rule.settings.hold = .zero
     },
     Rule("busy") { rule in
       rule.matchers.types = [.busy]
       rule.settings.key = [[.app, .element]]
       rule.settings.leading = false
-      rule.settings.debounce = Times.seconds(10)
-      rule.settings.maxWait = Times.seconds(10)
+      rule.settings.debounce = .seconds(10)
+      rule.settings.maxWait = .seconds(10)
       rule.settings.mode = .latest
     },
   ]
 
   private static func perSecond(_ count: Int64) -> Rate {
-    Rate(count: count, period: Times.seconds(1))
+    Rate(count: count, period: .seconds(1))
   }
 }

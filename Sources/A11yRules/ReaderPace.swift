@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+public import A11yWire
+
 /// The assumed pace of a reader that does not report when it has spoken.
 public struct ReaderPace: Sendable, Equatable {
-  /// Microseconds for a character.
-  public var perCharacter: Int64 = 50_000
-  /// Microseconds that an utterance may take beyond its characters.
-  public var grace: Int64 = 2_000_000
+  /// The time for a character.
+  public var perCharacter = TimeSpan.milliseconds(50)
+  /// The time that an utterance may take beyond its characters.
+  public var grace = TimeSpan.seconds(2)
 
   /// The language of the bus's own words.
   public var language = "en"
@@ -15,9 +17,8 @@ public struct ReaderPace: Sendable, Equatable {
 
   public init() {}
 
-  /// The pace in whole milliseconds, as entries have it.
-  public init(millisecondsPerCharacter: Int64, graceMilliseconds: Int64) {
-    perCharacter = Times.milliseconds(millisecondsPerCharacter)
-    grace = Times.milliseconds(graceMilliseconds)
+  public init(perCharacter: TimeSpan, grace: TimeSpan) {
+    self.perCharacter = perCharacter
+    self.grace = grace
   }
 }

@@ -8,7 +8,7 @@ extension Rule {
   /// The most values in a list; a longer one is better as a `*`, or as another rule.
   public static let listed = 64
   /// The time for which `hold = true` holds events after an action.
-  static let hold = Times.milliseconds(150)
+  static let hold = TimeSpan.milliseconds(150)
 
   /// Sets the name, by which people find the rule again.
   public mutating func setName(_ value: RuleValue) throws(Misfit) {
@@ -53,7 +53,7 @@ extension Rule {
     case .key: settings.key = try value.key()
     case .leading: settings.leading = try value.flag()
     case .debounce: settings.debounce = try value.duration()
-    case .maxWait: settings.maxWait = try value.duration(or: "none") ?? 0
+    case .maxWait: settings.maxWait = try value.duration(or: "none") ?? .zero
     case .rate: settings.rate = .some(try value.rate())
     case .burst: settings.burst = try value.integer(1...10_000)
     case .over: settings.over = try value.word(Excess.self)

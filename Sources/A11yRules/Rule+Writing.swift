@@ -76,8 +76,8 @@ extension RuleValue {
     self = key.isEmpty ? .text("none") : .texts(key.map(\.text))
   }
 
-  fileprivate init(maxWait: Int64) {
-    self = maxWait == 0 ? .text("none") : RuleValue(time: maxWait)
+  fileprivate init(maxWait: TimeSpan) {
+    self = maxWait == .zero ? .text("none") : RuleValue(time: maxWait)
   }
 
   fileprivate init(rate: Rate?) { self = .text(rate?.text ?? "none") }
@@ -91,9 +91,9 @@ extension RuleValue {
       }
   }
 
-  fileprivate init(ttl: Int64?) { self = ttl.map(RuleValue.init(time:)) ?? .text("kept") }
+  fileprivate init(ttl: TimeSpan?) { self = ttl.map(RuleValue.init(time:)) ?? .text("kept") }
 
-  fileprivate init(hold: Int64) { self = hold == 0 ? .flag(false) : RuleValue(time: hold) }
+  fileprivate init(hold: TimeSpan) { self = hold == .zero ? .flag(false) : RuleValue(time: hold) }
 
   /// One text alone, several as a list.
   fileprivate static func texts(_ texts: [String]) -> RuleValue {

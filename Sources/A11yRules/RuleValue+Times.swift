@@ -5,34 +5,35 @@ internal import A11yWire
 
 // Times, and settings made of times.
 extension RuleValue {
-  private var time: Int64? {
-    let time: Int64? =
+  private var time: TimeSpan? {
+    let time: TimeSpan? =
       switch self {
       // Longer times are refused anyway, and up to there the product fits.
-      case .integer(let count) where 0...Times.longest ~= count: Times.milliseconds(count)
-      case .text(let text): Quantity.microseconds(text)
+      case .integer(let count) where 0...Times.longest.wholeMilliseconds ~= count:
+        .milliseconds(count)
+      case .text(let text): Quantity.microseconds(text).map(TimeSpan.init(microseconds:))
       case .integer, .flag, .list, .other: nil
       }
-    guard let time, 0...Times.longest ~= time else { return nil }
+    guard let time, TimeSpan.zero...Times.longest ~= time else { return nil }
     return time
   }
 
-  func duration() throws(Misfit) -> Int64 {
+  func duration() throws(Misfit) -> TimeSpan {
     if let time { return time }
     throw Misfit(Self.expectedTime, choices: [], got: self)
   }
 
   /// A time, or the word that stands for none.
-  func duration(or word: String) throws(Misfit) -> Int64? {
+  func duration(or word: String) throws(Misfit) -> TimeSpan? {
     if self == .text(word) { return nil }
     if let time { return time }
     throw Misfit("\(Self.expectedTime), or \"\(word)\"", choices: [word], got: self)
   }
 
   /// The time of a hold; true stands for the usual one, false for none.
-  func hold() throws(Misfit) -> Int64 {
+  func hold() throws(Misfit) -> TimeSpan {
     switch self {
-    case .flag(let flag): return flag ? Rule.hold : 0
+    case .flag(let flag): return flag ? Rule.hold : .zero
     case .text, .integer, .list, .other: break
     }
     if let time { return time }
@@ -42,7 +43,7 @@ extension RuleValue {
   func dedupe() throws(Misfit) -> Treatment.Dedupe? {
     if self == .text("equal") { return .whileEqual }
     if self == .text("none") { return nil }
-    if let time { return time == 0 ? nil : .time(time) }
+    if let time { return time == .zero ? nil : .time(time) }
     throw Misfit(
       "\(Self.expectedTime), \"equal\" or \"none\"",
       choices: ["equal", "none"],
@@ -66,5 +67,5 @@ extension RuleValue {
   }
 
   /// A time in the largest unit that leaves no fraction.
-  init(time: Int64) { self = .text(Quantity.text(microseconds: time)) }
+  init(time: TimeSpan) { self = .text(Quantity.text(microseconds: time.microseconds)) }
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+public import A11yWire
+
 /// The treatment of an event: for each setting, the value of the last rule that matched and gave
 /// it.
-///
-/// Times are in microseconds.
 public final class Treatment: Sendable {
   /// A setting with the name of the rule that it comes from.
   public struct Value<T: Sendable & Equatable>: Sendable, Equatable {
@@ -19,7 +19,7 @@ public final class Treatment: Sendable {
 
   /// The time for which an event is a duplicate of another.
   public enum Dedupe: Sendable, Equatable {
-    case time(Int64)
+    case time(TimeSpan)
     /// A duplicate for as long as nothing else comes in between.
     case whileEqual
   }
@@ -29,22 +29,22 @@ public final class Treatment: Sendable {
   /// Keys, of which the first counts whose parts the event has; empty for none.
   public let key: Value<[KeyParts]>
   public let leading: Value<Bool>
-  public let debounce: Value<Int64>
+  public let debounce: Value<TimeSpan>
   /// Zero for no bound.
-  public let maxWait: Value<Int64>
+  public let maxWait: Value<TimeSpan>
   public let rate: Value<Rate?>
   public let burst: Value<Int64>
   public let over: Value<Excess>
   public let dedupe: Value<Dedupe?>
   /// Nil for as long as the event is of use.
-  public let ttl: Value<Int64?>
+  public let ttl: Value<TimeSpan?>
   public let mode: Value<Mode>
   /// Nil for the priority of the event itself.
   public let priority: Value<Priority?>
   public let present: Value<Presentation>
   public let onlyIfUser: Value<Bool>
   /// The time for which an event waits for the feedback of its action; zero if it does not.
-  public let hold: Value<Int64>
+  public let hold: Value<TimeSpan>
   /// The most characters that are spoken.
   public let maxChars: Value<Int64>
 
@@ -52,18 +52,18 @@ public final class Treatment: Sendable {
     rule: String,
     key: Value<[KeyParts]>,
     leading: Value<Bool>,
-    debounce: Value<Int64>,
-    maxWait: Value<Int64>,
+    debounce: Value<TimeSpan>,
+    maxWait: Value<TimeSpan>,
     rate: Value<Rate?>,
     burst: Value<Int64>,
     over: Value<Excess>,
     dedupe: Value<Dedupe?>,
-    ttl: Value<Int64?>,
+    ttl: Value<TimeSpan?>,
     mode: Value<Mode>,
     priority: Value<Priority?>,
     present: Value<Presentation>,
     onlyIfUser: Value<Bool>,
-    hold: Value<Int64>,
+    hold: Value<TimeSpan>,
     maxChars: Value<Int64>
   ) {
     self.rule = rule

@@ -7,12 +7,18 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
 
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  public static let zero = TimeSpan(microseconds: 0)
+  public static var zero: TimeSpan { TimeSpan(microseconds: 0) }
 
   public static func microseconds(_ count: Int64) -> TimeSpan { TimeSpan(microseconds: count) }
 
   public static func milliseconds(_ count: Int64) -> TimeSpan {
     TimeSpan(microseconds: count * 1_000)
+  }
+
+  /// So many milliseconds, or as many as can be counted.
+  public static func milliseconds(clamping count: Int64) -> TimeSpan {
+    let most = Int64.max / 1_000
+    return .milliseconds(min(max(count, -most), most))
   }
 
   public static func seconds(_ count: Int64) -> TimeSpan {

@@ -74,11 +74,11 @@ import Testing
 
   @Test func `what was heard in part says for how long`() {
     #expect(
-      brief(.interrupted, 57) { $0.heard = 800 }
+      brief(.interrupted, 57) { $0.heard = .milliseconds(800) }
         == "was heard in part, for 0.8 s: 57 cut it off"
     )
     #expect(
-      brief(.superseded, 57) { $0.heard = 800 }
+      brief(.superseded, 57) { $0.heard = .milliseconds(800) }
         == "was heard in part, for 0.8 s: 57 is newer and came in its place"
     )
   }
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `numbers that decided are told`() {
     #expect(
-      brief(.expired, nil) { $0.ttl = 10_000_000 }
+      brief(.expired, nil) { $0.ttl = .seconds(10) }
         == "was not heard: it could not begin within 10 s"
     )
     #expect(

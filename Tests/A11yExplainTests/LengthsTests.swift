@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yWire
 import Testing
 
 @testable import A11yExplain
@@ -13,18 +14,18 @@ import Testing
     (300_000_000, "5 min"),
   ])
   func `a number that was set is told as it is`(microseconds: Int64, words: String) {
-    #expect(Lengths.exact(microseconds) == words)
+    #expect(Lengths.exact(.microseconds(microseconds)) == words)
   }
 
   @Test(arguments: [
     (-5, "0 ms"), (40_999, "40 ms"), (412_345, "0.4 s"), (960_000, "1 s"), (1_240_000, "1.2 s"),
     (9_949_999, "9.9 s"), (12_700_000, "12 s"), (119_000_000, "119 s"), (200_000_000, "3 min"),
-    (7_200_000_000, "2 h"),
+    (7_200_000_000, "2 h"), (.max, "2562047788 h"),
   ])
   func `a length that was measured is told as exactly as one wants to hear it`(
     microseconds: Int64,
     words: String
   ) {
-    #expect(Lengths.rough(microseconds) == words)
+    #expect(Lengths.rough(.microseconds(microseconds)) == words)
   }
 }

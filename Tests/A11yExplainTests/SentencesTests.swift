@@ -91,14 +91,14 @@ import Testing
       "42 was heard: a reader began to speak it at once, and finished in 0.7 s.",
       .heard,
       rule: "announcement default"
-    ) { $0.heard = 700 },
+    ) { $0.heard = .milliseconds(700) },
     Row(
       "42 was heard: a reader began to speak it, 0.3 s after it came, and finished in 1 s.",
       .heard,
       rule: "announcement default"
     ) {
-      $0.waited = 300_000
-      $0.heard = 1_000
+      $0.waited = .milliseconds(300)
+      $0.heard = .seconds(1)
     },
     Row(
       "42 was heard: a reader began to speak it at once, and finished in 1 s. It had been"
@@ -106,21 +106,21 @@ import Testing
       .heard,
       rule: "announcement default",
       handovers: [Row.handover { _ in }, Row.handover { $0.isAgain = true }]
-    ) { $0.heard = 1_000 },
+    ) { $0.heard = .seconds(1) },
     Row(
       "42 was heard: a reader began to speak it at once, and finished in 3 min. It was"
         + " too long: only its beginning was spoken.",
       .heard,
       rule: "announcement default",
       handovers: [Row.handover { $0.isTruncated = true }]
-    ) { $0.heard = 200_000 },
+    ) { $0.heard = .seconds(200) },
     Row(
       "42 is taken as heard: a reader was given it, and has not said that it finished;"
         + " after 2.7 s it must have finished.",
       .heard,
       rule: "announcement default"
     ) {
-      $0.heard = 2_700
+      $0.heard = .milliseconds(2_700)
       $0.isEstimated = true
     },
     Row(
@@ -157,7 +157,7 @@ import Testing
       rule: "announcement default",
       by: 41,
       other: Row.other(Row.happening(41, "announcement"), deliveredAt: 9_600_000, .heard)
-    ) { $0.window = 1_000_000 },
+    ) { $0.window = .seconds(1) },
     Row(
       "42 was not heard: it was the same text as 41 from the same app, which was still"
         + #" waiting to be spoken; the rule "announcement default" counts such repetitions"#
@@ -166,7 +166,7 @@ import Testing
       rule: "announcement default",
       by: 41,
       other: Row.other(Row.happening(41, "announcement"), .heard)
-    ) { $0.window = 1_000_000 },
+    ) { $0.window = .seconds(1) },
     Row(
       "42 was not heard: it was the same value as 41 from the same app, delivered 2 s"
         + #" before; the rule "class value" tells only of changes."#,
@@ -194,7 +194,7 @@ import Testing
       by: 43,
       of: Row.happening(42, "layout-changed"),
       other: Row.other(Row.happening(43, "layout-changed"), .heard)
-    ) { $0.window = 100_000 },
+    ) { $0.window = .milliseconds(100) },
     Row(
       "42 was not heard: 43, an announcement, is newer and came while it waited; the rule"
         + #" "class status" lets 1 in 1 s or 2 together pass, and of those that wait only the"#
@@ -210,7 +210,7 @@ import Testing
       .coalesced,
       rule: "busy",
       by: 43
-    ) { $0.due = 12_000_000 },
+    ) { $0.due = Instant(microseconds: 12_000_000) },
     Row(
       "42 was not heard: 43 is newer and came in its place, while it waited until the"
         + " effect of the user's action was heard; of those with one key only the newest is"
@@ -250,7 +250,7 @@ import Testing
       by: 60,
       of: Row.own(42, "focus"),
       other: Row.other(Row.own(60, "focus"))
-    ) { $0.heard = 300 },
+    ) { $0.heard = .milliseconds(300) },
     Row(
       #"42 was not heard by itself: the rule "announcement low" lets 1 in 2 s or 5"#
         + " together pass, and more came; the summary that came in place of 40 counts it. The"
@@ -290,7 +290,7 @@ import Testing
       rule: "interruption",
       by: 57,
       other: Row.other(Row.high(57, app: "org.y"))
-    ) { $0.heard = 800 },
+    ) { $0.heard = .milliseconds(800) },
     Row(
       "42 was not heard: the user stopped the speech. That is an estimate: the reader has"
         + " not said how far it came.",
@@ -298,7 +298,7 @@ import Testing
       rule: "stop",
       by: 57
     ) {
-      $0.heard = 0
+      $0.heard = .milliseconds(0)
       $0.isEstimated = true
     },
     Row(
@@ -306,7 +306,7 @@ import Testing
       .interrupted,
       rule: "announcement default"
     ) {
-      $0.heard = 1_200
+      $0.heard = .milliseconds(1_200)
       $0.reason = Reason(rawValue: "reader")
     },
     Row(
@@ -314,14 +314,14 @@ import Testing
       .interrupted,
       rule: "reader",
       by: 57
-    ) { $0.heard = 1_200 },
+    ) { $0.heard = .milliseconds(1_200) },
     Row(
       "42 was heard in part: 57 cut it off. It was to be spoken once more, and could not"
         + " be begun again within 3 s.",
       .interrupted,
       rule: "once more",
       by: 57
-    ) { $0.window = 3_000_000 },
+    ) { $0.window = .seconds(3) },
     Row(
       "42 was not heard: its app withdrew it with 44 before it was spoken.",
       .cancelled,
@@ -333,7 +333,7 @@ import Testing
       .cancelled,
       rule: "cancel",
       by: 44
-    ) { $0.heard = 200 },
+    ) { $0.heard = .milliseconds(200) },
 
     // Nothing came of it.
     Row(
@@ -367,18 +367,14 @@ import Testing
         + #" default", and its turn had not come after 10 s."#,
       .expired,
       rule: "announcement default"
-    ) {
-      $0.ttl = 10_000_000
-      $0.waited = 10_000_000
-    },
+    ) { ($0.ttl, $0.waited) = (.seconds(10), .seconds(10)) },
     Row(
       #"42 was not heard: it had to be begun within 10 s, by the rule "announcement"#
         + #" default", and do not disturb still kept it back after 10 s."#,
       .expired,
       rule: "announcement default"
     ) {
-      $0.ttl = 10_000_000
-      $0.waited = 10_000_000
+      ($0.ttl, $0.waited) = (.seconds(10), .seconds(10))
       $0.heldBy = .doNotDisturb
     },
     Row(
@@ -387,8 +383,7 @@ import Testing
       .expired,
       rule: "announcement default"
     ) {
-      $0.ttl = 10_000_000
-      $0.waited = 10_000_000
+      ($0.ttl, $0.waited) = (.seconds(10), .seconds(10))
       $0.rate = Why.Rate("1/1 s, burst 5")
       $0.heldBy = .rate
     },
@@ -398,8 +393,7 @@ import Testing
       .expired,
       rule: "ttl"
     ) {
-      $0.ttl = 2_000_000
-      $0.waited = 2_000_000
+      ($0.ttl, $0.waited) = (.seconds(2), .seconds(2))
       $0.heldBy = .userPause
       $0.isFromEvent = true
     },
@@ -464,7 +458,7 @@ import Testing
       .interrupted,
       rule: "escape",
       by: 57
-    ) { $0.heard = 400 },
+    ) { $0.heard = .milliseconds(400) },
     Row(
       "42 was not heard: it asked for the focus, which did not move there, because the element that it names does not exist.",
       .denied,
@@ -504,7 +498,7 @@ import Testing
         + " could not be begun again within 10 s.",
       .interrupted,
       rule: "once more"
-    ) { $0.ttl = 10_000_000 },
+    ) { $0.ttl = .seconds(10) },
     Row(
       "42 was not heard: its text is secret and never written down, so that it was gone"
         + " when the bus was started again.",
@@ -530,7 +524,7 @@ import Testing
       .unhandled,
       rule: "gesture",
       of: Row.happening(42, "action")
-    ) { $0.waited = 5_000 },
+    ) { $0.waited = .milliseconds(5) },
   ]
 
   @Test(arguments: rows)
@@ -567,11 +561,11 @@ import Testing
                 why.reason = reason.map(Reason.init)
                 guard full else { return }
                 why.heldBy = Obstacle.allCases[rule.utf8.count % Obstacle.allCases.count]
-                why.heard = 700
-                why.waited = 1_500_000
-                why.window = 250_000
-                why.rate = Why.Rate(interval: 2_000_000, burst: 5)
-                why.ttl = 10_000_000
+                why.heard = .milliseconds(700)
+                why.waited = .milliseconds(1_500)
+                why.window = .milliseconds(250)
+                why.rate = Why.Rate(interval: .seconds(2), burst: 5)
+                why.ttl = .seconds(10)
                 why.isEstimated = true
                 why.focus = FocusAnswer(.denied, reason: Reason(rawValue: "moved"), seq: nil)
               }
@@ -629,8 +623,10 @@ import Testing
   @Test(arguments: waits)
   func `what waits says for what`(wait: Pending.Wait, beginning: String) {
     var account = Account(asked: Row.announcement, event: Row.announcement)
-    let pending = Pending(state: .queued, by: .turn, wait: wait, due: 11_500_000, rule: "r")
-    account.openness = .pending(pending, now: 10_000_000)
+    let now = Instant(microseconds: 10_000_000)
+    let due = now + .milliseconds(1_500)
+    let pending = Pending(state: .queued, by: .turn, wait: wait, due: due, rule: "r")
+    account.openness = .pending(pending, now: now)
 
     let sentence = Sentences.about(account)
 
@@ -657,7 +653,9 @@ import Testing
   @Test func `of another app's event a publisher is told no more than its seq`() {
     var other = Row.other(Row.happening(57, "announcement", app: "org.secret"))
     other.isHidden = true
-    let row = Row("", .interrupted, rule: "interruption", by: 57, other: other) { $0.heard = 800 }
+    let row = Row("", .interrupted, rule: "interruption", by: 57, other: other) {
+      $0.heard = .milliseconds(800)
+    }
 
     #expect(
       Sentences.about(row.account)

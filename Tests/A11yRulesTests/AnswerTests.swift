@@ -38,7 +38,7 @@ import Testing
   @Test func `each value has the rule that it comes from`() throws {
     var rule = Rule("mine")
     rule.matchers.types = [.busy]
-    rule.settings.maxWait = 2_000_000
+    rule.settings.maxWait = .seconds(2)
     rule.place = Rule.Place(file: "/a.toml", line: 7, column: 1)
 
     let row = rows(try answer(RuleSet(RuleSet().rules + [rule])), "busy")[0]
@@ -59,7 +59,7 @@ import Testing
     var rule = Rule("mine")
     rule.matchers.apps = [Pattern("org.*")]
     rule.matchers.types = [.busy]
-    rule.settings.maxWait = 2_000_000
+    rule.settings.maxWait = .seconds(2)
 
     let answer = try answer(RuleSet(RuleSet().rules + [rule]))
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yRules
+import A11yWire
 import Testing
 
 /// The table of defaults in the contract, row by row, in its own numbers (milliseconds).
@@ -26,10 +27,12 @@ import Testing
   }
 
   private static func per(_ seconds: Int64, _ count: Int64) -> Rate {
-    Rate(count: count, period: seconds * 1_000_000)
+    Rate(count: count, period: .seconds(seconds))
   }
 
-  private static func milliseconds(_ count: Int64) -> Treatment.Dedupe { .time(count * 1_000) }
+  private static func milliseconds(_ count: Int64) -> Treatment.Dedupe {
+    .time(.milliseconds(count))
+  }
 
   private static func announcement(_ priority: Priority) -> Facts { .announcement(priority) }
 
@@ -343,15 +346,15 @@ import Testing
     #expect(treatment.rule == row.name)
     #expect(treatment.key.value == row.key)
     #expect(treatment.leading.value == row.leading)
-    #expect(treatment.debounce.value == row.debounce * 1_000)
-    #expect(treatment.maxWait.value == row.maxWait * 1_000)
+    #expect(treatment.debounce.value == .milliseconds(row.debounce))
+    #expect(treatment.maxWait.value == .milliseconds(row.maxWait))
     #expect(treatment.rate.value == row.rate)
     if let burst = row.burst { #expect(treatment.burst.value == burst) }
     if let over = row.over { #expect(treatment.over.value == over) }
     #expect(treatment.dedupe.value == row.dedupe)
-    #expect(treatment.ttl.value == row.ttl.map { $0 * 1_000 })
+    #expect(treatment.ttl.value == row.ttl.map { .milliseconds($0) })
     #expect(treatment.mode.value == row.mode)
-    #expect(treatment.hold.value == row.hold * 1_000)
+    #expect(treatment.hold.value == .milliseconds(row.hold))
     #expect(treatment.maxChars.value == 4_000)
     #expect(treatment.priority.value == nil)
     #expect(treatment.present.value == .speech)
@@ -361,9 +364,9 @@ import Testing
   @Test func `a class lies over the priority setting by setting`() {
     let treatment = RuleSet().treatment(of: .announcement(.default).of(.progress))
 
-    #expect(treatment.debounce == .init(0, rule: "announcement default"))
-    #expect(treatment.hold == .init(150_000, rule: "announcement default"))
-    #expect(treatment.ttl == .init(60_000_000, rule: "class progress"))
+    #expect(treatment.debounce == .init(.zero, rule: "announcement default"))
+    #expect(treatment.hold == .init(.milliseconds(150), rule: "announcement default"))
+    #expect(treatment.ttl == .init(.seconds(60), rule: "class progress"))
     #expect(treatment.over == .init(.merge, rule: "class progress"))
     #expect(treatment.present == .init(.speech, rule: "built in"))
   }

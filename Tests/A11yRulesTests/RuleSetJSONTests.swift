@@ -44,10 +44,10 @@ import Testing
     var rule = Rule("quiet")
     rule.matchers.apps = [Pattern("org.*")]
     rule.matchers.priorities = [.low, .high]
-    rule.settings.rate = Rate(count: 1, period: 10_000_000)
+    rule.settings.rate = Rate(count: 1, period: .seconds(10))
     rule.settings.ttl = .some(nil)
-    rule.settings.debounce = 1_500_000
-    rule.settings.hold = 0
+    rule.settings.debounce = .milliseconds(1_500)
+    rule.settings.hold = .zero
     rule.place = Rule.Place(file: "a.toml", line: 3, column: 1)
 
     #expect(

@@ -17,10 +17,10 @@ import Testing
   @Test func `of each setting the last matching rule counts`() {
     let rules = RuleSet([
       rule("first") {
-        $0.settings.ttl = 1
+        $0.settings.ttl = .microseconds(1)
         $0.settings.burst = 2
       },
-      rule("second") { $0.settings.ttl = 3 },
+      rule("second") { $0.settings.ttl = .microseconds(3) },
       rule("of others") {
         $0.matchers.apps = [Pattern("else.*")]
         $0.settings.burst = 4
@@ -30,9 +30,9 @@ import Testing
     let treatment = rules.treatment(of: .of(.announcement))
 
     #expect(treatment.rule == "second")
-    #expect(treatment.ttl == .init(3, rule: "second"))
+    #expect(treatment.ttl == .init(.microseconds(3), rule: "second"))
     #expect(treatment.burst == .init(2, rule: "first"))
-    #expect(treatment.hold == .init(0, rule: "built in"))
+    #expect(treatment.hold == .init(.zero, rule: "built in"))
   }
 
   @Test func `a rule with nothing but a name matches everything and sets nothing`() {
@@ -53,7 +53,7 @@ import Testing
     let others = rules.treatment(of: .announcement(.default).with { $0.app = Name("org.other") })
 
     #expect(ours.burst == .init(1, rule: "less mail"))
-    #expect(ours.ttl == .init(10_000_000, rule: "announcement default"))
+    #expect(ours.ttl == .init(.seconds(10), rule: "announcement default"))
     #expect(others.burst == .init(5, rule: "announcement default"))
   }
 

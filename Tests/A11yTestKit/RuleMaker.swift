@@ -78,7 +78,9 @@ package struct RuleMaker {
     if some() { settings.rate = .some(dice.once(in: 3) ? nil : rate()) }
     if some() { settings.burst = Int64(dice.roll(1...10_000)) }
     if some() { settings.over = dice.pick(Excess.allCases) }
-    if some() { settings.dedupe = .some(dice.pick([nil, .whileEqual, .time(1 + time() / 2)])) }
+    if some() {
+      settings.dedupe = .some(dice.pick([nil, .whileEqual, .time(.microseconds(1) + time() / 2)]))
+    }
     if some() { settings.ttl = .some(dice.once(in: 3) ? nil : time()) }
     if some() { settings.mode = dice.pick(Mode.allCases) }
     if some() { settings.priority = dice.pick(Priority.allCases) }
@@ -106,17 +108,19 @@ package struct RuleMaker {
   private mutating func rate() -> Rate {
     Rate(
       count: Int64(dice.roll(1...1_000_000)),
-      period: dice.pick([1_000, 1_000_000, 10_000_000, 60_000_000, 86_400_000_000, 1_234_567])
+      period: .microseconds(
+        dice.pick([1_000, 1_000_000, 10_000_000, 60_000_000, 86_400_000_000, 1_234_567])
+      )
     )
   }
 
-  private mutating func time() -> Int64 {
+  private mutating func time() -> TimeSpan {
     switch dice.roll(0...4) {
-    case 0: 0
+    case 0: .zero
     case 1: Times.longest
-    case 2: Int64(dice.roll(0...1_000)) * 1_000
-    case 3: Int64(dice.roll(0...600)) * 1_000_000
-    default: Int64(dice.roll(0...10_000_000))
+    case 2: .milliseconds(Int64(dice.roll(0...1_000)))
+    case 3: .seconds(Int64(dice.roll(0...600)))
+    default: .microseconds(Int64(dice.roll(0...10_000_000)))
     }
   }
 }

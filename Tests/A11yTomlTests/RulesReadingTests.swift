@@ -72,9 +72,9 @@ import Testing
     rule.matchers.texts = [Pattern("*failed*")]
     rule.settings.key = [[.app, .key], [.app, .element]]
     rule.settings.leading = false
-    rule.settings.debounce = 20_000
-    rule.settings.maxWait = 0
-    rule.settings.rate = Rate(count: 1, period: 10_000_000)
+    rule.settings.debounce = .milliseconds(20)
+    rule.settings.maxWait = .zero
+    rule.settings.rate = Rate(count: 1, period: .seconds(10))
     rule.settings.burst = 7
     rule.settings.over = .demote
     rule.settings.dedupe = .some(.whileEqual)
@@ -83,7 +83,7 @@ import Testing
     rule.settings.priority = .default
     rule.settings.present = .sound
     rule.settings.onlyIfUser = true
-    rule.settings.hold = 150_000
+    rule.settings.hold = .milliseconds(150)
     rule.settings.maxChars = 100
     rule.place = Rule.Place(file: "a.toml", line: 1, column: 1)
     #expect(rules == [rule])
@@ -94,13 +94,15 @@ import Testing
     ("key = \"none\"", .with { $0.key = [] }),
     ("key = \"key+class+type\"", .with { $0.key = [[.type, .class, .key]] }),
     ("rate = \"none\"", .with { $0.rate = .some(nil) }),
-    ("rate = \"10/s\"", .with { $0.rate = Rate(count: 10, period: 1_000_000) }),
-    ("rate = \"2/1.5 s\"", .with { $0.rate = Rate(count: 2, period: 1_500_000) }),
+    ("rate = \"10/s\"", .with { $0.rate = Rate(count: 10, period: .seconds(1)) }),
+    ("rate = \"2/1.5 s\"", .with { $0.rate = Rate(count: 2, period: .milliseconds(1_500)) }),
     ("dedupe = \"none\"", .with { $0.dedupe = .some(nil) }),
-    ("dedupe = 250", .with { $0.dedupe = .time(250_000) }),
-    ("ttl = 0", .with { $0.ttl = .some(0) }), ("ttl = \"24 h\"", .with { $0.ttl = Times.longest }),
-    ("hold = false", .with { $0.hold = 0 }), ("hold = \"1 s\"", .with { $0.hold = 1_000_000 }),
-    ("max_wait = 0", .with { $0.maxWait = 0 }),
+    ("dedupe = 250", .with { $0.dedupe = .time(.milliseconds(250)) }),
+    ("ttl = 0", .with { $0.ttl = .some(.zero) }),
+    ("ttl = \"24 h\"", .with { $0.ttl = Times.longest }),
+    ("hold = false", .with { $0.hold = .zero }),
+    ("hold = \"1 s\"", .with { $0.hold = .seconds(1) }),
+    ("max_wait = 0", .with { $0.maxWait = .zero }),
   ])
   func `a setting may be said in more than one way`(
     line: String,

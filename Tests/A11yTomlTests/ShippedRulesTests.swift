@@ -3,6 +3,7 @@
 
 import A11yRules
 import A11yToml
+import A11yWire
 import Foundation
 import Testing
 
@@ -42,6 +43,6 @@ import Testing
 
     let rules = try Rule.read(text: Array(example.utf8), fileName: "a.toml")
 
-    #expect(rules.map(\.settings.rate) == [Rate(count: 1, period: 5_000_000)])
+    #expect(rules.map(\.settings.rate) == [Rate(count: 1, period: .seconds(5))])
   }
 }

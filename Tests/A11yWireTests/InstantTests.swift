@@ -50,4 +50,10 @@ import Testing
     #expect(TimeSpan.microseconds(1_999).wholeMilliseconds == 1)
     #expect(TimeSpan.microseconds(-1_999).wholeMilliseconds == -1)
   }
+
+  @Test func `more milliseconds than can be counted are as many as can be`() {
+    #expect(TimeSpan.milliseconds(clamping: 250) == .milliseconds(250))
+    #expect(TimeSpan.milliseconds(clamping: .max).wholeMilliseconds == Int64.max / 1_000)
+    #expect(TimeSpan.milliseconds(clamping: .min).wholeMilliseconds == -(Int64.max / 1_000))
+  }
 }

@@ -3,6 +3,7 @@
 
 import A11yRules
 import A11yTestKit
+import A11yWire
 import Testing
 
 /// The changes that a user's own rule makes to what is heard.
@@ -45,7 +46,7 @@ import Testing
   @Test func `one number is overridden and the rest stays`() throws {
     var script = script("slower layouts") { rule in
       rule.matchers.types = [.layoutChanged]
-      rule.settings.debounce = 200_000
+      rule.settings.debounce = .milliseconds(200)
     }
     script.at(0, "one", layout())
     script.at(50, "two", layout())
@@ -60,7 +61,7 @@ import Testing
   @Test func `a layout keeps its rate where nothing debounces it`() throws {
     var script = script("no debounce") { rule in
       rule.matchers.types = [.layoutChanged]
-      rule.settings.debounce = 0
+      rule.settings.debounce = .zero
     }
     for number in 0..<5 { script.at(Double(number) * 10, "\(number)", layout()) }
 
@@ -75,7 +76,7 @@ import Testing
   @Test func `a rate for all keeps the words of a default, and counts the lows`() throws {
     var script = script("one in two seconds") { rule in
       rule.matchers.types = [.announcement]
-      rule.settings.rate = Rate(count: 1, period: 2_000_000)
+      rule.settings.rate = Rate(count: 1, period: .seconds(2))
       rule.settings.burst = 1
     }
     script.at(0, "first", says("First"))
@@ -112,7 +113,7 @@ import Testing
     var script = script("one at a time") { rule in
       rule.matchers.types = [.announcement]
       rule.matchers.priorities = [.default]
-      rule.settings.rate = Rate(count: 1, period: 10_000_000)
+      rule.settings.rate = Rate(count: 1, period: .seconds(10))
       rule.settings.burst = 1
       rule.settings.over = .demote
     }

@@ -9,7 +9,7 @@ extension Ratchet {
     cap: 500,
     [
       "Tests/A11yDaemonTests/BusTests.swift": 506,
-      "Tests/A11yExplainTests/SentencesTests.swift": 684,
+      "Tests/A11yExplainTests/SentencesTests.swift": 682,
       "Tests/A11yctlTests/CommandTests.swift": 515,
       "Tests/EndToEndTests/SubscribeTests.swift": 529,
       "Tests/HeardTests/FocusTests.swift": 599,

@@ -30,7 +30,9 @@ package struct BrokerState: LoggedState {
     presenter.follow(reader.document)
   }
 
-  package mutating func expire(through mono: Int64) { presenter.expire(through: mono) }
+  package mutating func expire(through mono: Int64) {
+    presenter.expire(through: Instant(microseconds: mono))
+  }
 
   package mutating func forgetKeys(from first: Seq) { keys.removeAll { $0.seq >= first } }
 

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yRules
+import A11yWire
 
 extension Settings.Reader {
   /// The pace that the presenter assumes, in whole milliseconds.
   var pace: ReaderPace {
     var pace = ReaderPace(
-      millisecondsPerCharacter: perCharacter.inMilliseconds,
-      graceMilliseconds: grace.inMilliseconds
+      perCharacter: .milliseconds(perCharacter.inMilliseconds),
+      grace: .milliseconds(grace.inMilliseconds)
     )
     pace.language = language.rawValue
     pace.speaksHints = hints

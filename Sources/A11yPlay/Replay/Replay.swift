@@ -72,10 +72,17 @@ package struct Replay: ~Copyable {
     return take(input: line, glance)
   }
 
+  /// Rings the alarms that are due by then, up to the first that leads to a decision.
+  private mutating func ringAlarms(through mono: Int64) {
+    while !presenter.hasDecided, let due = presenter.due?.microseconds, due <= mono {
+      presenter.ring()
+    }
+  }
+
   /// Whether the presenter would have gone on at this instant.
   private mutating func take(input line: Span<UInt8>, _ glance: Glance) -> Divergence? {
     guard isSure else { return follow(line) }
-    while !presenter.hasDecided, let due = presenter.due, due <= glance.mono { presenter.ring() }
+    ringAlarms(through: glance.mono)
     if presenter.hasDecided { return divergence(glance.seq, line) }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return unread() }
@@ -101,7 +108,7 @@ package struct Replay: ~Copyable {
       return follow(line)
     }
     compared += 1
-    while !presenter.hasDecided, let due = presenter.due, due <= glance.mono { presenter.ring() }
+    ringAlarms(through: glance.mono)
     guard let decision = presenter.next(as: glance.seq) else { return divergence(glance.seq, line) }
     guard writes(decision, line, at: glance) else {
       return Divergence(seq: glance.seq, recorded: line.array, decided: self.line.text)
@@ -119,7 +126,7 @@ package struct Replay: ~Copyable {
     _ recorded: Span<UInt8>,
     at glance: Glance
   ) -> Bool {
-    let now = presenter.now
+    let now = presenter.now.microseconds
     line.write(
       decision,
       seq: glance.seq,
@@ -136,7 +143,13 @@ package struct Replay: ~Copyable {
       return Divergence(seq: seq, recorded: recorded.array, decided: nil)
     }
     let origin = self.origin
-    line.write(decision, seq: seq, time: time, mono: presenter.now, origin: origin.span)
+    line.write(
+      decision,
+      seq: seq,
+      time: time,
+      mono: presenter.now.microseconds,
+      origin: origin.span
+    )
     return Divergence(seq: seq, recorded: recorded.array, decided: line.text)
   }
 

@@ -59,7 +59,7 @@ package struct WhatIf: ~Copyable {
     switch rules {
     case .recorded: break
     case .only, .recordedAnd:
-      load(self.presenter.rules, self.presenter.pace, at: self.presenter.now)
+      load(self.presenter.rules, self.presenter.pace, at: self.presenter.now.microseconds)
     }
   }
 
@@ -169,12 +169,12 @@ package struct WhatIf: ~Copyable {
   /// Lets happen what is due by then: alarms before the reader's words of the same instant.
   private mutating func run(until limit: Int64) {
     while true {
-      let alarm = presenter.due ?? .max
+      let alarm = presenter.due?.microseconds ?? .max
       let speech = reader.due ?? .max
       let next = min(alarm, speech)
       guard next <= limit, next < .max else { return }
       if alarm <= speech {
-        while let due = presenter.due, due <= alarm {
+        while let due = presenter.due?.microseconds, due <= alarm {
           presenter.ring()
           drain()
         }
@@ -192,11 +192,11 @@ package struct WhatIf: ~Copyable {
   }
 
   private mutating func listen() {
-    while let report = reader.next() { say(report, at: presenter.now) }
+    while let report = reader.next() { say(report, at: presenter.now.microseconds) }
   }
 
   private mutating func say(_ report: AutoReader.Report, at mono: Int64) {
-    while let due = presenter.due, due <= mono {
+    while let due = presenter.due?.microseconds, due <= mono {
       presenter.ring()
       drain()
     }
@@ -215,14 +215,16 @@ package struct WhatIf: ~Copyable {
       switch decision {
       case .outcome(let outcome): end(outcome, decision)
       case .deliver, .silence:
-        if let order = Order(decision, as: seq, at: presenter.now) { reader.take(order) }
+        if let order = Order(decision, as: seq, at: presenter.now.microseconds) {
+          reader.take(order)
+        }
       case .focus:
         numbers.note(newFocus: seq)
-        draft.write(decision, seq: seq, mono: presenter.now)
+        draft.write(decision, seq: seq, mono: presenter.now.microseconds)
         note(move: seq)
         takeDraft()
       case .calm:
-        draft.write(decision, seq: seq, mono: presenter.now)
+        draft.write(decision, seq: seq, mono: presenter.now.microseconds)
         takeDraft()
       case .gesture(let gesture): numbers.note(newGesture: seq, of: gesture.action)
       }

@@ -155,8 +155,7 @@ public struct Delivery: Sendable {
   var interrupts: Cutting?
   let isInterruptible: Bool
   let earcon: Item.Earcon?
-  /// In microseconds.
-  let late: Int64
+  let late: TimeSpan
   let isBoundary: Bool
   let isAgain: Bool
   let isTruncated: Bool
@@ -213,7 +212,7 @@ public struct Delivery: Sendable {
     }
     if isInterruptible { out.append(member: "interruptible", true) }
     if let earcon { out.append(member: "earcon", earcon.rawValue) }
-    if late > Bounds.late { out.append(member: "late_ms", late / 1_000) }
+    if late > Bounds.late { out.append(member: "late_ms", late.wholeMilliseconds) }
     if isBoundary { out.append(member: "boundary", true) }
     if isAgain { out.append(member: "again", true) }
     if isTruncated { out.append(member: "truncated", true) }
@@ -252,7 +251,7 @@ public struct FocusMove: Sendable {
   /// Nil: nowhere.
   let element: Name?
   let by: Seq?
-  let reason: String
+  let reason: MoveReason
   /// The action that has led to it.
   let cause: Seq?
 
@@ -265,7 +264,7 @@ public struct FocusMove: Sendable {
     out.append(member: "element")
     if let element { out.append(json: element.text) } else { out.append("null") }
     if let by { out.append(member: "by", by.number) }
-    out.append(member: "reason", reason)
+    out.append(member: "reason", reason.rawValue)
     if let cause { out.append(member: "cause", cause.number) }
   }
 }

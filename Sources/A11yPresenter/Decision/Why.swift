@@ -8,12 +8,12 @@ public import A11yWire
 ///
 /// Absent where they say nothing.
 public struct Why: Sendable, Equatable {
-  public var waited: Int64?
-  public var window: Int64?
+  public var waited: TimeSpan?
+  public var window: TimeSpan?
   public var rate: Rate?
-  public var due: Int64?
-  public var ttl: Int64?
-  public var heard: Int64?
+  public var due: Instant?
+  public var ttl: TimeSpan?
+  public var heard: TimeSpan?
   public var isEstimated = false
   /// Another program has presented it.
   public var isElsewhere = false
@@ -35,11 +35,10 @@ public struct Why: Sendable, Equatable {
 
   /// One in this time, and at once so many.
   public struct Rate: Sendable, Equatable {
-    /// In microseconds.
-    var interval: Int64
+    var interval: TimeSpan
     public internal(set) var burst: Int64
 
-    public init(interval: Int64, burst: Int64) {
+    public init(interval: TimeSpan, burst: Int64) {
       self.interval = interval
       self.burst = burst
     }
@@ -50,13 +49,13 @@ public struct Why: Sendable, Equatable {
       guard parts.count == 5, let time = Int64(parts[1]), let burst = Int64(parts[4]),
         (0...1 << 40).contains(time)
       else { return nil }
-      interval = time * (parts[2] == "s" ? 1_000_000 : 1_000)
+      interval = parts[2] == "s" ? .seconds(time) : .milliseconds(time)
       self.burst = burst
     }
 
     /// “2 s”, of which a number and a word are told.
     private var inWords: (Int64, StaticString) {
-      let milliseconds = interval / 1_000
+      let milliseconds = interval.wholeMilliseconds
       return milliseconds % 1_000 == 0 ? (milliseconds / 1_000, " s") : (milliseconds, " ms")
     }
 
@@ -75,15 +74,15 @@ public struct Why: Sendable, Equatable {
     }
   }
 
-  /// Appends it as an object; times are told in milliseconds.
+  /// Appends it as an object; lengths of time are told in whole milliseconds.
   public func write(into out: inout ByteBuffer) {
     out.object { out in
-      if let waited { out.append(member: "waited_ms", waited / 1_000) }
-      if let window { out.append(member: "window_ms", window / 1_000) }
+      if let waited { out.append(member: "waited_ms", waited.wholeMilliseconds) }
+      if let window { out.append(member: "window_ms", window.wholeMilliseconds) }
       if let rate { rate.write(into: &out) }
-      if let due { out.append(member: "due", due) }
-      if let ttl { out.append(member: "ttl_ms", ttl / 1_000) }
-      if let heard { out.append(member: "heard_ms", heard) }
+      if let due { out.append(member: "due", due.microseconds) }
+      if let ttl { out.append(member: "ttl_ms", ttl.wholeMilliseconds) }
+      if let heard { out.append(member: "heard_ms", heard.wholeMilliseconds) }
       if isEstimated { out.append(member: "estimated", true) }
       if isElsewhere { out.append(member: "elsewhere", true) }
       if isSilent { out.append(member: "silent", true) }

@@ -234,7 +234,7 @@ extension Presenter {
       item.earcon = .sound
     }
     item.isSecret = item.text.isRedacted
-    item.ownTTL = event.integer(.ttl).map { $0 * Bounds.millisecond }
+    item.ownTTL = event.integer(.ttl).map { .milliseconds($0) }
     item.isBackground = isBackground
     relate(&item, event)
     return item

@@ -10,7 +10,7 @@ extension Presenter {
   mutating func changeDisturbance(_ event: borrowing WireEvent) {
     waiting.quiet.disturbance.level = model.disturbanceLevel
     if let time = event.integer(.for), waiting.quiet.disturbance.level > 0 {
-      waiting.alarms.set(.disturbance, at: now + time * Bounds.millisecond, by: cause)
+      waiting.alarms.set(.disturbance, at: now + .milliseconds(time), by: cause)
     } else {
       waiting.alarms.cancel(.disturbance)
     }
@@ -38,7 +38,7 @@ extension Presenter {
     for seq in waiting.seqs {
       guard let item = waiting[seq], item.isUrgent, !item.isAnswer, let deadline = item.deadline
       else { continue }
-      let later = deadline + now - max(since, item.mono)
+      let later = deadline + (now - max(since, item.mono))
       waiting.change(seq) { $0.deadline = later }
       if !waiting.quiet.stopsTime(of: item) { waiting.alarms.set(.expiry(seq), at: later, by: seq) }
     }

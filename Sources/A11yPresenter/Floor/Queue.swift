@@ -149,7 +149,11 @@ extension Presenter {
         out.append(json: obstacle(to: item).rawValue)
       }
       out.append(member: "due")
-      if let due = due(of: item) { out.append(decimal: due) } else { out.append("null") }
+      if let due = due(of: item) {
+        out.append(decimal: due.microseconds)
+      } else {
+        out.append("null")
+      }
     }
   }
 }

@@ -11,7 +11,7 @@ struct Speaking: Sendable {
   var ticket: Int64
   /// Its deliver entry, once the log has it.
   var seq: Seq?
-  var since: Int64
+  var since: Instant
 }
 
 /// An utterance that was cut, until the reader has said how far it came.
@@ -19,8 +19,8 @@ struct Cut: Sendable {
   var item: Item
   var ticket: Int64
   var seq: Seq?
-  var since: Int64
-  var at: Int64
+  var since: Instant
+  var at: Instant
   /// How it ends; nil where it is offered once more.
   var result: Result?
   var by: Seq?
@@ -120,7 +120,7 @@ extension Presenter {
       if event.flag(.reading) { noteReading(report == .started) }
       return
     }
-    let heard = event.integer(.heard)
+    let heard = event.integer(.heard).map(TimeSpan.milliseconds(clamping:))
     if let speech = floor.speaking, speech.seq == of {
       hear(report, speech, heard, event.string(.reason))
     } else if let place = floor.cuts.firstIndex(where: { $0.seq == of }) {
@@ -131,11 +131,11 @@ extension Presenter {
   private mutating func hear(
     _ report: Report,
     _ speech: Speaking,
-    _ heard: Int64?,
+    _ heard: TimeSpan?,
     _ reason: String?
   ) {
     var why = speech.item.why
-    why.heard = heard ?? (now - speech.since) / Bounds.millisecond
+    why.heard = heard ?? now - speech.since
     switch report {
     // One that reports has its time from the deliver on, and from each word of progress.
     case .started: if !(floor.readers.owner?.isReporting ?? false) { awaitEnd() }
@@ -152,7 +152,7 @@ extension Presenter {
     }
   }
 
-  private mutating func hear(_ report: Report, ofCut place: Int, _ heard: Int64?) {
+  private mutating func hear(_ report: Report, ofCut place: Int, _ heard: TimeSpan?) {
     switch report {
     case .started, .progress: return
     case .finished, .elsewhere:
@@ -185,7 +185,7 @@ extension Presenter {
       return
     }
     var why = speech.item.why
-    why.heard = (now - speech.since) / Bounds.millisecond
+    why.heard = now - speech.since
     why.isEstimated = true
     end(speech, .heard, why)
   }
@@ -339,7 +339,7 @@ extension Presenter {
   }
 
   /// It was finished before the cut has reached the reader.
-  private mutating func finishCut(_ cut: Cut, _ heard: Int64?, isElsewhere: Bool) {
+  private mutating func finishCut(_ cut: Cut, _ heard: TimeSpan?, isElsewhere: Bool) {
     // An event that does not wait to be offered once more has ended, or is being spoken anew.
     // A summary that has taken in others since has another number to tell.
     if cut.result == nil {
@@ -350,17 +350,17 @@ extension Presenter {
       }
     }
     var why = cut.item.why
-    why.heard = heard ?? (now - cut.since) / Bounds.millisecond
+    why.heard = heard ?? now - cut.since
     why.isElsewhere = isElsewhere
     why.isEstimated = isElsewhere
     end(cut.item, Ending(cut.item.final(.heard), by: nil, rule: cut.item.treatment.rule, why))
   }
 
   /// The reader has said how far it came, or has not.
-  mutating func conclude(_ cut: Cut, heard: Int64?) {
+  mutating func conclude(_ cut: Cut, heard: TimeSpan?) {
     waiting.alarms.cancel(.cut(cut.item.seq))
     var why = cut.item.why
-    why.heard = heard ?? (cut.at - cut.since) / Bounds.millisecond
+    why.heard = heard ?? cut.at - cut.since
     why.isEstimated = heard == nil
     guard let result = cut.result else {
       // Should it not be begun anew, this is what was heard of it.
@@ -386,11 +386,12 @@ extension Presenter {
   /// Has an event spoken from its beginning as soon as somebody can: it was not its fault.
   ///
   /// Its time to start goes on, for it has to end though nobody comes; but it has a chance to.
-  mutating func offerAgain(_ given: consuming Item, by: Seq?, within patience: Int64) {
+  mutating func offerAgain(_ given: consuming Item, by: Seq?, within patience: TimeSpan) {
     var item = given
     item.again = Item.Again(by: by)
     item.rankOverride = item.offerRank
-    item.deadline = max(item.deadline ?? 0, now + patience)
+    let end = now + patience
+    item.deadline = max(item.deadline ?? end, end)
     waiting.park(item, at: .queued)
   }
 

@@ -88,7 +88,7 @@ extension Presenter {
     waiting.quiet.pausedAt = nil
     for seq in waiting.seqs {
       guard let item = waiting[seq], item.isUrgent, let deadline = item.deadline else { continue }
-      let later = deadline + now - max(since, item.mono)
+      let later = deadline + (now - max(since, item.mono))
       waiting.change(seq) { $0.deadline = later }
       if !waiting.quiet.stopsTime(of: item) { waiting.alarms.set(.expiry(seq), at: later, by: seq) }
     }
@@ -103,7 +103,8 @@ extension Presenter {
     floor.pendingCut = nil
     var item = speech.item
     item.again = Item.Again(by: cause)
-    item.deadline = max(item.deadline ?? 0, now + Bounds.hush)
+    let end = now + Bounds.hush
+    item.deadline = max(item.deadline ?? end, end)
     waiting.park(item, at: .queued)
   }
 

@@ -10,14 +10,14 @@ struct FocusState: Sendable {
   /// The place that the focus was decided to go to just now; nowhere is a place, too.
   var intended: Model.Spot??
   /// The last time that the user went somewhere, and the entry that says so.
-  var navigatedAt: Int64?
+  var navigatedAt: Instant?
   var navigatedBy: Seq?
   /// The instant at which it has moved last, or was said to be where it is.
-  var movedAt: Int64?
+  var movedAt: Instant?
   /// By windows, how many wishes of apps to have the focus there have been granted lately.
   var wishes = BoundedTable<Key, Bucket>(bound: Bounds.rows)
   /// The instant of the last new screen of each window.
-  var screens = BoundedTable<Key, Int64>(bound: Bounds.rows)
+  var screens = BoundedTable<Key, Instant>(bound: Bounds.rows)
   /// Actions that have gone out to an app and were not answered yet.
   var gestures: [Route] = []
   /// The element that the user has activated last, if it plays something that speech would disturb.
@@ -61,19 +61,12 @@ struct Route: Sendable {
   }
 }
 
-/// Why the focus is where it is.
-enum MoveReason {
-  static let byUser: Set<String> = [
-    "next", "previous", "first", "last", "focus", "touch", "activate", "user", "again",
-  ]
-}
-
 extension Presenter {
   /// Moves the focus, or takes it away.
   mutating func moveFocus(
     to spot: Model.Spot?,
     by: Seq,
-    reason: String,
+    reason: MoveReason,
     cause: Seq?
   ) {
     decide(
@@ -117,7 +110,7 @@ extension Presenter {
           interrupts: nil,
           isInterruptible: true,
           earcon: earcon,
-          late: 0,
+          late: .zero,
           isBoundary: earcon == .boundary,
           isAgain: false,
           isTruncated: false,

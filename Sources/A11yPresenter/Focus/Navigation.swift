@@ -46,16 +46,16 @@ extension Presenter {
     }
     let from = here ?? model.lastSpot(window: window, app: app)?.element
     switch name {
-    case "next": step(.next, from, window, app, name)
-    case "previous": step(.previous, from, window, app, name)
-    case "first": step(.first, from, window, app, name)
-    case "last": step(.last, from, window, app, name)
-    case "focus": focusOn(element.map { Model.Spot(app: app, window: window, element: $0) }, name)
+    case "next": step(.next, from, window, app, .next)
+    case "previous": step(.previous, from, window, app, .previous)
+    case "first": step(.first, from, window, app, .first)
+    case "last": step(.last, from, window, app, .last)
+    case "focus": focusOn(element.map { Model.Spot(app: app, window: window, element: $0) }, .focus)
     case "touch": touch(event, app, window, element)
     case "activate":
       if let element = element ?? here { beginMedia(element, window, app) }
       if let element, element != here {
-        focusOn(Model.Spot(app: app, window: window, element: element), name)
+        focusOn(Model.Spot(app: app, window: window, element: element), .activate)
       }
       sendOut(name, event, app, window, element ?? here)
     default: sendOut(name, event, app, window, element ?? here)
@@ -105,13 +105,13 @@ extension Presenter {
     _ from: Name?,
     _ window: Name,
     _ app: AppKey,
-    _ name: String
+    _ reason: MoveReason
   ) {
     guard let spot = model.step(step, from: from, window: window, app: app) else {
       chime(.boundary, of: cause, app: app)
       return
     }
-    goTo(spot, name)
+    goTo(spot, reason)
   }
 
   private mutating func touch(
@@ -121,7 +121,7 @@ extension Presenter {
     _ element: Name?
   ) {
     if let element {
-      focusOn(Model.Spot(app: app, window: window, element: element), "touch")
+      focusOn(Model.Spot(app: app, window: window, element: element), .touch)
       return
     }
     guard let point = event.member(.point), event.line.count(point) == 2,
@@ -132,25 +132,25 @@ extension Presenter {
       return
     }
     guard spot != focusSpot else { return }
-    goTo(spot, "touch")
+    goTo(spot, .touch)
   }
 
   /// Goes to an element that was named, or to what in it can be stopped at.
-  private mutating func focusOn(_ spot: Model.Spot?, _ name: String) {
+  private mutating func focusOn(_ spot: Model.Spot?, _ reason: MoveReason) {
     guard let spot, let stop = model.stop(at: spot),
       !model.isCovered(window: stop.window, element: stop.element, app: stop.app)
     else {
-      if name != "activate", let spot { chime(.boundary, of: cause, app: spot.app) }
+      if reason != .activate, let spot { chime(.boundary, of: cause, app: spot.app) }
       return
     }
     // On the element that has the focus it says nothing.
     guard stop != focusSpot else { return }
-    goTo(stop, name)
+    goTo(stop, reason)
   }
 
-  private mutating func goTo(_ spot: Model.Spot, _ name: String) {
+  private mutating func goTo(_ spot: Model.Spot, _ reason: MoveReason) {
     noteNavigation()
-    moveFocus(to: spot, by: cause, reason: name, cause: cause)
+    moveFocus(to: spot, by: cause, reason: reason, cause: cause)
   }
 
   // MARK: Gestures

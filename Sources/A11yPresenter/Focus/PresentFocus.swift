@@ -10,9 +10,10 @@ extension Presenter {
   mutating func presentFocus(_ event: borrowing WireEvent) {
     focus.intended = nil
     focus.movedAt = now
-    let reason = event.string(.reason) ?? ""
+    let reason = event.string(.reason).flatMap(MoveReason.init)
     let action = event.seq(.cause)
-    let isByUser = MoveReason.byUser.contains(reason) || action.map { actions[$0] != nil } ?? false
+    let isByUser =
+      reason?.isByUser ?? false || action.map { actions[$0] != nil } ?? false
     var spot: Model.Spot?
     var app: AppKey?
     if let name = event.name(.app),
@@ -29,7 +30,7 @@ extension Presenter {
     item.isSecret = item.text.isRedacted
     item.action = action
     // Reports have waited already.
-    item.isSettled = reason == "auto"
+    item.isSettled = reason == .auto
     present(consume item)
   }
 
@@ -135,6 +136,4 @@ extension Presenter {
       waiting.change(seq) { $0 = item }
     }
   }
-
-  static var windowReason: String { "window" }
 }

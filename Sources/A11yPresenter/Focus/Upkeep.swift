@@ -40,7 +40,7 @@ extension Presenter {
       let left = before.covers.isEmpty ? [] : model.covers(of: app).map(\.at)
       let ended = before.covers.first { !left.contains($0.at) }
       if let ended, let back = ended.back, let spot = usable(back, before), !isCovered(spot) {
-        if spot != focusSpot { moveFocus(to: spot, by: cause, reason: "modal", cause: action) }
+        if spot != focusSpot { moveFocus(to: spot, by: cause, reason: .modal, cause: action) }
         return
       }
     }
@@ -84,7 +84,7 @@ extension Presenter {
     let spot = place(in: window, app)
     guard spot != focusSpot || spot == nil else { return }
     guard spot != nil || focusSpot != nil else { return }
-    moveFocus(to: spot, by: cause, reason: Self.windowReason, cause: action)
+    moveFocus(to: spot, by: cause, reason: .window, cause: action)
   }
 
   /// If the element with the focus is gone or is none to be stopped at any more, another one takes
@@ -95,7 +95,7 @@ extension Presenter {
     // An element that has become a container has the next place in it.
     let next =
       model.stop(at: spot) ?? model.repair(spot, before: before?.model ?? model) ?? fallback()
-    moveFocus(to: next, by: cause, reason: "repair", cause: action)
+    moveFocus(to: next, by: cause, reason: .repair, cause: action)
   }
 
   /// Takes the focus into what has come to cover it, as soon as there is a place for it.
@@ -104,7 +104,7 @@ extension Presenter {
     guard let spot = focusSpot, isCovered(spot), let first = coverSpot(spot.app) else {
       return false
     }
-    moveFocus(to: first, by: cause, reason: "cover", cause: action)
+    moveFocus(to: first, by: cause, reason: .cover, cause: action)
     return true
   }
 
@@ -127,14 +127,14 @@ extension Presenter {
 
   /// Apps that left long ago are let go of, and the focus with them.
   mutating func expireApps() {
-    model.expire(through: now)
+    model.expire(through: now.microseconds)
     setExpiry()
     tendMedia()
     repairFocus(nil, nil)
   }
 
   mutating func setExpiry() {
-    if let due = model.nextExpiry {
+    if let due = model.nextExpiry.map(Instant.init(microseconds:)) {
       if waiting.alarms.due(of: .apps) != due { waiting.alarms.set(.apps, at: due, by: cause) }
     } else {
       waiting.alarms.cancel(.apps)

@@ -38,7 +38,8 @@ extension Presenter {
 
   /// Moves the focus as an event wants it.
   mutating func grant(_ target: Model.Spot, _ item: Item) -> FocusAnswer {
-    let reason = target == focusSpot ? "again" : item.typeName
+    let wish: MoveReason = item.kind == .screen ? .screenChanged : .layoutChanged
+    let reason = target == focusSpot ? .again : wish
     moveFocus(to: target, by: item.seq, reason: reason, cause: item.action)
     // The entry that says so is the next one.
     return FocusAnswer(.moved, reason: nil, seq: Seq(cause.number + Int64(decisions.count)))
@@ -183,7 +184,7 @@ extension Presenter {
     moveFocus(
       to: spot,
       by: item.seq,
-      reason: !item.isByUser ? "auto" : isThere ? "again" : "user",
+      reason: !item.isByUser ? .auto : isThere ? .again : .user,
       cause: item.isByReport ? item.seq : item.action
     )
     if cause == item.seq {

@@ -29,19 +29,19 @@ struct RowOrders {
 struct RecordedAlarm: Recorded {
   private var kind: String
   private var number: Int64
-  private(set) var due: Int64
+  private(set) var due: Instant
   private(set) var by: Seq
 
-  static var blank: RecordedAlarm { RecordedAlarm(kind: "", number: 0, due: 0, by: .none) }
+  static var blank: RecordedAlarm { RecordedAlarm(kind: "", number: 0, due: .blank, by: .none) }
 
-  private init(kind: String, number: Int64, due: Int64, by: Seq) {
+  private init(kind: String, number: Int64, due: Instant, by: Seq) {
     self.kind = kind
     self.number = number
     self.due = due
     self.by = by
   }
 
-  init?(_ alarm: Alarms.Alarm, _ due: Int64, _ by: Seq, _ orders: RowOrders) {
+  init?(_ alarm: Alarms.Alarm, _ due: Instant, _ by: Seq, _ orders: RowOrders) {
     let told: (kind: String, number: Int64)? =
       switch alarm {
       case .expiry(let seq): ("expiry", seq.number)

@@ -58,7 +58,7 @@ struct RecordedOutcome: Recorded {
 
 extension FocusMove: Recorded {
   static var blank: FocusMove {
-    FocusMove(app: nil, window: nil, element: nil, by: nil, reason: "", cause: nil)
+    FocusMove(app: nil, window: nil, element: nil, by: nil, reason: .blank, cause: nil)
   }
 
   mutating func record(_ scribe: inout Scribe) {

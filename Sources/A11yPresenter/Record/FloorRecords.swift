@@ -13,8 +13,8 @@ extension Cut: Recorded {
       item: .blank,
       ticket: 0,
       seq: nil,
-      since: 0,
-      at: 0,
+      since: .blank,
+      at: .blank,
       result: nil,
       by: nil,
       rule: .interruption
@@ -34,7 +34,7 @@ extension Cut: Recorded {
 }
 
 extension Speaking: Recorded {
-  static var blank: Speaking { Speaking(item: .blank, ticket: 0, seq: nil, since: 0) }
+  static var blank: Speaking { Speaking(item: .blank, ticket: 0, seq: nil, since: .blank) }
 
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.item)

@@ -93,7 +93,7 @@ extension Facts: Recorded {
 }
 
 extension Why.Rate: Recorded {
-  static var blank: Why.Rate { Why.Rate(interval: 0, burst: 0) }
+  static var blank: Why.Rate { Why.Rate(interval: .blank, burst: 0) }
 
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.interval)
@@ -122,7 +122,10 @@ extension Why: Recorded {
     scribe.transcribe(&self.rate)
     scribe.transcribe(&self.due)
     scribe.transcribe(&self.ttl)
-    scribe.transcribe(&self.heard)
+    // In milliseconds, as every version has written it.
+    var heard = self.heard?.wholeMilliseconds
+    scribe.transcribe(&heard)
+    self.heard = heard.map(TimeSpan.milliseconds(clamping:))
     scribe.transcribe(&self.isEstimated)
     scribe.transcribe(&self.isElsewhere)
     scribe.transcribe(&self.isSilent)
@@ -173,7 +176,7 @@ extension Item: Recorded {
   static let blank = Item(
     .announcement,
     seq: .none,
-    mono: 0,
+    mono: .blank,
     facts: .blank,
     treatment: RuleSet.defaults.treatment(of: .blank),
     text: .nothing,

@@ -9,8 +9,8 @@ extension ReaderPace {
   public func write(into out: inout ByteBuffer) {
     out.append(member: "reader")
     out.append("{")
-    out.append(member: "ms_per_char", perCharacter / Bounds.millisecond)
-    out.append(member: "grace_ms", grace / Bounds.millisecond)
+    out.append(member: "ms_per_char", perCharacter.wholeMilliseconds)
+    out.append(member: "grace_ms", grace.wholeMilliseconds)
     if language != ReaderPace().language { out.append(member: "language", language) }
     if !speaksHints { out.append(member: "hints", false) }
     out.append("}")
@@ -29,8 +29,8 @@ extension ReaderPace {
     speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
   }
 
-  /// In microseconds; nil for what no setting can be.
-  private static func time(_ milliseconds: Int64) -> Int64? {
-    0...Times.longest / Bounds.millisecond ~= milliseconds ? milliseconds * Bounds.millisecond : nil
+  /// Nil for a time that no setting can be.
+  private static func time(_ milliseconds: Int64) -> TimeSpan? {
+    0...Times.longest.wholeMilliseconds ~= milliseconds ? .milliseconds(milliseconds) : nil
   }
 }

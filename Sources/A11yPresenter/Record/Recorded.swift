@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yModel
+internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
@@ -45,6 +46,26 @@ extension Seq: Recorded {
     var number = self.number
     scribe.number(&number)
     self = Seq(number)
+  }
+}
+
+extension Instant: Recorded {
+  static var blank: Instant { Instant(microseconds: 0) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    var count = microseconds
+    scribe.number(&count)
+    self = Instant(microseconds: count)
+  }
+}
+
+extension TimeSpan: Recorded {
+  static var blank: TimeSpan { .zero }
+
+  mutating func record(_ scribe: inout Scribe) {
+    var count = microseconds
+    scribe.number(&count)
+    self = TimeSpan(microseconds: count)
   }
 }
 
@@ -102,4 +123,5 @@ extension Result: RecordedWord { static var blank: Self { .heard } }
 extension Obstacle: RecordedWord { static var blank: Self { .turn } }
 extension OwnRule: RecordedWord { static var blank: Self { .interruption } }
 extension Reason: RecordedWord { static var blank: Self { .reader } }
+extension MoveReason: RecordedWord { static var blank: Self { .repair } }
 extension FocusAnswer.Result: RecordedWord { static var blank: Self { .kept } }

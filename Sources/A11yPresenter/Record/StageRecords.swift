@@ -8,7 +8,7 @@ internal import A11yWire
 // The rows of the stages.
 
 extension Busy: Recorded {
-  static var blank: Busy { Busy(until: 0, rule: "") }
+  static var blank: Busy { Busy(until: .blank, rule: "") }
 
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.pending)
@@ -18,7 +18,7 @@ extension Busy: Recorded {
 }
 
 extension Storm: Recorded {
-  static var blank: Storm { Storm(element: .blank, at: 0, rule: "") }
+  static var blank: Storm { Storm(element: .blank, at: .blank, rule: "") }
 
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.element)
@@ -33,7 +33,7 @@ extension Storm: Recorded {
 }
 
 extension Burst: Recorded {
-  static var blank: Burst { Burst(lastAt: 0, pending: nil, since: nil) }
+  static var blank: Burst { Burst(lastAt: .blank, pending: nil, since: nil) }
 
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.lastAt)
@@ -44,7 +44,7 @@ extension Burst: Recorded {
 
 extension Memory.Statement: Recorded {
   static var blank: Memory.Statement {
-    Memory.Statement(seq: .none, at: 0, print: .blank, action: nil)
+    Memory.Statement(seq: .none, at: .blank, print: .blank, action: nil)
   }
 
   mutating func record(_ scribe: inout Scribe) {
@@ -65,7 +65,7 @@ extension Memory: Recorded {
 }
 
 extension Bucket: Recorded {
-  static var blank: Bucket { Bucket(full: 0, interval: 0, burst: 0) }
+  static var blank: Bucket { Bucket(full: .blank, interval: .blank, burst: 0) }
 
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.full)
@@ -77,7 +77,7 @@ extension Bucket: Recorded {
 
 extension Actions.Action: Recorded {
   static var blank: Actions.Action {
-    Actions.Action(seq: .none, mono: 0, app: .blank, window: nil, element: nil)
+    Actions.Action(seq: .none, mono: .blank, app: .blank, window: nil, element: nil)
   }
 
   mutating func record(_ scribe: inout Scribe) {

@@ -14,7 +14,7 @@ extension Presenter {
   }
 
   /// Lets go of apps that left so long ago.
-  public mutating func expire(through mono: Int64) { model.expire(through: mono) }
+  public mutating func expire(through now: Instant) { model.expire(through: now.microseconds) }
 
   /// Gives back some of the memory of what is gone.
   public mutating func clearRubble() { model.clearRubble() }

@@ -9,7 +9,7 @@ internal import A11yWire
 struct Actions: Sendable {
   struct Action: Sendable {
     var seq: Seq
-    var mono: Int64
+    var mono: Instant
     var app: AppKey
     var window: Name?
     var element: Name?

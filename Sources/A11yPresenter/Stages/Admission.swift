@@ -29,7 +29,7 @@ enum Admission {
     return .on(item)
   }
 
-  private static func deadline(of item: Item) -> Int64? {
+  private static func deadline(of item: Item) -> Instant? {
     (item.ownTTL ?? item.treatment.ttl.value).map { item.mono + $0 }
   }
 

@@ -10,18 +10,18 @@ internal import A11yWire
 /// The generic cell rate algorithm on whole microseconds: no drift, nothing to refill.
 struct Bucket: Sendable {
   /// The instant at which the whole burst is free again.
-  var full: Int64
-  var interval: Int64
+  var full: Instant
+  var interval: TimeSpan
   var burst: Int64
   /// Events that wait to pass, the oldest first; and some that have gone meanwhile.
   var waiting: [Seq] = []
 
   /// The instant at which the next one may pass.
-  var next: Int64 { full - (burst - 1) * interval }
+  var next: Instant { full - (burst - 1) * interval }
 
   var rate: Why.Rate { Why.Rate(interval: interval, burst: burst) }
 
-  mutating func spend(at now: Int64) { full = max(full, now) + interval }
+  mutating func spend(at now: Instant) { full = max(full, now) + interval }
 
   /// Drops seqs that wait no longer; afterwards the first one is live and the list is bounded.
   mutating func dropGone(_ waiting: borrowing Waiting) {

@@ -9,7 +9,7 @@ internal import A11yWire
 struct Busy: Sendable {
   /// In the order in which they go on.
   var pending: [Seq] = []
-  var until: Int64
+  var until: Instant
   var rule: String
 }
 
@@ -30,11 +30,11 @@ struct BusyStage: Sendable {
   /// An element that says so again is as busy as before: the wait has one bound.
   mutating func markBusy(
     _ key: Key,
-    _ limit: (time: Int64, rule: String),
+    _ limit: (time: TimeSpan, rule: String),
     _ waiting: inout Waiting,
     _ context: Context
   ) {
-    guard rows.place(of: key) == nil, limit.time > 0 else { return }
+    guard rows.place(of: key) == nil, limit.time > .zero else { return }
     if let gone = rows.leaving(isSpent: { $0.pending.isEmpty }) { lapse(gone, &waiting) }
     let until = context.now + limit.time
     let place = rows.insert(key, Busy(until: until, rule: limit.rule))

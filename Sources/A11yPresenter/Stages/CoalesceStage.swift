@@ -11,9 +11,9 @@ internal import A11yWire
 /// those that follow the newest waits until it is quiet, but never longer than the rule's longest
 /// wait.
 struct Burst: Sendable {
-  var lastAt: Int64
+  var lastAt: Instant
   var pending: Seq?
-  var since: Int64?
+  var since: Instant?
 }
 
 /// The fifth stage: of a burst the first event and the last one go on.
@@ -42,7 +42,7 @@ struct CoalesceStage: Sendable {
       if let place = rows.place(of: key) { rows[place].lastAt = now }
       return .on(item)
     }
-    guard quiet > 0 else {
+    guard quiet > .zero else {
       // An event that waits to come to rest is older than this, which need not.
       if let place = rows.place(of: key) { replacePending(of: place, by: &item, &waiting, now) }
       return .on(item)
@@ -66,7 +66,7 @@ struct CoalesceStage: Sendable {
     of place: Int,
     by item: inout Item,
     _ waiting: inout Waiting,
-    _ now: Int64
+    _ now: Instant
   ) {
     guard let older = rows[place].pending.flatMap({ waiting.withdraw($0) }) else { return }
     rows[place].pending = nil
@@ -84,7 +84,7 @@ struct CoalesceStage: Sendable {
     _ item: consuming Item,
     in place: Int,
     _ waiting: inout Waiting,
-    _ now: Int64
+    _ now: Instant
   ) -> Passage {
     rows[place].lastAt = now
     if item.treatment.leading.value { return .on(item) }
@@ -96,7 +96,7 @@ struct CoalesceStage: Sendable {
     _ item: consuming Item,
     in place: Int,
     _ waiting: inout Waiting,
-    _ now: Int64
+    _ now: Instant
   ) {
     let since = rows[place].since ?? now
     rows[place].since = since
@@ -104,7 +104,7 @@ struct CoalesceStage: Sendable {
     rows[place].pending = item.seq
     var due = now + item.treatment.debounce.value
     let longest = item.treatment.maxWait.value
-    if longest > 0 { due = min(due, since + longest) }
+    if longest > .zero { due = min(due, since + longest) }
     waiting.alarms.set(.burst(place), at: due, by: item.seq)
     item.blamed = item.treatment.debounce.rule
     // The first of the burst has the earcon.
@@ -122,7 +122,7 @@ struct CoalesceStage: Sendable {
   }
 
   /// The burst has come to rest.
-  mutating func lapse(_ place: Int, _ waiting: inout Waiting, _ now: Int64) {
+  mutating func lapse(_ place: Int, _ waiting: inout Waiting, _ now: Instant) {
     rows[place].lastAt = now
     guard var item = withdrawPending(of: place, &waiting) else { return }
     item.ahead = item.coalescingKey.flatMap { waiting.older(than: item, of: $0) }
@@ -145,7 +145,7 @@ struct CoalesceStage: Sendable {
   }
 
   /// The instant at which the burst of a key comes to rest, at the latest.
-  func due(of key: Key, _ alarms: borrowing Alarms) -> Int64? {
+  func due(of key: Key, _ alarms: borrowing Alarms) -> Instant? {
     rows.place(of: key).flatMap { alarms.due(of: .burst($0)) }
   }
 }

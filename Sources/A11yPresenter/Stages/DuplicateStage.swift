@@ -14,7 +14,7 @@ struct Memory: Sendable {
   struct Statement: Sendable {
     var seq: Seq
     /// The instant of its delivery, or of its coming.
-    var at: Int64
+    var at: Instant
     var print: Fingerprint
     var action: Seq?
   }
@@ -140,7 +140,7 @@ struct DuplicateStage: Sendable {
     in known: Memory,
     _ span: Treatment.Dedupe,
     _ waiting: borrowing Waiting,
-    _ now: Int64
+    _ now: Instant
   ) -> Memory.Statement? {
     switch item.kind {
     case .focus where item.isByUser, .report where item.isByUser: return nil
@@ -179,7 +179,7 @@ struct DuplicateStage: Sendable {
   }
 
   /// An event is being delivered.
-  mutating func remember(_ item: Item, at now: Int64) {
+  mutating func remember(_ item: Item, at now: Instant) {
     guard let key = item.memory else { return }
     let place = row(for: key)
     rows[place].delivered = Memory.Statement(

@@ -30,7 +30,7 @@ enum HoldStage {
         return .waits
       }
     }
-    guard item.treatment.hold.value > 0, !item.isFeedback, item.priority != .high,
+    guard item.treatment.hold.value > .zero, !item.isFeedback, item.priority != .high,
       item.kind == .announcement || (item.kind == .layout && item.facts.element == nil),
       let action = item.action
     else { return .on(item) }
@@ -49,7 +49,7 @@ enum HoldStage {
   private static func older(
     than item: Item,
     _ waiting: borrowing Waiting
-  ) -> (seq: Seq, due: Int64)? {
+  ) -> (seq: Seq, due: Instant)? {
     guard item.mode != .all, let key = item.coalescingKey,
       let seq = waiting.older(than: item, of: key), waiting[seq]?.standing == .held,
       let due = waiting.alarms.due(of: .release(seq))

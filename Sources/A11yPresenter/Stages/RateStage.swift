@@ -59,7 +59,7 @@ struct RateStage: Sendable {
     by item: inout Item,
     in place: Int,
     _ waiting: inout Waiting,
-    _ now: Int64
+    _ now: Instant
   ) -> Bool {
     guard let index = rows[place].waiting.firstIndex(of: older), let gone = waiting.withdraw(older)
     else { return false }
@@ -79,10 +79,10 @@ struct RateStage: Sendable {
 
   private mutating func bucket(
     for key: Key,
-    interval: Int64,
+    interval: TimeSpan,
     burst: Int64,
     _ waiting: inout Waiting,
-    _ now: Int64
+    _ now: Instant
   ) -> Int {
     if let place = rows.place(of: key) {
       rows.touch(place)
@@ -104,7 +104,7 @@ struct RateStage: Sendable {
     _ item: borrowing Item,
     _ place: Int,
     _ waiting: inout Waiting,
-    _ now: Int64
+    _ now: Instant
   ) -> Bool {
     rows[place].dropGone(waiting)
     if !item.hasLeadingEdge, rows[place].waiting.isEmpty, now >= rows[place].full {
@@ -133,7 +133,7 @@ struct RateStage: Sendable {
     rows[place].waiting.append(item.seq)
     item.why.due = max(context.now, rows[place].next)
     // An event that waits behind another changes nothing.
-    let isFirst = rows[place].waiting.count == 1 || item.treatment.maxWait.value > 0
+    let isFirst = rows[place].waiting.count == 1 || item.treatment.maxWait.value > .zero
     waiting.park(item, at: .limited)
     if isFirst { schedule(place, &waiting, context.now) }
     return .waits
@@ -169,7 +169,7 @@ struct RateStage: Sendable {
   // MARK: Going on
 
   /// Sets the alarm of a bucket to when its first event may pass.
-  private mutating func schedule(_ place: Int, _ waiting: inout Waiting, _ now: Int64) {
+  private mutating func schedule(_ place: Int, _ waiting: inout Waiting, _ now: Instant) {
     guard let first = rows[place].waiting.first, let item = waiting[first] else {
       waiting.alarms.cancel(.bucket(place))
       return
@@ -181,24 +181,24 @@ struct RateStage: Sendable {
   }
 
   /// Takes the first event out of a bucket, if the rate is free again.
-  mutating func withdrawFirst(of place: Int, _ waiting: inout Waiting, _ now: Int64) -> Item? {
+  mutating func withdrawFirst(of place: Int, _ waiting: inout Waiting, _ now: Instant) -> Item? {
     rows[place].dropGone(waiting)
     guard let first = rows[place].waiting.first, now >= rows[place].next else { return nil }
     rows[place].waiting.removeFirst()
     return waiting.withdraw(first)
   }
 
-  mutating func spend(_ place: Int, at now: Int64) { rows[place].spend(at: now) }
+  mutating func spend(_ place: Int, at now: Instant) { rows[place].spend(at: now) }
 
   /// Drops events of a bucket that wait no longer, and sets its alarm for the first of the others.
-  mutating func tidy(_ place: Int, _ waiting: inout Waiting, _ now: Int64) {
+  mutating func tidy(_ place: Int, _ waiting: inout Waiting, _ now: Instant) {
     rows[place].dropGone(waiting)
     schedule(place, &waiting, now)
   }
 
   /// The last value of something that nobody was told of at its beginning has become as old as it
   /// may be: it is said now or never.
-  mutating func hurry(_ seq: Seq, _ waiting: inout Waiting, _ now: Int64) {
+  mutating func hurry(_ seq: Seq, _ waiting: inout Waiting, _ now: Instant) {
     guard let item = waiting.withdraw(seq) else { return }
     let rule = item.treatment.rate.rule
     let key = Key(item.treatment.key.value, rule, item) ?? Key(rule, item.app)

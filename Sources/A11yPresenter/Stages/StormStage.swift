@@ -12,14 +12,14 @@ internal import A11yWire
 struct Storm: Sendable {
   /// The element that spoke first, and when.
   var element: Name
-  var lastAt: Int64
-  var since: Int64?
+  var lastAt: Instant
+  var since: Instant?
   var collected: [Seq] = []
   /// Elements that were collected, up to the number that makes a storm.
   var elements: Set<Name> = []
   var rule: String
 
-  init(element: Name, at now: Int64, rule: String) {
+  init(element: Name, at now: Instant, rule: String) {
     self.element = element
     lastAt = now
     self.rule = rule
@@ -48,7 +48,7 @@ struct StormStage: Sendable {
     var facts = item.facts
     facts.topic = .storm
     let treatment = context.rules.treatment(of: facts)
-    guard treatment.debounce.value > 0,
+    guard treatment.debounce.value > .zero,
       let key = Key(treatment.key.value, "storm " + facts.speechClass.word, item)
     else { return .on(item) }
     let now = context.now
@@ -93,7 +93,7 @@ struct StormStage: Sendable {
     let isCounted = rows[place].isStorm
     if !isCounted { rows[place].elements.insert(element) }
     var due = now + treatment.debounce.value
-    if treatment.maxWait.value > 0 { due = min(due, since + treatment.maxWait.value) }
+    if treatment.maxWait.value > .zero { due = min(due, since + treatment.maxWait.value) }
     waiting.alarms.set(.storm(place), at: due, by: context.cause)
     if !isCounted, let older = older(than: item, in: place, waiting),
       let index = rows[place].collected.firstIndex(of: older), let gone = waiting.withdraw(older)

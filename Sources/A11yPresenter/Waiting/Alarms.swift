@@ -74,7 +74,7 @@ struct Alarms: Sendable {
   }
 
   private struct Entry: Sendable {
-    let due: Int64
+    let due: Instant
     let by: Seq
     let alarm: Alarm
 
@@ -92,17 +92,17 @@ struct Alarms: Sendable {
   private var settings: [Alarm: Setting] = [:]
 
   private struct Setting: Sendable, Equatable {
-    let due: Int64
+    let due: Instant
     let by: Seq
   }
 
   /// The instant of the next one.
-  var due: Int64? { heap.first?.due }
+  var due: Instant? { heap.first?.due }
 
   var count: Int { settings.count }
 
   /// Sets an alarm, or sets it anew.
-  mutating func set(_ alarm: Alarm, at due: Int64, by seq: Seq) {
+  mutating func set(_ alarm: Alarm, at due: Instant, by seq: Seq) {
     let setting = Setting(due: due, by: seq)
     let before = settings.updateValue(setting, forKey: alarm)
     guard before != setting else { return }
@@ -117,19 +117,19 @@ struct Alarms: Sendable {
   }
 
   /// Takes the next one out, and says when it was due and who set it.
-  mutating func pop() -> (alarm: Alarm, due: Int64, by: Seq)? {
+  mutating func pop() -> (alarm: Alarm, due: Instant, by: Seq)? {
     guard let first = heap.first else { return nil }
     cancel(first.alarm)
     return (first.alarm, first.due, first.by)
   }
 
   /// All of them, the earliest first.
-  var all: [(alarm: Alarm, due: Int64, by: Seq)] {
+  var all: [(alarm: Alarm, due: Instant, by: Seq)] {
     settings.map { Entry(due: $1.due, by: $1.by, alarm: $0) }.sorted { $0 < $1 }
       .map { ($0.alarm, $0.due, $0.by) }
   }
 
-  func due(of alarm: Alarm) -> Int64? { settings[alarm]?.due }
+  func due(of alarm: Alarm) -> Instant? { settings[alarm]?.due }
 
   // MARK: The heap
 

@@ -37,7 +37,7 @@ struct Item: Sendable {
     /// The event that has cut it, as long as that is not over.
     var cutter: Seq?
     /// It must have begun by then, once what has cut it is over.
-    var deadline: Int64?
+    var deadline: Instant?
 
     init(by: Seq?, cutter: Seq? = nil) {
       self.by = by
@@ -76,7 +76,7 @@ struct Item: Sendable {
   init(
     _ kind: Kind,
     seq: Seq,
-    mono: Int64,
+    mono: Instant,
     facts: Facts,
     treatment: Treatment,
     text: SpokenText,
@@ -132,7 +132,7 @@ extension Item {
     var madeBy: Seq
     /// Whether the entry ends with it.
     var endsInOutcome = true
-    var mono: Int64
+    var mono: Instant
     var kind: Kind
     var facts: Facts
     var treatment: Treatment
@@ -155,8 +155,8 @@ extension Item {
     /// The log does not have what it says: only this process can have it spoken.
     var isSecret = false
     /// Its own time to start, in place of the rule's.
-    var ownTTL: Int64?
-    var deadline: Int64?
+    var ownTTL: TimeSpan?
+    var deadline: Instant?
     var mode: Mode
     var standing = Standing.moving
     /// It has waited for feedback, and interrupts nothing.
@@ -242,7 +242,7 @@ extension Item {
 
   /// Whether the first of a burst may go ahead, or else waits for the others itself.
   @inline(__always)
-  var hasLeadingEdge: Bool { self.treatment.leading.value || self.treatment.debounce.value > 0 }
+  var hasLeadingEdge: Bool { self.treatment.leading.value || self.treatment.debounce.value > .zero }
 
   /// Whether it waits for its turn, not for something to settle.
   @inline(__always)

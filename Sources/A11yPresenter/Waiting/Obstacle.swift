@@ -80,7 +80,7 @@ extension Presenter {
   }
 
   /// The instant at which an event goes on by itself, at the latest.
-  func due(of item: Item) -> Int64? {
+  func due(of item: Item) -> Instant? {
     switch item.standing {
     case .speaking: return waiting.alarms.due(of: .estimate)
     case .moving, .busy, .storm, .held, .coalescing, .limited, .queued: break
@@ -95,7 +95,7 @@ extension Presenter {
   }
 
   /// The instant at which the quiet time of an event is over, at the latest.
-  private func quietDue(of item: Item) -> Int64? {
+  private func quietDue(of item: Item) -> Instant? {
     guard item.standing == .coalescing else { return waiting.alarms.due(of: .expiry(item.seq)) }
     return item.coalescingKey.flatMap { pipeline.coalesce.due(of: $0, waiting.alarms) }
   }

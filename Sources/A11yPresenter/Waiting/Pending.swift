@@ -45,11 +45,11 @@ public struct Pending: Sendable, Equatable {
   public let by: Obstacle?
   public let wait: Wait
   /// The instant at which it goes on by itself, at the latest.
-  public let due: Int64?
+  public let due: Instant?
   /// The rule that has it wait, where it is one.
   public let rule: String?
 
-  public init(state: State, by: Obstacle?, wait: Wait, due: Int64?, rule: String?) {
+  public init(state: State, by: Obstacle?, wait: Wait, due: Instant?, rule: String?) {
     self.state = state
     self.by = by
     self.wait = wait

@@ -8,7 +8,7 @@ internal import A11yWire
 /// The wishes that nothing, or less, be heard: of the user, and of apps.
 struct Quiet: Sendable {
   /// Since when the user has paused all speech until further notice.
-  var pausedAt: Int64?
+  var pausedAt: Instant?
   var disturbance = Disturbance()
   var pauses: [Pause] = []
 
@@ -69,7 +69,7 @@ struct Pause: Sendable, Equatable {
 struct Disturbance: Sendable, Equatable {
   var level: Int64 = 0
   /// Since when even urgent events are kept back, whose time to start stands still.
-  var since: Int64?
+  var since: Instant?
   var expired: Item.Summary?
 
   func lets(_ priority: Priority) -> Bool { priority.weight >= level }

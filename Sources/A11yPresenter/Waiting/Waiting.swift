@@ -151,7 +151,7 @@ struct Waiting: Sendable {
 
 extension Item {
   /// The numbers that an outcome at `now` gives.
-  func waited(until now: Int64) -> Why {
+  func waited(until now: Instant) -> Why {
     var why = self.why
     why.waited = now - self.mono
     return why

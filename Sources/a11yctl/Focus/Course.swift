@@ -225,7 +225,7 @@ final class Course {
       if let wanted, known.after > wanted { continue }
       model = known.state.presenter.model
       pace = known.state.presenter.pace
-      mono = known.state.presenter.now
+      mono = known.state.presenter.now.microseconds
       last = known.after
       return
     }

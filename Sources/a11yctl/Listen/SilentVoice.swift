@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yExplain
+import A11yWire
 
 /// A voice that makes no sound: it takes the time that speaking takes.
 ///
@@ -146,7 +147,7 @@ struct SilentVoice {
     current = nil
     let heard = max(0, now - since)
     let milliseconds = heard / 1_000
-    let after = milliseconds < 100 ? "at once" : "after \(Lengths.rough(heard))"
+    let after = milliseconds < 100 ? "at once" : "after \(Lengths.rough(.microseconds(heard)))"
     var words = "(interrupted \(after)"
     if let text = utterance.words, perCharacter > 0 {
       let spoken = text.unicodeScalars.prefix(Int(heard / perCharacter))

@@ -126,7 +126,8 @@ enum EntryWords {
   private static func speech(_ entry: Entry) -> String {
     let state = entry.string("state") ?? "spoke"
     guard entry.event["of"] != nil else { return "says the user's own reading \(state)" }
-    let heard = entry.integer("heard_ms").map { " after \(Lengths.rough($0 * 1_000))" } ?? ""
+    let heard =
+      entry.integer("heard_ms").map { " after \(Lengths.rough(.milliseconds(clamping: $0)))" } ?? ""
     switch state {
     case "started": return "began to speak \(of(entry))"
     case "finished": return "has spoken \(of(entry))"

@@ -78,10 +78,12 @@ enum ExplainWords {
   ) -> [String] {
     let it = subject.asSentence
     let value = member.value
-    let time = value.integer.flatMap { (0...1 << 40).contains($0) ? $0 * 1_000 : nil }
+    let time = value.integer.flatMap {
+      (0...1 << 40).contains($0) ? TimeSpan.milliseconds($0) : nil
+    }
     switch (member.name, time) {
     // An event that did not wait needs no line.
-    case ("waited_ms", 0): return []
+    case ("waited_ms", TimeSpan.zero?): return []
     case ("waited_ms", let time?): return ["\(it) waited \(Lengths.rough(time))."]
     case ("heard_ms", let time?): return ["\(it) was spoken for \(Lengths.rough(time))."]
     case ("window_ms", let time?): return ["The rule's time is \(Lengths.exact(time))."]

@@ -3,7 +3,6 @@
 
 import A11yClient
 import A11yExplain
-import A11yPresenter
 import A11yModel
 import A11yPresenter
 import A11yPosix
@@ -77,24 +76,21 @@ extension FocusWords {
 
     init(_ move: Entry, _ by: Entry?) {
       let app = by.flatMap { $0.conn > 0 ? $0.app : nil } ?? move.string("app") ?? "the app"
+      let word = move.string("reason") ?? ""
       (name, how) =
-        switch move.string("reason") ?? "" {
-        case let action where Self.actions.contains(action):
-          ("the user", ", with the action \(action)")
-        case "user": ("the user", ", as \(app) reports")
-        case "auto": (app, ", as it reports itself")
-        case "again": (app, ", to have it spoken again")
-        case "window": ("the bus", ", because the window became active")
-        case "modal": ("the bus", ", because what covered the rest is gone")
-        case "cover": ("the bus", ", because something modal covers the rest")
-        case "repair": ("the bus", ", because the element before is gone")
-        case "": ("the bus", "")
-        case let type: (app, ", with \(type)")
+        switch MoveReason(rawValue: word) {
+        case .next, .previous, .first, .last, .focus, .touch, .activate:
+          ("the user", ", with the action \(word)")
+        case .user: ("the user", ", as \(app) reports")
+        case .auto: (app, ", as it reports itself")
+        case .again: (app, ", to have it spoken again")
+        case .window: ("the bus", ", because the window became active")
+        case .modal: ("the bus", ", because what covered the rest is gone")
+        case .cover: ("the bus", ", because something modal covers the rest")
+        case .repair: ("the bus", ", because the element before is gone")
+        case .layoutChanged, .screenChanged: (app, ", with \(word)")
+        case nil: word.isEmpty ? ("the bus", "") : (app, ", with \(word)")
         }
     }
-
-    private static let actions = [
-      "next", "previous", "first", "last", "focus", "touch", "activate",
-    ]
   }
 }

@@ -5,6 +5,7 @@ import A11yClient
 import A11yExplain
 import A11yPresenter
 import A11yPosix
+import A11yWire
 
 /// The bus's counters as sentences; events that were heard come first.
 enum StatsWords {
@@ -70,7 +71,7 @@ enum StatsWords {
     var lines: [String] = []
     if let server = stats["server"]?.string, let pid = stats["pid"]?.integer {
       let time = stats["uptime_ms"]?.integer.map {
-        ", and has run for \(Lengths.rough($0 * 1_000))"
+        ", and has run for \(Lengths.rough(.milliseconds(clamping: $0)))"
       }
       lines.append("The bus is \(server), process \(pid)\(time ?? "").")
     }

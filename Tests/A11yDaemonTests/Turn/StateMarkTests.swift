@@ -34,7 +34,7 @@ import Testing
         let mono = try fold(line, into: &model)
         guard dice.once(in: 4) else { continue }
         var expected = model
-        expected.expire(through: mono)
+        expected.expire(through: .microseconds(mono))
         let from = "\(hand.bus.epoch.hex):\(index + 1)"
         let told = try answer(hand, #""from":"\#(from)","state":true"#)
 
@@ -45,7 +45,9 @@ import Testing
           // A segment that begins here knows what has come to pass since, without an entry.
           let next = try lines.dropFirst(index + 1).first.map { try JSON($0) }
           let later = next?["mono"].integer ?? hand.bus.broker.now
-          while !expected.hasDecided, let due = expected.due, due <= later { expected.ring() }
+          while !expected.hasDecided, let due = expected.due?.microseconds, due <= later {
+            expected.ring()
+          }
           state = try self.state(of: expected, hand, after: index + 1)
         }
         #expect(mark["state"] == state, note)

@@ -18,7 +18,7 @@ import Testing
   }
 
   private var german: ReaderPace {
-    var pace = ReaderPace(millisecondsPerCharacter: 30, graceMilliseconds: 500)
+    var pace = ReaderPace(perCharacter: .milliseconds(30), grace: .milliseconds(500))
     pace.language = "de"
     pace.speaksHints = false
     return pace

@@ -79,7 +79,7 @@ enum Retelling {
     let isCalm = type == "do-not-disturb" && entry.integer("conn", of: 0) == 0
     guard decisions.contains(type) || isCalm else {
       if type != "opened" {
-        while let due = presenter.due, due <= mono {
+        while let due = presenter.due?.microseconds, due <= mono {
           presenter.ring()
           if presenter.hasDecided { return "decided before \(line)" }
         }
@@ -87,8 +87,10 @@ enum Retelling {
       presenter.take(entry)
       return nil
     }
-    while !presenter.hasDecided, let due = presenter.due, due <= mono { presenter.ring() }
-    let now = presenter.now
+    while !presenter.hasDecided, let due = presenter.due?.microseconds, due <= mono {
+      presenter.ring()
+    }
+    let now = presenter.now.microseconds
     guard let decision = presenter.next(as: Seq(seq)) else { return "nothing for \(line)" }
     var out = ByteBuffer(capacity: 0)
     out.append(#""event":{"type":""#)

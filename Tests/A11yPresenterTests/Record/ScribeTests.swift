@@ -97,25 +97,30 @@ import Testing
   }
 
   @Test func `a rate that is used up comes back with who waits for it`() throws {
-    var bucket = Bucket(full: 123, interval: 500_000, burst: 3, waiting: [Seq(4), Seq(5)])
-    var back = Bucket(full: 0, interval: 0, burst: 0)
+    var bucket = Bucket(
+      full: .microseconds(123),
+      interval: .milliseconds(500),
+      burst: 3,
+      waiting: [Seq(4), Seq(5)]
+    )
+    var back = Bucket(full: .blank, interval: .zero, burst: 0)
     try roundTrip(&bucket, &back)
-    #expect(back.full == 123)
-    #expect(back.interval == 500_000)
+    #expect(back.full == .microseconds(123))
+    #expect(back.interval == .milliseconds(500))
     #expect(back.burst == 3)
     #expect(back.waiting == [Seq(4), Seq(5)])
   }
 
   @Test func `a storm comes back with its elements`() throws {
-    var storm = Storm(element: Name("e1"), at: 5, rule: "storm")
-    storm.since = 7
+    var storm = Storm(element: Name("e1"), at: .microseconds(5), rule: "storm")
+    storm.since = .microseconds(7)
     storm.collected = [Seq(1), Seq(2)]
     storm.elements = [Name("e2"), Name("e3")]
-    var back = Storm(element: Name(""), at: 0, rule: "")
+    var back = Storm(element: Name(""), at: .blank, rule: "")
     try roundTrip(&storm, &back)
     #expect(back.element == Name("e1"))
-    #expect(back.lastAt == 5)
-    #expect(back.since == 7)
+    #expect(back.lastAt == .microseconds(5))
+    #expect(back.since == .microseconds(7))
     #expect(back.collected == [Seq(1), Seq(2)])
     #expect(back.elements == [Name("e2"), Name("e3")])
     #expect(back.rule == "storm")
@@ -124,7 +129,7 @@ import Testing
   @Test func `what was said comes back with its fingerprint`() throws {
     let statement = Memory.Statement(
       seq: Seq(3),
-      at: 9,
+      at: .microseconds(9),
       print: Fingerprint(Array("x".utf8).span),
       action: Seq(2)
     )
@@ -133,19 +138,20 @@ import Testing
     try roundTrip(&memory, &back)
     #expect(back.pending == nil)
     #expect(back.delivered?.seq == Seq(3))
-    #expect(back.delivered?.at == 9)
+    #expect(back.delivered?.at == .microseconds(9))
     #expect(back.delivered?.print == statement.print)
     #expect(back.delivered?.action == Seq(2))
   }
 
   @Test func `the numbers of an outcome come back`() throws {
     var why = Why()
-    why.waited = 1
-    why.rate = Why.Rate(interval: 1_000_000, burst: 5)
+    why.waited = .microseconds(1)
+    why.heard = .milliseconds(20)
+    why.rate = Why.Rate(interval: .seconds(1), burst: 5)
     why.isEstimated = true
     why.focus = FocusAnswer(.denied, reason: .modal, seq: nil)
     var back = Why()
-    back.due = 7
+    back.due = .microseconds(7)
     try roundTrip(&why, &back)
     #expect(back == why)
   }

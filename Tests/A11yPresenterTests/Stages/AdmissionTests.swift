@@ -3,6 +3,7 @@
 
 import A11yModel
 import A11yRules
+import A11yTestKit
 import A11yWire
 import Testing
 
@@ -24,14 +25,14 @@ import Testing
 
   @Test mutating func `an event of the active app goes on, with its time to start`() {
     let item = admit(bench.item()).item
-    #expect(item?.deadline == 10_000_000)
+    #expect(item?.deadline == .microseconds(10_000_000))
   }
 
   @Test mutating func `the event's own time to start counts before the rule's`() {
-    bench.now = 5
+    bench.now = .microseconds(5)
     var item = bench.item()
-    item.ownTTL = 7
-    #expect(admit(item).item?.deadline == 12)
+    item.ownTTL = .microseconds(7)
+    #expect(admit(item).item?.deadline == .microseconds(12))
   }
 
   @Test mutating func `from the background a default announcement becomes low`() {
@@ -39,7 +40,7 @@ import Testing
     item.isBackground = true
     let admitted = admit(item).item
     #expect(admitted?.priority == .low)
-    #expect(admitted?.deadline == 45_000_000)
+    #expect(admitted?.deadline == .microseconds(45_000_000))
     #expect(!notes.isLowInBackground)
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yTestKit
+import A11yWire
 import Testing
 
 @testable import A11yPresenter
@@ -9,11 +10,11 @@ import Testing
 /// A rate: so many at once, and then one in each interval.
 @Suite struct BucketTests {
   @Test func `the burst passes at once, and then one in each interval`() {
-    var bucket = Bucket(full: 0, interval: 1_000, burst: 3)
+    var bucket = Bucket(full: .blank, interval: .microseconds(1_000), burst: 3)
     var passed: [Int64] = []
     for now in Int64(0)...4_000 {
-      while now >= bucket.next {
-        bucket.spend(at: now)
+      while now >= bucket.next.microseconds {
+        bucket.spend(at: .microseconds(now))
         passed.append(now)
       }
     }
@@ -21,14 +22,14 @@ import Testing
   }
 
   @Test func `after a long silence there is one burst and no more`() {
-    var bucket = Bucket(full: 0, interval: 1_000, burst: 5)
-    for _ in 0..<5 { bucket.spend(at: 0) }
-    let later: Int64 = 1_000_000_000
+    var bucket = Bucket(full: .blank, interval: .microseconds(1_000), burst: 5)
+    for _ in 0..<5 { bucket.spend(at: .blank) }
+    let later = Instant.microseconds(1_000_000_000)
     for _ in 0..<5 {
       #expect(bucket.next <= later)
       bucket.spend(at: later)
     }
-    #expect(bucket.next == later + 1_000)
+    #expect(bucket.next == later + .milliseconds(1))
   }
 
   @Test func `it lets pass exactly what a tank lets pass that is filled drop by drop`() {
@@ -36,7 +37,7 @@ import Testing
     for _ in 0..<50 {
       let interval = Int64(dice.roll(1...40))
       let burst = Int64(dice.roll(1...6))
-      var bucket = Bucket(full: 0, interval: interval, burst: burst)
+      var bucket = Bucket(full: .blank, interval: .microseconds(interval), burst: burst)
       // A token is `interval` drops, and one drop comes in each microsecond.
       var tank = burst * interval
       var passed: [Int64] = []
@@ -44,9 +45,9 @@ import Testing
         if now > 0 { tank = min(tank + 1, burst * interval) }
         for _ in 0..<dice.roll(0...3) where dice.once(in: 4) {
           let mayPass = tank >= interval
-          #expect((now >= bucket.next) == mayPass, "seed \(dice.seed) at \(now)")
+          #expect((now >= bucket.next.microseconds) == mayPass, "seed \(dice.seed) at \(now)")
           guard mayPass else { continue }
-          bucket.spend(at: now)
+          bucket.spend(at: .microseconds(now))
           tank -= interval
           passed.append(now)
         }

@@ -3,6 +3,7 @@
 
 import A11yModel
 import A11yRules
+import A11yTestKit
 import A11yWire
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
   }
 
   private mutating func begin() {
-    stage.markBusy(key, (5_000_000, "busy"), &bench.waiting, bench.context)
+    stage.markBusy(key, (.seconds(5), "busy"), &bench.waiting, bench.context)
   }
 
   @Test mutating func `nothing waits as long as no element is busy`() {
@@ -57,9 +58,9 @@ import Testing
 
   @Test mutating func `saying so again does not lengthen the wait`() {
     begin()
-    bench.now = 4_000_000
+    bench.now = .microseconds(4_000_000)
     begin()
-    #expect(bench.due(.busy(0)) == 5_000_000)
+    #expect(bench.due(.busy(0)) == .microseconds(5_000_000))
   }
 
   @Test mutating func `beyond the bound the oldest are counted`() {

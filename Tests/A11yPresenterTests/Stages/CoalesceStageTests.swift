@@ -3,6 +3,7 @@
 
 import A11yModel
 import A11yRules
+import A11yTestKit
 import A11yWire
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
   private var stage = CoalesceStage()
 
   private mutating func status(_ key: String, at now: Int64) -> String {
-    bench.now = now
+    bench.now = .microseconds(now)
     let item = bench.item(.announcement, "v", { $0.speechClass = .status }, key: key)
     return stage.pass(item, &bench.waiting, bench.context).words
   }
@@ -24,8 +25,8 @@ import Testing
     #expect(status("k", at: 10_000) == "waits")
     #expect(status("k", at: 20_000) == "waits")
     #expect(bench.departures() == ["2 coalesced by 3 class status"])
-    #expect(bench.due(.burst(0)) == 170_000)
-    stage.lapse(0, &bench.waiting, 170_000)
+    #expect(bench.due(.burst(0)) == .microseconds(170_000))
+    stage.lapse(0, &bench.waiting, .microseconds(170_000))
     #expect(bench.departures() == ["3 on duplicates"])
   }
 
@@ -40,7 +41,7 @@ import Testing
       _ = status("k", at: now)
       now += 100_000
     }
-    #expect(bench.due(.burst(0)) == 1_100_000)
+    #expect(bench.due(.burst(0)) == .microseconds(1_100_000))
   }
 
   @Test mutating func `after quiet the next is a first one again`() {

@@ -3,6 +3,7 @@
 
 import A11yModel
 import A11yRules
+import A11yTestKit
 import A11yWire
 import Testing
 
@@ -14,14 +15,14 @@ import Testing
   private var stage = DuplicateStage()
 
   private mutating func receive(_ text: String, at now: Int64 = 0) -> Passage {
-    bench.now = now
+    bench.now = .microseconds(now)
     let item = bench.item(.announcement, text)
     return stage.pass(item, hasLeft: false, &bench.waiting, bench.context)
   }
 
   private mutating func deliver(_ text: String, at now: Int64 = 0) throws {
     let item = try #require(receive(text, at: now).item)
-    stage.remember(item, at: now)
+    stage.remember(item, at: .microseconds(now))
   }
 
   @Test mutating func `the same words within the time are a duplicate`() throws {
@@ -51,11 +52,11 @@ import Testing
 
   @Test mutating func `a longer life takes the place of a shorter one that waits`() throws {
     var item = try #require(receive("saved").item)
-    item.deadline = 5
+    item.deadline = .microseconds(5)
     bench.waiting.park(item, at: .queued)
-    bench.now = 3
+    bench.now = .microseconds(3)
     var longer = bench.item(.announcement, "saved")
-    longer.deadline = 1_000
+    longer.deadline = .microseconds(1_000)
     let passed = stage.pass(longer, hasLeft: false, &bench.waiting, bench.context).item
     #expect(passed?.isGranted == true)
     #expect(bench.departures() == ["1 duplicate by 2 announcement default"])
@@ -70,7 +71,7 @@ import Testing
         bench.context
       ).item
     )
-    stage.remember(first, at: 0)
+    stage.remember(first, at: .microseconds(0))
     let again = bench.item(.focus, "OK") { $0.element = Name("ok") }
     #expect(
       stage.pass(again, hasLeft: false, &bench.waiting, bench.context).words

@@ -3,6 +3,7 @@
 
 import A11yModel
 import A11yRules
+import A11yTestKit
 import A11yWire
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
 
   init() {
     let app = AppKey(uid: 1_000, app: Name("mail"))
-    actions.note(Actions.Action(seq: action, mono: 0, app: app, window: nil, element: nil))
+    actions.note(Actions.Action(seq: action, mono: .blank, app: app, window: nil, element: nil))
   }
 
   private mutating func receive(_ change: (inout Item) -> Void = { _ in }) -> Passage {
@@ -32,13 +33,13 @@ import Testing
 
   @Test mutating func `it waits a short while for feedback that may come`() {
     #expect(receive().words == "waits")
-    #expect(bench.due(.release(Seq(1))) == 150_000)
+    #expect(bench.due(.release(Seq(1))) == .microseconds(150_000))
   }
 
   @Test mutating func `while feedback is to be heard it waits for that`() {
     actions.noteFeedback(of: action)
     #expect(receive().words == "waits")
-    #expect(bench.due(.release(Seq(1))) == Bounds.held)
+    #expect(bench.due(.release(Seq(1))) == Instant.blank + Bounds.held)
     #expect(HoldStage.ready(actions, bench.waiting) == [])
     actions.endFeedback(of: action)
     #expect(HoldStage.ready(actions, bench.waiting) == [Seq(1)])
@@ -47,7 +48,7 @@ import Testing
   @Test mutating func `feedback that comes later lengthens the wait`() {
     _ = receive()
     HoldStage.extend(for: action, &bench.waiting)
-    #expect(bench.due(.release(Seq(1))) == Bounds.held)
+    #expect(bench.due(.release(Seq(1))) == Instant.blank + Bounds.held)
   }
 
   @Test mutating func `behind finished feedback it goes on at once, directly behind it`() {
@@ -67,13 +68,13 @@ import Testing
       $0.key = Name("k")
       $0.mode = .latest
     }
-    bench.now = 100_000
+    bench.now = .microseconds(100_000)
     let newer = receive {
       $0.key = Name("k")
       $0.mode = .latest
     }
     #expect(newer.words == "waits")
-    #expect(bench.due(.release(Seq(2))) == 150_000)
+    #expect(bench.due(.release(Seq(2))) == .microseconds(150_000))
     #expect(bench.departures() == ["1 coalesced by 2 after-action hold"])
   }
 }

@@ -3,6 +3,7 @@
 
 import A11yModel
 import A11yRules
+import A11yTestKit
 import A11yWire
 import Testing
 
@@ -26,15 +27,15 @@ import Testing
         if case .bucket(let place) = alarm { place } else { nil }
       }.first
     )
-    #expect(bench.due(.bucket(place)) == 1_000_000)
-    bench.now = 1_000_000
+    #expect(bench.due(.bucket(place)) == .microseconds(1_000_000))
+    bench.now = .microseconds(1_000_000)
     let next = stage.withdrawFirst(of: place, &bench.waiting, bench.now)
     #expect(next?.seq == Seq(6))
   }
 
   @Test mutating func `before the rate is free nobody passes`() {
     for _ in 0..<6 { _ = receive() }
-    #expect(stage.withdrawFirst(of: 0, &bench.waiting, 999_999) == nil)
+    #expect(stage.withdrawFirst(of: 0, &bench.waiting, .microseconds(999_999)) == nil)
   }
 
   @Test mutating func `low ones above the rate are counted by the first that waits`() {

@@ -11,7 +11,7 @@ import A11yWire
 /// Items, a waiting room and a clock, for a stage alone.
 struct StageBench {
   var waiting = Waiting()
-  var now: Int64 = 0
+  var now = Instant(microseconds: 0)
   var rules = RuleSet.defaults
   private var last: Int64 = 0
 
@@ -58,7 +58,7 @@ struct StageBench {
   }
 
   /// The instant of an alarm.
-  func due(_ alarm: Alarms.Alarm) -> Int64? { waiting.alarms.due(of: alarm) }
+  func due(_ alarm: Alarms.Alarm) -> Instant? { waiting.alarms.due(of: alarm) }
 
   /// The events that a stage has let go of, and how, as words; they are gone afterwards.
   mutating func departures() -> [String] {

@@ -3,6 +3,7 @@
 
 import A11yModel
 import A11yRules
+import A11yTestKit
 import A11yWire
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
   private var stage = StormStage()
 
   private mutating func speak(_ element: Int, at now: Int64) -> String {
-    bench.now = now
+    bench.now = .microseconds(now)
     let item = bench.item { $0.element = Name("e\(element)") }
     return stage.pass(item, &bench.waiting, bench.context).words
   }

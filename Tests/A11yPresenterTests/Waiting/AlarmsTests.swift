@@ -11,20 +11,20 @@ import Testing
 @Suite struct AlarmsTests {
   @Test func `the earliest rings first`() {
     var alarms = Alarms()
-    alarms.set(.grace, at: 30, by: Seq(1))
-    alarms.set(.estimate, at: 10, by: Seq(2))
-    alarms.set(.reading, at: 20, by: Seq(3))
+    alarms.set(.grace, at: .microseconds(30), by: Seq(1))
+    alarms.set(.estimate, at: .microseconds(10), by: Seq(2))
+    alarms.set(.reading, at: .microseconds(20), by: Seq(3))
 
-    #expect(alarms.due == 10)
+    #expect(alarms.due == .microseconds(10))
     #expect(names(&alarms) == ["estimate", "reading", "grace"])
     #expect(alarms.due == nil)
   }
 
   @Test func `at one instant the one that was set by the earlier entry rings first`() {
     var alarms = Alarms()
-    alarms.set(.release(Seq(9)), at: 10, by: Seq(9))
-    alarms.set(.expiry(Seq(2)), at: 10, by: Seq(2))
-    alarms.set(.estimate, at: 10, by: Seq(5))
+    alarms.set(.release(Seq(9)), at: .microseconds(10), by: Seq(9))
+    alarms.set(.expiry(Seq(2)), at: .microseconds(10), by: Seq(2))
+    alarms.set(.estimate, at: .microseconds(10), by: Seq(5))
 
     #expect(names(&alarms) == ["expiry", "estimate", "release"])
   }
@@ -34,25 +34,27 @@ import Testing
     let kinds = Self.kinds(Seq(4), place: 0)
     for _ in 0..<50 {
       var alarms = Alarms()
-      for alarm in kinds.shuffled(using: &dice) { alarms.set(alarm, at: 7, by: Seq(4)) }
+      for alarm in kinds.shuffled(using: &dice) {
+        alarms.set(alarm, at: .microseconds(7), by: Seq(4))
+      }
       #expect(names(&alarms) == Self.order, "seed \(dice.seed)")
     }
   }
 
   @Test func `an alarm that is set anew rings once, at its new time`() {
     var alarms = Alarms()
-    alarms.set(.burst(3), at: 10, by: Seq(1))
-    alarms.set(.grace, at: 20, by: Seq(1))
-    alarms.set(.burst(3), at: 30, by: Seq(2))
+    alarms.set(.burst(3), at: .microseconds(10), by: Seq(1))
+    alarms.set(.grace, at: .microseconds(20), by: Seq(1))
+    alarms.set(.burst(3), at: .microseconds(30), by: Seq(2))
 
     #expect(alarms.count == 2)
-    #expect(alarms.due(of: .burst(3)) == 30)
+    #expect(alarms.due(of: .burst(3)) == .microseconds(30))
     #expect(names(&alarms) == ["grace", "burst"])
   }
 
   @Test func `one that is cancelled never rings, and one that never was can be cancelled`() {
     var alarms = Alarms()
-    alarms.set(.cut(Seq(3)), at: 10, by: Seq(3))
+    alarms.set(.cut(Seq(3)), at: .microseconds(10), by: Seq(3))
     alarms.cancel(.cut(Seq(4)))
     #expect(alarms.count == 1)
     alarms.cancel(.cut(Seq(3)))
@@ -76,20 +78,20 @@ import Testing
         case 2:
           let rung = alarms.pop()
           let first = list.min { $0.sooner < $1.sooner }
-          #expect(rung?.due == first?.due, "seed \(dice.seed)")
+          #expect(rung?.due.microseconds == first?.due, "seed \(dice.seed)")
           #expect(rung?.by.number == first?.by, "seed \(dice.seed)")
           #expect(rung.map { Self.rank($0.alarm) } == first?.sooner[2], "seed \(dice.seed)")
           list.removeAll { $0.alarm == rung?.alarm }
         default:
           let row = Row(alarm: alarm, due: Int64(dice.roll(0...20)), by: Int64(dice.roll(1...4)))
-          alarms.set(alarm, at: row.due, by: Seq(row.by))
+          alarms.set(alarm, at: .microseconds(row.due), by: Seq(row.by))
           list.removeAll { $0.alarm == alarm }
           list.append(row)
         }
         #expect(alarms.count == list.count, "seed \(dice.seed)")
-        #expect(alarms.due == list.map(\.due).min(), "seed \(dice.seed)")
+        #expect(alarms.due?.microseconds == list.map(\.due).min(), "seed \(dice.seed)")
       }
-      let order = alarms.all.map { [$0.due, $0.by.number, Self.rank($0.alarm)] }
+      let order = alarms.all.map { [$0.due.microseconds, $0.by.number, Self.rank($0.alarm)] }
       let naive = list.map(\.sooner).sorted { $0 < $1 }
       #expect(order == naive, "seed \(dice.seed)")
     }

@@ -23,7 +23,7 @@ import Testing
     var item = Item(
       .announcement,
       seq: Seq(seq),
-      mono: seq,
+      mono: .microseconds(seq),
       facts: facts,
       treatment: RuleSet.defaults.treatment(of: facts),
       text: SpokenText("\(seq)"),

@@ -3,6 +3,7 @@
 
 import A11yModel
 import A11yRules
+import A11yTestKit
 import A11yWire
 import Testing
 
@@ -14,9 +15,9 @@ import Testing
 
   @Test mutating func `an event that is withdrawn leaves nothing behind`() {
     var item = bench.item()
-    item.deadline = 9
+    item.deadline = .microseconds(9)
     bench.waiting.park(item, at: .queued)
-    #expect(bench.due(.expiry(Seq(1))) == 9)
+    #expect(bench.due(.expiry(Seq(1))) == .microseconds(9))
     #expect(bench.waiting.tally.pending == 1)
     #expect(bench.waiting.withdraw(Seq(1))?.standing == .moving)
     #expect(bench.waiting.tally == Tally())
@@ -25,15 +26,15 @@ import Testing
   }
 
   @Test mutating func `the time of a high event stands still while the user has paused speech`() {
-    bench.waiting.quiet.pausedAt = 0
+    bench.waiting.quiet.pausedAt = .microseconds(0)
     var high = bench.item { $0.priority = .high }
-    high.deadline = 9
+    high.deadline = .microseconds(9)
     bench.waiting.park(high, at: .queued)
     #expect(bench.due(.expiry(Seq(1))) == nil)
     var other = bench.item()
-    other.deadline = 9
+    other.deadline = .microseconds(9)
     bench.waiting.park(other, at: .queued)
-    #expect(bench.due(.expiry(Seq(2))) == 9)
+    #expect(bench.due(.expiry(Seq(2))) == .microseconds(9))
   }
 
   @Test mutating func `the tenth low event of an app counts the second oldest`() {
