@@ -25,7 +25,7 @@ package enum Errand {
       out.append(id.span)
       if let refusal = investigation.refusal {
         out.append(member: "err")
-        out.append(refusal)
+        out.appendRefusal(refusal)
       } else {
         out.object("ok") { investigation.writeAnswer(into: &$0) }
       }

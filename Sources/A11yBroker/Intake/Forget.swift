@@ -38,7 +38,7 @@ extension Broker {
       presenter.model.secrets { app, uid in selection.covers(app: app, uid: uid) }
     )
     presenter.forget { app, uid in selection.covers(app: app, uid: uid) }
-    secrets.forget { presenter.pending(of: $0) != nil }
+    secrets.dropSpoken { presenter.pending(of: $0) != nil }
   }
 }
 

@@ -67,42 +67,25 @@ extension Broker {
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
-    let fields = Schema.request(.publish)
-    let acknowledgement = try Self.acknowledgement(line, asked)
-    if let dedupe { try line.check(dedupe, fields[PublishField.dedupe], unknown: &unknown) }
-
-    if acknowledgement == .synced, isDegraded {
-      throw Refusal(
-        .storageDegraded,
-        field: "ack",
-        "the disk cannot be written, so that nothing can be synced; ask for written"
-      )
-    }
-
+    let acknowledgement = try checkTerms(asked, dedupe, of: line)
     advance(into: &turn)
     // Entries that are appended from here on can be removed again, with their seqs.
     let beginning = Beginning(
       bytes: turn.entries.count,
       entries: turn.checksums.count,
-      last: log.last
+      last: log.last,
+      unknown: unknown.count
     )
-    let before = unknown.count
-    let entry: Appended
-    do throws(Refusal) {
-      entry = try appendEvent(event, of: line, dedupe: dedupe, session, into: &turn)
-    } catch {
-      takeBack(to: beginning, in: &turn)
-      unknown.prefix("event.", from: before)
-      throw error.inside("event")
-    }
-    unknown.prefix("event.", from: before)
-    let (seq, type) = (entry.seq, entry.type)
-
+    let entry = try appendOrTakeBack(
+      event,
+      of: line,
+      dedupe: dedupe,
+      session,
+      to: beginning,
+      into: &turn
+    )
     let key = dedupe.map { line.string($0) }
-    if let key,
-      let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono),
-      first < log.first || recall(first, in: &turn) != .gone
-    {
+    if let key, let first = firstPublished(key, by: session, in: &turn) {
       takeBack(to: beginning, in: &turn)
       counters.duplicates += 1
       warn(session, id, into: &turn)
@@ -110,56 +93,120 @@ extension Broker {
       accept(first, acknowledgement, id, isDuplicate: true, nil, nothing, into: &turn)
       return
     }
-    if Model.concerns(type) {
-      let overflow = presenter.model.overflow(
-        of: event,
-        type,
-        in: line,
-        from: session.sender.key,
-        quotas: quotas
-      )
-      if let overflow {
-        takeBack(to: beginning, in: &turn)
-        guard overflow == .userBytes, makeRoom(for: session, into: &turn) else {
-          throw refusal(overflow).inside("event")
-        }
-        unknown.removeLast(unknown.count - before)
-        try publish(
-          event,
-          acknowledgement: asked,
-          dedupe: dedupe,
-          of: line,
-          id,
-          session,
-          into: &turn
-        )
-        return
+    if let overflow = overflow(of: event, entry.type, in: line, session) {
+      takeBack(to: beginning, in: &turn)
+      guard overflow == .userBytes, makeRoom(for: session, into: &turn) else {
+        throw refusal(overflow).inside("event")
       }
+      unknown.removeLast(unknown.count - beginning.unknown)
+      try publish(
+        event,
+        acknowledgement: asked,
+        dedupe: dedupe,
+        of: line,
+        id,
+        session,
+        into: &turn
+      )
+      return
     }
     warn(session, id, into: &turn)
     if let key {
       duplicates.remember(
-        UsedKey(uid: session.uid, app: session.app, key: key, seq: seq, mono: stamp.mono)
+        UsedKey(uid: session.uid, app: session.app, key: key, seq: entry.seq, mono: stamp.mono)
       )
     }
     session.hasJoined = true
     let published = WireEvent(event, of: line)
-    if entry.isSecret {
-      secrets.keep(published, as: seq, type, session.sender.key, presenter.model)
-    }
-    present(entry, published, session, linesFrom: beginning.bytes, of: &turn)
-    secrets.forget(seq) { presenter.pending(of: $0) != nil }
+    presentWithSecrets(entry, published, session, linesFrom: beginning.bytes, of: &turn)
     counters.published += 1
     session.tally.published += 1
-    let warnings = session.warnings(
-      on: published,
+    accept(entry, published, acknowledgement, id, session, into: &turn)
+  }
+
+  /// Checks the fields of a publish request beside its event.
+  private mutating func checkTerms(
+    _ asked: JSONIndex?,
+    _ dedupe: JSONIndex?,
+    of line: JSONDocument
+  ) throws(Refusal) -> Acknowledgement {
+    let fields = Schema.request(.publish)
+    let acknowledgement = try Self.acknowledgement(line, asked)
+    if let dedupe { try line.check(dedupe, fields[PublishField.dedupe], unknown: &unknown) }
+    if acknowledgement == .synced, isDegraded {
+      throw Refusal(
+        .storageDegraded,
+        field: "ack",
+        "the disk cannot be written, so that nothing can be synced; ask for written"
+      )
+    }
+    return acknowledgement
+  }
+
+  /// Appends the event; where it is refused, nothing of it stays in the turn.
+  private mutating func appendOrTakeBack(
+    _ event: JSONIndex,
+    of line: JSONDocument,
+    dedupe: JSONIndex?,
+    _ session: Session,
+    to beginning: Beginning,
+    into turn: inout Turn
+  ) throws(Refusal) -> Appended {
+    let entry: Appended
+    do throws(Refusal) {
+      entry = try appendEvent(event, of: line, dedupe: dedupe, session, into: &turn)
+    } catch {
+      takeBack(to: beginning, in: &turn)
+      unknown.prefix("event.", from: beginning.unknown)
+      throw error.inside("event")
+    }
+    unknown.prefix("event.", from: beginning.unknown)
+    return entry
+  }
+
+  /// The event that the app has published with this key already, unless its entry is lost.
+  private mutating func firstPublished(
+    _ key: String,
+    by session: Session,
+    in turn: inout Turn
+  ) -> Seq? {
+    guard
+      let first = duplicates.first(uid: session.uid, app: session.app, key: key, at: stamp.mono),
+      first < log.first || recall(first, in: &turn) != .gone
+    else { return nil }
+    return first
+  }
+
+  /// The bound that the model would exceed with this event.
+  private func overflow(
+    of event: JSONIndex,
+    _ type: EventType,
+    in line: JSONDocument,
+    _ session: Session
+  ) -> Model.Overflow? {
+    guard Model.concerns(type) else { return nil }
+    return presenter.model.overflow(
+      of: event,
       type,
-      presenter.model,
-      presenter.notes,
-      at: stamp.mono
+      in: line,
+      from: session.sender.key,
+      quotas: quotas
     )
-    let focus = type.mayMoveFocus ? presenter.notes.focus : nil
-    accept(seq, acknowledgement, id, focus, warnings, into: &turn)
+  }
+
+  /// Gives an event to the presenter, and keeps its secret words for as long as they may be spoken.
+  private mutating func presentWithSecrets(
+    _ entry: Appended,
+    _ event: borrowing WireEvent,
+    _ session: Session,
+    linesFrom start: Int,
+    of turn: inout Turn
+  ) {
+    if entry.isSecret {
+      secrets.keep(event, as: entry.seq, entry.type, session.sender.key, presenter.model)
+    }
+    present(entry, event, session, linesFrom: start, of: &turn)
+    secrets.dropSpoken(entry.seq) { presenter.pending(of: $0) != nil }
   }
 
   /// Gives an event to the presenter, behind the line that may tell that its client is there.
@@ -201,6 +248,8 @@ extension Broker {
     let bytes: Int
     let entries: Int
     let last: Seq
+    /// The unknown fields that are known of so far.
+    let unknown: Int
   }
 
   private mutating func takeBack(to beginning: Beginning, in turn: inout Turn) {
@@ -292,7 +341,9 @@ extension Broker {
         || forgottenSecrets.contains(place) && !presenter.model.isDescribed(place)
     }
     turn.checksums.append(writer.close(into: &turn.entries))
-    if written.refersToOthers { try check(written, of: type, session, last: known, in: &turn) }
+    if written.refersToOthers {
+      try checkReferences(written, of: type, session, last: known, in: &turn)
+    }
     return Appended(
       seq: log.last,
       type: type,
@@ -305,22 +356,22 @@ extension Broker {
   /// Checks an event's references: to earlier entries, of the right type.
   ///
   /// A reference to an entry that is gone counts as not given.
-  private func check(
+  private func checkReferences(
     _ event: WrittenEvent,
     of type: EventType,
     _ session: Session,
     last: Seq,
     in turn: inout Turn
   ) throws(Refusal) {
-    try check(event.cause, "cause", last)
-    try check(event.basis, "basis", last)
-    try check(event.of, "of", last)
-    try check(event.cause, "cause", isOf: EventType.action.rawValue, in: &turn)
-    try check(event.basis, "basis", isOf: EventType.Own.focus.rawValue, in: &turn)
+    try checkIsEarlier(event.cause, "cause", last)
+    try checkIsEarlier(event.basis, "basis", last)
+    try checkIsEarlier(event.of, "of", last)
+    try checkType(event.cause, "cause", isOf: EventType.action.rawValue, in: &turn)
+    try checkType(event.basis, "basis", isOf: EventType.Own.focus.rawValue, in: &turn)
     switch type {
-    case .handled: try check(event.of, "of", isOf: EventType.Own.gesture.rawValue, in: &turn)
+    case .handled: try checkType(event.of, "of", isOf: EventType.Own.gesture.rawValue, in: &turn)
     case .speech, .action:
-      try check(event.of, "of", isOf: EventType.Own.deliver.rawValue, in: &turn)
+      try checkType(event.of, "of", isOf: EventType.Own.deliver.rawValue, in: &turn)
     default: break
     }
     if type == .cancel, let of = event.of, let entry = recall(of, in: &turn).entry,
@@ -334,7 +385,7 @@ extension Broker {
     }
   }
 
-  private func check(
+  private func checkType(
     _ seq: Seq?,
     _ field: String,
     isOf type: String,
@@ -351,7 +402,7 @@ extension Broker {
     )
   }
 
-  private func check(_ seq: Seq?, _ field: String, _ last: Seq) throws(Refusal) {
+  private func checkIsEarlier(_ seq: Seq?, _ field: String, _ last: Seq) throws(Refusal) {
     guard let seq, seq > last else { return }
     var refusal = Refusal(
       .seqUnknown,
@@ -374,6 +425,26 @@ extension Broker {
     let field = Schema.request(.publish)[PublishField.acknowledgement]
     try line.check(value, field, unknown: &nothing)
     preconditionFailure("the schema and the type list the same acknowledgements")
+  }
+
+  /// Accepts a published event, with what its publisher is told of the focus and its mistakes.
+  private mutating func accept(
+    _ entry: Appended,
+    _ event: borrowing WireEvent,
+    _ acknowledgement: Acknowledgement,
+    _ id: Range<Int>,
+    _ session: Session,
+    into turn: inout Turn
+  ) {
+    let warnings = session.warnings(
+      on: event,
+      entry.type,
+      presenter.model,
+      presenter.notes,
+      at: stamp.mono
+    )
+    let focus = entry.type.mayMoveFocus ? presenter.notes.focus : nil
+    accept(entry.seq, acknowledgement, id, focus, warnings, into: &turn)
   }
 
   private mutating func accept(

@@ -178,7 +178,7 @@ extension Broker {
       out.append(member: "id")
       if id.isEmpty { out.append("null") } else { out.copyWithin(id) }
       out.append(member: "err")
-      out.append(refusal)
+      out.appendRefusal(refusal)
     }
     turn.words.append("\n")
     turn.replies.append(Reply(content: .lines, words: start..<turn.words.count))

@@ -116,11 +116,11 @@ struct Secrets {
   }
 
   /// Drops the words of an event that waits no more.
-  mutating func forget(_ seq: Seq, unless isPending: (Seq) -> Bool) {
+  mutating func dropSpoken(_ seq: Seq, unless isPending: (Seq) -> Bool) {
     if words[seq] != nil, !isPending(seq) { words[seq] = nil }
   }
 
-  mutating func forget(unless isPending: (Seq) -> Bool) {
+  mutating func dropSpoken(unless isPending: (Seq) -> Bool) {
     words = words.filter { isPending($0.key) }
   }
 }

@@ -89,7 +89,7 @@ package final class Forgetting<State: LoggedState> {
   package func advance(budget: Int) throws(Errno) -> Bool {
     hasBegun = true
     guard index < segments.count else {
-      try finish()
+      try finishForgetting()
       return true
     }
     let (first, limit) = segments[index]
@@ -260,7 +260,7 @@ package final class Forgetting<State: LoggedState> {
 
   /// Removes files that cannot be searched: evidence of damage, and files that belong to no
   /// segment.
-  private func finish() throws(Errno) {
+  private func finishForgetting() throws(Errno) {
     do throws(Errno) {
       for name in try disk.names(in: Quarantine.folder) {
         // Folders are not made by the log.

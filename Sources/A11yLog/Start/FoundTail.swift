@@ -39,28 +39,31 @@ struct FoundTail<State: LoggedState> {
     do throws(Errno) {
       file = try disk.open(found.name)
     } catch {
-      header = found.header
-      (segment, checkpoint, division, lastStamp) = (nil, nil, nil, nil)
-      (last, isClosed, tornBytes, damaged, spoilt) = (found.first.previous, false, 0, [], [])
-      hasClosingLine = false
-      isUnreadable = error != .invalidArgument
-      (isDoubtful, isWorthKeeping) = (true, true)
+      self.init(unopened: found, error)
       return
     }
     let mark = watermark?.synced ?? .none
-    let bases = Checkpoint<State>.latest(within: found, on: disk, with: reader)
-    let readings = bases.lazy.map { base in
-      Read(file, found.first, from: base, synced: mark, with: reader)
-    }
-    let read =
-      readings.first { $0.base?.isBorneOut(by: $0.check.scan) ?? false }
-      ?? Read(
-        file,
-        found.first,
-        from: Checkpoint.read(beside: found.first, on: disk, with: reader),
-        synced: mark,
-        with: reader
-      )
+    let read = Read.borneOut(of: found, file, on: disk, synced: mark, with: reader)
+    self.init(read, of: found, file, watermark, with: reader)
+  }
+
+  private init(unopened found: FoundSegment, _ fault: Errno) {
+    header = found.header
+    (segment, checkpoint, division, lastStamp) = (nil, nil, nil, nil)
+    (last, isClosed, tornBytes, damaged, spoilt) = (found.first.previous, false, 0, [], [])
+    hasClosingLine = false
+    isUnreadable = fault != .invalidArgument
+    (isDoubtful, isWorthKeeping) = (true, true)
+  }
+
+  /// Judges a segment that was read through.
+  private init(
+    _ read: Read,
+    of found: FoundSegment,
+    _ file: any DiskFile,
+    _ watermark: Watermark?,
+    with reader: JSONReader
+  ) {
     let (check, checkpoint) = (read.check, read.checkpoint)
     division = check.fault == nil ? read.division : nil
     let scan = check.scan
@@ -75,26 +78,8 @@ struct FoundTail<State: LoggedState> {
     let synced = isOurs == true ? watermark?.synced ?? .none : .none
     let rescued = header?.rescued ?? .none
     let known = max(scan.end.last, closing?.last ?? .none, synced, rescued)
-    var damaged: [ClosedRange<Seq>] = []
-    var next = found.first
-    for extent in scan.extents {
-      if extent.first > next { damaged.append(next...extent.first.previous) }
-      next = extent.last.next
-    }
-    if known >= next { damaged.append(next...known) }
-
-    var spoilt = Array(scan.innerDamage)
-    switch scan.tail {
-    case .whole: tornBytes = 0
-    case .torn(let range) where known == scan.end.last:
-      tornBytes = range.upperBound - range.lowerBound
-    case .bad(let range) where known == scan.end.last:
-      tornBytes = range.upperBound - range.lowerBound
-      spoilt.append(range)
-    case .torn(let range), .bad(let range):
-      tornBytes = 0
-      spoilt.append(range)
-    }
+    damaged = Self.missing(from: found.first, through: known, in: scan.extents)
+    (tornBytes, spoilt) = Self.divideDamage(of: scan, through: known)
     // A watermark or a header that proves more entries than the file has may not know of all.
     let hasLostEnd = max(scan.end.last, closing?.last ?? .none) < known
     if case .bad = scan.tail, closing == nil {
@@ -103,8 +88,6 @@ struct FoundTail<State: LoggedState> {
       isDoubtful = check.fault != nil || hasLostEnd
     }
     self.header = header
-    self.spoilt = spoilt
-    self.damaged = damaged
     // Only now it is known whether the checkpoint is this segment's.
     let isOwn = read.base?.belongs(to: own, through: known) ?? false
     self.checkpoint = isOwn ? checkpoint : nil
@@ -120,6 +103,38 @@ struct FoundTail<State: LoggedState> {
     hasClosingLine = closing != nil
     isUnreadable = check.fault != nil && scan.extents.isEmpty
     isClosed = closing != nil && newest?.isStop ?? false && !hasLostEnd
+  }
+
+  /// The entries that no extent has.
+  private static func missing(
+    from first: Seq,
+    through last: Seq,
+    in extents: [Extent]
+  ) -> [ClosedRange<Seq>] {
+    var missing: [ClosedRange<Seq>] = []
+    var next = first
+    for extent in extents {
+      if extent.first > next { missing.append(next...extent.first.previous) }
+      next = extent.last.next
+    }
+    if last >= next { missing.append(next...last) }
+    return missing
+  }
+
+  /// Divides the damage into the bytes of a torn end and the pieces that are worth a copy.
+  private static func divideDamage(
+    of scan: SegmentScan,
+    through known: Seq
+  ) -> (tornBytes: Int64, spoilt: [Range<Int64>]) {
+    let inner = Array(scan.innerDamage)
+    let isEnd = known == scan.end.last
+    switch scan.tail {
+    case .whole: return (0, inner)
+    case .torn(let range) where isEnd: return (range.upperBound - range.lowerBound, inner)
+    case .bad(let range) where isEnd:
+      return (range.upperBound - range.lowerBound, inner + [range])
+    case .torn(let range), .bad(let range): return (0, inner + [range])
+    }
   }
 
   /// A segment that was read through.
@@ -146,6 +161,29 @@ struct FoundTail<State: LoggedState> {
         checkpoint?.apply(line, seq, with: reader)
         division.divide(line, seq)
       }
+    }
+
+    /// Reads the segment from the latest checkpoint within it that its entries bear out, else from
+    /// the one beside it.
+    static func borneOut(
+      of found: FoundSegment,
+      _ file: any DiskFile,
+      on disk: any Disk,
+      synced: Seq,
+      with reader: JSONReader
+    ) -> Read {
+      let bases = Checkpoint<State>.latest(within: found, on: disk, with: reader)
+      let readings = bases.lazy.map { base in
+        Read(file, found.first, from: base, synced: synced, with: reader)
+      }
+      return readings.first { $0.base?.isBorneOut(by: $0.check.scan) ?? false }
+        ?? Read(
+          file,
+          found.first,
+          from: Checkpoint.read(beside: found.first, on: disk, with: reader),
+          synced: synced,
+          with: reader
+        )
     }
   }
 

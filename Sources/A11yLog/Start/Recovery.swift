@@ -64,68 +64,15 @@ package struct Recovery<State: LoggedState> {
     marks = watermark?.round ?? 0
     var found = try FoundSegments(on: disk, with: reader)
     opening.quarantined = found.quarantined
-    var tail: FoundTail<State>?
-    var unreadable: Seq?
-    var isCutShort = false
-    var hasSuccessor = false
-    // A name that something else has taken was a segment's, of which nothing else is known.
-    if found.supplanted > found.segments.last?.first ?? .none {
-      unreadable = found.supplanted
-      hasSuccessor = true
-    }
-    // The newest segment that had no entry yet: retention may have left nothing else.
-    var begun: FoundTail<State>?
-    while let candidate = found.segments.last {
-      let read = FoundTail<State>(candidate, on: disk, watermark, with: reader)
-      if read.isUnreadable {
-        // The file may be readable later, and stays where it is.
-        unreadable = max(unreadable ?? .none, candidate.first, read.last)
-        break
-      }
-      found.segments.removeLast()
-      if read.hasEntries {
-        tail = read
-        break
-      }
-      // A segment that was stopped before its first entry goes, for its name is needed. Any other
-      // file is put aside.
-      if read.isWorthKeeping {
-        do throws(Errno) {
-          try Quarantine(disk).move(candidate.name)
-          opening.quarantined += 1
-        } catch {
-          // The file stays in the way, so that the log begins in memory.
-        }
-        unreadable = max(unreadable ?? .none, candidate.first, read.last)
-        try? disk.remove(SegmentName.state(candidate.first))
-      } else {
-        // An empty segment of an earlier boot may have had entries, which went with the power. So
-        // may one without a whole header, which was whole when it got its name.
-        if read.header?.boot != now.boot, !read.hasClosingLine { isCutShort = true }
-        if begun == nil, read.header != nil { begun = read }
-        // Removed when the next segment is there: until then it is the only trace of that start.
-        leftover.append(candidate.first)
-      }
-      hasSuccessor = true
-    }
-    // A full segment is closed when the next one is there; so that one has been lost.
-    if let tail, tail.hasClosingLine, !tail.isClosed, !hasSuccessor { isCutShort = true }
+    let ending = findEnding(of: &found, watermark, boot: now.boot, with: reader)
+    let (tail, begun) = (ending.tail, ending.begun)
     older = found.segments
     newest = tail?.segment
     division = tail?.division
     self.begun = begun?.header
-    judge(tail, unreadable, isCutShort: isCutShort, begun?.header, now)
-    // The state beside a segment without an entry is the state behind the last entry.
+    judge(ending, now)
     if let known = begun?.checkpoint, known.after == last || tail == nil && older.isEmpty {
-      checkpoint = known
-      if let lost = leftover.min(), lost <= last {
-        // Retention removes whole files; these segments have lost their entries.
-        opening.damaged.insert(lost...last, at: 0)
-        checkpoint.forgetKeys(from: lost)
-      }
-      if let lost = opening.damaged.last, lost.upperBound == last {
-        checkpoint.forgetKeys(from: lost.lowerBound)
-      }
+      adoptState(known)
     } else {
       restoreState(tail, with: reader, progress: progress)
     }
@@ -139,16 +86,92 @@ package struct Recovery<State: LoggedState> {
     }
   }
 
+  // MARK: The last segments
+
+  /// The last segment that has entries, and the traces of those behind it.
+  private struct Ending {
+    var tail: FoundTail<State>?
+    /// The newest segment that had no entry yet: retention may have left nothing else.
+    var begun: FoundTail<State>?
+    /// The highest seq known of a segment that cannot be read.
+    var unreadable: Seq?
+    /// Entries were lost with the power.
+    var isCutShort = false
+    var hasSuccessor = false
+  }
+
+  /// Takes segments from the end until one has entries or cannot be read.
+  private mutating func findEnding(
+    of found: inout FoundSegments,
+    _ watermark: Watermark?,
+    boot: String,
+    with reader: JSONReader
+  ) -> Ending {
+    var ending = Ending()
+    // A name that something else has taken was a segment's, of which nothing else is known.
+    if found.supplanted > found.segments.last?.first ?? .none {
+      ending.unreadable = found.supplanted
+      ending.hasSuccessor = true
+    }
+    while let candidate = found.segments.last {
+      let read = FoundTail<State>(candidate, on: disk, watermark, with: reader)
+      if read.isUnreadable {
+        // The file may be readable later, and stays where it is.
+        ending.unreadable = max(ending.unreadable ?? .none, candidate.first, read.last)
+        break
+      }
+      found.segments.removeLast()
+      if read.hasEntries {
+        ending.tail = read
+        break
+      }
+      clearAway(candidate, read, boot: boot, noting: &ending)
+      ending.hasSuccessor = true
+    }
+    // A full segment is closed when the next one is there; so that one has been lost.
+    if let tail = ending.tail, tail.hasClosingLine, !tail.isClosed, !ending.hasSuccessor {
+      ending.isCutShort = true
+    }
+    return ending
+  }
+
+  /// Clears a segment without entries away, for its name is needed.
+  ///
+  /// One that was stopped before its first entry is removed; any other file is put aside.
+  private mutating func clearAway(
+    _ candidate: FoundSegment,
+    _ read: FoundTail<State>,
+    boot: String,
+    noting ending: inout Ending
+  ) {
+    if read.isWorthKeeping {
+      do throws(Errno) {
+        try Quarantine(disk).move(candidate.name)
+        opening.quarantined += 1
+      } catch {
+        // The file stays in the way, so that the log begins in memory.
+      }
+      ending.unreadable = max(ending.unreadable ?? .none, candidate.first, read.last)
+      try? disk.remove(SegmentName.state(candidate.first))
+    } else {
+      // An empty segment of an earlier boot may have had entries, which went with the power. So
+      // may one without a whole header, which was whole when it got its name.
+      if read.header?.boot != boot, !read.hasClosingLine { ending.isCutShort = true }
+      if ending.begun == nil, read.header != nil { ending.begun = read }
+      // Removed when the next segment is there: until then it is the only trace of that start.
+      leftover.append(candidate.first)
+    }
+  }
+
   // MARK: Judging
 
   /// Judges from the last segment which entry was the last, which epoch is in force, and the clock.
   private mutating func judge(
-    _ tail: FoundTail<State>?,
-    _ unreadable: Seq?,
-    isCutShort: Bool,
-    _ begun: SegmentHeader?,
+    _ ending: Ending,
     _ now: StartCircumstances
   ) {
+    let (tail, unreadable) = (ending.tail, ending.unreadable)
+    let begun = ending.begun?.header
     var isUnknownEpoch = false
     let header = tail?.header ?? older.last { $0.header != nil }?.header ?? begun
     // Without any header the watermark still knows the last epoch; not where it began.
@@ -190,7 +213,7 @@ package struct Recovery<State: LoggedState> {
     // it is unknown which epoch was in force. Then the same numbers need a new epoch.
     let mayHaveLeft =
       tail.map { !$0.isClosed && !isSameBoot || $0.isDoubtful || $0.header == nil } ?? false
-      || now.isUnkept || watermark?.unkept != nil || unreadable != nil || isCutShort
+      || now.isUnkept || watermark?.unkept != nil || unreadable != nil || ending.isCutShort
       || header == nil && watermark != nil || isUnknownEpoch
     opening.isNewEpoch = mayHaveLeft || epochs.isEmpty && last > .none
     if mayHaveLeft || epochs.isEmpty {
@@ -238,6 +261,19 @@ package struct Recovery<State: LoggedState> {
   }
 
   // MARK: The state
+
+  /// Adopts the state beside a segment without an entry, which is that behind the last entry.
+  private mutating func adoptState(_ known: Checkpoint<State>) {
+    checkpoint = known
+    if let lost = leftover.min(), lost <= last {
+      // Retention removes whole files; these segments have lost their entries.
+      opening.damaged.insert(lost...last, at: 0)
+      checkpoint.forgetKeys(from: lost)
+    }
+    if let lost = opening.damaged.last, lost.upperBound == last {
+      checkpoint.forgetKeys(from: lost.lowerBound)
+    }
+  }
 
   /// Applies all entries behind the newest checkpoint that is whole.
   private mutating func restoreState(

@@ -21,7 +21,7 @@ struct CheckpointLines {
       out.object("header") { header.writeMembers(into: &$0) }
     }
     rest = source.beginLines(into: &out)
-    count(out, from: start)
+    countLine(out, from: start)
   }
 
   /// Appends lines until `out` has about `budget` bytes; true when the last one is among them.
@@ -29,12 +29,12 @@ struct CheckpointLines {
     guard out.count < budget else { return false }
     let start = out.count
     let isLast = rest.appendLines(into: &out, budget: budget)
-    count(out, from: start)
+    countLine(out, from: start)
     if isLast { end.write(into: &out) }
     return isLast
   }
 
-  private mutating func count(_ out: borrowing ByteBuffer, from start: Int) {
+  private mutating func countLine(_ out: borrowing ByteBuffer, from start: Int) {
     let text = out.bytes
     var at = start
     while let newline = text.firstIndex(of: UInt8(ascii: "\n"), from: at) {

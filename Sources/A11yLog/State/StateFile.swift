@@ -31,7 +31,7 @@ extension Checkpoint {
     with reader: JSONReader
   ) -> Checkpoint? {
     do throws(Errno) {
-      return finish(try StateReader(first, on: disk, with: reader))
+      return finishReading(try StateReader(first, on: disk, with: reader))
     } catch {
       return nil
     }
@@ -75,13 +75,13 @@ extension Checkpoint {
     with reader: JSONReader
   ) -> Checkpoint? {
     do throws(Errno) {
-      return finish(try StateReader(latest: name, on: disk, with: reader))
+      return finishReading(try StateReader(latest: name, on: disk, with: reader))
     } catch {
       return nil
     }
   }
 
-  private static func finish(_ reader: consuming StateReader<State>) -> Checkpoint? {
+  private static func finishReading(_ reader: consuming StateReader<State>) -> Checkpoint? {
     while true {
       switch reader.advance(budget: .max) {
       case .more: continue

@@ -29,7 +29,7 @@ struct StateLineReader<State: LoggedState> {
     do throws(JSONFault) { try reader.read(line) } catch { return }
     let document = reader.document
     if end.lines == 0 {
-      checkpoint = place(document)
+      checkpoint = readPlace(document)
       isBad = checkpoint == nil
     } else if let isStated = end.isStated(by: document) {
       isWhole = isStated
@@ -41,7 +41,7 @@ struct StateLineReader<State: LoggedState> {
   }
 
   /// The place that the first line states.
-  private func place(_ document: JSONDocument) -> Checkpoint<State>? {
+  private func readPlace(_ document: JSONDocument) -> Checkpoint<State>? {
     guard let after = document.seq("after", of: document.root),
       let object = document.member("header", of: document.root),
       let header = SegmentHeader(document, in: object), header.first == first ?? header.first,
