@@ -59,6 +59,8 @@ extension SwiftSource {
   /// A function or initializer.
   struct Function {
     let name: String
+    /// The name and the parameters as they are written.
+    let signature: String
     /// From the line of its name to that of its last brace; nil where it has no body.
     let lines: Int?
     /// Whether it is a requirement of a protocol.
@@ -84,6 +86,7 @@ extension SwiftSource {
         found.append(
           Function(
             name: token.text == "func" ? tokens[index + 1].text : "init",
+            signature: signature(from: index),
             lines: bodyLines(from: index),
             isRequirement: scopes.last ?? false
           )
@@ -101,6 +104,20 @@ extension SwiftSource {
       return text.hasPrefix("_") && text.count > 1 && !text.hasPrefix("__")
         && (index == 0 || tokens[index - 1].text != "@")
     }.map { tokens[$0].text }
+  }
+
+  /// The words and signs from the keyword of a function to the end of its parameters.
+  private func signature(from keyword: Int) -> String {
+    var depth = 0
+    var end = keyword
+    while end < tokens.count {
+      if tokens[end].text == "(" { depth += 1 }
+      if tokens[end].text == ")" { depth -= 1 }
+      end += 1
+      if depth == 0, tokens[end - 1].text == ")" { break }
+    }
+    // A comma behind the last parameter says nothing.
+    return tokens[keyword..<end].filter { $0.text != "," }.map(\.text).joined(separator: " ")
   }
 
   /// The lines of a function whose keyword is this token; nil where no body follows.
