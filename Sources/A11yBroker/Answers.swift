@@ -36,7 +36,7 @@ extension Broker {
       out.append("{\"id\":")
       out.append(turn.words.bytes.extracting(reply.words))
       out.append(",\"ok\":")
-      picture.write(cursor: log.cursor(after: picture.after), into: &out)
+      picture.writeState(cursor: log.cursor(after: picture.after), into: &out)
       out.append("}\n")
       return
     case .lines, .accepted, .stateMark, .stats:

@@ -315,7 +315,7 @@ package struct Broker: ~Copyable {
         }
       case .outcome(let outcome):
         secrets.endEvent(outcome)
-        count(outcome)
+        countOutcome(outcome)
       case .silence, .focus, .gesture, .calm: break
       }
       if decision.isTaken { _ = Self.presentLine(from: start, of: turn, storedReader, &presenter) }
@@ -324,7 +324,7 @@ package struct Broker: ~Copyable {
   }
 
   /// Counts how an event has ended, for `stats`.
-  private mutating func count(_ outcome: Outcome) {
+  private mutating func countOutcome(_ outcome: Outcome) {
     counters.count(outcome.result)
     apps[outcome.app]?.count(outcome.result)
   }

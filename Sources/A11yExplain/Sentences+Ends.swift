@@ -179,8 +179,8 @@ extension Sentences {
       return "\(unheard(event)): \(other) came before its turn, and the user is elsewhere by now."
     }
     return
-      "\(unheard(event)): \(other) is newer and came in its place; \(quoted(ending.rule)) keeps only"
-      + " the newest of its kind."
+      "\(unheard(event)): \(other) is newer and came in its place; \(quoted(ending.rule)) keeps "
+      + "only the newest of its kind."
   }
 
   private static func coalesced(
@@ -201,13 +201,14 @@ extension Sentences {
     }
     if ending.ownRule == .afterActionHold {
       return
-        "\(unheard(event)): \(other) is newer and came in its place, while it waited until the effect"
-        + " of the user's action was heard; of those with one key only the newest is kept."
+        "\(unheard(event)): \(other) is newer and came in its place, while it waited until"
+        + " the effect of the user's action was heard; of those with one key only the newest is"
+        + " kept."
     }
     if why.due != nil {
       return
-        "\(unheard(event)): its element was busy, and of all that comes from a busy element only the"
-        + " newest is passed on; \(other) came later."
+        "\(unheard(event)): its element was busy, and of all that comes from a busy"
+        + " element only the newest is passed on; \(other) came later."
     }
     return "\(unheard(event)): \(other) is newer and came in its place, by \(quoted(ending.rule))."
   }
@@ -380,8 +381,8 @@ extension Sentences {
   private static func undeliverable(_ ending: EventEnding, _ event: Happening) -> String {
     if ending.why.isSensitive {
       return
-        "\(unheard(event)): its text is secret and never written down, so that it was gone when the bus"
-        + " was started again."
+        "\(unheard(event)): its text is secret and never written down,"
+        + " so that it was gone when the bus was started again."
     }
     if let count = ending.why.count {
       let reason = ending.why.reason.map { ": \($0.rawValue)" } ?? ""
@@ -391,12 +392,12 @@ extension Sentences {
     switch ending.why.reason {
     case .noReader:
       return
-        "\(unheard(event)): no screen reader was connected, and only announcements of high priority are"
-        + " kept for one that comes later."
+        "\(unheard(event)): no screen reader was connected,"
+        + " and only announcements of high priority are kept for one that comes later."
     case .readerOff:
       return
-        "\(unheard(event)): the screen reader was switched off, and only announcements of high priority"
-        + " are kept until it is on again."
+        "\(unheard(event)): the screen reader was switched off,"
+        + " and only announcements of high priority are kept until it is on again."
     case .background, .modal, .mediaSession, .moved, .missing, .rate, .screenChanged, .reader,
       .noReport, .reported, nil:
       return "\(unheard(event)): there was nobody to deliver it to, by \(quoted(ending.rule))."

@@ -31,8 +31,8 @@ extension Sentences {
     case .turn: return "\(yet): it waits for its turn to be spoken.\(begin)"
     case .again:
       return
-        "\(name(event.seq)) has been heard in part: it was cut off, and is spoken once more when the"
-        + " interruption is over" + (left.map { ", if that is within \($0)" } ?? "") + "."
+        "\(name(event.seq)) has been heard in part: it was cut off, and is spoken once more"
+        + " when the interruption is over" + (left.map { ", if that is within \($0)" } ?? "") + "."
     case .reader:
       return "\(yet): no screen reader is there, or none has said yet that it runs.\(begin)"
     case .readerOff: return "\(yet): the screen reader is switched off.\(begin)"

@@ -32,8 +32,8 @@ package enum Sentences {
     }
     if event.ends == .always {
       return account.openness == .unknown
-        ? "The log has no end of \(name(event.seq)) yet: it waits, or the bus was stopped before that"
-          + " was decided."
+        ? "The log has no end of \(name(event.seq)) yet: it waits,"
+          + " or the bus was stopped before that was decided."
         : "The log does not say how \(name(event.seq)) ended: the entry that said so is missing."
     }
     return quiet(event, account)

@@ -19,7 +19,7 @@ extension Model {
         item = line.end(item)
       }
     }
-    if let value = line.member("focus", of: state), let place = place(value, line),
+    if let value = line.member("focus", of: state), let place = windowPlace(value, line),
       let seq = line.seq("seq", of: value), let element = line.name("element", of: value)
     {
       focus = Focus(seq: seq, place: place, element: element)
@@ -29,7 +29,7 @@ extension Model {
   }
 
   private func suggestion(_ value: JSONIndex, _ line: JSONDocument) -> Suggestion? {
-    guard let place = place(value, line), let seq = line.seq("seq", of: value),
+    guard let place = windowPlace(value, line), let seq = line.seq("seq", of: value),
       let element = line.name("element", of: value)
     else { return nil }
     let spot = Spot(app: place.app, window: place.window, element: element)
@@ -50,7 +50,7 @@ extension Model {
     )
   }
 
-  private func place(_ value: JSONIndex, _ line: JSONDocument) -> WindowPlace? {
+  private func windowPlace(_ value: JSONIndex, _ line: JSONDocument) -> WindowPlace? {
     guard let app = line.name("app", of: value), let window = line.name("window", of: value) else {
       return nil
     }
@@ -58,7 +58,7 @@ extension Model {
   }
 
   private mutating func rebuildWindow(_ value: JSONIndex, _ line: JSONDocument) {
-    guard let place = place(value, line) else { return }
+    guard let place = windowPlace(value, line) else { return }
     if apps[place.app] == nil {
       arrivals += 1
       apps[place.app] = KnownApp(arrival: arrivals)

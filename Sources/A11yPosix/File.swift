@@ -57,7 +57,7 @@ package enum File {
       let file = try FileDescriptor.open(path, [.readOnly, .nonBlocking, .noTerminal])
       var kind = linux_status()
       try Errno.check(linux_status_of_descriptor(file.number, &kind))
-      found = (kind.is_file == 0 ? nil : try read(file, limit: limit), kind)
+      found = (kind.is_file == 0 ? nil : try readWhole(file, limit: limit), kind)
     } catch .noSuchDevice {
       throw .isNoFile("a socket")
     } catch {
@@ -70,7 +70,7 @@ package enum File {
   }
 
   /// All that is in a file; nil where that is more than `limit` bytes.
-  private static func read(
+  private static func readWhole(
     _ file: borrowing FileDescriptor,
     limit: Int
   ) throws(Errno) -> [UInt8]? {

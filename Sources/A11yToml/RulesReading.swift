@@ -11,7 +11,7 @@ extension Rule {
     fileName: String
   ) throws(Complaints) -> [Rule] {
     var reading = RulesReading(fileName: fileName)
-    for entry in try TomlText(text, fileName: fileName).entries { reading.take(entry) }
+    for entry in try TomlText(text, fileName: fileName).entries { reading.include(entry) }
     reading.end()
     guard reading.complaints.isEmpty else { throw Complaints(reading.complaints) }
     return reading.rules
@@ -41,18 +41,18 @@ private struct RulesReading {
 
   init(fileName: String) { self.fileName = fileName }
 
-  mutating func take(_ entry: TomlEntry) {
+  mutating func include(_ entry: TomlEntry) {
     if entry.path.isEmpty {
       end()
-      begin(entry)
+      beginRule(entry)
       return
     }
     // A table that is none of ours was refused at its head; its keys are passed over.
     guard let path = draft?.path else { return }
     switch entry.path {
     case path: takeKey(entry)
-    case path + ".match": take(entry, asMatcher: true)
-    case path + ".set": take(entry, asMatcher: false)
+    case path + ".match": readMember(entry, asMatcher: true)
+    case path + ".set": readMember(entry, asMatcher: false)
     default: break
     }
   }
@@ -77,7 +77,7 @@ private struct RulesReading {
     self.draft = nil
   }
 
-  private mutating func begin(_ entry: TomlEntry) {
+  private mutating func beginRule(_ entry: TomlEntry) {
     let name = String(entry.key.prefix { $0 != "[" })
     guard name == "rule", name != entry.key, entry.value == .table else {
       let got = entry.value == .table ? "[\(entry.key)]" : "the key \(entry.key)"
@@ -101,9 +101,9 @@ private struct RulesReading {
     case "priority": draft?.priority = entry
     default:
       if let key = MatcherKey(rawValue: entry.key) {
-        take(key, entry)
+        readKey(key, entry)
       } else if let key = SettingKey(rawValue: entry.key) {
-        take(key, entry)
+        readKey(key, entry)
       } else {
         stranger(entry, ["name"] + Self.matchers + Self.settings, in: "a rule")
       }
@@ -111,27 +111,27 @@ private struct RulesReading {
   }
 
   /// Takes a key of the tables that say which of the two they mean.
-  private mutating func take(_ entry: TomlEntry, asMatcher: Bool) {
+  private mutating func readMember(_ entry: TomlEntry, asMatcher: Bool) {
     if asMatcher {
       guard let key = MatcherKey(rawValue: entry.key) else {
         stranger(entry, Self.matchers, in: "match")
         return
       }
-      take(key, entry)
+      readKey(key, entry)
     } else {
       guard let key = SettingKey(rawValue: entry.key) else {
         stranger(entry, Self.settings, in: "set")
         return
       }
-      take(key, entry)
+      readKey(key, entry)
     }
   }
 
-  private mutating func take(_ key: MatcherKey, _ entry: TomlEntry) {
+  private mutating func readKey(_ key: MatcherKey, _ entry: TomlEntry) {
     check(entry) { rule, value throws(Misfit) in try rule.set(key, value) }
   }
 
-  private mutating func take(_ key: SettingKey, _ entry: TomlEntry) {
+  private mutating func readKey(_ key: SettingKey, _ entry: TomlEntry) {
     draft?.isSetting = true
     check(entry) { rule, value throws(Misfit) in try rule.set(key, value) }
   }
@@ -140,9 +140,9 @@ private struct RulesReading {
   /// meant, and in one that would set nothing without it, it is what the rule sets.
   private mutating func settle(_ entry: TomlEntry) {
     if draft?.isSetting == true {
-      take(MatcherKey.priority, entry)
+      readKey(MatcherKey.priority, entry)
     } else {
-      take(SettingKey.priority, entry)
+      readKey(SettingKey.priority, entry)
     }
   }
 

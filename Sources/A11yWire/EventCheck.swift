@@ -31,12 +31,12 @@ extension JSONDocument {
     let fields = Schema.event(type)
     let slots = self.slots(of: value, fields, unknown: &unknown)
     let secrecy: Secrecy
-    if let flag = place(fields.sensitive, slots), kind(flag) == .yes {
+    if let flag = given(fields.sensitive, slots), kind(flag) == .yes {
       secrecy = .all
     } else if type == .elements {
       secrecy = self.secrecy(ofElements: value, isSecure: isSecure)
-    } else if let speechClass = place(fields.speechClass, slots), isKey(speechClass, "value"),
-      let element = place(fields.element, slots).flatMap({ name($0) }), isSecure(element)
+    } else if let speechClass = given(fields.speechClass, slots), isKey(speechClass, "value"),
+      let element = given(fields.element, slots).flatMap({ name($0) }), isSecure(element)
     {
       // An announcement can speak the value of a password field, too.
       secrecy = .all
@@ -72,7 +72,7 @@ extension JSONDocument {
   ) -> Bool {
     guard unknown.isEmpty else { return false }
     // Runs are stored with their members in the schema's order, which may not be that of the line.
-    return place(fields.text, slots).map { kind($0) == .string } ?? true
+    return given(fields.text, slots).map { kind($0) == .string } ?? true
   }
 
   /// The type that an event names.
@@ -109,24 +109,24 @@ extension JSONDocument {
 
   /// Refuses a custom action without its name, and a touch without its point.
   private func checkAction(_ type: EventType, _ slots: Slots, _ fields: Fields) throws(Refusal) {
-    guard type == .action, let action = place(fields.index(of: "action"), slots) else { return }
-    if isKey(action, "custom"), place(fields.index(of: "name"), slots) == nil {
+    guard type == .action, let action = given(fields.index(of: "action"), slots) else { return }
+    if isKey(action, "custom"), given(fields.index(of: "name"), slots) == nil {
       throw Refusal(.fieldMissing, field: "name", "expected the name of the custom action")
     }
-    if isKey(action, "touch"), place(fields.index(of: "point"), slots) == nil,
-      place(fields.element, slots) == nil
+    if isKey(action, "touch"), given(fields.index(of: "point"), slots) == nil,
+      given(fields.element, slots) == nil
     {
       throw Refusal(.fieldMissing, field: "point", "expected the point that was touched")
     }
   }
 
-  private func place(_ field: Int?, _ slots: Slots) -> JSONIndex? {
+  private func given(_ field: Int?, _ slots: Slots) -> JSONIndex? {
     guard let field else { return nil }
     return slots[field]
   }
 
   private func seq(_ field: Int?, _ slots: Slots) -> Seq? {
-    guard let value = place(field, slots), let number = integer(value) else { return nil }
+    guard let value = given(field, slots), let number = integer(value) else { return nil }
     return Seq(number)
   }
 }

@@ -347,7 +347,8 @@ extension JSONDocument {
       return text.isEmpty
         ? "an empty string"
         : text.unicodeScalars.count > 40
-          ? "\"\(String(String.UnicodeScalarView(text.unicodeScalars.prefix(40))))…\" (\(text.utf8.count) bytes)"
+          ? "\"\(String(String.UnicodeScalarView(text.unicodeScalars.prefix(40))))…\" "
+            + "(\(text.utf8.count) bytes)"
           : "\"\(text)\""
     case .number: return String(raw(value).string.prefix(40))
     case .yes: return "true"

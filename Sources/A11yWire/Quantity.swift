@@ -25,7 +25,7 @@ public enum Quantity {
   }
 
   /// A duration in microseconds, or nil where the text is none.
-  public static func microseconds(_ text: String) -> Int64? { count(text, in: durationUnits) }
+  public static func microseconds(_ text: String) -> Int64? { amount(text, in: durationUnits) }
 
   /// The text that says this in the largest unit which leaves no fraction: “150 ms”.
   public static func text(microseconds: Int64) -> String {
@@ -35,9 +35,9 @@ public enum Quantity {
   }
 
   /// A number of bytes, or nil where the text is none.
-  public static func bytes(_ text: String) -> Int64? { count(text, in: byteUnits) }
+  public static func bytes(_ text: String) -> Int64? { amount(text, in: byteUnits) }
 
-  private static func count(_ text: String, in units: [Unit]) -> Int64? {
+  private static func amount(_ text: String, in units: [Unit]) -> Int64? {
     var rest = Substring(text)
     let whole = takeDigits(&rest)
     var fraction: Substring = ""
@@ -48,7 +48,7 @@ public enum Quantity {
     }
     if rest.first == " " { rest.removeFirst() }
     guard let unit = units.first(where: { $0.name == rest }) else { return nil }
-    return count(whole, fraction, of: unit.size)
+    return amount(whole, fraction, of: unit.size)
   }
 
   private static func takeDigits(_ rest: inout Substring) -> Substring {
@@ -57,7 +57,7 @@ public enum Quantity {
     return digits
   }
 
-  private static func count(_ whole: Substring, _ fraction: Substring, of size: Int64) -> Int64? {
+  private static func amount(_ whole: Substring, _ fraction: Substring, of size: Int64) -> Int64? {
     // Nine decimals are more than the smallest unit has, and keep the product within 128 bits.
     guard !whole.isEmpty, fraction.count <= 9, Int64(whole) != nil else { return nil }
     guard let digits = Int128(whole + fraction) else { return nil }

@@ -46,7 +46,7 @@ public struct Refusal: Error, Equatable {
 
 extension ByteBuffer {
   /// Appends `{"code":…,"field":…,"msg":…}`.
-  public mutating func append(_ refusal: Refusal) {
+  public mutating func appendRefusal(_ refusal: Refusal) {
     object {
       $0.append(member: "code", refusal.code.rawValue)
       if let field = refusal.field { $0.append(member: "field", field) }

@@ -57,7 +57,8 @@ template <typename T> T unwrap(simdjson_result<T> result, const char *words) {
 }
 
 std::string_view without_space_behind(std::string_view token) {
-    while (!token.empty() && (token.back() == ' ' || token.back() == '\t' || token.back() == '\r' || token.back() == '\n'))
+    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+    while (!token.empty() && is_space(token.back()))
         token.remove_suffix(1);
     return token;
 }
@@ -131,8 +132,8 @@ bool is_short_integer(std::string_view token) {
 /// Refuses a token that is not wholly in the line, before anything of it is read.
 ///
 /// In a list that does not end, simdjson steps on behind the last of its indexes: to the end of the
-/// line, then to its start, then to places in an earlier line. The length that it states for these is
-/// none.
+/// line, then to its start, then to places in an earlier line. The length that it states for these
+/// is none.
 void a11y_json_reader::check_bounds(std::string_view token) const {
     auto start = reinterpret_cast<uintptr_t>(token.data());
     auto first = reinterpret_cast<uintptr_t>(line), end = reinterpret_cast<uintptr_t>(line_end);

@@ -39,7 +39,8 @@ struct a11y_toml {
     void read(std::string_view text);
     void fail(toml::source_position at, std::string_view words);
     void walk(const toml::table &table, const std::string &path);
-    void list(const std::string &path, std::string key, toml::source_position at, const toml::node &node);
+    void list(
+        const std::string &path, std::string key, toml::source_position at, const toml::node &node);
     void list_each(const std::string &path, std::string_view key, const toml::array &array);
     void list_items(a11y_toml_entry &entry, const toml::array &array);
 };
@@ -152,8 +153,10 @@ void a11y_toml::walk(const toml::table &table, const std::string &path) {
 
 void a11y_toml::list_each(const std::string &path, std::string_view key, const toml::array &array) {
     size_t place = 0;
-    for (const toml::node &node : array)
-        list(path, std::string(key) + "[" + std::to_string(place++) + "]", node.source().begin, node);
+    for (const toml::node &node : array) {
+        const std::string item = std::string(key) + "[" + std::to_string(place++) + "]";
+        list(path, item, node.source().begin, node);
+    }
 }
 
 void a11y_toml::list(

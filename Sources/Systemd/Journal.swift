@@ -65,14 +65,14 @@ package final class Journal {
       fields: fields,
       place: place
     )
-    if suppressed > 0 { deliver(note(of: suppressed, before: entry)) }
+    if suppressed > 0 { deliver(suppressionNote(of: suppressed, before: entry)) }
     deliver(entry)
   }
 
   /// Says something on standard error, whatever the destination of entries is.
   package func say(_ line: String) { _ = outlet.offer(line) }
 
-  private func note(of suppressed: Int, before entry: JournalEntry) -> JournalEntry {
+  private func suppressionNote(of suppressed: Int, before entry: JournalEntry) -> JournalEntry {
     JournalEntry(
       priority: entry.priority,
       message: "\(suppressed) more suppressed",
@@ -83,11 +83,11 @@ package final class Journal {
   }
 
   private func deliver(_ entry: JournalEntry) {
-    if lost > 0, put(note(ofLost: lost, before: entry)) { lost = 0 }
+    if lost > 0, put(lossNote(of: lost, before: entry)) { lost = 0 }
     if lost > 0 || !put(entry) { lost += 1 }
   }
 
-  private func note(ofLost count: Int, before entry: JournalEntry) -> JournalEntry {
+  private func lossNote(of count: Int, before entry: JournalEntry) -> JournalEntry {
     JournalEntry(
       priority: .warning,
       message: "\(count) entries lost while nothing took them",

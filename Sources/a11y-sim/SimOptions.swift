@@ -30,7 +30,8 @@ struct SimOptions {
            a11y-sim --canary NAME|all [--count N]
            a11y-sim --io-faults | --crashes | --truncations | --flips
 
-    Runs the bus and its log on a simulated clock, disk and sockets, with faults that a seed chooses,
+    Runs the bus and its log on a simulated clock, disk and sockets, with faults that a seed \
+    chooses,
     and judges all that leaves it. The same seed is the same run on every machine.
 
       --seed N         one run

@@ -19,7 +19,8 @@ import Testing
     "iPhone settings are shown.",
     "notes.txt is opened.", "Really?", "Shows more…", "Öffnet die 3.", "Ends with e\u{301}!",
     "削除します", "连绵不断", "يحذف جهة الاتصال",
-    "מוחק את איש הקשר", "ลบผู้ติดต่อ", "Удаляет контакт", "Shows “Ada”.", "Shows all (in a list).", "",
+    "מוחק את איש הקשר", "ลบผู้ติดต่อ", "Удаляет контакт", "Shows “Ada”.",
+    "Shows all (in a list).", "",
   ])
   func `a sentence is not, in any script`(hint: String) throws {
     #expect(try Publisher.codes(hint: hint) == [])

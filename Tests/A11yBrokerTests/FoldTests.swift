@@ -62,7 +62,8 @@ import Testing
       #"{"type":"do-not-disturb","level":\#(dice.roll(0...101))}"#,
       #"{"type":"elements","window":"\#(window)","remove":["\#(id)"]}"#,
       #"{"type":"elements","window":"\#(window)","replace":[{"id":"\#(id)","parent":"2"}]}"#,
-      #"{"type":"\u0065lements","window":"\#(window)","upsert":[{"traits":["secure"],"id":"\#(id)"}]}"#,
+      #"{"type":"\u0065lements","window":"\#(window)","upsert":[{"traits":["secure"],"#
+        + #""id":"\#(id)"}]}"#,
       #"{"upsert":[{"value":"typed","id":"\#(id)"}],"type":"elements","window":"\#(window)"}"#,
     ])
     let dedupe = dice.pick(["", "", #","dedupe":"\#(dice.roll(1...9))""#])
@@ -140,7 +141,8 @@ import Testing
     }
     let field = isReplace ? "replace" : "upsert"
     let event =
-      #"{"type":"elements","window":"w","sensitive":\#(isSensitive),"\#(field)":[\#(texts.joined(separator: ","))]}"#
+      #"{"type":"elements","window":"w","sensitive":\#(isSensitive),"#
+      + #""\#(field)":[\#(texts.joined(separator: ","))]}"#
     return (event, after)
   }
 }

@@ -189,7 +189,8 @@ import Testing
       "{\(id)\"op\":\"ping\"}", "{\(id)\"op\":\"state\"}", "{\(id)\"op\":\"stats\"}",
       "{\(id)\"op\":\"describe\"}",
       "{\(id)\"op\":\"hello\",\"app\":\"app-\(dice.roll(1...3))\"}",
-      "{\(id)\"op\":\"subscribe\",\"from\":\"\(dice.pick(["now", "start", "x", HandDriven.epoch + ":1"]))\"}",
+      "{\(id)\"op\":\"subscribe\","
+        + "\"from\":\"\(dice.pick(["now", "start", "x", HandDriven.epoch + ":1"]))\"}",
       "{\(id)\"op\":\"unsubscribe\"}", "{\(id)\"op\":\"dance\"}", "{\(id)\"op\":7}", "", "  ",
       "nonsense", "{\"a\":1,\"a\":1}",
     ])

@@ -8,7 +8,8 @@ struct EventTests {
   @Test(arguments: [
     (
       Event.announcement("Saved", priority: .low, kind: .status, mode: .latest, queue: true),
-      #"{"type":"announcement","text":"Saved","priority":"low","queue":true,"class":"status","mode":"latest"}"#
+      #"{"type":"announcement","text":"Saved","priority":"low","queue":true,"class":"status","#
+        + #""mode":"latest"}"#
     ),
     (
       .announcement(SpeechText(runs: [.init("98110", spell: true), .init(" is here")])),
@@ -36,7 +37,8 @@ struct EventTests {
         upsert: [AppElement("save", label: "Save", traits: [.button]).with("value", .null)],
         remove: ["old"]
       ),
-      #"{"type":"elements","upsert":[{"id":"save","label":"Save","traits":["button"],"value":null}],"remove":["old"],"window":"main"}"#
+      #"{"type":"elements","upsert":[{"id":"save","label":"Save","traits":["button"],"#
+        + #""value":null}],"remove":["old"],"window":"main"}"#
     ),
     (
       .window("main", .active, title: "Contacts"),
@@ -44,7 +46,8 @@ struct EventTests {
     ),
     (
       .cancel(7).key("k").timeToLive(.seconds(2)).basis(3).sensitive().foreground(false),
-      #"{"type":"cancel","of":7,"key":"k","ttl_ms":2000,"basis":3,"sensitive":true,"foreground":false}"#
+      #"{"type":"cancel","of":7,"key":"k","ttl_ms":2000,"basis":3,"sensitive":true,"#
+        + #""foreground":false}"#
     ),
     (
       .speech(of: 4, .interrupted, heard: .milliseconds(300)).cause(.action(2)),

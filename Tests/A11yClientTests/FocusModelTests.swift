@@ -19,17 +19,19 @@ import Testing
       3,
       app: "mail",
       event: #"{"type":"elements","upsert":[{"id":"box","label":"Box"},"#
-        + #"{"id":"open","parent":"box","label":"Say \"hi\"","traits":["button"],"frame":[1,2,3,4]},"#
-        + #"{"id":"secret","parent":"box","hidden":true}],"window":"w"}"#
+        + #"{"id":"open","parent":"box","label":"Say \"hi\"","traits":["button"],"#
+        + #""frame":[1,2,3,4]},{"id":"secret","parent":"box","hidden":true}],"window":"w"}"#
     ),
     own(
       4,
-      #"{"type":"focus","app":"mail","uid":1000,"window":"w","element":"open","by":2,"reason":"window"}"#
+      #"{"type":"focus","app":"mail","uid":1000,"window":"w","element":"open","#
+        + #""by":2,"reason":"window"}"#
     ),
   ]
 
   private static func own(_ seq: Int, _ event: String) -> String {
-    #"{"seq":\#(seq),"time":1,"mono":\#(seq),"app":"a11yd","uid":0,"conn":0,"event":\#(event),"crc":"00000000"}"#
+    #"{"seq":\#(seq),"time":1,"mono":\#(seq),"app":"a11yd","#
+      + #""uid":0,"conn":0,"event":\#(event),"crc":"00000000"}"#
   }
 
   private func entry(_ line: String) throws -> Entry {
@@ -72,8 +74,10 @@ import Testing
 
   private let denial = own(
     5,
-    #"{"type":"outcome","of":3,"result":"denied","rule":"focus protection","why":{"reason":"moved","#
-      + #""focus":{"result":"denied","reason":"moved"},"suggestion":{"window":"v","element":"ok"}},"#
+    #"{"type":"outcome","of":3,"result":"denied","rule":"focus protection","#
+      + #""why":{"reason":"moved","#
+      + #""focus":{"result":"denied","reason":"moved"},"#
+      + #""suggestion":{"window":"v","element":"ok"}},"#
       + #""app":"mail","uid":1000,"window":"v","element":"ok"}"#
   )
 
@@ -96,7 +100,8 @@ import Testing
     let folded = try model(of: lines + [denial])
     let text =
       #"{"cursor":"\#(Says.epoch):5","focus":{"seq":4,"app":"mail","window":"w","element":"open","#
-      + #""suggestion":{"seq":3,"app":"mail","window":"v","element":"ok","reason":"moved"}},"windows":["#
+      + #""suggestion":{"seq":3,"app":"mail","window":"v","element":"ok","reason":"moved"}},"#
+      + #""windows":["#
       + #"{"app":"mail","window":"w","state":"active","title":null,"modal":false,"focus":"open"}]}"#
     var model = FocusModel(state: try #require(JSONValue(json: text)))
     #expect(model.suggestion == folded.suggestion)
@@ -105,7 +110,8 @@ import Testing
       try entry(
         Self.own(
           6,
-          #"{"type":"focus","app":"mail","uid":1000,"window":"v","element":"ok","by":3,"reason":"user"}"#
+          #"{"type":"focus","app":"mail","uid":1000,"window":"v","element":"ok","#
+            + #""by":3,"reason":"user"}"#
         )
       )
     )
@@ -114,8 +120,10 @@ import Testing
 
   @Test func `it begins with a state, and goes on from there`() throws {
     let text =
-      #"{"cursor":"\#(Says.epoch):4","focus":{"seq":4,"app":"mail","window":"w","element":"open","suggestion":null},"#
-      + #""windows":[{"app":"mail","window":"w","state":"active","title":"Inbox","modal":false,"focus":"open"}],"#
+      #"{"cursor":"\#(Says.epoch):4","focus":{"seq":4,"app":"mail","window":"w","element":"open","#
+      + #""suggestion":null},"#
+      + #""windows":[{"app":"mail","window":"w","state":"active","title":"Inbox","#
+      + #""modal":false,"focus":"open"}],"#
       + #""reader":{"running":false,"name":null,"conn":null},"do_not_disturb":0,"pending":[]}"#
     let state = try #require(JSONValue(json: text))
     let cursor = try #require(LogCursor("\(Says.epoch):4"))

@@ -74,7 +74,8 @@ import Testing
     for _ in 0..<100 {
       // Elements of no window that anybody is in: they are on record, and nothing comes of them.
       other.say(
-        #"{"op":"publish","event":{"type":"window","window":"w","title":"\#(filler.prefix(4_000))"}}"#
+        #"{"op":"publish","event":{"type":"window","window":"w","#
+          + #""title":"\#(filler.prefix(4_000))"}}"#
       )
       other.say(#"{"op":"publish","event":{"type":"announcement","text":"\#(filler)"}}"#)
       hand.settle()

@@ -108,7 +108,8 @@ import Testing
         $0.count = 3
         $0.reason = Reason(rawValue: "no device")
       }
-        == "was not heard: a reader was given it 3 times and could not speak it, because of no device"
+        == "was not heard: a reader was given it 3 times and could not speak it,"
+        + " because of no device"
     )
     #expect(
       brief(.undeliverable, nil) { $0.isSensitive = true }

@@ -17,12 +17,14 @@ import Testing
     story.elements(
       app,
       "w",
-      #""upsert":[{"id":"a","label":"A","hint":"Do it.","traits":["button","button"],"frame":[1,2,3,4],"actions":["x"]}]"#
+      #""upsert":[{"id":"a","label":"A","hint":"Do it.","traits":["button","button"],"#
+        + #""frame":[1,2,3,4],"actions":["x"]}]"#
     )
     story.elements(
       app,
       "w",
-      #""upsert":[{"id":"\u0061","label":"\u0042","hint":null,"modal":true,"responds":["magic-tap","escape"]}]"#
+      #""upsert":[{"id":"\u0061","label":"\u0042","#
+        + #""hint":null,"modal":true,"responds":["magic-tap","escape"]}]"#
     )
 
     #expect(
@@ -56,7 +58,8 @@ import Testing
     story.elements(
       app,
       "w",
-      #""upsert":[{"id":"list"},{"id":"row","parent":"list"},{"id":"cell","parent":"row"},{"id":"button"}]"#
+      #""upsert":[{"id":"list"},{"id":"row","parent":"list"},{"id":"cell","parent":"row"},"#
+        + #"{"id":"button"}]"#
     )
     story.elements(app, "w", #""remove":["list","nobody"]"#)
     #expect(try story.ids() == ["button"])
@@ -94,7 +97,8 @@ import Testing
     story.elements(
       app,
       "w",
-      #""upsert":[{"id":"a","parent":"c"},{"id":"b","parent":"a"},{"id":"c","parent":"b"},{"id":"me","parent":"me"}]"#
+      #""upsert":[{"id":"a","parent":"c"},{"id":"b","parent":"a"},{"id":"c","parent":"b"},"#
+        + #"{"id":"me","parent":"me"}]"#
     )
     #expect(try story.ids() == ["a", "b", "c", "me"])
     #expect(restored(replica(story.model, budget: 1)) == story.model)
@@ -123,7 +127,8 @@ import Testing
     story.elements(
       app,
       "w",
-      #""upsert":[{"id":"c","hint":"H"}],"remove":["d"],"replace":[{"id":"d"},{"id":"c","label":"C"},{"id":"a","hint":"X"}]"#
+      #""upsert":[{"id":"c","hint":"H"}],"remove":["d"],"replace":[{"id":"d"},"#
+        + #"{"id":"c","label":"C"},{"id":"a","hint":"X"}]"#
     )
 
     #expect(
@@ -259,7 +264,8 @@ import Testing
     story.elements(
       app,
       "w",
-      #""upsert":[{"id":"a","label":"A"},{"id":"b","parent":"a","label":"B"},{"id":"c","parent":"x"}]"#
+      #""upsert":[{"id":"a","label":"A"},{"id":"b","parent":"a","label":"B"},"#
+        + #"{"id":"c","parent":"x"}]"#
     )
     #expect(story.model.bytes(of: key) == 6 + 1 + 6)
     #expect(restored(replica(story.model, budget: 1)) == story.model)

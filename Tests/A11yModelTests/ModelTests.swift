@@ -317,7 +317,8 @@ import Testing
 
     for type in EventType.allCases where !Model.concerns(type) {
       let event =
-        #"{"type":"\#(type.rawValue)","running":true,"level":9,"state":"active","modal":true,"upsert":[{"id":"x"}],"window":"w","element":"e"}"#
+        #"{"type":"\#(type.rawValue)","running":true,"level":9,"state":"active","#
+        + #""modal":true,"upsert":[{"id":"x"}],"window":"w","element":"e"}"#
       story.tell(app, event)
     }
     for type in EventType.Own.allCases {

@@ -135,7 +135,8 @@ import Testing
   @Test(arguments: [
     #"{"state":{}}"#, #"{"state":7}"#, #"{"seq":1}"#, #"{"state":{"session":{}}}"#,
     #"{"state":{"client":{"app":"x","uid":1,"conn":1}}}"#,
-    #"{"state":{"window":{"app":"x","uid":1,"window":"w","arrival":1,"state":"opened","modal":false}}}"#,
+    #"{"state":{"window":{"app":"x","uid":1,"window":"w","arrival":1,"state":"opened","#
+      + #""modal":false}}}"#,
     #"{"state":{"elements":{"app":"x","uid":1,"window":"w","list":[]}}}"#,
     #"{"state":{"app":{"app":"x","uid":-1,"arrival":1}}}"#,
     #"{"state":{"session":{"arrivals":0,"do_not_disturb":0,"focus":{"seq":1}}}}"#,

@@ -31,7 +31,8 @@ struct Teller {
     case 5:
       let element = dice.pick(["null", "\"1\"", "\"2\""])
       story.own(
-        #"{"type":"focus","app":"\#(client.app)","uid":\#(client.uid),"window":"\#(window)","element":\#(element)}"#
+        #"{"type":"focus","app":"\#(client.app)","uid":\#(client.uid),"window":"\#(window)","#
+          + #""element":\#(element)}"#
       )
     case 6:
       let name = dice.pick(["", #","reader":"Orca""#])
@@ -46,7 +47,8 @@ struct Teller {
       let place = #"{"window":"\#(window)","element":"\#(dice.pick(["1", "2"]))"}"#
       let why = #"{"focus":{"result":"denied","reason":"moved"},"suggestion":\#(place)}"#
       story.own(
-        #"{"type":"outcome","of":\#(story.lines.count),"why":\#(why),"app":"\#(client.app)","uid":\#(client.uid)}"#
+        #"{"type":"outcome","of":\#(story.lines.count),"why":\#(why),"app":"\#(client.app)","#
+          + #""uid":\#(client.uid)}"#
       )
     case 9:
       let modal = dice.pick(["", #","modal":true"#])

@@ -139,7 +139,8 @@ struct ScriptMaker {
     if dice.once(in: 2) { event += #","priority":"\#(dice.pick(["low", "default", "high"]))""# }
     if dice.once(in: 2) {
       event +=
-        #","class":"\#(dice.pick(["message", "status", "progress", "timer", "value", "chat", "hint"]))""#
+        #","class":""#
+        + #"\#(dice.pick(["message", "status", "progress", "timer", "value", "chat", "hint"]))""#
     }
     if dice.once(in: 4) {
       event +=

@@ -255,7 +255,8 @@ import Testing
   @Test func `a label stands for the seq of its line`() throws {
     let log = try Played([
       hello,
-      #"{"mono":0,"conn":"U","label":"a1","event":{"type":"action","action":"activate","app":"mail"}}"#,
+      #"{"mono":0,"conn":"U","label":"a1","event":{"type":"action","action":"activate","#
+        + #""app":"mail"}}"#,
       say("Done", at: 9_000, label: "done", #","cause":"@a1""#),
       #"{"mono":9500,"conn":"A","event":{"type":"cancel","of":"@done"}}"#,
     ])
@@ -273,7 +274,8 @@ import Testing
   {
     let log = try Played([
       hello,
-      #"{"mono":0,"conn":"A","event":{"type":"elements","window":"w","upsert":[{"id":"b","label":"Clear","traits":["button"],"responds":["escape"]}]}}"#,
+      #"{"mono":0,"conn":"A","event":{"type":"elements","window":"w","upsert":[{"id":"b","#
+        + #""label":"Clear","traits":["button"],"responds":["escape"]}]}}"#,
       #"{"mono":0,"conn":"A","event":{"type":"window","window":"w","state":"active"}}"#,
       #"{"mono":5000000,"conn":"U","label":"a1","event":{"type":"action","action":"escape"}}"#,
       #"{"mono":5100000,"conn":"A","event":{"type":"handled","of":"gesture:@a1","handled":true}}"#,

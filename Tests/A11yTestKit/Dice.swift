@@ -5,9 +5,10 @@ import Foundation
 
 /// Random choices that can be made again.
 ///
-/// Every test has its own seed, which is made of its name, so that a change is not blamed for what it
-/// has not done. `A11Y_SEED=new swift test` rolls new dice and prints their seeds, and `A11Y_SEED=…`
-/// rolls these again. The generator is SplitMix64: a seed means the same on every machine.
+/// Every test has its own seed, which is made of its name, so that a change is not blamed for what
+/// it has not done. `A11Y_SEED=new swift test` rolls new dice and prints their seeds, and
+/// `A11Y_SEED=…` rolls these again. The generator is SplitMix64: a seed means the same on every
+/// machine.
 package struct Dice: RandomNumberGenerator {
   package let seed: UInt64
   private var state: UInt64

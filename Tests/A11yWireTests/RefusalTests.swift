@@ -7,7 +7,7 @@ import Testing
 @Suite struct RefusalTests {
   private func rendered(_ refusal: Refusal) -> String {
     var out = ByteBuffer(capacity: 0)
-    out.append(refusal)
+    out.appendRefusal(refusal)
     return out.bytes.string
   }
 
@@ -16,7 +16,8 @@ import Testing
 
     #expect(
       rendered(refusal)
-        == #"{"code":"field.invalid","field":"event.priority","msg":"expected low; got \"urgent\""}"#
+        == #"{"code":"field.invalid","field":"event.priority","#
+        + #""msg":"expected low; got \"urgent\""}"#
     )
   }
 

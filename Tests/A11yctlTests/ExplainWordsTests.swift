@@ -39,8 +39,8 @@ struct ExplainWordsTests {
 
   @Test func `of what waits the state is told`() throws {
     let lines = try lines(
-      #"{"entry":\#(Self.entry),"outcome":null,"pending":{"state":"queued","due":null},"rule":null,"#
-        + #""why":{},"related":[],"sentence":"Not heard yet: it waits for its turn."}"#
+      #"{"entry":\#(Self.entry),"outcome":null,"pending":{"state":"queued","due":null},"#
+        + #""rule":null,"why":{},"related":[],"sentence":"Not heard yet: it waits for its turn."}"#
     )
 
     #expect(lines.first == "Not heard yet: it waits for its turn.")

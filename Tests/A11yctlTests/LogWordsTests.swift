@@ -89,7 +89,7 @@ import Testing
 
     for _ in 1...4 {
       now += 2_000_000
-      progress.advance(by: 1_048_576)
+      progress.addBytes(1_048_576)
     }
 
     #expect(said == ["Checked 50 percent of 4 MiB.", "Checked 100 percent of 4 MiB."])

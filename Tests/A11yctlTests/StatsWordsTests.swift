@@ -14,8 +14,8 @@ struct StatsWordsTests {
 
   @Test func `what was heard comes first, and nothing of ends that there were not`() throws {
     let lines = try lines(
-      #"{"turns":3,"outcomes":{"heard":4,"duplicate":1,"coalesced":2,"superseded":1,"expired":0,"handled":1,"#
-        + #""newly":2}}"#
+      #"{"turns":3,"outcomes":{"heard":4,"duplicate":1,"coalesced":2,"superseded":1,"expired":0,"#
+        + #""handled":1,"newly":2}}"#
     )
 
     #expect(
@@ -58,7 +58,8 @@ struct StatsWordsTests {
         "1 reader is connected.", "1 event is being spoken.", "0 events are held back.",
         "3 events wait for a turn to be spoken; there is room for 64; among them are 2 of high"
           + " priority.",
-        "The presenter keeps 1 recent text, 0 bursts of changes, 2 rates, 0 storms and 0 busy elements.",
+        "The presenter keeps 1 recent text, 0 bursts of changes, 2 rates,"
+          + " 0 storms and 0 busy elements.",
         "It has room for 4096 of each.", "It keeps 0 actions of the user, and has room for 256.",
       ]
     )
@@ -73,8 +74,8 @@ struct StatsWordsTests {
 
     #expect(
       lines == [
-        "The app org.x of user 5 has 1 connection and published 3 events; 2 were heard and 1 was not"
-          + " heard.",
+        "The app org.x of user 5 has 1 connection and published 3 events; 2 were heard and 1 was "
+          + "not heard.",
         "The subscriber orca, connection 4, is at entry 9, 0 entries behind, with 0 bytes unread.",
         "Newly, counted: 3.",
       ]

@@ -73,7 +73,8 @@ struct ClientTests {
     return (state, elements)
   }
 
-  /// Waits until the daemon knows of as many windows as this, without asking more often than it tells.
+  /// Waits until the daemon knows of as many windows as this, without asking more often than it
+  /// tells.
   private func wait(_ daemon: RunningDaemon, forActive window: String) throws {
     let bus = try BusConnection(path: daemon.socket)
     try bus.subscribe(
@@ -149,7 +150,8 @@ struct ClientTests {
     let client = client(daemon)
     try await show(client)
     try daemon.stop()
-    // Sent while the connection still seemed good, it goes again; else it is told from what is known.
+    // Sent while the connection still seemed good, it goes again; else it is told from what is
+    // known.
     client.post(.window("other", .closed))
     try daemon.start()
 

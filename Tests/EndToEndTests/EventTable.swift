@@ -5,8 +5,8 @@ import Testing
 
 /// The events that clients publish, right ones and wrong ones, as the protocol has them.
 ///
-/// `$own` stands for the seq of an announcement of the same client, `$action`, `$focus`, `$gesture` and
-/// `$deliver` for those of the last of each.
+/// `$own` stands for the seq of an announcement of the same client, `$action`, `$focus`, `$gesture`
+/// and `$deliver` for those of the last of each.
 enum EventTable {
   static let published = [
     "announcement", "layout-changed", "screen-changed", "page-scrolled", "focus-changed",

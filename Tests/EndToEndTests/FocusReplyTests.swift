@@ -19,7 +19,8 @@ struct FocusReplyTests {
     try client.hello("app")
     for event in [
       #"{"type":"window","window":"w","state":"active"}"#,
-      #"{"type":"elements","window":"w","replace":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}"#,
+      #"{"type":"elements","window":"w","replace":[{"id":"a","label":"A"},"#
+        + #"{"id":"b","label":"B"}]}"#,
     ] {
       try client.publishAccepted(event)
     }

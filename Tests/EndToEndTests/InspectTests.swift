@@ -17,7 +17,8 @@ struct InspectTests {
     _ = try app.ask(#"{"id":1,"op":"hello","app":"shop"}"#)
     for event in [
       #"{"type":"elements","window":"w","upsert":[{"id":"box","label":"Basket"},"#
-        + #"{"id":"add","parent":"box","label":"Add","hint":"Adds it.","traits":["button"],"frame":[1,2,30,40]},"#
+        + #"{"id":"add","parent":"box","label":"Add","hint":"Adds it.","traits":["button"],"#
+        + #""frame":[1,2,30,40]},"#
         + #"{"id":"more","parent":"box","label":"More","value":"3","traits":["adjustable"]},"#
         + #"{"id":"gone","label":"Gone","hidden":true}]}"#,
       #"{"type":"window","window":"w","state":"active","title":"Shop"}"#,

@@ -24,7 +24,8 @@ struct LintTests {
   }
 
   private func element(_ label: String) -> String {
-    #"{"type":"elements","window":"w","upsert":[{"id":"a","label":"\#(label)","traits":["button"]}]}"#
+    #"{"type":"elements","window":"w","upsert":[{"id":"a","label":"\#(label)","#
+      + #""traits":["button"]}]}"#
   }
 
   private let fine = #"{"type":"announcement","text":"Item was added"}"#

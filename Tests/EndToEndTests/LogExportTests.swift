@@ -114,7 +114,8 @@ struct LogExportTests {
     let client = try daemon.connect()
     let action = try client.publishAccepted(#"{"type":"action","action":"activate","element":"e"}"#)
     let said = try client.publishAccepted(
-      #"{"type":"announcement","text":[{"text":"98110","spell":true},{"text":" done"}],"cause":\#(action)}"#
+      #"{"type":"announcement","text":[{"text":"98110","spell":true},{"text":" done"}],"#
+        + #""cause":\#(action)}"#
     )
     try daemon.stop()
     _ = try log.output("export", "--sqlite", database)

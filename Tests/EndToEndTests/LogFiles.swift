@@ -77,7 +77,8 @@ final class LogFiles {
 
   func file(_ index: Int) throws -> String { "\(path)/\(try segments()[index])" }
 
-  /// The last segment with entries; the one that is begun when the last entry has filled it has none.
+  /// The last segment with entries; the one that is begun when the last entry has filled it has
+  /// none.
   func last() throws -> Int {
     try #require(
       segments().indices.last { try lines($0).contains { $0.hasPrefix(#"{"seq""#) } }

@@ -34,7 +34,8 @@ struct LogVerifyTests {
       )
       #expect(
         gaps == [
-          #"{"mark":"gap","from":\#(lost.lowerBound),"to":\#(lost.upperBound),"reason":"\#(reason)"}"#
+          #"{"mark":"gap","from":\#(lost.lowerBound),"to":\#(lost.upperBound),"#
+            + #""reason":"\#(reason)"}"#
         ]
       )
     } else {

@@ -129,8 +129,8 @@ struct RestartTests {
     try subscriber.subscribe(#","from":"\#(daemon.ready.epoch):0""#)
 
     #expect(first > 1)
-    // Retention goes on as soon as the medium has the new segment's state, so that there may be more
-    // than one gap. Entries and gaps follow each other all the same.
+    // Retention goes on as soon as the medium has the new segment's state, so that there may be
+    // more than one gap. Entries and gaps follow each other all the same.
     var next: Int64 = 1
     var heard = try subscriber.line()
     while heard != #"{"mark":"caught-up"}"#, !heard.hasPrefix(#"{"mark":"caught-up","#) {

@@ -35,9 +35,8 @@ extension Heard {
     var replay = Replay()
     for line in lines {
       guard let divergence = replay.take(Array(line.utf8).span) else { continue }
-      Issue.record(
-        "decided otherwise: \(divergence.decided.map { String(decoding: $0, as: UTF8.self) } ?? "nothing") for \(line)\n\(self)"
-      )
+      let decided = divergence.decided.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
+      Issue.record("decided otherwise: \(decided) for \(line)\n\(self)")
       return
     }
     #expect(replay.compared > 0 || entries("deliver").isEmpty)

@@ -17,7 +17,8 @@ enum LabelType {
       list.add(
         .labelNamesType,
         field.path,
-        "Leave \(role.word.quoted) out of \(label.quoted); readers say what an element is by its traits."
+        "Leave \(role.word.quoted) out of \(label.quoted); readers say what an element is by its "
+          + "traits."
       )
       return
     }

@@ -67,7 +67,8 @@ struct Spelling {
       list.add(
         .textAbbreviation,
         field.path,
-        "Write \(text.quoted(amount.core)) in words, with \"million\" and \"to\"; voices say each sign."
+        "Write \(text.quoted(amount.core)) in words,"
+          + " with \"million\" and \"to\"; voices say each sign."
       )
     }
     guard let identifier else { return }

@@ -43,8 +43,8 @@ package struct Habits: Equatable, Sendable {
     list.add(
       .priorityOverused,
       "event.priority",
-      "Leave high to what cannot wait; \(announcements.marked) of \(announcements.all) announcements"
-        + " within a minute were high."
+      "Leave high to what cannot wait; \(announcements.marked) of \(announcements.all) "
+        + "announcements within a minute were high."
     )
   }
 

@@ -18,7 +18,7 @@ package struct Picture {
     self.app = app
   }
 
-  func write(cursor: Cursor, into out: inout ByteBuffer) {
+  func writeState(cursor: Cursor, into out: inout ByteBuffer) {
     presenter.writeState(cursor: cursor, only: app, into: &out)
   }
 }
@@ -64,7 +64,7 @@ package struct Inquiry {
         out.append(member: "id")
         out.append(id.span)
         out.append(member: "ok")
-        picture.write(cursor: cursor, into: &out)
+        picture.writeState(cursor: cursor, into: &out)
       }
       out.append("\n")
     case .mark: Mark.state(picture, cursor).write(into: &out)

@@ -30,7 +30,7 @@ package enum Mark {
         out.append(member: "mark", "state")
         out.append(member: "cursor", cursor.text)
         out.append(member: "state")
-        picture.write(cursor: cursor, into: &out)
+        picture.writeState(cursor: cursor, into: &out)
       case .caughtUp(let cursor):
         out.append(member: "mark", "caught-up")
         out.append(member: "cursor", cursor.text)

@@ -106,7 +106,7 @@ extension JSONValue: CustomStringConvertible {
   /// The value as JSON on one line.
   public var description: String {
     var out = ByteBuffer(capacity: 256)
-    out.append(value: self)
+    out.appendValue(self)
     return out.bytes.string
   }
 }
@@ -158,24 +158,24 @@ extension JSONValue {
 
 extension ByteBuffer {
   /// Appends a value as JSON.
-  mutating func append(value: JSONValue) {
+  mutating func appendValue(_ value: JSONValue) {
     switch value {
     case .null: append("null")
     case .flag(let flag): append(flag ? "true" : "false")
     case .number(let text): append(text: text)
     case .string(let text): append(json: text)
     case .list(let values):
-      array(of: values) { out, value in out.append(value: value) }
-    case .object(let members): append(members: members)
+      array(of: values) { out, value in out.appendValue(value) }
+    case .object(let members): appendMembers(members)
     }
   }
 
   /// Appends members as a JSON object.
-  mutating func append(members: [JSONValue.Member]) {
+  mutating func appendMembers(_ members: [JSONValue.Member]) {
     object { out in
       for member in members {
         out.append(memberText: member.name)
-        out.append(value: member.value)
+        out.appendValue(member.value)
       }
     }
   }

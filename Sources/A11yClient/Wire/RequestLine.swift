@@ -18,7 +18,7 @@ enum RequestLine {
       appendHead(op, id: id, to: &line)
       for member in members {
         line.append(memberText: member.name)
-        line.append(value: member.value)
+        line.appendValue(member.value)
       }
     }
     try checkLength(of: line)

@@ -25,7 +25,7 @@ package struct LoadedSettings: Sendable {
       do throws(Complaints) {
         guard let bytes = try file.bytes() else { continue }
         files.append(file.path)
-        read(bytes, fileName: file.path)
+        readText(bytes, fileName: file.path)
       } catch {
         complaints += error.all
       }
@@ -35,7 +35,7 @@ package struct LoadedSettings: Sendable {
   /// Lays what one text sets over these settings.
   package init(text: [UInt8], fileName: String, over base: Settings) {
     settings = base
-    read(text, fileName: fileName)
+    readText(text, fileName: fileName)
   }
 
   /// A complaint about a key that reads well and cannot be used, at the place where it was set.
@@ -46,11 +46,11 @@ package struct LoadedSettings: Sendable {
   }
 
   /// Reads a text; a line that is no TOML is left out, and the rest of the file counts.
-  private mutating func read(_ text: [UInt8], fileName: String) {
+  private mutating func readText(_ text: [UInt8], fileName: String) {
     var text = text
     for _ in 0..<Self.mostBadLines {
       do throws(Complaints) {
-        read(try TomlText(text, fileName: fileName).entries, fileName)
+        readEntries(try TomlText(text, fileName: fileName).entries, fileName)
         return
       } catch {
         complaints += error.all
@@ -59,7 +59,7 @@ package struct LoadedSettings: Sendable {
     }
   }
 
-  private mutating func read(_ entries: [TomlEntry], _ fileName: String) {
+  private mutating func readEntries(_ entries: [TomlEntry], _ fileName: String) {
     var reading = SettingsReading(settings: settings)
     for entry in entries {
       if let words = reading.take(entry) {

@@ -63,7 +63,7 @@ struct HeldReplies {
   ) {
     var out = ByteBuffer(capacity: text.count)
     for gate in gates {
-      out.append(refusal: refusal(gate.seq), id: ids.span.extracting(gate.id))
+      out.appendRefusalReply(refusal(gate.seq), id: ids.span.extracting(gate.id))
       out.append(text.span.extracting(gate.reply..<gate.end))
     }
     self = HeldReplies()
@@ -73,7 +73,7 @@ struct HeldReplies {
 
 extension ByteBuffer {
   /// Appends the line that refuses the request with this id; an empty one was not given.
-  mutating func append(refusal: Refusal, id: Span<UInt8>) {
+  mutating func appendRefusalReply(_ refusal: Refusal, id: Span<UInt8>) {
     append("{\"id\":")
     if id.count == 0 {
       append("null")
@@ -81,7 +81,7 @@ extension ByteBuffer {
       append(id)
     }
     append(",\"err\":")
-    append(refusal)
+    appendRefusal(refusal)
     append("}\n")
   }
 }

@@ -154,16 +154,16 @@ final class Reception {
 
   private func turnAway(_ descriptor: borrowing FileDescriptor, _ refusal: Refusal) {
     var line = ByteBuffer(capacity: 256)
-    line.append(farewell: refusal)
+    line.appendFarewell(refusal)
     _ = descriptor.send(line.bytes)
   }
 }
 
 extension ByteBuffer {
   /// Appends the last line that a connection gets.
-  mutating func append(farewell refusal: Refusal) {
+  mutating func appendFarewell(_ refusal: Refusal) {
     append("{\"bye\":")
-    append(refusal)
+    appendRefusal(refusal)
     append("}\n")
   }
 }

@@ -388,14 +388,14 @@ final class Feed {
       } else if latest?.keeps(reader.document, at: start) ?? true {
         if skipped > 0 {
           Mark.skipped(count: skipped).write(into: &desk.chosen)
-          desk.note(through: start)
+          desk.markProgress(through: start)
         }
         skipped = 0
         desk.chosen.append(lines.extracting(start..<newline + 1))
-        desk.note(through: newline + 1)
+        desk.markProgress(through: newline + 1)
         if !secrets.isEmpty, let secret = secrets.first(where: { LineSeq.of(line) == $0.of }) {
           Mark.secret(secret).write(into: &desk.chosen)
-          desk.note(through: newline + 1)
+          desk.markProgress(through: newline + 1)
         }
         subscription.place()
       } else {
@@ -426,7 +426,7 @@ final class Feed {
     desk.hasLeftOut = true
     guard subscription.leaveOut(), let seq = LineSeq.of(line) else { return }
     Mark.checkpoint(desk.cursor(seq)).write(into: &desk.chosen)
-    desk.note(through: end)
+    desk.markProgress(through: end)
     subscription.place()
   }
 }

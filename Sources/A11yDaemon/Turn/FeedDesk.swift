@@ -51,7 +51,7 @@ final class FeedDesk {
   }
 
   /// Notes that the source was gone through so far.
-  func note(through source: Int) { progress.append((chosen.count, source)) }
+  func markProgress(through source: Int) { progress.append((chosen.count, source)) }
 
   /// How far the source is done with when so much of `chosen` has been sent.
   func source(of sent: Int) -> Int { progress.last { $0.chosen <= sent }?.source ?? 0 }

@@ -31,7 +31,7 @@ struct ReplyBuffer: ~Copyable {
     case .received, .written:
       turn.render(reply, durability: medium.isInTrouble ? .received : asked, into: &bytes)
     case .synced where medium.isInTrouble:
-      bytes.append(refusal: Self.unsafe(seq), id: turn.words.bytes.extracting(reply.words))
+      bytes.appendRefusalReply(Self.unsafe(seq), id: turn.words.bytes.extracting(reply.words))
     case .synced where seq <= medium.synced:
       turn.render(reply, durability: .synced, into: &bytes)
     case .synced:
@@ -54,7 +54,7 @@ struct ReplyBuffer: ~Copyable {
 
   /// Refuses the request with this id.
   mutating func refuse(_ id: [UInt8], _ refusal: Refusal, to connection: ClientConnection) {
-    bytes.append(refusal: refusal, id: id.span)
+    bytes.appendRefusalReply(refusal, id: id.span)
     deliver(to: connection)
   }
 
@@ -71,7 +71,7 @@ struct ReplyBuffer: ~Copyable {
   /// Sends the last line that the connection gets.
   mutating func sendFarewell(_ refusal: Refusal, to connection: ClientConnection) {
     bytes.clear()
-    bytes.append(farewell: refusal)
+    bytes.appendFarewell(refusal)
     connection.send(bytes)
     bytes.clear()
   }

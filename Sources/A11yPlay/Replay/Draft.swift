@@ -10,7 +10,7 @@ struct Draft: ~Copyable {
   private var out = ByteBuffer(capacity: 4_096)
 
   /// Reads what was written last; false where it cannot be read.
-  func read(with reader: JSONReader) -> Bool {
+  func readBack(with reader: JSONReader) -> Bool {
     do throws(JSONFault) {
       try reader.read(out.bytes)
       return true
@@ -28,7 +28,7 @@ struct Draft: ~Copyable {
     out.append(member: "event")
   }
 
-  mutating func write(_ decision: Decision, seq: Seq, mono: Int64) {
+  mutating func writeDecision(_ decision: Decision, seq: Seq, mono: Int64) {
     open(seq, mono, conn: 0)
     out.append("{")
     out.append(member: "type", decision.type)
@@ -36,13 +36,13 @@ struct Draft: ~Copyable {
     out.append("}}")
   }
 
-  mutating func write(_ report: AutoReader.Report, seq: Seq, mono: Int64) {
+  mutating func writeReport(_ report: AutoReader.Report, seq: Seq, mono: Int64) {
     open(seq, mono, conn: report.conn)
     report.write(into: &out)
     out.append("}")
   }
 
-  mutating func write(_ rules: RuleSet, _ pace: ReaderPace, seq: Seq, mono: Int64) {
+  mutating func writeRules(_ rules: RuleSet, _ pace: ReaderPace, seq: Seq, mono: Int64) {
     open(seq, mono, conn: 0)
     out.append("{")
     out.append(member: "type", EventType.Own.rules.rawValue)

@@ -34,7 +34,7 @@ struct FocusPairs {
   private static let kept = 256
 
   /// The focus has gone somewhere now.
-  mutating func note(now seq: Seq, _ place: Place) {
+  mutating func addMove(_ seq: Seq, _ place: Place) {
     if order.count >= Self.kept {
       for seq in waiting.removeValue(forKey: order.removeFirst()) ?? [] { endings[seq] = nil }
     }
@@ -43,7 +43,7 @@ struct FocusPairs {
   }
 
   /// The focus has gone somewhere in the record; says how it has ended now, if it has.
-  mutating func note(recorded seq: Seq, _ place: Place) -> WhatIf.Ending? {
+  mutating func addRecorded(_ seq: Seq, _ place: Place) -> WhatIf.Ending? {
     guard var others = waiting[place], !others.isEmpty else { return nil }
     let other = others.removeFirst()
     waiting[place] = others.isEmpty ? nil : others
@@ -56,7 +56,7 @@ struct FocusPairs {
   }
 
   /// Something that is not on record has ended; says so of it by its number there, if it has one.
-  mutating func note(_ ending: WhatIf.Ending) -> WhatIf.Ending? {
+  mutating func addEnding(_ ending: WhatIf.Ending) -> WhatIf.Ending? {
     if let seq = recorded.removeValue(forKey: ending.of) { return ending.of(seq) }
     if endings.count < Self.kept { endings[ending.of] = ending }
     return nil

@@ -31,7 +31,7 @@ struct Renumbering {
 
   /// The number of the next entry that is on record, too.
   @discardableResult
-  mutating func note(recorded seq: Seq) -> Seq {
+  mutating func assign(recorded seq: Seq) -> Seq {
     last = last.next
     old.append(seq.number)
     set(seq, last)
@@ -48,17 +48,17 @@ struct Renumbering {
 
   // MARK: Decisions
 
-  mutating func note(newFocus seq: Seq) { focus = seq }
+  mutating func setFocus(_ seq: Seq) { focus = seq }
 
   /// A reference to a focus entry of the record means the place at which the focus was.
-  mutating func note(focus recorded: Seq) { set(recorded, focus) }
+  mutating func pairFocus(_ recorded: Seq) { set(recorded, focus) }
 
-  mutating func note(newGesture seq: Seq, of action: Seq) {
+  mutating func setGesture(_ seq: Seq, of action: Seq) {
     if gestures.count >= Self.gesturesKept { gestures.removeAll(keepingCapacity: true) }
     gestures[action] = seq
   }
 
-  mutating func note(gesture recorded: Seq, of action: Seq) {
+  mutating func pairGesture(_ recorded: Seq, of action: Seq) {
     set(recorded, number(of: action).flatMap { gestures[$0] })
   }
 

@@ -62,14 +62,14 @@ package struct Replay: ~Copyable {
     last = glance.seq
     time = glance.time
     if line.extracting(glance.type).equals("forgotten") { isSure = false }
-    guard glance.isOwn else { return take(input: line, glance) }
+    guard glance.isOwn else { return replayInput(line, glance) }
     let isStart = line.extracting(glance.type).equals("opened")
     if origin.isEmpty || isStart { origin = line.extracting(glance.origin).array }
     if Decision.isDecision(line.extracting(glance.type)) {
-      return take(decision: line, glance)
+      return compareDecision(line, glance)
     }
-    if isStart { return take(start: line) }
-    return take(input: line, glance)
+    if isStart { return replayStart(line) }
+    return replayInput(line, glance)
   }
 
   /// Rings the alarms that are due by then, up to the first that leads to a decision.
@@ -80,7 +80,7 @@ package struct Replay: ~Copyable {
   }
 
   /// Whether the presenter would have gone on at this instant.
-  private mutating func take(input line: Span<UInt8>, _ glance: Glance) -> Divergence? {
+  private mutating func replayInput(_ line: Span<UInt8>, _ glance: Glance) -> Divergence? {
     guard isSure else { return follow(line) }
     ringAlarms(through: glance.mono)
     if presenter.hasDecided { return divergence(glance.seq, line) }
@@ -91,7 +91,7 @@ package struct Replay: ~Copyable {
   }
 
   /// A start: what was decided before it and not written any more comes behind it.
-  private mutating func take(start line: Span<UInt8>) -> Divergence? {
+  private mutating func replayStart(_ line: Span<UInt8>) -> Divergence? {
     guard isSure else { return follow(line) }
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return unread() }
@@ -99,8 +99,8 @@ package struct Replay: ~Copyable {
     return nil
   }
 
-  private mutating func take(
-    decision line: Span<UInt8>,
+  private mutating func compareDecision(
+    _ line: Span<UInt8>,
     _ glance: Glance
   ) -> Divergence? {
     guard isSure else {
@@ -127,7 +127,7 @@ package struct Replay: ~Copyable {
     at glance: Glance
   ) -> Bool {
     let now = presenter.now.microseconds
-    line.write(
+    line.writeDecision(
       decision,
       seq: glance.seq,
       time: glance.time,
@@ -143,7 +143,7 @@ package struct Replay: ~Copyable {
       return Divergence(seq: seq, recorded: recorded.array, decided: nil)
     }
     let origin = self.origin
-    line.write(
+    line.writeDecision(
       decision,
       seq: seq,
       time: time,
@@ -172,7 +172,7 @@ package struct Replay: ~Copyable {
 private struct LineBox: ~Copyable {
   private var out = ByteBuffer(capacity: 4_096)
 
-  mutating func write(
+  mutating func writeDecision(
     _ decision: Decision,
     seq: Seq,
     time: Int64,

@@ -78,7 +78,7 @@ package struct WhatIf: ~Copyable {
     let own =
       glance.isOwn ? EventType.Own(rawValue: line.extracting(glance.type).string) : nil
     if glance.isOwn, Decision.isDecision(line.extracting(glance.type)) {
-      if let own { note(own, line, glance) }
+      if let own { noteDecision(own, line, glance) }
       return
     }
     // A start comes before what is due by then.
@@ -89,7 +89,7 @@ package struct WhatIf: ~Copyable {
     guard let event = Envelope(of: entry).event else { return }
     switch own {
     case .rules:
-      numbers.note(recorded: glance.seq)
+      numbers.assign(recorded: glance.seq)
       noteRules(entry, event, at: glance.mono)
       return
     case .opened: reader.leave()
@@ -106,7 +106,7 @@ package struct WhatIf: ~Copyable {
         return
       }
     }
-    let seq = numbers.note(recorded: glance.seq)
+    let seq = numbers.assign(recorded: glance.seq)
     draft.rewrite(entry, event, line, seq: seq, numbers)
     takeDraft()
     settle()
@@ -116,7 +116,7 @@ package struct WhatIf: ~Copyable {
   package mutating func finish() { run(until: .max) }
 
   /// Takes note of what the record has decided, for those who refer to it.
-  private mutating func note(_ type: EventType.Own, _ line: Span<UInt8>, _ glance: Glance) {
+  private mutating func noteDecision(_ type: EventType.Own, _ line: Span<UInt8>, _ glance: Glance) {
     guard type == .gesture || type == .focus else { return }
     run(until: glance.mono)
     let json = self.json
@@ -124,11 +124,11 @@ package struct WhatIf: ~Copyable {
     let entry = json.document
     guard let event = Envelope(of: entry).event else { return }
     if type == .focus {
-      numbers.note(focus: glance.seq)
+      numbers.pairFocus(glance.seq)
       let place = FocusPairs.Place(event, of: entry, by: entry.seq("by", of: event))
-      if let ending = moves.note(recorded: glance.seq, place) { endings.append(ending) }
+      if let ending = moves.addRecorded(glance.seq, place) { endings.append(ending) }
     } else if let action = entry.seq("action", of: event) {
-      numbers.note(gesture: glance.seq, of: action)
+      numbers.pairGesture(glance.seq, of: action)
     }
   }
 
@@ -154,13 +154,13 @@ package struct WhatIf: ~Copyable {
         hasTooManyRules = true
       }
     }
-    draft.write(rules, pace, seq: numbers.last, mono: mono)
+    draft.writeRules(rules, pace, seq: numbers.last, mono: mono)
     takeDraft()
   }
 
   private mutating func takeDraft() {
     let json = self.json
-    guard draft.read(with: json) else { return }
+    guard draft.readBack(with: json) else { return }
     presenter.take(json.document)
   }
 
@@ -200,7 +200,7 @@ package struct WhatIf: ~Copyable {
       presenter.ring()
       drain()
     }
-    draft.write(report, seq: numbers.next(), mono: mono)
+    draft.writeReport(report, seq: numbers.next(), mono: mono)
     takeDraft()
     drain()
   }
@@ -219,26 +219,26 @@ package struct WhatIf: ~Copyable {
           reader.take(order)
         }
       case .focus:
-        numbers.note(newFocus: seq)
-        draft.write(decision, seq: seq, mono: presenter.now.microseconds)
-        note(move: seq)
+        numbers.setFocus(seq)
+        draft.writeDecision(decision, seq: seq, mono: presenter.now.microseconds)
+        noteMove(seq)
         takeDraft()
       case .calm:
-        draft.write(decision, seq: seq, mono: presenter.now.microseconds)
+        draft.writeDecision(decision, seq: seq, mono: presenter.now.microseconds)
         takeDraft()
-      case .gesture(let gesture): numbers.note(newGesture: seq, of: gesture.action)
+      case .gesture(let gesture): numbers.setGesture(seq, of: gesture.action)
       }
     }
   }
 
   /// Takes note of where the focus has gone, which the record may know under another number.
-  private mutating func note(move seq: Seq) {
+  private mutating func noteMove(_ seq: Seq) {
     let json = self.json
-    guard draft.read(with: json) else { return }
+    guard draft.readBack(with: json) else { return }
     let entry = json.document
     guard let event = Envelope(of: entry).event else { return }
     let by = entry.seq("by", of: event).flatMap { numbers.recorded($0) }
-    moves.note(now: seq, FocusPairs.Place(event, of: entry, by: by))
+    moves.addMove(seq, FocusPairs.Place(event, of: entry, by: by))
   }
 
   private mutating func end(_ outcome: Outcome, _ decision: Decision) {
@@ -252,7 +252,7 @@ package struct WhatIf: ~Copyable {
     )
     if numbers.recorded(outcome.of) != nil {
       endings.append(ending)
-    } else if let paired = moves.note(ending) {
+    } else if let paired = moves.addEnding(ending) {
       endings.append(paired)
     }
   }

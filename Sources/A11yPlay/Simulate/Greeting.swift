@@ -54,7 +54,7 @@ struct Greeting {
   ]
 
   /// Appends the request that says the same to the bus.
-  func write(_ line: JSONDocument, into out: inout ByteBuffer) {
+  func writeHello(_ line: JSONDocument, into out: inout ByteBuffer) {
     out.append("{\"op\":\"hello\"")
     var key = object + 1
     while key < line.end(object) {

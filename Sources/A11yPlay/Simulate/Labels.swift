@@ -29,7 +29,7 @@ struct Labels {
   mutating func noteFocus(_ seq: Seq) { focus = seq }
 
   /// Takes note of a decision about a line that has a name.
-  mutating func take(_ entry: JSONDocument) {
+  mutating func learn(_ entry: JSONDocument) {
     let envelope = Envelope(of: entry)
     guard let seq = envelope.seq, let event = envelope.event else { return }
     if let action = entry.seq("action", of: event), let name = names[action] {

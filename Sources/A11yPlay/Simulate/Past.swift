@@ -23,12 +23,12 @@ final class Past {
   /// By conn; none is ever given twice.
   private var people: [(app: String, uid: Int64)] = []
 
-  func note(conn: Int64, app: String, uid: UInt32) {
+  func addSession(conn: Int64, app: String, uid: UInt32) {
     while people.count <= conn { people.append(("", 0)) }
     people[Int(conn)] = (app, Int64(uid))
   }
 
-  func note(conn: Int64, _ kind: Kind) {
+  func addEntry(conn: Int64, _ kind: Kind) {
     notes.append(Note(conn: Int32(truncatingIfNeeded: conn), kind: kind))
   }
 

@@ -61,8 +61,8 @@ package struct Simulation: ~Copyable {
       quotas: Quotas(),
       recall: { seq in past.entry(seq).map { .entry($0) } ?? .gone }
     )
-    past.note(conn: 0, app: "a11yd", uid: Self.uid)
-    begin()
+    past.addSession(conn: 0, app: "a11yd", uid: Self.uid)
+    beginTurn()
     broker.opened(LogOpening(), clock: BusClock(offset: 0), into: &turn)
     broker.load(rules, ReaderPace(), into: &turn)
     settle(nil, label: nil, into: &out)
@@ -78,14 +78,14 @@ package struct Simulation: ~Copyable {
     do throws(Refusal) {
       try perform(text, into: &out)
     } catch {
-      refuse(into: &out) { $0.append(error) }
+      refuse(into: &out) { $0.appendRefusal(error) }
     }
   }
 
   /// Takes note of a line that is longer than any can be.
   package mutating func refuseTooLong(into out: inout ByteBuffer) {
     lines += 1
-    refuse(into: &out) { $0.append(Self.tooLong) }
+    refuse(into: &out) { $0.appendRefusal(Self.tooLong) }
   }
 
   private static var tooLong: Refusal {
@@ -114,7 +114,7 @@ package struct Simulation: ~Copyable {
     let mono = try script.mono(line, notBefore: now)
     run(until: mono, into: &out)
     now = mono
-    begin()
+    beginTurn()
     let conn = try script.conn(line)
     let label = try script.label(line)
     if let label, witness.labels.has(label) {
@@ -168,11 +168,12 @@ package struct Simulation: ~Copyable {
       throw Refusal(
         .fieldInvalid,
         field: "hello.role",
-        "expected hello first; \(line.excerpt(conn)) is on the \(session.role.rawValue) socket already"
+        "expected hello first; \(line.excerpt(conn)) is on the \(session.role.rawValue) socket "
+          + "already"
       )
     }
     self.line.clear()
-    greeting.write(line, into: &self.line)
+    greeting.writeHello(line, into: &self.line)
     guard ask(session, into: &out) else { return }
     if session.isReader {
       self.line.clear()
@@ -191,7 +192,7 @@ package struct Simulation: ~Copyable {
       refuse(into: &out) { $0.append(error.span) }
       return false
     }
-    witness.past.note(conn: session.conn, app: session.app, uid: session.uid)
+    witness.past.addSession(conn: session.conn, app: session.app, uid: session.uid)
     return true
   }
 
@@ -211,7 +212,7 @@ package struct Simulation: ~Copyable {
     }
     let session = broker.connect(uid: uid ?? Self.uid, role: role)
     people[Name(name)] = session
-    witness.past.note(conn: session.conn, app: session.app, uid: session.uid)
+    witness.past.addSession(conn: session.conn, app: session.app, uid: session.uid)
     return session
   }
 
@@ -219,7 +220,7 @@ package struct Simulation: ~Copyable {
     let session = broker.connect(uid: Self.uid, role: .read)
     readersSession = session
     witness.reader = AutoReader(conn: session.conn)
-    begin()
+    beginTurn()
     line.clear()
     line.append("{\"op\":\"hello\",\"app\":\"")
     line.append(text: Self.readerName)
@@ -256,7 +257,7 @@ package struct Simulation: ~Copyable {
     }
     self.line.clear()
     self.line.append("{\"event\":")
-    try write(event, of: line)
+    try writeEvent(event, of: line)
     if let dedupe = script.dedupe {
       self.line.append(",\"dedupe\":")
       line.copyAll(dedupe, into: &self.line)
@@ -270,7 +271,7 @@ package struct Simulation: ~Copyable {
   }
 
   /// Writes an event with seqs in the place of labels.
-  private mutating func write(_ event: JSONIndex, of line: JSONDocument) throws(Refusal) {
+  private mutating func writeEvent(_ event: JSONIndex, of line: JSONDocument) throws(Refusal) {
     self.line.append("{")
     var key = event + 1
     while key < line.end(event) {
@@ -347,7 +348,7 @@ package struct Simulation: ~Copyable {
 
   private var stamp: Stamp { Stamp(time: now, mono: now) }
 
-  private mutating func begin() { broker.begin(&turn, at: stamp) }
+  private mutating func beginTurn() { broker.begin(&turn, at: stamp) }
 
   /// Lets happen what is due by then: alarms before the reader's words of the same instant.
   private mutating func run(until limit: Int64, into out: inout ByteBuffer) {
@@ -358,7 +359,7 @@ package struct Simulation: ~Copyable {
       guard next <= limit, next < .max else { return }
       now = max(now, next)
       if alarm <= speech {
-        begin()
+        beginTurn()
         settle(nil, label: nil, into: &out)
       } else if let report = witness.reader?.finish() {
         say(report, into: &out)
@@ -376,7 +377,7 @@ package struct Simulation: ~Copyable {
 
   private mutating func say(_ report: AutoReader.Report, into out: inout ByteBuffer) {
     guard let session = readersSession else { return }
-    begin()
+    beginTurn()
     line.clear()
     line.append("{\"event\":")
     report.write(into: &line)
@@ -411,7 +412,7 @@ package struct Simulation: ~Copyable {
       into: &turn
     )
     let published = Witness.Published(seq: seq, conn: session.conn, type: .speech)
-    witness.take(turn, published, label: nil, into: &out)
+    witness.observe(turn, published, label: nil, into: &out)
   }
 
   // MARK: What is printed
@@ -422,7 +423,7 @@ package struct Simulation: ~Copyable {
     label: String?,
     into out: inout ByteBuffer
   ) {
-    witness.take(turn, published, label: label, into: &out)
+    witness.observe(turn, published, label: label, into: &out)
     listen(into: &out)
   }
 }

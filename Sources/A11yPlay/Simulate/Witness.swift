@@ -22,7 +22,7 @@ struct Witness {
   init(_ past: Past) { self.past = past }
 
   /// Prints the turn's entries, with a label those that a line of this name has brought.
-  mutating func take(
+  mutating func observe(
     _ turn: borrowing Turn,
     _ published: Published?,
     label: String?,
@@ -39,12 +39,12 @@ struct Witness {
       start = newline + 1
       var isNamed = false
       if let published, published.seq == seq {
-        past.note(conn: published.conn, .published(published.type))
+        past.addEntry(conn: published.conn, .published(published.type))
         isNamed = true
       } else {
         let type = line.ownType
-        past.note(conn: 0, type.map { .own($0) } ?? .published(.doNotDisturb))
-        if let type { note(type, seq, line) }
+        past.addEntry(conn: 0, type.map { .own($0) } ?? .published(.doNotDisturb))
+        if let type { noteDecision(type, seq, line) }
         isNamed = published == nil && type == .client
         if isNamed, let label, !labels.has(label) { labels.name(seq, label) }
       }
@@ -59,7 +59,7 @@ struct Witness {
   }
 
   /// Takes note of what was decided, as far as somebody asks for it.
-  private mutating func note(_ type: EventType.Own, _ seq: Seq, _ line: Span<UInt8>) {
+  private mutating func noteDecision(_ type: EventType.Own, _ seq: Seq, _ line: Span<UInt8>) {
     switch type {
     case .focus:
       labels.noteFocus(seq)
@@ -73,6 +73,6 @@ struct Witness {
     } catch {
       preconditionFailure("what the broker has written can be read")
     }
-    labels.take(decisions.document)
+    labels.learn(decisions.document)
   }
 }

@@ -21,7 +21,7 @@ struct NameTable: Sendable {
     precondition(2 * names.count < 1 << Self.bits, "a search soon meets a place that is vacant")
     entries = names.map { Entry(name: $0, ends: Array($0.description.utf8).span.ends) }
     for (number, entry) in entries.enumerated() {
-      var place = Self.place(of: entry.ends)
+      var place = Self.firstPlace(of: entry.ends)
       while places[place] != Self.vacant { place = Self.next(place) }
       places[place] = UInt8(number)
     }
@@ -29,7 +29,7 @@ struct NameTable: Sendable {
 
   func index(of name: Span<UInt8>) -> Int? {
     let ends = name.ends
-    var place = Self.place(of: ends)
+    var place = Self.firstPlace(of: ends)
     while places[place] != Self.vacant {
       let number = Int(places[place])
       if entries[number].ends == ends, isSame(name, entries[number].name) { return number }
@@ -44,7 +44,7 @@ struct NameTable: Sendable {
     name.count <= 8 ? name.count == known.utf8CodeUnitCount : name.equals(known)
   }
 
-  private static func place(of ends: UInt64) -> Int {
+  private static func firstPlace(of ends: UInt64) -> Int {
     Int(truncatingIfNeeded: (ends &* 0x9e37_79b9_7f4a_7c15) >> UInt64(64 - bits))
   }
 

@@ -58,7 +58,8 @@ static inline size_t a11y_scalars(const uint8_t *_Nonnull bytes, size_t length) 
     return count;
 }
 
-/// The offset of the first digit, slash, or byte that `$`, `£`, `¥` or `€` begins with; or `length`.
+/// The offset of the first digit, slash, or byte that `$`, `£`, `¥` or `€` begins with; or
+/// `length`.
 static inline size_t a11y_find_figure(const uint8_t *_Nonnull bytes, size_t length) {
 #define A11Y_IS_FIGURE(byte) \
     (((uint8_t)((byte) - '/') <= '9' - '/') | ((byte) == '$') | ((byte) == 0xc2) | ((byte) == 0xe2))

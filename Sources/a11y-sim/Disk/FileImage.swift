@@ -37,7 +37,7 @@ final class FileImage {
 
   // MARK: What a program does
 
-  func write(_ bytes: Span<UInt8>, at offset: Int) {
+  func writePending(_ bytes: Span<UInt8>, at offset: Int) {
     guard bytes.count > 0 else { return }
     let copy = bytes.withUnsafeBufferPointer { Array($0) }
     Self.lay(copy, at: offset, over: &seen)

@@ -413,7 +413,7 @@ final class SimFile: DiskFile {
     if isLast {
       // The last that this life wrote: all, nothing, or up to any byte.
       let count = [0, bytes.count, disk.dice.below(bytes.count + 1)][disk.dice.below(3)]
-      image.write(bytes.extracting(0..<count), at: Int(offset))
+      image.writePending(bytes.extracting(0..<count), at: Int(offset))
       throw .inputOutput
     }
     var portion = disk.portion(of: bytes.count, .write)
@@ -428,7 +428,7 @@ final class SimFile: DiskFile {
         }
       }
     }
-    image.write(bytes.extracting(0..<portion), at: Int(offset))
+    image.writePending(bytes.extracting(0..<portion), at: Int(offset))
     image.modified = disk.wall
     return portion
   }

@@ -83,9 +83,9 @@ final class Examination {
     process.admit(link, uid: 1_000)
     var rounds = 0
     while judge.divergence == nil, !(client.view?.isCaughtUp ?? false) {
-      _ = client.write()
+      _ = client.writeRequests()
       process.serve(among: dice, all: true)
-      _ = client.read(.max)
+      _ = client.readReplies(.max)
       rounds += 1
       judge.check(rounds < 1_000, expected: "the end of the log", came: "no end")
     }

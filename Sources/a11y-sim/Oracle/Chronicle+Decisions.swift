@@ -29,7 +29,7 @@ extension Chronicle {
         came: shown(entry.line)
       )
       mono = max(mono, entry.entry.mono)
-      succession.take(entry, judge)
+      succession.follow(entry, judge)
       guard entry.entry.conn == 0 else { continue }
       switch entry.about.type {
       case "deliver":

@@ -111,7 +111,7 @@ final class Chronicle {
       return nil
     }
     if let epoch = subject.epoch, entry.conn == 0, !epochs.contains(where: { $0.hex == epoch }) {
-      begin(epoch, at: entry.seq)
+      beginEpoch(epoch, at: entry.seq)
     }
     // A line that left before it was forgotten may arrive behind its tombstone.
     if let before = known[entry.seq], before.line != entry.tombstone {
@@ -399,7 +399,7 @@ final class Chronicle {
   private func takeBackLast() {
     let last = epochs.removeLast()
     faded[last.hex] = last.first - 1
-    forget(from: last.first)
+    dropEntries(from: last.first)
     top = last.first - 1
   }
 
@@ -421,14 +421,14 @@ final class Chronicle {
     )
   }
 
-  private func forget(from first: Int64) {
+  private func dropEntries(from first: Int64) {
     for (seq, entry) in known where seq >= first {
       known[seq] = nil
       entry.publication?.seqs.removeAll { $0 == seq }
     }
     claims = claims.filter { $0.key < first }
     losses = losses.filter { $0.key < first }
-    states.forget(from: first)
+    states.dropStates(from: first)
   }
 
   /// Time has been at the disk: what is not whole any more is damaged.
@@ -452,7 +452,7 @@ final class Chronicle {
     }
     claims = claims.filter { $0.key < first || isNoted && $0.value.safety == .synced }
     given = given.mapValues { min($0, first - 1) }
-    states.forget(from: first)
+    states.dropStates(from: first)
     if !isNoted { top = min(top, first) }
   }
 
@@ -474,11 +474,11 @@ final class Chronicle {
   /// that says where it begins.
   func greet() {
     guard let opened, !epochs.contains(where: { $0.hex == epoch }) else { return }
-    begin(epoch, at: opened)
+    beginEpoch(epoch, at: opened)
   }
 
   /// A new epoch begins: numbers from here on mean something else.
-  private func begin(_ epoch: String, at first: Int64) {
+  private func beginEpoch(_ epoch: String, at first: Int64) {
     if !epochs.isEmpty, let expectsEpoch {
       judge.check(
         expectsEpoch,
@@ -489,7 +489,7 @@ final class Chronicle {
     for epoch in epochs where epoch.first >= first { faded[epoch.hex] = first - 1 }
     epochs.removeAll { $0.first >= first }
     epochs.append((epoch, first))
-    forget(from: first)
+    dropEntries(from: first)
     // Removals among the earlier numbers say nothing of these.
     retained = min(retained, first)
     top = first

@@ -32,7 +32,7 @@ struct DiskReading {
       let isMoved = name.hasSuffix(Self.moved)
       let place = isMoved ? String(name.dropLast(Self.moved.utf8.count)) : name
       guard let stated = Self.first(place), let bytes = disk.content(name) else { continue }
-      let header = reader.read(bytes)
+      let header = reader.readHeader(bytes)
       let segment = Segment(
         bytes: bytes,
         first: header?.first ?? stated,
@@ -55,7 +55,7 @@ struct DiskReading {
     first = segments.first?.first
     for (index, segment) in segments.enumerated() {
       let limit = index + 1 < segments.count ? segments[index + 1].first : Int64.max
-      read(segment.bytes, from: segment.first, before: limit)
+      readSegment(segment.bytes, from: segment.first, before: limit)
     }
   }
 
@@ -75,7 +75,7 @@ struct DiskReading {
 
   private static let opening = Array("{\"seq\":".utf8)
 
-  private mutating func read(_ bytes: [UInt8], from first: Int64, before limit: Int64) {
+  private mutating func readSegment(_ bytes: [UInt8], from first: Int64, before limit: Int64) {
     var start = 0
     var highest = first - 1
     while let line = bytes.find(Self.opening, from: start) {
@@ -98,7 +98,7 @@ struct DiskReading {
 private struct HeaderReader {
   private let reader = JSONReader(limit: Limits.answerBytes)
 
-  func read(_ bytes: [UInt8]) -> (first: Int64, rescued: Int64)? {
+  func readHeader(_ bytes: [UInt8]) -> (first: Int64, rescued: Int64)? {
     guard let newline = bytes.firstIndex(of: UInt8(ascii: "\n")),
       Checksum.isRight(bytes[..<newline])
     else { return nil }

@@ -22,17 +22,17 @@ struct EntryLine {
   init?(_ line: [UInt8]) {
     guard Checksum.isRight(line[...]) else { return nil }
     var rest = Scanner(line.prefix(line.count - Checksum.width))
-    guard rest.take("{\"seq\":"), let seq = rest.number(), rest.take(",\"time\":"),
-      let time = rest.number(), rest.take(",\"mono\":"), let mono = rest.number(),
-      rest.take(",\"app\":\""), let app = rest.plainString(), rest.take(",\"uid\":"),
-      let uid = rest.number(), rest.take(",\"conn\":"), let conn = rest.number()
+    guard rest.skip("{\"seq\":"), let seq = rest.number(), rest.skip(",\"time\":"),
+      let time = rest.number(), rest.skip(",\"mono\":"), let mono = rest.number(),
+      rest.skip(",\"app\":\""), let app = rest.plainString(), rest.skip(",\"uid\":"),
+      let uid = rest.number(), rest.skip(",\"conn\":"), let conn = rest.number()
     else { return nil }
     var dedupe: String?
-    if rest.take(",\"dedupe\":\"") {
+    if rest.skip(",\"dedupe\":\"") {
       guard let key = rest.plainString() else { return nil }
       dedupe = key
     }
-    guard rest.take(",\"event\":"), rest.left.first == UInt8(ascii: "{") else { return nil }
+    guard rest.skip(",\"event\":"), rest.left.first == UInt8(ascii: "{") else { return nil }
     self.seq = seq
     self.time = time
     self.mono = mono
@@ -47,9 +47,9 @@ struct EntryLine {
   init?(tombstone line: [UInt8]) {
     guard Checksum.isRight(line[...]) else { return nil }
     var rest = Scanner(line.prefix(line.count - Checksum.width))
-    guard rest.take("{\"seq\":"), let seq = rest.number(), rest.take(",\"time\":"),
-      let time = rest.number(), rest.take(",\"mono\":"), let mono = rest.number(),
-      rest.take(",\"event\":")
+    guard rest.skip("{\"seq\":"), let seq = rest.number(), rest.skip(",\"time\":"),
+      let time = rest.number(), rest.skip(",\"mono\":"), let mono = rest.number(),
+      rest.skip(",\"event\":")
     else { return nil }
     self.seq = seq
     self.time = time
@@ -74,7 +74,7 @@ struct EntryLine {
   /// The seq that stands at the front of a line; nil where none does.
   static func seq(of line: ArraySlice<UInt8>) -> Int64? {
     var rest = Scanner(line)
-    guard rest.take("{\"seq\":"), let seq = rest.number(), rest.left.first == UInt8(ascii: ",")
+    guard rest.skip("{\"seq\":"), let seq = rest.number(), rest.left.first == UInt8(ascii: ",")
     else { return nil }
     return seq
   }
@@ -86,7 +86,7 @@ struct Scanner {
 
   init(_ bytes: ArraySlice<UInt8>) { left = bytes }
 
-  mutating func take(_ text: StaticString) -> Bool {
+  mutating func skip(_ text: StaticString) -> Bool {
     guard left.count >= text.utf8CodeUnitCount else { return false }
     let start = left.startIndex
     for index in 0..<text.utf8CodeUnitCount where left[start + index] != text.utf8Start[index] {

@@ -19,7 +19,7 @@ struct Succession {
 
   private static let decisions: Set<String> = ["focus", "deliver", "silence", "outcome", "gesture"]
 
-  mutating func take(_ entry: Known, _ judge: Judge) {
+  mutating func follow(_ entry: Known, _ judge: Judge) {
     if entry.entry.seq != last + 1 { place = .anywhere }
     last = entry.entry.seq
     let type = entry.about.type

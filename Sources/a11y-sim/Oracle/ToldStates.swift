@@ -36,5 +36,5 @@ struct ToldStates {
   }
 
   /// Forgets the states from an entry on, whose number means something else now.
-  mutating func forget(from first: Int64) { states = states.filter { $0.key < first } }
+  mutating func dropStates(from first: Int64) { states = states.filter { $0.key < first } }
 }

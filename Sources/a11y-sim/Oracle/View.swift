@@ -58,7 +58,7 @@ final class View {
     judge.check(!awaitsState, expected: "\(name): the state first", came: came)
   }
 
-  func take(_ line: [UInt8]) {
+  func receive(_ line: [UInt8]) {
     checkState(shown(line))
     guard let known = chronicle.accept(line) else { return }
     let seq = known.entry.seq
@@ -100,7 +100,7 @@ final class View {
       came: "once more, at \(seq)"
     )
     isCaughtUp = true
-    place(epoch, seq, "caught-up")
+    judgePlace(epoch, seq, "caught-up")
     chronicle.reach(seq)
     if isWhole {
       judge.check(
@@ -113,7 +113,7 @@ final class View {
   }
 
   func takeCheckpoint(epoch: String, seq: Int64) {
-    place(epoch, seq, "checkpoint")
+    judgePlace(epoch, seq, "checkpoint")
     judge.check(
       seq > position,
       expected: "\(name): a checkpoint that has moved on from \(position)",
@@ -131,7 +131,7 @@ final class View {
     skipped += count
   }
 
-  private func place(_ epoch: String, _ seq: Int64, _ mark: String) {
+  private func judgePlace(_ epoch: String, _ seq: Int64, _ mark: String) {
     judge.check(
       epoch == chronicle.epoch && seq >= position,
       expected: "\(name): \(mark) in epoch \(chronicle.epoch), at \(position) or later",

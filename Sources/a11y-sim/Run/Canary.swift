@@ -67,7 +67,7 @@ enum Canary: String, CaseIterable {
     case .wrongSeq:
       return { line in
         var rest = Scanner(line[...])
-        guard rest.take("{\"id\":"), let id = rest.number(), rest.take(",\"ok\":{\"seq\":"),
+        guard rest.skip("{\"id\":"), let id = rest.number(), rest.skip(",\"ok\":{\"seq\":"),
           let seq = rest.number(), isStruck()
         else { return [line] }
         return [Array("{\"id\":\(id),\"ok\":{\"seq\":\(seq + 1)".utf8) + rest.left]
@@ -77,8 +77,8 @@ enum Canary: String, CaseIterable {
 
   private static func gap(_ line: [UInt8]) -> (from: Int64, to: Int64, reason: String)? {
     var rest = Scanner(line[...])
-    guard rest.take("{\"mark\":\"gap\",\"from\":"), let from = rest.number(), rest.take(",\"to\":"),
-      let to = rest.number(), rest.take(",\"reason\":\""), let reason = rest.plainString()
+    guard rest.skip("{\"mark\":\"gap\",\"from\":"), let from = rest.number(), rest.skip(",\"to\":"),
+      let to = rest.number(), rest.skip(",\"reason\":\""), let reason = rest.plainString()
     else { return nil }
     return (from, to, reason)
   }

@@ -167,7 +167,7 @@ final class SimClient {
   // MARK: Moving bytes
 
   /// Gives the link what it takes; true when something went.
-  func write() -> Bool {
+  func writeRequests() -> Bool {
     guard let link, !outbox.isEmpty else { return false }
     let count = link.write(outbox[...])
     outbox.removeFirst(count)
@@ -175,7 +175,7 @@ final class SimClient {
   }
 
   /// Takes up to so many bytes; true when something came.
-  func read(_ wanted: Int) -> Bool {
+  func readReplies(_ wanted: Int) -> Bool {
     guard let link, !isStalled else { return false }
     let bytes = link.read(wanted)
     guard !bytes.isEmpty else {
@@ -187,7 +187,7 @@ final class SimClient {
       inbox += bytes[start..<newline]
       let line = inbox
       inbox.removeAll(keepingCapacity: true)
-      take(line)
+      receiveLine(line)
       start = newline + 1
     }
     inbox += bytes[start...]
@@ -213,7 +213,7 @@ final class SimClient {
 
   // MARK: Lines
 
-  private func take(_ line: [UInt8]) {
+  private func receiveLine(_ line: [UInt8]) {
     guard let tampers else { return hear(line) }
     for line in tampers(line) { hear(line) }
   }
@@ -232,8 +232,8 @@ final class SimClient {
         judge.blame(expected: "\(app): entries to subscribers only", came: shown(line))
         return
       }
-      view.take(line)
-      note(view)
+      view.receive(line)
+      keepCursor(of: view)
       noteSpeech(line)
       return
     }
@@ -242,7 +242,7 @@ final class SimClient {
       return
     }
     switch message.kind {
-    case .mark(let mark): take(mark, message, line)
+    case .mark(let mark): receiveMark(mark, message, line)
     case .ok(let id), .refusal(let id): answer(id, message, line)
     case .bye: hasFarewell = true
     case .warning, .unknown:
@@ -271,9 +271,9 @@ final class SimClient {
     spoken.append(seq)
   }
 
-  private func note(_ view: View) { lastCursor = (chronicle.epoch, view.position) }
+  private func keepCursor(of view: View) { lastCursor = (chronicle.epoch, view.position) }
 
-  private func take(_ mark: String, _ message: Message, _ line: [UInt8]) {
+  private func receiveMark(_ mark: String, _ message: Message, _ line: [UInt8]) {
     guard let view else {
       judge.blame(expected: "\(app): marks to subscribers only", came: shown(line))
       return
@@ -282,18 +282,18 @@ final class SimClient {
     case "gap":
       guard let from = message.from, let to = message.to, let reason = message.reason else { break }
       view.takeGap(from: from, to: to, reason: reason, retained: retained)
-      return note(view)
+      return keepCursor(of: view)
     case "state":
       guard let cursor = message.cursor else { break }
       return view.takeState(line, epoch: cursor.epoch, seq: cursor.seq, retained: retained)
     case "caught-up":
       guard let cursor = message.cursor else { break }
       view.takeCaughtUp(epoch: cursor.epoch, seq: cursor.seq)
-      return note(view)
+      return keepCursor(of: view)
     case "checkpoint":
       guard let cursor = message.cursor else { break }
       view.takeCheckpoint(epoch: cursor.epoch, seq: cursor.seq)
-      return note(view)
+      return keepCursor(of: view)
     case "skipped":
       guard let count = message.count else { break }
       return view.takeSkipped(Int(count))
@@ -314,13 +314,13 @@ final class SimClient {
     }
     asked.removeFirst()
     if case .ok = message.kind {
-      take(first.what, message, line)
+      receiveReply(first.what, message, line)
     } else {
       takeRefusal(first.what, message, line)
     }
   }
 
-  private func take(_ what: Asked, _ message: Message, _ line: [UInt8]) {
+  private func receiveReply(_ what: Asked, _ message: Message, _ line: [UInt8]) {
     switch what {
     case .hello:
       conn = message.conn
@@ -330,21 +330,21 @@ final class SimClient {
         expected: "\(app): to be greeted in epoch \(chronicle.epoch)",
         came: shown(line)
       )
-    case .publish(let publication): take(publication, message, line)
+    case .publish(let publication): receiveAccepted(publication, message, line)
     case .ping:
       judge.check(
         message.last.map { $0 >= highest } ?? false,
         expected: "\(app): last at \(highest) or later",
         came: shown(line)
       )
-    case .subscribe(let wish): begin(wish, message, line)
+    case .subscribe(let wish): beginSubscription(wish, message, line)
     case .unsubscribe: finishView()
     case .state(let at): takeState(message, line, asked: at)
     case .forget(let app, let through): chronicle.forgot(app, through: through)
     }
   }
 
-  private func take(_ publication: SentEvent, _ message: Message, _ line: [UInt8]) {
+  private func receiveAccepted(_ publication: SentEvent, _ message: Message, _ line: [UInt8]) {
     guard let seq = message.seq, let durability = message.durability else {
       judge.blame(expected: "\(app): seq and durability", came: shown(line))
       return
@@ -386,7 +386,7 @@ final class SimClient {
     if at != nil { chronicle.acceptState(line, after: cursor.seq) }
   }
 
-  private func begin(_ wish: Asked.Wish, _ message: Message, _ line: [UInt8]) {
+  private func beginSubscription(_ wish: Asked.Wish, _ message: Message, _ line: [UInt8]) {
     guard let cursor = message.cursor else {
       judge.blame(expected: "\(app): a cursor", came: shown(line))
       return

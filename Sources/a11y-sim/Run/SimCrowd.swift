@@ -45,11 +45,11 @@ final class SimCrowd {
     }
   }
 
-  func writeAll() { for client in all { _ = client.write() } }
+  func writeAll() { for client in all { _ = client.writeRequests() } }
 
-  func readAll() { for client in all { _ = client.read(.max) } }
+  func readAll() { for client in all { _ = client.readReplies(.max) } }
 
-  func readToTheEnd() { for client in all { while client.read(.max) {} } }
+  func readToTheEnd() { for client in all { while client.readReplies(.max) {} } }
 
   func tell(retained first: Int64) { for client in all { client.retained = first } }
 

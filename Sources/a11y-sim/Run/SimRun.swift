@@ -74,7 +74,7 @@ final class SimRun {
 
   /// Runs to the end, or to the first divergence.
   func run() -> Divergence? {
-    begin(expectsEpoch: nil)
+    beginLife(expectsEpoch: nil)
     while judge.divergence == nil, judge.step < steps {
       judge.step += 1
       step()
@@ -82,26 +82,26 @@ final class SimRun {
       noteTrouble()
       onStep?(disk)
     }
-    if judge.divergence == nil { finish() }
+    if judge.divergence == nil { finishRun() }
     return judge.divergence
   }
 
   /// Runs all steps in one life and stops well, without another start.
   func runOnce() -> Divergence? {
-    begin(expectsEpoch: nil)
+    beginLife(expectsEpoch: nil)
     while judge.divergence == nil, judge.step < steps {
       judge.step += 1
       step()
     }
     isLast = true
-    if judge.divergence == nil { finish() }
+    if judge.divergence == nil { finishRun() }
     return judge.divergence
   }
 
   // MARK: Steps
 
   private func step() {
-    guard process != nil else { return begin(expectsEpoch: nil) }
+    guard process != nil else { return beginLife(expectsEpoch: nil) }
     switch dice.below(100) {
     case 0..<40: act(dice.pick(crowd.clients))
     case 40..<75: serve()
@@ -138,9 +138,9 @@ final class SimRun {
     process.serve(among: dice, all: false)
     settleTurn()
     for client in crowd.clients {
-      _ = client.read(weather.choppy ? dice.within(1...weather.linkBytes * 2) : .max)
+      _ = client.readReplies(weather.choppy ? dice.within(1...weather.linkBytes * 2) : .max)
     }
-    _ = crowd.auditor.read(.max)
+    _ = crowd.auditor.readReplies(.max)
   }
 
   private func pass() {
@@ -195,7 +195,7 @@ final class SimRun {
   // MARK: Lives
 
   /// Starts the bus on what is on the disk, and reads all of it.
-  private func begin(expectsEpoch: Bool?) {
+  private func beginLife(expectsEpoch: Bool?) {
     lives += 1
     hasBegun = false
     misfortunesBefore = disk.misfortunes
@@ -420,13 +420,13 @@ final class SimRun {
     if dice.chance(70) {
       disk.recover()
     }
-    begin(expectsEpoch: expectsEpoch)
+    beginLife(expectsEpoch: expectsEpoch)
   }
 
   // MARK: The end
 
   /// Everything comes to rest, the bus is stopped, and one more start shows what is there.
-  private func finish() {
+  private func finishRun() {
     trace.note(judge.step, "the run comes to its end")
     disk.recover()
     disk.lastCall = nil
@@ -434,7 +434,7 @@ final class SimRun {
     disk.lastCall = nil
     var attempts = 0
     while process == nil, attempts < 3 {
-      begin(expectsEpoch: nil)
+      beginLife(expectsEpoch: nil)
       disk.lastCall = nil
       if disk.isFrozen { endSuddenly() }
       attempts += 1

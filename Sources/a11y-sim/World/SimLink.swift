@@ -41,7 +41,7 @@ final class SimLink {
 
     mutating func put(_ more: some Collection<UInt8>) { bytes += more }
 
-    mutating func take(_ wanted: Int) -> ArraySlice<UInt8> {
+    mutating func takeFirst(_ wanted: Int) -> ArraySlice<UInt8> {
       let taken = bytes[start..<start + min(wanted, count)]
       start += taken.count
       return taken
@@ -85,7 +85,7 @@ final class SimLink {
   /// Takes what the bus has sent, up to so many bytes.
   func read(_ wanted: Int) -> ArraySlice<UInt8> {
     toClient.tidy()
-    return toClient.take(wanted)
+    return toClient.takeFirst(wanted)
   }
 
   func shut() { hasShut = true }
@@ -141,7 +141,7 @@ extension SimLink {
       if isGone { return dice.chance(30) ? .failed(.connectionReset) : .ended }
       return hasShut ? .ended : .wouldBlock
     }
-    let taken = toBus.take(portion(of: min(toBus.count, buffer.count)))
+    let taken = toBus.takeFirst(portion(of: min(toBus.count, buffer.count)))
     taken.withUnsafeBytes { buffer.copyMemory(from: $0) }
     let count = taken.count
     toBus.tidy()

@@ -139,7 +139,7 @@ final class Course {
     if isLive, wanted.map({ last < $0 }) ?? true {
       var isDone = false
       while !isDone {
-        let step = try advance(through: wanted, onEntry: nil) { isDone = true }
+        let step = try followOn(through: wanted, onEntry: nil) { isDone = true }
         if case .away(let reason) = step {
           throw Failure(.unreachable(path: place.path, reason: reason))
         }
@@ -159,7 +159,7 @@ final class Course {
 
   /// Waits until the bus has something to tell; `onCaughtUp` is called when all its entries are
   /// folded.
-  func advance(
+  func followOn(
     through wanted: Seq?,
     onEntry: ((Entry) -> Void)?,
     onCaughtUp: () -> Void

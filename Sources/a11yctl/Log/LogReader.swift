@@ -106,7 +106,7 @@ struct LogReader {
       try check.advance(budget: Self.slice) { line, seq throws(Failure) in
         if goesOn { goesOn = try onEntry(line, seq) }
       }
-      progress.advance(by: check.scan.offset - before)
+      progress.addBytes(check.scan.offset - before)
     }
     let reader = JSONReader(limit: Limits.answerBytes)
     let closing = check.scan.closing.flatMap { SegmentEnd(closing: $0.span, with: reader) }

@@ -33,7 +33,7 @@ final class Progress {
     )
   }
 
-  func advance(by bytes: Int64) {
+  func addBytes(_ bytes: Int64) {
     done += bytes
     guard let onProgress else { return }
     let now = clock()

@@ -135,13 +135,13 @@ enum StatsWords {
   }
 
   private static func pending(_ pending: JSONValue) -> [String] {
-    func count(_ name: String) -> Int64 { pending[name]?.integer ?? 0 }
-    let speaking = SeqWords.count(count("speaking"), "event is being", "events are being")
-    let held = SeqWords.count(count("held"), "event is", "events are")
-    let queued = SeqWords.count(count("queued"), "event waits", "events wait")
+    func tally(_ name: String) -> Int64 { pending[name]?.integer ?? 0 }
+    let speaking = SeqWords.count(tally("speaking"), "event is being", "events are being")
+    let held = SeqWords.count(tally("held"), "event is", "events are")
+    let queued = SeqWords.count(tally("queued"), "event waits", "events wait")
     var line = "\(queued) for a turn to be spoken"
     if let bound = pending["queue_bound"]?.integer { line += "; there is room for \(bound)" }
-    let ranks = [(count("queue_high"), "high"), (count("queue_low"), "low")].filter { $0.0 > 0 }
+    let ranks = [(tally("queue_high"), "high"), (tally("queue_low"), "low")].filter { $0.0 > 0 }
     if !ranks.isEmpty {
       let words = ranks.map { "\($0.0) of \($0.1) priority" }
       line += "; among them are \(Sentences.listed(words))"
@@ -150,19 +150,19 @@ enum StatsWords {
   }
 
   private static func tables(_ tables: JSONValue) -> [String] {
-    func count(_ name: String, _ one: String, _ many: String) -> String {
+    func phrase(_ name: String, _ one: String, _ many: String) -> String {
       SeqWords.count(tables[name]?.integer ?? 0, one, many)
     }
     let kept = [
-      count("memory", "recent text", "recent texts"),
-      count("windows", "burst of changes", "bursts of changes"),
-      count("rates", "rate", "rates"), count("storms", "storm", "storms"),
-      count("busy", "busy element", "busy elements"),
+      phrase("memory", "recent text", "recent texts"),
+      phrase("windows", "burst of changes", "bursts of changes"),
+      phrase("rates", "rate", "rates"), phrase("storms", "storm", "storms"),
+      phrase("busy", "busy element", "busy elements"),
     ]
     var lines = ["The presenter keeps \(Sentences.listed(kept))."]
     if let bound = tables["bound"]?.integer { lines.append("It has room for \(bound) of each.") }
     if let bound = tables["actions_bound"]?.integer {
-      let actions = count("actions", "action", "actions")
+      let actions = phrase("actions", "action", "actions")
       lines.append("It keeps \(actions) of the user, and has room for \(bound).")
     }
     return lines
@@ -171,25 +171,25 @@ enum StatsWords {
   // MARK: Rows
 
   private static func app(_ row: JSONValue) -> String {
-    func count(_ name: String) -> Int64 { row[name]?.integer ?? 0 }
-    let connections = SeqWords.count(count("connections"), "connection", "connections")
-    let published = SeqWords.count(count("published"), "event", "events")
+    func tally(_ name: String) -> Int64 { row[name]?.integer ?? 0 }
+    let connections = SeqWords.count(tally("connections"), "connection", "connections")
+    let published = SeqWords.count(tally("published"), "event", "events")
     let ends = [("heard", "heard"), ("unheard", "not heard"), ("refused", "refused")]
       .compactMap { name, words -> String? in
-        guard count(name) > 0 else { return nil }
-        return "\(count(name)) \(count(name) == 1 ? "was" : "were") \(words)"
+        guard tally(name) > 0 else { return nil }
+        return "\(tally(name)) \(tally(name) == 1 ? "was" : "were") \(words)"
       }
-    return "The app \(row["app"]?.string ?? "without a name") of user \(count("uid")) has"
+    return "The app \(row["app"]?.string ?? "without a name") of user \(tally("uid")) has"
       + " \(connections) and published \(published)"
       + (ends.isEmpty ? "." : "; \(Sentences.listed(ends)).")
   }
 
   private static func subscriber(_ row: JSONValue) -> String {
-    func count(_ name: String) -> Int64 { row[name]?.integer ?? 0 }
-    let behind = SeqWords.count(count("behind"), "entry", "entries")
+    func tally(_ name: String) -> Int64 { row[name]?.integer ?? 0 }
+    let behind = SeqWords.count(tally("behind"), "entry", "entries")
     return
-      "The subscriber \(row["app"]?.string ?? "without a name"), connection \(count("conn")), is"
-      + " at entry \(count("at")), \(behind) behind, with \(ByteSize.words(count("unread_bytes")))"
+      "The subscriber \(row["app"]?.string ?? "without a name"), connection \(tally("conn")), is"
+      + " at entry \(tally("at")), \(behind) behind, with \(ByteSize.words(tally("unread_bytes")))"
       + " unread."
   }
 }

@@ -32,7 +32,8 @@ import Testing
     uid: Int = 1_000,
     conn: Int = 3
   ) -> String {
-    #"{"seq":1,"time":1,"mono":1,"app":"\#(app)","uid":\#(uid),"conn":\#(conn),"event":\#(event),"crc":"0"}"#
+    #"{"seq":1,"time":1,"mono":1,"app":"\#(app)","#
+      + #""uid":\#(uid),"conn":\#(conn),"event":\#(event),"crc":"0"}"#
   }
 
   @Test(arguments: [1, 8, 9, 3_000])

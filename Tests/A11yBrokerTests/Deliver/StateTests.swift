@@ -325,7 +325,8 @@ import Testing
     for field in ["upsert", "replace"] {
       let answer = try bus.ask(
         session,
-        #"{"id":1,"op":"publish","event":{"type":"elements","window":"v","\#(field)":[{"id":"a"}]}}"#
+        #"{"id":1,"op":"publish","event":{"type":"elements","window":"v","#
+          + #""\#(field)":[{"id":"a"}]}}"#
       )
       #expect(answer["err"]["code"] == "quota.exceeded")
       #expect(answer["err"]["field"].string == "event.\(field)")

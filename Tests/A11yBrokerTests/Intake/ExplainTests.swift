@@ -120,7 +120,8 @@ import Testing
     #expect(relation(answer, first) == "duplicate-of")
     #expect(
       ok["sentence"].string
-        == "\(second) was not heard: it was the same text as \(first) from the same app, delivered 0.3 s"
+        == "\(second) was not heard: it was the same text as \(first) from the same app,"
+        + " delivered 0.3 s"
         + #" before; the rule "announcement default" counts such repetitions within 1 s as"#
         + " duplicates."
     )
@@ -300,8 +301,8 @@ import Testing
     #expect(cause["ok"]["pending"]["state"] == "held")
     #expect(
       cause["ok"]["sentence"].string?.hasPrefix(
-        "\(action) has not been handled yet: its app was asked to do it, and has 1 s to answer. It has"
-          + " led to "
+        "\(action) has not been handled yet: its app was asked to do it,"
+          + " and has 1 s to answer. It has led to "
       ) == true
     )
   }

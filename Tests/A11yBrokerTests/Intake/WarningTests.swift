@@ -26,7 +26,8 @@ import Testing
     let events = [
       #"{"type":"layout-changed","text":"Saved"}"#,
       #"{"type":"announcement","text":"Your code is 482913. Keep it."}"#,
-      #"{"type":"elements","window":"w","upsert":[{"id":"a","label":"delete.","traits":["button"]}]}"#,
+      #"{"type":"elements","window":"w","upsert":[{"id":"a","label":"delete.","#
+        + #""traits":["button"]}]}"#,
     ]
     for (more, isAdvised) in [
       ("", false), (#","advice":false"#, false), (#","advice":true"#, true),

@@ -120,7 +120,7 @@ import Testing
     var out = ByteBuffer(capacity: 0)
     let after = Seq(Int64(seq))
     let cursor = hand.bus.broker.head.cursor(after: after)
-    Picture(presenter: model, after: after, only: nil).write(cursor: cursor, into: &out)
+    Picture(presenter: model, after: after, only: nil).writeState(cursor: cursor, into: &out)
     return try JSON(out.bytes.string)
   }
 }

@@ -86,15 +86,22 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{"format":2,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"boot":"b","began":0,"clock_offset":0"#,
-    #"{"format":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"boot":"b","began":0,"clock_offset":0"#,
+    #"{"format":2,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"#
+      + #""boot":"b","began":0,"clock_offset":0"#,
+    #"{"format":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"#
+      + #""boot":"b","began":0,"clock_offset":0"#,
     #"{"format":1,"first":1,"epoch":"E","epochs":[],"boot":"b","began":0,"clock_offset":0"#,
-    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"x","first":1}],"boot":"b","began":0,"clock_offset":0"#,
-    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E"}],"boot":"b","began":0,"clock_offset":0"#,
-    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"began":0,"clock_offset":0"#,
+    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"x","first":1}],"#
+      + #""boot":"b","began":0,"clock_offset":0"#,
+    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E"}],"#
+      + #""boot":"b","began":0,"clock_offset":0"#,
+    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"#
+      + #""began":0,"clock_offset":0"#,
     #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"boot":"b","began":0"#,
-    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"boot":"b","clock_offset":0"#,
-    #"{"format":1,"first":0,"epoch":"E","epochs":[{"epoch":"E","first":1}],"boot":"b","began":0,"clock_offset":0"#,
+    #"{"format":1,"first":1,"epoch":"E","epochs":[{"epoch":"E","first":1}],"#
+      + #""boot":"b","clock_offset":0"#,
+    #"{"format":1,"first":0,"epoch":"E","epochs":[{"epoch":"E","first":1}],"#
+      + #""boot":"b","began":0,"clock_offset":0"#,
     #"{"seq":1,"time":1,"mono":1,"app":"a","uid":1,"conn":1,"event":{}"#, "{\"format\":1",
   ])
   func `a whole line that is no header of this format is none`(body: String) {

@@ -8,7 +8,8 @@ import Testing
 @Suite struct EntryLineTests {
   /// The line of the contract, with its checksum made by the textbook.
   private static let body =
-    #"{"seq":1042,"time":1795242000123456,"mono":88123456,"app":"a","uid":1000,"conn":12,"event":{}"#
+    #"{"seq":1042,"time":1795242000123456,"mono":88123456,"app":"a","#
+    + #""uid":1000,"conn":12,"event":{}"#
   private static let line = Array((body + ",\"crc\":\"\(Checksum.text(of: body.utf8))\"}").utf8)
 
   @Test func `the checksum of a stored line is over all that stands before it`() {

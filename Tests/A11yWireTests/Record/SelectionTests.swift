@@ -16,7 +16,8 @@ import Testing
     gone: Seq = .none
   ) throws -> Bool {
     let line =
-      #"{"seq":9,"time":100,"mono":50,"app":"\#(app)","uid":1000,"conn":\#(conn),"event":\#(event)}"#
+      #"{"seq":9,"time":100,"mono":50,"app":"\#(app)","#
+      + #""uid":1000,"conn":\#(conn),"event":\#(event)}"#
     let reader = JSONReader(limit: Limits.answerBytes)
     try reader.read(Array(line.utf8).span)
     return selection.covers(entry: reader.document) { $0 == gone }

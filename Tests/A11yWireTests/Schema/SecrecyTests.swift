@@ -24,7 +24,8 @@ import Testing
 
     #expect(
       stored.text
-        == #"{"type":"announcement","priority":"high","key":"k","sensitive":true,"redacted":"\#(length)"}"#
+        == #"{"type":"announcement","priority":"high","key":"k","#
+        + #""sensitive":true,"redacted":"\#(length)"}"#
     )
   }
 
@@ -158,7 +159,8 @@ import Testing
 
     #expect(
       stored.text
-        == #"{"type":"elements","upsert":[{"id":"a","\#(field)":null}],"window":"w","sensitive":true}"#
+        == #"{"type":"elements","upsert":[{"id":"a","\#(field)":null}],"#
+        + #""window":"w","sensitive":true}"#
     )
   }
 
@@ -185,8 +187,10 @@ import Testing
       let event = dice.pick([
         #"{"type":"announcement","text":\#(text),"sensitive":true}"#,
         #"{"sensitive":true,"text":\#(text),"type":"page-scrolled"}"#,
-        #"{"type":"elements","window":"w","sensitive":true,"upsert":[{"\#(label)":"\#(secret)","id":"a"}]}"#,
-        #"{"type":"elements","window":"w","upsert":[{"value":"\#(secret)","id":"a","traits":["secure"]}]}"#,
+        #"{"type":"elements","window":"w","sensitive":true,"upsert":[{"\#(label)":"\#(secret)","#
+          + #""id":"a"}]}"#,
+        #"{"type":"elements","window":"w","upsert":[{"value":"\#(secret)","id":"a","#
+          + #""traits":["secure"]}]}"#,
       ])
 
       let stored = try Stored(event).text

@@ -73,7 +73,7 @@ struct InspectCommand: Command {
       while true {
         try output.flush()
         var hasChanged = false
-        let step = try course.advance(
+        let step = try course.followOn(
           through: nil,
           onEntry: { entry in
             let changed = self.inspector.update(with: entry, course)

@@ -47,7 +47,7 @@ struct LogForgetCommand: Command {
       output.line(Self.offer(count, wanted))
       return
     }
-    output.line(Self.done(try forget()))
+    output.line(Self.done(try forgetEntries()))
   }
 
   /// The number of chosen entries.
@@ -80,7 +80,7 @@ struct LogForgetCommand: Command {
   // MARK: Forgetting
 
   /// Asks the daemon that holds the log, or rewrites an unused log.
-  private func forget() throws(Failure) -> Int64 {
+  private func forgetEntries() throws(Failure) -> Int64 {
     let attempt: FileLock.Attempt
     do throws(Errno) {
       // The lock would make a directory; a mistyped one must not come to be.
