@@ -20,6 +20,9 @@ PROGRAMS := a11yd a11yctl a11y-demo
 # tmux.
 PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
   dbus dbus-user-session libpam-systemd systemd tmux util-linux
+# The servers beside which a11yd is measured, and their libraries.
+PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
+  libsystemd-dev libsqlite3-dev
 
 # Random tests: seconds for each fuzzer, runs of the simulator, kills of a daemon.
 SECONDS ?= 60
@@ -27,7 +30,7 @@ SEEDS ?= 1000
 ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release run test lint verify fuzz sim kill soak install bench clean
+.PHONY: help deps build release run test lint verify fuzz sim kill soak install deps-bench bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -43,7 +46,7 @@ help:
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
 	@echo "  make soak     for hours: all tests with new dice, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
-	@echo "  make bench    measure; BENCH=\"--only synced\" chooses the figures"
+	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove all that was built"
 
@@ -99,7 +102,12 @@ soak: release
 	if [ -n "$$failed" ]; then echo "Something was found."; exit 1; fi; \
 	echo "Nothing was found."
 
+deps-bench:
+	@SUDO="$(SUDO)" Bench/install-peers $(PEERS)
+
+# Without deps-bench the figures of the servers that are missing are left out.
 bench: release
+	@$(MAKE) --no-print-directory -C Bench OUT=$(abspath $(BUILD))/peers
 	@echo "Measuring."
 	@$(BUILD)/a11y-bench $(BENCH)
 

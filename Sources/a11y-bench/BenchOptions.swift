@@ -16,7 +16,7 @@ struct BenchOptions {
   }
 
   private enum Flag: String, CommandLineFlag {
-    case daemon, only, rounds, quick, seconds
+    case daemon, only, peers, rounds, quick, seconds
     case relayOnly = "relay-only"
     case help, version
     // The benchmark's own words to itself when it starts the relay.
@@ -24,7 +24,7 @@ struct BenchOptions {
 
     var needsValue: Bool {
       switch self {
-      case .daemon, .only, .rounds, .seconds, .relay, .blast, .length: true
+      case .daemon, .only, .peers, .rounds, .seconds, .relay, .blast, .length: true
       case .quick, .relayOnly, .help, .version: false
       }
     }
@@ -33,25 +33,33 @@ struct BenchOptions {
   var task = Task.measure
   var daemon: String?
   var figures = FigureName.usual
-  var rounds = 5
+  /// The servers of others to measure.
+  var servers = Peer.servers
+  /// Nil for the usual number.
+  var rounds: Int?
   var isQuick = false
   var measuresDaemon = true
   var fullSeconds = 30
 
   static let usage = """
-    Usage: a11y-bench [--daemon PATH] [--only NAME[,NAME]] [--rounds N] [--quick] [--relay-only]
+    Usage: a11y-bench [--daemon PATH] [--only NAME[,NAME]] [--peers NAME[,NAME]]
+                      [--rounds N] [--quick] [--relay-only]
 
-    Measures an a11yd that it starts itself, round by round beside a relay that does nothing, the
-    bare disk or SQLite, and prints one line for each figure on standard output; progress goes to
-    standard error. Logs are kept below $TMPDIR or else /var/tmp; figures of durability need a disk
-    there.
+    Measures an a11yd that it starts itself, round by round beside other servers, a relay that does
+    nothing, the bare disk or SQLite, and prints one line for each figure and a table on standard
+    output; progress goes to standard error. All servers are started in directories and at sockets
+    of their own; those that run on this machine are left alone. Logs are kept below $TMPDIR or
+    else /var/tmp; figures of durability need a disk there.
 
       --daemon PATH   the a11yd to measure (default: the one beside this program)
       --only NAMES    figures to measure, with commas between them, of:
                       \(FigureName.allCases.map(\.rawValue).joined(separator: ", "));
                       start10m and full-disk take minutes and are measured only when named
-      --rounds N      rounds of each figure, of which the median is printed (default: 5)
-      --quick         a tenth of the events, for a first look
+      --peers NAMES   servers of others to measure, with commas between them, of:
+                      \(Peer.servers.compactMap(\.word).joined(separator: ", ")); or none
+                      (default: all that are installed)
+      --rounds N      rounds of each figure, of which the median is printed (default: 5, quick: 2)
+      --quick         a tenth of the events, for every day
       --seconds N     how long the disk stays full in full-disk (default: 30)
       --relay-only    only the peers of the daemon: the bounds of this machine
       --help          this text
@@ -69,6 +77,7 @@ struct BenchOptions {
       switch flag {
       case .daemon: daemon = given.value
       case .only: figures = try Self.figures(given.value)
+      case .peers: servers = try Self.servers(given.value)
       case .rounds: rounds = try given.number(in: 1 ... .max)
       case .quick: isQuick = true
       case .seconds: fullSeconds = try given.number(in: 1 ... .max)
@@ -83,6 +92,18 @@ struct BenchOptions {
     if let relay, case .measure = task {
       task = .relay(relay, blast.entries > 0 ? blast : nil)
     }
+  }
+
+  private static func servers(_ list: String) throws(CommandLineOptions.Mistake) -> [Peer] {
+    if list == "none" { return [] }
+    var servers: [Peer] = []
+    for word in list.split(separator: ",") {
+      guard let server = Peer.servers.first(where: { $0.word == String(word) }) else {
+        throw .init(words: "There is no peer called \(word)")
+      }
+      servers.append(server)
+    }
+    return servers
   }
 
   private static func figures(_ list: String) throws(CommandLineOptions.Mistake) -> [FigureName] {

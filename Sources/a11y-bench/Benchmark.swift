@@ -1,74 +1,78 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures the chosen figures and prints the table.
+/// Measures the chosen figures and prints the results.
 ///
-/// The daemon and its peer take turns within each figure, so that the rest of the machine's work
-/// meets both, and their ratio stays when the figures move.
+/// The daemon and its peers take turns within each figure, so that the rest of the machine's work
+/// meets all of them, and their ratio stays when the figures move.
 struct Benchmark {
   let figures: [FigureName]
   let rounds: Int
   /// The path of the daemon; nil where only its peers are measured.
   let daemon: String?
+  /// The peers that can be measured here.
+  let peers: Set<Peer>
   let setting: BenchSetting
 
-  func measureAll() throws(BenchFailure) {
-    var table: [String] = []
-    // Printed after a failure too: earlier figures are still true.
-    defer {
-      if setting.divisor > 1, !table.isEmpty {
-        report("Quick run with sizes divided by \(setting.divisor); targets are for the full ones.")
-      }
-      for line in table { report(line) }
-    }
-    for name in figures {
-      table += try measure(name)
-    }
+  /// The results of a run and the sentences about them.
+  struct Results {
+    var rows: [RowResult] = []
+    var remarks: [String] = []
   }
 
-  private func measure(_ name: FigureName) throws(BenchFailure) -> [String] {
+  /// Measures all figures; `keep` is called with the results, after a failure too, since earlier
+  /// figures are still true.
+  func measureAll(_ keep: (Results) -> Void) throws(BenchFailure) {
+    var results = Results()
+    defer { keep(results) }
+    for name in figures { try measure(name, into: &results) }
+  }
+
+  private func measure(_ name: FigureName, into results: inout Results) throws(BenchFailure) {
     let figure = name.figure(setting)
     if let obstacle = obstacle(to: figure) {
-      return ["\(name.rawValue): not measured, \(obstacle)"]
+      return results.remarks.append("\(name.rawValue): not measured, \(obstacle)")
     }
-    // One list of values for each row.
-    var values = figure.rows.map { _ in (daemon: [Double](), peer: [Double]()) }
+    let measured = figure.peers.filter(peers.contains)
+    var rows = figure.rows.map { RowResult(name, $0, peers: measured) }
+    var lost: [Peer: String] = [:]
     for round in 1...rounds {
-      for subject in subjects(of: figure) {
-        let results = try figure.measureRound(subject)
-        showProgress(
-          results,
-          of: figure,
-          "\(name.rawValue), round \(round) of \(rounds), \(subject.name)"
-        )
-        for (row, value) in results.enumerated() {
-          switch subject {
-          case .daemon: values[row].daemon.append(value)
-          case .peer: values[row].peer.append(value)
-          }
+      for subject in [daemon.map(RoundSubject.daemon)].compactMap(\.self)
+        + measured.map(RoundSubject.peer)
+      {
+        if case .peer(let peer) = subject, lost[peer] != nil { continue }
+        let place = "\(name.rawValue), round \(round) of \(rounds), \(subject.name)"
+        do throws(BenchFailure) {
+          let values = try figure.measureRound(subject)
+          for (index, value) in values.enumerated() { rows[index].add(value, of: subject) }
+          showProgress(values, of: figure, place)
+        } catch {
+          // A daemon that loses something ends the run, and so does a relay, which is ours.
+          guard let server = subject.server else { throw error }
+          say("\(place): \(error.sentence)")
+          lost[server] = error.sentence
+          for index in rows.indices { rows[index].discard(server) }
         }
       }
     }
-    let peer = figure.peer?.rawValue ?? ""
-    let sentences = zip(figure.rows, values).map { row, values in
-      row.sentence(daemon: values.daemon, peer: values.peer, called: peer)
+    results.rows += rows
+    results.remarks += figure.remarks.map { "\(name.rawValue): \($0)" }
+    results.remarks += lost.sorted { $0.key.rawValue < $1.key.rawValue }.map { peer, sentence in
+      "\(name.rawValue): no figure of \(peer.rawValue): \(sentence)"
     }
-    return sentences + figure.remarks.map { "\(name.rawValue): \($0)" }
   }
 
   private func obstacle(to figure: any Figure) -> String? {
-    if daemon == nil, figure.peer?.standsAlone != true {
+    if daemon == nil, !figure.peers.contains(where: \.standsAlone) {
       return "there is nothing to it without the daemon"
     }
     return figure.obstacle
   }
 
-  private func subjects(of figure: any Figure) -> [RoundSubject] {
-    [daemon.map(RoundSubject.daemon), figure.peer.map(RoundSubject.peer)].compactMap { $0 }
-  }
-
-  private func showProgress(_ values: [Double], of figure: any Figure, _ place: String) {
-    let words = zip(figure.rows, values).map { grouped($1, decimals: $0.decimals) }
+  private func showProgress(_ values: [Double?], of figure: any Figure, _ place: String) {
+    let words = zip(figure.rows, values).map { row, value in
+      value.map(row.words) ?? ResultTable.none
+    }
     say("\(place): \(words.joined(separator: ", "))")
   }
 }

@@ -43,17 +43,30 @@ struct Main {
   private static func measure(_ options: BenchOptions) {
     Leftovers.clearOnSignals()
     do throws(BenchFailure) {
+      let directory = try Leftovers.makeDirectory()
       let benchmark = Benchmark(
         figures: options.figures,
-        rounds: options.rounds,
+        rounds: options.rounds ?? (options.isQuick ? 2 : 5),
         daemon: try daemon(options),
+        peers: try peers(options),
         setting: BenchSetting(
-          directory: try Leftovers.makeDirectory(),
+          directory: directory,
           divisor: options.isQuick ? 10 : 1,
-          fullSeconds: options.fullSeconds
+          fullSeconds: options.fullSeconds,
+          lines: try PublishedLines(in: directory)
         )
       )
-      try benchmark.measureAll()
+      try benchmark.measureAll { results in
+        if !results.rows.isEmpty, benchmark.setting.divisor > 1 {
+          report(
+            "Quick run with sizes divided by \(benchmark.setting.divisor); targets are for the "
+              + "full ones."
+          )
+        }
+        for result in results.rows { report(result.sentence) }
+        for remark in results.remarks { report(remark) }
+        for line in ResultTable.markdown(results.rows) { report(line) }
+      }
       Leftovers.clear()
     } catch {
       Leftovers.clear()
@@ -63,24 +76,23 @@ struct Main {
     }
   }
 
+  /// The peers that can be measured here; those that cannot are named.
+  private static func peers(_ options: BenchOptions) throws(BenchFailure) -> Set<Peer> {
+    var peers: Set<Peer> = []
+    for peer in Peer.allCases where peer.word == nil || options.servers.contains(peer) {
+      if let obstacle = try PeerPrograms.obstacle(to: peer) {
+        report("\(peer.rawValue): not measured, \(obstacle)")
+      } else {
+        peers.insert(peer)
+      }
+    }
+    return peers
+  }
+
   /// The path of the daemon to measure, if one is to be measured.
   private static func daemon(_ options: BenchOptions) throws(BenchFailure) -> String? {
     guard options.measuresDaemon else { return nil }
     if let path = options.daemon { return path }
-    return try neighbour("a11yd")
-  }
-
-  /// The path of a program that lies in the same directory as this one.
-  private static func neighbour(_ name: String) throws(BenchFailure) -> String {
-    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let length = path.withUnsafeMutableBytes { raw in
-      readlink("/proc/self/exe", raw.baseAddress!, raw.count)
-    }
-    guard length > 0, let slash = path[..<length].lastIndex(of: UInt8(ascii: "/")) else {
-      throw BenchFailure(
-        "where this program lies cannot be told; --daemon names the one to measure"
-      )
-    }
-    return String(decoding: path[...slash], as: UTF8.self) + name
+    return try PeerPrograms.neighbour("a11yd")
   }
 }

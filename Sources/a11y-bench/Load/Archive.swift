@@ -8,7 +8,8 @@ enum Archive {
   /// The daemon writes entries of its own between the published ones, so the number of events is
   /// not known beforehand.
   static func fill(_ server: Server, with entries: Int) throws(BenchFailure) -> Int {
-    let traffic = try Traffic(at: server.home.socket, subscribers: 0)
+    let socket = server.home.socket
+    let traffic = try Traffic(at: socket, lines: Announcements(), subscribers: 0)
     var last = try server.last()
     while last < entries {
       try traffic.publishAll(min(entries - last, max(entries / 20, 1)))

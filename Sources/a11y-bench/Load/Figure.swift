@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A measurement, round by round, of the daemon and of its peer.
+/// A measurement, round by round, of the daemon and of its peers.
 protocol Figure: AnyObject {
   /// The rows of the table that the figure fills.
   var rows: [Row] { get }
-  /// The peer of the daemon; nil where there is none.
-  var peer: Peer? { get }
+  /// The peers of the daemon.
+  var peers: [Peer] { get }
   /// The reason why the figure cannot be measured here, if there is one.
   var obstacle: String? { get }
   /// Sentences without which the measured rows cannot be understood.
   var remarks: [String] { get }
 
-  /// Measures once and returns a value for each row.
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double]
+  /// Measures once and returns a value for each row; nil where the subject has no such thing.
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?]
 }
 
 extension Figure {
-  var peer: Peer? { .relay }
+  var peers: [Peer] { [.relay] }
   var obstacle: String? { nil }
   var remarks: [String] { [] }
 }
@@ -30,6 +30,8 @@ struct BenchSetting {
   let divisor: Int
   /// The seconds for which the disk stays full.
   let fullSeconds: Int
+  /// The lines of every load, as files for those in C.
+  let lines: PublishedLines
 
   func size(_ full: Int) -> Int { full / divisor }
 

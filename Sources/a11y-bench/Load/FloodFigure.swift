@@ -15,20 +15,17 @@ final class FloodFigure: Figure {
     Row(
       name: "high amid 100,000 low a second, daemon time from publish to deliver, worst in ms",
       decimals: 2,
-      target: .atMost(10),
-      peers: ""
+      target: .atMost(10)
     ),
     Row(
       name: "high amid 100,000 low a second, from publish to deliver, median in ms",
       decimals: 2,
-      target: .atMost(10),
-      peers: ""
+      target: .atMost(10)
     ),
     Row(
       name: "high amid 100,000 low a second, from publish to deliver, 99 % in ms",
       decimals: 2,
-      target: .atMost(10),
-      peers: ""
+      target: .atMost(10)
     ),
   ]
   private static let lowPerMillisecond = 100
@@ -40,7 +37,7 @@ final class FloodFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     let home = try setting.home("flood")
     let server = try Server(subject, in: home)
     defer { server.end() }

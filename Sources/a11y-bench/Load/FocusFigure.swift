@@ -14,47 +14,40 @@ final class FocusFigure: Figure {
     Row(
       name: "next among 100,000 elements, processor time of the daemon in µs",
       decimals: 1,
-      target: .atMost(50),
-      peers: ""
+      target: .atMost(50)
     ),
     Row(
       name: "next among 1,000 elements, processor time of the daemon in µs",
       decimals: 1,
-      target: .none,
-      peers: ""
+      target: .none
     ),
     Row(
       name: "one changed element among 100,000, processor time of the daemon in µs",
       decimals: 1,
-      target: .none,
-      peers: ""
+      target: .none
     ),
     Row(
       name: "one changed element, what 100,000 cost more than 1,000, in µs",
       decimals: 1,
-      target: .atMost(2),
-      peers: ""
+      target: .atMost(2)
     ),
     Row(
       name: "state among 10,000 elements, asked of an earlier entry, in ms",
       decimals: 1,
-      target: .atMost(20),
-      peers: ""
+      target: .atMost(20)
     ),
     Row(
       name: "the longest that another connection waits meanwhile, in ms",
       decimals: 1,
-      target: .atMost(5),
-      peers: ""
+      target: .atMost(5)
     ),
     Row(
       name: "memory per element beyond its texts in bytes",
       decimals: 0,
-      target: .atMost(400),
-      peers: ""
+      target: .atMost(400)
     ),
   ]
-  let peer: Peer? = nil
+  let peers: [Peer] = []
   let remarks = [
     "A next is an action, an entry of the focus and the outcome of the one before, all on the log."
   ]
@@ -63,7 +56,7 @@ final class FocusFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     let many = try measure(Self.elements, subject)
     let few = try measure(Self.few, subject)
     let (state, wait) = try state(10_000, subject)

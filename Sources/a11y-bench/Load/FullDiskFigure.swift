@@ -31,14 +31,14 @@ final class FullDiskFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  var peer: Peer? { nil }
+  var peers: [Peer] { [] }
   var obstacle: String? { SmallDisk.obstacle(below: setting.directory) }
 
   var remarks: [String] {
     ["the disk was a tmpfs of 64 MiB, full for \(setting.size(setting.fullSeconds)) s"]
   }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     let disk = try SmallDisk(at: setting.directory + "/disk")
     let home = try Home("full", below: setting.directory, state: disk.path + "/state")
     let server = try Server(subject, in: home)
@@ -158,6 +158,6 @@ final class FullDiskFigure: Figure {
   }
 
   private static func row(_ words: String, decimals: Int = 0, _ target: Row.Target) -> Row {
-    Row(name: "full disk, \(words)", decimals: decimals, target: target, peers: "")
+    Row(name: "full disk, \(words)", decimals: decimals, target: target)
   }
 }

@@ -17,16 +17,15 @@ final class LatencyFigure: Figure {
     Row(
       name: "publisher to subscriber at 1,000 events a second, median in µs",
       decimals: 0,
-      target: .atMost(25),
-      peers: "mosquitto 22; Redis Streams 27; NATS 81"
+      target: .atMost(25)
     ),
     Row(
       name: "publisher to subscriber at 1,000 events a second, 99th percentile in µs",
       decimals: 0,
-      target: .atMost(80),
-      peers: "mosquitto 52; Redis Streams 119; NATS 160"
+      target: .atMost(80)
     ),
   ]
+  let peers = Peer.buses
   private static let gapNanoseconds = 1_000_000
   private static let patienceNanoseconds = Int(Poller.patienceMilliseconds) * 1_000_000
   private let setting: BenchSetting
@@ -34,15 +33,15 @@ final class LatencyFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     let home = try setting.home("latency")
     let server = try Server(subject, in: home)
     defer { server.end() }
+    let count = setting.size(3_000)
+    if subject.server != nil { return try measureLoad(count, over: server) }
     let subscriber = try Subscriber(at: home.socket)
     try subscriber.catchUp(through: buffer)
     let publisher = try Socket(connectingTo: home.socket)
-
-    let count = setting.size(3_000)
     let unmeasured = count / 10
     var samples = try sendEvents(count + unmeasured, over: publisher, to: subscriber)
     samples.removeFirst(unmeasured)
@@ -50,6 +49,18 @@ final class LatencyFigure: Figure {
     return [
       RoundStatistics.quantile(0.5, of: samples), RoundStatistics.quantile(0.99, of: samples),
     ]
+  }
+
+  private func measureLoad(_ count: Int, over server: Server) throws(BenchFailure) -> [Double?] {
+    let load = try PeerLoad(
+      .latency,
+      over: server,
+      ["--events", "\(count)", "--window", "1"],
+      lines: setting.lines.plain.path
+    )
+    let figures = try load.measure()
+    try load.release()
+    return [Double(figures.first) / 1e3, Double(figures.second) / 1e3]
   }
 
   /// Sends `count` events, and returns their times in µs, in their order.

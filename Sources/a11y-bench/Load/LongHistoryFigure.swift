@@ -17,9 +17,9 @@ final class LongHistoryFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  var peer: Peer? { nil }
+  var peers: [Peer] { [] }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     try fill(subject)
     guard let short, let long else { preconditionFailure("logs are filled before they are read") }
     let few = try short.restart()
@@ -50,7 +50,7 @@ final class LongHistoryFigure: Figure {
   }
 
   private static func start(_ words: String, _ target: Row.Target) -> Row {
-    Row(name: "start with \(words), in ms", decimals: 1, target: target, peers: "")
+    Row(name: "start with \(words), in ms", decimals: 1, target: target)
   }
 
   /// A ratio; starts vary by a third from round to round, while work that grows with history would
@@ -59,8 +59,7 @@ final class LongHistoryFigure: Figure {
     Row(
       name: "start with 10,000,000 entries against 1,000,000 after \(words), ratio",
       decimals: 2,
-      target: .atMost(1.5),
-      peers: ""
+      target: .atMost(1.5)
     )
   }
 }

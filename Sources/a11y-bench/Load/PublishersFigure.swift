@@ -7,19 +7,22 @@ final class PublishersFigure: Figure {
     Row(
       name: "200 publishers, each waiting for its acknowledgement, events per second",
       decimals: 0,
-      target: .atLeast(200_000),
-      peers: "Redis Streams 180,000; dbus-broker, nothing stored, 156,000"
+      target: .atLeast(200_000)
     )
   ]
+  let peers = Peer.buses
   private static let publishers = 200
   private let setting: BenchSetting
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     let home = try setting.home("publishers")
     let server = try Server(subject, in: home)
     defer { server.end() }
+    if let peer = subject.server {
+      return [try measureLoad(setting.size(200_000) / peer.patience, over: server)]
+    }
     let each = setting.size(200_000) / PublishersFigure.publishers
     let crowd = try Crowd(of: PublishersFigure.publishers, at: home.socket)
     // As in the other figures a tenth goes ahead, so that the first entry of each client, which
@@ -29,5 +32,21 @@ final class PublishersFigure: Figure {
     try crowd.publishEach(each: each)
     let elapsed = Clock.nanoseconds() - before
     return [Double(each * PublishersFigure.publishers) * 1e9 / Double(elapsed)]
+  }
+
+  /// D-Bus answers calls alone; a service in the load's program answers them.
+  private func measureLoad(_ events: Int, over server: Server) throws(BenchFailure) -> Double {
+    let load = try PeerLoad(
+      .stream,
+      over: server,
+      [
+        "--events", "\(events)", "--publishers", "\(Self.publishers)", "--subscribers", "0",
+        "--window", "1",
+      ],
+      lines: setting.lines.plain.path
+    )
+    let figures = try load.measure()
+    try load.release()
+    return Double(events) * 1e9 / Double(figures.nanoseconds)
   }
 }

@@ -7,23 +7,21 @@ final class ReplayLogFigure: Figure {
     Row(
       name: "a11yctl replay, a log of 1,000,000 entries, in s",
       decimals: 2,
-      target: .atMost(5),
-      peers: ""
+      target: .atMost(5)
     ),
     Row(
       name: "a11yctl replay, processor time per entry in µs",
       decimals: 2,
-      target: .none,
-      peers: ""
+      target: .none
     ),
   ]
-  let peer: Peer? = nil
+  let peers: [Peer] = []
   private let setting: BenchSetting
   private var home: Home?
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     guard case .daemon(let daemon) = subject else { preconditionFailure("it has no peer") }
     let control = Tool.control(beside: daemon)
     let entries = setting.size(1_000_000)

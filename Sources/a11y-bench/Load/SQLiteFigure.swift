@@ -26,7 +26,7 @@ final class SQLiteFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  var peer: Peer? { .sqlite }
+  var peers: [Peer] { [.sqlite] }
   var obstacle: String? { setting.fileSystem.obstacle }
 
   var remarks: [String] {
@@ -41,7 +41,7 @@ final class SQLiteFigure: Figure {
     ]
   }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     switch subject {
     case .daemon:
       let synced = try measure(subject, .synced)
@@ -88,15 +88,14 @@ final class SQLiteFigure: Figure {
   }
 
   private static func rate(_ words: String, _ target: Row.Target) -> Row {
-    Row(name: "\(words), rows per second", decimals: 0, target: target, peers: "")
+    Row(name: "\(words), rows per second", decimals: 0, target: target)
   }
 
   private static func time(_ words: String) -> Row {
     Row(
       name: "\(words), processor time per row in µs",
       decimals: 2,
-      target: .none,
-      peers: ""
+      target: .none
     )
   }
 }

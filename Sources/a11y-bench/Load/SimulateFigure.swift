@@ -7,23 +7,21 @@ final class SimulateFigure: Figure {
     Row(
       name: "a11yctl simulate, a script of 500,000 lines, lines per second",
       decimals: 0,
-      target: .atLeast(500_000),
-      peers: ""
+      target: .atLeast(500_000)
     ),
     Row(
       name: "a11yctl simulate, processor time per line in µs",
       decimals: 2,
-      target: .none,
-      peers: ""
+      target: .none
     ),
   ]
-  let peer: Peer? = nil
+  let peers: [Peer] = []
   private let setting: BenchSetting
   private var home: Home?
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     guard case .daemon(let daemon) = subject else { preconditionFailure("it has no peer") }
     let lines = setting.size(500_000)
     let home = try scripted(lines)

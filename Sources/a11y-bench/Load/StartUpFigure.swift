@@ -7,14 +7,12 @@ final class StartUpFigure: Figure {
     Row(
       name: "start with 1,000,000 entries after a clean stop, in ms",
       decimals: 1,
-      target: .atMost(15),
-      peers: "NATS JetStream 13; Redis Streams 1,160"
+      target: .atMost(15)
     ),
     Row(
       name: "start with 1,000,000 entries after kill -9, in ms",
       decimals: 1,
-      target: .atMost(15),
-      peers: "NATS JetStream 36; Redis Streams 1,160"
+      target: .atMost(15)
     ),
   ]
   private let setting: BenchSetting
@@ -22,7 +20,7 @@ final class StartUpFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     switch subject {
     case .daemon:
       let history = try filled(subject)

@@ -16,26 +16,22 @@ final class SyncedFigure: Figure {
       name:
         "8 publishers, each with 1,024 events on their way to the disk, synced events per second",
       decimals: 0,
-      target: .atLeast(200_000),
-      peers: ""
+      target: .atLeast(200_000)
     ),
     Row(
       name: "8 publishers, processor time per synced event in µs",
       decimals: 2,
-      target: .none,
-      peers: ""
+      target: .none
     ),
     Row(
       name: "1 publisher, waiting for the disk each time, median in µs",
       decimals: 0,
-      target: .atMostBeyondPeer(300),
-      peers: ""
+      target: .atMostBeyondPeer(300)
     ),
     Row(
       name: "1 publisher, waiting for the disk each time, 99th percentile in µs",
       decimals: 0,
-      target: .none,
-      peers: ""
+      target: .none
     ),
   ]
   /// The events of a turn; with one each, daemon and disk would affect each other's time.
@@ -51,7 +47,7 @@ final class SyncedFigure: Figure {
 
   init(_ setting: BenchSetting) { self.setting = setting }
 
-  var peer: Peer? { .disk }
+  var peers: [Peer] { [.disk] }
   var obstacle: String? { setting.fileSystem.obstacle }
 
   var remarks: [String] {
@@ -65,7 +61,7 @@ final class SyncedFigure: Figure {
     return [words]
   }
 
-  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double] {
+  func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
     let events = setting.size(800_000)
     let waits = setting.size(500)
     switch subject {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of the table: a figure, its target, and the figures of others.
+/// One line of the table: a figure and its target.
 struct Row {
   enum Target {
     case atLeast(Double)
@@ -25,54 +25,15 @@ struct Row {
   }
 
   /// The name and unit of the figure, for reading aloud.
+  ///
+  /// Rates end with “per second”, and more of them is better; of anything else, less is.
   let name: String
   let decimals: Int
   let target: Target
-  /// The figures of other buses and stores on a machine of two processors; empty where not
-  /// measured.
-  let peers: String
 
-  /// The row as a sentence, with one value of each for every round.
-  func sentence(daemon: [Double], peer: [Double], called name: String) -> String {
-    var parts: [String] = []
-    let measured = RoundStatistics(daemon)
-    let beside = RoundStatistics(peer)
-    if let measured {
-      parts.append(summary(of: measured))
-    }
-    if let beside {
-      parts.append(name + " " + summary(of: beside))
-    }
-    if let measured, let beside, beside.median > 0 {
-      parts.append("ratio \(grouped(measured.median / beside.median, decimals: 2))")
-    }
-    if let words = targetWords(name) {
-      parts.append("target " + words)
-    }
-    if let measured, let isMet = target.isMet(by: measured.median, beside: beside?.median) {
-      parts.append(isMet ? "met" : "missed")
-    }
-    let sentence = "\(self.name): \(parts.joined(separator: ", "))"
-    return peers.isEmpty ? sentence : "\(sentence) [\(peers)]"
-  }
+  var isRate: Bool { name.hasSuffix("per second") }
 
-  private func targetWords(_ peer: String) -> String? {
-    switch target {
-    case .atLeast(let bound): "at least " + grouped(bound, decimals: decimals)
-    case .atMost(let bound): "at most " + grouped(bound, decimals: decimals)
-    case .atMostBeyondPeer(let bound):
-      "at most \(grouped(bound, decimals: decimals)) more than \(peer)"
-    case .atLeastPeer: "at least that of \(peer)"
-    case .none: nil
-    }
-  }
-
-  private func summary(of values: RoundStatistics) -> String {
-    let median = grouped(values.median, decimals: decimals)
-    let least = grouped(values.least, decimals: decimals)
-    let most = grouped(values.most, decimals: decimals)
-    return "\(median) (\(least)–\(most))"
-  }
+  func words(of value: Double) -> String { grouped(value, decimals: decimals) }
 }
 
 /// A number with commas between thousands, rounded to `decimals` places.

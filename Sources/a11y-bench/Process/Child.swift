@@ -12,12 +12,14 @@ struct Child {
   /// Starts `program` with nothing of the caller's session around it.
   ///
   /// The environment is made anew, with `home` as the runtime directory, so that no socket,
-  /// configuration or watchdog of another service reaches the daemon.
+  /// configuration or watchdog of another service reaches the daemon. `talk` becomes its standard
+  /// input and output.
   static func start(
     _ program: String,
     _ arguments: [String],
     home: String,
-    standardOutput: String = "/dev/null"
+    standardOutput: String = "/dev/null",
+    talk: Int32? = nil
   ) throws(BenchFailure) -> Child {
     var pipeEnds: [Int32] = [0, 0]
     guard pipe(&pipeEnds) == 0 else { throw .system("pipe", errno) }
@@ -27,14 +29,19 @@ struct Child {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(
-      &actions,
-      STDOUT_FILENO,
-      standardOutput,
-      O_WRONLY | O_CREAT | O_TRUNC,
-      0o600
-    )
+    if let talk {
+      posix_spawn_file_actions_adddup2(&actions, talk, STDIN_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, talk, STDOUT_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(
+        &actions,
+        STDOUT_FILENO,
+        standardOutput,
+        O_WRONLY | O_CREAT | O_TRUNC,
+        0o600
+      )
+    }
     posix_spawn_file_actions_adddup2(&actions, pipeEnds[1], STDERR_FILENO)
 
     var attributes = posix_spawnattr_t()

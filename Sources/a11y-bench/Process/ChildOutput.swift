@@ -36,6 +36,12 @@ final class ChildOutput: Sendable {
     "\(name) said last: " + heard.withLock { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The last line, for a message of a load; empty where nothing was said.
+  var lastLine: String {
+    let lines = heard.withLock { $0.split(separator: 0x0A) }
+    return lines.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
   /// Waits for the ready line, and then reads in the background; false when the line does not come.
   func waitUntilReady() -> Bool {
     var interest = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
@@ -52,6 +58,11 @@ final class ChildOutput: Sendable {
   /// Reads to the end, and returns the wait status of the process.
   func waitUntilEnd(of process: pid_t) -> Int32 {
     while listen() {}
+    return reap(process)
+  }
+
+  /// The wait status of the process, which ends soon.
+  func reap(_ process: pid_t) -> Int32 {
     while true {
       if let status = Leftovers.reap(process) { return status }
       Clock.sleep(milliseconds: 1)
@@ -78,7 +89,8 @@ final class ChildOutput: Sendable {
     }
   }
 
-  private func goOnInBackground() {
+  /// Reads in the background from now on.
+  func goOnInBackground() {
     var thread = pthread_t()
     let context = Unmanaged.passRetained(self)
     guard pthread_create(&thread, nil, listenOn, context.toOpaque()) == 0 else {

@@ -50,6 +50,13 @@ enum Leftovers {
     }
   }
 
+  /// Whether a process has not ended yet.
+  static func isAlive(_ process: pid_t) -> Bool {
+    var information = siginfo_t()
+    let options = WEXITED | WNOHANG | WNOWAIT
+    return waitid(P_PID, id_t(process), &information, options) == 0 && information.si_signo == 0
+  }
+
   /// Kills a process and forgets it.
   static func end(_ process: pid_t) {
     things.withLock { things in

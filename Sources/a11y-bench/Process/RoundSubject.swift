@@ -13,18 +13,18 @@ enum RoundSubject {
     case .peer(let peer): peer.rawValue
     }
   }
-}
 
-/// The peer with which the daemon takes turns, so that a figure means something on any machine.
-enum Peer: String {
-  /// This program as the relay that does nothing: the bound of sockets and scheduler.
-  case relay
-  /// A file that is appended to and synced: the bound of the disk.
-  case disk
-  /// A table of SQLite with the same lines: a good store.
-  case sqlite = "SQLite"
+  /// The server of others that it is, whose load is a program in C.
+  var server: Peer? {
+    if case .peer(let peer) = self, peer.word != nil { return peer }
+    return nil
+  }
 
-  /// Whether it can be measured without the daemon; SQLite needs the entries that the daemon
-  /// logged.
-  var standsAlone: Bool { self != .sqlite }
+  /// Whether a subscriber can leave out lines that it does not want.
+  var filters: Bool {
+    switch self {
+    case .daemon, .peer(.nats), .peer(.mosquitto), .peer(.dbus): true
+    case .peer(.relay), .peer(.sealingRelay), .peer(.redis), .peer(.disk), .peer(.sqlite): false
+    }
+  }
 }

@@ -3,18 +3,23 @@
 
 import Glibc
 
-/// A daemon or a relay, whose process ends with this object.
+/// A daemon or a peer, whose process ends with this object.
 final class Server {
   let process: pid_t
+  /// The peer that it is; nil for the daemon.
+  let peer: Peer?
   /// The home, which must not be removed before the process has ended.
   let home: Home
-  /// The time from the start of the program to its ready line.
+  /// The address for the server's own library.
+  let address: String
+  /// The time from the start of the program until it is ready.
   let startNanoseconds: Int
-  /// The longest time of a clean stop.
-  private static let stopNanoseconds = 30_000_000_000
+  /// The longest time of a clean stop, and of a start.
+  private static let patienceNanoseconds = 60_000_000_000
 
   private let name: String
   private let speech: ChildOutput
+  private let isStarter: Bool
   private var isRunning = true
 
   /// Starts `subject` in `home` and waits until it is ready.
@@ -25,38 +30,56 @@ final class Server {
     in home: Home,
     relayArguments: [String] = []
   ) throws(BenchFailure) {
-    let program: String
-    let arguments: [String]
+    let launch: ServerLaunch
     switch subject {
     case .daemon(let path):
-      program = path
-      arguments = [
-        "--config", home.configuration, "--socket", home.socket, "--state", home.state,
-      ]
-    case .peer:
-      program = "/proc/self/exe"
-      arguments = ["--relay", home.socket] + relayArguments
+      peer = nil
+      launch = .daemon(path, in: home)
+    case .peer(let other):
+      peer = other
+      launch = try .peer(other, in: home, relayArguments: relayArguments)
     }
     name = subject.name
+    address = launch.address
+    isStarter = launch.isStarter
     self.home = home
     let started = Clock.nanoseconds()
-    let child = try Child.start(program, arguments, home: home.path)
+    let child = try Child.start(launch.program, launch.arguments, home: home.path)
     process = child.process
     speech = ChildOutput(readingFrom: child.standardError, of: name)
-    guard speech.waitUntilReady() else {
+    guard Self.waitUntilReady(launch, child.process, home, speech, since: started) else {
       isRunning = false
+      startNanoseconds = 0
       Leftovers.end(process)
-      throw BenchFailure("\(name) did not become ready")
+      throw BenchFailure("\(name) did not become ready; \(speech.lastWords)")
     }
     startNanoseconds = Clock.nanoseconds() - started
   }
 
   deinit { end() }
 
-  /// Asks for a clean stop and insists on a clean exit code.
+  private static func waitUntilReady(
+    _ launch: ServerLaunch,
+    _ process: pid_t,
+    _ home: Home,
+    _ speech: ChildOutput,
+    since started: Int
+  ) -> Bool {
+    if case .line = launch.readiness { return speech.waitUntilReady() }
+    speech.goOnInBackground()
+    while !launch.isReady(in: home) {
+      guard Clock.nanoseconds() < started + patienceNanoseconds, Leftovers.isAlive(process) else {
+        return false
+      }
+      Clock.sleep(milliseconds: 1)
+    }
+    return true
+  }
+
+  /// Asks for a clean stop, and insists on a clean exit code.
   func stop() throws(BenchFailure) {
     kill(process, SIGTERM)
-    let deadline = Clock.nanoseconds() + Server.stopNanoseconds
+    let deadline = Clock.nanoseconds() + Server.patienceNanoseconds
     var status: Int32?
     while status == nil {
       guard Clock.nanoseconds() < deadline else { throw BenchFailure("\(name) does not stop") }
@@ -64,7 +87,7 @@ final class Server {
       status = Leftovers.reap(process)
     }
     isRunning = false
-    guard let status, status == 0 else {
+    guard let status, status == 0 || peer != nil else {
       throw BenchFailure("\(name) ended with wait status \(status ?? 0)")
     }
   }
@@ -76,14 +99,31 @@ final class Server {
     Leftovers.end(process)
   }
 
+  /// The processes that serve: all that the program has started, and itself unless it only starts
+  /// the server.
+  private var processes: [pid_t] {
+    let children = Files.text("/proc/\(process)/task/\(process)/children") ?? ""
+    let started = children.split(separator: " ").compactMap { pid_t($0) }
+    return isStarter ? started : [process] + started
+  }
+
   /// The processor time up to this moment; the scheduler's own account is as old as its last tick.
   func processorNanosecondsNow() throws(BenchFailure) -> Int {
     try CPUTime.nanosecondsNow(of: process)
   }
 
-  /// The processor time so far, by the scheduler's account.
+  /// The processor time of all processes so far, by the scheduler's account.
   func processorNanoseconds() throws(BenchFailure) -> Int {
-    try CPUTime.nanoseconds(of: process)
+    var total = 0
+    for process in processes { total += try CPUTime.nanoseconds(of: process) }
+    return total
+  }
+
+  /// The resident memory of all processes.
+  func residentBytes() throws(BenchFailure) -> Int {
+    var total = 0
+    for process in processes { total += try ResidentMemory.bytes(of: process) }
+    return total
   }
 
   /// Asks for the last seq.

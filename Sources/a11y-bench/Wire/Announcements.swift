@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Some thousand publish lines, written once and sent over and over, each with another text.
 ///
 /// The rules see no repetition, and code that looks at texts is not measured on the same text
@@ -10,6 +12,8 @@ struct Announcements {
   private let bytes: [UInt8]
   /// The beginning of each line, and the end of the last one.
   private let starts: [Int]
+  /// The place of the event in each line.
+  private let eventStart: Int
   private static let lines = 4_096
 
   init(
@@ -19,11 +23,13 @@ struct Announcements {
     var all: [UInt8] = []
     var starts = [0]
     for number in 0..<Self.lines {
-      all += Self.line(Sayings.text(number), acknowledged: acknowledgement, priority: priority)
+      let one = priority == .byTurns ? (number % 2 == 0 ? .low : .high) : priority
+      all += Self.line(Sayings.text(number), acknowledged: acknowledgement, priority: one)
       starts.append(all.count)
     }
     bytes = all
     self.starts = starts
+    eventStart = Self.head(acknowledgement).utf8.count
     self.acknowledgement = acknowledgement
   }
 
@@ -55,6 +61,30 @@ struct Announcements {
     }
   }
 
+  /// Whether an entry or a forwarded line is the line with this number, by all bytes of its event.
+  @inline(__always)
+  func isLine(_ number: Int, in received: UnsafeRawBufferPointer) -> Bool {
+    let index = number % Self.lines
+    return bytes.span.withUnsafeBytes { raw in
+      let line = UnsafeRawBufferPointer(rebasing: raw[starts[index]..<starts[index + 1]])
+      guard let own = line.baseAddress, let other = received.baseAddress else { return false }
+      if received.count == line.count, memcmp(own, other, line.count) == 0 { return true }
+      // `{"seq":…,"event":{…},"crc":"01234567"}`
+      let event = line.count - eventStart - Self.lineEnd
+      let start = received.count - Self.entryEnd - event
+      return start > 0 && memcmp(own + eventStart, other + start, event) == 0
+        && other.load(fromByteOffset: start - 1, as: UInt8.self) == UInt8(ascii: ":")
+    }
+  }
+
+  /// All lines, for a file.
+  var allBytes: [UInt8] { bytes }
+
+  /// The length of `}` and the newline behind an event that is published.
+  private static let lineEnd = 2
+  /// The length of all that is behind the event of an entry.
+  private static let entryEnd = #","crc":"01234567"}"#.utf8.count + 1
+
   /// One publish line whose text begins with `opening`, and goes on like no other.
   static func line(
     behind opening: String,
@@ -70,8 +100,11 @@ struct Announcements {
     priority: Priority
   ) -> [UInt8] {
     let event = #"{"type":"announcement","text":"\#(text)"\#(priority.field)}"#
-    let head = #"{"id":1,"op":"publish",\#(acknowledgement.field)"event":"#
-    return Array((head + event + "}\n").utf8)
+    return Array((head(acknowledgement) + event + "}\n").utf8)
+  }
+
+  private static func head(_ acknowledgement: EventSafety) -> String {
+    #"{"id":1,"op":"publish",\#(acknowledgement.field)"event":"#
   }
 }
 
@@ -82,11 +115,13 @@ extension Announcements {
     case unsaid
     case low
     case high
+    /// Low and high, line by line.
+    case byTurns = "by-turns"
 
     /// The field of an event.
     var field: String {
       switch self {
-      case .unsaid: ""
+      case .unsaid, .byTurns: ""
       case .low, .high: #","priority":"\#(rawValue)""#
       }
     }

@@ -35,7 +35,43 @@ struct Socket: ~Copyable {
     self.init(owning: number)
   }
 
+  /// Connects to a port of this machine.
+  init(connectingToPort port: UInt16) throws(BenchFailure) {
+    let number = socket(AF_INET, streamType, 0)
+    guard number >= 0 else { throw .system("socket", errno) }
+    guard withLoopback(port, { connect(number, $0, $1) }) == 0 else {
+      let code = errno
+      _ = Glibc.close(number)
+      throw .system("connect to port \(port)", code)
+    }
+    self.init(owning: number)
+  }
+
   deinit { _ = Glibc.close(number) }
+
+  /// The descriptors of two sockets that are connected with each other.
+  static func pair() throws(BenchFailure) -> (Int32, Int32) {
+    var ends: [Int32] = [0, 0]
+    guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else {
+      throw .system("socketpair", errno)
+    }
+    return (ends[0], ends[1])
+  }
+
+  /// A port at which nobody serves at this moment.
+  static func freePort() throws(BenchFailure) -> UInt16 {
+    let socket = Socket(owning: Glibc.socket(AF_INET, streamType, 0))
+    var found = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &found) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        withLoopback(0) { bind(socket.number, $0, $1) } == 0
+          ? getsockname(socket.number, address, &length) : -1
+      }
+    }
+    guard result == 0 else { throw .system("finding a port", errno) }
+    return UInt16(bigEndian: found.sin_port)
+  }
 
   /// Asks for a send buffer that holds all lines in flight.
   func enlargeSendBuffer(to bytes: Int32) {
@@ -136,5 +172,20 @@ private func withAddress(
   let length = socklen_t(MemoryLayout<sockaddr_un>.size)
   return withUnsafePointer(to: &address) { pointer in
     pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+  }
+}
+
+private func withLoopback(
+  _ port: UInt16,
+  _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = port.bigEndian
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  return withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
   }
 }

@@ -19,10 +19,12 @@ final class Subscriber {
   private(set) var caughtUpAt: Int?
   private var isAccepted = false
 
-  /// Connects and subscribes to everything, without waiting for the answer.
-  init(at path: String, from start: String = "now") throws(BenchFailure) {
+  /// Connects and subscribes, without waiting for the answer.
+  ///
+  /// `filter` is a member of the request, with a comma before it.
+  init(at path: String, from start: String = "now", filter: String = "") throws(BenchFailure) {
     socket = try Socket(connectingTo: path)
-    try socket.deliver(#"{"id":1,"op":"subscribe","from":"\#(start)"}"# + "\n")
+    try socket.deliver(#"{"id":1,"op":"subscribe","from":"\#(start)"\#(filter)}"# + "\n")
   }
 
   var entries: Int { events + decisions }
@@ -78,6 +80,8 @@ final class Subscriber {
 
   @inline(__always)
   private func isDecision(_ line: UnsafeRawBufferPointer) -> Bool {
+    // A line that the relay forwards has no app, and is not searched for one.
+    guard line[2] == UInt8(ascii: "s") else { return false }
     if hasLabel(line, at: labelOffset) { return isDaemon(line) }
     guard let found = offset(of: #""app":""#, in: line) else { return false }
     labelOffset = found
