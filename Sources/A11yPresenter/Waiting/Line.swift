@@ -43,6 +43,9 @@ struct Line: Sendable {
       isSummary = item.summary != nil
     }
 
+    /// Nil where no summary may tell it.
+    var sort: Sort? { countable.map { Sort(priority: $0, isKeyed: isKeyed) } }
+
     func isBefore(_ other: Place) -> Bool {
       rank != other.rank ? rank < other.rank : order.number < other.order.number
     }
@@ -53,40 +56,57 @@ struct Line: Sendable {
     }
   }
 
-  private(set) var places: [Place] = []
-  /// How many may be counted, of all apps.
-  private var countable = Counts()
+  /// The places, behind some that are free: most events leave near the front, and the few places
+  /// in front of theirs are moved, not the many behind it.
+  private var store: [Place] = []
+  private var start = 0
+  private var census = Census()
+
+  var places: ArraySlice<Place> { store[start...] }
 
   mutating func join(_ item: Item) {
     let place = Place(item)
-    countable[place] += 1
-    var index = places.count
+    census.count(place, 1)
+    var index = store.count
     // Nearly all of them come in their order.
-    while index > 0, places[index - 1].seq.number > place.seq.number { index -= 1 }
-    if index == places.count { places.append(place) } else { places.insert(place, at: index) }
+    while index > start, store[index - 1].seq.number > place.seq.number { index -= 1 }
+    if index == store.count { store.append(place) } else { store.insert(place, at: index) }
   }
 
   mutating func leave(_ seq: Seq) {
     guard let index = index(of: seq) else { return }
-    let place = places.remove(at: index)
-    countable[place] -= 1
+    census.count(store[index], -1)
+    guard index - start < store.count - index else {
+      store.remove(at: index)
+      return
+    }
+    var free = index
+    while free > start {
+      store[free] = store[free - 1]
+      free -= 1
+    }
+    start += 1
+    if start > store.count / 2 {
+      store.removeFirst(start)
+      start = 0
+    }
   }
 
   /// One of those that wait has come to stand for others, too.
   mutating func noteSummary(_ seq: Seq) {
     guard let index = index(of: seq) else { return }
-    countable[places[index]] -= 1
-    places[index].becomeSummary()
-    countable[places[index]] += 1
+    census.count(store[index], -1)
+    store[index].becomeSummary()
+    census.count(store[index], 1)
   }
 
   private func index(of seq: Seq) -> Int? {
-    var (low, high) = (0, places.count)
+    var (low, high) = (start, store.count)
     while low < high {
       let middle = (low + high) / 2
-      if places[middle].seq.number < seq.number { low = middle + 1 } else { high = middle }
+      if store[middle].seq.number < seq.number { low = middle + 1 } else { high = middle }
     }
-    return low < places.count && places[low].seq.number == seq.number ? low : nil
+    return low < store.count && store[low].seq.number == seq.number ? low : nil
   }
 
   // MARK: Asking
@@ -98,7 +118,8 @@ struct Line: Sendable {
     let priority: Priority
     let isKeyed: Bool
 
-    fileprivate var number: Int {
+    /// The number of the sort in a census.
+    var number: Int {
       let first =
         switch priority {
         case .low: 0
@@ -114,13 +135,10 @@ struct Line: Sendable {
   }
 
   /// How many there are of a sort, of all apps.
-  func count(_ sort: Sort) -> Int { countable[sort] }
+  func count(_ sort: Sort) -> Int { census.all[sort.number] }
 
   /// How many of a sort wait of an app.
-  func count(_ sort: Sort, of app: Int) -> Int {
-    guard countable[sort] > 0 else { return 0 }
-    return places.count { $0.appMark == app && sort.means($0) }
-  }
+  func count(_ sort: Sort, of app: Int) -> Int { census.count(sort, of: app) }
 
   /// Those that may be counted in one summary.
   struct Group {
@@ -135,8 +153,11 @@ struct Line: Sendable {
     var summary: Seq?
     var first: Seq?
     var second: Seq?
-    let places = self.places.span
-    for index in places.indices {
+    // A summary is counted among those without a key.
+    let unkeyed = Sort(priority: sort.priority, isKeyed: false)
+    guard count(unkeyed) > 0 || count(sort) > 0 else { return nil }
+    let places = store.span
+    for index in start..<places.count {
       if let app, places[index].appMark != app { continue }
       // A summary takes in keyed ones, too.
       let isCarrier = places[index].isSummary && places[index].countable == sort.priority
@@ -154,27 +175,9 @@ struct Line: Sendable {
   /// The app that most of a sort wait of, if that is more than one; of several the one that has
   /// waited longest.
   func crowd(_ sort: Sort) -> Int? {
-    var most: (app: Int, count: Int)?
-    for place in places where sort.means(place) && place.appMark != most?.app {
-      let count = places.count { $0.appMark == place.appMark && sort.means($0) }
-      if count > max(1, most?.count ?? 1) { most = (place.appMark, count) }
-    }
-    return most?.app
-  }
-
-  /// How many there are of each sort.
-  private struct Counts {
-    private var counts = [Int](repeating: 0, count: 2 * Priority.allCases.count)
-
-    subscript(sort: Sort) -> Int { counts[sort.number] }
-
-    /// The count of the sort of a place; an event that cannot be counted is of no sort.
-    subscript(place: Place) -> Int {
-      get { place.countable.map { self[Sort(priority: $0, isKeyed: place.isKeyed)] } ?? 0 }
-      set {
-        guard let priority = place.countable else { return }
-        counts[Sort(priority: priority, isKeyed: place.isKeyed).number] = newValue
-      }
-    }
+    let (most, app) = census.crowd(sort)
+    guard most > 1 else { return nil }
+    if let app { return app }
+    return oldest { sort.means($0) && census.count(sort, of: $0.appMark) == most }?.appMark
   }
 }
