@@ -17,12 +17,13 @@ BUILD ?= .build/release
 
 PROGRAMS := a11yd a11yctl a11y-demo
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
-# tmux.
+# tmux; valgrind and strace count what an event costs.
 PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
   dbus dbus-user-session libpam-systemd systemd tmux util-linux
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
+  dbus dbus-user-session libpam-systemd strace systemd tmux util-linux valgrind
 
 # Random tests: seconds for each fuzzer, runs of the simulator, kills of a daemon.
 SECONDS ?= 60
@@ -30,7 +31,7 @@ SEEDS ?= 1000
 ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release run test lint verify fuzz sim kill soak install deps-bench bench clean
+.PHONY: help deps build release run test lint verify counts fuzz sim kill soak install deps-bench bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -42,6 +43,7 @@ help:
 	@echo "  make test     run all tests"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
+	@echo "  make counts   count instructions, allocations and system calls of an event"
 	@echo "  make fuzz     feed random bytes to all code that reads them; SECONDS=60 for each"
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
@@ -84,6 +86,9 @@ fuzz: deps
 sim: release
 	@echo "Running the simulator with $(SEEDS) seeds."
 	@$(SIMULATE) --count $(SEEDS)
+
+counts: release
+	@BUILD="$(BUILD)" tools/measure-counts
 
 kill: release
 	@SWIFT="$(SWIFT)" tools/kill-rounds $(ROUNDS) $(BUILD)/a11yd

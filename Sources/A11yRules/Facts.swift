@@ -77,6 +77,7 @@ public struct Facts: Sendable {
     isForeground: Bool,
     isFocused: Bool,
     isContinuous: Bool,
+    origin: Name? = nil,
     text: [UInt8]?
   ) {
     self.topic = topic
@@ -91,7 +92,7 @@ public struct Facts: Sendable {
     self.isForeground = isForeground
     self.isFocused = isFocused
     self.isContinuous = isContinuous
-    origin = nil
+    self.origin = origin
     self.text = text
   }
 }

@@ -138,6 +138,7 @@ public struct ByteBuffer: ~Copyable {
   }
 
   /// Appends `,"name":` or, right behind an opening brace, `"name":`.
+  @inline(__always)
   public mutating func append(member name: StaticString) {
     let length = name.utf8CodeUnitCount
     reserve(length + 4)

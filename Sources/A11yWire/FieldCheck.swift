@@ -45,9 +45,11 @@ extension JSONDocument {
     let behind = end(object)
     var key = object + 1
     while key < behind {
-      if let field = field(key, fields) {
+      if object == root, isEnvelope(key) {
+        // Read already.
+      } else if let field = field(key, fields) {
         slots.fill(field, key + 1)
-      } else if object != root || !isEnvelope(key), unknown.count < Limits.warnedFields {
+      } else if unknown.count < Limits.warnedFields {
         unknown.append(string(key).prefix(utf8Bytes: Limits.nameBytes))
       }
       key = end(key + 1)

@@ -37,10 +37,11 @@ struct a11y_json_reader {
 
     void read(uint8_t *bytes, size_t length);
     void check_bounds(std::string_view token) const;
-    std::string_view key(ondemand::field &field) const;
+    void key(ondemand::field &field);
     void value(ondemand::value value, unsigned depth);
     void members(ondemand::object object, unsigned depth);
     void string(std::string_view token);
+    void add_string(const uint8_t *text, size_t length, bool escaped);
     bool plainly_differ(size_t first_key) const;
     void refuse_duplicates(size_t first_key);
     std::string_view meaning(const a11y_json_token &key);
@@ -149,9 +150,13 @@ void a11y_json_reader::string(std::string_view token) {
     bool escaped = memchr(text.data(), '\\', text.size()) != nullptr;
     if (escaped)
         check_escapes(text);
+    add_string(reinterpret_cast<const uint8_t *>(text.data()), text.size(), escaped);
+}
+
+void a11y_json_reader::add_string(const uint8_t *text, size_t length, bool escaped) {
     tokens.push_back({
-        .start = static_cast<uint32_t>(reinterpret_cast<const uint8_t *>(text.data()) - line),
-        .length = static_cast<uint32_t>(text.size()),
+        .start = static_cast<uint32_t>(text - line),
+        .length = static_cast<uint32_t>(length),
         .end = static_cast<uint32_t>(tokens.size() + 1),
         .kind = A11Y_JSON_STRING,
         .escaped = escaped,
@@ -222,18 +227,22 @@ void a11y_json_reader::value(ondemand::value value, unsigned depth) {
     }
 }
 
-/// A key with its quotes.
-std::string_view a11y_json_reader::key(ondemand::field &field) const {
-    // The key's raw text has no length of its own: it ends at the quote before its colon.
-    const char *text = field.key().raw() - 1;
-    check_bounds({text, 2});
-    const char *end = reinterpret_cast<const char *>(line_end);
-    const char *quote = text + 1;
-    while (quote < end && *quote != '"')
+/// Adds a key, whose raw text has no length of its own: it ends at the quote before its colon.
+void a11y_json_reader::key(ondemand::field &field) {
+    const uint8_t *text = reinterpret_cast<const uint8_t *>(field.key().raw());
+    check_bounds({reinterpret_cast<const char *>(text) - 1, 2});
+    const uint8_t *quote = text;
+    bool escaped = false;
+    while (quote < line_end && *quote != '"') {
+        escaped |= *quote == '\\';
         quote += *quote == '\\' ? 2 : 1;
-    if (quote >= end)
+    }
+    if (quote >= line_end)
         throw Fault{"the line is not JSON"};
-    return {text, static_cast<size_t>(quote - text) + 1};
+    size_t length = static_cast<size_t>(quote - text);
+    if (escaped)
+        check_escapes({reinterpret_cast<const char *>(text), length});
+    add_string(text, length, escaped);
 }
 
 void a11y_json_reader::members(ondemand::object object, unsigned depth) {
@@ -243,7 +252,7 @@ void a11y_json_reader::members(ondemand::object object, unsigned depth) {
     tokens.push_back({.start = 0, .length = 0, .end = 0, .kind = A11Y_JSON_OBJECT, .escaped = 0});
     for (auto member : object) {
         ondemand::field field = unwrap(std::move(member), "an object is malformed");
-        string(key(field));
+        key(field);
         this->value(field.value(), depth + 1);
     }
     tokens[mine].end = static_cast<uint32_t>(tokens.size());

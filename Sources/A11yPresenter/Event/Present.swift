@@ -171,7 +171,7 @@ extension Presenter {
     {
       text = event.line.raw(value).array
     }
-    var facts = Facts(
+    return Facts(
       topic: topic,
       speechClass: .message,
       uid: app.uid,
@@ -184,10 +184,9 @@ extension Presenter {
       isForeground: isForeground(app, event),
       isFocused: element.map { model.hasFocus($0, window: window, app: app) } ?? false,
       isContinuous: false,
+      origin: event.name(.origin),
       text: text
     )
-    facts.origin = event.name(.origin)
-    return facts
   }
 
   private func causation(_ event: borrowing WireEvent) -> Causation {

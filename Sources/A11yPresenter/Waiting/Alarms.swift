@@ -136,7 +136,11 @@ struct Alarms: Sendable {
   /// On top is one that is set, and of the others not many more are not.
   private mutating func tidy(without alarm: Alarm) {
     if heap.count > 2 * settings.count + Self.slack {
-      heap = settings.map { Entry(due: $1.due, by: $1.by, alarm: $0) }.sorted { $0 < $1 }
+      heap.removeAll(keepingCapacity: true)
+      for (alarm, setting) in settings {
+        heap.append(Entry(due: setting.due, by: setting.by, alarm: alarm))
+      }
+      for place in (0..<heap.count / 2).reversed() { sink(place) }
       return
     }
     guard heap.first?.alarm == alarm else { return }
@@ -166,9 +170,9 @@ struct Alarms: Sendable {
     var place = start
     while true {
       var least = place
-      for child in 2 * place + 1...2 * place + 2 where child < heap.count {
-        if heap[child] < heap[least] { least = child }
-      }
+      let child = 2 * place + 1
+      if child < heap.count, heap[child] < heap[least] { least = child }
+      if child + 1 < heap.count, heap[child + 1] < heap[least] { least = child + 1 }
       if least == place { return }
       heap.swapAt(place, least)
       place = least

@@ -145,7 +145,11 @@ struct Waiting: Sendable {
   }
 
   mutating func forgetDepartures(from start: Int) {
-    departures.removeLast(departures.count - start)
+    if start == 0 {
+      departures.removeAll(keepingCapacity: true)
+    } else {
+      departures.removeLast(departures.count - start)
+    }
   }
 }
 
