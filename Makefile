@@ -19,11 +19,10 @@ PROGRAMS := a11yd a11yctl a11y-demo
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
 # tmux; valgrind and strace count what an event costs.
 PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
-  dbus dbus-user-session libpam-systemd systemd tmux util-linux
+  dbus dbus-user-session libpam-systemd strace systemd tmux util-linux valgrind
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
-  dbus dbus-user-session libpam-systemd strace systemd tmux util-linux valgrind
 
 # Random tests: seconds for each fuzzer, runs of the simulator, kills of a daemon.
 SECONDS ?= 60
