@@ -33,7 +33,7 @@ package struct Errno: Error, Hashable {
 }
 
 extension Errno: CustomStringConvertible {
-  /// The sentence for people and the symbol for search presenters: "No space left on device
+  /// The sentence for people and the symbol for search engines: "No space left on device
   /// (ENOSPC)".
   package var description: String {
     guard let text = linux_errno_text(rawValue) else { return "Unknown error \(rawValue)" }

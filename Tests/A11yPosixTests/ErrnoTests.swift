@@ -13,7 +13,7 @@ import Testing
     (.brokenPipe, "Broken pipe (EPIPE)"),
     (Errno(rawValue: 4095), "Unknown error 4095"),
   ])
-  func `an error describes itself to people and to search presenters`(error: Errno, text: String) {
+  func `an error describes itself to people and to search engines`(error: Errno, text: String) {
     #expect(error.description == text)
   }
 
