@@ -56,13 +56,16 @@ final class Subscriber {
   }
 
   /// Reads until the `caught-up` mark.
-  func catchUp(through buffer: LineBuffer) throws(BenchFailure) {
+  func catchUp(
+    through buffer: LineBuffer,
+    onEvent: (UnsafeRawBufferPointer) throws(BenchFailure) -> Void = { _ in }
+  ) throws(BenchFailure) {
     var interest = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
     while caughtUpAt == nil {
       guard poll(&interest, 1, Poller.patienceMilliseconds) > 0 else {
         throw BenchFailure("a subscriber waits in vain to be caught up, after \(entries) entries")
       }
-      try receiveLines(through: buffer)
+      try receiveLines(through: buffer, onEvent: onEvent)
     }
   }
 
