@@ -7,6 +7,7 @@
 // there is at least one. Both sides use hiredis without its blocking calls, so that one thread
 // serves them all.
 
+#include <fcntl.h>
 #include <hiredis/hiredis.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +25,11 @@ static bool *has_commands;
 static char (*last_ids)[48];
 
 static redisContext *connect_to(const char *address, int token) {
-    redisContext *context = redisConnectUnixNonBlock(address);
+    // The connecting itself may wait, since the server's queue for it is short.
+    redisContext *context = redisConnectUnix(address);
     if (!context || context->err) fail("Redis at %s does not answer", address);
+    context->flags &= ~REDIS_BLOCK;
+    if (fcntl(context->fd, F_SETFL, O_NONBLOCK) < 0) fail("Redis: fcntl");
     poller_watch(context->fd, token);
     return context;
 }

@@ -16,7 +16,7 @@ struct BenchOptions {
   }
 
   private enum Flag: String, CommandLineFlag {
-    case daemon, only, peers, rounds, quick, seconds
+    case daemon, only, peers, rounds, quick, seconds, report, curves
     case relayOnly = "relay-only"
     case help, version
     // The benchmark's own words to itself when it starts the relay.
@@ -24,7 +24,8 @@ struct BenchOptions {
 
     var needsValue: Bool {
       switch self {
-      case .daemon, .only, .peers, .rounds, .seconds, .relay, .blast, .length: true
+      case .daemon, .only, .peers, .rounds, .seconds, .report, .curves, .relay, .blast, .length:
+        true
       case .quick, .relayOnly, .help, .version: false
       }
     }
@@ -38,12 +39,15 @@ struct BenchOptions {
   /// Nil for the usual number.
   var rounds: Int?
   var isQuick = false
+  var curves: [CurveName] = []
+  /// The path of the document about the run.
+  var report: String?
   var measuresDaemon = true
   var fullSeconds = 30
 
   static let usage = """
     Usage: a11y-bench [--daemon PATH] [--only NAME[,NAME]] [--peers NAME[,NAME]]
-                      [--rounds N] [--quick] [--relay-only]
+                      [--rounds N] [--quick] [--report FILE] [--relay-only]
 
     Measures an a11yd that it starts itself, round by round beside other servers, a relay that does
     nothing, the bare disk or SQLite, and prints one line for each figure and a table on standard
@@ -54,12 +58,16 @@ struct BenchOptions {
       --daemon PATH   the a11yd to measure (default: the one beside this program)
       --only NAMES    figures to measure, with commas between them, of:
                       \(FigureName.allCases.map(\.rawValue).joined(separator: ", "));
-                      start10m and full-disk take minutes and are measured only when named
+                      or none; start10m and full-disk take minutes and are measured only when named
       --peers NAMES   servers of others to measure, with commas between them, of:
                       \(Peer.servers.compactMap(\.word).joined(separator: ", ")); or none
                       (default: all that are installed)
       --rounds N      rounds of each figure, of which the median is printed (default: 5, quick: 2)
       --quick         a tenth of the events, for every day
+      --report FILE   write a document about the run, as docs/benchmarks.md is
+      --curves NAMES  growth curves to measure, which takes long, of:
+                      \(CurveName.allCases.map(\.rawValue).joined(separator: ", ")); or all.
+                      Their drawings lie in a directory beside the report
       --seconds N     how long the disk stays full in full-disk (default: 30)
       --relay-only    only the peers of the daemon: the bounds of this machine
       --help          this text
@@ -81,6 +89,8 @@ struct BenchOptions {
       case .rounds: rounds = try given.number(in: 1 ... .max)
       case .quick: isQuick = true
       case .seconds: fullSeconds = try given.number(in: 1 ... .max)
+      case .curves: curves = try Self.curves(given.value)
+      case .report: report = given.value
       case .relayOnly: measuresDaemon = false
       case .relay: relay = given.value
       case .blast: blast.entries = try given.number(in: 1 ... .max)
@@ -106,8 +116,19 @@ struct BenchOptions {
     return servers
   }
 
+  private static func curves(_ list: String) throws(CommandLineOptions.Mistake) -> [CurveName] {
+    if list == "all" { return CurveName.allCases }
+    return try list.split(separator: ",").map { word throws(CommandLineOptions.Mistake) in
+      guard let name = CurveName(rawValue: String(word)) else {
+        throw .init(words: "There is no curve called \(word)")
+      }
+      return name
+    }
+  }
+
   private static func figures(_ list: String) throws(CommandLineOptions.Mistake) -> [FigureName] {
     var figures: [FigureName] = []
+    if list == "none" { return [] }
     for word in list.split(separator: ",") {
       guard let name = FigureName(rawValue: String(word)) else {
         throw .init(words: "There is no figure called \(word)")

@@ -20,11 +20,8 @@ struct Benchmark {
     var remarks: [String] = []
   }
 
-  /// Measures all figures; `keep` is called with the results, after a failure too, since earlier
-  /// figures are still true.
-  func measureAll(_ keep: (Results) -> Void) throws(BenchFailure) {
-    var results = Results()
-    defer { keep(results) }
+  /// Measures all figures; after a failure the results have the earlier ones, which are still true.
+  func measureAll(into results: inout Results) throws(BenchFailure) {
     for name in figures { try measure(name, into: &results) }
   }
 
@@ -44,7 +41,7 @@ struct Benchmark {
         let place = "\(name.rawValue), round \(round) of \(rounds), \(subject.name)"
         do throws(BenchFailure) {
           let values = try figure.measureRound(subject)
-          for (index, value) in values.enumerated() { rows[index].add(value, of: subject) }
+          for (index, value) in values.enumerated() { rows[index].collect(value, of: subject) }
           showProgress(values, of: figure, place)
         } catch {
           // A daemon that loses something ends the run, and so does a relay, which is ours.

@@ -42,6 +42,7 @@ struct Main {
 
   private static func measure(_ options: BenchOptions) {
     Leftovers.clearOnSignals()
+    let machine = MeasuredMachine()
     do throws(BenchFailure) {
       let directory = try Leftovers.makeDirectory()
       let benchmark = Benchmark(
@@ -56,16 +57,23 @@ struct Main {
           lines: try PublishedLines(in: directory)
         )
       )
-      try benchmark.measureAll { results in
-        if !results.rows.isEmpty, benchmark.setting.divisor > 1 {
-          report(
-            "Quick run with sizes divided by \(benchmark.setting.divisor); targets are for the "
-              + "full ones."
-          )
-        }
-        for result in results.rows { report(result.sentence) }
-        for remark in results.remarks { report(remark) }
-        for line in ResultTable.markdown(results.rows) { report(line) }
+      var results = Benchmark.Results()
+      // Printed after a failure too: earlier figures are still true.
+      defer { printResults(results, of: benchmark) }
+      try benchmark.measureAll(into: &results)
+      let growth = Growth(
+        daemon: benchmark.daemon,
+        peers: benchmark.peers,
+        setting: benchmark.setting
+      )
+      let curves = try options.curves.map { name throws(BenchFailure) in try growth.curve(name) }
+      for curve in curves {
+        report("\(curve.name.title):")
+        for sentence in curve.sentences { report(sentence) }
+      }
+      if let path = options.report {
+        let document = try document(results, curves, of: benchmark, machine)
+        try document.replaceFiles(at: path)
       }
       Leftovers.clear()
     } catch {
@@ -74,6 +82,42 @@ struct Main {
       if let words = ChildOutput.newestWords { say(words) }
       exit(Exit.failed)
     }
+  }
+
+  private static func printResults(_ results: Benchmark.Results, of benchmark: Benchmark) {
+    let divisor = benchmark.setting.divisor
+    if divisor > 1, !results.rows.isEmpty {
+      report("Quick run with sizes divided by \(divisor); targets are for the full ones.")
+    }
+    for result in results.rows { report(result.sentence) }
+    for remark in results.remarks { report(remark) }
+    for line in ResultTable.markdown(results.rows) { report(line) }
+  }
+
+  private static func document(
+    _ results: Benchmark.Results,
+    _ curves: [GrowthCurve],
+    of benchmark: Benchmark,
+    _ machine: MeasuredMachine
+  ) throws(BenchFailure) -> Report {
+    let directory = benchmark.setting.directory
+    var versions: [(Peer, String?)] = []
+    for peer in Peer.allCases where benchmark.peers.contains(peer) {
+      versions.append((peer, try ProgramVersion.version(of: peer, in: directory)))
+    }
+    let daemon = try benchmark.daemon.map { daemon throws(BenchFailure) in
+      try ProgramVersion.version(of: daemon, in: directory)
+    }
+    return Report(
+      machine: machine,
+      command: (["a11y-bench"] + CommandLine.arguments.dropFirst()).joined(separator: " "),
+      rounds: benchmark.rounds,
+      divisor: benchmark.setting.divisor,
+      daemon: daemon,
+      peers: versions,
+      results: results,
+      curves: curves
+    )
   }
 
   /// The peers that can be measured here; those that cannot are named.

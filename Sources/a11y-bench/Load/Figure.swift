@@ -35,8 +35,8 @@ struct BenchSetting {
 
   func size(_ full: Int) -> Int { full / divisor }
 
-  func home(_ name: String) throws(BenchFailure) -> Home {
-    try Home(name, below: directory)
+  func home(_ name: String, settings: String = "") throws(BenchFailure) -> Home {
+    try Home(name, below: directory, settings: settings)
   }
 
   var fileSystem: FileSystem { FileSystem(of: directory) }

@@ -63,13 +63,13 @@ final class FocusFigure: Figure {
     return [many.next, few.next, many.change, many.change - few.change, state, wait, many.memory]
   }
 
-  private struct Costs {
+  struct Costs {
     var next = 0.0
     var change = 0.0
     var memory = 0.0
   }
 
-  private func measure(_ count: Int, _ subject: RoundSubject) throws(BenchFailure) -> Costs {
+  func measure(_ count: Int, _ subject: RoundSubject) throws(BenchFailure) -> Costs {
     let server = try Server(subject, in: setting.home("focus-\(count)"))
     defer { server.end() }
     let app = try Asker(at: server.home.socket)

@@ -30,54 +30,76 @@ final class HeardFigure: Figure {
   }
 
   func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
+    let costs = try measure(subject, readers: 1)
+    if case .daemon = subject {
+      guard costs.deliveries > 0 else { throw BenchFailure("nothing was delivered to the reader") }
+      deliveries.append(Double(costs.deliveries))
+    }
+    return [costs.eventsPerSecond, costs.microsecondsPerEvent]
+  }
+
+  struct Costs {
+    let eventsPerSecond: Double
+    let microsecondsPerEvent: Double
+    let deliveries: Int
+  }
+
+  func measure(_ subject: RoundSubject, readers count: Int) throws(BenchFailure) -> Costs {
     let home = try setting.home("heard")
     let server = try Server(subject, in: home)
     defer { server.end() }
-    let reader = try QuickReader(at: home.socket, through: buffer)
-    let publisher = try Publisher(at: home.socket, lines: Announcements())
     let poller = try Poller()
-    try poller.watch(reader.socket.number, as: 0)
-    try poller.watch(publisher.socket.number, as: 1)
+    var readers: [QuickReader] = []
+    for index in 0..<count {
+      let reader = try QuickReader(at: home.socket, through: buffer)
+      try poller.watch(reader.socket.number, as: index)
+      readers.append(reader)
+    }
+    let publisher = try Publisher(at: home.socket, lines: Announcements())
+    try poller.watch(publisher.socket.number, as: count)
 
     let events = setting.size(500_000)
     // As in the other figures, a tenth goes ahead.
-    try publishAll(events / 10, from: publisher, to: reader, poller)
+    try publishAll(events / 10, from: publisher, to: readers, poller)
     let processorBefore = try server.processorNanoseconds()
     let before = Clock.nanoseconds()
-    try publishAll(events, from: publisher, to: reader, poller)
+    try publishAll(events, from: publisher, to: readers, poller)
     let elapsed = Clock.nanoseconds() - before
     let processor = try server.processorNanoseconds() - processorBefore
-    if case .daemon = subject {
-      guard reader.deliveries > 0 else { throw BenchFailure("nothing was delivered to the reader") }
-      deliveries.append(Double(reader.deliveries))
-    }
-    return [Double(events) * 1e9 / Double(elapsed), Double(processor) / 1e3 / Double(events)]
+    return Costs(
+      eventsPerSecond: Double(events) * 1e9 / Double(elapsed),
+      microsecondsPerEvent: Double(processor) / 1e3 / Double(events),
+      deliveries: readers.reduce(0) { $0 + $1.deliveries }
+    )
   }
 
-  /// Publishes `events`, and returns when all are acknowledged and have reached the reader.
+  /// Publishes `events`, and returns when all are acknowledged and have reached every reader.
   private func publishAll(
     _ events: Int,
     from publisher: Publisher,
-    to reader: QuickReader,
+    to readers: [QuickReader],
     _ poller: borrowing Poller
   ) throws(BenchFailure) {
     publisher.plan(events)
-    let goal = reader.events + events
+    let goal = (readers.first?.events ?? 0) + events
     try publisher.send()
-    while !publisher.isDone || reader.events < goal {
+    while !publisher.isDone || readers.contains(where: { $0.events < goal }) {
       let ready = try poller.wait(milliseconds: Poller.patienceMilliseconds) {
         token throws(BenchFailure) in
-        if token == 0 {
-          try reader.receiveLines(through: buffer)
+        if token < readers.count {
+          try readers[token].receiveLines(through: buffer)
         } else {
           try publisher.receiveAcknowledgements(through: buffer)
           try publisher.send()
         }
       }
       guard ready > 0 else {
-        throw BenchFailure("nothing moved any more: \(goal - reader.events) events did not come")
+        let missing = readers.reduce(0) { $0 + goal - $1.events }
+        throw BenchFailure("nothing moved any more: \(missing) events did not come")
       }
     }
-    guard reader.events == goal else { throw BenchFailure("a reader received events twice") }
+    guard readers.allSatisfy({ $0.events == goal }) else {
+      throw BenchFailure("a reader received events twice")
+    }
   }
 }

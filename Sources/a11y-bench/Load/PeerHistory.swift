@@ -24,7 +24,7 @@ final class PeerHistory {
     stored = entries
     let home = try setting.home("start-\(peer.word ?? peer.rawValue)")
     server = try Server(.peer(peer), in: home)
-    try StoredLines.add(entries, to: server, lines)
+    try StoredLines.store(entries, to: server, lines)
   }
 
   /// The times of a start after a clean stop and after a kill, in ms; none after a kill that lost
@@ -40,7 +40,7 @@ final class PeerHistory {
       _ = try StoredLines.replay(stored, from: server, lines)
       return (afterStop, nil)
     }
-    let kept = try StoredLines.count(in: server, lines)
+    let kept = try StoredLines.tally(in: server, lines)
     guard kept == stored else {
       throw BenchFailure("of \(stored) lines \(kept) are there after a clean stop")
     }
@@ -49,7 +49,7 @@ final class PeerHistory {
     server.end()
     server = try Server(.peer(peer), in: server.home)
     let afterKill = milliseconds
-    let survivors = try StoredLines.count(in: server, lines)
+    let survivors = try StoredLines.tally(in: server, lines)
     defer { stored = survivors }
     guard survivors == stored else {
       lost = min(lost ?? .max, stored - survivors)
@@ -61,7 +61,7 @@ final class PeerHistory {
   private var milliseconds: Double { Double(server.startNanoseconds) / 1e6 }
 
   private func addMore() throws(BenchFailure) {
-    try StoredLines.add(more, to: server, lines)
+    try StoredLines.store(more, to: server, lines)
     stored += more
   }
 }

@@ -43,7 +43,7 @@ final class ReplayFigure: Figure {
       // The queue of a session can be read once, and filling it takes a minute.
       if peer == .mosquitto, filled[subject.name] != nil { return [nil, nil] }
       let server = try filledServer(subject) { server throws(BenchFailure) in
-        try StoredLines.add(entries, to: server, setting.lines.plain)
+        try StoredLines.store(entries, to: server, setting.lines.plain)
       }
       return try StoredLines.replay(entries, from: server, setting.lines.plain)
     case .peer:

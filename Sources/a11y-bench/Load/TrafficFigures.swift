@@ -7,13 +7,15 @@ struct TrafficFigures {
   let subscribers: Int
   /// The subscribers that want every second line alone.
   var filtered = 0
+  /// Further tables of the daemon's configuration.
+  var settings = ""
 
   /// Deliveries per second with all subscribers together, and processor time for each, in µs.
   func measure(
     _ subject: RoundSubject,
     in setting: BenchSetting
   ) throws(BenchFailure) -> [Double?] {
-    let server = try Server(subject, in: setting.home("traffic"))
+    let server = try Server(subject, in: setting.home("traffic", settings: settings))
     defer { server.end() }
     let lines = filtered > 0 ? setting.lines.mixed : setting.lines.plain
     let cost =

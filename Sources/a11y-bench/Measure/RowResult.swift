@@ -15,7 +15,7 @@ struct RowResult {
     self.peers = peers.map { ($0, []) }
   }
 
-  mutating func add(_ value: Double?, of subject: RoundSubject) {
+  mutating func collect(_ value: Double?, of subject: RoundSubject) {
     guard let value else { return }
     switch subject {
     case .daemon: daemon.append(value)

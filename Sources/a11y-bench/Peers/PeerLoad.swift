@@ -40,14 +40,15 @@ final class PeerLoad {
     guard let word = server.peer?.word else { preconditionFailure("a load has its server") }
     name = server.peer?.rawValue ?? word
     let (mine, other) = try Socket.pair()
-    defer { close(other) }
     talk = Socket(owning: mine)
-    let child = try Child.start(
-      try PeerPrograms.built(word + "-load"),
-      ["--at", server.address, "--lines", lines] + options + [work.rawValue],
-      home: server.home.path,
-      talk: other
-    )
+    let arguments = ["--at", server.address, "--lines", lines] + options + [work.rawValue]
+    let program = try PeerPrograms.built(word + "-load")
+    // Its end is closed here at once, so that the program's own end is noticed.
+    let started = Result { () throws(BenchFailure) in
+      try Child.start(program, arguments, home: server.home.path, talk: other)
+    }
+    close(other)
+    let child = try started.get()
     process = child.process
     speech = ChildOutput(readingFrom: child.standardError, of: name)
     speech.goOnInBackground()

@@ -3,7 +3,7 @@
 
 /// The lines that a server of others keeps for those who come later.
 enum StoredLines {
-  static func add(
+  static func store(
     _ count: Int,
     to server: Server,
     _ lines: PublishedLines.Kind
@@ -29,7 +29,7 @@ enum StoredLines {
     return [entries * 1e9 / Double(figures.nanoseconds), Double(processor) / 1e3 / entries]
   }
 
-  static func count(in server: Server, _ lines: PublishedLines.Kind) throws(BenchFailure) -> Int {
+  static func tally(in server: Server, _ lines: PublishedLines.Kind) throws(BenchFailure) -> Int {
     let load = try PeerLoad(.count, over: server, [], lines: lines.path)
     let figures = try load.measure()
     try load.release()

@@ -24,6 +24,17 @@ enum Files {
     try create(bytes: Array(text.utf8), to: path)
   }
 
+  /// Writes a file for everybody in place of an older one.
+  static func replace(_ path: String, with text: String) throws(BenchFailure) {
+    let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard number >= 0 else { throw .system("open \(path)", errno) }
+    defer { close(number) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(number, bytes, bytes.count) == bytes.count else {
+      throw .system("write \(path)", errno)
+    }
+  }
+
   static func create(bytes: [UInt8], to path: String) throws(BenchFailure) {
     let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw .system("open \(path)", errno) }
@@ -55,6 +66,12 @@ enum Files {
       offset += used
     }
     guard ftruncate(number, offset) == 0 else { throw .system("ftruncate \(path)", errno) }
+  }
+
+  static func isDirectory(_ path: String) -> Bool {
+    guard let directory = opendir(path) else { return false }
+    closedir(directory)
+    return true
   }
 
   static func makeDirectory(_ path: String) throws(BenchFailure) {

@@ -10,13 +10,20 @@ final class Home {
   let state: String
 
   /// Makes `name` below `parent`, and the state's directory in it or where `state` says.
-  init(_ name: String, below parent: String, state: String? = nil) throws(BenchFailure) {
+  ///
+  /// `settings` are further tables of the daemon's configuration.
+  init(
+    _ name: String,
+    below parent: String,
+    state: String? = nil,
+    settings: String = ""
+  ) throws(BenchFailure) {
     path = parent + "/" + name
     self.state = state ?? path + "/state"
     try Files.makeDirectory(path)
     try Files.makeDirectory(self.state)
     // Retention would remove entries that are still to be counted.
-    try Files.create("[log]\nretain_bytes = 0\n", to: configuration)
+    try Files.create("[log]\nretain_bytes = 0\n" + settings, to: configuration)
   }
 
   deinit { Files.remove(path) }
