@@ -114,7 +114,7 @@ struct DuplicateStage: Sendable {
     return Key(item.facts.speechClass.word, item.app, element: item.facts.element, key: item.key)
   }
 
-  /// Whether an event has been item a longer life than another.
+  /// Whether an event has been given a longer life than another.
   private func livesLonger(_ item: Item, than other: Item) -> Bool {
     guard let life = other.deadline.map({ $0 - other.mono }) else { return false }
     return item.deadline.map { $0 - item.mono > life } ?? true

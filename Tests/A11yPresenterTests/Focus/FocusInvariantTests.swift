@@ -80,7 +80,8 @@ import Testing
         bus.open()
         let app = bus.connect(app: "a")
         let list =
-          #"{"id":"o"},{"id":"p"},{"id":"a","parent":"p"},{"id":"b","parent":"p"},{"id":"c","parent":"p"}"#
+          #"{"id":"o"},{"id":"p"},{"id":"a","parent":"p"},"#
+          + #"{"id":"b","parent":"p"},{"id":"c","parent":"p"}"#
         for event in [
           #"{"type":"elements","window":"w","upsert":[\#(list)]}"#,
           #"{"type":"window","window":"w","state":"active"}"#,

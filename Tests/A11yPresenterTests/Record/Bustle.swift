@@ -6,8 +6,8 @@ import A11yPresenter
 import A11yTestKit
 import A11yWire
 
-/// A busy bus from dice: apps that say all sorts of things, readers that read well and badly, a user,
-/// and time.
+/// A busy bus from dice: apps that say all sorts of things, readers that read well and badly, a
+/// user, and time.
 struct Bustle {
   private(set) var dice: Dice
   let bus: HandDriven
@@ -30,7 +30,8 @@ struct Bustle {
   /// All lines so far, those of the turn at hand too.
   var lines: [String] { bus.log + bus.entries }
 
-  /// One thing happens; true if it was an event, so that the presenter stands right behind an entry.
+  /// One thing happens; true if it was an event, so that the presenter stands right behind an
+  /// entry.
   mutating func step() -> Bool {
     look()
     switch dice.roll(1...20) {
@@ -168,10 +169,9 @@ struct Bustle {
       return publish(app, #"{"type":"window","window":"\#(window())","state":"\#(state)"}"#)
     case 8...9:
       let traits = dice.pick(["", #","traits":["selected"]"#, #","traits":["updates-frequently"]"#])
-      return publish(
-        app,
-        #"{"type":"elements","window":"\#(window())","upsert":[{"id":"\#(element())","value":"\#(dice.roll(1...3))"\#(traits)}]}"#
-      )
+      let place = #""window":"\#(window())""#
+      let element = #"{"id":"\#(element())","value":"\#(dice.roll(1...3))"\#(traits)}"#
+      return publish(app, #"{"type":"elements",\#(place),"upsert":[\#(element)]}"#)
     case 10:
       let busy = dice.pick(["true", "false"])
       return publish(app, #"{"type":"busy","element":"\#(element())","busy":\#(busy)}"#)
