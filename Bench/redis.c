@@ -7,11 +7,12 @@
 // there is at least one. Both sides use hiredis without its blocking calls, so that one thread
 // serves them all.
 
-#include <fcntl.h>
+#include <errno.h>
 #include <hiredis/hiredis.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "peer.h"
 #include "poller.h"
@@ -25,11 +26,13 @@ static bool *has_commands;
 static char (*last_ids)[48];
 
 static redisContext *connect_to(const char *address, int token) {
-    // The connecting itself may wait, since the server's queue for it is short.
-    redisContext *context = redisConnectUnix(address);
+    redisContext *context;
+    // The server's queue for new connections is short.
+    while ((context = redisConnectUnixNonBlock(address)) && context->err && errno == EAGAIN) {
+        redisFree(context);
+        usleep(1000);
+    }
     if (!context || context->err) fail("Redis at %s does not answer", address);
-    context->flags &= ~REDIS_BLOCK;
-    if (fcntl(context->fd, F_SETFL, O_NONBLOCK) < 0) fail("Redis: fcntl");
     poller_watch(context->fd, token);
     return context;
 }

@@ -58,7 +58,8 @@ struct BenchOptions {
       --daemon PATH   the a11yd to measure (default: the one beside this program)
       --only NAMES    figures to measure, with commas between them, of:
                       \(FigureName.allCases.map(\.rawValue).joined(separator: ", "));
-                      or none; start10m and full-disk take minutes and are measured only when named
+                      or none; start10m, subscribers1k, subscribers10k, late and full-disk take
+                      minutes and are measured only when named
       --peers NAMES   servers of others to measure, with commas between them, of:
                       \(Peer.servers.compactMap(\.word).joined(separator: ", ")); or none
                       (default: all that are installed)

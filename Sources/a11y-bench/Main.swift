@@ -42,6 +42,7 @@ struct Main {
 
   private static func measure(_ options: BenchOptions) {
     Leftovers.clearOnSignals()
+    raiseLimit()
     let machine = MeasuredMachine()
     do throws(BenchFailure) {
       let directory = try Leftovers.makeDirectory()
@@ -82,6 +83,14 @@ struct Main {
       if let words = ChildOutput.newestWords { say(words) }
       exit(Exit.failed)
     }
+  }
+
+  /// Lets this program and its servers open as many sockets as the system allows.
+  private static func raiseLimit() {
+    var limit = rlimit()
+    guard getrlimit(.init(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(.init(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   private static func printResults(_ results: Benchmark.Results, of benchmark: Benchmark) {

@@ -1,45 +1,89 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// One publisher, a hundred live subscribers: all of them want everything, then half of them want
-/// every second line alone.
+/// One publisher with a thousand events in flight, and its live subscribers.
 ///
-/// The daemon filters by the priority; topics, subjects and members are the nearest thing of the
-/// servers of others. Redis Streams and the relays have no filter.
+/// Many subscribers take two turns: all of them want everything, then half of them want every
+/// second line alone. The daemon filters by the priority; topics, subjects and members are the
+/// nearest thing of the servers of others. Redis Streams and the relays have no filter.
 final class FanOutFigure: Figure {
-  let rows = [
-    Row(
-      name: "1 publisher, 100 subscribers, deliveries per second",
-      decimals: 0,
-      target: .atLeast(3_000_000)
-    ),
-    Row(
-      name: "1 publisher, 100 subscribers, processor time per delivery in µs",
-      decimals: 2,
-      target: .atMost(0.3)
-    ),
-    Row(
-      name: "100 subscribers, 50 of them with a filter, deliveries per second",
-      decimals: 0,
-      target: .none
-    ),
-    Row(
-      name: "100 subscribers, 50 of them with a filter, processor time per delivery in µs",
-      decimals: 2,
-      target: .none
-    ),
-  ]
+  /// The numbers of subscribers that have a name on the command line.
+  enum Crowd: Int {
+    case one = 1
+    case hundred = 100
+    case thousand = 1_000
+    case tenThousand = 10_000
+
+    /// The events of a full run, fewer for more subscribers.
+    var events: Int {
+      switch self {
+      case .one: 500_000
+      case .hundred: 30_000
+      case .thousand: 3_000
+      case .tenThousand: 300
+      }
+    }
+  }
+
+  let rows: [Row]
   let peers = Peer.buses
   private let setting: BenchSetting
+  private let crowd: Crowd
 
-  init(_ setting: BenchSetting) { self.setting = setting }
+  init(_ setting: BenchSetting, _ crowd: Crowd) {
+    self.setting = setting
+    self.crowd = crowd
+    rows = Self.rows(of: crowd)
+  }
 
   func measureRound(_ subject: RoundSubject) throws(BenchFailure) -> [Double?] {
-    let events = setting.size(30_000)
-    var all = TrafficFigures(events: events, subscribers: 100)
-    let figures = try all.measure(subject, in: setting)
+    // NATS has two threads for each connection of a load.
+    if crowd == .tenThousand, subject.server == .nats { return rows.map { _ in nil } }
+    let events = max(setting.size(crowd.events), 100)
+    var traffic = TrafficFigures(events: events, subscribers: crowd.rawValue)
+    if crowd.rawValue >= 1_000 { traffic.settings = TrafficFigures.wideLimits }
+    let figures = try traffic.measure(subject, in: setting)
+    guard crowd != .one else { return figures }
     guard subject.filters else { return figures + [nil, nil] }
-    all.filtered = 50
-    return figures + (try all.measure(subject, in: setting))
+    traffic.filtered = crowd.rawValue / 2
+    return figures + (try traffic.measure(subject, in: setting))
+  }
+
+  private static func rows(of crowd: Crowd) -> [Row] {
+    if crowd == .one {
+      return [
+        Row(
+          name: "1 publisher, 1 subscriber, events per second",
+          decimals: 0,
+          target: .atLeast(500_000)
+        ),
+        Row(
+          name: "1 publisher, 1 subscriber, processor time per event in µs",
+          decimals: 2,
+          target: .atMost(1.2)
+        ),
+      ]
+    }
+    let all = grouped(Double(crowd.rawValue), decimals: 0) + " subscribers"
+    let half = grouped(Double(crowd.rawValue / 2), decimals: 0) + " of them with a filter"
+    let isUsual = crowd == .hundred
+    return [
+      Row(
+        name: "1 publisher, \(all), deliveries per second",
+        decimals: 0,
+        target: isUsual ? .atLeast(3_000_000) : .none
+      ),
+      Row(
+        name: "1 publisher, \(all), processor time per delivery in µs",
+        decimals: 2,
+        target: isUsual ? .atMost(0.3) : .none
+      ),
+      Row(name: "\(all), \(half), deliveries per second", decimals: 0, target: .none),
+      Row(
+        name: "\(all), \(half), processor time per delivery in µs",
+        decimals: 2,
+        target: .none
+      ),
+    ]
   }
 }

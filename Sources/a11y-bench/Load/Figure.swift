@@ -54,6 +54,9 @@ enum FigureName: String, CaseIterable {
   case synced
   case sqlite
   case start10m
+  case thousand = "subscribers1k"
+  case tenThousand = "subscribers10k"
+  case late
   case fullDisk = "full-disk"
   case focus
   case heard
@@ -62,12 +65,17 @@ enum FigureName: String, CaseIterable {
   case replayLog = "replay-log"
 
   /// The figures that are measured by default: all that do not take minutes.
-  static var usual: [FigureName] { allCases.filter { $0 != .start10m && $0 != .fullDisk } }
+  static var usual: [FigureName] {
+    let long: [FigureName] = [.start10m, .thousand, .tenThousand, .late, .fullDisk]
+    return allCases.filter { !long.contains($0) }
+  }
 
   func figure(_ setting: BenchSetting) -> any Figure {
     switch self {
-    case .stream: StreamFigure(setting)
-    case .fanOut: FanOutFigure(setting)
+    case .stream: FanOutFigure(setting, .one)
+    case .fanOut: FanOutFigure(setting, .hundred)
+    case .thousand: FanOutFigure(setting, .thousand)
+    case .tenThousand: FanOutFigure(setting, .tenThousand)
     case .latency: LatencyFigure(setting)
     case .replay: ReplayFigure(setting)
     case .start: StartUpFigure(setting)
@@ -76,6 +84,7 @@ enum FigureName: String, CaseIterable {
     case .synced: SyncedFigure(setting)
     case .sqlite: SQLiteFigure(setting)
     case .start10m: LongHistoryFigure(setting)
+    case .late: LateFigure(setting)
     case .fullDisk: FullDiskFigure(setting)
     case .focus: FocusFigure(setting)
     case .heard: HeardFigure(setting)

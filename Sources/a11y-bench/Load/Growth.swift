@@ -52,7 +52,7 @@ struct Growth {
       // About as many deliveries with each number of subscribers.
       let events = min(setting.size(200_000), max(setting.size(3_000_000) / size, 200))
       var traffic = TrafficFigures(events: events, subscribers: size)
-      traffic.settings = "[limits]\nconnections = 20000\nconnections_per_uid = 20000\n"
+      traffic.settings = TrafficFigures.wideLimits
       return try traffic.measure(subject, in: setting)[1]
     case .entries: return try startMilliseconds(size, subject)
     case .rules:

@@ -10,6 +10,9 @@ struct TrafficFigures {
   /// Further tables of the daemon's configuration.
   var settings = ""
 
+  /// Limits for more subscribers of one user than a desktop has.
+  static let wideLimits = "[limits]\nconnections = 20000\nconnections_per_uid = 20000\n"
+
   /// Deliveries per second with all subscribers together, and processor time for each, in µs.
   func measure(
     _ subject: RoundSubject,

@@ -49,7 +49,8 @@ struct RowResult {
     return best.flatMap { best in ratio(to: best.0).map { ($0, best.0) } }
   }
 
-  private func ratio(to peer: Peer) -> Double? {
+  /// The median of the daemon as a multiple of a peer's.
+  func ratio(to peer: Peer) -> Double? {
     guard let own = daemonMedian, let other = median(of: peer), other > 0 else { return nil }
     return own / other
   }

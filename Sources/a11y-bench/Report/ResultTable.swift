@@ -22,7 +22,7 @@ enum ResultTable {
         + [cell(result.daemonMedian, result)]
         + servers.map { cell(result.median(of: $0), result) }
         + [
-          result.ratioToBound.map { grouped($0.ratio, decimals: 2) } ?? none,
+          result.ratio(to: .relay).map { grouped($0, decimals: 2) } ?? none,
           result.ratioToBest.map { grouped($0.ratio, decimals: 2) } ?? none,
         ]
     }
