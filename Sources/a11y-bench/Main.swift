@@ -67,7 +67,7 @@ struct Main {
         peers: benchmark.peers,
         setting: benchmark.setting
       )
-      let curves = try options.curves.map { name throws(BenchFailure) in try growth.curve(name) }
+      let curves = options.curves.map(growth.curve)
       for curve in curves {
         report("\(curve.name.title):")
         for sentence in curve.sentences { report(sentence) }

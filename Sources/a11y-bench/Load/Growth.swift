@@ -8,27 +8,28 @@ struct Growth {
   let setting: BenchSetting
 
   /// Measures a curve; a quick run leaves out the largest sizes.
-  func curve(_ name: CurveName) throws(BenchFailure) -> GrowthCurve {
+  func curve(_ name: CurveName) -> GrowthCurve {
     let most = setting.divisor > 1 ? (name == .entries ? 1_000_000 : 1_000) : Int.max
     let sizes = name.sizes.filter { $0 <= most }
     let subjects =
       [daemon.map(RoundSubject.daemon)].compactMap(\.self)
       + name.peers.filter(peers.contains).map(RoundSubject.peer)
-    var series: [GrowthCurve.Series] = []
+    var curve = GrowthCurve(name: name, sizes: sizes)
     for subject in subjects {
-      var values: [Double?] = []
-      for size in sizes { values.append(try point(size, of: name, subject)) }
-      series.append(.init(name: subject.name, values: values))
+      let values = sizes.map { point($0, of: subject, in: &curve) }
+      curve.series.append(.init(name: subject.name, values: values))
     }
-    return GrowthCurve(name: name, sizes: sizes, series: series)
+    return curve
   }
 
-  /// One value; nil beyond the bound of a peer, and where a server of others fails.
+  /// One value; nil beyond the bound of a peer, and where a server fails, which the curve then
+  /// tells.
   private func point(
     _ size: Int,
-    of name: CurveName,
-    _ subject: RoundSubject
-  ) throws(BenchFailure) -> Double? {
+    of subject: RoundSubject,
+    in curve: inout GrowthCurve
+  ) -> Double? {
+    let name = curve.name
     if case .peer(let peer) = subject, size > name.bound(of: peer) { return nil }
     let place = "\(name.rawValue) \(size), \(subject.name)"
     do throws(BenchFailure) {
@@ -36,8 +37,9 @@ struct Growth {
       say("\(place): \(value.map { grouped($0, decimals: name.decimals) } ?? ResultTable.none)")
       return value
     } catch {
-      guard subject.server != nil else { throw error }
       say("\(place): \(error.sentence)")
+      let words = grouped(Double(size), decimals: 0)
+      curve.failures.append("No figure of \(subject.name) at \(words): \(error.sentence)")
       return nil
     }
   }

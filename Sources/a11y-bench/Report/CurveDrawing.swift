@@ -40,7 +40,7 @@ struct CurveDrawing {
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width) \(Self.height)" \
       role="img" aria-labelledby="title desc" font-family="sans-serif" font-size="13">
       <title id="title">\(curve.name.title)</title>
-      <desc id="desc">\(words)</desc>
+      <desc id="desc">\(Self.escaped(words))</desc>
       <rect width="100%" height="100%" fill="#ffffff"/>
       <text x="\(Self.left)" y="28" font-size="16">\(curve.name.title)</text>
 
@@ -108,6 +108,12 @@ struct CurveDrawing {
     series.values.enumerated().compactMap { index, value in
       value.flatMap { $0 > 0 ? (place(of: index), height(of: $0)) : nil }
     }
+  }
+
+  /// The words of a failure may have signs of XML.
+  private static func escaped(_ words: String) -> String {
+    words.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;")
+      .split(separator: "<", omittingEmptySubsequences: false).joined(separator: "&lt;")
   }
 
   private func place(of index: Int) -> Int {
