@@ -25,7 +25,7 @@ package enum Lengths {
     if tenths < 100 {
       return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }
-    let seconds = microseconds / 1_000_000
+    let seconds = max(10, microseconds / 1_000_000)
     if seconds < 120 { return "\(seconds) s" }
     let minutes = seconds / 60
     return minutes < 120 ? "\(minutes) min" : "\(minutes / 60) h"

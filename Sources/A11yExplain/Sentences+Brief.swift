@@ -62,8 +62,7 @@ extension Sentences {
   private static func obstacle(_ ending: EventEnding) -> String {
     if ending.why.isSensitive { return "its text is secret, and was gone when the bus came back" }
     if let count = ending.why.count {
-      return "a reader was given it \(count) times and could not speak it"
-        + (ending.why.reason.map { ", because of \($0.rawValue)" } ?? "")
+      return failure(ending.why.reason, count)
     }
     switch ending.why.reason {
     case .noReader: return "no screen reader was connected"

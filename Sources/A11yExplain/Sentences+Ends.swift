@@ -285,7 +285,7 @@ extension Sentences {
 
   /// “1/2 s, burst 5” in words.
   package static func rate(_ rate: Why.Rate) -> String {
-    "1 in \(rate.time)\(rate.burst == 1 ? "" : " or \(rate.burst) together")"
+    "1 in \(rate.time)\(rate.burst == 1 ? "" : " or \(rate.burst) at once")"
   }
 
   // MARK: Nothing came of it
@@ -345,7 +345,7 @@ extension Sentences {
     case .debounce: "others still came close behind it"
     case .rate: "its rate\(why.rate.map { ", \(rate($0))," } ?? "") still kept it back"
     case .turn, nil: "its turn had not come"
-    case .reading: "the user was still reading by himself"
+    case .reading: "the user was still reading on"
     }
   }
 
@@ -378,6 +378,13 @@ extension Sentences {
     "it asked for the focus, which did not move there, because \(refusedFocus(reason))"
   }
 
+  /// A reader was given an event again and again, and has never spoken it.
+  static func failure(_ reason: Reason?, _ count: Int64) -> String {
+    let given = "a reader was given it \(count) times"
+    if reason == .noReport { return "\(given) and never said that it had spoken it" }
+    return "\(given) and could not speak it\(reason.map { ": \($0.rawValue)" } ?? "")"
+  }
+
   private static func undeliverable(_ ending: EventEnding, _ event: Happening) -> String {
     if ending.why.isSensitive {
       return
@@ -385,9 +392,7 @@ extension Sentences {
         + " so that it was gone when the bus was started again."
     }
     if let count = ending.why.count {
-      let reason = ending.why.reason.map { ": \($0.rawValue)" } ?? ""
-      return
-        "\(unheard(event)): a reader was given it \(count) times and could not speak it\(reason)."
+      return "\(unheard(event)): \(failure(ending.why.reason, count))."
     }
     switch ending.why.reason {
     case .noReader:

@@ -42,7 +42,7 @@ extension Sentences {
       return "\(yet): do not disturb is on, at a level that it does not pass.\(begin)"
     case .modal:
       return "\(yet): a modal window lies over the place that it came from.\(begin)"
-    case .userReading: return "\(yet): the user is reading on his own.\(begin)"
+    case .userReading: return "\(yet): the user is reading on.\(begin)"
     case .end:
       return "\(name(event.seq)) is being spoken at this moment"
         + (left.map { "; it counts as heard in \($0), should the reader not say when it is" } ?? "")
@@ -67,7 +67,7 @@ extension Sentences {
         + " user is."
     case .focusChanged:
       return account.focus.map { "The focus followed \(name(event.seq)), as \(name($0)) says." }
-        ?? "\(name(event.seq)) says where the focus is, and was not turned down."
+        ?? "\(name(event.seq)) reports where the focus is; the log does not say that it moved."
     case .window: return "\(unspoken): it says which windows there are."
     case .busy: return "\(unspoken): it says whether an element is busy."
     case .pause: return "\(unspoken): it asks readers to be quiet."
@@ -87,7 +87,7 @@ extension Sentences {
     switch word {
     case "stop", "repeat", "pause", "resume":
       return
-        "\(name(event.seq)) is the user's word to the speech itself, \(word); it is not spoken."
+        "\(name(event.seq)) is the user's command \(word), for speech as a whole; it is not spoken."
     default: break
     }
     let what = "\(name(event.seq)) is the user's action \(word)."

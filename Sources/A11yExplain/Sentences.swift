@@ -133,7 +133,7 @@ package enum Sentences {
     case .kept: return nil
     case .denied:
       // The sentence about the end has told why.
-      if ending.known == .denied { return nil }
+      if ending.known == .denied || ending.known == .inhibited { return nil }
       return "The focus did not move there, because \(refusedFocus(focus.reason))."
     }
   }
@@ -153,9 +153,10 @@ package enum Sentences {
     case .modal: "what was asked for lies outside of the modal window"
     case .missing: "the element that it names does not exist"
     case .rate: "too many moves were asked for within half a second"
-    case .mediaSession, .screenChanged, .noReader, .readerOff, .reader, .noReport, .reported:
-      reason?.rawValue ?? ""
-    case nil: "it was not allowed"
+    case .mediaSession: "sound or video is playing in the active window"
+    case .screenChanged: "its window had just got a new screen"
+    case .reported(let words): words
+    case .noReader, .readerOff, .reader, .noReport, nil: "it was not allowed"
     }
   }
 

@@ -21,7 +21,7 @@ public enum Bounds {
   static let rows = 4_096
   /// Actions whose feedback is still told apart.
   static let actions = 256
-  /// Windows of a storm remember so many elements, which is enough to call it one.
+  /// Elements that make a storm; its row remembers no more of them.
   static let stormElements = 10
 
   /// Characters of one utterance.

@@ -60,6 +60,11 @@ extension Presenter {
     }
   }
 
+  /// Sends an event that has waited in a stage on to the next one, or into the queue.
+  private mutating func goOn(_ item: consuming Item, behind stage: Stage) {
+    if let next = stage.next { present(item, from: next) } else { enqueue(item) }
+  }
+
   private mutating func pass(
     _ item: consuming Item,
     at stage: Stage,
@@ -86,8 +91,7 @@ extension Presenter {
     while let departure = waiting.takeDeparture(at: index) {
       index += 1
       switch consume departure {
-      case .on(let item, let stage?): present(item, from: stage)
-      case .on(let item, nil): enqueue(item)
+      case .on(let item, let stage): goOn(item, behind: stage)
       case .ends(let item, let ending): end(item, ending)
       }
     }
@@ -150,7 +154,7 @@ extension Presenter {
 
   mutating func release(_ seq: Seq) {
     guard let item = waiting.withdraw(seq) else { return }
-    present(HoldStage.released(item, actions), from: .coalesce)
+    goOn(HoldStage.released(item, actions), behind: .hold)
   }
 
   /// The rate of a bucket is free again: its first event comes into the queue, unless the same

@@ -108,8 +108,15 @@ import Testing
         $0.count = 3
         $0.reason = Reason(rawValue: "no device")
       }
-        == "was not heard: a reader was given it 3 times and could not speak it,"
-        + " because of no device"
+        == "was not heard: a reader was given it 3 times and could not speak it:"
+        + " no device"
+    )
+    #expect(
+      brief(.undeliverable, nil) {
+        $0.count = 3
+        $0.reason = .noReport
+      }
+        == "was not heard: a reader was given it 3 times and never said that it had spoken it"
     )
     #expect(
       brief(.undeliverable, nil) { $0.isSensitive = true }

@@ -122,7 +122,7 @@ extension SentencesTests {
     ) { $0.window = .milliseconds(100) },
     Row(
       "42 was not heard: 43, an announcement, is newer and came while it waited; the rule"
-        + #" "class status" lets 1 in 1 s or 2 together pass, and of those that wait only the"#
+        + #" "class status" lets 1 in 1 s or 2 at once pass, and of those that wait only the"#
         + " newest. 43 was not heard either: it could not begin in time.",
       .coalesced,
       rule: "class status",
@@ -304,7 +304,7 @@ extension SentencesTests {
     },
     Row(
       #"42 was not heard: it had to be begun within 10 s, by the rule "announcement"#
-        + #" default", and its rate, 1 in 1 s or 5 together, still kept it back after 10 s."#,
+        + #" default", and its rate, 1 in 1 s or 5 at once, still kept it back after 10 s."#,
       .expired,
       rule: "announcement default"
     ) {
@@ -377,7 +377,10 @@ extension SentencesTests {
       .inhibited,
       rule: "focus",
       of: Row.happening(42, "focus-changed")
-    ) { $0.reason = Reason(rawValue: "screen-changed") },
+    ) {
+      $0.reason = Reason(rawValue: "screen-changed")
+      $0.focus = FocusAnswer(.denied, reason: .screenChanged, seq: Seq(stated: 41))
+    },
     Row(
       "42 was heard in part, for 0.4 s: the user left with escape.",
       .interrupted,

@@ -97,7 +97,7 @@ import Testing
     (.appPause, "42 has not been heard yet: an app has asked readers to be quiet. "),
     (.doNotDisturb, "42 has not been heard yet: do not disturb is on, "),
     (.modal, "42 has not been heard yet: a modal window lies over "),
-    (.userReading, "42 has not been heard yet: the user is reading on his own. "),
+    (.userReading, "42 has not been heard yet: the user is reading on. "),
     (.end, "42 is being spoken at this moment; it counts as heard in 1.5 s, "),
     (.report, "42 was cut off just now; "),
     (.answer, "42 has not been handled yet: its app was asked to do it, and has 1.5 s to answer."),

@@ -44,13 +44,13 @@ struct ExplainWordsTests {
     )
 
     #expect(lines.first == "Not heard yet: it waits for its turn.")
-    #expect(lines.last == "The state is queued.")
+    #expect(lines.last == "It waits.")
   }
 
   @Test(arguments: [
     (#""heard_ms":1200"#, "It was spoken for 1.2 s."),
     (#""ttl_ms":10000"#, "It had 10 s to begin."),
-    (#""rate":"1/1 s, burst 5""#, "The rule's rate is 1 in 1 s or 5 together."),
+    (#""rate":"1/1 s, burst 5""#, "The rule's rate is 1 in 1 s or 5 at once."),
     (#""reason":"modal""#, "The reason is modal."), (#""count":9"#, "9 others were waiting."),
     (#""estimated":true"#, "How far it was spoken is an estimate."),
     (#""silent":true"#, "It had no words."), (#""sensitive":true"#, "The text is secret."),

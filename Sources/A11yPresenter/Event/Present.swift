@@ -25,7 +25,7 @@ extension Presenter {
       if case .other = facts.speechClass { notes.unknownClass = word }
     }
     let priority = event.string(.priority).flatMap(Priority.init(rawValue:))
-    if isTimer(facts), priority != .high { facts.speechClass = .timer }
+    if becomesTimer(facts), priority != .high { facts.speechClass = .timer }
     facts.priority = priority ?? facts.speechClass.priority
     // An element that has neither the focus nor been acted on is not where the user is.
     if priority == nil, facts.speechClass == .value, let element = facts.element,
@@ -203,8 +203,8 @@ extension Presenter {
   }
 
   /// An element that changes all the time counts as a timer, whatever its class is called.
-  private func isTimer(_ facts: Facts) -> Bool {
-    facts.traits & Traits.updatesFrequently != 0 && facts.priorityMayMove
+  private func becomesTimer(_ facts: Facts) -> Bool {
+    facts.speechClass != .timer && facts.traits & Traits.updatesFrequently != 0
   }
 
   func item(
@@ -250,11 +250,6 @@ extension Presenter {
     facts.priority = priority
     return rules.treatment(of: facts)
   }
-}
-
-extension Facts {
-  /// Whether the class may be another than was said.
-  fileprivate var priorityMayMove: Bool { speechClass != .timer }
 }
 
 /// The bits of traits that decide something.

@@ -95,7 +95,7 @@ extension Presenter {
     focus.navigatedBy = cause
   }
 
-  /// Something that is to be heard at once, and says nothing.
+  /// Plays a sound without words at once, if a reader is there.
   mutating func chime(_ earcon: Item.Earcon, of seq: Seq, app: AppKey) {
     guard case .open(let owner) = gate else { return }
     decisions.tickets += 1

@@ -183,7 +183,10 @@ extension Item: Recorded {
     mode: .all
   )
 
-  /// All of an item but its treatment, which follows from the facts and the rules.
+  /// All of an item that waits.
+  ///
+  /// The treatment follows from the facts and the rules; `ahead`, `memoryPlace` and `isGranted`
+  /// matter on the way alone.
   mutating func record(_ scribe: inout Scribe) {
     scribe.transcribe(&self.seq)
     scribe.transcribe(&self.of)

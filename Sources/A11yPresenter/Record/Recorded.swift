@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yModel
-internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 

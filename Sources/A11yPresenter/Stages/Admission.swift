@@ -5,7 +5,7 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-/// The first stage: an event that is not presented at all ends here, whatever comes.
+/// The stage at which an event that is not presented at all ends, whatever comes.
 ///
 /// It has no table of its own: whether an event is admitted follows from the rules and from where
 /// the user is.

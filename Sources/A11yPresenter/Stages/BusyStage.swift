@@ -13,7 +13,7 @@ struct Busy: Sendable {
   var rule: String
 }
 
-/// The second stage: collects the events of busy elements.
+/// The stage that collects the events of busy elements.
 struct BusyStage: Sendable {
   private(set) var rows = BoundedTable<Key, Busy>(bound: Bounds.rows)
 
@@ -50,7 +50,7 @@ struct BusyStage: Sendable {
     waiting.alarms.cancel(.busy(place))
     rows.remove(at: place)
     for seq in pending {
-      if let item = waiting.withdraw(seq) { waiting.release(item, to: .storm) }
+      if let item = waiting.withdraw(seq) { waiting.release(item, behind: .busy) }
     }
   }
 

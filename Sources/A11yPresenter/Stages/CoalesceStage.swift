@@ -16,7 +16,7 @@ struct Burst: Sendable {
   var since: Instant?
 }
 
-/// The fifth stage: of a burst the first event and the last one go on.
+/// The stage from which the first event of a burst and the last one go on.
 struct CoalesceStage: Sendable {
   private(set) var rows = BoundedTable<Key, Burst>(bound: Bounds.rows)
 
@@ -126,7 +126,7 @@ struct CoalesceStage: Sendable {
     rows[place].lastAt = now
     guard var item = withdrawPending(of: place, &waiting) else { return }
     item.ahead = item.coalescingKey.flatMap { waiting.older(than: item, of: $0) }
-    waiting.release(item, to: .duplicates)
+    waiting.release(item, behind: .coalesce)
   }
 
   /// A burst gives way to another: the event that waits in it goes on now.
@@ -134,7 +134,7 @@ struct CoalesceStage: Sendable {
     let item = withdrawPending(of: place, &waiting)
     waiting.alarms.cancel(.burst(place))
     rows.remove(at: place)
-    if let item { waiting.release(item, to: .duplicates) }
+    if let item { waiting.release(item, behind: .coalesce) }
   }
 
   private mutating func withdrawPending(of place: Int, _ waiting: inout Waiting) -> Item? {

@@ -20,7 +20,7 @@ struct Memory: Sendable {
   }
 }
 
-/// The sixth stage: an event that repeats its source's last message ends here.
+/// The stage at which an event that repeats its source's last message ends.
 struct DuplicateStage: Sendable {
   private(set) var rows = BoundedTable<Key, Memory>(bound: Bounds.rows)
 

@@ -5,7 +5,7 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-/// The fourth stage: after an action its own feedback is heard first.
+/// The stage that lets the feedback of an action be heard first.
 ///
 /// An announcement about the action waits until the feedback is finished, so that no app has to
 /// guess how long that takes. The stage has no table of its own: the held events and their alarms

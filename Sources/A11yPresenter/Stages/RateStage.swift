@@ -5,7 +5,7 @@ internal import A11yModel
 internal import A11yRules
 internal import A11yWire
 
-/// The last stage: a source speaks as often as its rate allows, and the rest waits or is counted.
+/// The stage that lets a source speak as often as its rate allows; the rest waits or is counted.
 struct RateStage: Sendable {
   private(set) var rows = BoundedTable<Key, Bucket>(bound: Bounds.rows)
 
@@ -94,7 +94,9 @@ struct RateStage: Sendable {
       let left = rows[gone].waiting
       waiting.alarms.cancel(.bucket(gone))
       rows.remove(at: gone)
-      for seq in left { if let item = waiting.withdraw(seq) { waiting.release(item, to: nil) } }
+      for seq in left {
+        if let item = waiting.withdraw(seq) { waiting.release(item, behind: .rate) }
+      }
     }
     return rows.insert(key, Bucket(full: now, interval: interval, burst: burst))
   }
@@ -208,6 +210,6 @@ struct RateStage: Sendable {
       rows[place].dropGone(waiting)
       schedule(place, &waiting, now)
     }
-    waiting.release(item, to: nil)
+    waiting.release(item, behind: .rate)
   }
 }

@@ -10,8 +10,9 @@ internal import A11yWire
 /// The first goes out as usual. From the second element on they are collected until it is quiet;
 /// then one sentence tells how many they were, or they go on as usual if they are few.
 struct Storm: Sendable {
-  /// The element that spoke first, and when.
+  /// The element that spoke first.
   var element: Name
+  /// The instant of the newest event.
   var lastAt: Instant
   var since: Instant?
   var collected: [Seq] = []
@@ -29,7 +30,7 @@ struct Storm: Sendable {
   var isStorm: Bool { elements.count >= Bounds.stormElements }
 }
 
-/// The third stage: recognises storms and tells them in one sentence.
+/// The stage that recognises storms, and tells them in one sentence.
 struct StormStage: Sendable {
   private(set) var rows = BoundedTable<Key, Storm>(bound: Bounds.rows)
 
@@ -134,7 +135,7 @@ struct StormStage: Sendable {
     let collected = storm.collected.filter { waiting[$0] != nil }
     guard storm.isStorm, let carrier = collected.first else {
       for seq in collected {
-        if let item = waiting.withdraw(seq) { waiting.release(item, to: .hold) }
+        if let item = waiting.withdraw(seq) { waiting.release(item, behind: .storm) }
       }
       return
     }
@@ -145,6 +146,6 @@ struct StormStage: Sendable {
     }
     guard var item = waiting.withdraw(carrier) else { return }
     item.blamed = storm.rule
-    waiting.release(item, to: .hold)
+    waiting.release(item, behind: .storm)
   }
 }

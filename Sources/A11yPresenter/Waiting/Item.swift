@@ -163,11 +163,11 @@ extension Item {
     var wasHeld = false
     /// Events that are held behind its action wait for its end.
     var countsAsFeedback = false
-    /// It has waited for what follows already.
+    /// It has waited for quiet already: coalescing and duplicates let it pass.
     var isSettled = false
     /// It comes from an app that the user does not work in.
     var isBackground = false
-    /// It stands where these words put it, not where its kind would.
+    /// The rank in place of that of its kind.
     var rankOverride: Int64?
     /// The event of its key that waits further on and has to give way to it; known on the way
     /// alone.

@@ -22,8 +22,8 @@ struct Waiting: Sendable {
 
   /// An event that leaves its place without anybody having withdrawn it.
   enum Departure {
-    /// The event goes on at this stage; nil: in the queue.
-    case on(Item, Stage?)
+    /// The event goes on behind this stage.
+    case on(Item, Stage)
     indirect case ends(Item, Ending)
   }
 
@@ -115,8 +115,8 @@ struct Waiting: Sendable {
 
   // MARK: Departures
 
-  /// Lets an event go on at a stage, or into the queue.
-  mutating func release(_ item: consuming Item, to stage: Stage?) {
+  /// Lets an event go on behind the stage that it has waited in.
+  mutating func release(_ item: consuming Item, behind stage: Stage) {
     departures.append(.on(item, stage))
   }
 

@@ -52,7 +52,7 @@ enum BusWords {
   }
 
   private static func client(_ entry: Entry) -> String {
-    let name = entry.string("app") ?? "without a name"
+    let name = entry.string("app") ?? "of unknown name"
     let role = entry.string("role").map { ", as a \($0)" } ?? ""
     switch entry.string("state") {
     case "left": return "client \(name) left" + (entry.string("reason").map { ": \($0)" } ?? "")

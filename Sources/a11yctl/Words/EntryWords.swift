@@ -158,7 +158,7 @@ enum EntryWords {
   }
 
   static func of(_ entry: Entry) -> String {
-    entry.integer("of").map(String.init) ?? "without a number"
+    entry.integer("of").map(String.init) ?? "of unknown number"
   }
 
   static func counted(_ number: Int, _ noun: String) -> String {

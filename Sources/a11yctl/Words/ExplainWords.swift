@@ -17,7 +17,7 @@ enum ExplainWords {
     let result = answer["result"]?.string
     if let result { lines.append("The result is \(result).") }
     if let pending = answer["pending"], let state = pending["state"]?.string {
-      lines.append("The state is \(state).")
+      lines.append(state == "speaking" ? "It is being spoken." : "It waits.")
     }
     if let rule = answer["rule"]?.string { lines.append("The rule is \(rule).") }
     for member in answer["why"]?.members ?? [] { lines += why(member, of: subject, result) }

@@ -23,7 +23,7 @@ enum FocusWords {
     lines.append("It is in \(ElementWords.path(to: spot, in: model)).")
     lines.append("It is \(ElementWords.position(spot, in: model)).")
     if let words = suggestion(model) {
-      lines.append(VisibleText.of("An app would have the focus on \(words)."))
+      lines.append(VisibleText.of("An app asked for the focus on \(words)."))
     }
     return lines
   }

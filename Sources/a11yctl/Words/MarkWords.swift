@@ -24,7 +24,7 @@ enum MarkWords {
       case .state(let state, let cursor): StateWords.lines(state, at: cursor)
       case .away(let reason): ["The bus went away: \(reason)."]
       case .withdrawn(let from, let to):
-        ["Entries \(from) to \(to) were lost by the bus; their seqs are used again."]
+        ["Entries \(from) to \(to) were lost by the bus; their numbers are used again."]
       case .newEpoch(let epoch):
         ["The bus numbers its entries in a new epoch now, \(epoch.prefix(8))."]
       case .anotherLog: ["The bus has another log now, which begins here."]

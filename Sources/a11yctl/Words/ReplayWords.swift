@@ -45,7 +45,7 @@ enum ReplayWords {
 
   /// A stored line as a sentence, without its seq and time.
   static func sentence(_ line: [UInt8]) -> String {
-    guard let entry = entry(line) else { return "is a line that cannot be understood" }
+    guard let entry = entry(line) else { return "a line that cannot be understood" }
     return EntryWords.sentence(entry)
   }
 

@@ -33,8 +33,8 @@ enum StateWords {
     guard let element = place?["element"]?.string else { return nil }
     let window = place?["window"]?.string.map { " in \($0)" } ?? ""
     let reason = Sentences.refusedFocus((place?["reason"]?.string).map(Reason.init))
-    return "\(place?["app"]?.string ?? "An app") has asked for it on \(element)\(window),"
-      + " in vain, because \(reason)."
+    return "\(place?["app"]?.string ?? "An app") asked for the focus on \(element)\(window)"
+      + " and did not get it, because \(reason)."
   }
 
   private static func window(_ window: JSONValue) -> String {

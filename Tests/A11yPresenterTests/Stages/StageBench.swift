@@ -68,7 +68,7 @@ struct StageBench {
       index += 1
       switch departure {
       case .on(let item, let stage):
-        words.append("\(item.seq.number) on \(stage.map { "\($0)" } ?? "queue")")
+        words.append("\(item.seq.number) on \(stage.next.map { "\($0)" } ?? "queue")")
       case .ends(let item, let ending):
         let by = ending.by.map { " by \($0.number)" } ?? ""
         words.append("\(item.seq.number) \(ending.result)\(by) \(ending.rule)")

@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test mutating func `departures are taken in their order, each once`() {
-    bench.waiting.release(bench.item(), to: .hold)
-    bench.waiting.release(bench.item(), to: nil)
+    bench.waiting.release(bench.item(), behind: .storm)
+    bench.waiting.release(bench.item(), behind: .rate)
     bench.waiting.letEnd(bench.item(), Ending(.expired, by: nil, rule: .queueBound))
     #expect(bench.departures() == ["1 on hold", "2 on queue", "3 expired queue bound"])
     #expect(bench.departures() == [])
