@@ -178,7 +178,7 @@ extension SentencesTests {
     ) { $0.heard = .milliseconds(300) },
     Row(
       #"42 was not heard by itself: the rule "announcement low" lets 1 in 2 s or 5"#
-        + " together pass, and more came; the summary that came in place of 40 counts it. The"
+        + " at once pass, and more came; the summary that came in place of 40 counts it. The"
         + " summary was heard.",
       .summarised,
       rule: "announcement low",
