@@ -8,7 +8,7 @@ package import A11yWire
 ///
 /// Only the stored line counts, so that a replay is filtered exactly as the live stream was. Within
 /// a list one match is enough; all lists that are given must match.
-package struct Filter: Sendable {
+package struct Filter: Sendable, Hashable {
   private var types: Names?
   private var apps: Names?
   private var windows: Names?

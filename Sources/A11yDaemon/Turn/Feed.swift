@@ -54,6 +54,12 @@ final class Feed {
       && place.map { $0.offset >= segment.end } ?? false
   }
 
+  /// Whether it goes on with the lines that the last turn has appended.
+  func stands(in fresh: Fresh) -> Bool {
+    guard segment === log.active, fresh.lines.count > 0, let place else { return false }
+    return place.offset >= fresh.start
+  }
+
   /// Whether it needs nothing more of its segment, so that it goes on without waiting for a check.
   private var isPastSegment: Bool { place.map { $0.offset >= segment.end } ?? false }
 
@@ -96,8 +102,7 @@ final class Feed {
         leave(extent)
         continue
       }
-      let isFresh =
-        segment === log.active && place.offset >= fresh.start && fresh.lines.count > 0
+      let isFresh = stands(in: fresh)
       let secrets = isFresh ? subscription.share(of: fresh.secrets) : []
       if subscription.filter != nil || !secrets.isEmpty || subscription.wantsLatest && !isFresh {
         try sendChosen(
@@ -343,7 +348,8 @@ final class Feed {
     if let fresh {
       let from = Int(offset - fresh.start)
       let to = min(fresh.lines.count, from + FeedDesk.windowBytes)
-      looked = choose(fresh.lines.extracting(from..<to), secrets, isBehind: false, desk)
+      let verdicts = subscription.filter.flatMap { desk.sieve.verdicts(of: $0, from: from) }
+      looked = choose(fresh.lines.extracting(from..<to), secrets, isBehind: false, verdicts, desk)
     } else {
       desk.window.clear()
       let room = Int(min(extent.end - offset, Int64(FeedDesk.windowBytes)))
@@ -351,7 +357,7 @@ final class Feed {
       if extent.lacksNewline, offset + Int64(read) == extent.end {
         desk.window.append(byte: UInt8(ascii: "\n"))
       }
-      looked = choose(desk.window.bytes, [], isBehind: true, desk)
+      looked = choose(desk.window.bytes, [], isBehind: true, nil, desk)
     }
     // No newline in the longest possible line: the file is no log any more.
     guard looked > 0 else { throw .inputOutput }
@@ -370,10 +376,13 @@ final class Feed {
   ) -> R { body(buffer.bytes) }
 
   /// Collects on the desk the lines that the subscriber wants, and says how far the lines went.
+  ///
+  /// `verdicts` are those of the subscriber's filter on these lines, where they are known.
   private func choose(
     _ lines: Span<UInt8>,
     _ secrets: [Secret],
     isBehind: Bool,
+    _ verdicts: consuming Sieve.Verdicts?,
     _ desk: FeedDesk
   ) -> Int {
     let latest = isBehind && subscription.wantsLatest ? newest(lines, desk) : nil
@@ -383,7 +392,10 @@ final class Feed {
     var start = 0
     while let newline = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<newline)
-      if !desk.reads(line) || !(subscription.filter?.admits(reader.document) ?? true) {
+      let isMeant =
+        verdicts?.next()
+        ?? (desk.reads(line) && subscription.filter?.admits(reader.document) ?? true)
+      if !isMeant {
         leaveOut(line, through: newline + 1, desk)
       } else if latest?.keeps(reader.document, at: start) ?? true {
         if skipped > 0 {

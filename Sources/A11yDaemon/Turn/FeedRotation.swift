@@ -24,6 +24,7 @@ struct FeedRotation {
     _ isFed: (ClientConnection, Errno?) -> Void
   ) {
     let hasFresh = fresh.lines.count > 0
+    if hasFresh { judge(fresh, for: subscribers, desk) }
     let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds
     let count = subscribers.count
     let start = first
@@ -46,5 +47,21 @@ struct FeedRotation {
       }
       isFed(connection, fault)
     }
+  }
+
+  /// Judges the fresh lines by the filters of all subscribers that go on with them.
+  private func judge(
+    _ fresh: Feed.Fresh,
+    for subscribers: [ClientConnection],
+    _ desk: FeedDesk
+  ) {
+    desk.sieve.clear()
+    for connection in subscribers {
+      guard let feed = connection.feed, feed.stands(in: fresh),
+        let filter = feed.subscription.filter
+      else { continue }
+      desk.sieve.add(filter)
+    }
+    desk.sieve.judge(fresh.lines, with: desk.reader)
   }
 }
