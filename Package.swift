@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "A11yClient", targets: ["A11yClient"]),
     .executable(name: "a11yd", targets: ["a11yd"]),
     .executable(name: "a11yctl", targets: ["a11yctl"]),
+    .executable(name: "a11y-speech", targets: ["a11y-speech"]),
     .executable(name: "a11y-demo", targets: ["a11y-demo"]),
     .executable(name: "a11y-bench", targets: ["a11y-bench"]),
     .executable(name: "a11y-sim", targets: ["a11y-sim"]),
@@ -141,6 +142,24 @@ let package = Package(
       dependencies: [
         "A11yAdvice", "A11yBroker", "A11yClient", "A11yExplain", "A11yLog", "A11yModel", "A11yPlay",
         "A11yPosix", "A11yPresenter", "A11yRules", "A11yToml", "A11yWire", "CSQLite",
+      ],
+      swiftSettings: house
+    ),
+    // Stand around: readers and bridges, each a process of its own.
+    .target(
+      name: "A11yCompanion",
+      dependencies: ["A11yPosix", "A11yToml", "Systemd"],
+      swiftSettings: house
+    ),
+    .target(
+      name: "A11ySpeech",
+      dependencies: ["A11yClient", "A11yCompanion", "A11yToml"],
+      swiftSettings: house
+    ),
+    .executableTarget(
+      name: "a11y-speech",
+      dependencies: [
+        "A11yClient", "A11yCompanion", "A11yPosix", "A11ySpeech", "A11yToml", "Systemd",
       ],
       swiftSettings: house
     ),

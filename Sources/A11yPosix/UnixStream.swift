@@ -13,6 +13,11 @@ package enum UnixStream {
     FileDescriptor(adopting: try Errno.check(linux_connect(path, 0)))
   }
 
+  /// Connects to a listening socket that has room in its backlog; `wouldBlock` where it has none.
+  package static func connectAtOnce(path: String) throws(Errno) -> FileDescriptor {
+    FileDescriptor(adopting: try Errno.check(linux_connect(path, 1)))
+  }
+
   /// Two sockets that talk to each other.
   package static func pair() throws(Errno) -> Pair {
     var numbers: (Int32, Int32) = (-1, -1)

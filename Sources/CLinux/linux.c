@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -376,6 +378,50 @@ int64_t linux_raise_open_files(void) {
 int32_t linux_process_id(void) { return getpid(); }
 
 int32_t linux_hang_up(int32_t process) { return kill(process, SIGHUP) == 0 ? 0 : -errno; }
+
+int32_t linux_kill(int32_t process, int32_t number) {
+    return kill(process, number) == 0 ? 0 : -errno;
+}
+
+int32_t linux_spawn(const char *const *words) {
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    sigset_t none, all;
+    pid_t process = 0;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int failure = posix_spawnattr_init(&attributes);
+    if (failure != 0) return -failure;
+    failure = posix_spawn_file_actions_init(&actions);
+    if (failure == 0) {
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setsigdefault(&attributes, &all);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                                  POSIX_SPAWN_SETSIGDEF);
+        for (int number = 0; number <= 2 && failure == 0; number++)
+            failure =
+                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0);
+        if (failure == 0)
+            failure = posix_spawnp(&process, words[0], &actions, &attributes,
+                                   (char *const *)words, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    posix_spawnattr_destroy(&attributes);
+    return failure == 0 ? process : -failure;
+}
+
+int32_t linux_reap(int32_t process) {
+    pid_t ended;
+    do ended = waitpid(process, NULL, WNOHANG);
+    while (ended < 0 && errno == EINTR);
+    return ended < 0 ? -errno : ended == process;
+}
+
+int64_t linux_read_link(const char *path, void *bytes, size_t length) {
+    ssize_t result = readlink(path, bytes, length);
+    return result < 0 ? -errno : result;
+}
 
 void linux_ignore_broken_pipe(void) { signal(SIGPIPE, SIG_IGN); }
 

@@ -20,12 +20,14 @@ final class Uplink {
   var channel: LineChannel?
 
   private let path: String
-  private let poll: Poll
+  /// The set that waits for the channel and the interrupt.
+  let poll: Poll
   private var events = Poll.Events(capacity: 2)
   /// The readiness for which the kernel watches the channel.
   private var watched = Readiness.readable
   private var backoff: Backoff
-  private var nextAttempt = Deadline(after: .zero)
+  /// The moment of the next attempt to connect, while there is no channel.
+  private(set) var nextAttempt = Deadline(after: .zero)
   private var line = ByteBuffer(capacity: 1_024)
 
   /// An uplink to the socket at `path`; `interrupt` is watched for `interest`.

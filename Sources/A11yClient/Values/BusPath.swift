@@ -9,4 +9,9 @@ public enum BusPath {
   /// The socket that the environment names: `$A11YD_SOCKET`, else the user's own bus under
   /// `$XDG_RUNTIME_DIR`, else the system's.
   public static var standard: String { SocketPath.find(in: Environment.value) }
+
+  /// The same for readers, for which the system's bus has a socket of its own.
+  public static var reader: String {
+    standard == SocketPath.system ? SocketPath.systemDirectory + "/read.sock" : standard
+  }
 }

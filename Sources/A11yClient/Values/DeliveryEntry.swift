@@ -16,6 +16,10 @@ public struct DeliveryEntry: Hashable, Sendable {
   public let speech: SpeechText
   /// The rough number of characters of a hidden text, which a mark `secret` brings to live readers.
   public let hidden: String?
+  /// The places of the hidden texts among the runs of `deliver` and of its mark `secret`.
+  package let hiddenRuns: [Int]
+  /// The app that it speaks for.
+  public let app: String?
   /// The importance: `low`, `default` or `high`.
   public let priority: String
   /// The delivery that it cuts off; 0 for the user's own reading.
@@ -42,6 +46,8 @@ public struct DeliveryEntry: Hashable, Sendable {
     let runs = entry.event["speak"]?.list ?? []
     speech = SpeechText(runs: runs.compactMap { SpeechText.Run($0) })
     hidden = runs.lazy.compactMap { $0["redacted"]?.string }.first
+    hiddenRuns = runs.indices.filter { runs[$0]["redacted"] != nil }
+    app = entry.string("app")
     priority = entry.string("priority") ?? "default"
     interrupts = entry.integer("interrupts")
     isInterruptible = entry.flag("interruptible") ?? false

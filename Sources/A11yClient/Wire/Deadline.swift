@@ -6,7 +6,7 @@ internal import A11yPosix
 /// The end of a wait.
 struct Deadline {
   /// The moment on the monotonic clock; nil is never.
-  private let microseconds: UInt64?
+  let microseconds: UInt64?
 
   /// This long from now; nil waits for ever.
   init(after time: Duration?) {
@@ -19,6 +19,9 @@ struct Deadline {
   }
 
   static let never = Deadline(after: nil)
+
+  /// A wait that only looks.
+  static let now = Deadline(after: .zero)
 
   var hasPassed: Bool { remaining == 0 }
 

@@ -120,6 +120,15 @@ int64_t linux_raise_open_files(void);
 int32_t linux_process_id(void);
 /// Sends SIGHUP.
 int32_t linux_hang_up(int32_t process);
+/// Sends any signal; a negative number names a process group.
+int32_t linux_kill(int32_t process, int32_t signal);
+/// Starts the program `words[0]` in a process group of its own, with our environment, no signal
+/// blocked or ignored, and nothing to read or to write to; `words` ends with NULL.
+int32_t linux_spawn(const char *_Nullable const *_Nonnull words);
+/// 1 where a child has ended, and is taken note of; 0 while it runs.
+int32_t linux_reap(int32_t process);
+/// The target of a symbolic link, without a zero at its end; its length is returned.
+int64_t linux_read_link(const char *_Nonnull path, void *_Nonnull bytes, size_t length);
 void linux_ignore_broken_pipe(void);
 void linux_ignore_stray_signals(void);
 /// Keeps SIGHUP until somebody watches for it.

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+package import Systemd
+
+/// The condition of a program around the bus, told to the service manager, to the journal and on
+/// standard error in the same sentences.
+package final class CompanionReport {
+  private let program: String
+  package let manager = Notifier()
+  private let journal = Journal(to: .current(prefixed: false), threshold: .info)
+  private var lastStatus = ""
+
+  package init(program: String) { self.program = program }
+
+  /// Tells the service manager that the program runs, whether the bus is there or not.
+  package func ready() { manager.ready() }
+
+  package func stopping() { manager.stopping() }
+
+  package func reloading() { manager.reloading() }
+
+  /// Tells the present condition in a sentence, once for as long as it lasts.
+  package func status(_ sentence: String) {
+    guard sentence != lastStatus else { return }
+    lastStatus = sentence
+    manager.status(sentence)
+    say(.info, sentence)
+  }
+
+  /// One entry of the journal; on standard error the same line.
+  package func say(
+    _ priority: LogLevel,
+    _ sentence: String,
+    _ message: MessageID? = nil,
+    reason: String? = nil,
+    file: String = #fileID,
+    line: Int = #line,
+    function: String = #function
+  ) {
+    let isJournal = journal.destination == .journal
+    journal.send(
+      priority: priority,
+      message: isJournal ? sentence : "\(program): \(sentence)",
+      messageID: message,
+      fields: [("BUS_REASON", reason ?? sentence)],
+      at: SystemClock.monotonicMicroseconds(),
+      file: file,
+      line: line,
+      function: function
+    )
+  }
+}

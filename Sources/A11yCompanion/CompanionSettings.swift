@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+package import A11yToml
+
+/// Settings of a program around the bus, which a file of tables and keys describes.
+package protocol CompanionSettings {
+  /// The defaults.
+  init()
+
+  /// Takes one entry over, or says what is wrong with it: what was expected, without the value.
+  mutating func apply(_ entry: TomlEntry) -> String?
+}
+
+/// The settings of a program, with the file that they come from and the mistakes in it.
+///
+/// A mistake costs the setting that it is in, and no other.
+package struct LoadedCompanionSettings<Settings: CompanionSettings> {
+  package private(set) var settings = Settings()
+  /// The file that was read; nil where there is none.
+  package private(set) var file: String?
+  package private(set) var complaints: [Complaint] = []
+
+  /// Far more than anybody writes by hand.
+  private static var largest: Int { 1_024 * 1_024 }
+
+  /// Reads the file that an option names or else the first of the user's and the machine's.
+  package init(
+    name: String,
+    option: String?,
+    environment: (String) -> String? = Environment.value
+  ) {
+    let candidates =
+      option.map { [$0] } ?? CompanionFiles.candidates(name: name, environment: environment)
+    for path in candidates {
+      do throws(File.Unreadable) {
+        let bytes = try File.read(path, limit: Self.largest)
+        file = path
+        read(bytes, path)
+        return
+      } catch .refused(.noSuchFile) where option == nil {
+        continue
+      } catch .refused(.notDirectory) where option == nil {
+        continue
+      } catch {
+        complaints.append(Complaint(path, "\(error)"))
+        return
+      }
+    }
+  }
+
+  /// Reads a text.
+  package init(text: String, fileName: String) {
+    file = fileName
+    read(Array(text.utf8), fileName)
+  }
+
+  private mutating func read(_ bytes: [UInt8], _ path: String) {
+    do throws(Complaints) {
+      for entry in try TomlText(bytes, fileName: path).entries {
+        guard let words = settings.apply(entry) else { continue }
+        complaints.append(
+          Complaint(path, line: entry.line, column: entry.column, "\(entry.fullName): \(words)")
+        )
+      }
+    } catch {
+      complaints += error.all
+    }
+  }
+}
+
+/// The usual places of a program's settings.
+package enum CompanionFiles {
+  /// The user's file and then the machine's.
+  package static func candidates(
+    name: String,
+    environment: (String) -> String? = Environment.value
+  ) -> [String] {
+    [userFile(name: name, environment: environment), "/etc/a11yd/\(name).toml"].compactMap { $0 }
+  }
+
+  /// The user's file; nil where there is no home.
+  package static func userFile(
+    name: String,
+    environment: (String) -> String? = Environment.value
+  ) -> String? {
+    func absolute(_ name: String) -> String? {
+      environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let home = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { $0 + "/.config" }
+    return home.map { "\($0)/a11yd/\(name).toml" }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+
+/// Other processes of this machine, as far as the kernel lets this user see and signal them.
+package enum Processes {
+  package enum Signal {
+    case terminate
+    case kill
+    case user1
+
+    fileprivate var number: Int32 {
+      switch self {
+      case .terminate: SIGTERM
+      case .kill: SIGKILL
+      case .user1: SIGUSR1
+      }
+    }
+  }
+
+  /// The most processes, and descriptors of one, that are looked at.
+  private static let mostProcesses = 32_768
+  private static let mostDescriptors = 1_024
+
+  /// Signals a process or, by a negative number, a group; one that is gone is no fault.
+  package static func signal(_ signal: Signal, to process: Int32) {
+    _ = linux_kill(process, signal.number)
+  }
+
+  /// The name of a process, at most 15 bytes of it; nil where there is none.
+  package static func name(of process: Int32) -> String? {
+    guard let bytes = try? File.read("/proc/\(process)/comm", limit: 64) else { return nil }
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  /// The processes with a name of this beginning that share a pipe with a process.
+  ///
+  /// A helper that has been stopped, or has been given to another parent, is found in this way.
+  package static func helpers(of process: Int32, named beginning: String) -> [Int32] {
+    let pipes = pipes(of: process)
+    guard !pipes.isEmpty, let all = try? Directory.names("/proc", atMost: mostProcesses) else {
+      return []
+    }
+    return all.compactMap { Int32($0) }.filter { other in
+      guard other != process, let name = name(of: other), name.hasPrefix(beginning) else {
+        return false
+      }
+      return !pipes.isDisjoint(with: self.pipes(of: other))
+    }
+  }
+
+  private static func pipes(of process: Int32) -> Set<String> {
+    let folder = "/proc/\(process)/fd"
+    guard let numbers = try? Directory.names(folder, atMost: mostDescriptors) else { return [] }
+    return Set(
+      numbers.compactMap { number in
+        target(of: "\(folder)/\(number)").flatMap { $0.hasPrefix("pipe:") ? $0 : nil }
+      }
+    )
+  }
+
+  /// The target of a symbolic link of `/proc`.
+  private static func target(of link: String) -> String? {
+    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
+      let count = linux_read_link(link, buffer.baseAddress!, buffer.count)
+      guard count > 0 else { return nil }
+      return String(decoding: buffer.prefix(Int(count)), as: UTF8.self)
+    }
+  }
+}

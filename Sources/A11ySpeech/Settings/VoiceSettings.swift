@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCompanion
+package import A11yToml
+
+/// The settings of the voice, as `speech.toml` has them.
+///
+/// The table `[voice]` is for all apps; a table `[app."NAME"]` lies over it for one.
+package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
+  package private(set) var manner: VoiceManner
+  package private(set) var apps: [String: VoiceManner] = [:]
+  /// Whether there are sounds for screens, ends and the like.
+  package private(set) var sounds = true
+  /// Whether the values of password fields are spoken; otherwise each character is a bullet.
+  package private(set) var speaksPasswords = false
+
+  /// Tables for apps; further ones are refused.
+  private static let mostApps = 256
+
+  package init() {
+    manner = VoiceManner()
+    (manner.rate, manner.pitch, manner.volume, manner.punctuation) = (0, 0, 100, .some)
+  }
+
+  /// The manner of speaking for an app.
+  package func manner(for app: String?) -> VoiceManner {
+    app.flatMap { apps[$0] }?.over(manner) ?? manner
+  }
+
+  package mutating func apply(_ entry: TomlEntry) -> String? {
+    if entry.value == .table { return refusal(ofTable: entry) }
+    switch entry.path {
+    case "voice":
+      switch entry.key {
+      case "sounds": return read(entry.value, into: \.sounds)
+      case "passwords": return read(entry.value, into: \.speaksPasswords)
+      default: return Self.read(entry, into: &manner)
+      }
+    case let path where path.hasPrefix("app."):
+      let app = String(path.dropFirst("app.".count)).trimmingQuotes
+      guard apps[app] != nil || apps.count < Self.mostApps else {
+        return "expected at most \(Self.mostApps) apps"
+      }
+      var manner = apps[app] ?? VoiceManner()
+      defer { apps[app] = manner }
+      return Self.read(entry, into: &manner)
+    default: return "expected the table [voice], or [app.\"NAME\"]"
+    }
+  }
+
+  private func refusal(ofTable entry: TomlEntry) -> String? {
+    if entry.path.isEmpty, ["voice", "app"].contains(entry.key) { return nil }
+    if entry.path == "app" { return nil }
+    return "expected the table [voice], or [app.\"NAME\"]"
+  }
+
+  private mutating func read(
+    _ value: TomlValue,
+    into path: WritableKeyPath<VoiceSettings, Bool>
+  ) -> String? {
+    guard case .boolean(let isSo) = value else { return "expected true or false; got \(value)" }
+    self[keyPath: path] = isSo
+    return nil
+  }
+
+  private static func read(_ entry: TomlEntry, into manner: inout VoiceManner) -> String? {
+    switch entry.key {
+    case "synthesizer": read(entry.value, into: &manner.synthesizer)
+    case "language": read(entry.value, into: &manner.language)
+    case "voice": read(entry.value, into: &manner.voice)
+    case "rate": read(entry.value, -100...100, into: &manner.rate)
+    case "pitch": read(entry.value, -100...100, into: &manner.pitch)
+    case "volume": read(entry.value, -100...100, into: &manner.volume)
+    case "punctuation": read(entry.value, into: &manner.punctuation)
+    default: "expected one of \(VoiceSettings.keys.joined(separator: ", "))"
+    }
+  }
+
+  /// The names that a table may hold.
+  package static let keys = [
+    "synthesizer", "language", "voice", "rate", "pitch", "volume", "punctuation", "sounds",
+    "passwords",
+  ]
+
+  private static func read(_ value: TomlValue, into word: inout String?) -> String? {
+    // A word goes to speech-dispatcher in a line of its own.
+    guard case .string(let text) = value, (1...128).contains(text.utf8.count),
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return "expected a word of at most 128 bytes; got \(value)" }
+    word = text
+    return nil
+  }
+
+  private static func read(
+    _ value: TomlValue,
+    _ bounds: ClosedRange<Int64>,
+    into number: inout Int?
+  ) -> String? {
+    guard case .integer(let integer) = value, bounds.contains(integer) else {
+      return "expected a number from \(bounds.lowerBound) to \(bounds.upperBound); got \(value)"
+    }
+    number = Int(integer)
+    return nil
+  }
+
+  private static func read(
+    _ value: TomlValue,
+    into punctuation: inout VoiceManner.Punctuation?
+  ) -> String? {
+    guard case .string(let text) = value, let read = VoiceManner.Punctuation(rawValue: text) else {
+      let words = VoiceManner.Punctuation.allCases.map(\.rawValue).joined(separator: ", ")
+      return "expected one of \(words); got \(value)"
+    }
+    punctuation = read
+    return nil
+  }
+}
+
+extension String {
+  /// The name without the quotation marks of TOML around it.
+  fileprivate var trimmingQuotes: String {
+    guard count >= 2, hasPrefix("\""), hasSuffix("\"") else { return self }
+    return String(dropFirst().dropLast())
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The commands to speech-dispatcher, one after the other: the next one goes when the last is
+/// answered.
+struct SsipDialogue {
+  enum Command: Equatable {
+    /// A setting of our connection.
+    case set(String)
+    /// A question, whose answer is the first line of the reply.
+    case get(String)
+    /// The announcement of a text.
+    case speak
+    /// The text itself.
+    case text(String)
+    /// Our own speech ends.
+    case cancel
+    /// All speech ends, and all that waits.
+    case cancelAll
+  }
+
+  /// The longest wait for an answer.
+  private static let patience: Int64 = 2_000_000
+
+  private(set) var current: Command?
+  /// The moment by which the current command has to be answered.
+  private(set) var due: Int64?
+  private var waiting: [Command] = []
+
+  var isIdle: Bool { current == nil }
+
+  /// Adds a command; the text to send, if it goes at once.
+  mutating func ask(_ command: Command, at now: Int64) -> String? {
+    waiting.append(command)
+    return current == nil ? advance(at: now) : nil
+  }
+
+  /// Answers the announcement of a text with the text, before anything else.
+  mutating func give(_ text: String, at now: Int64) -> String? {
+    waiting.insert(.text(text), at: 0)
+    return advance(at: now)
+  }
+
+  /// The command that a reply answers; `next` is what goes next.
+  mutating func answer() -> Command? {
+    defer { (current, due) = (nil, nil) }
+    return current
+  }
+
+  /// The text of the next command, if nothing is under way.
+  mutating func advance(at now: Int64) -> String? {
+    guard current == nil, !waiting.isEmpty else { return nil }
+    let command = waiting.removeFirst()
+    (current, due) = (command, now + Self.patience)
+    return command.line
+  }
+}
+
+extension SsipDialogue.Command {
+  /// The command as it is sent.
+  var line: String {
+    switch self {
+    case .set(let setting): "SET SELF \(setting)\r\n"
+    case .get(let name): "GET \(name)\r\n"
+    case .speak: "SPEAK\r\n"
+    // The text begins with a tag, never with a dot, and has one line.
+    case .text(let text): "\(text)\r\n.\r\n"
+    case .cancel: "CANCEL SELF\r\n"
+    case .cancelAll: "CANCEL ALL\r\n"
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yClient
+
+/// A text as a synthesizer gets it: SSML of our own making, with a mark before each word.
+///
+/// The marks tell how far speech has come, and that it comes on at all. Texts of apps are never
+/// markup.
+package struct SpokenText: Equatable, Sendable {
+  /// The markup, in one line.
+  package let ssml: String
+  /// The words alone, as the runs have them.
+  package let text: String
+  /// The beginning of each marked word in `text`, in Unicode scalars.
+  private let starts: [Int]
+  /// The time that each marked word takes, in characters of plain speech.
+  private let weights: [Int]
+
+  /// The text of runs, after a sound if one is given as a file.
+  package init(_ runs: [SpeechText.Run], sound: String? = nil) {
+    var writer = SSMLWriter()
+    if let sound { writer.append(sound: sound) }
+    for run in runs { writer.append(run) }
+    ssml = writer.finished
+    text = writer.text
+    starts = writer.starts
+    weights = writer.weights
+  }
+
+  private init(ssml: String) {
+    (self.ssml, text, starts, weights) = (ssml, "", [], [])
+  }
+
+  /// A moment of silence that has to pass through the synthesizer and the sound output.
+  package static let silence = SpokenText(ssml: "<speak><break time=\"20ms\"/></speak>")
+
+  /// Whether there is a word that a voice can say.
+  package var hasWords: Bool { !starts.isEmpty }
+
+  /// The number of marks.
+  package var marks: Int { starts.count }
+
+  /// The words before those of a mark.
+  package func words(before mark: Int) -> Substring {
+    guard starts.indices.contains(mark) else { return text[...] }
+    let scalars = text.unicodeScalars
+    return text[..<scalars.index(scalars.startIndex, offsetBy: starts[mark])]
+  }
+
+  /// The time of the word behind a mark, in characters of plain speech; all of it before the first.
+  package func weight(behind mark: Int?) -> Int {
+    guard let mark else { return weights.reduce(0, +) }
+    return weights.indices.contains(mark) ? weights[mark] : 0
+  }
+}
+
+/// Writes runs as SSML.
+private struct SSMLWriter {
+  private(set) var text = ""
+  private(set) var starts: [Int] = []
+  private(set) var weights: [Int] = []
+  private var markup = ""
+  private var scalars = 0
+
+  /// A digit is a word of its own, and so is a spelled letter.
+  private static let digitWeight = 6
+  private static let spelledWeight = 8
+
+  var finished: String { "<speak>\(markup)</speak>" }
+
+  mutating func append(sound path: String) {
+    markup += "<audio src=\"\(Self.escaped(path))\"/>"
+  }
+
+  mutating func append(_ run: SpeechText.Run) {
+    let elements = Self.elements(of: run)
+    markup += elements.map { "<\($0)>" }.joined()
+    if run.spell == true || run.ipa != nil {
+      appendWhole(run)
+    } else {
+      appendWords(of: run.text)
+    }
+    // The name of an element ends at its first space.
+    for element in elements.reversed() { markup += "</\(element.prefix { $0 != " " })>" }
+  }
+
+  /// The elements around a run, from the outermost.
+  private static func elements(of run: SpeechText.Run) -> [String] {
+    var elements: [String] = []
+    if let lang = run.lang { elements.append("voice xml:lang=\"\(escaped(lang))\"") }
+    if let pitch = run.pitch {
+      elements.append("prosody pitch=\"\(Int((min(max(pitch, 0), 2) * 100).rounded()))%\"")
+    }
+    if run.punctuation == true {
+      elements.append("tts:style field=\"punctuation\" mode=\"all\"")
+    }
+    if let ipa = run.ipa {
+      elements.append("phoneme alphabet=\"ipa\" ph=\"\(escaped(ipa))\"")
+    }
+    if run.spell == true { elements.append("say-as interpret-as=\"characters\"") }
+    return elements
+  }
+
+  /// A run that must not be cut by marks.
+  private mutating func appendWhole(_ run: SpeechText.Run) {
+    if run.text.unicodeScalars.contains(where: Self.isSpoken) { mark() }
+    for scalar in run.text.unicodeScalars {
+      append(scalar)
+      if let last = weights.indices.last {
+        weights[last] += run.spell == true ? Self.spelledWeight : Self.weight(of: scalar)
+      }
+    }
+    text += run.text
+  }
+
+  private mutating func appendWords(of words: String) {
+    var isInWord = false
+    let all = words.unicodeScalars
+    for index in all.indices {
+      let scalar = all[index]
+      if scalar.properties.isWhitespace {
+        isInWord = false
+      } else if !isInWord {
+        isInWord = true
+        let word = all[index...].prefix { !$0.properties.isWhitespace }
+        if word.contains(where: Self.isSpoken) { mark() }
+      }
+      if let last = weights.indices.last { weights[last] += Self.weight(of: scalar) }
+      append(scalar)
+    }
+    text += words
+  }
+
+  private mutating func mark() {
+    markup += "<mark name=\"\(starts.count)\"/>"
+    starts.append(scalars)
+    weights.append(0)
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    scalars += 1
+    Self.append(scalar, to: &markup)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars { append(scalar, to: &escaped) }
+    return escaped
+  }
+
+  /// A character as XML text; XML knows no control characters, and a line must not end.
+  private static func append(_ scalar: Unicode.Scalar, to markup: inout String) {
+    switch scalar {
+    case "&": markup += "&amp;"
+    case "<": markup += "&lt;"
+    case ">": markup += "&gt;"
+    case "\"": markup += "&quot;"
+    case "'": markup += "&apos;"
+    case "\u{FFFE}", "\u{FFFF}", "\u{2028}", "\u{2029}": markup += " "
+    default:
+      let isControl = scalar.properties.generalCategory == .control
+      markup.unicodeScalars.append(isControl ? " " : scalar)
+    }
+  }
+
+  /// Whether a voice says a character in any case; it passes over most punctuation.
+  private static func isSpoken(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
+
+  private static func weight(of scalar: Unicode.Scalar) -> Int {
+    if scalar.properties.numericType != nil { return digitWeight }
+    // A voice that lacks a script names its characters one by one.
+    return scalar.value < 0x250 ? 1 : digitWeight
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A text on its way through the synthesizer.
+struct Utterance: Equatable {
+  /// The delivery whose end is reported; nil for what the voice says on its own.
+  let delivery: Int64?
+  let spoken: SpokenText
+  let manner: VoiceManner
+  /// Whether its words must not be told to anybody.
+  let isSecret: Bool
+  /// The number that speech-dispatcher has given it.
+  var message: Int?
+  /// The moment at which its speech began.
+  var began: Int64?
+  /// The mark that came last.
+  var mark: Int?
+  /// The moment at which somebody wanted it to stop.
+  var cut: Int64?
+  /// The moment by which something has to be heard of it.
+  var due: Int64?
+
+  init(_ delivery: Int64?, _ spoken: SpokenText, _ manner: VoiceManner, isSecret: Bool = false) {
+    self.delivery = delivery
+    self.spoken = spoken
+    self.manner = manner
+    self.isSecret = isSecret
+  }
+
+  /// The time for which it was heard, in milliseconds.
+  func heard(until now: Int64) -> Int64 {
+    guard let began else { return 0 }
+    return max(0, (cut ?? now) - began) / 1_000
+  }
+
+  /// The last words that were heard whole, for people who ask how far it came.
+  var lastWords: String? {
+    guard !isSecret, let mark, mark > 0 else { return nil }
+    let words = spoken.words(before: mark).split(whereSeparator: \.isWhitespace)
+    return words.isEmpty ? nil : words.suffix(Self.wordsTold).joined(separator: " ")
+  }
+
+  private static let wordsTold = 4
+}

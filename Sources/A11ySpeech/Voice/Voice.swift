@@ -1,0 +1,532 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yClient
+
+/// The voice: deliveries become messages of speech-dispatcher, and its events become reports.
+///
+/// The voice reads no clock and owns no socket. It gets deliveries, lines and the time, and answers
+/// with acts. Every wait has a deadline of its own, because a synthesizer that has died says
+/// nothing, and speech-dispatcher may then say nothing either. All times are in microseconds.
+package struct Voice {
+  /// The connection with speech-dispatcher.
+  enum Link: Equatable {
+    case closed
+    /// A connection is being made.
+    case opening
+    /// The connection's own settings are being made.
+    case introducing
+    case ready
+  }
+
+  package private(set) var settings: VoiceSettings
+  /// The directory of the sounds; nil where there are none.
+  private let soundDirectory: String?
+  private var acts: [VoiceAct] = []
+  private(set) var link = Link.closed
+  private var reader = SsipReader()
+  private var dialogue = SsipDialogue()
+  private var current: Utterance?
+  /// Utterances that were told to stop, and have not said yet that they did.
+  private var cut: [Utterance] = []
+  private var waiting: [Utterance] = []
+  /// Events of messages whose number has not come yet.
+  private var early: [SsipEvent] = []
+  /// A delivery whose secret words come with the next line, or never.
+  private var hidden: (delivery: DeliveryEntry, until: Int64)?
+  /// A sound that goes with the words after it, if they come at once.
+  private var sound: (name: String, until: Int64)?
+  private var repair = VoiceRepair()
+  /// The manner in which the connection speaks now.
+  private var manner: VoiceManner?
+  /// The synthesizer and language that speech-dispatcher has chosen for us.
+  private var usual = VoiceManner()
+
+  /// The longest wait for secret words, which the bus gives at once or never.
+  private static let breath: Int64 = 50_000
+  /// The longest wait of a sound for the words that follow it.
+  private static let soundPatience: Int64 = 20_000
+  /// A message that nothing is before begins within some milliseconds.
+  private static let beginPatience: Int64 = 3_000_000
+  /// The time beyond twice the estimate in which the next mark or the end has to come.
+  private static let markPatience: Int64 = 5_000_000
+  /// The longest wait for the news that a message has stopped.
+  private static let cutPatience: Int64 = 2_000_000
+  /// Deliveries in wait; the bus gives one at a time, so there are hardly ever any.
+  private static let mostWaiting = 64
+  private static let mostEarly = 16
+
+  package init(_ settings: VoiceSettings, soundDirectory: String?) {
+    self.settings = settings
+    self.soundDirectory = soundDirectory
+  }
+
+  /// The acts since the last call, in order.
+  package mutating func takeActs() -> [VoiceAct] {
+    defer { acts.removeAll(keepingCapacity: true) }
+    return acts
+  }
+
+  /// The moment at which `advance` has to be called.
+  package var due: Int64? {
+    let deadlines = [
+      dialogue.due, current?.due, hidden?.until, sound?.until, repair.due,
+    ]
+    return (deadlines + cut.map(\.due)).compactMap { $0 }.min()
+  }
+
+  // MARK: The bus
+
+  /// Takes settings over, from the next utterance on.
+  package mutating func apply(_ settings: VoiceSettings) { self.settings = settings }
+
+  package mutating func receive(_ delivery: DeliveryEntry, at now: Int64) {
+    giveUpSecret(at: now)
+    if let of = delivery.interrupts { silence(of, at: now) }
+    if delivery.hiddenRuns.isEmpty {
+      enqueue(delivery, delivery.speech.runs, isSecret: false, at: now)
+    } else {
+      hidden = (delivery, now + Self.breath)
+    }
+  }
+
+  /// Takes the secret words of the last delivery.
+  package mutating func receiveSecret(
+    of seq: Int64,
+    kind: String,
+    _ speech: SpeechText,
+    at now: Int64
+  ) {
+    guard let delivery = hidden?.delivery, delivery.seq == seq else { return }
+    hidden = nil
+    var runs = speech.runs
+    if kind == "value", !settings.speaksPasswords {
+      for place in delivery.hiddenRuns where runs.indices.contains(place) {
+        let count = runs[place].text.count
+        runs[place] = SpeechText.Run(count == 1 ? "bullet" : "\(count) bullets")
+      }
+    }
+    enqueue(delivery, Self.separated(runs), isSecret: true, at: now)
+  }
+
+  /// Stops a delivery at once.
+  package mutating func silence(_ seq: Int64, at now: Int64) {
+    if hidden?.delivery.seq == seq { hidden = nil }
+    if let place = waiting.firstIndex(where: { $0.delivery == seq }) {
+      waiting.remove(at: place)
+      report(SpeechReport(of: seq, .interrupted, heard: 0))
+    }
+    if current?.delivery == seq { cutCurrent(at: now) }
+  }
+
+  /// Ends all speech, because the program ends.
+  package mutating func stop(at now: Int64) {
+    for utterance in waiting + [current].compactMap({ $0 }) {
+      guard let seq = utterance.delivery else { continue }
+      report(SpeechReport(of: seq, .interrupted, heard: utterance.heard(until: now)))
+    }
+    (waiting, current, hidden) = ([], nil, nil)
+    if link == .ready { ask(.cancel, at: now) }
+  }
+
+  private mutating func giveUpSecret(at now: Int64) {
+    guard let delivery = hidden?.delivery else { return }
+    hidden = nil
+    let runs = delivery.speech.runs.enumerated()
+      .filter { !delivery.hiddenRuns.contains($0.offset) }
+    enqueue(delivery, Self.separated(runs.map(\.element)), isSecret: true, at: now)
+  }
+
+  /// Runs that the bus has taken apart at a hidden value, with the pauses between them again.
+  private static func separated(_ runs: [SpeechText.Run]) -> [SpeechText.Run] {
+    runs.enumerated().map { index, run in
+      var run = run
+      if index > 0 { run.text = ", " + run.text }
+      return run
+    }
+  }
+
+  private mutating func enqueue(
+    _ delivery: DeliveryEntry,
+    _ runs: [SpeechText.Run],
+    isSecret: Bool,
+    at now: Int64
+  ) {
+    if let earcon = delivery.earcon, settings.sounds, soundDirectory != nil {
+      sound = (earcon, now + Self.soundPatience)
+    }
+    guard !runs.isEmpty else { return }
+    let spoken = SpokenText(runs, sound: takeSound())
+    let manner = settings.manner(for: delivery.app)
+    guard waiting.count < Self.mostWaiting else {
+      report(SpeechReport(of: delivery.seq, .lost, reason: "too much waits for the voice"))
+      return
+    }
+    waiting.append(Utterance(delivery.seq, spoken, manner, isSecret: isSecret))
+    startNext(at: now)
+  }
+
+  /// The file of the sound that waits for words.
+  private mutating func takeSound() -> String? {
+    guard let directory = soundDirectory, let name = sound?.name else { return nil }
+    sound = nil
+    return "\(directory)/\(name).wav"
+  }
+
+  private mutating func report(_ report: SpeechReport) { acts.append(.report(report)) }
+
+  // MARK: Speaking
+
+  private mutating func ask(_ command: SsipDialogue.Command, at now: Int64) {
+    if let line = dialogue.ask(command, at: now) { acts.append(.send(line)) }
+  }
+
+  private mutating func startNext(at now: Int64) {
+    guard link == .ready, current == nil, repair.lets(speakAt: now) else { return }
+    let next: Utterance
+    if repair.needsProof {
+      next = Utterance(nil, .silence, settings.manner(for: nil))
+    } else {
+      guard !waiting.isEmpty else { return }
+      next = waiting.removeFirst()
+    }
+    let wanted = next.manner.over(usual)
+    for setting in wanted.settings(after: manner) { ask(.set(setting), at: now) }
+    manner = wanted
+    current = next
+    ask(.speak, at: now)
+  }
+
+  private mutating func cutCurrent(at now: Int64) {
+    guard var utterance = current, utterance.cut == nil else { return }
+    utterance.cut = now
+    guard utterance.message != nil else {
+      // The text is on its way; the message stops as soon as it has a number.
+      current = utterance
+      return
+    }
+    current = nil
+    stop(utterance, at: now)
+    startNext(at: now)
+  }
+
+  private mutating func stop(_ utterance: Utterance, at now: Int64) {
+    var utterance = utterance
+    utterance.due = now + Self.cutPatience
+    cut.append(utterance)
+    ask(.cancel, at: now)
+  }
+
+  /// The deadline of the next mark, or of the end.
+  private func deadline(of utterance: Utterance, at now: Int64) -> Int64 {
+    let mark = repair.expectsMarks ? utterance.mark ?? 0 : nil
+    let weight = Int64(utterance.spoken.weight(behind: mark))
+    return now + 2 * weight * utterance.manner.longestCharacter + Self.markPatience
+  }
+
+  // MARK: speech-dispatcher
+
+  /// Begins: a voice is wanted from now on.
+  package mutating func start() {
+    link = .opening
+    acts += [.tell(.connecting), .connect]
+  }
+
+  /// Takes a new connection.
+  package mutating func opened(at now: Int64) {
+    (reader, dialogue, early, manner, usual) = (
+      SsipReader(), SsipDialogue(), [], nil, VoiceManner()
+    )
+    link = .introducing
+    ask(.set("CLIENT_NAME \(Self.clientName)"), at: now)
+    ask(.set("NOTIFICATION ALL ON"), at: now)
+    ask(.set("SSML_MODE ON"), at: now)
+    ask(.set("PRIORITY MESSAGE"), at: now)
+    ask(.get("OUTPUT_MODULE"), at: now)
+    ask(.get("LANGUAGE"), at: now)
+  }
+
+  private static let clientName = "user:a11y-speech:main"
+
+  /// Takes the news that no connection could be made.
+  package mutating func failed(_ reason: String, at now: Int64) {
+    link = .closed
+    fallSilent(reason, at: now)
+  }
+
+  /// Takes the news that the connection has ended.
+  package mutating func closed(at now: Int64) {
+    guard link == .ready || link == .introducing else { return }
+    let reason = "speech-dispatcher has ended"
+    loseAll(reason, at: now)
+    repair.countLoss()
+    reopen(because: reason)
+  }
+
+  /// Takes bytes from speech-dispatcher.
+  package mutating func receive(_ bytes: some Sequence<UInt8>, at now: Int64) {
+    guard let messages = reader.messages(in: bytes) else {
+      repair.countLoss()
+      return restart("speech-dispatcher does not speak its protocol", at: now)
+    }
+    for message in messages {
+      if let event = message.event {
+        receive(event, at: now)
+      } else if !(700..<800).contains(message.code) {
+        receive(answer: message, at: now)
+      }
+    }
+  }
+
+  private mutating func receive(answer: SsipMessage, at now: Int64) {
+    let command = dialogue.answer()
+    switch command {
+    case .set(let setting):
+      if !answer.isSuccess { acts.append(.tell(.settingRefused(setting))) }
+    case .get("OUTPUT_MODULE"): usual.synthesizer = answer.details.first
+    case .get("LANGUAGE"):
+      usual.language = answer.details.first
+      becomeReady(at: now)
+    case .get: break
+    case .speak:
+      if answer.code == 230 {
+        let text = (current?.spoken ?? .silence).ssml
+        if let line = dialogue.give(text, at: now) { acts.append(.send(line)) }
+      } else {
+        lose("speech-dispatcher refused a message: \(answer.words)", at: now)
+      }
+    case .text:
+      if let number = answer.details.first.flatMap({ Int($0) }) {
+        take(number: number, at: now)
+      } else {
+        lose("speech-dispatcher refused a text: \(answer.words)", at: now)
+      }
+    case .cancelAll:
+      acts.append(.revive)
+      repair.rest(until: now + VoiceRepair.reviving)
+    case .cancel, nil: break
+    }
+    if let line = dialogue.advance(at: now) { acts.append(.send(line)) }
+  }
+
+  /// Takes the number of the current message, with the events that came before it.
+  private mutating func take(number: Int, at now: Int64) {
+    guard var utterance = current else { return }
+    utterance.message = number
+    utterance.due = now + Self.beginPatience
+    if utterance.cut != nil {
+      current = nil
+      stop(utterance, at: now)
+    } else {
+      current = utterance
+    }
+    let events = early.filter { $0.message == number }
+    early = []
+    for event in events { receive(event, at: now) }
+    startNext(at: now)
+  }
+
+  private mutating func becomeReady(at now: Int64) {
+    link = .ready
+    if !repair.needsProof { becomeAble() }
+    startNext(at: now)
+  }
+
+  private mutating func becomeAble() {
+    let manner = settings.manner(for: nil).over(usual)
+    repair.expectMarks(of: manner.synthesizer ?? "")
+    acts.append(.able(true))
+    acts.append(
+      .tell(
+        .speaking(
+          synthesizer: manner.synthesizer ?? "its synthesizer",
+          language: manner.language ?? "en",
+          rate: manner.rate ?? 0
+        )
+      )
+    )
+  }
+
+  // MARK: Events
+
+  private mutating func receive(_ event: SsipEvent, at now: Int64) {
+    if current?.message == event.message {
+      receiveOfCurrent(event.kind, at: now)
+    } else if let place = cut.firstIndex(where: { $0.message == event.message }) {
+      receiveOfCut(event.kind, place, at: now)
+    } else if current != nil, early.count < Self.mostEarly {
+      early.append(event)
+    }
+  }
+
+  private mutating func receiveOfCurrent(_ kind: SsipEvent.Kind, at now: Int64) {
+    switch kind {
+    case .begin: begin(at: now)
+    case .mark(let name):
+      begin(at: now)
+      guard var utterance = current, let mark = Int(name) else { return }
+      repair.seeMark()
+      utterance.mark = mark
+      utterance.due = deadline(of: utterance, at: now)
+      current = utterance
+    case .end:
+      // The first message after a repair ends without having begun.
+      begin(at: now)
+      end(at: now)
+    case .cancelled:
+      guard let utterance = current else { return }
+      current = nil
+      reportCut(utterance, at: now)
+      startNext(at: now)
+    }
+  }
+
+  private mutating func begin(at now: Int64) {
+    guard var utterance = current, utterance.began == nil else { return }
+    utterance.began = now
+    utterance.due = deadline(of: utterance, at: now)
+    current = utterance
+    if let seq = utterance.delivery { report(SpeechReport(of: seq, .started)) }
+  }
+
+  private mutating func end(at now: Int64) {
+    guard let utterance = current else { return }
+    if utterance.spoken.hasWords, utterance.mark == nil, repair.expectsMarks {
+      return lose("another synthesizer than the chosen one answered", at: now)
+    }
+    current = nil
+    if repair.succeed() { becomeAble() }
+    if let seq = utterance.delivery {
+      report(SpeechReport(of: seq, .finished, heard: utterance.heard(until: now)))
+    }
+    startNext(at: now)
+  }
+
+  private mutating func receiveOfCut(_ kind: SsipEvent.Kind, _ place: Int, at now: Int64) {
+    switch kind {
+    case .begin: cut[place].began = cut[place].began ?? now
+    case .mark(let name): cut[place].mark = Int(name) ?? cut[place].mark
+    case .end:
+      let utterance = cut.remove(at: place)
+      if let seq = utterance.delivery {
+        report(SpeechReport(of: seq, .finished, heard: utterance.heard(until: now)))
+      }
+    case .cancelled: reportCut(cut.remove(at: place), at: now)
+    }
+  }
+
+  private mutating func reportCut(_ utterance: Utterance, at now: Int64) {
+    guard let seq = utterance.delivery else { return }
+    report(
+      SpeechReport(
+        of: seq,
+        .interrupted,
+        heard: utterance.heard(until: now),
+        reason: utterance.lastWords.map { Self.reason("after “\($0)”") }
+      )
+    )
+  }
+
+  /// A reason as the bus takes it: at most 128 bytes.
+  static func reason(_ words: String) -> String {
+    guard words.utf8.count > 128 else { return words }
+    var short = ""
+    for character in words {
+      guard short.utf8.count + character.utf8.count <= 125 else { break }
+      short.append(character)
+    }
+    return short + "…"
+  }
+
+  // MARK: Losses and repairs
+
+  /// Does everything whose time has come.
+  package mutating func advance(to now: Int64) {
+    if let until = hidden?.until, until <= now { giveUpSecret(at: now) }
+    if let until = sound?.until, until <= now { playSound(at: now) }
+    for utterance in cut where utterance.due.map({ $0 <= now }) ?? false {
+      cut.removeAll { $0.message == utterance.message }
+      reportCut(utterance, at: now)
+    }
+    if let due = dialogue.due, due <= now {
+      repair.countLoss()
+      restart("speech-dispatcher did not answer for 2 s", at: now)
+    }
+    if let due = current?.due, due <= now { miss(at: now) }
+    if repair.takeRetry(at: now) {
+      link = .opening
+      acts.append(.restart)
+    }
+    startNext(at: now)
+  }
+
+  private mutating func playSound(at now: Int64) {
+    guard let path = takeSound(), link == .ready, current == nil, waiting.isEmpty else { return }
+    waiting.append(Utterance(nil, SpokenText([], sound: path), settings.manner(for: nil)))
+  }
+
+  /// The current message has not begun, come on or ended in time.
+  private mutating func miss(at now: Int64) {
+    guard let utterance = current else { return }
+    let name = settings.manner(for: nil).over(usual).synthesizer ?? "the synthesizer"
+    let what = utterance.began == nil ? "\(name) did not begin" : "\(name) fell silent"
+    lose(what, at: now)
+  }
+
+  private mutating func lose(_ reason: String, at now: Int64) {
+    reportLost(current, reason)
+    current = nil
+    if repair.needsProof {
+      guard repair.failProof() else { return fallSilent(reason, at: now) }
+      ask(.cancelAll, at: now)
+      return repair.rest(until: now + VoiceRepair.answering)
+    }
+    repair.countLoss()
+    if repair.isFirst {
+      acts.append(.tell(.repairing(reason: reason)))
+      ask(.cancelAll, at: now)
+      repair.rest(until: now + VoiceRepair.answering)
+    } else {
+      restart(reason, at: now)
+    }
+  }
+
+  private mutating func reportLost(_ utterance: Utterance?, _ reason: String) {
+    guard let seq = utterance?.delivery else { return }
+    report(SpeechReport(of: seq, .lost, reason: Self.reason(reason)))
+  }
+
+  private mutating func loseAll(_ reason: String, at now: Int64) {
+    for utterance in cut { reportCut(utterance, at: now) }
+    cut = []
+    reportLost(current, reason)
+    current = nil
+  }
+
+  private mutating func reopen(because reason: String) {
+    link = .opening
+    acts += [.tell(.repairing(reason: reason)), repair.isFirst ? .connect : .restart]
+    if !repair.isFirst { repair.demandProof() }
+  }
+
+  private mutating func restart(_ reason: String, at now: Int64) {
+    if repair.needsProof { return fallSilent(reason, at: now) }
+    loseAll(reason, at: now)
+    dialogue = SsipDialogue()
+    link = .opening
+    repair.demandProof()
+    acts += [.tell(.repairing(reason: reason)), .restart]
+  }
+
+  /// There is no way to sound: the bus may give its words to another reader, until there is.
+  private mutating func fallSilent(_ reason: String, at now: Int64) {
+    loseAll(reason, at: now)
+    for utterance in waiting { reportLost(utterance, reason) }
+    waiting = []
+    dialogue = SsipDialogue()
+    link = .closed
+    repair.demandProof()
+    repair.retryLater(at: now)
+    acts += [.able(false), .tell(.noSound(reason: reason))]
+  }
+}

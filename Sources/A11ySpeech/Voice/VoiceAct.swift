@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yClient
+
+/// A thing that the voice wants done.
+package enum VoiceAct: Equatable {
+  /// Bytes for speech-dispatcher.
+  case send(String)
+  /// A report to the bus.
+  case report(SpeechReport)
+  /// A connection is wanted, to a speech-dispatcher that runs or a new one.
+  case connect
+  /// speech-dispatcher is asked to start synthesizers that have ended.
+  case revive
+  /// Whatever hangs is ended, and then a connection is wanted.
+  case restart
+  /// The bus may give us something to say, or may not.
+  case able(Bool)
+  /// The condition has changed.
+  case tell(VoiceCondition)
+}
+
+/// A report of how far a delivery has come.
+package struct SpeechReport: Equatable {
+  package let of: Int64
+  package let state: SpeechState
+  package let heardMilliseconds: Int64?
+  package let reason: String?
+
+  package init(
+    of: Int64,
+    _ state: SpeechState,
+    heard: Int64? = nil,
+    reason: String? = nil
+  ) {
+    self.of = of
+    self.state = state
+    heardMilliseconds = heard
+    self.reason = reason
+  }
+}
+
+/// The condition of the voice, in which it stays until the next one.
+package enum VoiceCondition: Equatable {
+  case connecting
+  case speaking(synthesizer: String, language: String, rate: Int)
+  /// The voice has failed, and is being repaired.
+  case repairing(reason: String)
+  /// There is no way to sound.
+  case noSound(reason: String)
+  /// The synthesizer does not take a setting.
+  case settingRefused(String)
+
+  /// The sentence for people.
+  package var sentence: String {
+    switch self {
+    case .connecting: "connecting to speech-dispatcher"
+    case .speaking(let synthesizer, let language, let rate):
+      "speaking with \(synthesizer), \(LanguageName.english(language)), at rate \(rate)"
+    case .repairing(let reason): "repairing the voice: \(reason)"
+    case .noSound(let reason): "no sound output: \(reason)"
+    case .settingRefused(let setting): "speech-dispatcher does not take the setting \(setting)"
+    }
+  }
+}
+
+/// The names of languages.
+package enum LanguageName {
+  /// The English name of a language by its code; the code where we know none.
+  package static func english(_ code: String) -> String {
+    switch code.lowercased().prefix(while: { $0 != "-" && $0 != "_" }) {
+    case "en": "English"
+    case "de": "German"
+    case "fr": "French"
+    case "es": "Spanish"
+    case "it": "Italian"
+    case "pt": "Portuguese"
+    case "nl": "Dutch"
+    case "pl": "Polish"
+    case "ru": "Russian"
+    case "ar": "Arabic"
+    default: code
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The losses of the voice in a row, and the steps against them.
+///
+/// After the first loss speech-dispatcher is asked to start its synthesizers anew. After the second
+/// one it is started anew itself, and has to prove with a moment of silence that sound comes
+/// through before anything is entrusted to it. Without that proof there is no sound, and the proof
+/// is tried again after ten seconds, and then ever more rarely.
+struct VoiceRepair: Equatable {
+  /// The time in which speech-dispatcher starts a synthesizer.
+  static let reviving: Int64 = 500_000
+  /// The time in which speech-dispatcher answers that it has stopped everything.
+  static let answering: Int64 = 2_500_000
+  private static let firstRetry: Int64 = 10_000_000
+  private static let longestRetry: Int64 = 60_000_000
+  /// The tries of one repair: synthesizers that were ended are missed with the first one.
+  private static let mostProofs = 2
+
+  private var losses = 0
+  private(set) var needsProof = false
+  private var proofs = 0
+  /// Whether the synthesizer tells how far it comes.
+  private(set) var expectsMarks = false
+  private var restsUntil: Int64?
+  private var retry: Int64?
+  private var nextWait = firstRetry
+
+  /// Whether no message was spoken between two losses, and this is the first one.
+  var isFirst: Bool { losses <= 1 }
+
+  func lets(speakAt now: Int64) -> Bool { restsUntil.map { $0 <= now } ?? true }
+
+  var due: Int64? { [restsUntil, retry].compactMap { $0 }.min() }
+
+  mutating func countLoss() { losses += 1 }
+
+  mutating func rest(until time: Int64) { restsUntil = time }
+
+  mutating func demandProof() {
+    needsProof = true
+    proofs = 0
+    restsUntil = nil
+  }
+
+  mutating func retryLater(at now: Int64) {
+    retry = now + nextWait
+    nextWait = min(nextWait * 2, Self.longestRetry)
+  }
+
+  /// Whether it is time to try again, which then is done once.
+  mutating func takeRetry(at now: Int64) -> Bool {
+    if let until = restsUntil, until <= now { restsUntil = nil }
+    guard let time = retry, time <= now else { return false }
+    retry = nil
+    return true
+  }
+
+  /// Takes a failed proof, and tells whether it is worth another one.
+  mutating func failProof() -> Bool {
+    proofs += 1
+    return proofs < Self.mostProofs
+  }
+
+  /// Takes the end of a message, and tells whether it ends a repair.
+  mutating func succeed() -> Bool {
+    defer { (losses, needsProof, nextWait) = (0, false, Self.firstRetry) }
+    return needsProof || losses > 0
+  }
+
+  /// Takes the name of the synthesizer; those by eSpeak tell every mark.
+  mutating func expectMarks(of synthesizer: String) {
+    if synthesizer.hasPrefix("espeak") { expectsMarks = true }
+  }
+
+  /// Takes a mark, after which all further ones are expected.
+  mutating func seeMark() { expectsMarks = true }
+}

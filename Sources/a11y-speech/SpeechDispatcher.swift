@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import Systemd
+
+/// The connection with speech-dispatcher, and the process behind it.
+///
+/// Where nobody listens at the address, speech-dispatcher is started as a child of ours, with our
+/// environment. No call waits.
+final class SpeechDispatcher {
+  /// The news of the connection.
+  enum News {
+    case opened
+    case failed(String)
+    case bytes([UInt8])
+    case closed
+  }
+
+  private let path: String
+  private let isUsual: Bool
+  private let loop: EventLoop
+  private let onNews: (News) -> Void
+  private var connection: Connection?
+  private var watch: Watch?
+  private var child: ChildProcess?
+  private var attempt: Timer?
+  /// The moment at which the attempts to connect end.
+  private var patienceEnds: UInt64 = 0
+  private var unsent: [UInt8] = []
+
+  private static let program = "speech-dispatcher"
+  /// The beginning of the names of its synthesizers.
+  private static let helperName = "sd_"
+  /// The time in which a new speech-dispatcher takes connections; it loads its synthesizers first.
+  private static let patience: UInt64 = 10_000_000
+  private static let betweenAttempts: UInt64 = 25_000
+  private static let room = 16_384
+
+  /// A socket that can be handed to a watch.
+  private final class Connection {
+    let descriptor: FileDescriptor
+
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  }
+
+  init(
+    _ address: SpeechAddress,
+    on loop: EventLoop,
+    onNews: @escaping (News) -> Void
+  ) throws(Errno) {
+    path = address.path
+    isUsual = address.isUsual
+    self.loop = loop
+    self.onNews = onNews
+    attempt = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
+      tryToConnect()
+    }
+  }
+
+  // MARK: Connecting
+
+  /// Connects, and starts speech-dispatcher where nobody listens.
+  func connect() {
+    disconnect()
+    patienceEnds = SystemClock.monotonicMicroseconds() + Self.patience
+    tryToConnect()
+  }
+
+  private func tryToConnect() {
+    do throws(Errno) {
+      try adopt(UnixStream.connectAtOnce(path: path))
+      onNews(.opened)
+    } catch .noSuchFile, .connectionRefused {
+      startOrWait()
+    } catch .wouldBlock {
+      waitOrFail("it takes no connections")
+    } catch {
+      onNews(.failed("speech-dispatcher cannot be reached: \(error)"))
+    }
+  }
+
+  private func adopt(_ descriptor: consuming FileDescriptor) throws(Errno) {
+    let fresh = Connection(descriptor)
+    watch = try Watch(
+      fresh.descriptor,
+      ownedBy: fresh,
+      for: .readable,
+      priority: .normal,
+      on: loop
+    ) { [unowned self] _ in receive() }
+    connection = fresh
+  }
+
+  private func startOrWait() {
+    guard child?.isRunning != true else { return waitOrFail("it does not take connections") }
+    var words = [Self.program, "-s", "-t", "0"]
+    if !isUsual { words += ["-S", path, "-P", path + ".pid"] }
+    do throws(Errno) {
+      try? Directory.create(Self.directory(of: path), mode: 0o700)
+      child = try ChildProcess(words)
+      waitOrFail("it does not start")
+    } catch .noSuchFile {
+      onNews(.failed("speech-dispatcher is not installed"))
+    } catch {
+      onNews(.failed("speech-dispatcher cannot be started: \(error)"))
+    }
+  }
+
+  private func waitOrFail(_ trouble: String) {
+    if SystemClock.monotonicMicroseconds() < patienceEnds {
+      attempt?.arm(afterMicroseconds: Self.betweenAttempts)
+    } else {
+      onNews(.failed("speech-dispatcher: \(trouble)"))
+    }
+  }
+
+  private static func directory(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+
+  // MARK: Bytes
+
+  /// Sends as much as speech-dispatcher takes; the rest goes with the next call.
+  ///
+  /// One command is under way at a time, so the rest is never more than one text.
+  func send(_ text: String) {
+    unsent += Array(text.utf8)
+    guard let connection else { return unsent = [] }
+    switch unsent.withUnsafeBytes({ connection.descriptor.send($0) }) {
+    case .sent(let count): unsent.removeFirst(count)
+    case .wouldBlock: break
+    case .failed: unsent = []
+    }
+  }
+
+  private func receive() {
+    guard let connection else { return }
+    var bytes = [UInt8](repeating: 0, count: Self.room)
+    switch bytes.withUnsafeMutableBytes({ connection.descriptor.receive(into: $0) }) {
+    case .bytes(let count):
+      bytes.removeLast(bytes.count - count)
+      onNews(.bytes(bytes))
+    case .wouldBlock: break
+    case .ended, .failed:
+      disconnect()
+      onNews(.closed)
+    }
+    if !unsent.isEmpty { send("") }
+  }
+
+  private func disconnect() {
+    (watch, connection, unsent) = (nil, nil, [])
+    attempt?.disarm()
+  }
+
+  // MARK: Repairs
+
+  /// Has speech-dispatcher start synthesizers that have ended.
+  func revive() {
+    if let process { Processes.signal(.user1, to: process) }
+  }
+
+  /// Ends all synthesizers, which may hang, and speech-dispatcher too if it is ours; then connects.
+  func restart() {
+    if let child, child.isRunning {
+      child.killGroup()
+      self.child = nil
+    } else if let process {
+      for helper in Processes.helpers(of: process, named: Self.helperName) {
+        Processes.signal(.kill, to: helper)
+      }
+      Processes.signal(.user1, to: process)
+    }
+    connect()
+  }
+
+  /// Asks the speech-dispatcher that is ours to end; false where there is none.
+  func terminate() -> Bool {
+    disconnect()
+    guard let child, child.isRunning else { return false }
+    child.terminate()
+    return true
+  }
+
+  /// Ends the speech-dispatcher that is ours, whatever it does.
+  func kill() { child?.killGroup() }
+
+  /// The process at the other end: the one that has made the socket, or the one in its file.
+  private var process: Int32? {
+    if let child, child.isRunning { return child.id }
+    let peer = connection.flatMap { try? $0.descriptor.peer().pid }
+    return [peer, recordedProcess].compactMap { $0 }.first {
+      Processes.name(of: $0).map { Self.program.hasPrefix($0) } ?? false
+    }
+  }
+
+  private var recordedProcess: Int32? {
+    let record =
+      isUsual
+      ? Self.directory(of: path) + "/pid/speech-dispatcher.pid" : path + ".pid"
+    guard let bytes = try? File.read(record, limit: 64) else { return nil }
+    return Int32(String(decoding: bytes.filter { (0x30...0x39).contains($0) }, as: UTF8.self))
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yCompanion
+import A11yPosix
+import A11ySpeech
+import A11yToml
+import Systemd
+
+/// The process around the voice: the bus on one side, speech-dispatcher on the other.
+final class SpeechProgram {
+  private let options: CompanionOptions
+  private let report: CompanionReport
+  private let loop: EventLoop
+  private let link: ReaderLink
+  private let busPath: String
+  private var dispatcher: SpeechDispatcher?
+  private var voice: Voice
+  private var conn: Int64?
+  private var condition = VoiceCondition.connecting
+  private var watches: [AnyObject] = []
+  private var alarm: Timer?
+  private var ending: Timer?
+
+  static let name = "a11y-speech"
+  static let settingsName = "speech"
+  /// Before a reader without a voice, and behind a screen reader.
+  private static let rank = 50
+  /// The time that speech-dispatcher has to end by itself.
+  private static let endingPatience: UInt64 = 300_000
+
+  init(_ options: CompanionOptions, _ address: SpeechAddress) throws {
+    self.options = options
+    report = CompanionReport(program: Self.name)
+    loop = try EventLoop()
+    busPath = options.socket ?? BusPath.reader
+    link = try ReaderLink(
+      path: busPath,
+      introduction: Introduction(
+        app: Self.name,
+        client: "\(Self.name) \(CompanionOptions.version)",
+        role: .reader,
+        voice: ReaderVoice(rank: Self.rank, reports: true),
+        advice: false
+      ),
+      types: ["deliver", "silence"]
+    )
+    let loaded = LoadedCompanionSettings<VoiceSettings>(
+      name: Self.settingsName,
+      option: options.configuration
+    )
+    voice = Voice(loaded.settings, soundDirectory: SoundFolder.make())
+    dispatcher = try SpeechDispatcher(address, on: loop) { [unowned self] in receive($0) }
+    tell(loaded.complaints)
+    try watch()
+  }
+
+  /// Runs until it is told to end, and returns the exit code.
+  func run() throws(Errno) -> Int32 {
+    report.ready()
+    voice.start()
+    turn()
+    serve()
+    return try loop.run()
+  }
+
+  private func watch() throws {
+    watches.append(
+      try Watch(
+        link.descriptor.descriptor,
+        ownedBy: link.descriptor,
+        for: .readable,
+        priority: .normal,
+        on: loop
+      ) { [unowned self] _ in serve() }
+    )
+    for signal in [SignalWatch.Signal.terminate, .interrupt] {
+      watches.append(
+        try SignalWatch(signal, priority: .high, on: loop) { [unowned self] in stop() }
+      )
+    }
+    watches.append(
+      try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload() }
+    )
+    if let watchdog = try Watchdog(for: report.manager, on: loop) { watches.append(watchdog) }
+    alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
+      serve()
+    }
+    ending = try Timer(on: .monotonic, priority: .high, on: loop) { [unowned self] in
+      dispatcher?.kill()
+      loop.exit(0)
+    }
+  }
+
+  private var now: Int64 { Int64(clamping: SystemClock.monotonicMicroseconds()) }
+
+  // MARK: Turns
+
+  /// Takes what the bus has sent, and what the time has brought.
+  private func serve() {
+    do throws(ClientError) {
+      for news in try link.serve() { receive(news) }
+    } catch {
+      report.say(.error, "The bus cannot be watched any more: \(error).")
+      loop.exit(70)
+      return
+    }
+    turn()
+  }
+
+  /// Does what the voice wants, and sets the alarm.
+  private func turn() {
+    voice.advance(to: now)
+    while true {
+      let acts = voice.takeActs()
+      if acts.isEmpty { break }
+      for act in acts { perform(act) }
+    }
+    tellStatus()
+    let dues = [voice.due.map { UInt64(clamping: $0) }, link.due].compactMap { $0 }
+    if let due = dues.min() { alarm?.arm(atMicroseconds: due) } else { alarm?.disarm() }
+  }
+
+  private func perform(_ act: VoiceAct) {
+    switch act {
+    case .send(let text): dispatcher?.send(text)
+    case .report(let speech): post(speech)
+    case .connect: dispatcher?.connect()
+    case .revive: dispatcher?.revive()
+    case .restart: dispatcher?.restart()
+    case .able(let isAble): link.isAble = isAble
+    case .tell(let condition): tell(condition)
+    }
+  }
+
+  private func post(_ speech: SpeechReport) {
+    let event = Event.speech(
+      of: speech.of,
+      speech.state,
+      heard: speech.heardMilliseconds.map { .milliseconds($0) },
+      reason: speech.reason
+    )
+    // A bus that has gone takes the delivery for lost by itself.
+    try? link.post(event)
+  }
+
+  // MARK: The bus
+
+  private func receive(_ news: ReaderLink.News) {
+    switch news {
+    case .connected(let info): conn = info.conn
+    case .entry(let entry):
+      if let delivery = entry.delivery {
+        if delivery.to == conn {
+          voice.receive(delivery, at: now)
+        } else if let of = delivery.interrupts {
+          voice.silence(of, at: now)
+        }
+      } else if let silence = entry.silence, let of = silence.of {
+        voice.silence(of, at: now)
+      }
+    case .secret(let of, let kind, let words):
+      voice.receiveSecret(of: of, kind: kind, words, at: now)
+    case .away: conn = nil
+    case .refused(let refusal):
+      report.say(.warning, "The bus has refused a request: \(refusal).")
+    }
+  }
+
+  // MARK: The voice
+
+  private func receive(_ news: SpeechDispatcher.News) {
+    switch news {
+    case .opened: voice.opened(at: now)
+    case .failed(let reason): voice.failed(reason, at: now)
+    case .bytes(let bytes): voice.receive(bytes, at: now)
+    case .closed: voice.closed(at: now)
+    }
+    turn()
+  }
+
+  private func tell(_ condition: VoiceCondition) {
+    if case .settingRefused = condition {
+      report.say(.warning, "\(condition.sentence).", SpeechMessage.settingRefused.id)
+      return
+    }
+    guard condition != self.condition else { return }
+    self.condition = condition
+    switch condition {
+    case .noSound(let reason):
+      report.say(.error, "No sound output: \(reason).", SpeechMessage.noSound.id, reason: reason)
+    case .repairing(let reason):
+      report.say(.warning, "Repairing the voice: \(reason).", SpeechMessage.lost.id, reason: reason)
+    case .connecting, .speaking, .settingRefused: break
+    }
+  }
+
+  private func tellStatus() {
+    let bus = conn == nil ? "waiting for the bus at \(busPath); " : ""
+    report.status(bus + condition.sentence)
+  }
+
+  // MARK: Signals
+
+  private func reload() {
+    report.reloading()
+    let loaded = LoadedCompanionSettings<VoiceSettings>(
+      name: Self.settingsName,
+      option: options.configuration
+    )
+    if loaded.complaints.isEmpty {
+      voice.apply(loaded.settings)
+      report.say(.info, "The settings were read again.")
+    } else {
+      tell(loaded.complaints)
+    }
+    report.ready()
+    turn()
+  }
+
+  private func tell(_ complaints: [Complaint]) {
+    guard !complaints.isEmpty else { return }
+    let reason = Complaints(complaints).sentence
+    report.say(
+      .warning,
+      "Settings are left out: \(reason).",
+      SpeechMessage.settingsMistaken.id,
+      reason: reason
+    )
+  }
+
+  private func stop() {
+    report.stopping()
+    voice.stop(at: now)
+    for act in voice.takeActs() { perform(act) }
+    guard dispatcher?.terminate() == true else { return loop.exit(0) }
+    ending?.arm(afterMicroseconds: Self.endingPatience)
+  }
+}
