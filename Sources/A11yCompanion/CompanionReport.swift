@@ -22,11 +22,16 @@ package final class CompanionReport {
   package func reloading() { manager.reloading() }
 
   /// Tells the present condition in a sentence, once for as long as it lasts.
-  package func status(_ sentence: String) {
+  package func status(
+    _ sentence: String,
+    _ priority: LogLevel = .info,
+    _ message: MessageID? = nil,
+    reason: String? = nil
+  ) {
     guard sentence != lastStatus else { return }
     lastStatus = sentence
     manager.status(sentence)
-    say(.info, sentence)
+    say(priority, sentence, message, reason: reason)
   }
 
   /// One entry of the journal; on standard error the same line.

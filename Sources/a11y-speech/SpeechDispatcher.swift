@@ -24,6 +24,8 @@ final class SpeechDispatcher {
   private var connection: Connection?
   private var watch: Watch?
   private var child: ChildProcess?
+  /// A speech-dispatcher that is being ended; its socket takes connections until it has gone.
+  private var leaving: ChildProcess?
   private var attempt: Timer?
   /// The moment at which the attempts to connect end.
   private var patienceEnds: UInt64 = 0
@@ -68,6 +70,8 @@ final class SpeechDispatcher {
   }
 
   private func tryToConnect() {
+    if leaving?.isRunning == true { return waitOrFail("it does not end") }
+    leaving = nil
     do throws(Errno) {
       try adopt(UnixStream.connectAtOnce(path: path))
       onNews(.opened)
@@ -165,7 +169,7 @@ final class SpeechDispatcher {
   func restart() {
     if let child, child.isRunning {
       child.killGroup()
-      self.child = nil
+      (leaving, self.child) = (child, nil)
     } else if let process {
       for helper in Processes.helpers(of: process, named: Self.helperName) {
         Processes.signal(.kill, to: helper)

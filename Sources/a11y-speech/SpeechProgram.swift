@@ -181,24 +181,20 @@ final class SpeechProgram {
   }
 
   private func tell(_ condition: VoiceCondition) {
-    if case .settingRefused = condition {
-      report.say(.warning, "\(condition.sentence).", SpeechMessage.settingRefused.id)
-      return
-    }
-    guard condition != self.condition else { return }
-    self.condition = condition
-    switch condition {
-    case .noSound(let reason):
-      report.say(.error, "No sound output: \(reason).", SpeechMessage.noSound.id, reason: reason)
-    case .repairing(let reason):
-      report.say(.warning, "Repairing the voice: \(reason).", SpeechMessage.lost.id, reason: reason)
-    case .connecting, .speaking, .settingRefused: break
-    }
+    guard case .settingRefused = condition else { return self.condition = condition }
+    report.say(.warning, "\(condition.sentence).", SpeechMessage.settingRefused.id)
   }
 
   private func tellStatus() {
     let bus = conn == nil ? "waiting for the bus at \(busPath); " : ""
-    report.status(bus + condition.sentence)
+    let sentence = bus + condition.sentence
+    switch condition {
+    case .noSound(let reason):
+      report.status(sentence, .error, SpeechMessage.noSound.id, reason: reason)
+    case .repairing(let reason):
+      report.status(sentence, .warning, SpeechMessage.repairing.id, reason: reason)
+    case .connecting, .speaking, .settingRefused: report.status(sentence)
+    }
   }
 
   // MARK: Signals

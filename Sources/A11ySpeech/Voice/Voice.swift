@@ -474,21 +474,24 @@ package struct Voice {
   }
 
   private mutating func lose(_ reason: String, at now: Int64) {
+    let hadBegun = current?.began != nil
     reportLost(current, reason)
     current = nil
     if repair.needsProof {
-      guard repair.failProof() else { return fallSilent(reason, at: now) }
-      ask(.cancelAll, at: now)
-      return repair.rest(until: now + VoiceRepair.answering)
+      return repair.failProof() ? revive(at: now) : fallSilent(reason, at: now)
     }
     repair.countLoss()
-    if repair.isFirst {
-      acts.append(.tell(.repairing(reason: reason)))
-      ask(.cancelAll, at: now)
-      repair.rest(until: now + VoiceRepair.answering)
-    } else {
-      restart(reason, at: now)
-    }
+    // A synthesizer that ends in the middle leaves speech-dispatcher in such a state that it throws
+    // the next message away.
+    guard repair.isFirst, !hadBegun else { return restart(reason, at: now) }
+    acts.append(.tell(.repairing(reason: reason)))
+    revive(at: now)
+  }
+
+  /// Has everything stopped, and then synthesizers started that have ended.
+  private mutating func revive(at now: Int64) {
+    ask(.cancelAll, at: now)
+    repair.rest(until: now + VoiceRepair.answering)
   }
 
   private mutating func reportLost(_ utterance: Utterance?, _ reason: String) {
