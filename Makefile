@@ -15,11 +15,13 @@ SYSCONFDIR ?= /etc
 # The directory of the programs for install and run; a debug build is in .build/debug.
 BUILD ?= .build/release
 
-PROGRAMS := a11yd a11yctl a11y-demo
+PROGRAMS := a11yd a11yctl a11y-speech a11y-demo
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
-# tmux; valgrind and strace count what an event costs.
+# tmux; valgrind and strace count what an event costs. The voice is tested with a real synthesizer
+# and a sound server that leads nowhere.
 PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
-  dbus dbus-user-session libpam-systemd strace systemd tmux util-linux valgrind
+  dbus dbus-user-session libpam-systemd strace systemd tmux util-linux valgrind \
+  speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
@@ -127,10 +129,11 @@ install:
 	  install -d $(DESTDIR)$(PREFIX)/lib/systemd/$$manager || exit 1; \
 	  for unit in systemd/$$manager/*; do \
 	    target=$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/$${unit##*/}; \
-	    sed 's,/usr/bin/a11yd,$(PREFIX)/bin/a11yd,' $$unit > $$target && chmod 0644 $$target || exit 1; \
+	    sed 's,/usr/bin/a11y,$(PREFIX)/bin/a11y,' $$unit > $$target && chmod 0644 $$target || exit 1; \
 	  done; \
 	done
-	@install -D -m 0644 systemd/a11yd.catalog $(DESTDIR)$(PREFIX)/lib/systemd/catalog/a11yd.catalog
+	@install -d $(DESTDIR)$(PREFIX)/lib/systemd/catalog
+	@install -m 0644 systemd/*.catalog $(DESTDIR)$(PREFIX)/lib/systemd/catalog
 	@install -D -m 0644 systemd/a11yd.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/a11yd.conf
 	@install -D -m 0644 systemd/a11yd.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/a11yd.conf
 	@echo "Installing the shipped configuration into $(DESTDIR)$(PREFIX)/share/a11yd."
@@ -145,7 +148,7 @@ install:
 	@for page in $(wildcard man/*.[1-9]); do \
 	  install -D -m 0644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
 	done
-	@echo "Installed. For your session: systemctl --user enable --now a11yd.socket"
+	@echo "Installed. For your session: systemctl --user enable --now a11yd.socket a11y-speech"
 	@echo "Explanations in the journal: sudo journalctl --update-catalog"
 	@echo "For the whole machine, as on a kiosk: sudo systemd-sysusers, then"
 	@echo "sudo systemctl enable --now a11yd-publish.socket a11yd-read.socket a11yd-control.socket"

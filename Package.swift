@@ -141,19 +141,19 @@ let package = Package(
       name: "a11yctl",
       dependencies: [
         "A11yAdvice", "A11yBroker", "A11yClient", "A11yExplain", "A11yLog", "A11yModel", "A11yPlay",
-        "A11yPosix", "A11yPresenter", "A11yRules", "A11yToml", "A11yWire", "CSQLite",
+        "A11yPosix", "A11yPresenter", "A11yRules", "A11ySpeech", "A11yToml", "A11yWire", "CSQLite",
       ],
       swiftSettings: house
     ),
     // Stand around: readers and bridges, each a process of its own.
     .target(
       name: "A11yCompanion",
-      dependencies: ["A11yPosix", "A11yToml", "Systemd"],
+      dependencies: ["A11yPosix", "Systemd"],
       swiftSettings: house
     ),
     .target(
       name: "A11ySpeech",
-      dependencies: ["A11yClient", "A11yCompanion", "A11yToml"],
+      dependencies: ["A11yClient", "A11yPosix", "A11yToml"],
       swiftSettings: house
     ),
     .executableTarget(

@@ -43,6 +43,15 @@ package struct Account: Sendable, Equatable {
   package var feedback: [Seq] = []
   /// The focus entry that the event has led to.
   package var focus: Seq?
+  /// The delivery that was cut off, and the words of it that were heard.
+  var cut: (delivery: Seq, words: Int)? {
+    get { cutDelivery.map { ($0, cutWords) } }
+    set { (cutDelivery, cutWords) = (newValue?.delivery, newValue?.words ?? 0) }
+  }
+  private var cutDelivery: Seq?
+  private var cutWords = 0
+  /// The last words that were heard of it.
+  package var lastWords: String?
 
   package init(asked: Happening, event: Happening?) {
     self.asked = asked

@@ -23,6 +23,8 @@ package struct Happening: Sendable, Equatable {
   /// The word that tells events of its type apart: of an action the gesture, of a report its state,
   /// of a status whether a reader runs.
   package var word: String?
+  /// The words of its delivery that were heard, as a reader reports that was cut off.
+  package var heardWords: Int?
 
   package init(seq: Seq, mono: Int64, type: String, app: String, uid: Int64) {
     self.seq = seq
@@ -56,7 +58,9 @@ package struct Happening: Sendable, Equatable {
     cause = entry.seq("cause", of: event)
     switch type {
     case EventType.action.rawValue: word = entry.string("action", of: event)
-    case EventType.speech.rawValue: word = entry.string("state", of: event)
+    case EventType.speech.rawValue:
+      word = entry.string("state", of: event)
+      heardWords = entry.string("reason", of: event).flatMap(Self.heardWords)
     case EventType.Own.focus.rawValue: word = entry.string("reason", of: event)
     case EventType.Own.gesture.rawValue:
       word = entry.string("name", of: event)
@@ -66,6 +70,15 @@ package struct Happening: Sendable, Equatable {
     case EventType.Own.silence.rawValue: word = Self.flag("hold", entry, event)
     default: break
     }
+  }
+
+  /// Reads “after 2 of 6 words”: a count, so that no text outlives its event in a report.
+  private static func heardWords(_ reason: String) -> Int? {
+    let words = reason.split(separator: " ")
+    guard words.count == 5, words[0] == "after", words[2] == "of", words[4] == "words" else {
+      return nil
+    }
+    return Int(words[1])
   }
 
   private static func flag(

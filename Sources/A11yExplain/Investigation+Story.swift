@@ -59,7 +59,12 @@ extension Investigation {
   private mutating func notePublished(_ happening: Happening, _ entry: JSONDocument) {
     guard let event = account?.event, happening.seq != event.seq else { return }
     switch happening.published {
-    case .speech: if hasHandover(happening.of) { relate(happening.seq, .speech, entry) }
+    case .speech:
+      guard hasHandover(happening.of) else { break }
+      relate(happening.seq, .speech, entry)
+      if let delivery = happening.of.last, let words = happening.heardWords {
+        account?.cut = (delivery, words)
+      }
     case .handled:
       let gestures = relatives.filter { $0.relation == .gesture }.map(\.seq)
       if happening.of.contains(where: gestures.contains) { relate(happening.seq, .handled, entry) }

@@ -29,7 +29,7 @@ package struct Investigation: Sendable {
     /// The event that has decided the end.
     case other(Seq)
     /// The entries that the answer quotes.
-    case quote, quoteOutcome
+    case quote, quoteOutcome, quoteSpeech(Seq)
     case done
   }
 
@@ -63,6 +63,8 @@ package struct Investigation: Sendable {
   /// Relatives in an answer; of those that a summary counts there may be any number.
   static let most = 128
   package static let mostStoodFor = 32
+  /// Words that show where speech was cut off.
+  static let wordsTold = 4
 
   /// About `seq`, as far as the log went when it was asked.
   package init(_ seq: Seq, through last: Seq, owner: AppKey?) {
@@ -82,6 +84,7 @@ package struct Investigation: Sendable {
     case .story(let from): (from, through)
     case .other(let seq): (seq, through)
     case .quoteOutcome: account?.ending.map { ($0.seq, $0.seq) }
+    case .quoteSpeech(let delivery): (delivery, delivery)
     case .presenter, .done: nil
     }
   }
@@ -121,8 +124,29 @@ package struct Investigation: Sendable {
         quotedWhy = out.bytes.array
       }
       return false
+    case .quoteSpeech(let delivery):
+      guard seq == delivery else { return false }
+      let words = lastWords(of: entry)
+      account?.lastWords = words
+      return false
     case .presenter, .done: return false
     }
+  }
+
+  /// The last words of a delivery that were heard; nil where its text is hidden or gone.
+  private func lastWords(of entry: JSONDocument) -> String? {
+    guard let count = account?.cut?.words, let event = Envelope(of: entry).event,
+      let runs = entry.member("speak", of: event), entry.kind(runs) == .list
+    else { return nil }
+    var text = ""
+    var run = runs + 1
+    while run < entry.end(runs) {
+      guard let words = entry.string("text", of: run) else { return nil }
+      text += words
+      run = entry.end(run)
+    }
+    let words = text.split(whereSeparator: \.isWhitespace).prefix(count).suffix(Self.wordsTold)
+    return words.isEmpty ? nil : words.joined(separator: " ")
   }
 
   /// Moves on, for the run is over, or no more of it is wanted.
@@ -150,7 +174,8 @@ package struct Investigation: Sendable {
         return
       }
       phase = account?.ending == nil ? .done : .quoteOutcome
-    case .quoteOutcome: phase = .done
+    case .quoteOutcome: phase = account?.cut.map { .quoteSpeech($0.delivery) } ?? .done
+    case .quoteSpeech: phase = .done
     case .presenter, .done: break
     }
   }

@@ -115,13 +115,14 @@ extension Sentences {
     let why = ending.why
     let estimate =
       why.isEstimated ? " That is an estimate: the reader has not said how far it came." : ""
-    let lead = partly(event, why.heard)
+    let end = account.lastWords.map { ", and cut after “\($0)”" } ?? ""
+    let lead = partly(event, why.heard) + end
     if ending.ownRule == .onceMore {
       let within = (why.window ?? why.ttl).map { " within \(Lengths.exact($0))" } ?? ""
       let cut =
         ending.by == nil ? "its reader was gone" : "\(clause(ending, event, account)) cut it off"
       return
-        "\(name(event.seq)) was heard in part: \(cut). It was to be spoken once more, and could"
+        "\(name(event.seq)) was heard in part\(end): \(cut). It was to be spoken once more, and could"
         + " not be begun again\(within)."
     }
     if let agent = stop(ending) { return "\(lead): \(agent).\(estimate)" }

@@ -35,6 +35,20 @@ package enum Processes {
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
+  /// The processes of this user with this name, as far as 15 bytes tell it.
+  package static func named(_ name: String) -> [Int32] {
+    guard let all = try? Directory.names("/proc", atMost: mostProcesses) else { return [] }
+    return all.compactMap { Int32($0) }.filter { process in
+      guard self.name(of: process) == name else { return false }
+      return owner(of: process) == Environment.uid
+    }
+  }
+
+  private static func owner(of process: Int32) -> UInt32? {
+    var status = linux_status()
+    return linux_status_of("/proc/\(process)", &status) == 0 ? status.owner : nil
+  }
+
   /// The processes with a name of this beginning that share a pipe with a process.
   ///
   /// A helper that has been stopped, or has been given to another parent, is found in this way.

@@ -12,14 +12,16 @@ struct DemoOptions: Equatable {
   var isPlayed = false
   /// The wait between two steps of that user.
   var pause: Duration
+  /// The most steps of that user.
+  var steps = Int.max
   var isHelp = false
 
   private enum Flag: String, CommandLineFlag {
-    case play, pause, app, socket, help
+    case play, pause, steps, app, socket, help
 
     var needsValue: Bool {
       switch self {
-      case .pause, .app, .socket: true
+      case .pause, .steps, .app, .socket: true
       case .play, .help: false
       }
     }
@@ -37,6 +39,7 @@ struct DemoOptions: Equatable {
 
       --play         play a user who tries everything, and end
       --pause MS     with --play, the wait between steps; 800 on a terminal, else 0
+      --steps N      with --play, only the first steps; all of them if not given
       --app NAME     the name of the app on the bus; org.example.Contacts if not given
       --socket PATH  connect to the bus here
       --help         print this and end
@@ -49,6 +52,7 @@ struct DemoOptions: Equatable {
       switch flag {
       case .play: isPlayed = true
       case .pause: pause = .milliseconds(try given.number(in: 0...Self.longestPause))
+      case .steps: steps = try given.number(in: 0...Int.max)
       case .app: app = given.value
       case .socket: path = given.value
       case .help: isHelp = true

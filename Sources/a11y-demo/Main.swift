@@ -38,7 +38,8 @@ enum Main {
         say("In another terminal, a11yctl listen speaks, and a11yctl inspect acts. Ctrl-C ends.")
       }
       let seat =
-        options.isPlayed ? Seat(try BusConnection(path: options.path), app: options.app) : nil
+        options.isPlayed
+        ? Seat(try BusConnection(path: options.path), app: options.app, steps: options.steps) : nil
       try DemoLoop(bus, DemoApp(bus), seat, pause: options.pause).play()
     } catch {
       complain(error.description)

@@ -13,11 +13,14 @@ final class Seat {
 
   private let bus: BusConnection
   private let app: String
+  /// The number of steps that are still to come, at most.
+  private var left: Int
   private var next = 0
 
-  init(_ bus: BusConnection, app: String) {
+  init(_ bus: BusConnection, app: String, steps: Int) {
     self.bus = bus
     self.app = app
+    left = steps
   }
 
   private var deeds: [Deed] {
@@ -54,9 +57,10 @@ final class Seat {
 
   /// Publishes the next action, and returns its seq; nil after the last.
   func act() throws(ClientError) -> Int64? {
-    guard next < deeds.count else { return nil }
+    guard next < deeds.count, left > 0 else { return nil }
     let deed = deeds[next]
     next += 1
+    left -= 1
     Main.say("The user \(deed.words).")
     return try bus.publish(deed.event).seq
   }

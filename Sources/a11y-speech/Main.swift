@@ -3,6 +3,7 @@
 
 import A11yCompanion
 import A11yPosix
+import A11ySpeech
 import Glibc
 
 /// From the command line to the running voice.

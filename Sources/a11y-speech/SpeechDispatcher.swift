@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11ySpeech
 import Systemd
 
 /// The connection with speech-dispatcher, and the process behind it.

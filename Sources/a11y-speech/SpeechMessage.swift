@@ -3,7 +3,7 @@
 
 import Systemd
 
-/// The kinds of journal entries of the voice; `a11yd.catalog` explains each.
+/// The kinds of journal entries of the voice; `a11y-speech.catalog` explains each.
 enum SpeechMessage: String, CaseIterable {
   case noSound = "5c1f4b0c6f8a4c0f8d2f6a9bb1e7d301"
   case repairing = "a7d9a1c2e31d4dd5a0a3c60f3be2f702"

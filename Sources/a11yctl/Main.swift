@@ -23,7 +23,8 @@ enum Main {
     [
       TailCommand.self, WhyCommand.self, ExplainCommand.self, ListenCommand.self, FocusCommand.self,
       TreeCommand.self, InspectCommand.self,
-      AnnounceCommand.self, DoNotDisturbCommand.self, PostCommand.self, PingCommand.self,
+      AnnounceCommand.self, VoiceCommand.self, DoNotDisturbCommand.self, PostCommand.self,
+      PingCommand.self,
       StatsCommand.self, DescribeCommand.self, LintCommand.self, ReloadCommand.self,
       SimulateCommand.self, ReplayCommand.self,
     ] + CommandGroup.all.flatMap(\.commands)

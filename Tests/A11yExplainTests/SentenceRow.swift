@@ -24,6 +24,7 @@ extension SentencesTests {
       of event: Happening = Self.announcement,
       other: Account.Other? = nil,
       handovers: [Handover] = [],
+      lastWords: String? = nil,
       _ change: (inout Why) -> Void = { _ in }
     ) {
       var why = Why()
@@ -39,6 +40,7 @@ extension SentencesTests {
       )
       account.other = other
       account.handovers = handovers
+      account.lastWords = lastWords
       self.words = words
       self.account = account
     }

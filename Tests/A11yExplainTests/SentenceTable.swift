@@ -235,6 +235,13 @@ extension SentencesTests {
       $0.reason = Reason(rawValue: "reader")
     },
     Row(
+      "42 was heard in part, for 1.2 s, and cut after “Backup has”: the user stopped the speech.",
+      .interrupted,
+      rule: "stop",
+      by: 57,
+      lastWords: "Backup has"
+    ) { $0.heard = .milliseconds(1_200) },
+    Row(
       "42 was heard in part, for 1.2 s: the reader was switched off.",
       .interrupted,
       rule: "reader",

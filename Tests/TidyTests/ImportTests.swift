@@ -74,10 +74,23 @@ import Testing
       "A11yPlay",
       "A11yPosix",
       "A11yRules",
+      "A11ySpeech",
       "A11yToml",
       "A11yWire",
       "CSQLite",
       "Glibc"
+    ),
+    Room("A11ySpeech", "A11yClient", "A11yPosix", "A11yToml"),
+    Room("A11yCompanion", "A11yPosix", "Systemd"),
+    Room(
+      "a11y-speech",
+      "A11yClient",
+      "A11yCompanion",
+      "A11yPosix",
+      "A11ySpeech",
+      "A11yToml",
+      "Glibc",
+      "Systemd"
     ),
     Room("a11y-demo", "A11yClient", "A11yPosix", "Glibc"),
     Room("a11y-bench", "A11yPosix", "CSQLite", "CSystemd", "Glibc", "Synchronization"),

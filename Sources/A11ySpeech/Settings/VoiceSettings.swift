@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCompanion
 package import A11yToml
 
 /// The settings of the voice, as `speech.toml` has them.

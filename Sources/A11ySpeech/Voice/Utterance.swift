@@ -33,12 +33,14 @@ struct Utterance: Equatable {
     return max(0, (cut ?? now) - began) / 1_000
   }
 
-  /// The last words that were heard whole, for people who ask how far it came.
-  var lastWords: String? {
-    guard !isSecret, let mark, mark > 0 else { return nil }
-    let words = spoken.words(before: mark).split(whereSeparator: \.isWhitespace)
-    return words.isEmpty ? nil : words.suffix(Self.wordsTold).joined(separator: " ")
+  /// How far it came, for people who ask: a count, so that no text outlives its event in a report.
+  var extent: String? {
+    guard !isSecret, let mark else { return nil }
+    let heard = Self.wordCount(of: spoken.words(before: mark))
+    return "after \(heard) of \(Self.wordCount(of: spoken.text[...])) words"
   }
 
-  private static let wordsTold = 4
+  private static func wordCount(of text: Substring) -> Int {
+    text.split(whereSeparator: \.isWhitespace).count
+  }
 }

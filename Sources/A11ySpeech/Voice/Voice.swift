@@ -422,7 +422,7 @@ package struct Voice {
         of: seq,
         .interrupted,
         heard: utterance.heard(until: now),
-        reason: utterance.lastWords.map { Self.reason("after “\($0)”") }
+        reason: utterance.extent
       )
     )
   }

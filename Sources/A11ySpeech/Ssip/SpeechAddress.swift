@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPosix
+package import A11yPosix
 
 /// The address at which speech-dispatcher listens.
-struct SpeechAddress: Equatable {
-  let path: String
+package struct SpeechAddress: Equatable {
+  package let path: String
   /// Whether it is the one at which all programs of the session look.
-  let isUsual: Bool
+  package let isUsual: Bool
 
   private static let prefix = "unix_socket:"
 
+  /// The address of this session; nil where there is none.
+  package static var standard: SpeechAddress? { try? SpeechAddress(option: nil) }
+
   /// The address by an option, else by the environment, else the session's.
-  init(
+  package init(
     option: String?,
     environment: (String) -> String? = Environment.value
   ) throws(CommandLineOptions.Mistake) {

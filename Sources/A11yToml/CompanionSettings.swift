@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
-package import A11yToml
 
 /// Settings of a program around the bus, which a file of tables and keys describes.
 package protocol CompanionSettings {

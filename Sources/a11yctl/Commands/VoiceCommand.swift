@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11ySpeech
+import A11yToml
+import A11yWire
+
+/// Tells and changes the voice, and lets it be heard.
+struct VoiceCommand: Command {
+  static let name = "voice"
+  static let summary = "tell or change how the voice speaks, and hear it"
+  static let usage = "[OPTION]... [list [LANGUAGE] | try [TEXT] | SETTING VALUE]"
+  static let notes = """
+    Without a word behind it, tells how a11y-speech speaks. list tells the synthesizers and voices,
+    or those of a language. try speaks a sample. SETTING is one of synthesizer, language, voice,
+    rate, pitch, volume, punctuation, sounds and passwords, and VALUE its new value, or default to
+    take it out: a11yctl voice rate 20. The voice takes a change over at once. The settings stand in
+    speech.toml in $XDG_CONFIG_HOME/a11yd, which may be written by hand as well.
+    """
+  static let options = [Flag("app", "NAME", "change the voice for this app alone")]
+
+  private enum Task {
+    case tell
+    case list(language: String?)
+    case sample(String)
+    case change(key: String, value: String)
+  }
+
+  private let task: Task
+  private let app: String?
+  /// The socket on which a sample is published; nil where there is none.
+  private let socket: String?
+
+  private static let sample = "This is how the voice sounds: 1 message from Ada, sent at 9:30."
+  /// A sample that is not heard by then is not heard at all.
+  private static let samplePatience: Duration = .seconds(40)
+
+  init(_ words: CommandWords) throws(Failure) {
+    app = words.value("app")
+    let operands = words.operands
+    switch operands.first {
+    case nil: task = .tell
+    case "list": task = .list(language: operands.dropFirst().first)
+    case "try":
+      let text = operands.dropFirst().joined(separator: " ")
+      task = .sample(text.isEmpty ? Self.sample : text)
+    case let key?:
+      guard VoiceSettings.keys.contains(key) else {
+        let known = (["list", "try"] + VoiceSettings.keys).joined(separator: ", ")
+        throw Failure(.usage, "There is no setting \(key). Expected one of \(known).")
+      }
+      guard operands.count == 2 else {
+        throw Failure(.usage, "\(key) expects one value, or default. Try: a11yctl voice \(key) …")
+      }
+      task = .change(key: key, value: operands[1])
+    }
+    if case .sample = task {
+      socket = try words.socket(for: .publishing(.announcement)).path
+    } else {
+      socket = nil
+    }
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    switch task {
+    case .tell: tell(output)
+    case .list(let language): try list(language, output)
+    case .sample(let text): try speak(text, output)
+    case .change(let key, let value): try change(key, value, output)
+    }
+  }
+
+  // MARK: Telling
+
+  private func tell(_ output: Output) {
+    let loaded = VoiceFile.loaded()
+    for complaint in loaded.complaints { output.complain("\(complaint)") }
+    for sentence in VoiceWords.sentences(loaded.settings, app: app) { output.line(sentence) }
+    output.line(
+      loaded.file.map { "These settings stand in \(VisibleText.of($0))." }
+        ?? "These are the defaults; no file of settings is there."
+    )
+  }
+
+  private func list(_ language: String?, _ output: Output) throws(Failure) {
+    guard let path = SpeechAddress.standard?.path, let server = SpeechServer(path: path) else {
+      throw Failure(
+        .unreachable,
+        "No speech-dispatcher answers. systemctl --user start a11y-speech starts one."
+      )
+    }
+    let synthesizers = server.synthesizers
+    output.line("Synthesizers: \(synthesizers.joined(separator: ", ")).")
+    let chosen = VoiceFile.loaded().settings.manner(for: app).synthesizer
+    let voices = server.voices(of: chosen).filter { voice in
+      language.map { voice.language.lowercased().hasPrefix($0.lowercased()) } ?? true
+    }
+    for voice in voices {
+      output.line("\(VisibleText.of(voice.name)), \(LanguageName.english(voice.language)).")
+    }
+    if voices.isEmpty { output.line("There is no voice for \(language ?? "any language").") }
+  }
+
+  // MARK: Changing
+
+  private func change(_ key: String, _ value: String, _ output: Output) throws(Failure) {
+    let table = app.map { "app.\(TomlEdit.quoted($0))" } ?? "voice"
+    let written = value == "default" ? nil : Self.written(value)
+    let file = try VoiceFile()
+    try file.set(key, to: written, in: table)
+    let place = app.map { " for \(VisibleText.of($0))" } ?? ""
+    output.line(
+      written == nil
+        ? "The \(key)\(place) is the default again." : "The \(key)\(place) is \(value) now."
+    )
+    output.line(
+      Self.reload()
+        ? "The voice has been told."
+        : "No voice runs now: it takes this over when it starts."
+    )
+  }
+
+  /// A value as the file has it: numbers, true and false as they are, words in quotation marks.
+  private static func written(_ value: String) -> String {
+    Int(value) != nil || value == "true" || value == "false" ? value : TomlEdit.quoted(value)
+  }
+
+  /// Has every voice of this user read its settings again; false where there is none.
+  private static func reload() -> Bool {
+    let voices = Processes.named("a11y-speech")
+    for voice in voices { try? Signals.hangUp(voice) }
+    return !voices.isEmpty
+  }
+
+  // MARK: Hearing
+
+  private func speak(_ text: String, _ output: Output) throws(Failure) {
+    guard let socket else { return }
+    let outcome = try asking { () throws(ClientError) in
+      let bus = try BusConnection(path: socket)
+      try bus.hello(app: app ?? "a11yctl")
+      try bus.subscribe(SubscriptionRequest(filter: EntryFilter(types: ["outcome"])))
+      let seq = try bus.publish(.announcement(text, priority: .high)).seq
+      while let item = try bus.next(timeout: Self.samplePatience) {
+        guard case .entry(let entry) = item, let outcome = entry.outcome, outcome.of == seq else {
+          continue
+        }
+        return outcome
+      }
+      throw ClientError.timedOut(after: Self.samplePatience)
+    }
+    output.line(
+      outcome.isHeard
+        ? "It was spoken." : "It was not spoken. a11yctl why \(outcome.of) tells the reason."
+    )
+  }
+}

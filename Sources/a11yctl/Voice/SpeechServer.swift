@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11ySpeech
+
+/// A short conversation with speech-dispatcher, for questions about its synthesizers and voices.
+final class SpeechServer {
+  /// A voice of a synthesizer.
+  struct Voice: Equatable {
+    let name: String
+    let language: String
+  }
+
+  private let socket: FileDescriptor
+  private var reader = SsipReader()
+  private var messages: [SsipMessage] = []
+
+  /// The longest wait for an answer; one that hangs must not hang us.
+  private static let patience: Int32 = 2_000
+
+  /// Connects to the speech-dispatcher of the session; nil where there is none.
+  init?(path: String) {
+    guard let socket = try? UnixStream.connectAtOnce(path: path) else { return nil }
+    self.socket = socket
+    guard ask("SET SELF CLIENT_NAME user:a11yctl:questions") != nil else { return nil }
+  }
+
+  var synthesizers: [String] { ask("LIST OUTPUT_MODULES")?.details ?? [] }
+
+  /// The voices of a synthesizer.
+  func voices(of synthesizer: String?) -> [Voice] {
+    if let synthesizer { _ = ask("SET SELF OUTPUT_MODULE \(synthesizer)") }
+    return (ask("LIST SYNTHESIS_VOICES")?.details ?? []).compactMap { line in
+      let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard parts.count >= 2 else { return nil }
+      return Voice(name: String(parts[0]), language: String(parts[1]))
+    }
+  }
+
+  private func ask(_ command: String) -> SsipMessage? {
+    let line = Array("\(command)\r\n".utf8)
+    guard socket.send(line.span) == .sent(line.count) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    while messages.isEmpty {
+      guard
+        let ready = try? socket.waitReady(for: .readable, timeoutMilliseconds: Self.patience),
+        !ready.isEmpty,
+        case .bytes(let count) = bytes.withUnsafeMutableBytes({ socket.receive(into: $0) }),
+        let read = reader.messages(in: bytes.prefix(count))
+      else { return nil }
+      messages += read
+    }
+    return messages.removeFirst()
+  }
+}
