@@ -37,7 +37,8 @@ package struct CommandLineOptions: Equatable {
 
   /// Reads the words behind the command's own name.
   package init(_ words: [String], _ flags: [Flag]) throws(Mistake) {
-    var arguments: [UnsafeMutablePointer<CChar>?] = ([""] + words).map(Self.copy) + [nil]
+    let veiled = words.map(Self.veil)
+    var arguments: [UnsafeMutablePointer<CChar>?] = ([""] + veiled).map(Self.copy) + [nil]
     let names = flags.map { Self.copy($0.name) }
     defer { for text in arguments + names { text?.deallocate() } }
     let known = zip(flags, names).map { flag, name in
@@ -61,13 +62,26 @@ package struct CommandLineOptions: Equatable {
         )
       }
       given.append(
-        Given(name: flags[Int(answer)].name, value: value.map { String(cString: $0) } ?? "")
+        Given(name: flags[Int(answer)].name, value: value.map { Self.unveil($0) } ?? "")
       )
     }
     // getopt has moved the operands behind the options.
     for text in arguments[Int(linux_options_place())..<Int(count)] {
-      if let text { operands.append(String(cString: text)) }
+      if let text { operands.append(Self.unveil(text)) }
     }
+  }
+
+  /// Stands before a negative number, which getopt would take for an option.
+  private static let mark: Character = "\u{1}"
+
+  private static func veil(_ word: String) -> String {
+    let isNegative = word.hasPrefix("-") && word.count > 1 && word.dropFirst().allSatisfy(\.isNumber)
+    return isNegative ? "\(mark)\(word)" : word
+  }
+
+  private static func unveil(_ text: UnsafePointer<CChar>) -> String {
+    let word = String(cString: text)
+    return word.first == mark ? String(word.dropFirst()) : word
   }
 
   private static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {

@@ -77,9 +77,10 @@ package struct SsipReader {
   private var line: [UInt8] = []
   private var details: [String] = []
 
-  /// Far longer than any line and any reply; beyond it the connection is of no use.
+  /// Far longer than any line and any reply; beyond it the connection is of no use. eSpeak lists
+  /// 13,000 voices.
   private static let longestLine = 65_536
-  private static let mostLines = 4_096
+  private static let mostLines = 65_536
 
   package init() {}
 

@@ -97,8 +97,12 @@ struct VoiceCommand: Command {
     let voices = server.voices(of: chosen).filter { voice in
       language.map { voice.language.lowercased().hasPrefix($0.lowercased()) } ?? true
     }
-    for voice in voices {
+    // A voice with a plus sign is a variant of the one before the sign.
+    for voice in voices where !voice.name.contains("+") {
       output.line("\(VisibleText.of(voice.name)), \(LanguageName.english(voice.language)).")
+    }
+    if let variant = voices.first(where: { $0.name.contains("+") }) {
+      output.line("There are variants of each, as in \(VisibleText.of(variant.name)).")
     }
     if voices.isEmpty { output.line("There is no voice for \(language ?? "any language").") }
   }
