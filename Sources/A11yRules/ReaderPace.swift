@@ -14,6 +14,8 @@ public struct ReaderPace: Sendable, Equatable {
   public var language = "en"
   /// Whether hints are spoken.
   public var speaksHints = true
+  /// Whether states are spoken, such as selected and dimmed.
+  public var speaksStates = true
 
   public init() {}
 

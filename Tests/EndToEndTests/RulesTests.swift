@@ -59,13 +59,16 @@ struct RulesTests {
     #expect(events[1]["reader"] == ["ms_per_char": 50, "grace_ms": 2000])
   }
 
-  @Test func `roles are said in the user's language, and hints only where they are wanted`() throws
+  @Test func `roles are said in the user's language, hints and states only where they are wanted`()
+    throws
   {
-    let daemon = try RunningDaemon(config: "[reader]\nlanguage = \"de\"\nhints = false\n")
+    let daemon = try RunningDaemon(
+      config: "[reader]\nlanguage = \"de\"\nhints = false\nstates = false\n"
+    )
     let app = try daemon.connect()
     try app.publishAccepted(
-      #"{"type":"elements","window":"w","replace":[{"id":"a","label":"Senden","traits":["button"],"#
-        + #""hint":"Verschickt die Nachricht."}]}"#
+      #"{"type":"elements","window":"w","replace":[{"id":"a","label":"Senden","#
+        + #""traits":["button","selected"],"hint":"Verschickt die Nachricht."}]}"#
     )
     let reader = try daemon.connect()
     _ = try reader.ask(#"{"id":1,"op":"hello","app":"voice","role":"reader"}"#)

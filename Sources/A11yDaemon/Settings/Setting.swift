@@ -53,6 +53,7 @@ struct Setting {
       Setting("reader", "grace_ms", \.reader.grace, .zero ... .seconds(60)),
       Setting("reader", "language", oneOf: \.reader.language),
       Setting("reader", "hints", \.reader.hints),
+      Setting("reader", "states", \.reader.states),
       Setting("rules", "dirs", paths: \.rules.dirs),
     ]
   }

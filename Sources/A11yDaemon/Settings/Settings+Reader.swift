@@ -13,6 +13,7 @@ extension Settings.Reader {
     )
     pace.language = language.rawValue
     pace.speaksHints = hints
+    pace.speaksStates = states
     return pace
   }
 }

@@ -42,6 +42,7 @@ package struct Settings: Equatable, Sendable {
     /// Of the words that are said and that no app has written.
     package var language = Language.english
     package var hints = true
+    package var states = true
 
     package enum Language: String, Sendable, CaseIterable {
       case english = "en"

@@ -13,11 +13,13 @@ struct Label {
   private let spoken: Model.Spoken
   private let words: OwnWords
   private let hasHints: Bool
+  private let hasStates: Bool
 
   init(_ spoken: Model.Spoken, _ pace: ReaderPace) {
     self.spoken = spoken
     words = OwnWords.of(pace.language)
     hasHints = pace.speaksHints
+    hasStates = pace.speaksStates
   }
 
   var text: SpokenText {
@@ -32,7 +34,7 @@ struct Label {
       written.clear()
     }
     words.roles(spoken.traits) { written.append(part: $0.utf8Span.span) }
-    words.states(spoken.traits) { written.append(part: $0.utf8Span.span) }
+    if hasStates { words.states(spoken.traits) { written.append(part: $0.utf8Span.span) } }
     if hasHints, let hint = spoken.hint {
       if !written.isEmpty { written.append(". ") }
       written.append(hint.span)

@@ -193,6 +193,7 @@ extension Presenter {
     scribe.transcribe(&pace.grace)
     scribe.transcribe(&pace.language)
     scribe.transcribe(&pace.speaksHints)
+    scribe.transcribe(&pace.speaksStates)
     scribe.transcribe(&focus.navigatedAt)
     scribe.transcribe(&focus.navigatedBy)
     scribe.transcribe(&focus.movedAt)

@@ -4,7 +4,7 @@
 public import A11yRules
 public import A11yWire
 
-// The assumptions about a reader in an entry `rules`; the usual language and hints go unsaid.
+// The assumptions about a reader in an entry `rules`; the usual language, hints and states go unsaid.
 extension ReaderPace {
   public func write(into out: inout ByteBuffer) {
     out.append(member: "reader")
@@ -13,6 +13,7 @@ extension ReaderPace {
     out.append(member: "grace_ms", grace.wholeMilliseconds)
     if language != ReaderPace().language { out.append(member: "language", language) }
     if !speaksHints { out.append(member: "hints", false) }
+    if !speaksStates { out.append(member: "states", false) }
     out.append("}")
   }
 
@@ -27,6 +28,7 @@ extension ReaderPace {
     if let time = entry.integer("grace_ms", of: reader).flatMap(Self.time) { grace = time }
     language = entry.string("language", of: reader) ?? language
     speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
+    speaksStates = entry.member("states", of: reader).map { entry.kind($0) == .yes } ?? true
   }
 
   /// Nil for a time that no setting can be.

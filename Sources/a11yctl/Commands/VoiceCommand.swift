@@ -16,8 +16,9 @@ struct VoiceCommand: Command {
     Without a word behind it, tells how a11y-speech speaks. list tells the synthesizers and voices,
     or those of a language. try speaks a sample. SETTING is one of synthesizer, language, voice,
     rate, pitch, volume, punctuation, sounds and passwords, and VALUE its new value, or default to
-    take it out: a11yctl voice rate 20. The voice takes a change over at once. The settings stand in
-    speech.toml in $XDG_CONFIG_HOME/a11yd, which may be written by hand as well.
+    take it out: a11yctl voice rate 20. hints and states, on or off, are words that the bus says of
+    an element. A change is taken over at once. The settings stand in speech.toml and a11yd.toml in
+    $XDG_CONFIG_HOME/a11yd, which may be written by hand as well.
     """
   static let options = [Flag("app", "NAME", "change the voice for this app alone")]
 
