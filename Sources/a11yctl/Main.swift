@@ -21,11 +21,13 @@ enum Main {
   /// All commands, in the order in which the help lists them.
   static var commands: [any Command.Type] {
     [
+      StopCommand.self, AgainCommand.self, HistoryCommand.self, MissedCommand.self,
+      QuietCommand.self, MuteCommand.self, UnmuteCommand.self, ReaderCommand.self,
+      VoiceCommand.self, DoctorCommand.self,
       TailCommand.self, WhyCommand.self, ExplainCommand.self, ListenCommand.self, FocusCommand.self,
       TreeCommand.self, InspectCommand.self,
-      AnnounceCommand.self, VoiceCommand.self, DoNotDisturbCommand.self, PostCommand.self,
-      PingCommand.self,
-      StatsCommand.self, DescribeCommand.self, LintCommand.self, ReloadCommand.self,
+      AnnounceCommand.self, PostCommand.self, PingCommand.self, StatsCommand.self,
+      DescribeCommand.self, LintCommand.self, ReloadCommand.self,
       SimulateCommand.self, ReplayCommand.self,
     ] + CommandGroup.all.flatMap(\.commands)
   }
@@ -75,8 +77,12 @@ enum Main {
     among commands: [any Command.Type]
   ) throws(Failure) -> any Command.Type {
     for command in commands where command.name == name { return command }
-    let known = commands.map { $0.name }.joined(separator: ", ")
-    throw Failure(.usage, "There is no command \(name). The commands are: \(known).")
+    let near = NearbyNames.to(name, among: commands.map { $0.name })
+    let more = near.isEmpty ? " a11yctl --help names those that there are." : ""
+    throw Failure(
+      .usage,
+      "There is no command \(name)\(NearbyNames.question(near))\(more)"
+    )
   }
 
   private static func perform(

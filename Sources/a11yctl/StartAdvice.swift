@@ -1,33 +1,39 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPosix
-
 /// Advice on starting a bus that was not found, by the units of this machine.
 struct StartAdvice {
-  /// The roots of systemd's directories of units, in its order.
-  private static let roots = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
+  private let units: UnitManager
 
-  private let isThere: (_ path: String) -> Bool
+  init(_ units: UnitManager = UnitManager()) { self.units = units }
 
-  init(isThere: @escaping (_ path: String) -> Bool = { (try? FileIdentity(path: $0)) != nil }) {
-    self.isThere = isThere
+  /// A unit with the manager that keeps it.
+  struct Unit: Equatable {
+    let name: String
+    let owner: UnitManager.Owner
   }
 
-  /// The advice for the bus at this path.
-  func advice(for path: String) -> String {
+  /// The unit of the socket at this path, if this machine has one.
+  func unit(of path: String) -> Unit? {
+    let unit: Unit
     if path.hasPrefix("/run/a11yd/") {
       let name = path.dropFirst("/run/a11yd/".count).prefix { $0 != "." }
       // The link bus.sock leads to the socket for publishing.
-      let unit = "a11yd-\(name == "bus" ? "publish" : name).socket"
-      if has(unit, of: "system") { return "Is it running? Try: systemctl start \(unit)" }
-    } else if path.hasSuffix("/a11yd/bus.sock"), has("a11yd.socket", of: "user") {
-      return "Is it running? Try: systemctl --user start a11yd.socket"
+      unit = Unit(name: "a11yd-\(name == "bus" ? "publish" : name).socket", owner: .system)
+    } else if path.hasSuffix("/a11yd/bus.sock") {
+      unit = Unit(name: "a11yd.socket", owner: .user)
+    } else {
+      return nil
     }
-    return "Is it running? Try: a11yd --socket \(path)"
+    return units.has(unit.name, of: unit.owner) ? unit : nil
   }
 
-  private func has(_ unit: String, of manager: String) -> Bool {
-    Self.roots.contains { isThere("\($0)/systemd/\(manager)/\(unit)") }
+  /// The command that starts the bus for this path.
+  func command(for path: String) -> String {
+    guard let unit = unit(of: path) else { return "a11yd --socket \(path)" }
+    return "\(unit.owner.command) start \(unit.name)"
   }
+
+  /// The advice for the bus at this path.
+  func advice(for path: String) -> String { "Is it running? Try: \(command(for: path))" }
 }

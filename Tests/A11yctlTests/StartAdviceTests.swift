@@ -20,7 +20,7 @@ import Testing
     ("/tmp/other.sock", "a11yd --socket /tmp/other.sock"),
   ])
   func `a bus is started by the unit of its socket`(path: String, command: String) {
-    let advice = StartAdvice { Self.installed.contains($0) }
+    let advice = StartAdvice(UnitManager(isThere: Self.installed.contains))
 
     #expect(advice.advice(for: path) == "Is it running? Try: \(command)")
   }
@@ -28,7 +28,8 @@ import Testing
   @Test(arguments: ["/run/user/1000/a11yd/bus.sock", "/run/a11yd/bus.sock"])
   func `where no unit is installed, none is named`(path: String) {
     #expect(
-      StartAdvice { _ in false }.advice(for: path) == "Is it running? Try: a11yd --socket \(path)"
+      StartAdvice(UnitManager(isThere: { _ in false })).advice(for: path)
+        == "Is it running? Try: a11yd --socket \(path)"
     )
   }
 }

@@ -56,6 +56,9 @@ package final class Session {
     sender = Sender(tally, uid: uid, conn: conn)
   }
 
+  /// The rank of a reader that gets deliveries; nil for any other client.
+  package var listeningRank: Int64? { isListening ? voice.rank : nil }
+
   /// The client's rights, in the words of `hello`.
   var roles: [String] { isReader ? [role.rawValue, "reader"] : [role.rawValue] }
 }

@@ -67,6 +67,8 @@ extension Bus {
       out.append(member: "at", passed.number)
       out.append(member: "behind", max(0, last.number - passed.number))
       out.append(member: "unread_bytes", Int64(connection.backlog.count))
+      // A person whose voice is silent asks here which readers there are.
+      if let rank = connection.session.listeningRank { out.append(member: "speech", rank) }
       out.append("}")
     }
     out.append("]")

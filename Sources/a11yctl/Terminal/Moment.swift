@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yWire
 import Glibc
 
 /// A moment, as a person types it.
@@ -40,7 +41,17 @@ enum Moment {
 
   private static func ago(_ text: String, _ now: Int64) -> Int64? {
     guard text.hasSuffix(" ago") else { return nil }
-    let amount = text.dropLast(4)
+    return microseconds(text.dropLast(4)).map { now - $0 }
+  }
+
+  /// A length of time, as a person types it: `45 min`, `1 hour`, `1.5 h`; nil for other words.
+  static func length(_ words: String) -> Duration? {
+    let text = words.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return Quantity.duration(text) ?? microseconds(text[...]).map { .microseconds($0) }
+  }
+
+  /// The microseconds in a number and the name of its unit.
+  private static func microseconds(_ amount: Substring) -> Int64? {
     let digits = amount.prefix { $0.isASCII && $0.isNumber }
     let unit = amount.dropFirst(digits.count).drop { $0 == " " }
     // A thousand years of seconds, which cannot overflow.
@@ -48,7 +59,7 @@ enum Moment {
       let seconds = units.first(where: { $0.names.contains(String(unit)) })?.seconds
     else { return nil }
     let (product, overflow) = number.multipliedReportingOverflow(by: seconds * 1_000_000)
-    return overflow ? nil : now - product
+    return overflow ? nil : product
   }
 
   private static func midnight(daysAgo: Int32, _ now: Int64) -> Int64? {

@@ -187,8 +187,10 @@ enum StatsWords {
   private static func subscriber(_ row: JSONValue) -> String {
     func tally(_ name: String) -> Int64 { row[name]?.integer ?? 0 }
     let behind = SeqWords.count(tally("behind"), "entry", "entries")
+    let reader = row["speech"]?.integer.map { ", a reader of rank \($0)" } ?? ""
     return
-      "The subscriber \(row["app"]?.string ?? "without a name"), connection \(tally("conn")), is"
+      "The subscriber \(row["app"]?.string ?? "without a name"), connection \(tally("conn"))"
+      + "\(reader), is"
       + " at entry \(tally("at")), \(behind) behind, with \(ByteSize.words(tally("unread_bytes")))"
       + " unread."
   }

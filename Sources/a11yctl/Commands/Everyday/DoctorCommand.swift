@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yWire
+
+/// Checks the way from the bus to the ear, and says what is wrong and how it is mended.
+struct DoctorCommand: Command {
+  static let name = "doctor"
+  static let summary = "check bus, voice and sound, and tell how to mend what is wrong"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Checks, one after the other, the bus, its unit and your rights, the screen reader, the voice,
+    the synthesizer, sound, configuration, the log and the clock, a line each. A line about
+    something wrong begins with "Wrong" and ends with a command to try, if one is known. It changes
+    nothing itself. It ends with 0 when all is well and with 1 when something is wrong.
+    """
+  static let options = [
+    Flag("json", nil, "print one JSON object for each check, and one for the sum"),
+    LogPlace.flag,
+  ]
+
+  /// The socket to ask, or why none can be.
+  private let socket: Result<String, Failure>
+  private let log: String?
+  private let isJSON: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    socket = Self.socket(words)
+    log = LogPlace.find(words.value("state"), in: Environment.value)
+    isJSON = words.has("json")
+  }
+
+  /// The socket that tells most, else the one that at least answers.
+  private static func socket(_ words: CommandWords) -> Result<String, Failure> {
+    do throws(Failure) {
+      if let most = try? words.socket(for: .operation(.stats)).path { return .success(most) }
+      return .success(try words.socket(for: .operation(.ping)).path)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let diagnoses = diagnoses(MachineFacts())
+    for diagnosis in diagnoses {
+      output.line(isJSON ? diagnosis.json.description : diagnosis.line)
+    }
+    output.line(
+      isJSON ? Diagnosis.jsonSum(diagnoses).description : Diagnosis.sum(diagnoses)
+    )
+    try output.flush()
+    if diagnoses.contains(where: { $0.verdict == .wrong }) { throw Failure(.found, nil) }
+  }
+
+  func diagnoses(_ facts: MachineFacts) -> [Diagnosis] {
+    var found: [Diagnosis] = []
+    var bus: BusCheck.Bus?
+    switch socket {
+    case .failure(let failure): found.append(Diagnosis(.bus, .wrong, failure.words ?? ""))
+    case .success(let path):
+      let check = BusCheck(path: path, facts)
+      bus = check.bus
+      found += check.diagnoses
+    }
+    if let bus { found += ReaderCheck.connected(bus, facts) }
+    let hasReader = found.contains { $0.check == .reader && $0.verdict == .good }
+    found += ReaderCheck.programs(facts, hasReader: hasReader)
+    let hasVoice = facts.units.has("a11y-speech.service", of: .user)
+    found += SoundCheck(facts: facts, isNeeded: hasVoice).diagnoses
+    found += SettingsCheck(facts: facts, bus: bus, program: Self.daemon(facts)).diagnoses
+    return found + LogCheck(facts: facts, bus: bus, directory: log).diagnoses
+  }
+
+  /// The daemon's program: the one beside this, else the one along `$PATH`.
+  private static func daemon(_ facts: MachineFacts) -> String? {
+    let beside = Tool.ofThisProcess.flatMap { path in
+      path.lastIndex(of: "/").map { path[...$0] + "a11yd" }
+    }
+    if let beside, facts.isThere(String(beside)) { return String(beside) }
+    return facts.isInstalled("a11yd") ? "a11yd" : nil
+  }
+}

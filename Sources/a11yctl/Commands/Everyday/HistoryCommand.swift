@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yWire
+
+/// Tells the last texts that were spoken.
+struct HistoryCommand: Command {
+  static let name = "history"
+  static let summary = "tell the last texts that were spoken, and how each ended"
+  static let usage = "[OPTION]... [N]"
+  static let notes = """
+    Tells the last N texts that were given to a screen reader, 10 if not given, the newest at the
+    end: the number by which a11yctl again speaks it again, the text, the app, how long ago, and
+    how it ended. A text that was repeated stands once. Secret texts stay hidden.
+    \(Explanations.notes)
+    """
+  static let options = Explanations.options
+
+  /// More than anybody reads at once.
+  private static let most = 1_000
+
+  private let place: RecentPlace
+  private let explaining: Explanations.Place
+  private let count: Int
+  private let isJSON: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    guard words.operands.count <= 1 else {
+      throw Failure(.usage, "One number is expected. Try: a11yctl history 20")
+    }
+    count =
+      try words.operands.first.map { word throws(Failure) in
+        guard let count = Int(word), 1...Self.most ~= count else {
+          throw Failure(.usage, "history expects a number from 1 to \(Self.most); got \(word).")
+        }
+        return count
+      } ?? 10
+    place = try RecentPlace(words)
+    explaining = try Explanations.Place(words)
+    isJSON = words.has("json")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let (entries, _) = try place.entries(output)
+    var history = try entries.sum(
+      of: SpokenHistory.types,
+      into: SpokenHistory(count: count),
+      isEnough: \.isFull
+    ) { $0.note($1) }
+    let source = try explaining.source(Output(to: { _ in .written }, complaining: { _ in }))
+    history.nameApps { seq in
+      let entry = (try? source.explain(Seq(seq)))?["entry"]
+      return entry?["event"]?["app"]?.string ?? entry?["app"]?.string
+    }
+    guard !isJSON else {
+      for utterance in history.utterances { output.line(utterance.json.description) }
+      return
+    }
+    guard !history.utterances.isEmpty else {
+      output.line("Nothing was spoken yet.")
+      return
+    }
+    for line in history.lines(now: SystemClock.wallMicroseconds()) { output.line(line) }
+  }
+}
+
+extension SpokenHistory.Utterance {
+  fileprivate var json: JSONValue {
+    .object([
+      .init("delivery", .integer(delivery)), .init("of", .list(of.map(JSONValue.integer))),
+      .init("time", .integer(time)), .init("app", app.map(JSONValue.string) ?? .null),
+      .init("text", .string(text)), .init("end", end.map(JSONValue.string) ?? .null),
+    ])
+  }
+}

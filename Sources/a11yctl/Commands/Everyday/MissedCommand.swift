@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+
+/// Tells the texts that were published and not heard, and why.
+struct MissedCommand: Command {
+  static let name = "missed"
+  static let summary = "tell the texts that were not heard, by reason and app"
+  static let usage = "[OPTION]..."
+  static let notes = """
+    Tells how many texts of each app were not heard or not to their end, why, and the last of each
+    kind; then the texts that still wait. Secret texts stay hidden. a11yctl explain SEQ says more
+    of an entry.
+    \(Moment.notes)
+    \(RecentPlace.notes)
+    """
+  static let options =
+    [
+      Flag("since", "TIME", "what came since then; \"1 day ago\" if not given"),
+      Flag("app", "NAME", "only what this app has said"),
+    ] + RecentPlace.options
+
+  private static let usual: Int64 = 86_400_000_000
+
+  private let place: RecentPlace
+  private let since: Int64
+  private let now: Int64
+  private let app: String?
+
+  init(_ words: CommandWords) throws(Failure) {
+    try words.refuseOperands()
+    now = SystemClock.wallMicroseconds()
+    since = try words.moment("since", now: now) ?? now - Self.usual
+    app = words.value("app")
+    place = try RecentPlace(words)
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let (entries, state) = try place.entries(output)
+    let report = try entries.sum(
+      of: MissedReport.types,
+      into: MissedReport(since: since, app: app),
+      isEnough: \.isComplete
+    ) { $0.note($1) }
+    let waiting = report.waiting(in: state)
+    for line in MissedWords.lines(report, waiting: waiting, since: since, now: now) {
+      output.line(line)
+    }
+  }
+}

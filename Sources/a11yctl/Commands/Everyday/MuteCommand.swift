@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yWire
+
+/// Has an app announce nothing by itself, for a while or until further notice.
+struct MuteCommand: Command {
+  static let name = "mute"
+  static let summary = "have an app announce nothing by itself; or list the muted apps"
+  static let usage = "[OPTION]... [APP [for TIME]]"
+  static let notes = """
+    Keeps all announcements of the app on record only, urgent ones too unless --but-urgent is given,
+    until a11yctl unmute or until a TIME is over, as in "30 min", "1 hour" or "2 days". Answers to
+    the user's actions and the focus are heard all the same. In APP, * stands for anything. The mute
+    is a file of rules in $XDG_CONFIG_HOME/a11yd/rules.d, and a TIME has the user's own systemd end
+    it, also after a restart of the machine. Without APP, the muted apps are listed.
+    """
+  static let options = [Flag("but-urgent", nil, "let urgent announcements of the app be heard")]
+
+  /// Longer than anybody waits for an app.
+  private static let longest = Duration.seconds(366 * 86_400)
+
+  private let muting: Muting
+  private let app: String?
+  private let length: Duration?
+  private let letsUrgent: Bool
+
+  init(_ words: CommandWords) throws(Failure) {
+    letsUrgent = words.has("but-urgent")
+    app = try words.operands.first.map(Self.appName)
+    guard app != nil || !letsUrgent else {
+      throw Failure(.usage, "--but-urgent needs an app.")
+    }
+    length = try Self.length(Array(words.operands.dropFirst()))
+    muting = try Muting(words)
+  }
+
+  /// The name of an app that there can be.
+  static func appName(_ word: String) throws(Failure) -> String {
+    guard 1...A11yWire.Limits.nameBytes ~= word.utf8.count,
+      word.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else {
+      throw Failure(
+        .usage,
+        "The name of an app has 1 to \(A11yWire.Limits.nameBytes) bytes and no control characters;"
+          + " got \(word)."
+      )
+    }
+    return word
+  }
+
+  private static func length(_ words: [String]) throws(Failure) -> Duration? {
+    guard !words.isEmpty else { return nil }
+    let time = words.first == "for" ? words.dropFirst() : words[...]
+    guard let length = Moment.length(time.joined(separator: " ")), .seconds(1)...longest ~= length
+    else {
+      throw Failure(
+        .usage,
+        "A time from 1 s to 366 days is expected after the app, as in: a11yctl mute APP for 1 hour;"
+          + " got \(words.joined(separator: " "))."
+      )
+    }
+    return length
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let now = SystemClock.wallMicroseconds()
+    guard let app else {
+      for line in MuteWords.list(try muting.shelf.all(), now: now) { output.line(line) }
+      return
+    }
+    let known = muting.knownApps()
+    let mute = Mute(
+      app: app,
+      end: length.map { now + $0.milliseconds * 1_000 },
+      letsUrgent: letsUrgent
+    )
+    let effect = try muting.mute(mute)
+    if let known, !known.contains(where: mute.covers) {
+      output.line(MuteWords.stranger(app, among: known))
+    }
+    for line in MuteWords.lines(mute, effect, now: now) { output.line(line) }
+  }
+}

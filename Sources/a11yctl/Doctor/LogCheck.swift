@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yLog
+import A11yPosix
+import A11yWire
+
+/// The log and its disk, and the clock by which it is kept.
+struct LogCheck {
+  let facts: MachineFacts
+  let bus: BusCheck.Bus?
+  /// The directory of the log; nil where none is known.
+  let directory: String?
+
+  /// The room below which the next days may fill the disk.
+  private static let scarce: Int64 = 256 << 20
+  /// The difference of clocks that nobody notices.
+  private static let tolerance: Int64 = 60_000_000
+  /// The year 2025: a clock before it was never set.
+  private static let oldest: Int64 = 1_735_689_600_000_000
+
+  var diagnoses: [Diagnosis] {
+    var found: [Diagnosis] = []
+    if bus?.stats?["log"]?["degraded"]?.flag ?? bus?.info.durability.degraded == true {
+      found.append(
+        Diagnosis(
+          .log,
+          .wrong,
+          "The log cannot be written; the bus goes on in memory, and comes back by itself when the"
+            + " disk takes something again."
+        )
+      )
+    }
+    guard let directory, let log = try? LogReader(directory, silence), isOurs(log) else {
+      let words = "The files of the log cannot be checked: they are not here, or not yours."
+      return found + [Diagnosis(.log, .note, "\(words) --state names another directory.")]
+        + clock(nil)
+    }
+    if let room = facts.room(directory), room < Self.scarce {
+      let words = "The disk of \(directory) has only \(ByteSize.words(room)) left."
+      found.append(Diagnosis(.log, .wrong, words))
+    }
+    let tail = tail(of: log, directory)
+    return found + tail.diagnoses + clock(tail.newest)
+  }
+
+  private var silence: Progress { Progress("Read", clock: { 0 }, onProgress: nil) }
+
+  /// Whether the files are those of the bus that answers.
+  private func isOurs(_ log: LogReader) -> Bool {
+    guard let epoch = bus?.info.epoch, let header = log.segments.last?.header else { return true }
+    return header.epochs.contains { $0.epoch.hex == epoch }
+  }
+
+  /// The findings in the last segment, and the time of its newest entry.
+  private func tail(
+    of log: LogReader,
+    _ directory: String
+  ) -> (diagnoses: [Diagnosis], newest: Int64?) {
+    guard let segment = log.segments.last else {
+      return ([Diagnosis(.log, .note, "The log in \(directory) is empty.")], nil)
+    }
+    let reader = JSONReader(limit: A11yWire.Limits.answerBytes)
+    var newest: Int64?
+    let scanned = try? log.scan(log.segments.count - 1) { line, _ in
+      if (try? reader.read(line)) != nil { newest = Envelope(of: reader.document).time }
+      return true
+    }
+    guard let content = scanned else {
+      return ([Diagnosis(.log, .wrong, "\(directory)/\(segment.name) cannot be read.")], nil)
+    }
+    let inspection = SegmentInspection(
+      segment,
+      content,
+      known: content.closing?.last ?? log.synced,
+      isLast: true,
+      on: log.disk
+    )
+    let damages = inspection.findings.filter { $0.weight == .damage }
+    guard let first = damages.first else {
+      let words = "The end of the log in \(directory) is intact."
+      return ([Diagnosis(.log, .good, words)], newest)
+    }
+    let remedy = "a11yctl log verify --state \(directory)"
+    return ([Diagnosis(.log, .wrong, FindingWords.sentence(first), try: remedy)], newest)
+  }
+
+  private func clock(_ newest: Int64?) -> [Diagnosis] {
+    let now = facts.now()
+    let remedy = facts.isInstalled("timedatectl") ? "sudo timedatectl set-ntp true" : nil
+    if now < Self.oldest {
+      let words = "The clock of the machine was never set, so that old entries are not told apart."
+      return [Diagnosis(.clock, .wrong, words, try: remedy)]
+    }
+    if let newest, newest > now + Self.tolerance {
+      let ahead = AgeWords.length(microseconds: newest - now)
+      let words =
+        "The clock was set back: the newest entry is \(ahead) ahead of it, and old entries"
+      return [Diagnosis(.clock, .wrong, "\(words) are kept for so much longer.", try: remedy)]
+    }
+    return [Diagnosis(.clock, .good, "The clock agrees with the log.")]
+  }
+}

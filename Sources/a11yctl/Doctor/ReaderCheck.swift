@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yPosix
+import A11yToml
+
+/// The readers that are connected, and the programs that speak and show.
+enum ReaderCheck {
+  private static let voice = "a11y-speech"
+
+  /// Whether a reader is there that can be heard.
+  static func connected(_ bus: BusCheck.Bus, _ facts: MachineFacts) -> [Diagnosis] {
+    guard let state = bus.state, let stats = bus.stats else { return [] }
+    let readers = Readers(state, stats)
+    var found: [Diagnosis] = []
+    switch (readers.owner, readers.isRunning) {
+    case (let owner?, true):
+      found.append(Diagnosis(.reader, .good, "The screen reader \(owner.app) is there and speaks."))
+    case (let owner?, false):
+      let words = "The screen reader \(owner.app) is there, but counts as switched off."
+      found.append(Diagnosis(.reader, .wrong, words, try: "a11yctl reader on"))
+    case (nil, _):
+      let has = facts.units.has("\(voice).service", of: .user)
+      found.append(
+        Diagnosis(
+          .reader,
+          .wrong,
+          "No screen reader that speaks is connected, so that nothing can be heard.",
+          try: has ? "systemctl --user start \(voice).service" : "a11yctl listen"
+        )
+      )
+    }
+    let level = state["do_not_disturb"]?.integer ?? 0
+    if level > 20 {
+      let words = QuietWords.sentence(level, until: nil, now: facts.now())
+      found.append(Diagnosis(.reader, .note, words))
+    }
+    return found
+  }
+
+  /// Whether the programs that present what is delivered run.
+  static func programs(_ facts: MachineFacts, hasReader: Bool) -> [Diagnosis] {
+    var found = [program(voice, "voice", facts, isNeeded: !hasReader)]
+    if facts.units.has("a11y-braille.service", of: .user) {
+      found.append(program("a11y-braille", "braille display", facts, isNeeded: false))
+    }
+    return found + settings(facts)
+  }
+
+  private static func program(
+    _ name: String,
+    _ noun: String,
+    _ facts: MachineFacts,
+    isNeeded: Bool
+  ) -> Diagnosis {
+    let unit = "\(name).service"
+    guard facts.units.has(unit, of: .user) else {
+      let words = "The \(noun) \(name) is not installed as a unit of systemd."
+      return Diagnosis(.voice, .note, words)
+    }
+    guard let condition = facts.units.condition(of: unit, .user) else {
+      return Diagnosis(.voice, .note, "systemd cannot be asked for the state of \(unit).")
+    }
+    if condition.active == "failed" {
+      let remedy = "systemctl --user restart \(unit)"
+      return Diagnosis(.voice, .wrong, "The \(noun) \(name) has failed.", try: remedy)
+    }
+    if condition.isActive {
+      return Diagnosis(.voice, .good, "The \(noun) \(name) runs.")
+    }
+    return Diagnosis(
+      .voice,
+      isNeeded ? .wrong : .note,
+      "The \(noun) \(name) is installed, but does not run.",
+      try: isNeeded ? "systemctl --user enable --now \(unit)" : nil
+    )
+  }
+
+  /// The largest file of settings that is read.
+  private static let largest = 1 << 20
+
+  /// Mistakes in the settings of the voice, as far as they are no TOML.
+  private static func settings(_ facts: MachineFacts) -> [Diagnosis] {
+    guard let home = ConfigHome.find(in: facts.environment) else { return [] }
+    let path = "\(home)/a11yd/speech.toml"
+    guard facts.isThere(path), let bytes = try? File.read(path, limit: largest) else { return [] }
+    do throws(Complaints) {
+      _ = try TomlText(bytes, fileName: path)
+      return []
+    } catch {
+      return [Diagnosis(.voice, .wrong, "The settings of the voice have a mistake: \(error).")]
+    }
+  }
+}
