@@ -61,6 +61,12 @@ struct CommandTests {
     ["log", "export"], ["log", "export", "--sqlite", "a", "--cloudevents"],
     ["log", "export", "--sqlite", "a", "b"], ["log", "forget"], ["log", "forget", "--yes"],
     ["log", "forget", "--uid", "ada"], ["log", "forget", "--before", "then"],
+    ["reader", "maybe"], ["quiet", "loud"], ["quiet", "25 h"], ["quiet", "off", "--level", "5"],
+    ["quiet", "--level", "5"], ["quiet", "on", "--level", "101"], ["stop", "it"], ["again", "0"],
+    ["again", "33"], ["again", "1", "2"], ["history", "0"], ["history", "all"], ["missed", "a"],
+    ["missed", "--since", "soon"], ["mute", "--but-urgent"], ["mute", ""], ["mute", "a", "b"],
+    ["mute", "a", "for", "ever"], ["mute", "a", "for", "0 s"], ["unmute", "a", "b"],
+    ["doctor", "me"],
   ])
   func `a command line that makes no sense ends with 64 and says so`(words: [String]) {
     let failure = #expect(throws: Failure.self) { try Main.run(words, said.output) }
@@ -82,6 +88,7 @@ struct CommandTests {
     ["simulate", "/nowhere/\(evil)"], ["replay", "/nowhere/\(evil)"],
     ["rules", "check", "/nowhere/\(evil)"], ["lint", "/nowhere/\(evil)"],
     ["log", "export", "--sqlite", "/nowhere/\(evil)", "--state", "/nowhere"],
+    ["reader", evil], ["quiet", evil], ["again", evil], ["mute", evil], ["mute", "a", "for", evil],
   ])
   func `nothing that was typed is repeated raw`(words: [String]) {
     let failure = #expect(throws: Failure.self) { try Main.run(words, said.output) }

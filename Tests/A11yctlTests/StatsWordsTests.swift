@@ -69,14 +69,15 @@ struct StatsWordsTests {
     let lines = try lines(
       #"{"apps":[{"app":"org.x","uid":5,"connections":1,"published":3,"refused":0,"heard":2,"#
         + #""unheard":1}],"subscribers":[{"conn":4,"app":"orca","at":9,"behind":0,"#
-        + #""unread_bytes":0}],"newly":{"counted":3}}"#
+        + #""unread_bytes":0,"speech":50}],"newly":{"counted":3}}"#
     )
 
     #expect(
       lines == [
         "The app org.x of user 5 has 1 connection and published 3 events; 2 were heard and 1 was "
           + "not heard.",
-        "The subscriber orca, connection 4, is at entry 9, 0 entries behind, with 0 bytes unread.",
+        "The subscriber orca, connection 4, a reader of rank 50, is at entry 9, 0 entries behind,"
+          + " with 0 bytes unread.",
         "Newly, counted: 3.",
       ]
     )

@@ -110,7 +110,7 @@ extension BootedMachine {
     return Command("/usr/bin/timeout", enter + words)
   }
 
-  private func testersCommand(_ words: [String]) -> Command {
+  func testersCommand(_ words: [String]) -> Command {
     let tester = ["setpriv", "--reuid=\(Self.tester)", "--regid=\(Self.tester)", "--clear-groups"]
     let session = ["env", "HOME=/var/lib/a11y-tester", "XDG_RUNTIME_DIR=/run/user/\(Self.tester)"]
     return command(tester + session + words)

@@ -8,10 +8,13 @@ import Testing
 struct Command {
   let program: String
   let arguments: [String]
+  /// Variables beside those of the tests.
+  let environment: [String: String]
 
-  init(_ program: String, _ arguments: [String]) {
+  init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) {
     self.program = program
     self.arguments = arguments
+    self.environment = environment
   }
 
   /// Runs to the end; standard output and error together, without the last newline.
@@ -58,6 +61,7 @@ struct Command {
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     return process
   }

@@ -228,4 +228,40 @@ struct RealSystemdTests {
     let error = reply?["err"] as? [String: Any]
     #expect(error?["code"] as? String == "role.denied")
   }
+
+  @Test func `a mute for a time ends by itself, and leaves nothing behind`() throws {
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+    let configuration = "/var/lib/a11y-tester/.config"
+
+    let said = try machine.asTester("a11yctl", "mute", "org.x", "for", "1", "s")
+
+    #expect(said.contains("org.x is muted until "))
+    let file = machine.path("\(configuration)/a11yd/rules.d/mute-org.x.toml")
+    let deadline = Deadline.usual
+    while FileManager.default.fileExists(atPath: file) {
+      if deadline.isOver { throw Missing("the end of the mute") }
+      try machine.run("true")
+    }
+    while try machine.property("ActiveState", of: "a11yd-unmute.service") == "activating" {
+      if deadline.isOver { throw Missing("the end of the service") }
+    }
+    #expect(try machine.asTester("a11yctl", "mute") == "No app is muted.")
+    #expect(try machine.run("find", configuration, "-name", "*unmute*") == "")
+  }
+
+  @Test func `the doctor finds the units, and ends with 1 where no reader speaks`() throws {
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+
+    let said = try machine.testersCommand(["a11yctl", "doctor"]).run()
+
+    #expect(said.status == 1)
+    #expect(said.output.hasPrefix("The bus answers at /run/user/4711/a11yd/bus.sock, within "))
+    #expect(said.output.contains("\nThe end of the log in /var/lib/a11y-tester/.local/state/a11yd"))
+    #expect(
+      said.output.contains(
+        "\nWrong: No screen reader that speaks is connected, so that nothing can be heard."
+          + " Try: a11yctl listen\n"
+      )
+    )
+  }
 }

@@ -8,11 +8,11 @@ import Glibc
 struct MachineFacts {
   var environment: (_ name: String) -> String? = Environment.value
   var isThere: (_ path: String) -> Bool = { access($0, F_OK) == 0 }
-  var isInstalled: (_ program: String) -> Bool = Tool.isInstalled
+  var isInstalled: (_ program: String) -> Bool = OtherProgram.isInstalled
   var units = UnitManager()
   /// Runs a program; nil where it cannot be started or has not ended in time.
-  var answer: (_ program: String, _ arguments: [String]) -> Tool.Answer? = {
-    Tool.answer($0, $1, within: .seconds(10))
+  var answer: (_ program: String, _ arguments: [String]) -> OtherProgram.Answer? = {
+    OtherProgram.answer($0, $1, within: .seconds(10))
   }
   /// Says lines to a socket, and returns its words until it hangs up; nil where nobody answers.
   var talk: (_ path: String, _ lines: String) -> String? = Self.talk

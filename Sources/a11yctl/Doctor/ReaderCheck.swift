@@ -12,7 +12,7 @@ enum ReaderCheck {
   /// Whether a reader is there that can be heard.
   static func connected(_ bus: BusCheck.Bus, _ facts: MachineFacts) -> [Diagnosis] {
     guard let state = bus.state, let stats = bus.stats else { return [] }
-    let readers = Readers(state, stats)
+    let readers = ConnectedReaders(state, stats)
     var found: [Diagnosis] = []
     switch (readers.owner, readers.isRunning) {
     case (let owner?, true):

@@ -6,7 +6,7 @@ import A11yPosix
 /// The systemd that keeps units: the machine's, or the user's own.
 struct UnitManager {
   /// Runs systemctl; nil where there is none.
-  typealias Systemctl = (_ arguments: [String]) -> Tool.Answer?
+  typealias Systemctl = (_ arguments: [String]) -> OtherProgram.Answer?
 
   enum Owner: String {
     case system, user
@@ -26,7 +26,7 @@ struct UnitManager {
   init(
     isThere: @escaping (_ path: String) -> Bool = { (try? FileIdentity(path: $0)) != nil },
     systemctl: @escaping Systemctl = {
-      Tool.answer("systemctl", $0, within: patience)
+      OtherProgram.answer("systemctl", $0, within: patience)
     }
   ) {
     self.isThere = isThere

@@ -26,7 +26,7 @@ struct Muting {
     timer = try UnmuteTimer(
       in: Environment.value,
       UnitManager(),
-      program: Tool.ofThisProcess ?? "a11yctl",
+      program: OtherProgram.ofThisProcess ?? "a11yctl",
       socket: path == usual ? nil : path
     )
   }

@@ -60,7 +60,7 @@ struct MissedReport {
     }
     if let ending = EventEnding(entry), let of = entry.integer("of") {
       guard let text = open.removeValue(forKey: of) else { return }
-      if let reason = MissedReason(ending) { add(text, reason) } else { heard += 1 }
+      if let reason = MissedReason(ending) { sort(text, under: reason) } else { heard += 1 }
       return
     }
     guard let words = EntryWords.spoken(entry), app == nil || entry.app == app else { return }
@@ -71,7 +71,7 @@ struct MissedReport {
     order.removeFirst(Self.most)
   }
 
-  private mutating func add(_ text: Text, _ reason: MissedReason) {
+  private mutating func sort(_ text: Text, under reason: MissedReason) {
     let group = Group(reason: reason, app: text.app)
     groups[group, default: Findings()].count += 1
     groups[group]?.examples.append(text)

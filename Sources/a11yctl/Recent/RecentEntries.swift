@@ -40,7 +40,7 @@ struct RecentEntries {
         var sum = empty
         for stride in Self.strides {
           sum = empty
-          let isAll = try Self.read(stride, of: types, from: path) { add(&sum, $0) }
+          let isAll = try Self.give(stride, of: types, from: path) { add(&sum, $0) }
           if isAll || isEnough(sum) { break }
         }
         return sum
@@ -48,8 +48,8 @@ struct RecentEntries {
     }
   }
 
-  /// Reads as many entries as a stride has; true where these are all.
-  private static func read(
+  /// Gives as many entries as a stride has; true where these are all.
+  private static func give(
     _ stride: Int64,
     of types: [String],
     from path: String,

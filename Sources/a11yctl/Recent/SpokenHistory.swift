@@ -66,7 +66,7 @@ struct SpokenHistory {
   }
 
   /// A line for each utterance, with its number for `again` in front.
-  func lines(now: Int64) -> [String] {
+  func sentences(now: Int64) -> [String] {
     utterances.enumerated().map { index, utterance in
       let app = utterance.app.map { "Of \($0), " } ?? ""
       let age = AgeWords.age(of: utterance.time, now: now)

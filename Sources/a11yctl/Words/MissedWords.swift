@@ -6,7 +6,7 @@ import A11yPresenter
 
 /// The texts that were missed, as sentences.
 enum MissedWords {
-  static func lines(
+  static func sentences(
     _ report: MissedReport,
     waiting: [(text: MissedReport.Text, obstacle: Obstacle?)],
     since: Int64,

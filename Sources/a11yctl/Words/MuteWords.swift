@@ -12,7 +12,7 @@ enum MuteWords {
   }
 
   /// The state of things behind a mute that was just made.
-  static func lines(_ mute: Mute, _ effect: Muting.Effect, now: Int64) -> [String] {
+  static func sentences(_ mute: Mute, _ effect: Muting.Effect, now: Int64) -> [String] {
     let lines = [
       state(mute, now: now),
       mute.letsUrgent

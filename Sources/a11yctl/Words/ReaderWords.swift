@@ -6,7 +6,7 @@ import A11yPosix
 
 /// The screen readers of the bus, a sentence a line.
 enum ReaderWords {
-  static func lines(_ readers: Readers) -> [String] {
+  static func sentences(_ readers: ConnectedReaders) -> [String] {
     let others = readers.all.filter { $0 != readers.owner }
     var lines = [status(readers)]
     if let owner = readers.owner { lines.append("\(owner.app) is the one that speaks.") }
@@ -18,7 +18,7 @@ enum ReaderWords {
     return lines.map(VisibleText.of)
   }
 
-  private static func status(_ readers: Readers) -> String {
+  private static func status(_ readers: ConnectedReaders) -> String {
     switch (readers.isRunning, readers.owner) {
     case (true, .some): "The screen reader is on."
     case (true, nil): "The screen reader counts as on, but none that speaks is connected."

@@ -76,7 +76,7 @@ struct DoctorCommand: Command {
 
   /// The daemon's program: the one beside this, else the one along `$PATH`.
   private static func daemon(_ facts: MachineFacts) -> String? {
-    let beside = Tool.ofThisProcess.flatMap { path in
+    let beside = OtherProgram.ofThisProcess.flatMap { path in
       path.lastIndex(of: "/").map { path[...$0] + "a11yd" }
     }
     if let beside, facts.isThere(String(beside)) { return String(beside) }

@@ -62,7 +62,7 @@ struct HistoryCommand: Command {
       output.line("Nothing was spoken yet.")
       return
     }
-    for line in history.lines(now: SystemClock.wallMicroseconds()) { output.line(line) }
+    for line in history.sentences(now: SystemClock.wallMicroseconds()) { output.line(line) }
   }
 }
 

@@ -44,7 +44,7 @@ struct MissedCommand: Command {
       isEnough: \.isComplete
     ) { $0.note($1) }
     let waiting = report.waiting(in: state)
-    for line in MissedWords.lines(report, waiting: waiting, since: since, now: now) {
+    for line in MissedWords.sentences(report, waiting: waiting, since: since, now: now) {
       output.line(line)
     }
   }

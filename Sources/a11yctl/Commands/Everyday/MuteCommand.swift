@@ -81,6 +81,6 @@ struct MuteCommand: Command {
     if let known, !known.contains(where: mute.covers) {
       output.line(MuteWords.stranger(app, among: known))
     }
-    for line in MuteWords.lines(mute, effect, now: now) { output.line(line) }
+    for line in MuteWords.sentences(mute, effect, now: now) { output.line(line) }
   }
 }

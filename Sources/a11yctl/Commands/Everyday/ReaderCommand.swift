@@ -17,7 +17,7 @@ struct ReaderCommand: Command {
   static let options: [Flag] = []
 
   private let path: String
-  /// What to say to the bus; nil to tell how it is.
+  /// The word for the bus; nil to tell how it is.
   private let isRunning: Bool?
 
   init(_ words: CommandWords) throws(Failure) {
@@ -42,6 +42,6 @@ struct ReaderCommand: Command {
       if let isRunning { try bus.publish(.voiceOverStatus(running: isRunning)) }
       return (try bus.request("state"), try bus.request("stats"))
     }
-    for line in ReaderWords.lines(Readers(state, stats)) { output.line(line) }
+    for line in ReaderWords.sentences(ConnectedReaders(state, stats)) { output.line(line) }
   }
 }

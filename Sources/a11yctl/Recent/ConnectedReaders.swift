@@ -4,7 +4,7 @@
 import A11yClient
 
 /// The screen readers that are connected to the bus.
-struct Readers {
+struct ConnectedReaders {
   struct Reader: Equatable {
     let app: String
     let conn: Int64

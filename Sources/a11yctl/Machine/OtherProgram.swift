@@ -6,7 +6,7 @@ import A11yPosix
 import Glibc
 
 /// Another program of the machine, run to its end.
-enum Tool {
+enum OtherProgram {
   /// The end of a program, with the beginning of its output and its complaints together.
   struct Answer: Equatable {
     let status: Int32
