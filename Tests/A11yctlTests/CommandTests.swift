@@ -184,6 +184,16 @@ struct CommandTests {
     #expect(try tail("--seq").showing == .words(withSeq: true))
   }
 
+  @Test(arguments: [
+    ("qiet", "; did you mean quiet?"), ("hist", "; did you mean history?"),
+    ("xylophone", ". a11yctl --help names those that there are."),
+  ])
+  func `a command that is misspelt is answered with the nearest`(word: String, end: String) {
+    let failure = #expect(throws: Failure.self) { try Main.run([word], said.output) }
+
+    #expect(failure?.words == "There is no command \(word)\(end)")
+  }
+
   // MARK: Publishing
 
   @Test func `announce says hello, publishes and prints the seq`() throws {

@@ -226,6 +226,16 @@ struct EverydayTests {
     #expect(try ctl("history", "1").hasPrefix("1: Second. "))
   }
 
+  @Test func `a secret text is named as one that cannot be spoken again`() throws {
+    _ = try announce("hunter2 of the test", more: #","sensitive":true"#)
+    while try reader.entry().json()["event"]["type"].string != "deliver" {}
+
+    let said = try run("again", "1")
+
+    #expect(said.status == 65)
+    #expect(said.output.hasPrefix("a11yctl: Text 1 is secret; "))
+  }
+
   @Test func `stop silences what is spoken, and prints nothing`() throws {
     let seq = try announce("A long story")
     while try reader.entry().json()["event"]["type"].string != "deliver" {}

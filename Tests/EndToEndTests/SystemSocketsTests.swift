@@ -74,6 +74,16 @@ struct SystemSocketsTests {
     #expect(try say("describe").lines.hasPrefix("{"))
     #expect(try say("reload").lines.hasPrefix("Configuration and rules were read again"))
     #expect(try say("explain", "4").lines.contains("Hello"))
+    #expect(try say("quiet", "on").lines.hasPrefix("It is quiet until you say "))
+    #expect(try say("quiet", "off").lines.hasPrefix("It is not quiet"))
+    #expect(
+      try say("reader").lines == "The screen reader counts as on, but none that speaks is "
+        + "connected.\n"
+    )
+    #expect(try say("stop").lines == "")
+    #expect(try say("again").lines == "")
+    #expect(try say("history").lines == "Nothing was spoken yet.\n")
+    #expect(try say("missed").lines.hasPrefix("Since "))
     let tail = try tail()
     #expect(tail.lines.contains("Hello"))
     #expect(tail.complaints == "")
@@ -92,6 +102,8 @@ struct SystemSocketsTests {
 
   @Test(arguments: [
     (["reload"], "reload", ["control", "read"]), (["stats"], "stats", ["control", "read"]),
+    (["quiet", "on"], "quiet", ["control"]), (["quiet"], "quiet", ["control", "read"]),
+    (["again"], "again", ["control"]), (["missed"], "missed", ["control", "read"]),
     (["listen"], "listen", ["read"]), (["inspect"], "inspect", ["control"]),
     (["post", "--type", "action"], "post", ["control"]),
   ])

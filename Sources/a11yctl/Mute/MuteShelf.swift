@@ -72,7 +72,8 @@ enum PrivateFile {
   static func replace(_ path: String, with text: String) throws(Errno) {
     // The name begins with a dot, as those do that readers of rules leave alone.
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let draft = parts.dropLast().joined(separator: "/") + "/.a11yctl-\(Machine.processID)"
+    let directory = parts.dropLast().joined(separator: "/")
+    let draft = "\(directory)/.a11yctl-\(Machine.processID)"
     let bytes = Array(text.utf8)
     do throws(Errno) {
       let file = try FileDescriptor.open(
@@ -83,6 +84,7 @@ enum PrivateFile {
       try file.writeAll(bytes.span)
       try file.synchronize()
       try File.rename(draft, to: path)
+      try Directory.synchronize(directory)
     } catch {
       try? File.unlink(draft)
       throw error

@@ -19,6 +19,8 @@ struct SpokenHistory {
     /// The time of its first delivery.
     let time: Int64
     let text: String
+    /// Whether the text is hidden, so that the bus cannot speak it again.
+    var isSecret = false
     /// The app; nil until its event is known.
     var app: String?
     /// The end in few words; nil where it has none yet.
@@ -54,7 +56,13 @@ struct SpokenHistory {
     }
     if isFull { utterances.removeFirst() }
     utterances.append(
-      Utterance(of: delivery.of, delivery: delivery.seq, time: time, text: text)
+      Utterance(
+        of: delivery.of,
+        delivery: delivery.seq,
+        time: time,
+        text: text,
+        isSecret: delivery.hidden != nil
+      )
     )
   }
 
@@ -81,11 +89,5 @@ struct SpokenHistory {
   static func ended(_ text: String) -> String {
     guard let last = text.last, ".!?…".contains(last) else { return text + "." }
     return text
-  }
-}
-
-extension SpokenHistory.Utterance {
-  init(of: [Int64], delivery: Int64, time: Int64, text: String) {
-    self.init(of: of, delivery: delivery, time: time, text: text, app: nil, end: nil)
   }
 }

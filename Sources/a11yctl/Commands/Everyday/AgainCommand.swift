@@ -54,6 +54,12 @@ struct AgainCommand: Command {
       let spoken = SeqWords.count(Int64(history.utterances.count), "text was", "texts were")
       throw Failure(.refused, "There is no text \(number): \(spoken) spoken.")
     }
+    guard !utterance.isSecret else {
+      throw Failure(
+        .refused,
+        "Text \(number) is secret; the bus does not keep it to speak it again."
+      )
+    }
     return utterance.delivery
   }
 }
