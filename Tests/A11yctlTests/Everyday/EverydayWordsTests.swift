@@ -22,7 +22,7 @@ struct EverydayWordsTests {
   }
 
   @Test(arguments: [
-    (30 * minute - 1, "30 minutes"), (120 * minute - 5, "2 hours"), (90_000_000, "90 seconds"),
+    (29 * minute + 1, "30 minutes"), (120 * minute - 5, "2 hours"), (90_000_000, "90 seconds"),
     (-5, "less than a second"),
   ])
   func `the time that is left is rounded up`(left: Int64, words: String) {

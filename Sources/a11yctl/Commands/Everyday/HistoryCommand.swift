@@ -14,9 +14,10 @@ struct HistoryCommand: Command {
     Tells the last N texts that were given to a screen reader, 10 if not given, the newest at the
     end: the number by which a11yctl again speaks it again, the text, the app, how long ago, and
     how it ended. A text that was repeated stands once. Secret texts stay hidden.
-    \(Explanations.notes)
+    \(RecentPlace.notes)
     """
-  static let options = Explanations.options
+  static let options =
+    [Flag("json", nil, "print one JSON object for each text")] + RecentPlace.options
 
   /// More than anybody reads at once.
   private static let most = 1_000
