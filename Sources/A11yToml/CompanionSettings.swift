@@ -84,10 +84,6 @@ package enum CompanionFiles {
     name: String,
     environment: (String) -> String? = Environment.value
   ) -> String? {
-    func absolute(_ name: String) -> String? {
-      environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    let home = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { $0 + "/.config" }
-    return home.map { "\($0)/a11yd/\(name).toml" }
+    ConfigHome.find(in: environment).map { "\($0)/a11yd/\(name).toml" }
   }
 }

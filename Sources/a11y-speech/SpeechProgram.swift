@@ -24,7 +24,6 @@ final class SpeechProgram {
   private var ending: Timer?
 
   static let name = "a11y-speech"
-  static let settingsName = "speech"
   /// Before a reader without a voice, and behind a screen reader.
   private static let rank = 50
   /// The time that speech-dispatcher has to end by itself.
@@ -47,7 +46,7 @@ final class SpeechProgram {
       types: ["deliver", "silence"]
     )
     let loaded = LoadedCompanionSettings<VoiceSettings>(
-      name: Self.settingsName,
+      name: VoiceSettings.fileName,
       option: options.configuration
     )
     voice = Voice(loaded.settings, soundDirectory: SoundFolder.make())
@@ -202,7 +201,7 @@ final class SpeechProgram {
   private func reload() {
     report.reloading()
     let loaded = LoadedCompanionSettings<VoiceSettings>(
-      name: Self.settingsName,
+      name: VoiceSettings.fileName,
       option: options.configuration
     )
     if loaded.complaints.isEmpty {

@@ -16,9 +16,7 @@ package struct Places {
   }
 
   /// `$XDG_CONFIG_HOME`, else `~/.config`; nil where there is no home, as in a system service.
-  package var configHome: String? {
-    absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { $0 + "/.config" }
-  }
+  package var configHome: String? { ConfigHome.find(in: environment) }
 
   /// The path of the socket: an option, else the settings, else the path that clients look at too.
   package func socket(option: String?, settings: Settings) -> String {

@@ -7,6 +7,9 @@ package import A11yToml
 ///
 /// The table `[voice]` is for all apps; a table `[app."NAME"]` lies over it for one.
 package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
+  /// The name of the file, without its end.
+  package static let fileName = "speech"
+
   package private(set) var manner: VoiceManner
   package private(set) var apps: [String: VoiceManner] = [:]
   /// Whether there are sounds for screens, ends and the like.

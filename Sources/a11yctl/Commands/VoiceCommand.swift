@@ -27,7 +27,11 @@ struct VoiceCommand: Command {
     case list(language: String?)
     case sample(String)
     case change(key: String, value: String)
+    case changeBus(key: String, isOn: Bool)
   }
+
+  /// The words that the bus says of an element, beside its label, value and role.
+  private static let busKeys = ["hints", "states"]
 
   private let task: Task
   private let app: String?
@@ -47,9 +51,14 @@ struct VoiceCommand: Command {
     case "try":
       let text = operands.dropFirst().joined(separator: " ")
       task = .sample(text.isEmpty ? Self.sample : text)
+    case let key? where Self.busKeys.contains(key):
+      guard operands.count == 2, let isOn = Self.flag(operands[1]), app == nil else {
+        throw Failure(.usage, "\(key) expects on or off, for all apps. Try: a11yctl voice \(key) off")
+      }
+      task = .changeBus(key: key, isOn: isOn)
     case let key?:
       guard VoiceSettings.keys.contains(key) else {
-        let known = (["list", "try"] + VoiceSettings.keys).joined(separator: ", ")
+        let known = (["list", "try"] + VoiceSettings.keys + Self.busKeys).joined(separator: ", ")
         throw Failure(.usage, "There is no setting \(key). Expected one of \(known).")
       }
       guard operands.count == 2 else {
@@ -57,11 +66,15 @@ struct VoiceCommand: Command {
       }
       task = .change(key: key, value: operands[1])
     }
-    if case .sample = task {
-      socket = try words.socket(for: .publishing(.announcement)).path
-    } else {
-      socket = nil
+    switch task {
+    case .sample: socket = try words.socket(for: .publishing(.announcement)).path
+    case .changeBus: socket = try words.socket(for: .operation(.stats)).path
+    case .tell, .list, .change: socket = nil
     }
+  }
+
+  private static func flag(_ word: String) -> Bool? {
+    ["on": true, "off": false, "default": true][word]
   }
 
   func run(_ output: Output) throws(Failure) {
@@ -70,19 +83,24 @@ struct VoiceCommand: Command {
     case .list(let language): try list(language, output)
     case .sample(let text): try speak(text, output)
     case .change(let key, let value): try change(key, value, output)
+    case .changeBus(let key, let isOn): try changeBus(key, isOn, output)
     }
   }
 
   // MARK: Telling
 
   private func tell(_ output: Output) {
-    let loaded = VoiceFile.loaded()
+    let loaded = Self.loaded()
     for complaint in loaded.complaints { output.complain("\(complaint)") }
     for sentence in VoiceWords.sentences(loaded.settings, app: app) { output.line(sentence) }
     output.line(
       loaded.file.map { "These settings stand in \(VisibleText.of($0))." }
         ?? "These are the defaults; no file of settings is there."
     )
+  }
+
+  private static func loaded() -> LoadedCompanionSettings<VoiceSettings> {
+    LoadedCompanionSettings(name: VoiceSettings.fileName, option: nil)
   }
 
   private func list(_ language: String?, _ output: Output) throws(Failure) {
@@ -94,7 +112,7 @@ struct VoiceCommand: Command {
     }
     let synthesizers = server.synthesizers
     output.line("Synthesizers: \(synthesizers.joined(separator: ", ")).")
-    let chosen = VoiceFile.loaded().settings.manner(for: app).synthesizer
+    let chosen = Self.loaded().settings.manner(for: app).synthesizer
     let voices = server.voices(of: chosen).filter { voice in
       language.map { voice.language.lowercased().hasPrefix($0.lowercased()) } ?? true
     }
@@ -113,8 +131,10 @@ struct VoiceCommand: Command {
   private func change(_ key: String, _ value: String, _ output: Output) throws(Failure) {
     let table = app.map { "app.\(TomlEdit.quoted($0))" } ?? "voice"
     let written = value == "default" ? nil : Self.written(value)
-    let file = try VoiceFile()
-    try file.set(key, to: written, in: table)
+    try SettingsText(name: VoiceSettings.fileName).set(key, to: written, in: table) { text, path in
+      let read = LoadedCompanionSettings<VoiceSettings>(text: text, fileName: path)
+      return read.complaints.first
+    }
     let place = app.map { " for \(VisibleText.of($0))" } ?? ""
     output.line(
       written == nil
@@ -125,6 +145,18 @@ struct VoiceCommand: Command {
         ? "The voice has been told."
         : "No voice runs now: it takes this over when it starts."
     )
+  }
+
+  private func changeBus(_ key: String, _ isOn: Bool, _ output: Output) throws(Failure) {
+    guard let socket else { return }
+    try SettingsText(name: "a11yd").set(key, to: "\(isOn)", in: "reader")
+    if let mistake = try Reloading(path: socket).mistake() {
+      throw Failure(
+        .configuration,
+        VisibleText.of("It is written, but the bus goes on as before: \(mistake)")
+      )
+    }
+    output.line("The bus says \(key) \(isOn ? "again" : "no more").")
   }
 
   /// A value as the file has it: numbers, true and false as they are, words in quotation marks.

@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yPosix
+import A11ySpeech
 import A11yToml
 
 /// The readers that are connected, and the programs that speak and show.
@@ -77,19 +78,17 @@ enum ReaderCheck {
     )
   }
 
-  /// The largest file of settings that is read.
-  private static let largest = 1 << 20
-
-  /// Mistakes in the settings of the voice, as far as they are no TOML.
+  /// Mistakes in the settings of the voice.
   private static func settings(_ facts: MachineFacts) -> [Diagnosis] {
-    guard let home = ConfigHome.find(in: facts.environment) else { return [] }
-    let path = "\(home)/a11yd/speech.toml"
-    guard facts.isThere(path), let bytes = try? File.read(path, limit: largest) else { return [] }
-    do throws(Complaints) {
-      _ = try TomlText(bytes, fileName: path)
-      return []
-    } catch {
-      return [Diagnosis(.voice, .wrong, "The settings of the voice have a mistake: \(error).")]
-    }
+    let loaded = LoadedCompanionSettings<VoiceSettings>(
+      name: VoiceSettings.fileName,
+      option: nil,
+      environment: facts.environment
+    )
+    guard !loaded.complaints.isEmpty else { return [] }
+    let mistakes = Complaints(loaded.complaints).sentence
+    return [
+      Diagnosis(.voice, .wrong, "The settings of the voice have a mistake: \(mistakes).")
+    ]
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yPosix
 import A11yToml
 
 /// The files that people write: configuration, rules and mutes.

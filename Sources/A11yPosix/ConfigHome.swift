@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The directory of the user's configuration.
+package enum ConfigHome {
+  /// `$XDG_CONFIG_HOME`, else `~/.config`, as the XDG specification has it; nil without a home.
+  package static func find(in environment: (String) -> String?) -> String? {
+    func absolute(_ name: String) -> String? {
+      environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    return absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { $0 + "/.config" }
+  }
+}
