@@ -13,12 +13,21 @@ public struct ByteBuffer: ~Copyable {
   private var capacity: Int
   public private(set) var count = 0
 
+  /// The address of buffers without memory, at which nothing is read or written.
+  private nonisolated(unsafe) static let nowhere = UnsafeMutableRawPointer.allocate(
+    byteCount: 1,
+    alignment: 16
+  )
+
+  /// A buffer with room for so many bytes; one without room takes no memory.
   public init(capacity: Int) {
-    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: max(capacity, 64), alignment: 16)
-    self.capacity = max(capacity, 64)
+    self.capacity = capacity > 0 ? max(capacity, 64) : 0
+    unsafe base =
+      capacity > 0
+      ? UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 16) : Self.nowhere
   }
 
-  deinit { unsafe base.deallocate() }
+  deinit { if capacity > 0 { unsafe base.deallocate() } }
 
   public var isEmpty: Bool { count == 0 }
 
@@ -181,7 +190,7 @@ public struct ByteBuffer: ~Copyable {
   private mutating func move(to room: Int) {
     let target = UnsafeMutableRawPointer.allocate(byteCount: max(room, 64), alignment: 16)
     unsafe target.copyMemory(from: base, byteCount: count)
-    unsafe base.deallocate()
+    if capacity > 0 { unsafe base.deallocate() }
     unsafe base = target
     capacity = max(room, 64)
   }

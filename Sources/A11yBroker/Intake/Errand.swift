@@ -6,8 +6,9 @@ package import A11yWire
 
 /// A request that only the log can answer, in more time than a turn has.
 ///
-/// Until it is answered, later lines of its connection wait.
-package enum Errand {
+/// Until it is answered, later lines of its connection wait. It is large and rare, so that a
+/// session has no more than a reference to it.
+package indirect enum Errand {
   case inquiry(Inquiry)
   /// To explain what became of an entry, with the id as it was written.
   case explain(Investigation, id: [UInt8])

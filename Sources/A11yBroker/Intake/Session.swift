@@ -35,7 +35,12 @@ package final class Session {
   /// The request that the log is working on; until it is answered, later lines wait.
   package var errand: Errand?
   /// Why the daemon ends the connection.
-  package var farewell: Refusal?
+  package var farewell: Refusal? {
+    get { farewells.first }
+    set { farewells = newValue.map { [$0] } ?? [] }
+  }
+  /// An array takes little room where it is empty, as it is for nearly all connections.
+  private var farewells: [Refusal] = []
 
   init(conn: Int64, uid: UInt32, role: Role, tally: AppTally) {
     self.conn = conn
