@@ -110,6 +110,10 @@ final class HandBus {
 final class HandTime: BusTime {
   private(set) var boot: UInt64
   private(set) var wall: Int64
+  /// How often the bus has asked how long it has fed subscribers.
+  private(set) var readings = 0
+  /// The time that passes from one of those questions to the next.
+  var microsecondsPerReading: Int64 = 0
 
   init(boot: UInt64, wall: Int64) {
     self.boot = boot
@@ -122,6 +126,10 @@ final class HandTime: BusTime {
   }
 
   func bootMicroseconds() -> UInt64 { boot }
-  func monotonicMicroseconds() -> UInt64 { boot }
+  func monotonicMicroseconds() -> UInt64 {
+    readings += 1
+    advance(microseconds: microsecondsPerReading)
+    return boot
+  }
   func wallMicroseconds() -> Int64 { wall }
 }

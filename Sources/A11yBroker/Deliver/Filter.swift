@@ -8,12 +8,12 @@ package import A11yWire
 ///
 /// Only the stored line counts, so that a replay is filtered exactly as the live stream was. Within
 /// a list one match is enough; all lists that are given must match.
-package struct Filter: Sendable, Hashable {
-  private var types: Names?
-  private var apps: Names?
-  private var windows: Names?
-  private var elements: Names?
-  private var priorities: Names?
+package final class Filter: Sendable, Equatable {
+  private let types: Names?
+  private let apps: Names?
+  private let windows: Names?
+  private let elements: Names?
+  private let priorities: Names?
   /// The app that may see its own entries alone.
   private let owner: AppKey?
 
@@ -21,12 +21,14 @@ package struct Filter: Sendable, Hashable {
   init?(_ document: JSONDocument, _ value: JSONIndex?, owner: AppKey?) {
     guard value != nil || owner != nil else { return nil }
     self.owner = owner
-    guard let value else { return }
-    types = Self.list(document, document.member("types", of: value))
-    apps = Self.list(document, document.member("apps", of: value))
-    windows = Self.list(document, document.member("windows", of: value))
-    elements = Self.list(document, document.member("elements", of: value))
-    priorities = Self.list(document, document.member("priorities", of: value))
+    func list(_ name: StaticString) -> Names? {
+      Self.list(document, value.flatMap { document.member(name, of: $0) })
+    }
+    types = list("types")
+    apps = list("apps")
+    windows = list("windows")
+    elements = list("elements")
+    priorities = list("priorities")
   }
 
   /// A filter by types and apps; a list that is nil lets all pass.
@@ -34,6 +36,14 @@ package struct Filter: Sendable, Hashable {
     owner = nil
     self.types = types.map { Names($0.map { Array($0.utf8) }) }
     self.apps = apps.map { Names($0.map { Array($0.utf8) }) }
+    windows = nil
+    elements = nil
+    priorities = nil
+  }
+
+  package static func == (a: Filter, b: Filter) -> Bool {
+    a.types == b.types && a.apps == b.apps && a.windows == b.windows && a.elements == b.elements
+      && a.priorities == b.priorities && a.owner == b.owner
   }
 
   private static func list(_ document: JSONDocument, _ list: JSONIndex?) -> Names? {
@@ -53,8 +63,10 @@ package struct Filter: Sendable, Hashable {
   }
 
   /// Whether an entry passes.
-  package func admits(_ entry: JSONDocument) -> Bool {
-    let envelope = Envelope(of: entry)
+  package func admits(_ entry: JSONDocument) -> Bool { admits(entry, Envelope(of: entry)) }
+
+  /// Whether the entry with this envelope passes.
+  func admits(_ entry: JSONDocument, _ envelope: Envelope) -> Bool {
     guard let event = envelope.event, let subject = envelope.subject else { return false }
     if let owner, !envelope.concerns(owner) { return false }
     if let types, !entry.any(entry.member("type", of: event), of: types) { return false }

@@ -7,7 +7,7 @@ import A11yWire
 ///
 /// Most lists are short, and comparing beats hashing; but a line has room for thousands of names,
 /// and an entry must not cost as many comparisons.
-struct Names: Sendable, Hashable {
+struct Names: Sendable, Equatable {
   /// The number of names up to which comparing is at least as fast.
   private static let few = 8
 

@@ -39,9 +39,10 @@ package final class Subscription {
     return secrets.filter { $0.of > secretsAfter }
   }
 
-  /// Counts an entry that does not pass; true when a checkpoint is due.
-  package func leaveOut() -> Bool {
-    leftOut += 1
+  /// Counts entries that do not pass; true when a checkpoint is due.
+  @discardableResult
+  package func leaveOut(_ count: Int = 1) -> Bool {
+    leftOut += count
     return leftOut >= Self.checkpointEntries
   }
 

@@ -26,6 +26,8 @@ package final class ClientConnection {
   /// Replies behind one that waits for the disk.
   private(set) var held = HeldReplies()
   var feed: Feed?
+  /// The place of the feed in the rotation.
+  var standing = FeedRotation.Standing.away
   /// The client sends no more, though it may still listen.
   var hasEnded = false
   /// Nobody reads from this connection any more; its input is still worked on.
@@ -55,6 +57,12 @@ package final class ClientConnection {
   var isFinished: Bool {
     hasEnded && !mustGoOn && session.errand == nil
       && (isDeaf || feed == nil && backlog.isEmpty && held.isEmpty)
+  }
+
+  /// Whether lines of the feed may be sent.
+  var canBeFed: Bool {
+    guard let feed, !isStalled, leaving == nil else { return false }
+    return held.isEmpty || feed.hasBegun
   }
 
   /// The readiness that the link should watch for.

@@ -12,7 +12,9 @@ extension Bus {
   package func checkpoint() {
     desk.hasLeftOut = false
     for connection in subscribers {
-      guard let feed = connection.feed, feed.subscription.leftOut > 0 else { continue }
+      guard let feed = connection.feed else { continue }
+      feed.passOver(before: nil)
+      guard feed.subscription.leftOut > 0 else { continue }
       guard feed.isAtEnd, !connection.isStalled else {
         desk.hasLeftOut = true
         continue

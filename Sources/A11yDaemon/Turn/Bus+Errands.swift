@@ -89,7 +89,12 @@ extension Bus {
       // so.
       guard log.isStateSettled else { return }
       do throws(Errno) {
-        defer { if log.adoptChanges(of: forgetting) { relocate() } }
+        defer {
+          if log.adoptChanges(of: forgetting) {
+            desk.sieve.clear()
+            relocate()
+          }
+        }
         if !forgetting.hasBegun { try log.secureState() }
         guard try forgetting.advance(budget: Self.slice) else { return }
         Errand.answer(count: forgetting.count, id: id, into: &output.bytes)

@@ -165,6 +165,7 @@ package final class Bus {
     // Closed in full: the input is worked on, but there is nobody to answer.
     if ready.readiness.contains(.hangUp) { connection.deafen() }
     if ready.readiness.contains(.writable) { connection.resume() }
+    rotation.enqueue(connection)
     if connection.mustGoOn {
       if !connection.isFull(settings.limits.outBuffer) {
         input.decide(connection, received: 0, &broker, &turn, limit: settings.limits.outBuffer)
@@ -248,17 +249,19 @@ package final class Bus {
     if case .inquiry(let inquiry) = connection.session.errand, inquiry.opensSubscription { return }
     guard connection.feed?.subscription !== subscription else { return }
     if connection.feed == nil { subscribers.append(connection) }
+    rotation.remove(connection)
     guard let subscription, !connection.isDeaf else {
       connection.feed = nil
       subscribers.removeAll { $0 === connection }
       return
     }
-    connection.feed = Feed(subscription, in: log)
+    connection.feed = Feed(subscription, in: log, desk)
+    rotation.enqueue(connection)
   }
 
   private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
     let fresh = Feed.Fresh(lines: lines.bytes, start: start, secrets: turn.secrets)
-    rotation.feed(fresh, to: subscribers, desk, time) { connection, error in
+    rotation.feed(fresh, of: log, desk, time) { connection, error in
       if let error { fail(connection, error) }
       updateInterest(of: connection)
     }
@@ -318,6 +321,7 @@ package final class Bus {
     let session = connection.session
     broker.disconnect(session, reason: connection.leaving ?? "", into: &turn)
     connections[connection.token] = nil
+    rotation.remove(connection)
     subscribers.removeAll { $0 === connection }
     onLeave(session.uid)
   }

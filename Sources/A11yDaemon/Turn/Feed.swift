@@ -14,6 +14,8 @@ import A11yWire
 /// the one line that a full socket has cut.
 final class Feed {
   let subscription: Subscription
+  /// The place of its filter among those that are judged together.
+  let seat: Sieve.Seat
   private unowned let log: EventLog
   private var segment: Segment
   /// The place in the segment; nil as long as the segment is not checked.
@@ -27,10 +29,13 @@ final class Feed {
   /// Whether lines of the feed may have been sent: none are while the answer to `subscribe` waits
   /// behind a reply that waits for the disk.
   private(set) var hasBegun = false
+  /// It rests at the end of the log; lines behind its place are such as it leaves out.
+  var isResting = false
 
   /// A feed that begins behind `subscription.after`.
-  init(_ subscription: Subscription, in log: EventLog) {
+  init(_ subscription: Subscription, in log: EventLog, _ desk: FeedDesk) {
     self.subscription = subscription
+    seat = desk.sieve.seat(for: subscription.filter)
     self.log = log
     let wanted = subscription.after.next
     next = wanted
@@ -50,8 +55,15 @@ final class Feed {
 
   /// Whether there is nothing to send: the end is reached, and the subscriber knows.
   var isAtEnd: Bool {
-    segment === log.active && segment.move == nil && subscription.isCaughtUp
-      && place.map { $0.offset >= segment.end } ?? false
+    isResting
+      || segment === log.active && segment.move == nil && subscription.isCaughtUp
+        && isPastSegment
+  }
+
+  /// The entry at which a checkpoint is due, should it leave out all from here on.
+  var checkpointDue: Seq {
+    let left = Subscription.checkpointEntries - subscription.leftOut
+    return Seq((next ?? log.last.next).number + Int64(left) - 1)
   }
 
   /// Whether it goes on with the lines that the last turn has appended.
@@ -131,10 +143,26 @@ final class Feed {
     }
   }
 
+  /// Goes over the lines that it leaves out while it rests, all but fresh ones.
+  ///
+  /// Lines that have moved since are gone over one by one, as behind the end of the log.
+  func passOver(before fresh: Fresh?) {
+    guard isResting, segment.move == nil, let next, let place else { return }
+    var (end, following) = (segment.end, segment.last.next)
+    if let fresh, segment === log.active, let first = LineSeq.of(fresh.lines) {
+      (end, following) = (fresh.start, first)
+    }
+    guard next < following else { return }
+    subscription.leaveOut(Int(following.number - next.number))
+    self.place = Segment.Place(extent: place.extent, offset: end)
+    self.next = following
+  }
+
   /// Lets go of a segment that the log has dropped, so that it does not live on unseen; its unsent
   /// entries are told as a gap.
   func forsake() throws(Errno) {
     guard segment.move == nil, !log.holds(segment) else { return }
+    passOver(before: nil)
     try findPlaceAgain()
     next = try nextSeq()
     if log.hasSegment(from: segment.first) {
@@ -348,8 +376,7 @@ final class Feed {
     if let fresh {
       let from = Int(offset - fresh.start)
       let to = min(fresh.lines.count, from + FeedDesk.windowBytes)
-      let verdicts = subscription.filter.flatMap { desk.sieve.verdicts(of: $0, from: from) }
-      looked = choose(fresh.lines.extracting(from..<to), secrets, isBehind: false, verdicts, desk)
+      looked = choose(fresh.lines.extracting(from..<to), secrets, isBehind: false, desk)
     } else {
       desk.window.clear()
       let room = Int(min(extent.end - offset, Int64(FeedDesk.windowBytes)))
@@ -357,7 +384,7 @@ final class Feed {
       if extent.lacksNewline, offset + Int64(read) == extent.end {
         desk.window.append(byte: UInt8(ascii: "\n"))
       }
-      looked = choose(desk.window.bytes, [], isBehind: true, nil, desk)
+      looked = choose(desk.window.bytes, [], isBehind: true, desk)
     }
     // No newline in the longest possible line: the file is no log any more.
     guard looked > 0 else { throw .inputOutput }
@@ -376,16 +403,17 @@ final class Feed {
   ) -> R { body(buffer.bytes) }
 
   /// Collects on the desk the lines that the subscriber wants, and says how far the lines went.
-  ///
-  /// `verdicts` are those of the subscriber's filter on these lines, where they are known.
   private func choose(
     _ lines: Span<UInt8>,
     _ secrets: [Secret],
     isBehind: Bool,
-    _ verdicts: consuming Sieve.Verdicts?,
     _ desk: FeedDesk
   ) -> Int {
     let latest = isBehind && subscription.wantsLatest ? newest(lines, desk) : nil
+    // The newest about a thing is told by the whole line, which then is read anyway.
+    var verdicts =
+      latest == nil
+      ? LineSeq.of(lines).flatMap { desk.sieve.verdicts(for: seat, from: $0) } : nil
     let reader = desk.reader
     desk.clear()
     var skipped = 0

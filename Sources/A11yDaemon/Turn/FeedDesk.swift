@@ -14,8 +14,8 @@ final class FeedDesk {
   let reader = JSONReader(limit: Limits.answerBytes)
   /// Lines as they were read from a file.
   var window = ByteBuffer(capacity: 0)
-  /// The filters that the fresh lines of this turn pass.
-  var sieve = Sieve()
+  /// The filters of all feeds, and the latest lines that pass them.
+  let sieve = Sieve()
   /// Lines that are wanted.
   var chosen = ByteBuffer(capacity: 0)
   /// Some subscriber was left out of an entry and may have to hear how far it is.

@@ -6,62 +6,156 @@ import A11yLog
 import A11yPosix
 import A11yWire
 
-/// Feeds the subscribers, each turn beginning with the one that got nothing the last time.
+/// Feeds the subscribers that have something to get, each in its turn.
+///
+/// A subscriber at the end of the log rests until a line comes that it may want, and costs nothing
+/// until then. Subscribers with the same filter rest together, so that one look at the verdicts on
+/// a turn's lines tells which of them to wake.
 struct FeedRotation {
-  /// The subscriber that is fed first, by its place among them.
-  private var first = 0
+  /// A subscriber's place in the rotation.
+  enum Standing: Equatable {
+    /// Nothing can be sent: the feed has not begun, or the link takes no more.
+    case away
+    /// In the queue of those that are to be fed.
+    case queued
+    /// At the end of the log, on a bench with others.
+    case resting(bench: UInt8, at: UInt32)
+  }
+
+  /// Subscribers at the end of the log that the same lines wake.
+  private struct Bench {
+    var members: [ClientConnection] = []
+    /// The entry at which one of them may be due for a checkpoint.
+    var due = Seq(.max)
+  }
+
+  /// Those with something to get, in the order of their turn.
+  private var queue: [ClientConnection] = []
+  /// One for each bit of the sieve, and the last for subscribers that every line wakes.
+  private var benches = [Bench](repeating: Bench(), count: Sieve.most + 1)
+  /// The active segment when the benches were last looked at.
+  private weak var segment: Segment?
 
   /// How long one turn feeds subscribers; the others are first in the next.
   private static let feedingMicroseconds: UInt64 = 2_000
+
+  // MARK: Coming and going
+
+  /// Has a subscriber fed as soon as its turn comes; one that rests or is queued stays there.
+  mutating func enqueue(_ connection: ClientConnection) {
+    guard connection.feed != nil, connection.standing == .away else { return }
+    connection.standing = .queued
+    queue.append(connection)
+  }
+
+  mutating func remove(_ connection: ClientConnection) {
+    switch connection.standing {
+    case .away: return
+    case .queued: queue.removeAll { $0 === connection }
+    case .resting(let bench, let at):
+      // The last one moves up.
+      let last = benches[Int(bench)].members.removeLast()
+      if last !== connection {
+        benches[Int(bench)].members[Int(at)] = last
+        last.standing = connection.standing
+      }
+      connection.feed?.isResting = false
+    }
+    connection.standing = .away
+  }
+
+  private mutating func rest(_ connection: ClientConnection, _ feed: Feed) {
+    let bench = feed.seat.bit.map(Int.init) ?? Sieve.most
+    let at = UInt32(benches[bench].members.count)
+    connection.standing = .resting(bench: UInt8(bench), at: at)
+    feed.isResting = true
+    benches[bench].members.append(connection)
+    benches[bench].due = min(benches[bench].due, feed.checkpointDue)
+  }
+
+  private mutating func wake(_ bench: Int, before fresh: Feed.Fresh) {
+    for connection in benches[bench].members {
+      connection.feed?.passOver(before: fresh)
+      connection.feed?.isResting = false
+      connection.standing = .queued
+    }
+    queue.append(contentsOf: benches[bench].members)
+    benches[bench].members.removeAll(keepingCapacity: true)
+    benches[bench].due = Seq(.max)
+  }
+
+  /// Wakes those that the turn's lines concern.
+  private mutating func wake(for fresh: Feed.Fresh, in log: EventLog, _ desk: FeedDesk) {
+    // Those that rest in a segment that is full go over to the next one.
+    let isElsewhere = segment !== log.active
+    segment = log.active
+    guard isElsewhere || fresh.lines.count > 0 else { return }
+    for bench in benches.indices where !benches[bench].members.isEmpty {
+      let isMeant = bench == Sieve.most || desk.sieve.passedLast & 1 << UInt64(bench) != 0
+      if isElsewhere || isMeant || benches[bench].due <= log.last {
+        wake(bench, before: fresh)
+      } else {
+        desk.hasLeftOut = true
+      }
+    }
+  }
+
+  // MARK: Feeding
 
   /// Has the subscribers' feeds advance over a turn's lines, and says of each whether it has
   /// failed.
   mutating func feed(
     _ fresh: Feed.Fresh,
-    to subscribers: [ClientConnection],
+    of log: EventLog,
     _ desk: FeedDesk,
     _ time: any BusTime,
     _ isFed: (ClientConnection, Errno?) -> Void
   ) {
-    let hasFresh = fresh.lines.count > 0
-    if hasFresh { judge(fresh, for: subscribers, desk) }
+    if fresh.lines.count > 0 { desk.sieve.judge(fresh.lines, with: desk.reader) }
+    wake(for: fresh, in: log, desk)
+    guard !queue.isEmpty else { return }
     let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds
-    let count = subscribers.count
-    let start = first
-    for step in 0..<count {
-      let connection = subscribers[(start + step) % count]
-      guard let feed = connection.feed, !connection.isStalled, connection.leaving == nil,
-        connection.held.isEmpty || feed.hasBegun, hasFresh || !feed.isAtEnd
-      else { continue }
-      var fault: Errno?
-      // The others have their place in the log, and lose nothing but this turn; but secrets are
-      // told now or not at all.
-      let hasSecrets = !feed.subscription.share(of: fresh.secrets).isEmpty
-      if hasSecrets || time.monotonicMicroseconds() < deadline {
-        do throws(Errno) {
-          try feed.advance(connection, fresh, desk)
-        } catch {
-          fault = error
+    var waiting: [ClientConnection] = []
+    swap(&waiting, &queue)
+    var unfinished: [ClientConnection] = []
+    for (index, connection) in waiting.enumerated() {
+      guard connection.canBeFed, let feed = connection.feed else {
+        connection.standing = .away
+        continue
+      }
+      if feed.isAtEnd {
+        rest(connection, feed)
+        continue
+      }
+      if time.monotonicMicroseconds() >= deadline {
+        // The others have their place in the log, and lose nothing but this turn; but secrets are
+        // told now or not at all.
+        if fresh.secrets.isEmpty {
+          queue.append(contentsOf: waiting[index...])
+          break
         }
-        first = (start + step + 1) % count
+        if feed.subscription.share(of: fresh.secrets).isEmpty {
+          queue.append(connection)
+          continue
+        }
+      }
+      var fault: Errno?
+      do throws(Errno) {
+        try feed.advance(connection, fresh, desk)
+      } catch {
+        fault = error
       }
       isFed(connection, fault)
+      if fault != nil || !connection.canBeFed {
+        connection.standing = .away
+      } else if feed.isAtEnd {
+        rest(connection, feed)
+      } else {
+        unfinished.append(connection)
+      }
     }
-  }
-
-  /// Judges the fresh lines by the filters of all subscribers that go on with them.
-  private func judge(
-    _ fresh: Feed.Fresh,
-    for subscribers: [ClientConnection],
-    _ desk: FeedDesk
-  ) {
-    desk.sieve.clear()
-    for connection in subscribers {
-      guard let feed = connection.feed, feed.stands(in: fresh),
-        let filter = feed.subscription.filter
-      else { continue }
-      desk.sieve.add(filter)
-    }
-    desk.sieve.judge(fresh.lines, with: desk.reader)
+    // The next turn comes as soon as the link of the first one in the queue takes something.
+    if let first = queue.first { isFed(first, nil) }
+    queue.append(contentsOf: unfinished)
   }
 }

@@ -308,8 +308,8 @@ private final class Listener {
       session: session
     )
     peer = Optional.some(pair.second)
-    feed = Feed(subscription, in: disk.log)
     desk = FeedDesk(epoch: disk.epoch)
+    feed = Feed(subscription, in: disk.log, desk)
   }
 
   /// A turn of the daemon, which has the last lines in memory.

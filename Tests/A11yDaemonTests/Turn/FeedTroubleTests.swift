@@ -458,8 +458,8 @@ private final class HandListener {
     let (session, subscription) = try log.subscribe(fields)
     link = HandLink(size: size)
     connection = ClientConnection(link, session: session)
-    feed = Feed(subscription, in: log.log)
     desk = FeedDesk(epoch: log.epoch)
+    feed = Feed(subscription, in: log.log, desk)
   }
 
   /// From now on so much until it has read.
