@@ -36,7 +36,7 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
       do throws(File.Unreadable) {
         let bytes = try File.read(path, limit: Self.largest)
         file = path
-        read(bytes, path)
+        parse(bytes, path)
         return
       } catch .refused(.noSuchFile) where option == nil {
         continue
@@ -52,10 +52,10 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
   /// Reads a text.
   package init(text: String, fileName: String) {
     file = fileName
-    read(Array(text.utf8), fileName)
+    parse(Array(text.utf8), fileName)
   }
 
-  private mutating func read(_ bytes: [UInt8], _ path: String) {
+  private mutating func parse(_ bytes: [UInt8], _ path: String) {
     do throws(Complaints) {
       for entry in try TomlText(bytes, fileName: path).entries {
         guard let words = settings.apply(entry) else { continue }

@@ -15,7 +15,7 @@ package struct TomlEdit {
 
   /// Sets a key to a value as TOML writes it, or takes the key out.
   package mutating func set(_ key: String, to value: String?, in table: String) {
-    let head = lines.firstIndex { Self.words(of: $0) == "[\(table)]" }
+    let head = lines.firstIndex { Self.content(of: $0) == "[\(table)]" }
     guard let head else {
       guard let value else { return }
       if !lines.isEmpty { lines.append("") }
@@ -23,21 +23,21 @@ package struct TomlEdit {
       return
     }
     let rest = head + 1
-    let end = lines[rest...].firstIndex { Self.words(of: $0).hasPrefix("[") } ?? lines.count
+    let end = lines[rest...].firstIndex { Self.content(of: $0).hasPrefix("[") } ?? lines.count
     let place = lines[rest..<end].firstIndex { Self.name(in: $0) == key }
     switch (place, value) {
     case (let place?, let value?): lines[place] = "\(key) = \(value)"
     case (let place?, nil): lines.remove(at: place)
     case (nil, let value?):
       // Behind the last key of the table, before blank lines and the comment of the next one.
-      let last = lines[head..<end].lastIndex { !Self.words(of: $0).isEmpty } ?? head
+      let last = lines[head..<end].lastIndex { !Self.content(of: $0).isEmpty } ?? head
       lines.insert("\(key) = \(value)", at: last + 1)
     case (nil, nil): break
     }
   }
 
   /// The line without blanks around it and without a comment that fills it.
-  private static func words(of line: String) -> Substring {
+  private static func content(of line: String) -> Substring {
     let words = line.drop { $0 == " " || $0 == "\t" }
     guard words.first != "#" else { return "" }
     guard words.first == "[", let end = words.lastIndex(of: "]") else { return words }
@@ -45,7 +45,7 @@ package struct TomlEdit {
   }
 
   private static func name(in line: String) -> String? {
-    let words = words(of: line)
+    let words = content(of: line)
     guard let sign = words.firstIndex(of: "=") else { return nil }
     var name = words[..<sign]
     while name.last == " " || name.last == "\t" { name.removeLast() }
