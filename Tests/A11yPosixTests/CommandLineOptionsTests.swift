@@ -17,6 +17,12 @@ import Testing
     #expect(line.operands == ["a", "b", "--c"])
   }
 
+  @Test func `a negative number is a value or an operand, not an option`() throws {
+    let line = try CommandLineOptions(["rate", "-20", "--since", "-5", "--json"], flags)
+    #expect(line.operands == ["rate", "-20"])
+    #expect(line.given.map(\.value) == ["-5", ""])
+  }
+
   @Test(
     arguments: [
       (["--bad"], "--bad is no option of this command"),

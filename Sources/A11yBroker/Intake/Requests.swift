@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yAdvice
+internal import A11yPresenter
 internal import A11yRules
 internal import A11yWire
 
@@ -67,7 +68,11 @@ extension Broker {
       }
     case .rules:
       let rules = self.rules
-      reply(id, into: &turn) { rules.writeAnswer(into: &$0) }
+      let pace = presenter.pace
+      reply(id, into: &turn) {
+        rules.writeAnswer(into: &$0)
+        pace.write(into: &$0)
+      }
     case .publish, .hello, .subscribe, .state, .explain, .forget:
       preconditionFailure("operations with fields are answered where their fields are read")
     }

@@ -53,7 +53,10 @@ struct VoiceCommand: Command {
       task = .sample(text.isEmpty ? Self.sample : text)
     case let key? where Self.busKeys.contains(key):
       guard operands.count == 2, let isOn = Self.flag(operands[1]), app == nil else {
-        throw Failure(.usage, "\(key) expects on or off, for all apps. Try: a11yctl voice \(key) off")
+        throw Failure(
+          .usage,
+          "\(key) expects on or off, for all apps. Try: a11yctl voice \(key) off"
+        )
       }
       task = .changeBus(key: key, isOn: isOn)
     case let key?:
@@ -156,7 +159,16 @@ struct VoiceCommand: Command {
         VisibleText.of("It is written, but the bus goes on as before: \(mistake)")
       )
     }
-    output.line("The bus says \(key) \(isOn ? "again" : "no more").")
+    let inForce = try asking { () throws(ClientError) in
+      try BusConnection(path: socket).request("rules")["reader"]?[key]?.flag ?? true
+    }
+    guard inForce == isOn else {
+      throw Failure(
+        .configuration,
+        "It is written into a11yd.toml, but this bus reads its configuration elsewhere."
+      )
+    }
+    output.line("The bus says \(key) \(isOn ? "from now on" : "no more").")
   }
 
   /// A value as the file has it: numbers, true and false as they are, words in quotation marks.
