@@ -38,6 +38,7 @@ package struct Broker: ~Copyable {
   var unknown: UnknownFields = []
   /// The origin of the bus's own entries.
   private let origin: ByteBuffer
+  private let ownKey: AppKey
   private var lastConnection: Int64 = 0
   /// The connections, by their numbers.
   private var sessions: [Int64: Session] = [:]
@@ -65,6 +66,7 @@ package struct Broker: ~Copyable {
     lastAtStart = log.last
     self.quotas = quotas
     past = recall
+    ownKey = AppKey(uid: uid, app: Name(Self.ownName))
     origin = EntryWriter.origin(app: Self.ownName, uid: uid, conn: 0)
   }
 
@@ -316,11 +318,17 @@ package struct Broker: ~Copyable {
       case .outcome(let outcome):
         secrets.endEvent(outcome)
         countOutcome(outcome)
-      case .silence, .focus, .gesture, .calm: break
+      case .focus(let move): presenter.take(ownHead, move)
+      case .calm: _ = Self.presentLine(from: start, of: turn, storedReader, &presenter)
+      case .silence, .gesture: break
       }
-      if decision.isTaken { _ = Self.presentLine(from: start, of: turn, storedReader, &presenter) }
     }
     if presenter.now.microseconds != stamp.mono { writer.begin(at: stamp) }
+  }
+
+  /// The head of the last entry, which is the bus's own and was written at the presenter's instant.
+  private var ownHead: EntryHead {
+    EntryHead(seq: log.last, mono: presenter.now.microseconds, app: ownKey, conn: 0)
   }
 
   /// Counts how an event has ended, for `stats`.

@@ -47,7 +47,7 @@ extension Model {
     guard let seq = envelope.seq, let mono = envelope.mono, let event = envelope.event,
       let type = entry.string("type", of: event)
     else { return }
-    clearRubble(crumbs: 1, places: 256)
+    clearSomeRubble()
     let own = EventType.Own(rawValue: type)
     if own == .opened { renewGrace(at: Instant(microseconds: mono)) } else { expire(through: mono) }
     if let own {
@@ -55,6 +55,13 @@ extension Model {
     } else if let type = EventType(rawValue: type), let head = EntryHead(of: entry) {
       apply(head, type, event, of: entry)
     }
+  }
+
+  /// Applies a move of the focus that the log has as `seq`, as its entry would be.
+  public mutating func apply(_ move: FocusMove, as seq: Seq, at mono: Int64) {
+    clearSomeRubble()
+    expire(through: mono)
+    moveFocus(move, seq)
   }
 
   /// Applies a published event, which may stand in a line of any kind.
@@ -132,7 +139,7 @@ extension Model {
         guard let key = entry.appKey(event) else { return }
         connect(conn, key, isReader: entry.string("role", of: event) == "reader", at: now)
       }
-    case .focus: applyFocus(entry, event, seq)
+    case .focus: moveFocus(FocusMove(of: event, in: entry), seq)
     case .outcome: applyOutcome(entry, event)
     case .deliver, .silence, .gesture, .closed, .rules, .forgotten: break
     }
@@ -201,18 +208,17 @@ extension Model {
 
   // MARK: Focus
 
-  private mutating func applyFocus(_ entry: JSONDocument, _ event: JSONIndex, _ seq: Seq) {
+  /// Gives back a little memory with each entry that is applied.
+  private mutating func clearSomeRubble() { clearRubble(crumbs: 1, places: 256) }
+
+  private mutating func moveFocus(_ move: FocusMove, _ seq: Seq) {
     focus = nil
-    guard let key = entry.appKey(event), let window = entry.name("window", of: event) else {
-      return
-    }
-    let element = entry.name("element", of: event)
-    apps[key]?.windows[window]?.focus = element
-    if let element {
+    guard let key = move.app, let window = move.window else { return }
+    apps[key]?.windows[window]?.focus = move.element
+    if let element = move.element {
       focus = Focus(seq: seq, place: WindowPlace(app: key, window: window), element: element)
     }
-    let reason = entry.string("reason", of: event).flatMap(MoveReason.init)
-    reviewSuggestion(movedBy: reason)
+    reviewSuggestion(movedBy: move.reason)
   }
 }
 

@@ -100,6 +100,17 @@ public struct Presenter: Sendable {
     finish()
   }
 
+  /// Takes the focus where the presenter has decided that it goes, now that the log has the entry.
+  ///
+  /// The entry need not be read to know what it says: it is the decision.
+  public mutating func take(_ head: consuming EntryHead, _ move: FocusMove) {
+    let (seq, mono) = (head.seq, head.mono)
+    begin(consume head)
+    model.apply(move, as: seq, at: mono)
+    presentFocus(move)
+    finish()
+  }
+
   // MARK: Decisions
 
   /// The oldest decision that was not written down yet; it will stand in the log as `seq`.
@@ -203,7 +214,7 @@ public struct Presenter: Sendable {
       } else {
         setExpiry()
       }
-    case .focus: presentFocus(event)
+    case .focus: presentFocus(FocusMove(of: event.index, in: event.line))
     case .rules: takeRules(event)
     case .deliver, .silence, .outcome, .gesture, .closed, .forgotten: break
     }

@@ -244,17 +244,7 @@ public struct Silence: Sendable {
   }
 }
 
-/// The place of the focus from now on.
-public struct FocusMove: Sendable {
-  let app: AppKey?
-  let window: Name?
-  /// Nil: nowhere.
-  let element: Name?
-  let by: Seq?
-  let reason: MoveReason
-  /// The action that has led to it.
-  let cause: Seq?
-
+extension FocusMove {
   func write(into out: inout ByteBuffer) {
     if let app {
       out.append(member: "app", app.app.text)
@@ -264,7 +254,7 @@ public struct FocusMove: Sendable {
     out.append(member: "element")
     if let element { out.append(json: element.text) } else { out.append("null") }
     if let by { out.append(member: "by", by.number) }
-    out.append(member: "reason", reason.rawValue)
+    if let reason { out.append(member: "reason", reason.rawValue) }
     if let cause { out.append(member: "cause", cause.number) }
   }
 }

@@ -7,30 +7,23 @@ internal import A11yWire
 
 extension Presenter {
   /// The focus has moved: the element there is spoken.
-  mutating func presentFocus(_ event: borrowing WireEvent) {
+  mutating func presentFocus(_ move: FocusMove) {
     focus.intended = nil
     focus.movedAt = now
-    let reason = event.string(.reason).flatMap(MoveReason.init)
-    let action = event.seq(.cause)
+    let action = move.cause
     let isByUser =
-      reason?.isByUser ?? false || action.map { actions[$0] != nil } ?? false
+      move.reason?.isByUser ?? false || action.map { actions[$0] != nil } ?? false
     var spot: Model.Spot?
-    var app: AppKey?
-    if let name = event.name(.app),
-      let uid = event.integer(.uid).flatMap(UInt32.init(exactly:))
-    {
-      app = AppKey(uid: uid, app: name)
-    }
-    if let app, let window = event.name(.window), let element = event.name(.element) {
+    if let app = move.app, let window = move.window, let element = move.element {
       spot = Model.Spot(app: app, window: window, element: element)
     }
-    var item = focusItem(at: spot, of: app, event.name(.window), isByUser: isByUser, as: cause)
+    var item = focusItem(at: spot, of: move.app, move.window, isByUser: isByUser, as: cause)
     if focus.owesSummary, let spot { item.text.append(summaries(around: spot)) }
     focus.owesSummary = false
     item.isSecret = item.text.isRedacted
     item.action = action
     // Reports have waited already.
-    item.isSettled = reason == .auto
+    item.isSettled = move.reason == .auto
     present(consume item)
   }
 

@@ -58,12 +58,12 @@ struct RecordedOutcome: Recorded {
 
 extension FocusMove: Recorded {
   static var blank: FocusMove {
-    FocusMove(app: nil, window: nil, element: nil, by: nil, reason: .blank, cause: nil)
+    FocusMove(app: nil, window: nil, element: nil, by: nil, reason: MoveReason.blank, cause: nil)
   }
 
   mutating func record(_ scribe: inout Scribe) {
     var (app, window, element) = (self.app, self.window, self.element)
-    var (by, reason, cause) = (self.by, self.reason, self.cause)
+    var (by, reason, cause) = (self.by, self.reason ?? .blank, self.cause)
     scribe.transcribe(&app)
     scribe.transcribe(&window)
     scribe.transcribe(&element)
