@@ -91,6 +91,12 @@ struct CellFilter {
       && (isContinuous ?? cell.isContinuous) == cell.isContinuous
   }
 
+  /// Whether the rule may match events of this cell, as far as that tells.
+  func admits(_ cell: Cell) -> Bool {
+    admits(topic: cell.topic) && admits(speechClass: cell.speechClass)
+      && admits(priority: cell.priority) && admits(circumstances: cell)
+  }
+
   /// Whether the rule asks for none of the circumstances.
   var admitsAllCircumstances: Bool {
     causes == .max && isForeground == nil && isFocused == nil && isContinuous == nil

@@ -3,67 +3,87 @@
 
 internal import A11yWire
 
-/// A treatment in the making: rules are laid over each other, in their order.
-struct Composition {
+/// A treatment in the making: rules are laid over each other.
+///
+/// Each setting knows the number of the rule that gave it, so that rules may be laid in any order:
+/// the rules that only an event can tell come on top of those that are known beforehand.
+struct Composition: Sendable {
+  private struct Setting<T: Sendable & Equatable>: Sendable {
+    private(set) var value: Treatment.Value<T>
+    private var number = -1
+
+    init(_ value: T) { self.value = Treatment.Value(value, rule: builtIn) }
+
+    /// Takes a rule's value, unless a later rule has given one.
+    mutating func take(_ value: T?, _ rule: String, _ number: Int) {
+      guard let value, number > self.number else { return }
+      self.value = Treatment.Value(value, rule: rule)
+      self.number = number
+    }
+  }
+
   private var rule = builtIn
-  private var key = Treatment.Value([KeyParts](), rule: builtIn)
-  private var leading = Treatment.Value(true, rule: builtIn)
-  private var debounce = Treatment.Value(TimeSpan.zero, rule: builtIn)
-  private var maxWait = Treatment.Value(TimeSpan.zero, rule: builtIn)
-  private var rate = Treatment.Value(Rate?.none, rule: builtIn)
-  private var burst = Treatment.Value(Int64(1), rule: builtIn)
-  private var over = Treatment.Value(Excess.defer, rule: builtIn)
-  private var dedupe = Treatment.Value(Treatment.Dedupe?.none, rule: builtIn)
-  private var ttl = Treatment.Value(TimeSpan?.none, rule: builtIn)
-  private var mode = Treatment.Value(Mode.all, rule: builtIn)
-  private var priority = Treatment.Value(Priority?.none, rule: builtIn)
-  private var present = Treatment.Value(Presentation.speech, rule: builtIn)
-  private var onlyIfUser = Treatment.Value(false, rule: builtIn)
-  private var hold = Treatment.Value(TimeSpan.zero, rule: builtIn)
+  private var number = -1
+  private var key = Setting([KeyParts]())
+  private var leading = Setting(true)
+  private var debounce = Setting(TimeSpan.zero)
+  private var maxWait = Setting(TimeSpan.zero)
+  private var rate = Setting(Rate?.none)
+  private var burst = Setting(Int64(1))
+  private var over = Setting(Excess.defer)
+  private var dedupe = Setting(Treatment.Dedupe?.none)
+  private var ttl = Setting(TimeSpan?.none)
+  private var mode = Setting(Mode.all)
+  private var priority = Setting(Priority?.none)
+  private var present = Setting(Presentation.speech)
+  private var onlyIfUser = Setting(false)
+  private var hold = Setting(TimeSpan.zero)
   /// A longer text is truncated and flagged; the rules that are shipped leave this alone.
-  private var maxChars = Treatment.Value(Int64(4_000), rule: builtIn)
+  private var maxChars = Setting(Int64(4_000))
 
   /// The source of values that no rule gives.
   static let builtIn = "built in"
 
-  mutating func lay(_ rule: Rule) {
-    let (name, settings) = (rule.name, rule.settings)
-    self.rule = name
-    if let value = settings.key { key = .init(value, rule: name) }
-    if let value = settings.leading { leading = .init(value, rule: name) }
-    if let value = settings.debounce { debounce = .init(value, rule: name) }
-    if let value = settings.maxWait { maxWait = .init(value, rule: name) }
-    if let value = settings.rate { rate = .init(value, rule: name) }
-    if let value = settings.burst { burst = .init(value, rule: name) }
-    if let value = settings.over { over = .init(value, rule: name) }
-    if let value = settings.dedupe { dedupe = .init(value, rule: name) }
-    if let value = settings.ttl { ttl = .init(value, rule: name) }
-    if let value = settings.mode { mode = .init(value, rule: name) }
-    if let value = settings.priority { priority = .init(value, rule: name) }
-    if let value = settings.present { present = .init(value, rule: name) }
-    if let value = settings.onlyIfUser { onlyIfUser = .init(value, rule: name) }
-    if let value = settings.hold { hold = .init(value, rule: name) }
-    if let value = settings.maxChars { maxChars = .init(value, rule: name) }
+  /// Lays the rule that is `number` in the order of all.
+  mutating func lay(_ rule: borrowing Rule, _ number: Int) {
+    let name = rule.name
+    if number > self.number { (self.rule, self.number) = (name, number) }
+    key.take(rule.settings.key, name, number)
+    leading.take(rule.settings.leading, name, number)
+    debounce.take(rule.settings.debounce, name, number)
+    maxWait.take(rule.settings.maxWait, name, number)
+    rate.take(rule.settings.rate, name, number)
+    burst.take(rule.settings.burst, name, number)
+    over.take(rule.settings.over, name, number)
+    dedupe.take(rule.settings.dedupe, name, number)
+    ttl.take(rule.settings.ttl, name, number)
+    mode.take(rule.settings.mode, name, number)
+    // Wrapped once more: a rule that gives no priority must not take one away.
+    priority.take(rule.settings.priority.map(Optional.some), name, number)
+    present.take(rule.settings.present, name, number)
+    onlyIfUser.take(rule.settings.onlyIfUser, name, number)
+    hold.take(rule.settings.hold, name, number)
+    maxChars.take(rule.settings.maxChars, name, number)
   }
 
   var treatment: Treatment {
     Treatment(
       rule: rule,
-      key: key,
-      leading: leading,
-      debounce: debounce,
-      maxWait: maxWait,
-      rate: rate,
-      burst: burst,
-      over: over,
-      dedupe: dedupe,
-      ttl: ttl,
-      mode: mode,
-      priority: priority,
-      present: present,
-      onlyIfUser: onlyIfUser,
-      hold: hold,
-      maxChars: maxChars
+      key: key.value,
+      leading: leading.value,
+      debounce: debounce.value,
+      maxWait: maxWait.value,
+      rate: rate.value,
+      burst: burst.value,
+      over: over.value,
+      dedupe: dedupe.value,
+      ttl: ttl.value,
+      mode: mode.value,
+      priority: priority.value,
+      present: present.value,
+      onlyIfUser: onlyIfUser.value,
+      hold: hold.value,
+      maxChars: maxChars.value
     )
   }
 }

@@ -49,14 +49,14 @@ extension Matchers {
   }
 
   /// Whether the open matchers match; the others are known to.
-  func match(_ facts: Facts, _ text: inout UnescapedText) -> Bool {
+  func match(_ facts: borrowing Facts, _ text: inout UnescapedText) -> Bool {
+    if let traits, facts.traits & traits == 0 { return false }
     if let classes, case .other(let word) = facts.speechClass {
       guard classes.contains(where: { Name($0) == Name(word) }) else { return false }
     }
     if let apps, !apps.contains(where: { $0.matches(facts.app) }) { return false }
     if let windows, !Self.find(facts.window, windows) { return false }
     if let elements, !Self.find(facts.element, elements) { return false }
-    if let traits, facts.traits & traits == 0 { return false }
     if let origins {
       guard let origin = facts.origin, origins.contains(where: { Name($0) == origin }) else {
         return false

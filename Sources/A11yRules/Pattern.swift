@@ -20,6 +20,9 @@ public struct Pattern: Hashable, Sendable {
       .split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
   }
 
+  /// Whether it stands for one text alone.
+  var isLiteral: Bool { parts.count == 1 }
+
   public static func == (a: Pattern, b: Pattern) -> Bool {
     a.text.utf8.elementsEqual(b.text.utf8)
   }

@@ -22,7 +22,7 @@ public struct RuleSet: Sendable {
   public var looksAtTexts: Bool { table.looksAtTexts }
 
   /// The treatment of an event with these facts.
-  public func treatment(of facts: Facts) -> Treatment { table.treatment(of: facts) }
+  public func treatment(of facts: borrowing Facts) -> Treatment { table.treatment(of: facts) }
 
   var effectiveRows: [EffectiveRow] { EffectiveRows(table).rows }
 }

@@ -5,23 +5,29 @@
 ///
 /// Type, class, priority, cause and the three yes-or-no questions have some thousand combinations.
 /// Most rules match nothing else, so that nearly every event finds its treatment in a table. A rule
-/// that matches a name, a trait or a text is open: it is tried on each event that it could match.
+/// that matches a name, a trait or a text is open: it is tried on the events that it could match.
+/// Most open rules ask for an app, a window or an element by its name, and are looked up by that.
 final class RuleTable: Sendable {
   /// Rules that match all events of some combinations, as far as these tell.
   struct Plan: Sendable {
     /// Numbers of rules, in order; the open ones among them have to be tried.
     let rules: [Int]
     let open: [Int]
+    /// The open ones that no name leads to.
+    fileprivate let nameless: [Int]
     /// The treatment by the rules that are not open.
     let treatment: Treatment
+    fileprivate let composition: Composition
   }
 
   private let rules: [Rule]
+  private let filters: [CellFilter]
   private let plans: [Plan]
   /// The plan of each combination.
   private let cells: [UInt16]
   /// The treatment of each plan; nil for plans with open rules.
   private let settled: [Treatment?]
+  private let names: NamedRules
   /// The matchers of each rule, in objects, so that asking them copies nothing.
   private let questions: [Question]
 
@@ -30,43 +36,51 @@ final class RuleTable: Sendable {
 
     init(_ matchers: Matchers) { self.matchers = matchers }
 
-    func match(_ facts: Facts, _ text: inout UnescapedText) -> Bool { matchers.match(facts, &text) }
+    func match(_ facts: borrowing Facts, _ text: inout UnescapedText) -> Bool {
+      matchers.match(facts, &text)
+    }
   }
 
   let looksAtTexts: Bool
 
   init(_ rules: [Rule]) {
     looksAtTexts = rules.contains { $0.matchers.texts != nil }
-    var draft = Draft(rules)
+    names = NamedRules(rules)
+    var draft = Draft(rules, names)
     draft.fillCells()
     self.rules = rules
+    filters = draft.filters
     plans = draft.plans
     cells = draft.cells
     settled = draft.plans.map { $0.open.isEmpty ? $0.treatment : nil }
     questions = rules.map { Question($0.matchers) }
   }
 
-  func treatment(of facts: Facts) -> Treatment {
-    let number = Int(cells[Cell(facts).number])
+  func treatment(of facts: borrowing Facts) -> Treatment {
+    let cell = Cell(facts)
+    let number = Int(cells[cell.number])
     if let treatment = settled[number] { return treatment }
-    return treatment(of: facts, by: plans[number])
+    return treatment(of: facts, at: cell, by: number)
   }
 
-  private func treatment(of facts: Facts, by plan: Plan) -> Treatment {
+  private func treatment(of facts: borrowing Facts, at cell: Cell, by plan: Int) -> Treatment {
     var text = UnescapedText(facts.text)
-    guard plan.open.contains(where: { questions[$0].match(facts, &text) }) else {
-      return plan.treatment
+    var composition: Composition?
+    for number in plans[plan].nameless where questions[number].match(facts, &text) {
+      lay(number, on: plan, &composition)
     }
-    var composition = Composition()
-    var open = plan.open[...]
-    for rule in plan.rules {
-      if rule == open.first {
-        open.removeFirst()
-        guard questions[rule].match(facts, &text) else { continue }
-      }
-      composition.lay(rules[rule])
+    names.forEach(of: facts) { number in
+      guard filters[number].admits(cell), questions[number].match(facts, &text) else { return }
+      lay(number, on: plan, &composition)
     }
-    return composition.treatment
+    return composition?.treatment ?? plans[plan].treatment
+  }
+
+  /// Lays an open rule over those of a plan that are not.
+  private func lay(_ number: Int, on plan: Int, _ composition: inout Composition?) {
+    var laid = composition ?? plans[plan].composition
+    laid.lay(rules[number], number)
+    composition = laid
   }
 
   /// The number of a cell's plan.
@@ -79,13 +93,15 @@ final class RuleTable: Sendable {
 private struct Draft {
   let rules: [Rule]
   let filters: [CellFilter]
+  private let names: NamedRules
   var plans: [RuleTable.Plan] = []
   var cells: [UInt16] = []
   /// The plans by the numbers of their rules; the complement of a number stands for an open rule.
   private var numbers: [[Int]: UInt16] = [:]
 
-  init(_ rules: [Rule]) {
+  init(_ rules: [Rule], _ names: NamedRules) {
     self.rules = rules
+    self.names = names
     filters = rules.map { CellFilter($0.matchers) }
     cells.reserveCapacity(Cell.count)
   }
@@ -120,14 +136,17 @@ private struct Draft {
     let list = fitting.map { filters[$0].isOpen(at: speechClass) ? ~$0 : $0 }
     if let known = numbers[list] { return known }
     var composition = Composition()
-    for rule in list where rule >= 0 { composition.lay(rules[rule]) }
+    for rule in list where rule >= 0 { composition.lay(rules[rule], rule) }
     // There are no more plans than cells, and these are some thousand.
     let number = UInt16(plans.count)
+    let open = list.filter { $0 < 0 }.map { ~$0 }
     plans.append(
       RuleTable.Plan(
         rules: fitting,
-        open: list.filter { $0 < 0 }.map { ~$0 },
-        treatment: composition.treatment
+        open: open,
+        nameless: open.filter { !names.contains($0) },
+        treatment: composition.treatment,
+        composition: composition
       )
     )
     numbers[list] = number
