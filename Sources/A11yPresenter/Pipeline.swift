@@ -104,7 +104,7 @@ extension Presenter {
     let isPlace = item.kind == .layout || item.kind == .page
     let place = Admission.Place(
       isCovered: isPlace && isCovered(item),
-      hasMedia: focus.media != nil
+      hasMedia: focus.hasMedia
     )
     let passage = Admission.pass(consume item, at: place, &notes, context)
     switch consume passage {

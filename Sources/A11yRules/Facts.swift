@@ -63,7 +63,7 @@ public struct Facts: Sendable {
   public var text: [UInt8]?
 
   // Inlined on request, because the value is made for each event and would be copied on return.
-  @inlinable
+  @inlinable @inline(__always)
   public init(
     topic: Topic,
     speechClass: SpeechClass,

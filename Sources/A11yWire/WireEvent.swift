@@ -6,8 +6,8 @@ public struct WireEvent: ~Copyable, ~Escapable {
   public let line: JSONDocument
   public let index: JSONIndex
   /// One bit for each member that is there; most that are asked for are not.
-  private var present: UInt64 = 0
-  private var places = [48 of UInt32](repeating: 0)
+  @usableFromInline var present: UInt64 = 0
+  @usableFromInline var places = [48 of UInt32](repeating: 0)
   private static var room: Int { 48 }
 
   @_lifetime(copy line)
@@ -26,24 +26,32 @@ public struct WireEvent: ~Copyable, ~Escapable {
     }
   }
 
+  // Inlined on request, because an event is asked for twenty members and has three.
+  @inlinable
   public func member(_ name: Member) -> JSONIndex? {
     present & name.bit == 0 ? nil : JSONIndex(places[name.rawValue])
   }
 
+  @inlinable
   public func string(_ name: Member) -> String? { member(name).flatMap { line.stringIfAny($0) } }
 
+  @inlinable
   public func name(_ name: Member) -> Name? { member(name).flatMap { line.name($0) } }
 
+  @inlinable
   public func integer(_ name: Member) -> Int64? { member(name).flatMap { line.integer($0) } }
 
+  @inlinable
   public func seq(_ name: Member) -> Seq? { integer(name).flatMap(Seq.init(stated:)) }
 
   /// Whether a member is the string `word`.
+  @inlinable
   public func says(_ name: Member, _ word: StaticString) -> Bool {
     guard let value = member(name) else { return false }
     return line.kind(value) == .string && line.isKey(value, word)
   }
 
+  @inlinable
   public func flag(_ name: Member) -> Bool { member(name).map { line.kind($0) == .yes } ?? false }
 }
 
@@ -67,7 +75,7 @@ extension WireEvent {
       self.init(rawValue: number)
     }
 
-    fileprivate var bit: UInt64 { 1 << UInt64(rawValue) }
+    @inlinable var bit: UInt64 { 1 << UInt64(rawValue) }
 
     private static let names = {
       precondition(allCases.count <= WireEvent.room, "there is a place for each member")

@@ -42,6 +42,9 @@ package final class Session {
   /// An array takes little room where it is empty, as it is for nearly all connections.
   private var farewells: [Refusal] = []
 
+  /// Asked before each line: to compare the refusal would be to copy it.
+  package var isDismissed: Bool { if case .some = farewell { true } else { false } }
+
   init(conn: Int64, uid: UInt32, role: Role, tally: AppTally) {
     self.conn = conn
     self.uid = uid

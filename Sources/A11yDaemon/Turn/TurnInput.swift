@@ -106,7 +106,7 @@ struct TurnInput: ~Copyable {
     var splitter = connection.splitter
     defer { connection.splitter = splitter }
     var at = 0
-    while session.farewell == nil {
+    while !session.isDismissed {
       // Lines behind an errand wait until the log has done it.
       if session.errand != nil { return (at, at < bytes.count) }
       switch splitter.step(bytes, from: at) {

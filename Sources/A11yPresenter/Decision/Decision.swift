@@ -98,10 +98,12 @@ public final class Outcome: Sendable {
   let element: Name?
   /// That of an announcement, by which a subscriber may have asked for it.
   let priority: Priority?
-  public let result: Result
-  public let by: Seq?
-  public let rule: String
-  public let why: Why
+  private let ending: Ending
+
+  public var result: Result { ending.result }
+  public var by: Seq? { ending.by }
+  public var rule: String { ending.rule }
+  public var why: Why { ending.why }
 
   init(
     of: Seq,
@@ -109,34 +111,31 @@ public final class Outcome: Sendable {
     window: Name?,
     element: Name?,
     priority: Priority?,
-    result: Result,
-    by: Seq?,
-    rule: String,
-    why: Why
+    ending: Ending
   ) {
     self.of = of
     self.app = app
     self.window = window
     self.element = element
     self.priority = priority
-    self.result = result
-    self.by = by
-    self.rule = rule
-    self.why = why
+    self.ending = ending
   }
 
   /// The place that was denied, for a user who wants to go there.
   var suggestion: Suggestion? {
-    why.suggestion.map { Suggestion(seq: of, spot: $0, reason: why.focus?.reason?.rawValue ?? "") }
+    guard ending.why.hasAnswer else { return nil }
+    return why.suggestion.map {
+      Suggestion(seq: of, spot: $0, reason: why.focus?.reason?.rawValue ?? "")
+    }
   }
 
   func write(into out: inout ByteBuffer) {
     out.append(member: "of", of.number)
-    out.append(member: "result", result.rawValue)
-    if let by { out.append(member: "by", by.number) }
-    out.append(member: "rule", rule)
+    out.append(member: "result", ending.result.rawValue)
+    if let by = ending.by { out.append(member: "by", by.number) }
+    out.append(member: "rule", ending.rule)
     out.append(member: "why")
-    why.write(into: &out)
+    ending.why.write(into: &out)
     out.append(subject: app, window, element)
     if let priority { out.append(member: "priority", priority.rawValue) }
   }

@@ -7,7 +7,7 @@ internal import A11yWire
 
 extension Presenter {
   /// Ends an event that does not wait any more: its outcome is decided.
-  mutating func end(_ item: consuming Item, _ given: consuming Ending) {
+  mutating func end(_ item: consuming Item, _ given: Ending) {
     if item.countsAsFeedback, let action = item.action {
       actions.endFeedback(of: action)
       mayRelease = true
@@ -16,11 +16,6 @@ extension Presenter {
     endCutter(item.seq)
     guard item.endsInOutcome else { return }
     if !floor.cuts.isEmpty { dropCuts(of: item.of) }
-    var ending = given
-    if ending.why.focus == nil { ending.why.focus = item.why.focus }
-    if let spot = item.why.suggestion {
-      ending.why.suggestion = suggests(spot, for: item) ? spot : nil
-    }
     decide(
       .outcome(
         Outcome(
@@ -29,17 +24,23 @@ extension Presenter {
           window: item.facts.window,
           element: item.facts.element,
           priority: item.kind == .announcement ? item.priority : nil,
-          result: ending.result,
-          by: ending.by,
-          rule: ending.rule,
-          why: ending.why
+          ending: answered(given, item)
         )
       )
     )
   }
 
+  /// An ending with the answer to the wish of its event for the focus, if the event had one.
+  private func answered(_ ending: Ending, _ item: borrowing Item) -> Ending {
+    guard item.why.hasAnswer else { return ending }
+    var why = ending.why
+    if why.focus == nil { why.focus = item.why.focus }
+    if let spot = item.why.suggestion { why.suggestion = suggests(spot, for: item) ? spot : nil }
+    return Ending(ending.result, by: ending.by, rule: ending.rule, why)
+  }
+
   /// Ends an event that waits somewhere.
-  mutating func end(_ seq: Seq, _ ending: consuming Ending) {
+  mutating func end(_ seq: Seq, _ ending: Ending) {
     guard let item = waiting.withdraw(seq) else { return }
     end(item, ending)
   }

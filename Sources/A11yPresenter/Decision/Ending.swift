@@ -4,13 +4,16 @@
 internal import A11yWire
 
 /// How an event ends, and why.
-struct Ending: Sendable {
+///
+/// Handed from the stage that decides it to the outcome, and large: an object is not copied on the
+/// way.
+final class Ending: Sendable {
   let result: Result
   /// The entry that brings the end about.
   let by: Seq?
   /// The name of the rule that decides.
   let rule: String
-  var why: Why
+  let why: Why
 
   init(_ result: Result, by: Seq?, rule: String, _ why: consuming Why = Why()) {
     self.result = result
@@ -19,7 +22,7 @@ struct Ending: Sendable {
     self.why = why
   }
 
-  init(_ result: Result, by: Seq?, rule: OwnRule, _ why: consuming Why = Why()) {
+  convenience init(_ result: Result, by: Seq?, rule: OwnRule, _ why: consuming Why = Why()) {
     self.init(result, by: by, rule: rule.name, why)
   }
 }

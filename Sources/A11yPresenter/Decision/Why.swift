@@ -26,12 +26,34 @@ public struct Why: Sendable, Equatable {
   public var isFromEvent = false
   /// How many there were where a bound was met.
   public var count: Int64?
-  /// The answer to the wish of the event for the focus.
-  public var focus: FocusAnswer?
-  /// The place of a denied wish, if the user could go there.
-  public var suggestion: Model.Spot?
+  private var answer: Answer?
 
   public init() {}
+
+  /// Boxed: few events ask for the focus, and every event has its numbers carried along.
+  private indirect enum Answer: Sendable, Equatable {
+    case answer(FocusAnswer?, suggestion: Model.Spot?)
+
+    init?(_ focus: FocusAnswer?, _ suggestion: Model.Spot?) {
+      guard focus != nil || suggestion != nil else { return nil }
+      self = .answer(focus, suggestion: suggestion)
+    }
+  }
+
+  /// The answer to the wish of the event for the focus.
+  public var focus: FocusAnswer? {
+    get { if case .answer(let focus, _) = answer { focus } else { nil } }
+    set { answer = Answer(newValue, suggestion) }
+  }
+
+  /// The place of a denied wish, if the user could go there.
+  public var suggestion: Model.Spot? {
+    get { if case .answer(_, let suggestion) = answer { suggestion } else { nil } }
+    set { answer = Answer(focus, newValue) }
+  }
+
+  /// Whether the event has asked for the focus.
+  var hasAnswer: Bool { if case .some = answer { true } else { false } }
 
   /// One in this time, and at once so many.
   public struct Rate: Sendable, Equatable {
@@ -91,6 +113,7 @@ public struct Why: Sendable, Equatable {
       if let heldBy { out.append(member: "held_by", heldBy.rawValue) }
       if isFromEvent { out.append(member: "from", "event") }
       if let count { out.append(member: "count", count) }
+      guard hasAnswer else { return }
       if let focus {
         out.append(member: "focus")
         focus.write(into: &out)

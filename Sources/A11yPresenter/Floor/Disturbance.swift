@@ -67,7 +67,7 @@ extension Presenter {
   /// Counts what has expired because it was not to disturb.
   mutating func noteExpired(_ item: Item) {
     guard item.endsInOutcome, waiting.quiet.isDisturbing(item) else { return }
-    var own = item.summary ?? Item.Summary(count: 1, from: item.seq, to: item.seq)
+    var own = item.summary ?? Item.Summary(of: item.seq)
     let others = own.others
     own.others = [item.app]
     for app in others { own.add(app) }

@@ -116,10 +116,16 @@ extension Presenter {
     let isFree = floor.speaking == nil && !floor.readers.isReading
     guard isFree || waiting.tally.silent > 0 else { return nil }
     var best: Line.Place?
-    for place in waiting.line.places where place.standing == .queued && (isFree || place.isSilent) {
-      if let other = best, !place.isBefore(other) { continue }
-      guard let item = waiting[place.seq], isEligible(item) else { continue }
-      best = place
+    // Behind the last one that is queued, others wait for their rate alone.
+    var left = waiting.tally.queued
+    for place in waiting.line.places where place.standing == .queued {
+      if isFree || place.isSilent, best.map({ place.isBefore($0) }) ?? true,
+        let item = waiting[place.seq], isEligible(item)
+      {
+        best = place
+      }
+      left -= 1
+      if left == 0 { break }
     }
     return best?.seq
   }

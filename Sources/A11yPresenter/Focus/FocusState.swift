@@ -31,6 +31,8 @@ struct FocusState: Sendable {
     if case .some = intended { true } else { false }
   }
 
+  var hasMedia: Bool { if case .some = media { true } else { false } }
+
   /// The log has given a gesture its seq.
   mutating func assign(_ seq: Seq, to ticket: Int64) {
     for index in gestures.indices where gestures[index].ticket == ticket {

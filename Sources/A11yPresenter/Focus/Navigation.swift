@@ -292,10 +292,7 @@ extension Presenter {
           window: nil,
           element: nil,
           priority: nil,
-          result: result,
-          by: by,
-          rule: OwnRule.gesture.name,
-          why: why
+          ending: Ending(result, by: by, rule: .gesture, why)
         )
       )
     )

@@ -21,10 +21,7 @@ struct RecordedOutcome: Recorded {
         window: nil,
         element: nil,
         priority: nil,
-        result: .heard,
-        by: nil,
-        rule: "",
-        why: Why()
+        ending: Ending(.heard, by: nil, rule: "")
       )
     )
   }
@@ -48,10 +45,7 @@ struct RecordedOutcome: Recorded {
       window: window,
       element: element,
       priority: priority,
-      result: result,
-      by: by,
-      rule: rule,
-      why: why
+      ending: Ending(result, by: by, rule: rule, why)
     )
   }
 }

@@ -7,6 +7,5 @@ enum Passage {
   case on(Item)
   /// The event is parked.
   case waits
-  /// Boxed: an ending is large, and most events go on.
-  indirect case ends(Item, Ending)
+  case ends(Item, Ending)
 }

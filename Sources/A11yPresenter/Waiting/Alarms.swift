@@ -8,7 +8,7 @@ internal import A11yWire
 /// At one instant alarms ring by the seq of what set them, then by their kind, so that they ring in
 /// the same order whenever the process comes to it.
 struct Alarms: Sendable {
-  enum Alarm: TableKey, Sendable {
+  enum Alarm: Equatable, Sendable {
     /// An event has become too old to be begun.
     case expiry(Seq)
     /// A held event has waited for feedback long enough.
@@ -38,10 +38,7 @@ struct Alarms: Sendable {
     /// Do-not-disturb has lasted as long as it was to.
     case disturbance
 
-    // Seqs, places and connections are the bus's own numbers.
-    var tableNumber: Int64 { number << 4 | Int64(rank) }
-
-    fileprivate var rank: Int {
+    fileprivate var rank: Int64 {
       switch self {
       case .expiry: 12
       case .release: 1
@@ -73,23 +70,34 @@ struct Alarms: Sendable {
     }
   }
 
+  /// An alarm as one number: in a flood every event sets one and cancels one.
+  fileprivate struct Token: TableKey, Sendable {
+    /// Seqs, places and connections are the bus's own numbers.
+    let tableNumber: Int64
+
+    init(_ alarm: Alarm) { tableNumber = alarm.number << 4 | alarm.rank }
+
+    var rank: Int64 { tableNumber & 15 }
+    var number: Int64 { tableNumber >> 4 }
+  }
+
   private struct Entry: Sendable {
     let due: Instant
     let by: Seq
-    let alarm: Alarm
+    let token: Token
 
     static func < (a: Entry, b: Entry) -> Bool {
       if a.due != b.due { return a.due < b.due }
       if a.by != b.by { return a.by < b.by }
-      if a.alarm.rank != b.alarm.rank { return a.alarm.rank < b.alarm.rank }
-      return a.alarm.number < b.alarm.number
+      if a.token.rank != b.token.rank { return a.token.rank < b.token.rank }
+      return a.token.number < b.token.number
     }
   }
 
   /// The entries that are set, and some that were cancelled or set anew since: to find these would
   /// take as long as to let them come to the top.
   private var heap: [Entry] = []
-  private var settings: [Alarm: Setting] = [:]
+  private var settings: [Token: Setting] = [:]
 
   private struct Setting: Sendable, Equatable {
     let due: Instant
@@ -103,47 +111,50 @@ struct Alarms: Sendable {
 
   /// Sets an alarm, or sets it anew.
   mutating func set(_ alarm: Alarm, at due: Instant, by seq: Seq) {
+    let token = Token(alarm)
     let setting = Setting(due: due, by: seq)
-    let before = settings.updateValue(setting, forKey: alarm)
+    let before = settings.updateValue(setting, forKey: token)
     guard before != setting else { return }
-    heap.append(Entry(due: due, by: seq, alarm: alarm))
+    heap.append(Entry(due: due, by: seq, token: token))
     rise(heap.count - 1)
-    if before != nil { tidy(without: alarm) }
+    if before != nil { tidy(without: token) }
   }
 
-  mutating func cancel(_ alarm: Alarm) {
-    guard settings.removeValue(forKey: alarm) != nil else { return }
-    tidy(without: alarm)
+  mutating func cancel(_ alarm: Alarm) { cancel(Token(alarm)) }
+
+  private mutating func cancel(_ token: Token) {
+    guard settings.removeValue(forKey: token) != nil else { return }
+    tidy(without: token)
   }
 
   /// Takes the next one out, and says when it was due and who set it.
   mutating func pop() -> (alarm: Alarm, due: Instant, by: Seq)? {
     guard let first = heap.first else { return nil }
-    cancel(first.alarm)
-    return (first.alarm, first.due, first.by)
+    cancel(first.token)
+    return (Alarm(first.token), first.due, first.by)
   }
 
   /// All of them, the earliest first.
   var all: [(alarm: Alarm, due: Instant, by: Seq)] {
-    settings.map { Entry(due: $1.due, by: $1.by, alarm: $0) }.sorted { $0 < $1 }
-      .map { ($0.alarm, $0.due, $0.by) }
+    settings.map { Entry(due: $1.due, by: $1.by, token: $0) }.sorted { $0 < $1 }
+      .map { (Alarm($0.token), $0.due, $0.by) }
   }
 
-  func due(of alarm: Alarm) -> Instant? { settings[alarm]?.due }
+  func due(of alarm: Alarm) -> Instant? { settings[Token(alarm)]?.due }
 
   // MARK: The heap
 
   /// On top is one that is set, and of the others not many more are not.
-  private mutating func tidy(without alarm: Alarm) {
+  private mutating func tidy(without token: Token) {
     if heap.count > 2 * settings.count + Self.slack {
       heap.removeAll(keepingCapacity: true)
-      for (alarm, setting) in settings {
-        heap.append(Entry(due: setting.due, by: setting.by, alarm: alarm))
+      for (token, setting) in settings {
+        heap.append(Entry(due: setting.due, by: setting.by, token: token))
       }
       for place in (0..<heap.count / 2).reversed() { sink(place) }
       return
     }
-    guard heap.first?.alarm == alarm else { return }
+    guard heap.first?.token == token else { return }
     while let first = heap.first, !isSet(first) {
       let last = heap.removeLast()
       guard !heap.isEmpty else { return }
@@ -153,7 +164,7 @@ struct Alarms: Sendable {
   }
 
   private func isSet(_ entry: Entry) -> Bool {
-    settings[entry.alarm] == Setting(due: entry.due, by: entry.by)
+    settings[entry.token] == Setting(due: entry.due, by: entry.by)
   }
 
   private static var slack: Int { 64 }
@@ -176,6 +187,31 @@ struct Alarms: Sendable {
       if least == place { return }
       heap.swapAt(place, least)
       place = least
+    }
+  }
+}
+
+extension Alarms.Alarm {
+  /// The alarm that has this rank, and this number.
+  fileprivate init(_ token: Alarms.Token) {
+    let seq = Seq(token.number)
+    let place = Int(token.number)
+    switch token.rank {
+    case 0: self = .apps
+    case 1: self = .release(seq)
+    case 2: self = .burst(place)
+    case 3: self = .bucket(place)
+    case 4: self = .storm(place)
+    case 5: self = .busy(place)
+    case 6: self = .estimate
+    case 7: self = .cut(seq)
+    case 8: self = .again(seq)
+    case 9: self = .grace
+    case 10: self = .reading
+    case 11: self = .pause(token.number)
+    case 12: self = .expiry(seq)
+    case 13: self = .gesture(seq)
+    default: self = .disturbance
     }
   }
 }

@@ -114,12 +114,28 @@ struct Item: Sendable {
     self.earcon = self.earcon ?? older.earcon
   }
 
+  /// Counts another event with it, which waits no more; true where that makes it a summary.
+  mutating func takeIn(_ other: Item) -> Bool {
+    let isNew = self.summary == nil
+    if isNew { self.summary = Summary(of: self.seq) }
+    self.summary?.add(other.summary ?? Summary(of: other.seq))
+    if other.app != app { self.summary?.add(other.app) }
+    // The summary is worth saying as long as the youngest event in it.
+    if let life = self.deadline { self.deadline = other.deadline.map { max(life, $0) } }
+    return isNew
+  }
+
   /// Stands where an older event of its key stood, whose words are of no use any more.
   mutating func succeed(_ older: Item) {
     takeOver(from: older)
     self.order = older.place
     if older.standing == .queued { self.rankOverride = older.rankOverride }
   }
+}
+
+extension Item.Summary {
+  /// Of one event alone.
+  init(of seq: Seq) { self.init(count: 1, from: seq, to: seq) }
 }
 
 extension Item {

@@ -24,7 +24,7 @@ struct Waiting: Sendable {
   enum Departure {
     /// The event goes on behind this stage.
     case on(Item, Stage)
-    indirect case ends(Item, Ending)
+    case ends(Item, Ending)
   }
 
   // MARK: Places
@@ -99,18 +99,7 @@ struct Waiting: Sendable {
   /// Counts an event that waits no more in the summary that another one carries.
   mutating func summarise(_ item: Item, in carrier: Seq) {
     guard let index = items.index(forKey: carrier) else { return }
-    let there = item.summary ?? Item.Summary(count: 1, from: item.seq, to: item.seq)
-    let isNew = items.values[index].summary == nil
-    var summary =
-      items.values[index].summary ?? Item.Summary(count: 1, from: carrier, to: carrier)
-    summary.add(there)
-    if item.app != items.values[index].app { summary.add(item.app) }
-    items.values[index].summary = summary
-    if isNew { line.noteSummary(carrier) }
-    // The summary is worth saying as long as the youngest event in it.
-    if let life = items.values[index].deadline {
-      items.values[index].deadline = item.deadline.map { max(life, $0) }
-    }
+    if items.values[index].takeIn(item) { line.noteSummary(carrier) }
   }
 
   // MARK: Departures
@@ -120,7 +109,7 @@ struct Waiting: Sendable {
     departures.append(.on(item, stage))
   }
 
-  mutating func letEnd(_ item: consuming Item, _ ending: consuming Ending) {
+  mutating func letEnd(_ item: consuming Item, _ ending: Ending) {
     departures.append(.ends(item, ending))
   }
 
@@ -145,11 +134,8 @@ struct Waiting: Sendable {
   }
 
   mutating func forgetDepartures(from start: Int) {
-    if start == 0 {
-      departures.removeAll(keepingCapacity: true)
-    } else {
-      departures.removeLast(departures.count - start)
-    }
+    // Mostly it is one, and to take it out costs less than to empty an array of any size.
+    while departures.count > start { departures.removeLast() }
   }
 }
 

@@ -118,15 +118,20 @@ static inline uint64_t a11y_word_needs_escapes(uint64_t word) {
 /// Whether a JSON string has to escape any of `length` bytes.
 static inline int a11y_needs_escapes(const uint8_t *_Nonnull bytes, size_t length) {
     uint64_t found = 0, word;
-    for (; length >= 8; bytes += 8, length -= 8) {
-        memcpy(&word, bytes, 8);
-        found |= a11y_word_needs_escapes(word);
+    if (length >= 8) {
+        for (size_t i = 0; i + 8 < length; i += 8) {
+            memcpy(&word, bytes + i, 8);
+            found |= a11y_word_needs_escapes(word);
+        }
+        // The last eight overlap those before, so that there is no rest.
+        memcpy(&word, bytes + length - 8, 8);
+        return (found | a11y_word_needs_escapes(word)) != 0;
     }
     // Padded with letters, which need no escape.
     word = 0x6161616161616161u;
     for (size_t i = 0; i < length; i++)
         word = word << 8 | bytes[i];
-    return (found | a11y_word_needs_escapes(word)) != 0;
+    return a11y_word_needs_escapes(word) != 0;
 }
 
 /// Whether `length` bytes are the same in both places.
