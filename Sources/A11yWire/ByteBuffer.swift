@@ -113,7 +113,26 @@ public struct ByteBuffer: ~Copyable {
     count += 1
   }
 
-  public mutating func append(text: String) { append(text.utf8Span.span) }
+  public mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      reserve(bytes.count)
+      guard let start = bytes.baseAddress else { return }
+      unsafe a11y_copy(base + count, start, bytes.count)
+      count += bytes.count
+    }
+  }
+
+  /// Appends a text between two quotes if JSON escapes nothing in it; false where it does.
+  mutating func append(plain text: inout String) -> Bool {
+    text.withUTF8 { bytes in
+      reserve(bytes.count + 2)
+      guard let start = bytes.baseAddress else { return false }
+      guard unsafe a11y_quote(base + count, start, bytes.count) != 0 else { return false }
+      count += bytes.count + 2
+      return true
+    }
+  }
 
   /// Appends bytes between two quotes.
   mutating func append(quoted more: Span<UInt8>) {

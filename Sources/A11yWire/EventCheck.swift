@@ -7,6 +7,8 @@ public struct WrittenEvent {
   public let isAsGiven: Bool
   /// A secret of the event was left out.
   public let isSecret: Bool
+  /// Where its fields stand in the line.
+  public let slots: Slots
   // Seqs that the event refers to; none of them may lie in the future.
   public let cause: Seq?
   public let basis: Seq?
@@ -58,6 +60,7 @@ extension JSONDocument {
     return WrittenEvent(
       isAsGiven: !isSecret && isWholeWritten(slots, fields, unknown),
       isSecret: isSecret,
+      slots: slots,
       cause: seq(fields.cause, slots),
       basis: seq(fields.basis, slots),
       of: seq(fields.of, slots)

@@ -62,14 +62,6 @@ extension JSONDocument {
     return fields.index(of: Array(string(key).utf8).span)
   }
 
-  private func isEnvelope(_ key: JSONIndex) -> Bool {
-    guard !isEscaped(key) else { return isKey(key, "id") || isKey(key, "op") }
-    let name = raw(key)
-    guard name.count == 2 else { return false }
-    return name[0] == UInt8(ascii: "i") && name[1] == UInt8(ascii: "d")
-      || name[0] == UInt8(ascii: "o") && name[1] == UInt8(ascii: "p")
-  }
-
   /// Refuses an object that lacks a required field, or has two that exclude each other.
   public func checkPresence(_ fields: Fields, _ slots: Slots) throws(Refusal) {
     if let missing = fields.required.subtracting(slots.present).first {

@@ -26,6 +26,21 @@ public struct WireEvent: ~Copyable, ~Escapable {
     }
   }
 
+  /// An event whose fields were found already, and which has no others.
+  @_lifetime(copy line)
+  public init(_ index: JSONIndex, of line: JSONDocument, _ type: EventType, _ slots: Slots) {
+    self.line = line
+    self.index = index
+    let fields = Schema.event(type)
+    var left = slots.present
+    while let field = left.first {
+      left = left.rest
+      guard let member = fields.members[field], let value = slots[field] else { continue }
+      present |= member.bit
+      places[member.rawValue] = UInt32(value)
+    }
+  }
+
   // Inlined on request, because an event is asked for twenty members and has three.
   @inlinable
   public func member(_ name: Member) -> JSONIndex? {
@@ -57,7 +72,7 @@ public struct WireEvent: ~Copyable, ~Escapable {
 
 extension WireEvent {
   /// The members that an event is asked for, an app's or the bus's own.
-  public enum Member: Int, CaseIterable {
+  public enum Member: Int, CaseIterable, Sendable {
     case action, app, basis, busy, cause, `class`, conn, content, continuous, element, final
     case foreground, `for`, handled, heard, key, level, modal, mode, name, of, origin, point,
       priority
@@ -72,6 +87,12 @@ extension WireEvent {
         ? Self.names.index(of: Array(line.string(key).utf8).span)
         : Self.names.index(of: line.raw(key))
       guard let number else { return nil }
+      self.init(rawValue: number)
+    }
+
+    /// The member that a field of the schema is; nil for a field that nobody asks an event for.
+    init?(field name: StaticString) {
+      guard let number = Self.names.index(of: name.description.utf8Span.span) else { return nil }
       self.init(rawValue: number)
     }
 

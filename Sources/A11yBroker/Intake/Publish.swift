@@ -117,7 +117,9 @@ extension Broker {
       )
     }
     session.hasJoined = true
-    let published = WireEvent(event, of: line)
+    let published =
+      entry.isAsGiven
+      ? WireEvent(event, of: line, entry.type, entry.slots) : WireEvent(event, of: line)
     presentWithSecrets(entry, published, session, linesFrom: beginning.bytes, of: &turn)
     counters.published += 1
     session.tally.published += 1
@@ -239,6 +241,8 @@ extension Broker {
     /// The place of its line.
     let start: Int
     let isAsGiven: Bool
+    /// Where its fields stand in the line that it came in.
+    let slots: Slots
     /// The event has secret words, which only this process has.
     let isSecret: Bool
   }
@@ -349,6 +353,7 @@ extension Broker {
       type: type,
       start: start,
       isAsGiven: written.isAsGiven,
+      slots: written.slots,
       isSecret: written.isSecret
     )
   }

@@ -13,8 +13,9 @@ extension Broker {
     unknown.removeAll(keepingCapacity: true)
     var id = 0..<0
     do throws(Refusal) {
-      id = try quoteID(line, into: &turn)
-      try perform(line, id, session, into: &turn)
+      let head = line.requestHead
+      id = try quoteID(head.id, of: line, into: &turn)
+      try perform(line, head.operation, id, session, into: &turn)
     } catch {
       warn(session, id, into: &turn)
       refuse(error, id: id, session, into: &turn)
@@ -24,11 +25,12 @@ extension Broker {
 
   private mutating func perform(
     _ line: JSONDocument,
+    _ name: JSONIndex?,
     _ id: Range<Int>,
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
-    let operation = try operation(line, session.role)
+    let operation = try operation(name, of: line, session.role)
     switch operation {
     case .publish: try publish(line, id, session, into: &turn)
     case .hello: try hello(line, id, session, into: &turn)
@@ -103,8 +105,12 @@ extension Broker {
   }
 
   /// The operation that a line asks for, if its socket is for it.
-  private func operation(_ line: JSONDocument, _ role: Role) throws(Refusal) -> Operation {
-    guard let name = line.member("op", of: line.root) else {
+  private func operation(
+    _ name: JSONIndex?,
+    of line: JSONDocument,
+    _ role: Role
+  ) throws(Refusal) -> Operation {
+    guard let name else {
       throw Refusal(
         .fieldMissing,
         field: "op",
@@ -134,10 +140,11 @@ extension Broker {
 
   /// Keeps the id as it was written, to be echoed; nothing where there is none.
   private func quoteID(
-    _ line: JSONDocument,
+    _ id: JSONIndex?,
+    of line: JSONDocument,
     into turn: inout Turn
   ) throws(Refusal) -> Range<Int> {
-    guard let id = line.member("id", of: line.root), line.kind(id) != .null else { return 0..<0 }
+    guard let id, line.kind(id) != .null else { return 0..<0 }
     guard line.integer(id) != nil || line.admits(id, .name(bytes: Limits.idBytes)) else {
       throw Refusal(
         .fieldInvalid,

@@ -116,13 +116,11 @@ struct Item: Sendable {
 
   /// Counts another event with it, which waits no more; true where that makes it a summary.
   mutating func takeIn(_ other: Item) -> Bool {
-    let isNew = self.summary == nil
-    if isNew { self.summary = Summary(of: self.seq) }
-    self.summary?.add(other.summary ?? Summary(of: other.seq))
-    if other.app != app { self.summary?.add(other.app) }
-    // The summary is worth saying as long as the youngest event in it.
-    if let life = self.deadline { self.deadline = other.deadline.map { max(life, $0) } }
-    return isNew
+    content[0].takeIn(
+      other.summary ?? Summary(of: other.seq),
+      of: other.app,
+      deadline: other.deadline
+    )
   }
 
   /// Stands where an older event of its key stood, whose words are of no use any more.
@@ -205,6 +203,25 @@ extension Item {
     var why = Why()
     /// The rule that made it wait last.
     var blamed: String?
+  }
+}
+
+extension Item.Content {
+  fileprivate mutating func takeIn(
+    _ others: Item.Summary,
+    of app: AppKey,
+    deadline other: Instant?
+  ) -> Bool {
+    let isNew = summary == nil
+    var all = summary ?? Item.Summary(of: seq)
+    // Held here alone while it changes, so that the list of apps is not copied.
+    summary = nil
+    all.add(others)
+    if app.app != facts.app || app.uid != facts.uid { all.add(app) }
+    summary = all
+    // The summary is worth saying as long as the youngest event in it.
+    if let life = deadline { deadline = other.map { max(life, $0) } }
+    return isNew
   }
 }
 

@@ -62,6 +62,8 @@ public final class Fields: Sendable {
   let sensitive: Int?
   let speechClass: Int?
   let text: Int?
+  /// For each field the member of an event that it is.
+  let members: [WireEvent.Member?]
 
   public init(
     _ all: [Field],
@@ -83,6 +85,7 @@ public final class Fields: Sendable {
     sensitive = Self.index(of: "sensitive", in: all)
     speechClass = Self.index(of: "class", in: all)
     text = Self.index(of: "text", in: all)
+    members = all.map { WireEvent.Member(field: $0.name) }
   }
 
   public func index(of name: StaticString) -> Int? { Self.index(of: name, in: all) }

@@ -129,9 +129,29 @@ static inline int a11y_needs_escapes(const uint8_t *_Nonnull bytes, size_t lengt
     }
     // Padded with letters, which need no escape.
     word = 0x6161616161616161u;
-    for (size_t i = 0; i < length; i++)
-        word = word << 8 | bytes[i];
+    if (length >= 4) {
+        uint32_t last;
+        memcpy(&word, bytes, 4);
+        memcpy(&last, bytes + length - 4, 4);
+        word = (word & 0xffffffffu) | (uint64_t)last << 32;
+    } else {
+        for (size_t i = 0; i < length; i++)
+            word = word << 8 | bytes[i];
+    }
     return a11y_word_needs_escapes(word) != 0;
+}
+
+/// Copies `length` bytes between two quotes, for which there is room; not where a JSON string has
+/// to escape any of them. Whether it has copied them.
+static inline int a11y_quote(
+    void *_Nonnull to, const uint8_t *_Nonnull from, size_t length) {
+    if (a11y_needs_escapes(from, length))
+        return 0;
+    uint8_t *target = (uint8_t *)to;
+    target[0] = '"';
+    a11y_copy(target + 1, from, length);
+    target[length + 1] = '"';
+    return 1;
 }
 
 /// Whether `length` bytes are the same in both places.

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The members of a request that stand beside the fields of its operation.
+public struct RequestHead {
+  public fileprivate(set) var id: JSONIndex?
+  public fileprivate(set) var operation: JSONIndex?
+}
+
+extension JSONDocument {
+  /// The head of the request that the line is, found in one pass.
+  public var requestHead: RequestHead {
+    var head = RequestHead()
+    var key = root + 1
+    while key < end(root) {
+      switch envelopeMember(key) {
+      case .id: head.id = key + 1
+      case .operation: head.operation = key + 1
+      case nil: break
+      }
+      key = end(key + 1)
+    }
+    return head
+  }
+
+  /// Whether a key is one of the two that every request may have.
+  func isEnvelope(_ key: JSONIndex) -> Bool { envelopeMember(key) != nil }
+
+  private enum EnvelopeMember {
+    case id, operation
+  }
+
+  private func envelopeMember(_ key: JSONIndex) -> EnvelopeMember? {
+    guard !isEscaped(key) else {
+      return isKey(key, "id") ? .id : isKey(key, "op") ? .operation : nil
+    }
+    let name = raw(key)
+    guard name.count == 2 else { return nil }
+    switch (name[0], name[1]) {
+    case (UInt8(ascii: "i"), UInt8(ascii: "d")): return .id
+    case (UInt8(ascii: "o"), UInt8(ascii: "p")): return .operation
+    default: return nil
+    }
+  }
+}
