@@ -214,7 +214,12 @@ extension Model {
   private mutating func moveFocus(_ move: FocusMove, _ seq: Seq) {
     focus = nil
     guard let key = move.app, let window = move.window else { return }
-    apps[key]?.windows[window]?.focus = move.element
+    // In place: through the keys, app and window would be taken out and put back.
+    if let app = apps.index(forKey: key),
+      let place = apps.values[app].windows.index(forKey: window)
+    {
+      apps.values[app].windows.values[place].focus = move.element
+    }
     if let element = move.element {
       focus = Focus(seq: seq, place: WindowPlace(app: key, window: window), element: element)
     }

@@ -107,11 +107,30 @@ struct KnownElement: Equatable, Sendable {
 
   /// The texts and traits, as readers are to say them.
   var spoken: Model.Spoken {
-    Model.Spoken(
-      label: text(Self.labelField),
-      value: isSecure ? nil : text(Self.valueField),
-      hint: text(Self.hintField),
-      language: text(Self.langField),
+    var label: [UInt8]?
+    var value: [UInt8]?
+    var hint: [UInt8]?
+    var language: [UInt8]?
+    // All in one pass: each field has to be stepped over to come to the next.
+    var rest = fields.span
+    for number in Self.schema.all.indices {
+      if rest.isEmpty { break }
+      let written = Self.popField(number, from: &rest)
+      guard written.count > 2 else { continue }
+      let text = written.extracting(1..<written.count - 1)
+      switch number {
+      case Self.labelField: label = text.array
+      case Self.valueField: value = text.array
+      case Self.hintField: hint = text.array
+      case Self.langField: language = text.array
+      default: break
+      }
+    }
+    return Model.Spoken(
+      label: label,
+      value: isSecure ? nil : value,
+      hint: hint,
+      language: language,
       traits: traits.bits,
       redacted: redacted,
       lacksLabel: withheld.contains(.label),

@@ -43,7 +43,7 @@ extension Presenter {
       let start = waiting.departed
       // Moved from hand to hand: an item that two hold is copied when it changes.
       let passage = pass(consume item, at: stage, context)
-      dispatchDepartures(from: start)
+      if waiting.departed > start { dispatchDepartures(from: start) }
       switch consume passage {
       case .waits: return
       case .ends(let item, let ending):
@@ -106,16 +106,13 @@ extension Presenter {
       isCovered: isPlace && isCovered(item),
       hasMedia: focus.hasMedia
     )
+    let action = item.isFeedback ? item.action : nil
     let passage = Admission.pass(consume item, at: place, &notes, context)
-    switch consume passage {
-    case .on(var item):
-      guard item.isFeedback, let action = item.action else { return .on(item) }
+    if let action, case .on = passage {
       actions.noteFeedback(of: action)
-      item.countsAsFeedback = true
       HoldStage.extend(for: action, &waiting)
-      return .on(item)
-    case let end: return end
     }
+    return passage
   }
 
   /// Whether the user has been elsewhere since the place that an event tells of was told last.

@@ -136,7 +136,7 @@ public enum SpeechClass: Hashable, Sendable {
   /// The number of all others, behind those that are known.
   static let otherNumber = 7
 
-  var number: Int {
+  public var number: Int {
     switch self {
     case .message: 0
     case .status: 1

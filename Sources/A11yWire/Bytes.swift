@@ -137,17 +137,36 @@ extension Span<UInt8> {
     unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
+  /// So many bytes are put together on the stack before they are copied.
+  private static var copiedAtOnce: Int { 1_024 }
+
   public var array: [UInt8] { array(between: "", "") }
 
   /// A copy with `opening` before and `closing` behind the bytes.
   public func array(between opening: StaticString, _ closing: StaticString) -> [UInt8] {
     // The initializers that give an array its size are not specialised: they look for the type of
-    // its memory at run time, which takes longer than the copy.
+    // its memory at run time, which takes longer than the copy. Appended in one piece, because each
+    // piece is checked for room and for being shared.
+    let length = count + opening.utf8CodeUnitCount + closing.utf8CodeUnitCount
     var all: [UInt8] = []
-    all.reserveCapacity(opening.utf8CodeUnitCount + count + closing.utf8CodeUnitCount)
-    unsafe all.append(contentsOf: opening.units)
-    unsafe withUnsafeBufferPointer { unsafe all.append(contentsOf: $0) }
-    unsafe all.append(contentsOf: closing.units)
+    guard length <= Self.copiedAtOnce else {
+      all.reserveCapacity(length)
+      unsafe all.append(contentsOf: opening.units)
+      unsafe withUnsafeBufferPointer { unsafe all.append(contentsOf: $0) }
+      unsafe all.append(contentsOf: closing.units)
+      return all
+    }
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.copiedAtOnce) { copy in
+      guard let base = copy.baseAddress else { return }
+      unsafe a11y_copy(base, opening.utf8Start, opening.utf8CodeUnitCount)
+      let text = unsafe base + opening.utf8CodeUnitCount
+      unsafe withUnsafeBufferPointer { bytes in
+        guard let start = bytes.baseAddress else { return }
+        unsafe a11y_copy(text, start, bytes.count)
+      }
+      unsafe a11y_copy(text + count, closing.utf8Start, closing.utf8CodeUnitCount)
+      unsafe all.append(contentsOf: UnsafeBufferPointer(start: base, count: length))
+    }
     return all
   }
 }

@@ -57,13 +57,14 @@ extension JSONDocument {
     )
     out.append("}")
     try checkAction(type, slots, fields)
+    let refers = !fields.references.isDisjoint(with: slots.present)
     return WrittenEvent(
       isAsGiven: !isSecret && isWholeWritten(slots, fields, unknown),
       isSecret: isSecret,
       slots: slots,
-      cause: seq(fields.cause, slots),
-      basis: seq(fields.basis, slots),
-      of: seq(fields.of, slots)
+      cause: refers ? seq(fields.cause, slots) : nil,
+      basis: refers ? seq(fields.basis, slots) : nil,
+      of: refers ? seq(fields.of, slots) : nil
     )
   }
 
@@ -83,7 +84,9 @@ extension JSONDocument {
     guard kind(value) == .object else {
       throw Refusal(.fieldInvalid, "expected an object; got \(excerpt(value))")
     }
-    guard let name = member("type", of: value) else {
+    // Nearly always it comes first.
+    let isFirst = end(value) > value + 1 && isKey(value + 1, "type")
+    guard let name = isFirst ? value + 2 : member("type", of: value) else {
       throw Refusal(.fieldMissing, field: "type", "expected the type of the event")
     }
     guard kind(name) == .string else {

@@ -42,7 +42,7 @@ public struct WireEvent: ~Copyable, ~Escapable {
   }
 
   // Inlined on request, because an event is asked for twenty members and has three.
-  @inlinable
+  @inlinable @inline(__always)
   public func member(_ name: Member) -> JSONIndex? {
     present & name.bit == 0 ? nil : JSONIndex(places[name.rawValue])
   }

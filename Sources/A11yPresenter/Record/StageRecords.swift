@@ -71,7 +71,9 @@ extension Bucket: Recorded {
     scribe.transcribe(&self.full)
     scribe.transcribe(&self.interval)
     scribe.transcribe(&self.burst)
-    scribe.transcribe(&self.waiting)
+    var waiting = Array(self.waiting.seqs)
+    scribe.transcribe(&waiting)
+    self.waiting = SeqQueue(waiting)
   }
 }
 

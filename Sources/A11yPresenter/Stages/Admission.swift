@@ -26,6 +26,7 @@ enum Admission {
   ) -> Passage {
     item.deadline = deadline(of: item)
     if let ending = ending(of: &item, at: place, &notes, context) { return .ends(item, ending) }
+    item.countsAsFeedback = item.isFeedback && item.action != nil
     return .on(item)
   }
 

@@ -14,7 +14,7 @@ struct Bucket: Sendable {
   var interval: TimeSpan
   var burst: Int64
   /// Events that wait to pass, the oldest first; and some that have gone meanwhile.
-  var waiting: [Seq] = []
+  var waiting = SeqQueue()
 
   /// The instant at which the next one may pass.
   var next: Instant { full - (burst - 1) * interval }
@@ -28,7 +28,7 @@ struct Bucket: Sendable {
     while let first = self.waiting.first, waiting[first] == nil { self.waiting.removeFirst() }
     guard self.waiting.count > 2 * Bounds.pending else { return }
     var live: [Seq] = []
-    for seq in self.waiting where waiting[seq] != nil { live.append(seq) }
-    self.waiting = live
+    for seq in self.waiting.seqs where waiting[seq] != nil { live.append(seq) }
+    self.waiting = SeqQueue(live)
   }
 }

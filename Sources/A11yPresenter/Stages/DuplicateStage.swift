@@ -91,7 +91,7 @@ struct DuplicateStage: Sendable {
   /// same.
   private static func key(of item: borrowing Item) -> Key? {
     switch item.kind {
-    case .status: return Key("status", AppKey(uid: 0, app: Name("")))
+    case .status: return .status
     case .digest, .layout: return nil
     case .focus, .report:
       return Key("focus", item.app, window: item.facts.window, element: item.facts.element)
@@ -111,7 +111,7 @@ struct DuplicateStage: Sendable {
     // Duplicates are judged against the source's last message, not against any within the quiet
     // time: a source that says one thing, another, and the first again has changed its mind.
     if item.priority == .high { return Key("high", item.app) }
-    return Key(item.facts.speechClass.word, item.app, element: item.facts.element, key: item.key)
+    return Key(item.facts.speechClass.print, item.app, element: item.facts.element, key: item.key)
   }
 
   /// Whether an event has been given a longer life than another.

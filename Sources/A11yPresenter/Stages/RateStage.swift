@@ -61,13 +61,13 @@ struct RateStage: Sendable {
     _ waiting: inout Waiting,
     _ now: Instant
   ) -> Bool {
-    guard let index = rows[place].waiting.firstIndex(of: older), let gone = waiting.withdraw(older)
+    guard rows[place].waiting.seqs.contains(older), let gone = waiting.withdraw(older)
     else { return false }
     var why = gone.waited(until: now)
     why.rate = rows[place].rate
     item.succeed(gone)
     waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: gone.treatment.rate.rule, why))
-    rows[place].waiting[index] = item.seq
+    rows[place].waiting.replace(older, by: item.seq)
     item.why.rate = rows[place].rate
     item.why.due = max(now, rows[place].next)
     item.blamed = item.treatment.rate.rule
@@ -94,7 +94,7 @@ struct RateStage: Sendable {
       let left = rows[gone].waiting
       waiting.alarms.cancel(.bucket(gone))
       rows.remove(at: gone)
-      for seq in left {
+      for seq in left.seqs {
         if let item = waiting.withdraw(seq) { waiting.release(item, behind: .rate) }
       }
     }
@@ -160,7 +160,7 @@ struct RateStage: Sendable {
   }
 
   private func carrier(in place: Int, _ waiting: borrowing Waiting) -> Seq? {
-    for seq in rows[place].waiting {
+    for seq in rows[place].waiting.seqs {
       guard let item = waiting[seq], item.treatment.over.value == .merge, !item.isKeyed
       else { continue }
       return seq
@@ -205,7 +205,7 @@ struct RateStage: Sendable {
     let rule = item.treatment.rate.rule
     let key = Key(item.treatment.key.value, rule, item) ?? Key(rule, item.app)
     if let place = rows.place(of: key) {
-      rows[place].waiting.removeAll { $0 == seq }
+      rows[place].waiting.remove(seq)
       rows[place].spend(at: now)
       rows[place].dropGone(waiting)
       schedule(place, &waiting, now)

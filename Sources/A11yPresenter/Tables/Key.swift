@@ -31,6 +31,16 @@ struct Key: Marked {
     print.add(key)
   }
 
+  /// With the print of the domain, which was made before.
+  init(_ domain: Fingerprint, _ app: AppKey, element: Name?, key: Name?) {
+    uid = app.uid
+    self.app = app.app
+    print = domain
+    print.add(nil)
+    print.add(element)
+    print.add(key)
+  }
+
   /// One that was made before.
   init(_ app: AppKey, _ print: Fingerprint) {
     uid = app.uid
@@ -63,10 +73,27 @@ struct Key: Marked {
   }
 }
 
+extension Key {
+  // The bus has one status of the reader, and one focus: their keys are of no app.
+  static let status = Key("status", EntryHead.none.app)
+  static let focus = Key("focus", EntryHead.none.app)
+  static let report = Key("report", EntryHead.none.app)
+}
+
 extension KeyParts {
   /// Whether they tell an event from others: one that names no window or element speaks for its
   /// app, but without a key there is no value that a newer one could replace.
   func isGiven(by item: borrowing Item) -> Bool { !contains(.key) || item.key != nil }
+}
+
+extension SpeechClass {
+  /// The print of its word, by which most announcements are told apart.
+  var print: Fingerprint {
+    if case .other(let word) = self { return Fingerprint(word.utf8Span.span) }
+    return Self.prints[number]
+  }
+
+  private static let prints = known.map { Fingerprint($0.word.utf8Span.span) }
 }
 
 extension Fingerprint {

@@ -9,7 +9,9 @@ extension Item {
   /// The key by which a newer event says anew what this one says; nil where none does.
   var coalescingKey: Key? {
     switch self.kind {
-    case .status, .focus, .report: return Key(self.kind.rawValue, AppKey(uid: 0, app: Name("")))
+    case .status: return .status
+    case .focus: return .focus
+    case .report: return .report
     case .digest: return nil
     case .announcement, .layout, .screen, .page, .value: break
     }

@@ -4,7 +4,7 @@
 // Objects and arrays of JSON, written as they nest, so that no brace is left open.
 extension ByteBuffer {
   /// Appends an object with the members that `body` appends.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func object<E: Error>(
     _ body: (inout ByteBuffer) throws(E) -> Void
   ) throws(E) {
@@ -14,7 +14,7 @@ extension ByteBuffer {
   }
 
   /// Appends a member that is an object.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func object<E: Error>(
     _ name: StaticString,
     _ body: (inout ByteBuffer) throws(E) -> Void
@@ -24,7 +24,7 @@ extension ByteBuffer {
   }
 
   /// Appends an object as the next value of an array.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func nextObject<E: Error>(
     _ body: (inout ByteBuffer) throws(E) -> Void
   ) throws(E) {
@@ -33,7 +33,7 @@ extension ByteBuffer {
   }
 
   /// Appends an array with the values that `body` appends, each behind a call of `separate`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func array<E: Error>(_ body: (inout ByteBuffer) throws(E) -> Void) throws(E) {
     append(byte: UInt8(ascii: "["))
     try body(&self)
@@ -42,7 +42,7 @@ extension ByteBuffer {
 
   /// Appends a member that is an array with the values that `body` appends, each behind a call of
   /// `separate`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func array<E: Error>(
     _ name: StaticString,
     _ body: (inout ByteBuffer) throws(E) -> Void
@@ -52,13 +52,13 @@ extension ByteBuffer {
   }
 
   /// Appends the comma before the next value of an array; nothing before the first.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func separate() {
     if bytes[count - 1] != UInt8(ascii: "[") { append(byte: UInt8(ascii: ",")) }
   }
 
   /// Appends an array with a value for each of `elements`, which `body` appends.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func array<Elements: Sequence, E: Error>(
     of elements: Elements,
     _ body: (inout ByteBuffer, Elements.Element) throws(E) -> Void
@@ -72,7 +72,7 @@ extension ByteBuffer {
   }
 
   /// Appends a member that is an array with a value for each of `elements`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func array<Elements: Sequence, E: Error>(
     _ name: StaticString,
     of elements: Elements,

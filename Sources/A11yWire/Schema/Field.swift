@@ -64,6 +64,8 @@ public final class Fields: Sendable {
   let text: Int?
   /// For each field the member of an event that it is.
   let members: [WireEvent.Member?]
+  /// The fields with seqs of other entries.
+  let references: FieldSet
 
   public init(
     _ all: [Field],
@@ -85,6 +87,7 @@ public final class Fields: Sendable {
     sensitive = Self.index(of: "sensitive", in: all)
     speechClass = Self.index(of: "class", in: all)
     text = Self.index(of: "text", in: all)
+    references = Self.set(of: ["cause", "basis", "of"], in: all)
     members = all.map { WireEvent.Member(field: $0.name) }
   }
 
@@ -118,6 +121,7 @@ public struct Slots {
 
   public init() {}
 
+  @inline(__always)
   public subscript(field: Int) -> JSONIndex? {
     present.contains(FieldSet(field: field)) ? JSONIndex(places[field]) : nil
   }
