@@ -101,14 +101,14 @@ import Testing
       full: .microseconds(123),
       interval: .milliseconds(500),
       burst: 3,
-      waiting: [Seq(4), Seq(5)]
+      waiting: SeqQueue([Seq(4), Seq(5)])
     )
     var back = Bucket(full: .blank, interval: .zero, burst: 0)
     try roundTrip(&bucket, &back)
     #expect(back.full == .microseconds(123))
     #expect(back.interval == .milliseconds(500))
     #expect(back.burst == 3)
-    #expect(back.waiting == [Seq(4), Seq(5)])
+    #expect(back.waiting.seqs == [Seq(4), Seq(5)])
   }
 
   @Test func `a storm comes back with its elements`() throws {
