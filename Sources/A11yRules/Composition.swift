@@ -14,8 +14,8 @@ struct Composition: Sendable {
 
     init(_ value: T) { self.value = Treatment.Value(value, rule: builtIn) }
 
-    /// Takes a rule's value, unless a later rule has given one.
-    mutating func take(_ value: T?, _ rule: String, _ number: Int) {
+    /// Gives it a rule's value, unless a later rule has given one.
+    mutating func give(_ value: T?, _ rule: String, _ number: Int) {
       guard let value, number > self.number else { return }
       self.value = Treatment.Value(value, rule: rule)
       self.number = number
@@ -48,22 +48,22 @@ struct Composition: Sendable {
   mutating func lay(_ rule: borrowing Rule, _ number: Int) {
     let name = rule.name
     if number > self.number { (self.rule, self.number) = (name, number) }
-    key.take(rule.settings.key, name, number)
-    leading.take(rule.settings.leading, name, number)
-    debounce.take(rule.settings.debounce, name, number)
-    maxWait.take(rule.settings.maxWait, name, number)
-    rate.take(rule.settings.rate, name, number)
-    burst.take(rule.settings.burst, name, number)
-    over.take(rule.settings.over, name, number)
-    dedupe.take(rule.settings.dedupe, name, number)
-    ttl.take(rule.settings.ttl, name, number)
-    mode.take(rule.settings.mode, name, number)
+    key.give(rule.settings.key, name, number)
+    leading.give(rule.settings.leading, name, number)
+    debounce.give(rule.settings.debounce, name, number)
+    maxWait.give(rule.settings.maxWait, name, number)
+    rate.give(rule.settings.rate, name, number)
+    burst.give(rule.settings.burst, name, number)
+    over.give(rule.settings.over, name, number)
+    dedupe.give(rule.settings.dedupe, name, number)
+    ttl.give(rule.settings.ttl, name, number)
+    mode.give(rule.settings.mode, name, number)
     // Wrapped once more: a rule that gives no priority must not take one away.
-    priority.take(rule.settings.priority.map(Optional.some), name, number)
-    present.take(rule.settings.present, name, number)
-    onlyIfUser.take(rule.settings.onlyIfUser, name, number)
-    hold.take(rule.settings.hold, name, number)
-    maxChars.take(rule.settings.maxChars, name, number)
+    priority.give(rule.settings.priority.map(Optional.some), name, number)
+    present.give(rule.settings.present, name, number)
+    onlyIfUser.give(rule.settings.onlyIfUser, name, number)
+    hold.give(rule.settings.hold, name, number)
+    maxChars.give(rule.settings.maxChars, name, number)
   }
 
   var treatment: Treatment {

@@ -5,6 +5,8 @@
 public struct RuleSet: Sendable {
   public let rules: [Rule]
   private let table: RuleTable
+  /// A part of the set, so that other rules bring treatments of their own.
+  private var laid = LaidTreatments()
 
   /// Far more rules than people write by hand, and few enough to fit into an entry.
   public static let most = 512
@@ -22,7 +24,15 @@ public struct RuleSet: Sendable {
   public var looksAtTexts: Bool { table.looksAtTexts }
 
   /// The treatment of an event with these facts.
-  public func treatment(of facts: borrowing Facts) -> Treatment { table.treatment(of: facts) }
+  public func treatment(of facts: borrowing Facts) -> Treatment {
+    table.settledTreatment(of: facts) ?? table.treatment(by: table.laidRules(of: facts))
+  }
+
+  /// The same, kept for the next event that these rules match.
+  public mutating func recallTreatment(of facts: borrowing Facts) -> Treatment {
+    if let treatment = table.settledTreatment(of: facts) { return treatment }
+    return laid.recall(table.laidRules(of: facts), in: table)
+  }
 
   var effectiveRows: [EffectiveRow] { EffectiveRows(table).rows }
 }

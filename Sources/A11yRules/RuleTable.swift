@@ -56,31 +56,32 @@ final class RuleTable: Sendable {
     questions = rules.map { Question($0.matchers) }
   }
 
-  func treatment(of facts: borrowing Facts) -> Treatment {
-    let cell = Cell(facts)
-    let number = Int(cells[cell.number])
-    if let treatment = settled[number] { return treatment }
-    return treatment(of: facts, at: cell, by: number)
+  /// The treatment of an event whose plan has no open rules; nil where it has some.
+  func settledTreatment(of facts: borrowing Facts) -> Treatment? {
+    settled[Int(cells[Cell(facts).number])]
   }
 
-  private func treatment(of facts: borrowing Facts, at cell: Cell, by plan: Int) -> Treatment {
+  /// The open rules that match an event, with its plan.
+  func laidRules(of facts: borrowing Facts) -> LaidRules {
+    let cell = Cell(facts)
+    let plan = Int(cells[cell.number])
+    var laid = LaidRules(on: plan)
     var text = UnescapedText(facts.text)
-    var composition: Composition?
     for number in plans[plan].nameless where questions[number].match(facts, &text) {
-      lay(number, on: plan, &composition)
+      laid.lay(number)
     }
     names.forEach(of: facts) { number in
-      guard filters[number].admits(cell), questions[number].match(facts, &text) else { return }
-      lay(number, on: plan, &composition)
+      if filters[number].admits(cell), questions[number].match(facts, &text) { laid.lay(number) }
     }
-    return composition?.treatment ?? plans[plan].treatment
+    return laid
   }
 
-  /// Lays an open rule over those of a plan that are not.
-  private func lay(_ number: Int, on plan: Int, _ composition: inout Composition?) {
-    var laid = composition ?? plans[plan].composition
-    laid.lay(rules[number], number)
-    composition = laid
+  /// The treatment by the rules of a plan, and by the open ones on top.
+  func treatment(by laid: borrowing LaidRules) -> Treatment {
+    if laid.isEmpty { return plans[laid.plan].treatment }
+    var composition = plans[laid.plan].composition
+    laid.forEach { composition.lay(rules[$0], $0) }
+    return composition.treatment
   }
 
   /// The number of a cell's plan.

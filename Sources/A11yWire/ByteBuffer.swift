@@ -124,7 +124,7 @@ public struct ByteBuffer: ~Copyable {
   }
 
   /// Appends a text between two quotes if JSON escapes nothing in it; false where it does.
-  mutating func append(plain text: inout String) -> Bool {
+  mutating func quote(_ text: inout String) -> Bool {
     text.withUTF8 { bytes in
       reserve(bytes.count + 2)
       guard let start = bytes.baseAddress else { return false }

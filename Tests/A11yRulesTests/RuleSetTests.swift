@@ -137,10 +137,34 @@ import Testing
       let expected = RuleSet(plain).treatment(of: facts)
 
       let found = rules.treatment(of: facts)
-      #expect(found.rule == expected.rule, "seed \(seed)")
-      #expect(found.key == expected.key && found.rate == expected.rate, "seed \(seed)")
-      #expect(found.ttl == expected.ttl && found.hold == expected.hold, "seed \(seed)")
-      #expect(found.dedupe == expected.dedupe && found.mode == expected.mode, "seed \(seed)")
+      #expect(found.isSame(as: expected), "seed \(seed)")
     }
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `a treatment that is recalled is the one that the rules give`(seed: UInt64) {
+    var maker = RuleMaker(Dice(seed: seed))
+    var rules = RuleSet(maker.rules(40))
+    for _ in 0..<300 {
+      let facts = maker.facts()
+
+      let recalled = rules.recallTreatment(of: facts)
+      let again = rules.recallTreatment(of: facts)
+
+      #expect(recalled.isSame(as: rules.treatment(of: facts)), "seed \(seed)")
+      #expect(again.isSame(as: recalled), "seed \(seed)")
+    }
+  }
+}
+
+extension Treatment {
+  /// Whether all settings are the same, and come from the same rules.
+  fileprivate func isSame(as other: Treatment) -> Bool {
+    rule == other.rule && key == other.key && leading == other.leading
+      && debounce == other.debounce && maxWait == other.maxWait && rate == other.rate
+      && burst == other.burst && over == other.over && dedupe == other.dedupe
+      && ttl == other.ttl && mode == other.mode && priority == other.priority
+      && present == other.present && onlyIfUser == other.onlyIfUser && hold == other.hold
+      && maxChars == other.maxChars
   }
 }

@@ -207,7 +207,7 @@ extension Presenter {
     facts.speechClass != .timer && facts.traits & Traits.updatesFrequently != 0
   }
 
-  func item(
+  mutating func item(
     _ kind: Item.Kind,
     _ facts: consuming Facts,
     _ text: consuming SpokenText,
@@ -242,13 +242,13 @@ extension Presenter {
   private static let notification = Name("notification")
 
   /// How an event is treated; a rule that gives it another priority has it treated as one of these.
-  func treatment(of facts: inout Facts) -> Treatment {
-    let treatment = rules.treatment(of: facts)
+  mutating func treatment(of facts: inout Facts) -> Treatment {
+    let treatment = rules.recallTreatment(of: facts)
     guard let priority = treatment.priority.value, priority != facts.priority else {
       return treatment
     }
     facts.priority = priority
-    return rules.treatment(of: facts)
+    return rules.recallTreatment(of: facts)
   }
 }
 

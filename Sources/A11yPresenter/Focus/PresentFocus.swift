@@ -28,7 +28,7 @@ extension Presenter {
   }
 
   /// An item that tells of the place of the focus.
-  private func focusItem(
+  private mutating func focusItem(
     at spot: Model.Spot?,
     of app: AppKey?,
     _ window: Name?,

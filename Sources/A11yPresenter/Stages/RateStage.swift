@@ -132,7 +132,7 @@ struct RateStage: Sendable {
     _ context: Context
   ) -> Passage {
     if let ending = waiting.makeRoom(for: item, context) { return .ends(item, ending) }
-    rows[place].waiting.append(item.seq)
+    rows[place].waiting.enqueue(item.seq)
     item.why.due = max(context.now, rows[place].next)
     // An event that waits behind another changes nothing.
     let isFirst = rows[place].waiting.count == 1 || item.treatment.maxWait.value > .zero

@@ -21,7 +21,7 @@ struct SeqQueue: Sendable {
 
   init(_ seqs: [Seq]) { store = seqs }
 
-  mutating func append(_ seq: Seq) { store.append(seq) }
+  mutating func enqueue(_ seq: Seq) { store.append(seq) }
 
   mutating func removeFirst() {
     start += 1

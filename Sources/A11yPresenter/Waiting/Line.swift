@@ -102,6 +102,8 @@ struct Line: Sendable {
 
   private func index(of seq: Seq) -> Int? {
     var (low, high) = (start, store.count)
+    // In a flood the second is counted in the summary of the first.
+    if high - low > 2, store[low + 1].seq == seq { return low + 1 }
     while low < high {
       let middle = (low + high) / 2
       if store[middle].seq.number < seq.number { low = middle + 1 } else { high = middle }
@@ -170,6 +172,14 @@ struct Line: Sendable {
     guard let first else { return nil }
     let carrier = summary ?? first
     return Group(carrier: carrier, victim: carrier == first ? second : first)
+  }
+
+  /// Whether one of a sort can be counted in the summary of another.
+  func holdsVictim(_ sort: Sort) -> Bool {
+    // Summaries are counted among those without a key, so that their number tells all there is.
+    sort.isKeyed
+      ? count(sort) > 0 && group(sort, of: nil)?.victim != nil
+      : count(sort) > 1
   }
 
   /// The app that most of a sort wait of, if that is more than one; of several the one that has

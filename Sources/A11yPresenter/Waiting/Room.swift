@@ -27,7 +27,7 @@ extension Waiting {
       return countOldest(Self.lows, of: item.appMark, with: item)
     }
     guard tally.pending >= Bounds.pending else { return nil }
-    for sort in Self.sorts where line.count(sort) > 0 && line.group(sort, of: nil)?.victim != nil {
+    for sort in Self.sorts where line.holdsVictim(sort) {
       let app = sort.priority == .low ? item.appMark : nil
       return countOldest(sort, of: app, with: item)
     }

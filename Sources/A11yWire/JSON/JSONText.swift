@@ -5,7 +5,7 @@ extension ByteBuffer {
   /// Appends `text` as a JSON string with its quotes.
   public mutating func append(json text: String) {
     var text = text
-    if !append(plain: &text) { append(json: text.utf8Span.span) }
+    if !quote(&text) { append(json: text.utf8Span.span) }
   }
 
   /// Appends a text in UTF-8 as a JSON string with its quotes.

@@ -16,7 +16,7 @@ import Testing
     for number in 1...500 {
       switch dice.roll(0...9) {
       case 0...4:
-        queue.append(Seq(Int64(number)))
+        queue.enqueue(Seq(Int64(number)))
         list.append(Seq(Int64(number)))
       case 5...7 where !list.isEmpty:
         queue.removeFirst()
