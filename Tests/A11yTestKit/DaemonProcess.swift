@@ -1,27 +1,28 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPosix
-import Foundation
+internal import A11yPosix
+package import Foundation
 
-/// One run of the built `a11yd`, from its start to its end.
+/// One run of a built program, `a11yd` if no other is named, from its start to its end.
 ///
 /// It is started with exactly the descriptors and variables that are given, so that nothing of the
 /// tests leaks into it. Its standard output and error are read as one.
-final class DaemonProcess {
-  let number: pid_t
+package final class DaemonProcess {
+  package let number: pid_t
   private let output: FileDescriptor
   private var heard: [UInt8] = []
   private var status: Int32?
 
   /// How a process ended.
-  enum End: Equatable {
+  package enum End: Equatable {
     case exited(Int32)
     case killed(Int32)
   }
 
-  init(
+  package init(
     _ arguments: [String],
+    of program: String = program,
     environment: [String: String] = [:],
     inherited: [Int32] = []
   ) throws {
@@ -38,18 +39,18 @@ final class DaemonProcess {
     let passed = inherited.map(Self.duplicate)
     defer { for number in [speaking] + passed { close(number) } }
 
-    number = try Self.spawn(arguments, environment, output: speaking, inherited: passed)
+    number = try Self.spawn([program] + arguments, environment, speaking, inherited: passed)
   }
 
   deinit { if status == nil { kill() } }
 
   /// Waits for what the process says: the first line that begins like this.
-  func line(beginning start: String) throws -> String {
+  package func line(beginning start: String) throws -> String {
     try line(of: "“\(start)…”") { $0.hasPrefix(start) }
   }
 
   /// Waits for what the process says: the first line in which this stands.
-  func line(containing words: String) throws -> String {
+  package func line(containing words: String) throws -> String {
     try line(of: "“…\(words)…”") { $0.contains(words) }
   }
 
@@ -64,7 +65,7 @@ final class DaemonProcess {
   }
 
   /// Waits until the process has ended by itself.
-  func end() throws -> End {
+  package func end() throws -> End {
     if status == nil {
       let deadline = Deadline.usual
       while try listen(until: deadline) {}
@@ -74,24 +75,28 @@ final class DaemonProcess {
     return status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .killed(status & 0x7f)
   }
 
-  func send(_ signal: Int32) { Foundation.kill(number, signal) }
+  package func send(_ signal: Int32) { Foundation.kill(number, signal) }
 
   /// Ends it as a power cut would, as far as the process is concerned.
-  func kill() {
+  package func kill() {
     send(SIGKILL)
     reap()
   }
 
   /// All that it has said until now.
-  var said: String { String(decoding: heard, as: UTF8.self) }
+  package var said: String { String(decoding: heard, as: UTF8.self) }
 }
 
 extension DaemonProcess {
   /// The daemon that `A11Y_DAEMON` names, else the one that was built with the tests.
-  static let program =
-    ProcessInfo.processInfo.environment["A11Y_DAEMON"]
-    ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "a11yd").path
+  package static let program =
+    ProcessInfo.processInfo.environment["A11Y_DAEMON"] ?? built("a11yd")
+
+  /// A program that was built with the tests.
+  package static func built(_ name: String) -> String {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: name).path
+  }
 
   private var lines: [String] {
     // The last piece has no end yet.
@@ -125,9 +130,9 @@ extension DaemonProcess {
   private static func duplicate(_ number: Int32) -> Int32 { fcntl(number, F_DUPFD_CLOEXEC, 100) }
 
   private static func spawn(
-    _ arguments: [String],
+    _ words: [String],
     _ environment: [String: String],
-    output: Int32,
+    _ output: Int32,
     inherited: [Int32]
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
@@ -145,7 +150,6 @@ extension DaemonProcess {
     }
 
     // A daemon that is handed sockets must find its own number in LISTEN_PID, hence the shell.
-    let words = [program] + arguments
     let shell = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$@""#, "sh"]
     let usual = ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]
     let variables = usual.merging(environment) { $1 }.map { "\($0)=\($1)" }

@@ -5,17 +5,17 @@
 ///
 /// The daemon answers within milliseconds; the length is for a machine that does a lot of other
 /// things meanwhile, so that a test which fails by it has found something lost, not slow.
-struct Deadline {
+package struct Deadline {
   private let end: ContinuousClock.Instant
 
-  init(after duration: Duration) { end = .now + duration }
+  package init(after duration: Duration) { end = .now + duration }
 
-  static var usual: Deadline { Deadline(after: .seconds(20)) }
+  package static var usual: Deadline { Deadline(after: .seconds(20)) }
 
-  var isOver: Bool { end <= .now }
+  package var isOver: Bool { end <= .now }
 
   /// For `poll`; 0 when time is up.
-  var millisecondsLeft: Int32 {
+  package var millisecondsLeft: Int32 {
     let left = max(.zero, end - .now)
     return Int32(clamping: (left / .milliseconds(1)).rounded(.up))
   }
@@ -26,8 +26,8 @@ extension Int32 {
 }
 
 /// Something that was waited for and did not come in time.
-struct Missing: Error, CustomStringConvertible {
-  let description: String
+package struct Missing: Error, CustomStringConvertible {
+  package let description: String
 
-  init(_ what: String) { description = "waited in vain for \(what)" }
+  package init(_ what: String) { description = "waited in vain for \(what)" }
 }
