@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yPosix
+package import A11yPosix
 
 /// Wakes a thread that waits on descriptors.
 ///
 /// A ring before the wait is heard as well: the byte stays in the socket until it is read.
-final class Bell: Sendable {
+package final class Bell: Sendable {
   /// The number of the ringing end, which is open as long as the bell lives.
   private let rope: Int32
 
   /// Makes a bell, and the end on which the thread hears it.
-  static func hang() throws(ClientError) -> Hung {
+  package static func hang() throws(ClientError) -> Hung {
     do {
       let pair = try UnixStream.pair()
       return Hung(pair)
@@ -27,15 +27,15 @@ final class Bell: Sendable {
   /// Wakes the thread.
   ///
   /// A full socket swallows the ring, and wakes the thread all the same.
-  func ring() {
+  package func ring() {
     let descriptor = FileDescriptor(adopting: rope)
     _ = descriptor.send([1].span)
     _ = descriptor.relinquish()
   }
 
   /// Both ends, each for an owner of its own.
-  struct Hung: ~Copyable {
-    let bell: Bell
+  package struct Hung: ~Copyable {
+    package let bell: Bell
     let ear: FileDescriptor
 
     fileprivate init(_ pair: consuming UnixStream.Pair) {
@@ -44,13 +44,13 @@ final class Bell: Sendable {
     }
 
     /// The number of the hearing end, for the thread to adopt.
-    consuming func relinquishEar() -> Int32 { ear.relinquish() }
+    package consuming func relinquishEar() -> Int32 { ear.relinquish() }
   }
 }
 
 extension FileDescriptor {
   /// Empties the socket, however often the bell has rung.
-  borrowing func hearBell() {
+  package borrowing func hearBell() {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
       while case .bytes = receive(into: room) {}
     }

@@ -5,12 +5,12 @@ internal import Glibc
 
 /// Threads outside the pool of tasks: a task that waits on a socket would block one of the few
 /// threads that all tasks of the process share.
-enum Thread {
+package enum Thread {
   /// Ample for reading a line, which goes 32 levels deep at most.
   private static let stackBytes = 512 * 1_024
 
   /// Runs `body` on a new thread, which ends with it.
-  static func start(_ body: sending @escaping () -> Void) throws(ClientError) {
+  package static func start(_ body: sending @escaping () -> Void) throws(ClientError) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
