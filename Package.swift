@@ -38,6 +38,7 @@ let package = Package(
     .executable(name: "a11yd", targets: ["a11yd"]),
     .executable(name: "a11yctl", targets: ["a11yctl"]),
     .executable(name: "a11y-speech", targets: ["a11y-speech"]),
+    .executable(name: "a11y-braille", targets: ["a11y-braille"]),
     .executable(name: "a11y-demo", targets: ["a11y-demo"]),
     .executable(name: "a11y-bench", targets: ["a11y-bench"]),
     .executable(name: "a11y-sim", targets: ["a11y-sim"]),
@@ -160,6 +161,19 @@ let package = Package(
       name: "a11y-speech",
       dependencies: [
         "A11yClient", "A11yCompanion", "A11yPosix", "A11ySpeech", "A11yToml", "Systemd",
+      ],
+      swiftSettings: house
+    ),
+    .systemLibrary(name: "CBrlapi", providers: [.apt(["libbrlapi-dev"])]),
+    .target(
+      name: "A11yBraille",
+      dependencies: ["A11yClient", "A11yCompanion", "A11yToml"],
+      swiftSettings: house
+    ),
+    .executableTarget(
+      name: "a11y-braille",
+      dependencies: [
+        "A11yBraille", "A11yClient", "A11yCompanion", "A11yPosix", "A11yToml", "CBrlapi", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -290,6 +304,14 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "a11yctl", "a11yd",
+      ],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yBrailleTests",
+      dependencies: [
+        "A11yBraille", "A11yClient", "A11yCompanion", "A11yPosix", "A11yTestKit", "A11yWire",
+        "a11y-braille", "a11yd",
       ],
       swiftSettings: house
     ),

@@ -93,6 +93,33 @@ import Testing
       "Systemd"
     ),
     Room("a11y-demo", "A11yClient", "A11yPosix", "Glibc"),
+
+    // Readers around the bus: the pure part of each is a room of its own.
+    Room("A11yCompanion", "A11yPosix", "A11yToml", "Systemd"),
+    Room("A11ySpeech", "A11yClient", "A11yCompanion", "A11yToml"),
+    Room(
+      "a11y-speech",
+      "A11yClient",
+      "A11yCompanion",
+      "A11yPosix",
+      "A11ySpeech",
+      "A11yToml",
+      "Glibc",
+      "Systemd"
+    ),
+    Room("A11yBraille", "A11yClient", "A11yCompanion", "A11yToml"),
+    Room(
+      "a11y-braille",
+      "A11yBraille",
+      "A11yClient",
+      "A11yCompanion",
+      "A11yPosix",
+      "A11yToml",
+      "CBrlapi",
+      "Glibc",
+      "Synchronization",
+      "Systemd"
+    ),
     Room("a11y-bench", "A11yPosix", "CSQLite", "CSystemd", "Glibc", "Synchronization"),
     Room(
       "a11y-sim",
@@ -108,7 +135,7 @@ import Testing
     ),
 
     // C and C++ include, they do not import.
-    Room("CBytes"), Room("CLinux"), Room("CSQLite"), Room("CSystemd"),
+    Room("CBrlapi"), Room("CBytes"), Room("CLinux"), Room("CSQLite"), Room("CSystemd"),
     Room("CxxJSON"), Room("CxxToml"),
   ]
 

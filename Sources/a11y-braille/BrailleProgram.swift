@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBraille
+import A11yClient
+import A11yCompanion
+import A11yPosix
+import A11yToml
+import Systemd
+
+/// The process around the board: the bus on one side, BRLTTY on the other.
+final class BrailleProgram {
+  private let options: CompanionOptions
+  private let report: CompanionReport
+  private let loop: EventLoop
+  private let link: ReaderLink
+  private let busPath: String
+  private var display: DisplayLink?
+  private var board: Board
+  private var condition = BrailleCondition.connecting
+  private var isOnBus = false
+  /// The life of the log in which the seqs on the board have their meaning.
+  private var epoch: String?
+  private var watches: [AnyObject] = []
+  private var alarm: Timer?
+
+  static let name = "a11y-braille"
+  static let settingsName = "braille"
+  /// A reader that shows and never speaks.
+  private static let rank = 0
+  /// The user's actions and moves tell that the user has gone on from the message that is shown.
+  private static let types = ["deliver", "cancel", "action", "focus"]
+
+  init(_ options: CompanionOptions) throws {
+    self.options = options
+    report = CompanionReport(program: Self.name)
+    loop = try EventLoop()
+    busPath = options.socket ?? BusPath.reader
+    link = try ReaderLink(
+      path: busPath,
+      introduction: Introduction(
+        app: Self.name,
+        client: "\(Self.name) \(CompanionOptions.version)",
+        role: .reader,
+        voice: ReaderVoice(rank: Self.rank, reports: false),
+        advice: false
+      ),
+      types: Self.types
+    )
+    let loaded = LoadedCompanionSettings<BrailleSettings>(
+      name: Self.settingsName,
+      option: options.configuration
+    )
+    board = Board(loaded.settings)
+    tell(loaded.complaints)
+    try watch()
+  }
+
+  /// Runs until it is told to end, and returns the exit code.
+  func work() throws -> Int32 {
+    report.ready()
+    display = try DisplayLink(on: loop) { [unowned self] in handle($0) }
+    serve()
+    return try loop.run()
+  }
+
+  private func watch() throws {
+    watches.append(
+      try Watch(
+        link.descriptor.descriptor,
+        ownedBy: link.descriptor,
+        for: .readable,
+        priority: .normal,
+        on: loop
+      ) { [unowned self] _ in serve() }
+    )
+    for signal in [SignalWatch.Signal.terminate, .interrupt] {
+      watches.append(
+        try SignalWatch(signal, priority: .high, on: loop) { [unowned self] in finish() }
+      )
+    }
+    watches.append(
+      try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload() }
+    )
+    if let watchdog = try Watchdog(for: report.manager, on: loop) { watches.append(watchdog) }
+    alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
+      serve()
+    }
+  }
+
+  private var now: Int64 { Int64(clamping: SystemClock.monotonicMicroseconds()) }
+
+  // MARK: Turns
+
+  /// Takes what the bus has sent, and what the time has brought.
+  private func serve() {
+    do throws(ClientError) {
+      for news in try link.serve() { follow(news) }
+    } catch {
+      report.say(.error, "The bus cannot be watched any more: \(error).")
+      loop.exit(70)
+      return
+    }
+    turn()
+  }
+
+  /// Has the display show what is on the board, and sets the alarm.
+  private func turn() {
+    board.ring(at: now)
+    display?.want(board.cells)
+    link.isAble = condition.size != nil
+    tellStatus()
+    let dues = [board.due.map { UInt64(clamping: $0) }, link.due].compactMap { $0 }
+    if let due = dues.min() { alarm?.arm(atMicroseconds: due) } else { alarm?.disarm() }
+  }
+
+  // MARK: The bus
+
+  private func follow(_ news: ReaderLink.News) {
+    switch news {
+    case .connected(let info):
+      if let epoch, epoch != info.epoch { board.startOver(at: now) }
+      (isOnBus, epoch) = (true, info.epoch)
+    case .entry(let entry): handle(entry)
+    case .secret(let of, let kind, let words):
+      board.receiveSecret(of: of, kind: kind, words, at: now)
+    case .away: isOnBus = false
+    case .refused(let refusal):
+      report.say(.warning, "The bus has refused a request: \(refusal).")
+    }
+  }
+
+  private func handle(_ entry: Entry) {
+    switch entry.type {
+    case "deliver":
+      if let delivery = entry.delivery { board.accept(delivery, at: now) }
+    case "cancel":
+      if let of = entry.integer("of") { board.withdraw(of, at: now) }
+    case "action", "focus": board.goOn()
+    default: break
+    }
+  }
+
+  // MARK: The display
+
+  private func handle(_ news: DisplayMailbox.News) {
+    if news.condition != condition {
+      condition = news.condition
+      board.resize(to: condition.size)
+    }
+    board.ring(at: now)
+    for key in news.keys { board.press(key, at: now) }
+    turn()
+  }
+
+  private func tellStatus() {
+    let bus = isOnBus ? "" : "waiting for the bus at \(busPath); "
+    report.status(bus + condition.sentence)
+  }
+
+  // MARK: Signals
+
+  private func reload() {
+    report.reloading()
+    let loaded = LoadedCompanionSettings<BrailleSettings>(
+      name: Self.settingsName,
+      option: options.configuration
+    )
+    if loaded.complaints.isEmpty {
+      board.settings = loaded.settings
+      report.say(.info, "The settings were read again.")
+    } else {
+      tell(loaded.complaints)
+    }
+    report.ready()
+    turn()
+  }
+
+  private func tell(_ complaints: [Complaint]) {
+    guard !complaints.isEmpty else { return }
+    report.say(.warning, "Settings are left out: \(Complaints(complaints).sentence).")
+  }
+
+  /// The display goes back to BRLTTY with the end of the connection, so nothing is waited for.
+  private func finish() {
+    report.stopping()
+    loop.exit(0)
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBraille
+import A11yClient
+import A11yPosix
+
+/// The thread that talks to BRLTTY, and may hang with it.
+///
+/// It ends with the process, which waits for nothing. The end of the connection gives the display
+/// back.
+final class DisplayThread {
+  private let mailbox: DisplayMailbox
+  private let ear: FileDescriptor
+  private let poll: Poll
+  private var events = Poll.Events(capacity: 2)
+  private var backoff = Backoff(first: firstWait, longest: longestWait)
+  private var session: BrlapiSession?
+  /// The content that BRLTTY has got from us; nil while the display is not ours.
+  private var written: String?
+  private var condition = BrailleCondition.connecting
+
+  /// BRLTTY looks for its display after a start for longer than this.
+  private static let firstWait: Duration = .milliseconds(500)
+  /// The longest that a user who has plugged a display in should have to wait.
+  private static let longestWait: Duration = .seconds(5)
+
+  private enum Token {
+    static let ear: UInt64 = 1
+    static let session: UInt64 = 2
+  }
+
+  /// Starts the thread; it hears the loop at the descriptor `ear`.
+  static func start(_ mailbox: DisplayMailbox, ear: Int32) throws(ClientError) {
+    try Thread.start {
+      // A thread without the means to wait leaves the program without a display.
+      do throws(Errno) {
+        try DisplayThread(mailbox, FileDescriptor(adopting: ear)).work()
+      } catch {
+        mailbox.tell(.noDisplay(reason: error.description))
+      }
+    }
+  }
+
+  private init(_ mailbox: DisplayMailbox, _ ear: consuming FileDescriptor) throws(Errno) {
+    self.mailbox = mailbox
+    self.ear = ear
+    poll = try Poll()
+    try poll.add(self.ear, token: Token.ear, interest: .readable)
+  }
+
+  private func work() -> Never {
+    while true {
+      do throws(BrlapiFailure) {
+        try mailbox.whileBusy { () throws(BrlapiFailure) in try connect() }
+        while true {
+          if needsBRLTTY { try mailbox.whileBusy { () throws(BrlapiFailure) in try adjust() } }
+          if try hasNews(within: -1), let session {
+            let keys = try session.takeKeys()
+            if !keys.isEmpty { mailbox.tell(keys) }
+          }
+        }
+      } catch {
+        (session, written) = (nil, nil)
+        tell(.noDisplay(reason: "BRLTTY cannot be reached: \(error.words)"))
+      }
+      _ = try? hasNews(within: Int32(clamping: backoff.nextWait().milliseconds))
+    }
+  }
+
+  private func connect() throws(BrlapiFailure) {
+    let fresh = try BrlapiSession()
+    // The library goes on owning its socket.
+    let socket = FileDescriptor(adopting: fresh.number)
+    var failure: Errno?
+    do throws(Errno) {
+      try poll.add(socket, token: Token.session, interest: .readable)
+    } catch {
+      failure = error
+    }
+    _ = socket.relinquish()
+    if let failure { throw BrlapiFailure(words: failure.description) }
+    session = fresh
+    tell(Self.condition(try fresh.size()))
+    backoff.reset()
+  }
+
+  // MARK: The display
+
+  private var needsBRLTTY: Bool {
+    session?.hasNewSize == true || condition.size != nil && mailbox.wanted != written
+  }
+
+  /// Has BRLTTY show the content that the loop wants.
+  private func adjust() throws(BrlapiFailure) {
+    if let session, session.hasNewSize, Self.condition(try session.size()) != condition {
+      // The library goes by the first measures of a session for good.
+      (self.session, written) = (nil, nil)
+      try connect()
+    }
+    guard let session else { return }
+    let wanted = mailbox.wanted
+    guard condition.size != nil, wanted != written else { return }
+    if let wanted { try session.present(wanted) } else { try session.giveBack() }
+    written = wanted
+  }
+
+  private static func condition(_ size: DisplaySize?) -> BrailleCondition {
+    size.map { .showing($0) } ?? .noDisplay(reason: "BRLTTY has none")
+  }
+
+  private func tell(_ news: BrailleCondition) {
+    guard news != condition else { return }
+    condition = news
+    mailbox.tell(news)
+  }
+
+  // MARK: Waiting
+
+  /// Waits for BRLTTY or the loop; true where BRLTTY has something to say.
+  private func hasNews(within milliseconds: Int32) throws(BrlapiFailure) -> Bool {
+    do throws(Errno) {
+      let count = try poll.wait(into: &events, timeoutMilliseconds: milliseconds)
+      let tokens = (0..<count).map { events[$0].token }
+      if tokens.contains(Token.ear) { ear.hearBell() }
+      return tokens.contains(Token.session)
+    } catch {
+      throw BrlapiFailure(words: error.description)
+    }
+  }
+}
