@@ -167,7 +167,7 @@ let package = Package(
     .systemLibrary(name: "CBrlapi", providers: [.apt(["libbrlapi-dev"])]),
     .target(
       name: "A11yBraille",
-      dependencies: ["A11yClient", "A11yCompanion", "A11yToml"],
+      dependencies: ["A11yClient", "A11yToml"],
       swiftSettings: house
     ),
     .executableTarget(

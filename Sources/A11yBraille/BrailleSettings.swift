@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCompanion
 package import A11yToml
 
 /// The times for which messages stay on the display, as the table `[braille]` of `braille.toml` has
