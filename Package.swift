@@ -310,7 +310,7 @@ let package = Package(
     .testTarget(
       name: "A11yBrailleTests",
       dependencies: [
-        "A11yBraille", "A11yClient", "A11yCompanion", "A11yPosix", "A11yTestKit", "A11yWire",
+        "A11yBraille", "A11yClient", "A11yPosix", "A11yTestKit", "A11yToml", "A11yWire",
         "a11y-braille", "a11yd",
       ],
       swiftSettings: house
