@@ -287,6 +287,13 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11ySpeechTests",
+      dependencies: [
+        "A11yClient", "A11yCompanion", "A11ySpeech", "A11yTestKit", "A11yToml", "A11yWire",
+      ],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "SystemdTests",
       dependencies: ["A11yPosix", "A11yTestKit", "Systemd"],
       swiftSettings: house
@@ -303,7 +310,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "a11yctl", "a11yd",
+        "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "a11y-demo", "a11y-speech",
+        "a11yctl", "a11yd",
       ],
       swiftSettings: house
     ),

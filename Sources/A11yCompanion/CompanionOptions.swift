@@ -3,8 +3,9 @@
 
 package import A11yPosix
 
-/// The command line that all programs around the bus share: a socket, a file of settings, help and
-/// version. Each program may add options of its own.
+/// The command line of the programs around the bus.
+///
+/// All share a socket, a file of settings, help and version; each may add options of its own.
 package struct CompanionOptions {
   /// An option of one program.
   package struct Extra: Sendable {

@@ -20,6 +20,8 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
   /// The file that was read; nil where there is none.
   package private(set) var file: String?
   package private(set) var complaints: [Complaint] = []
+  /// Whether there are settings to take over: not where a file is there and cannot be read.
+  package private(set) var isReadable = true
 
   /// Far more than anybody writes by hand.
   private static var largest: Int { 1_024 * 1_024 }
@@ -44,6 +46,7 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
         continue
       } catch {
         complaints.append(Complaint(path, "\(error)"))
+        isReadable = false
         return
       }
     }
@@ -65,6 +68,7 @@ package struct LoadedCompanionSettings<Settings: CompanionSettings> {
       }
     } catch {
       complaints += error.all
+      isReadable = false
     }
   }
 }

@@ -27,6 +27,8 @@ final class SpeechDispatcher {
   private var child: ChildProcess?
   /// A speech-dispatcher that is being ended; its socket takes connections until it has gone.
   private var leaving: ChildProcess?
+  /// Somebody else's speech-dispatcher that is being ended.
+  private var leavingStranger: Int32?
   private var attempt: Timer?
   /// The moment at which the attempts to connect end.
   private var patienceEnds: UInt64 = 0
@@ -74,7 +76,13 @@ final class SpeechDispatcher {
     if leaving?.isRunning == true { return waitOrFail("it does not end") }
     leaving = nil
     do throws(Errno) {
-      try adopt(UnixStream.connectAtOnce(path: path))
+      let descriptor = try UnixStream.connectAtOnce(path: path)
+      // A process that ends takes connections until its last thread has gone.
+      if let leavingStranger, try descriptor.peer().pid == leavingStranger {
+        return waitOrFail("it does not end")
+      }
+      leavingStranger = nil
+      try adopt(descriptor)
       onNews(.opened)
     } catch .noSuchFile, .connectionRefused {
       startOrWait()
@@ -99,7 +107,10 @@ final class SpeechDispatcher {
 
   private func startOrWait() {
     guard child?.isRunning != true else { return waitOrFail("it does not take connections") }
-    var words = [Self.program, "-s", "-t", "0"]
+    // Its synthesizers may have outlived it.
+    child?.killGroup()
+    // Without words of its own, which would be a megabyte in memory with every start.
+    var words = [Self.program, "-s", "-t", "0", "-l", "0"]
     if !isUsual { words += ["-S", path, "-P", path + ".pid"] }
     do throws(Errno) {
       try? Directory.create(Self.directory(of: path), mode: 0o700)
@@ -116,6 +127,7 @@ final class SpeechDispatcher {
     if SystemClock.monotonicMicroseconds() < patienceEnds {
       attempt?.arm(afterMicroseconds: Self.betweenAttempts)
     } else {
+      leavingStranger = nil
       onNews(.failed("speech-dispatcher: \(trouble)"))
     }
   }
@@ -172,12 +184,28 @@ final class SpeechDispatcher {
       child.killGroup()
       (leaving, self.child) = (child, nil)
     } else if let process {
-      for helper in Processes.helpers(of: process, named: Self.helperName) {
-        Processes.signal(.kill, to: helper)
-      }
+      killHelpers(of: process)
       Processes.signal(.user1, to: process)
     }
     connect()
+  }
+
+  /// Ends speech-dispatcher with its synthesizers, whoever has started it; then connects.
+  func replace() {
+    if child?.isRunning != true, let process {
+      killHelpers(of: process)
+      Processes.signal(.kill, to: process)
+      leavingStranger = process
+      connect()
+    } else {
+      restart()
+    }
+  }
+
+  private func killHelpers(of process: Int32) {
+    for helper in Processes.helpers(of: process, named: Self.helperName) {
+      Processes.signal(.kill, to: helper)
+    }
   }
 
   /// Asks the speech-dispatcher that is ours to end; false where there is none.

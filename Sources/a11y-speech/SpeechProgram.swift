@@ -128,6 +128,7 @@ final class SpeechProgram {
     case .connect: dispatcher?.connect()
     case .revive: dispatcher?.revive()
     case .restart: dispatcher?.restart()
+    case .replace: dispatcher?.replace()
     case .able(let isAble): link.isAble = isAble
     case .tell(let condition): tell(condition)
     }
@@ -204,11 +205,10 @@ final class SpeechProgram {
       name: VoiceSettings.fileName,
       option: options.configuration
     )
-    if loaded.complaints.isEmpty {
+    tell(loaded.complaints)
+    if loaded.isReadable {
       voice.apply(loaded.settings)
       report.say(.info, "The settings were read again.")
-    } else {
-      tell(loaded.complaints)
     }
     report.ready()
     turn()

@@ -50,12 +50,18 @@ package final class DaemonProcess {
   }
 
   /// Waits for what the process says: the first line in which this stands.
-  package func line(containing words: String) throws -> String {
-    try line(of: "“…\(words)…”") { $0.contains(words) }
+  package func line(
+    containing words: String,
+    within patience: Duration = .seconds(20)
+  ) throws -> String {
+    try line(of: "“…\(words)…”", until: Deadline(after: patience)) { $0.contains(words) }
   }
 
-  private func line(of description: String, where isIt: (String) -> Bool) throws -> String {
-    let deadline = Deadline.usual
+  private func line(
+    of description: String,
+    until deadline: Deadline = .usual,
+    where isIt: (String) -> Bool
+  ) throws -> String {
     while true {
       if let line = lines.first(where: isIt) { return line }
       guard try listen(until: deadline) else {

@@ -85,6 +85,9 @@ private struct SSMLWriter {
     for element in elements.reversed() { markup += "</\(element.prefix { $0 != " " })>" }
   }
 
+  /// A name space, which XML demands for a prefix; eSpeak knows the element by the prefix alone.
+  private static let styles = "urn:x-espeak:tts"
+
   /// The elements around a run, from the outermost.
   private static func elements(of run: SpeechText.Run) -> [String] {
     var elements: [String] = []
@@ -93,7 +96,7 @@ private struct SSMLWriter {
       elements.append("prosody pitch=\"\(Int((min(max(pitch, 0), 2) * 100).rounded()))%\"")
     }
     if run.punctuation == true {
-      elements.append("tts:style field=\"punctuation\" mode=\"all\"")
+      elements.append("tts:style xmlns:tts=\"\(styles)\" field=\"punctuation\" mode=\"all\"")
     }
     if let ipa = run.ipa {
       elements.append("phoneme alphabet=\"ipa\" ph=\"\(escaped(ipa))\"")

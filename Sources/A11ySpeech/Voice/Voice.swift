@@ -111,7 +111,10 @@ package struct Voice {
 
   /// Stops a delivery at once.
   package mutating func silence(_ seq: Int64, at now: Int64) {
-    if hidden?.delivery.seq == seq { hidden = nil }
+    if hidden?.delivery.seq == seq {
+      hidden = nil
+      report(SpeechReport(of: seq, .interrupted, heard: 0))
+    }
     if let place = waiting.firstIndex(where: { $0.delivery == seq }) {
       waiting.remove(at: place)
       report(SpeechReport(of: seq, .interrupted, heard: 0))
@@ -132,9 +135,11 @@ package struct Voice {
   private mutating func giveUpSecret(at now: Int64) {
     guard let delivery = hidden?.delivery else { return }
     hidden = nil
-    let runs = delivery.speech.runs.enumerated()
-      .filter { !delivery.hiddenRuns.contains($0.offset) }
-    enqueue(delivery, Self.separated(runs.map(\.element)), isSecret: true, at: now)
+    let runs = Self.separated(delivery.speech.runs)
+    enqueue(delivery, runs, isSecret: true, at: now)
+    if runs.isEmpty {
+      report(SpeechReport(of: delivery.seq, .lost, reason: "its secret words did not come"))
+    }
   }
 
   /// Runs that the bus has taken apart at a hidden value, with the pauses between them again.
@@ -219,6 +224,8 @@ package struct Voice {
 
   /// The deadline of the next mark, or of the end.
   private func deadline(of utterance: Utterance, at now: Int64) -> Int64 {
+    // A sound or a proof is over within half a second.
+    guard utterance.delivery != nil else { return now + Self.beginPatience }
     let mark = repair.expectsMarks ? utterance.mark ?? 0 : nil
     let weight = Int64(utterance.spoken.weight(behind: mark))
     return now + 2 * weight * utterance.manner.longestCharacter + Self.markPatience
@@ -259,6 +266,8 @@ package struct Voice {
     guard link == .ready || link == .introducing else { return }
     let reason = "speech-dispatcher has ended"
     loseAll(reason, at: now)
+    dialogue = SsipDialogue()
+    if repair.needsProof { return proceed(repair.failAltogether(), because: reason, at: now) }
     repair.countLoss()
     reopen(because: reason)
   }
@@ -477,9 +486,7 @@ package struct Voice {
     let hadBegun = current?.began != nil
     reportLost(current, reason)
     current = nil
-    if repair.needsProof {
-      return repair.failProof() ? revive(at: now) : fallSilent(reason, at: now)
-    }
+    if repair.needsProof { return proceed(repair.failProof(), because: reason, at: now) }
     repair.countLoss()
     // A synthesizer that ends in the middle leaves speech-dispatcher in such a state that it throws
     // the next message away.
@@ -513,12 +520,29 @@ package struct Voice {
   }
 
   private mutating func restart(_ reason: String, at now: Int64) {
-    if repair.needsProof { return fallSilent(reason, at: now) }
+    if repair.needsProof { return proceed(repair.failAltogether(), because: reason, at: now) }
+    repair.demandProof()
+    reconnect(by: .restart, because: reason, at: now)
+  }
+
+  /// Goes on with a repair whose proof has failed.
+  private mutating func proceed(
+    _ step: VoiceRepair.Step,
+    because reason: String,
+    at now: Int64
+  ) {
+    switch step {
+    case .revive: revive(at: now)
+    case .replace: reconnect(by: .replace, because: reason, at: now)
+    case .giveUp: fallSilent(reason, at: now)
+    }
+  }
+
+  private mutating func reconnect(by act: VoiceAct, because reason: String, at now: Int64) {
     loseAll(reason, at: now)
     dialogue = SsipDialogue()
     link = .opening
-    repair.demandProof()
-    acts += [.tell(.repairing(reason: reason)), .restart]
+    acts += [.tell(.repairing(reason: reason)), act]
   }
 
   /// There is no way to sound: the bus may give its words to another reader, until there is.

@@ -15,6 +15,8 @@ package enum VoiceAct: Equatable {
   case revive
   /// Whatever hangs is ended, and then a connection is wanted.
   case restart
+  /// speech-dispatcher is ended, whoever has started it, and then a connection is wanted.
+  case replace
   /// The bus may give us something to say, or may not.
   case able(Bool)
   /// The condition has changed.

@@ -5,8 +5,11 @@
 ///
 /// After the first loss speech-dispatcher is asked to start its synthesizers anew. After the second
 /// one it is started anew itself, and has to prove with a moment of silence that sound comes
-/// through before anything is entrusted to it. Without that proof there is no sound, and the proof
-/// is tried again after ten seconds, and then ever more rarely.
+/// through before anything is entrusted to it. Without that proof the synthesizers are started anew
+/// once more, and then speech-dispatcher is replaced, whoever has started it: one that a synthesizer
+/// has left in the middle of a text may keep a mark of it for ever, and never speak again. Without
+/// any proof there is no sound, and the proof is tried again after ten seconds, and then ever more
+/// rarely.
 struct VoiceRepair: Equatable {
   /// The time in which speech-dispatcher starts a synthesizer.
   static let reviving: Int64 = 500_000
@@ -14,12 +17,20 @@ struct VoiceRepair: Equatable {
   static let answering: Int64 = 2_500_000
   private static let firstRetry: Int64 = 10_000_000
   private static let longestRetry: Int64 = 60_000_000
-  /// The tries of one repair: synthesizers that were ended are missed with the first one.
-  private static let mostProofs = 2
+
+  /// The step behind a proof that has failed.
+  enum Step {
+    /// Synthesizers that were ended are missed with the first proof, and are started then.
+    case revive
+    case replace
+    case giveUp
+  }
 
   private var losses = 0
   private(set) var needsProof = false
   private var proofs = 0
+  /// Whether speech-dispatcher was replaced since the last message.
+  private var hasReplaced = false
   /// Whether the synthesizer tells how far it comes.
   private(set) var expectsMarks = false
   private var restsUntil: Int64?
@@ -56,15 +67,21 @@ struct VoiceRepair: Equatable {
     return true
   }
 
-  /// Takes a failed proof, and tells whether it is worth another one.
-  mutating func failProof() -> Bool {
+  /// Takes a failed proof, and tells what to do next.
+  mutating func failProof() -> Step {
     proofs += 1
-    return proofs < Self.mostProofs
+    return proofs == 1 ? .revive : failAltogether()
+  }
+
+  /// Takes the loss of a speech-dispatcher that owes a proof, and tells what to do next.
+  mutating func failAltogether() -> Step {
+    defer { hasReplaced = true }
+    return hasReplaced ? .giveUp : .replace
   }
 
   /// Takes the end of a message, and tells whether it ends a repair.
   mutating func succeed() -> Bool {
-    defer { (losses, needsProof, nextWait) = (0, false, Self.firstRetry) }
+    defer { (losses, needsProof, hasReplaced, nextWait) = (0, false, false, Self.firstRetry) }
     return needsProof || losses > 0
   }
 
