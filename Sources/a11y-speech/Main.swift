@@ -37,7 +37,7 @@ enum Main {
       Signals.ignoreStraySignals()
       Signals.holdHangUp()
       Signals.crashAtOnce()
-      exit(try SpeechProgram(options, address).run())
+      exit(try SpeechProgram(options, address).runUntilEnd())
     } catch let mistake as CommandLineOptions.Mistake {
       fail("\(mistake.words); --help tells more.", 64)
     } catch {

@@ -50,13 +50,13 @@ final class SpeechProgram {
       option: options.configuration
     )
     voice = Voice(loaded.settings, soundDirectory: SoundFolder.make())
-    dispatcher = try SpeechDispatcher(address, on: loop) { [unowned self] in receive($0) }
+    dispatcher = try SpeechDispatcher(address, on: loop) { [unowned self] in follow($0) }
     tell(loaded.complaints)
     try watch()
   }
 
   /// Runs until it is told to end, and returns the exit code.
-  func run() throws(Errno) -> Int32 {
+  func runUntilEnd() throws(Errno) -> Int32 {
     report.ready()
     voice.start()
     turn()
@@ -110,7 +110,7 @@ final class SpeechProgram {
 
   /// Does what the voice wants, and sets the alarm.
   private func turn() {
-    voice.advance(to: now)
+    voice.elapse(to: now)
     while true {
       let acts = voice.takeActs()
       if acts.isEmpty { break }
@@ -170,11 +170,11 @@ final class SpeechProgram {
 
   // MARK: The voice
 
-  private func receive(_ news: SpeechDispatcher.News) {
+  private func follow(_ news: SpeechDispatcher.News) {
     switch news {
     case .opened: voice.opened(at: now)
     case .failed(let reason): voice.failed(reason, at: now)
-    case .bytes(let bytes): voice.receive(bytes, at: now)
+    case .bytes(let bytes): voice.hear(bytes, at: now)
     case .closed: voice.closed(at: now)
     }
     turn()

@@ -35,9 +35,9 @@ package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
     switch entry.path {
     case "voice":
       switch entry.key {
-      case "sounds": return read(entry.value, into: \.sounds)
-      case "passwords": return read(entry.value, into: \.speaksPasswords)
-      default: return Self.read(entry, into: &manner)
+      case "sounds": return takeFlag(entry.value, into: \.sounds)
+      case "passwords": return takeFlag(entry.value, into: \.speaksPasswords)
+      default: return Self.takeSetting(entry, into: &manner)
       }
     case let path where path.hasPrefix("app."):
       let app = String(path.dropFirst("app.".count)).trimmingQuotes
@@ -46,7 +46,7 @@ package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
       }
       var manner = apps[app] ?? VoiceManner()
       defer { apps[app] = manner }
-      return Self.read(entry, into: &manner)
+      return Self.takeSetting(entry, into: &manner)
     default: return "expected the table [voice], or [app.\"NAME\"]"
     }
   }
@@ -57,7 +57,7 @@ package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
     return "expected the table [voice], or [app.\"NAME\"]"
   }
 
-  private mutating func read(
+  private mutating func takeFlag(
     _ value: TomlValue,
     into path: WritableKeyPath<VoiceSettings, Bool>
   ) -> String? {
@@ -66,15 +66,15 @@ package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
     return nil
   }
 
-  private static func read(_ entry: TomlEntry, into manner: inout VoiceManner) -> String? {
+  private static func takeSetting(_ entry: TomlEntry, into manner: inout VoiceManner) -> String? {
     switch entry.key {
-    case "synthesizer": read(entry.value, into: &manner.synthesizer)
-    case "language": read(entry.value, into: &manner.language)
-    case "voice": read(entry.value, into: &manner.voice)
-    case "rate": read(entry.value, -100...100, into: &manner.rate)
-    case "pitch": read(entry.value, -100...100, into: &manner.pitch)
-    case "volume": read(entry.value, -100...100, into: &manner.volume)
-    case "punctuation": read(entry.value, into: &manner.punctuation)
+    case "synthesizer": takeWord(entry.value, into: &manner.synthesizer)
+    case "language": takeWord(entry.value, into: &manner.language)
+    case "voice": takeWord(entry.value, into: &manner.voice)
+    case "rate": takeNumber(entry.value, -100...100, into: &manner.rate)
+    case "pitch": takeNumber(entry.value, -100...100, into: &manner.pitch)
+    case "volume": takeNumber(entry.value, -100...100, into: &manner.volume)
+    case "punctuation": takePunctuation(entry.value, into: &manner.punctuation)
     default: "expected one of \(VoiceSettings.keys.joined(separator: ", "))"
     }
   }
@@ -85,7 +85,7 @@ package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
     "passwords",
   ]
 
-  private static func read(_ value: TomlValue, into word: inout String?) -> String? {
+  private static func takeWord(_ value: TomlValue, into word: inout String?) -> String? {
     // A word goes to speech-dispatcher in a line of its own.
     guard case .string(let text) = value, (1...128).contains(text.utf8.count),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -94,7 +94,7 @@ package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
     return nil
   }
 
-  private static func read(
+  private static func takeNumber(
     _ value: TomlValue,
     _ bounds: ClosedRange<Int64>,
     into number: inout Int?
@@ -106,7 +106,7 @@ package struct VoiceSettings: CompanionSettings, Equatable, Sendable {
     return nil
   }
 
-  private static func read(
+  private static func takePunctuation(
     _ value: TomlValue,
     into punctuation: inout VoiceManner.Punctuation?
   ) -> String? {

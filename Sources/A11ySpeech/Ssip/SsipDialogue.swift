@@ -32,13 +32,13 @@ struct SsipDialogue {
   /// Adds a command; the text to send, if it goes at once.
   mutating func ask(_ command: Command, at now: Int64) -> String? {
     waiting.append(command)
-    return current == nil ? advance(at: now) : nil
+    return current == nil ? sendNext(at: now) : nil
   }
 
   /// Answers the announcement of a text with the text, before anything else.
   mutating func give(_ text: String, at now: Int64) -> String? {
     waiting.insert(.text(text), at: 0)
-    return advance(at: now)
+    return sendNext(at: now)
   }
 
   /// The command that a reply answers; `next` is what goes next.
@@ -48,7 +48,7 @@ struct SsipDialogue {
   }
 
   /// The text of the next command, if nothing is under way.
-  mutating func advance(at now: Int64) -> String? {
+  mutating func sendNext(at now: Int64) -> String? {
     guard current == nil, !waiting.isEmpty else { return nil }
     let command = waiting.removeFirst()
     (current, due) = (command, now + Self.patience)

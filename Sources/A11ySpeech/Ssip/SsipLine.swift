@@ -39,7 +39,7 @@ package struct SsipMessage: Equatable {
   /// Whether speech-dispatcher has done what was asked.
   package var isSuccess: Bool { (200..<300).contains(code) }
 
-  /// What has become of a message, if this tells it.
+  /// The news of a message, if this tells any.
   package var event: SsipEvent? {
     guard (700..<800).contains(code), let message = details.first.flatMap({ Int($0) }) else {
       return nil

@@ -5,7 +5,7 @@
 struct Utterance: Equatable {
   /// The delivery whose end is reported; nil for what the voice says on its own.
   let delivery: Int64?
-  let spoken: SpokenText
+  let spoken: MarkedText
   let manner: VoiceManner
   /// Whether its words must not be told to anybody.
   let isSecret: Bool
@@ -20,7 +20,7 @@ struct Utterance: Equatable {
   /// The moment by which something has to be heard of it.
   var due: Int64?
 
-  init(_ delivery: Int64?, _ spoken: SpokenText, _ manner: VoiceManner, isSecret: Bool = false) {
+  init(_ delivery: Int64?, _ spoken: MarkedText, _ manner: VoiceManner, isSecret: Bool = false) {
     self.delivery = delivery
     self.spoken = spoken
     self.manner = manner
@@ -36,7 +36,7 @@ struct Utterance: Equatable {
   /// How far it came, for people who ask: a count, so that no text outlives its event in a report.
   var extent: String? {
     guard !isSecret, let mark else { return nil }
-    let heard = Self.wordCount(of: spoken.words(before: mark))
+    let heard = Self.wordCount(of: spoken.text(before: mark))
     return "after \(heard) of \(Self.wordCount(of: spoken.text[...])) words"
   }
 

@@ -22,25 +22,25 @@ package struct Voice {
   package private(set) var settings: VoiceSettings
   /// The directory of the sounds; nil where there are none.
   private let soundDirectory: String?
-  private var acts: [VoiceAct] = []
-  private(set) var link = Link.closed
+  var acts: [VoiceAct] = []
+  var link = Link.closed
   private var reader = SsipReader()
-  private var dialogue = SsipDialogue()
-  private var current: Utterance?
+  var dialogue = SsipDialogue()
+  var current: Utterance?
   /// Utterances that were told to stop, and have not said yet that they did.
-  private var cut: [Utterance] = []
-  private var waiting: [Utterance] = []
+  var cut: [Utterance] = []
+  var waiting: [Utterance] = []
   /// Events of messages whose number has not come yet.
   private var early: [SsipEvent] = []
   /// A delivery whose secret words come with the next line, or never.
-  private var hidden: (delivery: DeliveryEntry, until: Int64)?
+  var hidden: (delivery: DeliveryEntry, until: Int64)?
   /// A sound that goes with the words after it, if they come at once.
-  private var sound: (name: String, until: Int64)?
-  private var repair = VoiceRepair()
+  var sound: (name: String, until: Int64)?
+  var repair = VoiceRepair()
   /// The manner in which the connection speaks now.
   private var manner: VoiceManner?
   /// The synthesizer and language that speech-dispatcher has chosen for us.
-  private var usual = VoiceManner()
+  private(set) var usual = VoiceManner()
 
   /// The longest wait for secret words, which the bus gives at once or never.
   private static let breath: Int64 = 50_000
@@ -67,7 +67,7 @@ package struct Voice {
     return acts
   }
 
-  /// The moment at which `advance` has to be called.
+  /// The moment at which `elapse` has to be called.
   package var due: Int64? {
     let deadlines = [
       dialogue.due, current?.due, hidden?.until, sound?.until, repair.due,
@@ -132,7 +132,7 @@ package struct Voice {
     if link == .ready { ask(.cancel, at: now) }
   }
 
-  private mutating func giveUpSecret(at now: Int64) {
+  mutating func giveUpSecret(at now: Int64) {
     guard let delivery = hidden?.delivery else { return }
     hidden = nil
     let runs = Self.separated(delivery.speech.runs)
@@ -161,7 +161,7 @@ package struct Voice {
       sound = (earcon, now + Self.soundPatience)
     }
     guard !runs.isEmpty else { return }
-    let spoken = SpokenText(runs, sound: takeSound())
+    let spoken = MarkedText(runs, sound: takeSound())
     let manner = settings.manner(for: delivery.app)
     guard waiting.count < Self.mostWaiting else {
       report(SpeechReport(of: delivery.seq, .lost, reason: "too much waits for the voice"))
@@ -172,21 +172,21 @@ package struct Voice {
   }
 
   /// The file of the sound that waits for words.
-  private mutating func takeSound() -> String? {
+  mutating func takeSound() -> String? {
     guard let directory = soundDirectory, let name = sound?.name else { return nil }
     sound = nil
     return "\(directory)/\(name).wav"
   }
 
-  private mutating func report(_ report: SpeechReport) { acts.append(.report(report)) }
+  mutating func report(_ report: SpeechReport) { acts.append(.report(report)) }
 
   // MARK: Speaking
 
-  private mutating func ask(_ command: SsipDialogue.Command, at now: Int64) {
+  mutating func ask(_ command: SsipDialogue.Command, at now: Int64) {
     if let line = dialogue.ask(command, at: now) { acts.append(.send(line)) }
   }
 
-  private mutating func startNext(at now: Int64) {
+  mutating func startNext(at now: Int64) {
     guard link == .ready, current == nil, repair.lets(speakAt: now) else { return }
     let next: Utterance
     if repair.needsProof {
@@ -211,11 +211,11 @@ package struct Voice {
       return
     }
     current = nil
-    stop(utterance, at: now)
+    callOff(utterance, at: now)
     startNext(at: now)
   }
 
-  private mutating func stop(_ utterance: Utterance, at now: Int64) {
+  private mutating func callOff(_ utterance: Utterance, at now: Int64) {
     var utterance = utterance
     utterance.due = now + Self.cutPatience
     cut.append(utterance)
@@ -273,21 +273,21 @@ package struct Voice {
   }
 
   /// Takes bytes from speech-dispatcher.
-  package mutating func receive(_ bytes: some Sequence<UInt8>, at now: Int64) {
+  package mutating func hear(_ bytes: some Sequence<UInt8>, at now: Int64) {
     guard let messages = reader.messages(in: bytes) else {
       repair.countLoss()
       return restart("speech-dispatcher does not speak its protocol", at: now)
     }
     for message in messages {
       if let event = message.event {
-        receive(event, at: now)
+        takeEvent(event, at: now)
       } else if !(700..<800).contains(message.code) {
-        receive(answer: message, at: now)
+        takeAnswer(message, at: now)
       }
     }
   }
 
-  private mutating func receive(answer: SsipMessage, at now: Int64) {
+  private mutating func takeAnswer(_ answer: SsipMessage, at now: Int64) {
     let command = dialogue.answer()
     switch command {
     case .set(let setting):
@@ -315,7 +315,7 @@ package struct Voice {
       repair.rest(until: now + VoiceRepair.reviving)
     case .cancel, nil: break
     }
-    if let line = dialogue.advance(at: now) { acts.append(.send(line)) }
+    if let line = dialogue.sendNext(at: now) { acts.append(.send(line)) }
   }
 
   /// Takes the number of the current message, with the events that came before it.
@@ -325,13 +325,13 @@ package struct Voice {
     utterance.due = now + Self.beginPatience
     if utterance.cut != nil {
       current = nil
-      stop(utterance, at: now)
+      callOff(utterance, at: now)
     } else {
       current = utterance
     }
     let events = early.filter { $0.message == number }
     early = []
-    for event in events { receive(event, at: now) }
+    for event in events { takeEvent(event, at: now) }
     startNext(at: now)
   }
 
@@ -358,7 +358,7 @@ package struct Voice {
 
   // MARK: Events
 
-  private mutating func receive(_ event: SsipEvent, at now: Int64) {
+  private mutating func takeEvent(_ event: SsipEvent, at now: Int64) {
     if current?.message == event.message {
       receiveOfCurrent(event.kind, at: now)
     } else if let place = cut.firstIndex(where: { $0.message == event.message }) {
@@ -424,7 +424,7 @@ package struct Voice {
     }
   }
 
-  private mutating func reportCut(_ utterance: Utterance, at now: Int64) {
+  mutating func reportCut(_ utterance: Utterance, at now: Int64) {
     guard let seq = utterance.delivery else { return }
     report(
       SpeechReport(
@@ -445,115 +445,5 @@ package struct Voice {
       short.append(character)
     }
     return short + "…"
-  }
-
-  // MARK: Losses and repairs
-
-  /// Does everything whose time has come.
-  package mutating func advance(to now: Int64) {
-    if let until = hidden?.until, until <= now { giveUpSecret(at: now) }
-    if let until = sound?.until, until <= now { playSound(at: now) }
-    for utterance in cut where utterance.due.map({ $0 <= now }) ?? false {
-      cut.removeAll { $0.message == utterance.message }
-      reportCut(utterance, at: now)
-    }
-    if let due = dialogue.due, due <= now {
-      repair.countLoss()
-      restart("speech-dispatcher did not answer for 2 s", at: now)
-    }
-    if let due = current?.due, due <= now { miss(at: now) }
-    if repair.takeRetry(at: now) {
-      link = .opening
-      acts.append(.restart)
-    }
-    startNext(at: now)
-  }
-
-  private mutating func playSound(at now: Int64) {
-    guard let path = takeSound(), link == .ready, current == nil, waiting.isEmpty else { return }
-    waiting.append(Utterance(nil, SpokenText([], sound: path), settings.manner(for: nil)))
-  }
-
-  /// The current message has not begun, come on or ended in time.
-  private mutating func miss(at now: Int64) {
-    guard let utterance = current else { return }
-    let name = settings.manner(for: nil).over(usual).synthesizer ?? "the synthesizer"
-    let what = utterance.began == nil ? "\(name) did not begin" : "\(name) fell silent"
-    lose(what, at: now)
-  }
-
-  private mutating func lose(_ reason: String, at now: Int64) {
-    let hadBegun = current?.began != nil
-    reportLost(current, reason)
-    current = nil
-    if repair.needsProof { return proceed(repair.failProof(), because: reason, at: now) }
-    repair.countLoss()
-    // A synthesizer that ends in the middle leaves speech-dispatcher in such a state that it throws
-    // the next message away.
-    guard repair.isFirst, !hadBegun else { return restart(reason, at: now) }
-    acts.append(.tell(.repairing(reason: reason)))
-    revive(at: now)
-  }
-
-  /// Has everything stopped, and then synthesizers started that have ended.
-  private mutating func revive(at now: Int64) {
-    ask(.cancelAll, at: now)
-    repair.rest(until: now + VoiceRepair.answering)
-  }
-
-  private mutating func reportLost(_ utterance: Utterance?, _ reason: String) {
-    guard let seq = utterance?.delivery else { return }
-    report(SpeechReport(of: seq, .lost, reason: Self.reason(reason)))
-  }
-
-  private mutating func loseAll(_ reason: String, at now: Int64) {
-    for utterance in cut { reportCut(utterance, at: now) }
-    cut = []
-    reportLost(current, reason)
-    current = nil
-  }
-
-  private mutating func reopen(because reason: String) {
-    link = .opening
-    acts += [.tell(.repairing(reason: reason)), repair.isFirst ? .connect : .restart]
-    if !repair.isFirst { repair.demandProof() }
-  }
-
-  private mutating func restart(_ reason: String, at now: Int64) {
-    if repair.needsProof { return proceed(repair.failAltogether(), because: reason, at: now) }
-    repair.demandProof()
-    reconnect(by: .restart, because: reason, at: now)
-  }
-
-  /// Goes on with a repair whose proof has failed.
-  private mutating func proceed(
-    _ step: VoiceRepair.Step,
-    because reason: String,
-    at now: Int64
-  ) {
-    switch step {
-    case .revive: revive(at: now)
-    case .replace: reconnect(by: .replace, because: reason, at: now)
-    case .giveUp: fallSilent(reason, at: now)
-    }
-  }
-
-  private mutating func reconnect(by act: VoiceAct, because reason: String, at now: Int64) {
-    loseAll(reason, at: now)
-    dialogue = SsipDialogue()
-    link = .opening
-    acts += [.tell(.repairing(reason: reason)), act]
-  }
-
-  /// There is no way to sound: the bus may give its words to another reader, until there is.
-  private mutating func fallSilent(_ reason: String, at now: Int64) {
-    loseAll(reason, at: now)
-    for utterance in waiting { reportLost(utterance, reason) }
-    waiting = []
-    dialogue = SsipDialogue()
-    link = .closed
-    repair.demandProof()
-    repair.retryLater(at: now)
-    acts += [.able(false), .tell(.noSound(reason: reason))]
   }
 }

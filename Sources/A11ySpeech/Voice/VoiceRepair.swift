@@ -6,10 +6,10 @@
 /// After the first loss speech-dispatcher is asked to start its synthesizers anew. After the second
 /// one it is started anew itself, and has to prove with a moment of silence that sound comes
 /// through before anything is entrusted to it. Without that proof the synthesizers are started anew
-/// once more, and then speech-dispatcher is replaced, whoever has started it: one that a synthesizer
-/// has left in the middle of a text may keep a mark of it for ever, and never speak again. Without
-/// any proof there is no sound, and the proof is tried again after ten seconds, and then ever more
-/// rarely.
+/// once more, and then speech-dispatcher is replaced, whoever has started it: a synthesizer that
+/// ends in the middle of a text may leave a mark in it for ever, and then it never speaks again.
+/// Without any proof there is no sound, and the proof is tried again after ten seconds, and then
+/// ever more rarely.
 struct VoiceRepair: Equatable {
   /// The time in which speech-dispatcher starts a synthesizer.
   static let reviving: Int64 = 500_000

@@ -101,7 +101,7 @@ struct Rehearsal {
 
   /// Has speech-dispatcher say lines.
   mutating func hear(_ lines: String...) {
-    voice.receive(Array((lines.joined(separator: "\r\n") + "\r\n").utf8), at: now * 1_000)
+    voice.hear(Array((lines.joined(separator: "\r\n") + "\r\n").utf8), at: now * 1_000)
     settle()
   }
 
@@ -176,12 +176,12 @@ struct Rehearsal {
     let end = now + milliseconds
     while let due = voice.due, due <= end * 1_000 {
       now = max(now, (due + 999) / 1_000)
-      voice.advance(to: now * 1_000)
+      voice.elapse(to: now * 1_000)
       settle()
       if let again = voice.due, again <= due { break }
     }
     now = end
-    voice.advance(to: now * 1_000)
+    voice.elapse(to: now * 1_000)
     settle()
   }
 

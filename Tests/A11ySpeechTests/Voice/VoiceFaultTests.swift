@@ -32,7 +32,7 @@ import Testing
     #expect(rehearsal.sent.last == "CANCEL ALL")
     #expect(rehearsal.acts == [.revive])
 
-    // What the bus offers once more waits for the synthesizer.
+    // A text that is offered once more waits for the synthesizer.
     try rehearsal.deliver("One", #","again":true"#)
     #expect(rehearsal.texts.count == 1)
     rehearsal.pass(500)
@@ -55,7 +55,7 @@ import Testing
     rehearsal.forget()
     rehearsal.open()
     #expect(rehearsal.acts == [])
-    #expect(rehearsal.texts == [SpokenText.silence.ssml])
+    #expect(rehearsal.texts == [MarkedText.silence.ssml])
 
     rehearsal.begin(2)
     rehearsal.end(2)
@@ -171,7 +171,7 @@ import Testing
 
     #expect(rehearsal.acts == [.revive, .replace, .able(false)])
     #expect(rehearsal.saysNoSound)
-    #expect(rehearsal.texts == [String](repeating: SpokenText.silence.ssml, count: 3))
+    #expect(rehearsal.texts == [String](repeating: MarkedText.silence.ssml, count: 3))
   }
 
   @Test func `a mark of an old text proves nothing, and a new speech-dispatcher helps`() throws {
@@ -275,7 +275,7 @@ import Testing
     #expect(rehearsal.acts.suffix(2) == [.able(true), .restart])
     rehearsal.forget()
     rehearsal.open()
-    #expect(rehearsal.texts == [SpokenText.silence.ssml])
+    #expect(rehearsal.texts == [MarkedText.silence.ssml])
     rehearsal.close()
     rehearsal.open()
     rehearsal.close()

@@ -6,8 +6,8 @@ import A11yTestKit
 import Foundation
 import Testing
 
-/// A whole voice below one directory: sound server, bus, `a11y-speech`, and speech-dispatcher, which
-/// `a11y-speech` has started or somebody else.
+/// A whole voice below one directory: sound server, bus, `a11y-speech`, and a speech-dispatcher
+/// that `a11y-speech` or somebody else has started.
 final class SpeechRig {
   enum Starter: String, CaseIterable, CustomTestStringConvertible {
     case itself

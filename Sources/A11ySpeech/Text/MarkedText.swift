@@ -7,7 +7,7 @@ package import A11yClient
 ///
 /// The marks tell how far speech has come, and that it comes on at all. Texts of apps are never
 /// markup.
-package struct SpokenText: Equatable, Sendable {
+package struct MarkedText: Equatable, Sendable {
   /// The markup, in one line.
   package let ssml: String
   /// The words alone, as the runs have them.
@@ -20,8 +20,8 @@ package struct SpokenText: Equatable, Sendable {
   /// The text of runs, after a sound if one is given as a file.
   package init(_ runs: [SpeechText.Run], sound: String? = nil) {
     var writer = SSMLWriter()
-    if let sound { writer.append(sound: sound) }
-    for run in runs { writer.append(run) }
+    if let sound { writer.writeSound(sound) }
+    for run in runs { writer.writeRun(run) }
     ssml = writer.finished
     text = writer.text
     starts = writer.starts
@@ -33,7 +33,7 @@ package struct SpokenText: Equatable, Sendable {
   }
 
   /// A moment of silence that has to pass through the synthesizer and the sound output.
-  package static let silence = SpokenText(ssml: "<speak><break time=\"20ms\"/></speak>")
+  package static let silence = MarkedText(ssml: "<speak><break time=\"20ms\"/></speak>")
 
   /// Whether there is a word that a voice can say.
   package var hasWords: Bool { !starts.isEmpty }
@@ -42,7 +42,7 @@ package struct SpokenText: Equatable, Sendable {
   package var marks: Int { starts.count }
 
   /// The words before those of a mark.
-  package func words(before mark: Int) -> Substring {
+  package func text(before mark: Int) -> Substring {
     guard starts.indices.contains(mark) else { return text[...] }
     let scalars = text.unicodeScalars
     return text[..<scalars.index(scalars.startIndex, offsetBy: starts[mark])]
@@ -69,11 +69,11 @@ private struct SSMLWriter {
 
   var finished: String { "<speak>\(markup)</speak>" }
 
-  mutating func append(sound path: String) {
+  mutating func writeSound(_ path: String) {
     markup += "<audio src=\"\(Self.escaped(path))\"/>"
   }
 
-  mutating func append(_ run: SpeechText.Run) {
+  mutating func writeRun(_ run: SpeechText.Run) {
     let elements = Self.elements(of: run)
     markup += elements.map { "<\($0)>" }.joined()
     if run.spell == true || run.ipa != nil {
@@ -109,7 +109,7 @@ private struct SSMLWriter {
   private mutating func appendWhole(_ run: SpeechText.Run) {
     if run.text.unicodeScalars.contains(where: Self.isSpoken) { mark() }
     for scalar in run.text.unicodeScalars {
-      append(scalar)
+      writeScalar(scalar)
       if let last = weights.indices.last {
         weights[last] += run.spell == true ? Self.spelledWeight : Self.weight(of: scalar)
       }
@@ -130,7 +130,7 @@ private struct SSMLWriter {
         if word.contains(where: Self.isSpoken) { mark() }
       }
       if let last = weights.indices.last { weights[last] += Self.weight(of: scalar) }
-      append(scalar)
+      writeScalar(scalar)
     }
     text += words
   }
@@ -141,19 +141,19 @@ private struct SSMLWriter {
     weights.append(0)
   }
 
-  private mutating func append(_ scalar: Unicode.Scalar) {
+  private mutating func writeScalar(_ scalar: Unicode.Scalar) {
     scalars += 1
-    Self.append(scalar, to: &markup)
+    Self.escape(scalar, to: &markup)
   }
 
   private static func escaped(_ text: String) -> String {
     var escaped = ""
-    for scalar in text.unicodeScalars { append(scalar, to: &escaped) }
+    for scalar in text.unicodeScalars { escape(scalar, to: &escaped) }
     return escaped
   }
 
   /// A character as XML text; XML knows no control characters, and a line must not end.
-  private static func append(_ scalar: Unicode.Scalar, to markup: inout String) {
+  private static func escape(_ scalar: Unicode.Scalar, to markup: inout String) {
     switch scalar {
     case "&": markup += "&amp;"
     case "<": markup += "&lt;"

@@ -10,8 +10,8 @@ import Testing
 @testable import A11ySpeech
 
 /// Texts as the synthesizer gets them: well-formed, in one line, and with no other words.
-@Suite struct SpokenTextTests {
-  private func spoken(_ text: String) -> SpokenText { SpokenText([SpeechText.Run(text)]) }
+@Suite struct MarkedTextTests {
+  private func spoken(_ text: String) -> MarkedText { MarkedText([SpeechText.Run(text)]) }
 
   @Test func `a mark stands before each word`() {
     let spoken = spoken("Item was added")
@@ -22,9 +22,9 @@ import Testing
     )
     #expect(spoken.text == "Item was added")
     #expect(spoken.marks == 3)
-    #expect(spoken.words(before: 0) == "")
-    #expect(spoken.words(before: 2) == "Item was ")
-    #expect(spoken.words(before: 3) == "Item was added")
+    #expect(spoken.text(before: 0) == "")
+    #expect(spoken.text(before: 2) == "Item was ")
+    #expect(spoken.text(before: 3) == "Item was added")
   }
 
   @Test(arguments: [
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `a spelled run is one piece, with more time for each letter`() throws {
-    let spelled = SpokenText([SpeechText.Run("98 AB", spell: true)])
+    let spelled = MarkedText([SpeechText.Run("98 AB", spell: true)])
 
     #expect(
       spelled.ssml
@@ -78,7 +78,7 @@ import Testing
     run: SpeechText.Run,
     element: String?
   ) throws {
-    let markup = try Markup(SpokenText([run]).ssml)
+    let markup = try Markup(MarkedText([run]).ssml)
 
     #expect(markup.words == "a")
     #expect(markup.elements == ["speak", element, "mark"].compactMap { $0 })
@@ -90,7 +90,7 @@ import Testing
       SpeechText.Run("c", pitch: 1.25), SpeechText.Run("d", pitch: -7),
       SpeechText.Run("e", pitch: 1e300),
     ]
-    let markup = try Markup(SpokenText(runs).ssml)
+    let markup = try Markup(MarkedText(runs).ssml)
 
     #expect(markup.attributes["ph"] == [#"h"ɛ<&'"#])
     #expect(markup.attributes["xml:lang"] == ["de&<\"x"])
@@ -98,19 +98,19 @@ import Testing
   }
 
   @Test func `marks go on from run to run, and a word in two runs has two`() {
-    let spoken = SpokenText([.init("con"), .init("tact", pitch: 1.2), .init(" gone")])
+    let spoken = MarkedText([.init("con"), .init("tact", pitch: 1.2), .init(" gone")])
 
     #expect(spoken.text == "contact gone")
     #expect(spoken.marks == 3)
-    #expect(spoken.words(before: 2) == "contact ")
+    #expect(spoken.text(before: 2) == "contact ")
   }
 
   @Test func `a sound stands before the words`() throws {
-    let markup = try Markup(SpokenText([.init("Tips")], sound: "/a&b/screen.wav").ssml)
+    let markup = try Markup(MarkedText([.init("Tips")], sound: "/a&b/screen.wav").ssml)
 
     #expect(markup.elements == ["speak", "audio", "mark"])
     #expect(markup.attributes["src"] == ["/a&b/screen.wav"])
-    #expect(!SpokenText([], sound: "/screen.wav").hasWords)
+    #expect(!MarkedText([], sound: "/screen.wav").hasWords)
   }
 
   @Test func `digits and scripts that a voice may lack weigh more`() {
@@ -126,7 +126,7 @@ import Testing
     var dice = Dice()
     for _ in 0..<400 {
       let runs = (0..<dice.roll(0...4)).map { _ in Self.run(&dice) }
-      let spoken = SpokenText(runs, sound: dice.roll(0...4) == 0 ? "/tmp/a.wav" : nil)
+      let spoken = MarkedText(runs, sound: dice.roll(0...4) == 0 ? "/tmp/a.wav" : nil)
       let markup = try Markup(spoken.ssml)
       let text = runs.map(\.text).joined()
 
@@ -135,7 +135,7 @@ import Testing
       #expect(!spoken.ssml.utf8.contains(10) && !spoken.ssml.utf8.contains(13))
       #expect(markup.attributes["name", default: []] == (0..<spoken.marks).map(String.init))
       for mark in 0..<spoken.marks {
-        let before = spoken.words(before: mark).unicodeScalars
+        let before = spoken.text(before: mark).unicodeScalars
         #expect(text.unicodeScalars.starts(with: before))
       }
     }
