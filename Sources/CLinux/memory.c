@@ -9,7 +9,8 @@
 
 #include "CLinux.h"
 
-/// Code is never written to, so whatever of it is unmapped comes back from the file when needed.
+/// Code and constants are never written to, so whatever of them is unmapped comes back from the
+/// file when needed.
 static int forget_code(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size;
     (void)context;
@@ -17,7 +18,6 @@ static int forget_code(struct dl_phdr_info *object, size_t size, void *context) 
     for (int index = 0; index < object->dlpi_phnum; index++) {
         const ElfW(Phdr) *header = &object->dlpi_phdr[index];
         if (header->p_type != PT_LOAD || (header->p_flags & PF_W)) continue;
-        if (!(header->p_flags & PF_X)) continue;
         uintptr_t start = (object->dlpi_addr + header->p_vaddr) & ~(page - 1);
         uintptr_t end = (object->dlpi_addr + header->p_vaddr + header->p_memsz) & ~(page - 1);
         if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);

@@ -129,7 +129,10 @@ final class SpeechProgram {
     case .revive: dispatcher?.revive()
     case .restart: dispatcher?.restart()
     case .replace: dispatcher?.replace()
-    case .able(let isAble): link.isAble = isAble
+    case .able(let isAble):
+      link.isAble = isAble
+      // The code of starts and repairs is not needed for speaking.
+      if isAble { Machine.forgetStart() }
     case .tell(let condition): tell(condition)
     }
   }
