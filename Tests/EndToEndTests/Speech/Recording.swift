@@ -78,7 +78,8 @@ final class Recording: Sendable {
 
   /// The windows that can be heard, between two moments of the boot clock, by their beginnings.
   func loud(from: Int64, to: Int64) -> [Int64] {
-    state.withLock { state in
+    guard from < to else { return [] }
+    return state.withLock { state in
       stride(from: 0, to: state.samples.count - Self.window, by: Self.window).compactMap { index in
         let time = state.start + Int64(index) * 1_000_000 / Int64(Self.rate)
         guard (from..<to).contains(time) else { return nil }
