@@ -289,7 +289,7 @@ let package = Package(
     .testTarget(
       name: "A11ySpeechTests",
       dependencies: [
-        "A11yClient", "A11yCompanion", "A11ySpeech", "A11yTestKit", "A11yToml", "A11yWire",
+        "A11yClient", "A11ySpeech", "A11yTestKit", "A11yToml", "A11yWire",
       ],
       swiftSettings: house
     ),

@@ -75,7 +75,8 @@ package struct CommandLineOptions: Equatable {
   private static let mark: Character = "\u{1}"
 
   private static func veil(_ word: String) -> String {
-    let isNegative = word.hasPrefix("-") && word.count > 1 && word.dropFirst().allSatisfy(\.isNumber)
+    let isNegative =
+      word.hasPrefix("-") && word.count > 1 && word.dropFirst().allSatisfy(\.isNumber)
     return isNegative ? "\(mark)\(word)" : word
   }
 

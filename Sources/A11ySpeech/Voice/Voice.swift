@@ -122,12 +122,8 @@ package struct Voice {
     if current?.delivery == seq { cutCurrent(at: now) }
   }
 
-  /// Ends all speech, because the program ends.
+  /// Ends all speech, because the program ends; the bus offers it to the next reader.
   package mutating func stop(at now: Int64) {
-    for utterance in waiting + [current].compactMap({ $0 }) {
-      guard let seq = utterance.delivery else { continue }
-      report(SpeechReport(of: seq, .interrupted, heard: utterance.heard(until: now)))
-    }
     (waiting, current, hidden) = ([], nil, nil)
     if link == .ready { ask(.cancel, at: now) }
   }

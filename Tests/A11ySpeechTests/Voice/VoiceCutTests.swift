@@ -23,7 +23,7 @@ import Testing
     rehearsal.cancel(1)
     #expect(
       rehearsal.reports.last
-        == SpeechReport(of: seq, .interrupted, heard: 400, reason: "after “One two”")
+        == SpeechReport(of: seq, .interrupted, heard: 400, reason: "after 2 of 4 words")
     )
     #expect(rehearsal.voice.due == nil)
   }
@@ -76,7 +76,7 @@ import Testing
 
     #expect(
       rehearsal.reports.last
-        == SpeechReport(of: seq, .interrupted, heard: 500, reason: "after “One”")
+        == SpeechReport(of: seq, .interrupted, heard: 500, reason: "after 1 of 3 words")
     )
   }
 
@@ -136,7 +136,7 @@ import Testing
 
     #expect(
       rehearsal.reports.last
-        == SpeechReport(of: seq, .interrupted, heard: 200, reason: "after “One”")
+        == SpeechReport(of: seq, .interrupted, heard: 200, reason: "after 1 of 3 words")
     )
     #expect(rehearsal.texts.count == 1)
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
-import A11yCompanion
+import A11yToml
 import Testing
 
 @testable import A11ySpeech

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yCompanion
+import A11yToml
 import Testing
 
 @testable import A11ySpeech
