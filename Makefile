@@ -48,7 +48,7 @@ help:
 	@echo "  make fuzz     feed random bytes to all code that reads them; SECONDS=60 for each"
 	@echo "  make sim      run the bus and its log among simulated faults; SEEDS=1000"
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
-	@echo "  make soak     for hours: all tests with new dice, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
+	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove all that was built"
@@ -98,6 +98,8 @@ kill: release
 soak: release
 	@failed=; \
 	A11Y_SEED=new $(MAKE) --no-print-directory test || failed=yes; \
+	echo "Speaking a thousand texts."; \
+	A11Y_SPEECH_ROUNDS=18 $(SWIFT) test --disable-xctest --filter 'every text is spoken once' || failed=yes; \
 	$(MAKE) --no-print-directory fuzz SECONDS=600 || failed=yes; \
 	$(MAKE) --no-print-directory sim SEEDS=100000 || failed=yes; \
 	for loop in flips io-faults crashes truncations; do \

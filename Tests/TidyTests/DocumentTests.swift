@@ -14,6 +14,16 @@ import Testing
     #expect(Tree.exists(path), "\(path) is missing")
   }
 
+  @Test func `the voice's catalog explains every message, and no other`() throws {
+    let explained = try Tree.text("systemd/a11y-speech.catalog").split(separator: "\n")
+      .filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
+    let known = try Tree.text("Sources/a11y-speech/SpeechMessage.swift")
+      .matches(of: /= "([0-9a-f]{32})"/).map { String($0.1) }
+
+    #expect(!known.isEmpty)
+    #expect(explained.sorted() == known.sorted())
+  }
+
   @Test func `the changelog has a section for what is not released yet`() throws {
     let lines = try Tree.text("CHANGELOG.md").split(separator: "\n")
 

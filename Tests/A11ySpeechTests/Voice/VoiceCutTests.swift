@@ -76,7 +76,7 @@ import Testing
 
     #expect(
       rehearsal.reports.last
-        == SpeechReport(of: seq, .interrupted, heard: 500, reason: "after 1 of 3 words")
+        == SpeechReport(of: seq, .interrupted, heard: 500, reason: "after 1 of 2 words")
     )
   }
 
