@@ -122,8 +122,8 @@ extension Sentences {
       let cut =
         ending.by == nil ? "its reader was gone" : "\(clause(ending, event, account)) cut it off"
       return
-        "\(name(event.seq)) was heard in part\(end): \(cut). It was to be spoken once more, and could"
-        + " not be begun again\(within)."
+        "\(name(event.seq)) was heard in part\(end): \(cut). It was to be spoken once more, and"
+        + " could not be begun again\(within)."
     }
     if let agent = stop(ending) { return "\(lead): \(agent).\(estimate)" }
     let came =

@@ -210,7 +210,7 @@ final class SpeechProgram {
     )
     tell(loaded.complaints)
     if loaded.isReadable {
-      voice.apply(loaded.settings)
+      voice.adopt(loaded.settings)
       report.say(.info, "The settings were read again.")
     }
     report.ready()

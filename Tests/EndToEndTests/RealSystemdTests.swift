@@ -260,7 +260,7 @@ struct RealSystemdTests {
     #expect(
       said.output.contains(
         "\nWrong: No screen reader that speaks is connected, so that nothing can be heard."
-          + " Try: a11yctl listen\n"
+          + " Try: systemctl --user start a11y-speech.service\n"
       )
     )
   }

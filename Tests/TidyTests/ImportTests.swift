@@ -80,18 +80,6 @@ import Testing
       "CSQLite",
       "Glibc"
     ),
-    Room("A11yCompanion", "A11yPosix", "A11yToml", "Systemd"),
-    Room("A11ySpeech", "A11yClient", "A11yCompanion", "A11yToml"),
-    Room(
-      "a11y-speech",
-      "A11yClient",
-      "A11yCompanion",
-      "A11yPosix",
-      "A11ySpeech",
-      "A11yToml",
-      "Glibc",
-      "Systemd"
-    ),
     Room("a11y-demo", "A11yClient", "A11yPosix", "Glibc"),
 
     // Readers around the bus: the pure part of each is a room of its own.

@@ -4,7 +4,7 @@
 public import A11yRules
 public import A11yWire
 
-// The assumptions about a reader in an entry `rules`; the usual language, hints and states go unsaid.
+// The assumptions about a reader in an entry `rules`; of the rest only what is unusual is said.
 extension ReaderPace {
   public func write(into out: inout ByteBuffer) {
     out.append(member: "reader")

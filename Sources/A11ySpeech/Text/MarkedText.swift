@@ -42,7 +42,7 @@ package struct MarkedText: Equatable, Sendable {
   package var marks: Int { starts.count }
 
   /// The words before those of a mark.
-  package func text(before mark: Int) -> Substring {
+  package func portion(before mark: Int) -> Substring {
     guard starts.indices.contains(mark) else { return text[...] }
     let scalars = text.unicodeScalars
     return text[..<scalars.index(scalars.startIndex, offsetBy: starts[mark])]

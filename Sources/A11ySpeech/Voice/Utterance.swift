@@ -36,7 +36,7 @@ struct Utterance: Equatable {
   /// How far it came, for people who ask: a count, so that no text outlives its event in a report.
   var extent: String? {
     guard !isSecret, let mark else { return nil }
-    let heard = Self.wordCount(of: spoken.text(before: mark))
+    let heard = Self.wordCount(of: spoken.portion(before: mark))
     return "after \(heard) of \(Self.wordCount(of: spoken.text[...])) words"
   }
 

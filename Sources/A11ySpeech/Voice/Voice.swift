@@ -78,7 +78,7 @@ package struct Voice {
   // MARK: The bus
 
   /// Takes settings over, from the next utterance on.
-  package mutating func apply(_ settings: VoiceSettings) { self.settings = settings }
+  package mutating func adopt(_ settings: VoiceSettings) { self.settings = settings }
 
   package mutating func receive(_ delivery: DeliveryEntry, at now: Int64) {
     giveUpSecret(at: now)
@@ -125,7 +125,7 @@ package struct Voice {
   /// Ends all speech, because the program ends; the bus offers it to the next reader.
   package mutating func stop(at now: Int64) {
     (waiting, current, hidden) = ([], nil, nil)
-    if link == .ready { ask(.cancel, at: now) }
+    if link == .ready { command(.cancel, at: now) }
   }
 
   mutating func giveUpSecret(at now: Int64) {
@@ -178,7 +178,7 @@ package struct Voice {
 
   // MARK: Speaking
 
-  mutating func ask(_ command: SsipDialogue.Command, at now: Int64) {
+  mutating func command(_ command: SsipDialogue.Command, at now: Int64) {
     if let line = dialogue.ask(command, at: now) { acts.append(.send(line)) }
   }
 
@@ -192,10 +192,10 @@ package struct Voice {
       next = waiting.removeFirst()
     }
     let wanted = next.manner.over(usual)
-    for setting in wanted.settings(after: manner) { ask(.set(setting), at: now) }
+    for setting in wanted.settings(after: manner) { command(.set(setting), at: now) }
     manner = wanted
     current = next
-    ask(.speak, at: now)
+    command(.speak, at: now)
   }
 
   private mutating func cutCurrent(at now: Int64) {
@@ -215,7 +215,7 @@ package struct Voice {
     var utterance = utterance
     utterance.due = now + Self.cutPatience
     cut.append(utterance)
-    ask(.cancel, at: now)
+    command(.cancel, at: now)
   }
 
   /// The deadline of the next mark, or of the end.
@@ -241,12 +241,12 @@ package struct Voice {
       SsipReader(), SsipDialogue(), [], nil, VoiceManner()
     )
     link = .introducing
-    ask(.set("CLIENT_NAME \(Self.clientName)"), at: now)
-    ask(.set("NOTIFICATION ALL ON"), at: now)
-    ask(.set("SSML_MODE ON"), at: now)
-    ask(.set("PRIORITY MESSAGE"), at: now)
-    ask(.get("OUTPUT_MODULE"), at: now)
-    ask(.get("LANGUAGE"), at: now)
+    command(.set("CLIENT_NAME \(Self.clientName)"), at: now)
+    command(.set("NOTIFICATION ALL ON"), at: now)
+    command(.set("SSML_MODE ON"), at: now)
+    command(.set("PRIORITY MESSAGE"), at: now)
+    command(.get("OUTPUT_MODULE"), at: now)
+    command(.get("LANGUAGE"), at: now)
   }
 
   private static let clientName = "user:a11y-speech:main"
@@ -302,7 +302,7 @@ package struct Voice {
       }
     case .text:
       if let number = answer.details.first.flatMap({ Int($0) }) {
-        take(number: number, at: now)
+        adopt(number: number, at: now)
       } else {
         lose("speech-dispatcher refused a text: \(answer.words)", at: now)
       }
@@ -315,7 +315,7 @@ package struct Voice {
   }
 
   /// Takes the number of the current message, with the events that came before it.
-  private mutating func take(number: Int, at now: Int64) {
+  private mutating func adopt(number: Int, at now: Int64) {
     guard var utterance = current else { return }
     utterance.message = number
     utterance.due = now + Self.beginPatience
@@ -377,7 +377,7 @@ package struct Voice {
     case .end:
       // The first message after a repair ends without having begun.
       begin(at: now)
-      end(at: now)
+      conclude(at: now)
     case .cancelled:
       guard let utterance = current else { return }
       current = nil
@@ -394,7 +394,7 @@ package struct Voice {
     if let seq = utterance.delivery { report(SpeechReport(of: seq, .started)) }
   }
 
-  private mutating func end(at now: Int64) {
+  private mutating func conclude(at now: Int64) {
     guard let utterance = current else { return }
     if utterance.spoken.hasWords, utterance.mark == nil, repair.expectsMarks {
       return lose("another synthesizer than the chosen one answered", at: now)

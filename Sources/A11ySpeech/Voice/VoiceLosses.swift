@@ -53,7 +53,7 @@ extension Voice {
 
   /// Has everything stopped, and then synthesizers started that have ended.
   private mutating func revive(at now: Int64) {
-    ask(.cancelAll, at: now)
+    command(.cancelAll, at: now)
     repair.rest(until: now + VoiceRepair.answering)
   }
 

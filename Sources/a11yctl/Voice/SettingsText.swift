@@ -27,7 +27,7 @@ struct SettingsText {
     in table: String,
     complaint: (_ text: String, _ path: String) -> Complaint? = { _, _ in nil }
   ) throws(Failure) {
-    var edit = TomlEdit(try text())
+    var edit = TomlEdit(try content())
     edit.set(key, to: value, in: table)
     if let complaint = complaint(edit.text, path) {
       throw Failure(.configuration, "Nothing was changed: \(complaint).")
@@ -35,7 +35,7 @@ struct SettingsText {
     try save(edit.text)
   }
 
-  private func text() throws(Failure) -> String {
+  private func content() throws(Failure) -> String {
     do throws(File.Unreadable) {
       return String(decoding: try File.read(path, limit: Self.largest), as: UTF8.self)
     } catch .refused(.noSuchFile) {

@@ -22,9 +22,9 @@ import Testing
     )
     #expect(spoken.text == "Item was added")
     #expect(spoken.marks == 3)
-    #expect(spoken.text(before: 0) == "")
-    #expect(spoken.text(before: 2) == "Item was ")
-    #expect(spoken.text(before: 3) == "Item was added")
+    #expect(spoken.portion(before: 0) == "")
+    #expect(spoken.portion(before: 2) == "Item was ")
+    #expect(spoken.portion(before: 3) == "Item was added")
   }
 
   @Test(arguments: [
@@ -102,7 +102,7 @@ import Testing
 
     #expect(spoken.text == "contact gone")
     #expect(spoken.marks == 3)
-    #expect(spoken.text(before: 2) == "contact ")
+    #expect(spoken.portion(before: 2) == "contact ")
   }
 
   @Test func `a sound stands before the words`() throws {
@@ -135,7 +135,7 @@ import Testing
       #expect(!spoken.ssml.utf8.contains(10) && !spoken.ssml.utf8.contains(13))
       #expect(markup.attributes["name", default: []] == (0..<spoken.marks).map(String.init))
       for mark in 0..<spoken.marks {
-        let before = spoken.text(before: mark).unicodeScalars
+        let before = spoken.portion(before: mark).unicodeScalars
         #expect(text.unicodeScalars.starts(with: before))
       }
     }

@@ -167,7 +167,7 @@ struct Rehearsal {
     settle()
   }
 
-  mutating func apply(_ settings: VoiceSettings) { voice.apply(settings) }
+  mutating func apply(_ settings: VoiceSettings) { voice.adopt(settings) }
 
   // MARK: The clock
 
