@@ -51,7 +51,8 @@ extension Investigation {
       {
         noteFeedback(seq, entry)
       }
-    case .opened, .closed, .rules, .client, .forgotten, nil: notePublished(happening, entry)
+    case .opened, .closed, .rules, .client, .forgot, .forgotten, nil:
+      notePublished(happening, entry)
     }
     return true
   }

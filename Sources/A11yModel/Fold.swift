@@ -34,7 +34,7 @@ extension Model {
   public static func concerns(_ type: EventType.Own) -> Bool {
     switch type {
     case .focus, .opened, .client, .outcome: true
-    case .deliver, .silence, .gesture, .closed, .rules, .forgotten: false
+    case .deliver, .silence, .gesture, .closed, .rules, .forgot, .forgotten: false
     }
   }
 
@@ -141,7 +141,7 @@ extension Model {
       }
     case .focus: moveFocus(FocusMove(of: event, in: entry), seq)
     case .outcome: applyOutcome(entry, event)
-    case .deliver, .silence, .gesture, .closed, .rules, .forgotten: break
+    case .deliver, .silence, .gesture, .closed, .rules, .forgot, .forgotten: break
     }
   }
 

@@ -216,7 +216,7 @@ public struct Presenter: Sendable {
       }
     case .focus: presentFocus(FocusMove(of: event.index, in: event.line))
     case .rules: takeRules(event)
-    case .deliver, .silence, .outcome, .gesture, .closed, .forgotten: break
+    case .deliver, .silence, .outcome, .gesture, .closed, .forgot, .forgotten: break
     }
   }
 

@@ -31,6 +31,28 @@ extension Broker {
     session.errand = .forget(selection, id: turn.words.bytes.extracting(id).array)
   }
 
+  /// Runs of forgotten entries in one entry, which then fits into a line that others may copy.
+  private static let mostRuns = 2_048
+
+  /// Tells which entries were forgotten, and by whom, so that every copy of the log can follow.
+  package mutating func tellForgotten(
+    _ runs: [ClosedRange<Seq>],
+    for session: Session,
+    into turn: inout Turn
+  ) {
+    for start in stride(from: 0, to: runs.count, by: Self.mostRuns) {
+      let some = runs[start..<min(start + Self.mostRuns, runs.count)]
+      let count = some.reduce(0) { $0 + $1.upperBound.number - $1.lowerBound.number + 1 }
+      appendOwn(.forgot, into: &turn) { event in
+        event.array("ranges", of: some) { out, run in
+          out.array(of: [run.lowerBound.number, run.upperBound.number]) { $0.append(decimal: $1) }
+        }
+        event.append(member: "count", count)
+        event.append(member: "uid", Int64(session.uid))
+      }
+    }
+  }
+
   /// Forgets the selected apps in the state beside the log: they begin anew.
   package mutating func forget(_ selection: Selection) {
     duplicates.forget { selection.covers(app: $0.app, uid: Int64($0.uid)) }

@@ -108,6 +108,7 @@ extension Bus {
         output.refuse(id, refusal, to: errand.connection)
       }
       endErrand(of: errand.connection)
+      tellForgotten(forgetting, by: errand.connection)
     }
   }
 

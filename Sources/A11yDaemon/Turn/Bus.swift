@@ -108,6 +108,15 @@ package final class Bus {
     seeOff()
   }
 
+  /// Tells which entries are forgotten, in an entry of its own.
+  func tellForgotten(_ forgetting: Forgetting<BrokerState>, by connection: ClientConnection) {
+    let runs = forgetting.forgotten
+    guard !runs.isEmpty else { return }
+    beginTurn()
+    broker.tellForgotten(runs, for: connection.session, into: &turn)
+    finishTurn()
+  }
+
   // MARK: The turn
 
   /// The last turn has left work to the next, which need not wait for anybody to be ready.

@@ -166,6 +166,13 @@ package final class Forgetting<State: LoggedState> {
     step = .begin
   }
 
+  /// The runs of forgotten entries in segments that are done.
+  package var forgotten: [ClosedRange<Seq>] {
+    guard index < segments.count else { return gone }
+    let end = segments[index].first
+    return gone.filter { $0.upperBound < end }
+  }
+
   /// The segments that were replaced since the last call.
   func takeChanged() -> [Seq] {
     defer { changed = [] }

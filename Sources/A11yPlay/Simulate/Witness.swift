@@ -65,7 +65,7 @@ struct Witness {
       labels.noteFocus(seq)
       return
     case .deliver, .gesture: if labels.isEmpty { return }
-    case .silence, .outcome, .opened, .closed, .rules, .client, .forgotten: return
+    case .silence, .outcome, .opened, .closed, .rules, .client, .forgot, .forgotten: return
     }
     let decisions = self.decisions
     do throws(JSONFault) {

@@ -41,7 +41,7 @@ public enum Decision: Sendable {
   public static func isDecision(_ type: Span<UInt8>) -> Bool {
     switch EventType.Own(rawValue: type.string) {
     case .deliver, .silence, .outcome, .gesture, .focus: true
-    case .opened, .closed, .rules, .client, .forgotten: false
+    case .opened, .closed, .rules, .client, .forgot, .forgotten: false
     case nil: type.equals("do-not-disturb")
     }
   }

@@ -77,8 +77,9 @@ package struct SsipReader {
   private var line: [UInt8] = []
   private var details: [String] = []
 
-  /// Far longer than any line and any reply; beyond it the connection is of no use. eSpeak lists
-  /// 13,000 voices.
+  /// Far longer than any line and any reply; beyond it the connection is of no use.
+  ///
+  /// eSpeak lists 13,000 voices.
   private static let longestLine = 65_536
   private static let mostLines = 65_536
 

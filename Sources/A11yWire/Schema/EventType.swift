@@ -24,7 +24,8 @@ public enum EventType: String, Sendable, CaseIterable {
 
   /// The types of events that the bus writes itself.
   public enum Own: String, Sendable, CaseIterable {
-    case focus, deliver, silence, outcome, gesture, opened, closed, rules, client, forgotten
+    case focus, deliver, silence, outcome, gesture, opened, closed, rules, client, forgot,
+      forgotten
   }
 
   /// The type that `name` spells.

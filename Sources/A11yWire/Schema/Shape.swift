@@ -78,7 +78,7 @@ public enum WordSet: Sendable {
         "voiceover-status", "elements", "window", "handled", "busy", "pause", "resume", "cancel",
         "zoom-focus-changed", "content-size-changed", "action", "do-not-disturb", "speech",
         "focus", "deliver", "silence", "outcome", "gesture", "opened", "closed", "rules",
-        "client", "forgotten",
+        "client", "forgot", "forgotten",
       ]
     case .windowState: ["opened", "active", "inactive", "closed"]
     }

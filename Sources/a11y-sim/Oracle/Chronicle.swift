@@ -45,6 +45,7 @@ final class Chronicle {
 
   static let ownTypes: Set<String> = [
     "focus", "deliver", "silence", "outcome", "gesture", "opened", "closed", "rules", "client",
+    "forgot",
   ]
 
   init(_ judge: Judge, _ maker: EventMaker) {

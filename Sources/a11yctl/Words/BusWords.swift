@@ -23,9 +23,15 @@ enum BusWords {
         : "the reader is told to stop \(EntryWords.of(entry))"
     case "outcome": outcome(entry)
     case "gesture": gesture(entry)
+    case "forgot": forgot(entry)
     case "forgotten": "this entry was forgotten"
     default: nil
     }
+  }
+
+  private static func forgot(_ entry: Entry) -> String {
+    let count = entry.integer("count") ?? 0
+    return count == 1 ? "1 entry was forgotten" : "\(count) entries were forgotten"
   }
 
   private static func recovery(_ entry: Entry) -> String {

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yTestKit
+import Foundation
+import Testing
+
+/// Forgetting is an entry, so that every copy of the log can follow.
+@Suite(.timeLimit(.minutes(hangs)))
+struct ForgotTests {
+  @Test func `what was forgotten is told by its ranges`() throws {
+    let daemon = try RunningDaemon()
+    let app = try daemon.connect()
+    try app.hello("org.x")
+    let other = try daemon.connect()
+    try other.hello("org.y")
+    let gone = try [
+      app.publishAccepted(#"{"type":"announcement","text":"One"}"#),
+      app.publishAccepted(#"{"type":"announcement","text":"Two"}"#),
+    ]
+    let kept = try other.publishAccepted(#"{"type":"announcement","text":"Three"}"#)
+    let last = try app.publishAccepted(#"{"type":"announcement","text":"Four"}"#)
+    let reader = try daemon.connect()
+    try reader.subscribe(#","filter":{"types":["forgot"]}"#)
+
+    let answer = try other.ask(#"{"id":1,"op":"forget","apps":["org.x"]}"#)
+
+    let entry = try reader.entry().json()
+    let event = entry["event"]
+    #expect(event["type"] == "forgot")
+    #expect(event["count"] == answer["ok"]["count"])
+    #expect(event["uid"].integer == Int64(getuid()))
+    let ranges = Self.ranges(event)
+    for seq in gone + [last] { #expect(ranges.contains { $0.contains(seq) }, "\(seq)") }
+    #expect(!ranges.contains { $0.contains(kept) })
+    let count = ranges.reduce(0) { $0 + Int64($1.count) }
+    #expect(count == event["count"].integer)
+
+    // It outlives a second forgetting, even of everything that the same user has sent.
+    _ = try other.ask(#"{"id":2,"op":"forget","uids":[\#(getuid())]}"#)
+    let again = Self.ranges(try reader.entry().json()["event"])
+    let own = try #require(entry["seq"].integer)
+    let touched = again.contains { $0.contains(own) }
+    #expect(!again.isEmpty && !touched)
+  }
+
+  private static func ranges(_ event: JSON) -> [ClosedRange<Int64>] {
+    (event["ranges"].list ?? []).compactMap { range in
+      guard let ends = range.list?.compactMap(\.integer), ends.count == 2 else { return nil }
+      return ends[0]...ends[1]
+    }
+  }
+
+  @Test func `where nothing was forgotten there is nothing to tell`() throws {
+    let daemon = try RunningDaemon()
+    let client = try daemon.connect()
+
+    let answer = try client.ask(#"{"id":1,"op":"forget","apps":["org.none"]}"#)
+
+    #expect(answer["ok"]["count"] == 0)
+    #expect(!(try daemon.linesOnDisk().contains { $0.contains(#""type":"forgot""#) }))
+  }
+}
