@@ -14,6 +14,14 @@ package enum File {
     try Errno.check(linux_unlink(path))
   }
 
+  /// The path without symbolic links; nil where there is no such file.
+  package static func resolved(_ path: String) -> String? {
+    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
+      let count = linux_resolve(path, buffer.baseAddress!)
+      return count < 0 ? nil : String(decoding: buffer.prefix(Int(count)), as: UTF8.self)
+    }
+  }
+
   /// The kind, size and time of the last change of the file with this name, without opening it; a
   /// symbolic link stands for itself.
   package static func measure(_ path: String) throws(Errno) -> Measure {

@@ -44,6 +44,14 @@ package enum Processes {
     }
   }
 
+  /// A variable of the environment that a process was started with.
+  package static func variable(_ name: String, of process: Int32) -> String? {
+    guard let bytes = try? File.read("/proc/\(process)/environ", limit: 1 << 20) else { return nil }
+    let start = Array("\(name)=".utf8)
+    return bytes.split(separator: 0).first { $0.starts(with: start) }
+      .map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
+  }
+
   private static func owner(of process: Int32) -> UInt32? {
     var status = linux_status()
     return linux_status_of("/proc/\(process)", &status) == 0 ? status.owner : nil

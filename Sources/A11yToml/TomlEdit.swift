@@ -6,7 +6,9 @@ package struct TomlEdit {
   private var lines: [String]
 
   package init(_ text: String) {
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // By scalars: a carriage return and a newline are one character.
+    lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String(String.UnicodeScalarView($0)) }
     // A last newline ends a line and begins none.
     if lines.last == "" { lines.removeLast() }
   }
@@ -26,7 +28,8 @@ package struct TomlEdit {
     let end = lines[rest...].firstIndex { Self.content(of: $0).hasPrefix("[") } ?? lines.count
     let place = lines[rest..<end].firstIndex { Self.name(in: $0) == key }
     switch (place, value) {
-    case (let place?, let value?): lines[place] = "\(key) = \(value)"
+    case (let place?, let value?):
+      lines[place] = "\(key) = \(value)" + Self.comment(behind: lines[place])
     case (let place?, nil): lines.remove(at: place)
     case (nil, let value?):
       // Behind the last key of the table, before blank lines and the comment of the next one.
@@ -42,6 +45,15 @@ package struct TomlEdit {
     guard words.first != "#" else { return "" }
     guard words.first == "[", let end = words.lastIndex(of: "]") else { return words }
     return words[...end]
+  }
+
+  /// The comment behind a value, with the blanks before it; none where quotation marks leave doubt.
+  private static func comment(behind line: String) -> String {
+    guard !line.contains("\"") && !line.contains("'"), let sign = line.firstIndex(of: "#") else {
+      return ""
+    }
+    let blanks = line[..<sign].reversed().prefix { $0 == " " || $0 == "\t" }.count
+    return String(repeating: " ", count: blanks) + line[sign...]
   }
 
   private static func name(in line: String) -> String? {

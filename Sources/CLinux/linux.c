@@ -418,6 +418,10 @@ int32_t linux_reap(int32_t process) {
     return ended < 0 ? -errno : ended == process;
 }
 
+int64_t linux_resolve(const char *path, void *resolved) {
+    return realpath(path, resolved) == NULL ? -errno : (int64_t)strlen(resolved);
+}
+
 int64_t linux_read_link(const char *path, void *bytes, size_t length) {
     ssize_t result = readlink(path, bytes, length);
     return result < 0 ? -errno : result;

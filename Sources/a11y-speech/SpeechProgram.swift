@@ -165,7 +165,10 @@ final class SpeechProgram {
       }
     case .secret(let of, let kind, let words):
       voice.receiveSecret(of: of, kind: kind, words, at: now)
-    case .away: conn = nil
+    case .away:
+      // The numbers of its deliveries mean nothing to the next bus.
+      conn = nil
+      voice.stop(at: now)
     case .refused(let refusal):
       report.say(.warning, "The bus has refused a request: \(refusal).")
     }

@@ -22,7 +22,7 @@ import Testing
 
     #expect(
       Self.edited(text, "rate", "20")
-        == "# mine\n[voice]\nrate = 20\npitch = 3\n\n[other]\nrate = 1\n"
+        == "# mine\n[voice]\nrate = 20 # fast\npitch = 3\n\n[other]\nrate = 1\n"
     )
   }
 

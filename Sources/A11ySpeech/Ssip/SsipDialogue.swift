@@ -15,8 +15,8 @@ struct SsipDialogue {
     case text(String)
     /// Our own speech ends.
     case cancel
-    /// All speech ends, and all that waits.
-    case cancelAll
+    /// Our own speech (SELF) or all of it (ALL) ends; then synthesizers are started anew.
+    case cancelAndRevive(String)
   }
 
   /// The longest wait for an answer.
@@ -66,7 +66,7 @@ extension SsipDialogue.Command {
     // The text begins with a tag, never with a dot, and has one line.
     case .text(let text): "\(text)\r\n.\r\n"
     case .cancel: "CANCEL SELF\r\n"
-    case .cancelAll: "CANCEL ALL\r\n"
+    case .cancelAndRevive(let scope): "CANCEL \(scope)\r\n"
     }
   }
 }

@@ -78,7 +78,10 @@ package struct Voice {
   // MARK: The bus
 
   /// Takes settings over, from the next utterance on.
-  package mutating func adopt(_ settings: VoiceSettings) { self.settings = settings }
+  package mutating func adopt(_ settings: VoiceSettings) {
+    self.settings = settings
+    if link == .ready, repair.isHealthy { becomeAble() }
+  }
 
   package mutating func receive(_ delivery: DeliveryEntry, at now: Int64) {
     giveUpSecret(at: now)
@@ -122,9 +125,10 @@ package struct Voice {
     if current?.delivery == seq { cutCurrent(at: now) }
   }
 
-  /// Ends all speech, because the program ends; the bus offers it to the next reader.
+  /// Ends all speech, because the program ends or the bus has gone; reports would mean nothing, or
+  /// keep the bus from offering the words to the next reader.
   package mutating func stop(at now: Int64) {
-    (waiting, current, hidden) = ([], nil, nil)
+    (waiting, current, cut, hidden, sound) = ([], nil, [], nil, nil)
     if link == .ready { command(.cancel, at: now) }
   }
 
@@ -157,6 +161,9 @@ package struct Voice {
       sound = (earcon, now + Self.soundPatience)
     }
     guard !runs.isEmpty else { return }
+    guard link != .closed else {
+      return report(SpeechReport(of: delivery.seq, .lost, reason: "no sound output"))
+    }
     let spoken = MarkedText(runs, sound: takeSound())
     let manner = settings.manner(for: delivery.app)
     guard waiting.count < Self.mostWaiting else {
@@ -222,9 +229,14 @@ package struct Voice {
   private func deadline(of utterance: Utterance, at now: Int64) -> Int64 {
     // A sound or a proof is over within half a second.
     guard utterance.delivery != nil else { return now + Self.beginPatience }
-    let mark = repair.expectsMarks ? utterance.mark ?? 0 : nil
+    let marks = repair.expectsMarks(of: synthesizer(of: utterance))
+    let mark = marks ? utterance.mark ?? 0 : nil
     let weight = Int64(utterance.spoken.weight(behind: mark))
     return now + 2 * weight * utterance.manner.longestCharacter + Self.markPatience
+  }
+
+  func synthesizer(of utterance: Utterance) -> String {
+    utterance.manner.over(usual).synthesizer ?? "the synthesizer"
   }
 
   // MARK: speech-dispatcher
@@ -306,7 +318,7 @@ package struct Voice {
       } else {
         lose("speech-dispatcher refused a text: \(answer.words)", at: now)
       }
-    case .cancelAll:
+    case .cancelAndRevive:
       acts.append(.revive)
       repair.rest(until: now + VoiceRepair.reviving)
     case .cancel, nil: break
@@ -339,7 +351,6 @@ package struct Voice {
 
   private mutating func becomeAble() {
     let manner = settings.manner(for: nil).over(usual)
-    repair.expectMarks(of: manner.synthesizer ?? "")
     acts.append(.able(true))
     acts.append(
       .tell(
@@ -370,7 +381,7 @@ package struct Voice {
     case .mark(let name):
       begin(at: now)
       guard var utterance = current, let mark = Int(name) else { return }
-      repair.seeMark()
+      repair.seeMark(of: synthesizer(of: utterance))
       utterance.mark = mark
       utterance.due = deadline(of: utterance, at: now)
       current = utterance
@@ -396,7 +407,8 @@ package struct Voice {
 
   private mutating func conclude(at now: Int64) {
     guard let utterance = current else { return }
-    if utterance.spoken.hasWords, utterance.mark == nil, repair.expectsMarks {
+    let marks = repair.expectsMarks(of: synthesizer(of: utterance))
+    if utterance.spoken.hasWords, utterance.mark == nil, marks {
       return lose("another synthesizer than the chosen one answered", at: now)
     }
     current = nil

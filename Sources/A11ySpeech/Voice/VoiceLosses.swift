@@ -33,7 +33,7 @@ extension Voice {
   /// The current message has not begun, come on or ended in time.
   private mutating func miss(at now: Int64) {
     guard let utterance = current else { return }
-    let name = settings.manner(for: nil).over(usual).synthesizer ?? "the synthesizer"
+    let name = synthesizer(of: utterance)
     let what = utterance.began == nil ? "\(name) did not begin" : "\(name) fell silent"
     lose(what, at: now)
   }
@@ -48,12 +48,13 @@ extension Voice {
     // the next message away.
     guard repair.isFirst, !hadBegun else { return restart(reason, at: now) }
     acts.append(.tell(.repairing(reason: reason)))
-    revive(at: now)
+    // Another program may be speaking, and be the reason for the wait: only our own message goes.
+    revive(cancelling: "SELF", at: now)
   }
 
-  /// Has everything stopped, and then synthesizers started that have ended.
-  private mutating func revive(at now: Int64) {
-    command(.cancelAll, at: now)
+  /// Has speech stopped, and then synthesizers started that have ended.
+  private mutating func revive(cancelling scope: String, at now: Int64) {
+    command(.cancelAndRevive(scope), at: now)
     repair.rest(until: now + VoiceRepair.answering)
   }
 
@@ -88,7 +89,7 @@ extension Voice {
     at now: Int64
   ) {
     switch step {
-    case .revive: revive(at: now)
+    case .revive: revive(cancelling: "ALL", at: now)
     case .replace: reconnect(by: .replace, because: reason, at: now)
     case .giveUp: fallSilent(reason, at: now)
     }
@@ -105,7 +106,10 @@ extension Voice {
   mutating func fallSilent(_ reason: String, at now: Int64) {
     loseAll(reason, at: now)
     for utterance in waiting { reportLost(utterance, reason) }
-    waiting = []
+    if let seq = hidden?.delivery.seq {
+      report(SpeechReport(of: seq, .lost, reason: Self.reason(reason)))
+    }
+    (waiting, hidden, sound) = ([], nil, nil)
     dialogue = SsipDialogue()
     link = .closed
     repair.demandProof()

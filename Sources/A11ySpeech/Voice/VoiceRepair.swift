@@ -31,11 +31,15 @@ struct VoiceRepair: Equatable {
   private var proofs = 0
   /// Whether speech-dispatcher was replaced since the last message.
   private var hasReplaced = false
-  /// Whether the synthesizer tells how far it comes.
-  private(set) var expectsMarks = false
+  /// Synthesizers that have told how far they come.
+  private var marking: Set<String> = []
+  private static let mostMarking = 64
   private var restsUntil: Int64?
   private var retry: Int64?
   private var nextWait = firstRetry
+
+  /// Whether the last message was spoken, and nothing is owed.
+  var isHealthy: Bool { losses == 0 && !needsProof }
 
   /// Whether no message was spoken between two losses, and this is the first one.
   var isFirst: Bool { losses <= 1 }
@@ -85,11 +89,13 @@ struct VoiceRepair: Equatable {
     return needsProof || losses > 0
   }
 
-  /// Takes the name of the synthesizer; those by eSpeak tell every mark.
-  mutating func expectMarks(of synthesizer: String) {
-    if synthesizer.hasPrefix("espeak") { expectsMarks = true }
+  /// Whether a synthesizer tells how far it comes; those by eSpeak do.
+  func expectsMarks(of synthesizer: String) -> Bool {
+    synthesizer.hasPrefix("espeak") || marking.contains(synthesizer)
   }
 
-  /// Takes a mark, after which all further ones are expected.
-  mutating func seeMark() { expectsMarks = true }
+  /// Takes a mark, after which further ones are expected of this synthesizer.
+  mutating func seeMark(of synthesizer: String) {
+    if marking.count < Self.mostMarking { marking.insert(synthesizer) }
+  }
 }

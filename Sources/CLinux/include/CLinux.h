@@ -39,6 +39,10 @@ int32_t linux_rename(const char *_Nonnull from, const char *_Nonnull to);
 int32_t linux_unlink(const char *_Nonnull path);
 int32_t linux_make_directory(const char *_Nonnull path, uint32_t mode);
 
+/// The path without symbolic links and without a zero at its end; `resolved` has room for 4,096
+/// bytes, and the length is returned.
+int64_t linux_resolve(const char *_Nonnull path, void *_Nonnull resolved);
+
 /// What an entry of the file system is, without following a last symbolic link.
 struct linux_status {
     uint64_t device;

@@ -44,6 +44,9 @@ struct VoiceCommand: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     app = words.value("app")
+    if let app, !(1...128).contains(app.utf8.count) {
+      throw Failure(.usage, "--app expects the name of an app, of 1 to 128 bytes.")
+    }
     let operands = words.operands
     switch operands.first {
     case nil: task = .tell
@@ -77,7 +80,7 @@ struct VoiceCommand: Command {
   }
 
   private static func flag(_ word: String) -> Bool? {
-    ["on": true, "off": false, "default": true][word]
+    ["on": true, "off": false, "true": true, "false": false, "default": true][word]
   }
 
   func run(_ output: Output) throws(Failure) {
@@ -133,10 +136,11 @@ struct VoiceCommand: Command {
 
   private func change(_ key: String, _ value: String, _ output: Output) throws(Failure) {
     let table = app.map { "app.\(TomlEdit.quoted($0))" } ?? "voice"
-    let written = value == "default" ? nil : Self.written(value)
-    try SettingsText(name: VoiceSettings.fileName).set(key, to: written, in: table) { text, path in
-      let read = LoadedCompanionSettings<VoiceSettings>(text: text, fileName: path)
-      return read.complaints.first
+    let written = value == "default" ? nil : Self.written(value, of: key)
+    if key == "synthesizer", written != nil { try refuseUnknown(synthesizer: value) }
+    let file = try SettingsText(name: VoiceSettings.fileName, replaces: true)
+    try file.set(key, to: written, in: table) { text, path in
+      LoadedCompanionSettings<VoiceSettings>(text: text, fileName: path).complaints
     }
     let place = app.map { " for \(VisibleText.of($0))" } ?? ""
     output.line(
@@ -152,7 +156,7 @@ struct VoiceCommand: Command {
 
   private func changeBus(_ key: String, _ isOn: Bool, _ output: Output) throws(Failure) {
     guard let socket else { return }
-    try SettingsText(name: "a11yd").set(key, to: "\(isOn)", in: "reader")
+    try SettingsText(name: "a11yd", replaces: false).set(key, to: "\(isOn)", in: "reader")
     if let mistake = try Reloading(path: socket).mistake() {
       throw Failure(
         .configuration,
@@ -171,22 +175,56 @@ struct VoiceCommand: Command {
     output.line("The bus says \(key) \(isOn ? "from now on" : "no more").")
   }
 
-  /// A value as the file has it: numbers, true and false as they are, words in quotation marks.
-  private static func written(_ value: String) -> String {
-    Int(value) != nil || value == "true" || value == "false" ? value : TomlEdit.quoted(value)
+  /// A value as the file has it: a number, true or false as they are, a word in quotation marks.
+  private static func written(_ value: String, of key: String) -> String {
+    switch key {
+    case "rate", "pitch", "volume": Int(value).map(String.init) ?? TomlEdit.quoted(value)
+    case "sounds", "passwords": flag(value).map { "\($0)" } ?? TomlEdit.quoted(value)
+    default: TomlEdit.quoted(value)
+    }
   }
 
-  /// Has every voice of this user read its settings again; false where there is none.
+  /// Refuses a synthesizer that speech-dispatcher does not have, where it can be asked.
+  private func refuseUnknown(synthesizer: String) throws(Failure) {
+    guard let path = SpeechAddress.standard?.path, let server = SpeechServer(path: path) else {
+      return
+    }
+    let known = server.synthesizers
+    guard !known.isEmpty, !known.contains(synthesizer) else { return }
+    throw Failure(
+      .usage,
+      "speech-dispatcher has no synthesizer \(synthesizer)."
+        + " It has: \(known.joined(separator: ", "))."
+    )
+  }
+
+  /// Has every voice of this user that goes by these settings read them again; false where there is
+  /// none.
   private static func reload() -> Bool {
-    let voices = Processes.named("a11y-speech")
+    let variables = ["XDG_CONFIG_HOME", "HOME"]
+    let voices = Processes.named("a11y-speech").filter { voice in
+      variables.allSatisfy {
+        Processes.variable($0, of: voice) == Environment.value($0)
+      }
+    }
     for voice in voices { try? Signals.hangUp(voice) }
     return !voices.isEmpty
   }
 
   // MARK: Hearing
 
+  /// Refuses where nobody is there to speak.
+  private func refuseSilence(_ socket: String) throws(Failure) {
+    let reader = try? asking { () throws(ClientError) in
+      try BusConnection(path: socket).request("state")["reader"]
+    }
+    guard let reader, reader["running"]?.flag != true else { return }
+    throw Failure(.unreachable, "No voice can speak now. a11yctl doctor tells the reason.")
+  }
+
   private func speak(_ text: String, _ output: Output) throws(Failure) {
     guard let socket else { return }
+    try refuseSilence(socket)
     let outcome = try asking { () throws(ClientError) in
       let bus = try BusConnection(path: socket)
       try bus.hello(app: app ?? "a11yctl")

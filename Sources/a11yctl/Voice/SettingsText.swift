@@ -9,28 +9,42 @@ struct SettingsText {
   private static let largest = 1_024 * 1_024
 
   let path: String
+  /// The file that counts as long as the user has none, if the user's stands in its place.
+  private let base: String?
 
-  /// The user's file of this name.
-  init(name: String) throws(Failure) {
+  /// The user's file of this name; `replaces` says whether it stands in the place of the machine's
+  /// file, and not over it.
+  init(name: String, replaces: Bool) throws(Failure) {
     guard let path = CompanionFiles.userFile(name: name) else {
       throw Failure(.configuration, "There is no home directory for \(name).toml.")
     }
-    self.path = path
+    // A link leads to the file that its owner keeps elsewhere.
+    self.path = File.resolved(path) ?? path
+    base = replaces ? "/etc/a11yd/\(name).toml" : nil
   }
 
   /// Sets a key in a table, or takes it out; all other lines of the file stay as they are.
   ///
-  /// Nothing is changed where `complaint` finds something in the new text.
+  /// Nothing is changed where the new text has a mistake that the old one does not have.
   func set(
     _ key: String,
     to value: String?,
     in table: String,
-    complaint: (_ text: String, _ path: String) -> Complaint? = { _, _ in nil }
+    complaints: (_ text: String, _ path: String) -> [Complaint] = { _, _ in [] }
   ) throws(Failure) {
-    var edit = TomlEdit(try content())
+    let old = try content()
+    var edit = TomlEdit(old)
     edit.set(key, to: value, in: table)
-    if let complaint = complaint(edit.text, path) {
-      throw Failure(.configuration, "Nothing was changed: \(complaint).")
+    let known = Set(complaints(old, path).map(\.words))
+    if let complaint = complaints(edit.text, path).first(where: { !known.contains($0.words) }) {
+      let isGrammar = complaint.words.hasPrefix("this is not TOML")
+      throw Failure(
+        .configuration,
+        isGrammar
+          ? "Nothing was changed: \(path) is written in a way that this command cannot edit."
+            + " By hand: \(key) = \(value ?? "…") in the table [\(table)]."
+          : "Nothing was changed: \(complaint)."
+      )
     }
     try save(edit.text)
   }
@@ -39,7 +53,8 @@ struct SettingsText {
     do throws(File.Unreadable) {
       return String(decoding: try File.read(path, limit: Self.largest), as: UTF8.self)
     } catch .refused(.noSuchFile) {
-      return ""
+      guard let base, let bytes = try? File.read(base, limit: Self.largest) else { return "" }
+      return String(decoding: bytes, as: UTF8.self)
     } catch {
       throw Failure(.configuration, "\(path) \(error).")
     }

@@ -29,7 +29,7 @@ import Testing
     #expect(
       rehearsal.reports == [SpeechReport(of: seq, .lost, reason: "espeak-ng did not begin")]
     )
-    #expect(rehearsal.sent.last == "CANCEL ALL")
+    #expect(rehearsal.sent.last == "CANCEL SELF")
     #expect(rehearsal.acts == [.revive])
 
     // A text that is offered once more waits for the synthesizer.
