@@ -91,6 +91,11 @@ let package = Package(
     ),
     .target(name: "Systemd", dependencies: ["A11yPosix", "CSystemd"], swiftSettings: house),
     .target(
+      name: "DBus",
+      dependencies: ["A11yPosix", "CSystemd", "Systemd"],
+      swiftSettings: house
+    ),
+    .target(
       name: "A11yLog",
       dependencies: ["A11yPosix", "A11yWire"],
       swiftSettings: house
@@ -275,6 +280,11 @@ let package = Package(
     .testTarget(
       name: "SystemdTests",
       dependencies: ["A11yPosix", "A11yTestKit", "Systemd"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "DBusTests",
+      dependencies: ["A11yPosix", "A11yTestKit", "DBus", "Systemd"],
       swiftSettings: house
     ),
     .testTarget(

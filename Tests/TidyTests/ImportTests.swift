@@ -41,6 +41,7 @@ import Testing
     // Glibc is for constants there; the calls are CLinux's.
     Room("A11yPosix", "CLinux", "Glibc"),
     Room("Systemd", "A11yPosix", "CSystemd", "Glibc"),
+    Room("DBus", "A11yPosix", "CSystemd", "Glibc", "Systemd"),
     Room("A11yLog", "A11yPosix", "A11yWire", "Glibc"),
     Room("A11yToml", "A11yPosix", "A11yRules", "A11yWire", "CxxToml"),
     Room(
