@@ -15,13 +15,15 @@ SYSCONFDIR ?= /etc
 # The directory of the programs for install and run; a debug build is in .build/debug.
 BUILD ?= .build/release
 
-PROGRAMS := a11yd a11yctl a11y-speech a11y-demo
+PROGRAMS := a11yd a11yctl a11y-speech a11y-atspi a11y-demo
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
 # tmux; valgrind and strace count what an event costs. The voice is tested with a real synthesizer
-# and a sound server that leads nowhere.
+# and a sound server that leads nowhere, the bridge with a real D-Bus daemon and a real registry of
+# AT-SPI.
 PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
   dbus dbus-user-session libpam-systemd strace systemd tmux util-linux valgrind \
-  speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils
+  speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils \
+  at-spi2-core libnotify-bin
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev

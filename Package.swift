@@ -38,6 +38,7 @@ let package = Package(
     .executable(name: "a11yd", targets: ["a11yd"]),
     .executable(name: "a11yctl", targets: ["a11yctl"]),
     .executable(name: "a11y-speech", targets: ["a11y-speech"]),
+    .executable(name: "a11y-atspi", targets: ["a11y-atspi"]),
     .executable(name: "a11y-demo", targets: ["a11y-demo"]),
     .executable(name: "a11y-bench", targets: ["a11y-bench"]),
     .executable(name: "a11y-sim", targets: ["a11y-sim"]),
@@ -168,6 +169,18 @@ let package = Package(
       ],
       swiftSettings: house
     ),
+    .target(
+      name: "A11yAtspi",
+      dependencies: ["A11yClient", "A11yToml", "DBus"],
+      swiftSettings: house
+    ),
+    .executableTarget(
+      name: "a11y-atspi",
+      dependencies: [
+        "A11yAtspi", "A11yClient", "A11yCompanion", "A11yPosix", "A11yToml", "DBus", "Systemd",
+      ],
+      swiftSettings: house
+    ),
     .executableTarget(
       name: "a11y-demo",
       dependencies: ["A11yClient", "A11yPosix"],
@@ -283,6 +296,11 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yAtspiTests",
+      dependencies: ["A11yAtspi", "A11yClient", "A11yTestKit", "A11yToml", "DBus"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "DBusTests",
       dependencies: ["A11yPosix", "A11yTestKit", "DBus", "Systemd"],
       swiftSettings: house
@@ -299,7 +317,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "a11yctl", "a11yd",
+        "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "DBus", "Systemd",
+        "a11y-atspi", "a11yctl", "a11yd",
       ],
       swiftSettings: house
     ),

@@ -3,8 +3,10 @@
 
 package import A11yPosix
 
-/// The command line that all programs around the bus share: a socket, a file of settings, help and
-/// version. Each program may add options of its own.
+/// The command line that all programs around the bus share.
+///
+/// It names a socket and a file of settings, or asks for help or the version; each program may add
+/// options of its own.
 package struct CompanionOptions {
   /// An option of one program.
   package struct Extra: Sendable {

@@ -134,7 +134,7 @@ package final class DBusConnection {
         method.member
       )
       let draft = try DBusDraft(result, made)
-      try draft.append(values)
+      try draft.encode(values)
       let message = draft.handle
       var key: ObjectIdentifier?
       let answered: (DBusMessage) -> Bool = { [unowned self] answer in
@@ -154,8 +154,8 @@ package final class DBusConnection {
     }
   }
 
-  /// Sends a signal.
-  package func send(_ signal: DBusSignal, _ values: [DBusValue]) throws(Errno) {
+  /// Emits a signal.
+  package func emit(_ signal: DBusSignal, _ values: [DBusValue]) throws(Errno) {
     var made: OpaquePointer?
     let result = sd_bus_message_new_signal(
       handle,
@@ -165,7 +165,7 @@ package final class DBusConnection {
       signal.member
     )
     let draft = try DBusDraft(result, made)
-    try draft.append(values)
+    try draft.encode(values)
     try Errno.check(sd_bus_send(handle, draft.handle, nil))
   }
 
@@ -187,7 +187,7 @@ package final class DBusConnection {
     do throws(Errno) {
       var made: OpaquePointer?
       let draft = try DBusDraft(sd_bus_message_new_method_return(call.handle, &made), made)
-      try draft.append(values)
+      try draft.encode(values)
       try Errno.check(sd_bus_send(handle, draft.handle, nil))
     } catch {}
     return true

@@ -16,20 +16,20 @@ struct DBusDraft: ~Copyable {
 
   deinit { sd_bus_message_unref(handle) }
 
-  borrowing func append(_ values: [DBusValue]) throws(Errno) {
-    for value in values { try append(value) }
+  borrowing func encode(_ values: [DBusValue]) throws(Errno) {
+    for value in values { try encode(value) }
   }
 
-  private borrowing func append(_ value: DBusValue) throws(Errno) {
+  private borrowing func encode(_ value: DBusValue) throws(Errno) {
     switch value {
-    case .string(let text): try append("s", text)
-    case .path(let text): try append("o", text)
-    case .boolean(let flag): try append("b", Int32(flag ? 1 : 0))
-    case .byte(let number): try append("y", number)
-    case .int32(let number): try append("i", number)
-    case .uint32(let number): try append("u", number)
-    case .integer(let number): try append("x", number)
-    case .double(let number): try append("d", number.bitPattern)
+    case .string(let text): try encode("s", text)
+    case .path(let text): try encode("o", text)
+    case .boolean(let flag): try encode("b", Int32(flag ? 1 : 0))
+    case .byte(let number): try encode("y", number)
+    case .int32(let number): try encode("i", number)
+    case .uint32(let number): try encode("u", number)
+    case .integer(let number): try encode("x", number)
+    case .double(let number): try encode("d", number.bitPattern)
     case .structure(let members):
       try contain("r", members.map(\.signature).joined(), members)
     case .list(let signature, let members): try contain("a", signature, members)
@@ -49,15 +49,15 @@ struct DBusDraft: ~Copyable {
     _ members: [DBusValue]
   ) throws(Errno) {
     try check(sd_bus_message_open_container(handle, letter(type), signature))
-    try append(members)
+    try encode(members)
     try check(sd_bus_message_close_container(handle))
   }
 
-  private borrowing func append(_ type: Unicode.Scalar, _ text: String) throws(Errno) {
+  private borrowing func encode(_ type: Unicode.Scalar, _ text: String) throws(Errno) {
     try check(text.withCString { sd_bus_message_append_basic(handle, letter(type), $0) })
   }
 
-  private borrowing func append<Number: FixedWidthInteger>(
+  private borrowing func encode<Number: FixedWidthInteger>(
     _ type: Unicode.Scalar,
     _ number: Number
   ) throws(Errno) {

@@ -32,12 +32,12 @@ package final class DBusMessage {
   }
 
   /// The unique name of the connection that has sent it, which the bus has set.
-  package var sender: String? { Self.text(sd_bus_message_get_sender(handle)) }
-  package var destination: String? { Self.text(sd_bus_message_get_destination(handle)) }
-  package var path: String? { Self.text(sd_bus_message_get_path(handle)) }
-  package var interface: String? { Self.text(sd_bus_message_get_interface(handle)) }
-  package var member: String? { Self.text(sd_bus_message_get_member(handle)) }
-  package var signature: String? { Self.text(sd_bus_message_get_signature(handle, 1)) }
+  package var sender: String? { Self.copy(of: sd_bus_message_get_sender(handle)) }
+  package var destination: String? { Self.copy(of: sd_bus_message_get_destination(handle)) }
+  package var path: String? { Self.copy(of: sd_bus_message_get_path(handle)) }
+  package var interface: String? { Self.copy(of: sd_bus_message_get_interface(handle)) }
+  package var member: String? { Self.copy(of: sd_bus_message_get_member(handle)) }
+  package var signature: String? { Self.copy(of: sd_bus_message_get_signature(handle, 1)) }
 
   /// The number that the sender has given to it.
   package var serial: UInt64 {
@@ -53,12 +53,13 @@ package final class DBusMessage {
 
   /// The name and the words of an error.
   package var error: (name: String, words: String)? {
-    guard let error = sd_bus_message_get_error(handle)?.pointee, let name = Self.text(error.name)
+    guard let error = sd_bus_message_get_error(handle)?.pointee,
+      let name = Self.copy(of: error.name)
     else { return nil }
-    return (name, Self.text(error.message) ?? name)
+    return (name, Self.copy(of: error.message) ?? name)
   }
 
-  private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+  private static func copy(of pointer: UnsafePointer<CChar>?) -> String? {
     pointer.map { String(cString: $0) }
   }
 
@@ -85,12 +86,12 @@ package final class DBusMessage {
     /// The values up to the end of the container.
     mutating func rest(depth: Int) throws(DBusMistake) -> [DBusValue] {
       var values: [DBusValue] = []
-      while let value = try next(depth: depth) { values.append(value) }
+      while let value = try member(depth: depth) { values.append(value) }
       return values
     }
 
     /// The next value; nil at the end of the container.
-    mutating func next(depth: Int) throws(DBusMistake) -> DBusValue? {
+    mutating func member(depth: Int) throws(DBusMistake) -> DBusValue? {
       var type: CChar = 0
       var contents: UnsafePointer<CChar>?
       switch sd_bus_message_peek_type(handle, &type, &contents) {

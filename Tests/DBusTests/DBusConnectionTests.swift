@@ -106,7 +106,7 @@ final class DBusConnectionTests {
         loop.exit(0)
       }
     }
-    try asking.send(DBusSignal("/peer", "org.example", "Start"), [])
+    try asking.emit(DBusSignal("/peer", "org.example", "Start"), [])
 
     #expect(try run())
     #expect(isError)
@@ -125,9 +125,9 @@ final class DBusConnectionTests {
     // The daemon has taken the matches when it has answered.
     listening.call(.daemon("GetId"), deadlineMicroseconds: Self.second) { _ in
       for word in ["showing", "focused", "defunct"] {
-        try? sending.send(DBusSignal("/a", "org.example", "Changed"), [.string(word)])
+        try? sending.emit(DBusSignal("/a", "org.example", "Changed"), [.string(word)])
       }
-      try? sending.send(DBusSignal("/a", "org.example", "Last"), [])
+      try? sending.emit(DBusSignal("/a", "org.example", "Last"), [])
     }
 
     #expect(try run())

@@ -22,6 +22,7 @@ final class DaemonProcess {
 
   init(
     _ arguments: [String],
+    of program: String = program,
     environment: [String: String] = [:],
     inherited: [Int32] = []
   ) throws {
@@ -38,7 +39,12 @@ final class DaemonProcess {
     let passed = inherited.map(Self.duplicate)
     defer { for number in [speaking] + passed { close(number) } }
 
-    number = try Self.spawn(arguments, environment, output: speaking, inherited: passed)
+    number = try Self.spawn(
+      [program] + arguments,
+      environment,
+      output: speaking,
+      inherited: passed
+    )
   }
 
   deinit { if status == nil { kill() } }
@@ -125,7 +131,7 @@ extension DaemonProcess {
   private static func duplicate(_ number: Int32) -> Int32 { fcntl(number, F_DUPFD_CLOEXEC, 100) }
 
   private static func spawn(
-    _ arguments: [String],
+    _ words: [String],
     _ environment: [String: String],
     output: Int32,
     inherited: [Int32]
@@ -145,7 +151,6 @@ extension DaemonProcess {
     }
 
     // A daemon that is handed sockets must find its own number in LISTEN_PID, hence the shell.
-    let words = [program] + arguments
     let shell = ["/bin/sh", "-c", #"LISTEN_PID=$$ exec "$@""#, "sh"]
     let usual = ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]
     let variables = usual.merging(environment) { $1 }.map { "\($0)=\($1)" }

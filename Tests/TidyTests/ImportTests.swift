@@ -82,7 +82,18 @@ import Testing
       "Glibc"
     ),
     Room("A11ySpeech", "A11yClient", "A11yPosix", "A11yToml"),
-    Room("A11yCompanion", "A11yPosix", "Systemd"),
+    Room("A11yAtspi", "A11yClient", "A11yToml", "DBus"),
+    Room("A11yCompanion", "A11yPosix", "Glibc", "Systemd"),
+    Room(
+      "a11y-atspi",
+      "A11yAtspi",
+      "A11yClient",
+      "A11yCompanion",
+      "A11yPosix",
+      "A11yToml",
+      "DBus",
+      "Systemd"
+    ),
     Room(
       "a11y-speech",
       "A11yClient",

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Systemd
+
+/// The kinds of journal entries of the bridge; `a11y-atspi.catalog` explains each.
+enum AtspiMessage: String, CaseIterable {
+  case malformed = "c84e19a7d3f2465b9a60e7b25f1d3802"
+  case settingsMistaken = "3f96b7e0a1c84d52b8d7f4e69c0a5103"
+
+  var id: MessageID { MessageID(rawValue) }
+}
