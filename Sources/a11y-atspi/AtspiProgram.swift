@@ -21,6 +21,12 @@ protocol AtspiDuty: AnyObject {
   var lostEvents: Int { get }
   /// Messages that were not as they should be.
   var malformed: Int { get }
+  /// Signals that were given up because too much came at once.
+  var overrun: Int { get }
+}
+
+extension AtspiDuty {
+  var overrun: Int { 0 }
 }
 
 /// The process around the duties: settings, signals, status.
@@ -31,7 +37,12 @@ final class AtspiProgram {
   private let busPath: String
   private var duties: [any AtspiDuty] = []
   private var signals: CompanionSignals?
+  private var telling: Timer?
   private var toldMalformed = 0
+  private var toldOverrun = 0
+
+  /// A flood of changes is told together.
+  private static let betweenWords: UInt64 = 100_000
 
   static let name = "a11y-atspi"
   static let settingsName = "atspi"
@@ -47,10 +58,26 @@ final class AtspiProgram {
       onStop: { [unowned self] in finish() },
       onReload: { [unowned self] in reload() }
     )
-    if options.value("notifications") != nil {
+    telling = try Timer(on: .monotonic, priority: .low, on: loop) { [unowned self] in
+      tellStatus()
+    }
+    let onChange = { [unowned self] in
+      telling?.armIfIdle(afterMicroseconds: Self.betweenWords)
+      return ()
+    }
+    if options.value("ears") != nil {
+      let setsScreenReader = options.value("screen-reader-enabled") != nil
       duties.append(
-        try NotificationDuty(busPath: busPath, on: loop) { [unowned self] in tellStatus() }
+        try EarsDuty(
+          busPath: busPath,
+          setsScreenReader: setsScreenReader,
+          on: loop,
+          onChange: onChange
+        )
       )
+    }
+    if options.value("notifications") != nil {
+      duties.append(try NotificationDuty(busPath: busPath, on: loop, onChange: onChange))
     }
   }
 
@@ -76,14 +103,32 @@ final class AtspiProgram {
       let words = malformed == 1 ? "message was" : "messages were"
       sentences.append("\(malformed) malformed \(words) dropped")
     }
+    let overrun = duties.reduce(0) { $0 + $1.overrun }
+    if overrun > 0 { sentences.append("ears.overrun: \(overrun) signals in all") }
     report.status(sentences.joined(separator: "; "))
-    guard malformed > toldMalformed else { return }
-    toldMalformed = malformed
-    report.say(
-      .warning,
-      "A message of a program was malformed and is dropped.",
-      AtspiMessage.malformed.id
-    )
+    tellTrouble(malformed: malformed, overrun: overrun)
+  }
+
+  private func tellTrouble(malformed: Int, overrun: Int) {
+    if malformed > toldMalformed {
+      let reason = "\(malformed - toldMalformed) of them"
+      report.say(
+        .warning,
+        "Malformed messages of programs are dropped: \(reason).",
+        AtspiMessage.malformed.id,
+        reason: reason
+      )
+    }
+    if overrun > toldOverrun {
+      let reason = "\(overrun - toldOverrun) signals"
+      report.say(
+        .warning,
+        "Too much came at once, and some of it is not told (ears.overrun): \(reason).",
+        AtspiMessage.earsOverrun.id,
+        reason: reason
+      )
+    }
+    (toldMalformed, toldOverrun) = (malformed, overrun)
   }
 
   /// Reads the settings and hands them on; false where there is a mistake in them.

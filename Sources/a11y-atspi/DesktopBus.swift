@@ -54,9 +54,10 @@ final class DesktopBus {
   /// Ends the row of losses: the bus has answered.
   func confirm() { backoff.reset() }
 
-  /// Gives the connection up, to connect anew after a while; not from within one of its callbacks.
+  /// Gives the connection up, to connect anew after a while.
+  ///
+  /// The old one ends with the new attempt, since the loss may be told by one of its callbacks.
   func lose(_ reason: String) {
-    connection = nil
     onLoss(reason)
     let wait = UInt64(clamping: backoff.nextWait().milliseconds) * 1_000
     retry?.arm(afterMicroseconds: wait)

@@ -17,11 +17,17 @@ enum Main {
       AtspiProgram.name,
       summary: summary,
       extras: [
-        .init("notifications", nil, "hear the notifications of the desktop")
+        .init("ears", nil, "hear programs through AT-SPI"),
+        .init(
+          "screen-reader-enabled",
+          nil,
+          "tell programs that a screen reader runs; not beside Orca"
+        ),
+        .init("notifications", nil, "hear the notifications of the desktop"),
       ]
     ) { options in
-      guard options.value("notifications") != nil else {
-        throw CommandLineOptions.Mistake(words: "--notifications is expected")
+      guard ["ears", "notifications"].contains(where: { options.value($0) != nil }) else {
+        throw CommandLineOptions.Mistake(words: "--ears or --notifications is expected")
       }
       return try AtspiProgram(options).run()
     }

@@ -63,9 +63,9 @@ final class NotificationMonitor {
       [.list("s", Self.rules.map { .string($0.rule) }), .uint32(0)],
       deadlineMicroseconds: Self.patience
     ) { [unowned self] answer in
-      // A refusal ends with the connection, which the bus closes or its end tells of.
       guard answer.kind == .reply else {
-        return onNews(.away(answer.error?.words ?? "it takes no monitor"))
+        bus?.lose(answer.error?.words ?? "it takes no monitor")
+        return
       }
       isMonitor = true
       bus?.confirm()

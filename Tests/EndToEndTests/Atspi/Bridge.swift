@@ -12,12 +12,21 @@ final class Bridge {
   let process: DaemonProcess
   /// A subscriber that has seen everything up to the start of the bridge.
   let log: RawClient
+  /// Daemons and registries of accessibility buses, which outlive the session that has started them.
+  private var daemons: Set<pid_t> = []
 
   /// Why there can be none here; nil where there can.
-  static let obstacle: String? = DBusDaemon.obstacle.map { words in
-    // Where everything is to be tested, a missing package is a failure.
-    if ProcessInfo.processInfo.environment["CI"] == "true" { Issue.record("\(words)") }
-    return words
+  static let obstacle = outsideCI(DBusDaemon.obstacle)
+
+  /// The same for a registry of AT-SPI.
+  static let registryObstacle = outsideCI(
+    FileManager.default.fileExists(atPath: "/usr/share/dbus-1/services/org.a11y.Bus.service")
+      ? nil : "at-spi2-core is not installed"
+  )
+
+  /// The obstacle; none where everything is to be tested, so that a missing package is a failure.
+  private static func outsideCI(_ words: String?) -> String? {
+    ProcessInfo.processInfo.environment["CI"] == "true" ? nil : words
   }
 
   init(_ options: [String], settings: String = "") throws {
@@ -37,6 +46,28 @@ final class Bridge {
 
   private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "a11y-atspi").path
+
+  deinit { for daemon in daemons { kill(daemon, SIGKILL) } }
+
+  /// The accessibility bus of the session: its address, and the process of its daemon.
+  func accessibilityBus() throws -> (address: String, daemon: pid_t) {
+    let answer = try ask("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
+    let address = String(answer.dropFirst(#"s ""#.count).dropLast())
+    let numbers = try ["org.freedesktop.DBus", "org.a11y.atspi.Registry"].map { name in
+      let bus = "org.freedesktop.DBus"
+      let words = ["call", bus, "/org/freedesktop/DBus", bus, "GetConnectionUnixProcessID", "s"]
+      let answer = try Command("/usr/bin/busctl", ["--address=\(address)"] + words + [name])
+        .output()
+      return try #require(pid_t(answer.dropFirst("u ".count)), "\(answer)")
+    }
+    daemons.formUnion(numbers)
+    return (address, numbers[0])
+  }
+
+  /// Calls a method at the session's bus, and returns the answer as busctl prints it.
+  func ask(_ words: String...) throws -> String {
+    try Command("/usr/bin/busctl", ["--address=\(session.address)", "call"] + words).output()
+  }
 
   /// The next entry with an event of this type.
   func event(_ type: String) throws -> (entry: JSON, event: JSON) {
