@@ -39,21 +39,16 @@ package final class DBusConnection {
     try Errno.check(sd_bus_new(&made))
     guard let made else { throw .noMemory }
     handle = made
-    do throws(Errno) {
-      try Errno.check(sd_bus_set_address(handle, address))
-      try Errno.check(sd_bus_set_bus_client(handle, 1))
-      try Errno.check(sd_bus_set_monitor(handle, isMonitor ? 1 : 0))
-      try Errno.check(sd_bus_start(handle))
-      ending = try Timer(on: .monotonic, priority: .high, on: loop, onElapsed: onEnd)
-      filter = try DBusSlot({ [unowned self] in watch($0) }) { slot, handler, context in
-        sd_bus_add_filter(made, slot, handler, context)
-      }
-      try Errno.check(sd_bus_attach_event(handle, loop.handle, Int32(priority.rawValue)))
-    } catch {
-      filter = nil
-      sd_bus_close_unref(handle)
-      throw error
+    // From here on a refusal leads through the end of this object.
+    try Errno.check(sd_bus_set_address(handle, address))
+    try Errno.check(sd_bus_set_bus_client(handle, 1))
+    try Errno.check(sd_bus_set_monitor(handle, isMonitor ? 1 : 0))
+    try Errno.check(sd_bus_start(handle))
+    ending = try Timer(on: .monotonic, priority: .high, on: loop, onElapsed: onEnd)
+    filter = try DBusSlot({ [unowned self] in watch($0) }) { slot, handler, context in
+      sd_bus_add_filter(made, slot, handler, context)
     }
+    try Errno.check(sd_bus_attach_event(handle, loop.handle, Int32(priority.rawValue)))
   }
 
   deinit {

@@ -192,6 +192,12 @@ final class AccessibilityBus {
       call(question, "GetText", in: "org.a11y.atspi.Text", [.int32(0), .int32(-1)]) { answer in
         onAnswer(answer.first?.text.map { .text($0) } ?? .none)
       }
+    case .labels:
+      LabelWalk(
+        from: question.source,
+        asking: { [unowned self] source, onAnswer in askMember(source, onAnswer) },
+        onEnd: { onAnswer(.text($0)) }
+      ).proceed()
     case .value:
       call(question, "GetAll", [.string("org.a11y.atspi.Value")]) { answer in
         guard let all = answer.first, let present = all["CurrentValue"]?.real else {
@@ -217,6 +223,27 @@ final class AccessibilityBus {
       guard let role else { return onAnswer(.none) }
       let name = answer.first?.text ?? ""
       onAnswer(.facts(SourceFacts(role: role, name: name, attributes: attributes)))
+    }
+  }
+
+  /// Asks for the facts about an object within an alert, and for its children.
+  private func askMember(
+    _ source: SourceObject,
+    _ onAnswer: @escaping (SourceFacts?, [SourceObject]) -> Void
+  ) {
+    let question = Question(.facts, source)
+    var children: [SourceObject] = []
+    call(question, "GetChildren", in: Self.accessible, []) { answer in
+      children = (answer.first?.members ?? []).compactMap { child in
+        guard let sender = child.members.first?.text, let path = child.members.last?.text,
+          sender == source.sender
+        else { return nil }
+        return SourceObject(sender, path)
+      }
+    }
+    askFacts(question) { answer in
+      guard case .facts(let facts) = answer else { return onAnswer(nil, []) }
+      onAnswer(facts, children)
     }
   }
 

@@ -38,6 +38,7 @@ final class AtspiProgram {
   private var duties: [any AtspiDuty] = []
   private var signals: CompanionSignals?
   private var telling: Timer?
+  private var hasStarted = false
   private var toldMalformed = 0
   private var toldOverrun = 0
 
@@ -60,6 +61,7 @@ final class AtspiProgram {
     )
     telling = try Timer(on: .monotonic, priority: .low, on: loop) { [unowned self] in
       tellStatus()
+      giveBackMemory()
     }
     let onChange = { [unowned self] in
       telling?.armIfIdle(afterMicroseconds: Self.betweenWords)
@@ -88,6 +90,13 @@ final class AtspiProgram {
     for duty in duties { duty.begin() }
     tellStatus()
     return try loop.run()
+  }
+
+  /// Gives the memory of the start back, once: what is needed comes back by itself.
+  private func giveBackMemory() {
+    guard !hasStarted else { return }
+    hasStarted = true
+    Machine.forgetStart()
   }
 
   private func tellStatus() {

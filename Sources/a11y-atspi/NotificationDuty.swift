@@ -10,9 +10,11 @@ import Systemd
 final class NotificationDuty: AtspiDuty {
   private var notices = Notices()
   private var monitor: NotificationMonitor?
+  private var lock: SessionLock?
   private var links: AppLinks?
   private let onChange: () -> Void
   private var trouble: String? = "waiting for the session's message bus"
+  private var isLocked = false
   private(set) var malformed = 0
 
   init(busPath: String, on loop: EventLoop, onChange: @escaping () -> Void) throws {
@@ -20,12 +22,23 @@ final class NotificationDuty: AtspiDuty {
     links = try AppLinks(path: busPath, client: AtspiProgram.client, on: loop) {
       [unowned self] _, news in hear(news)
     }
+    lock = try SessionLock(on: loop) { [unowned self] isLocked in
+      self.isLocked = isLocked
+      perform(notices.setLocked(isLocked))
+      onChange()
+    }
     monitor = try NotificationMonitor(on: loop) { [unowned self] in hear($0) }
   }
 
-  func begin() { monitor?.connect() }
+  func begin() {
+    lock?.connect()
+    monitor?.connect()
+  }
 
-  func end() { monitor?.leave() }
+  func end() {
+    lock?.leave()
+    monitor?.leave()
+  }
 
   func apply(_ settings: AtspiSettings) { notices.silentApps = settings.silentNotifiers }
 
@@ -33,7 +46,15 @@ final class NotificationDuty: AtspiDuty {
 
   var lostEvents: Int { links?.lostEvents ?? 0 }
 
-  var sentence: String { trouble ?? "hearing the desktop's notifications" }
+  var overrun: Int { notices.overrun }
+
+  var sentence: String {
+    let usual =
+      isLocked
+      ? "keeping the desktop's notifications while the session is locked"
+      : "hearing the desktop's notifications"
+    return trouble ?? usual
+  }
 
   private func hear(_ news: NotificationMonitor.News) {
     switch news {

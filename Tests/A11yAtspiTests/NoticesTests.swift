@@ -118,6 +118,28 @@ import Testing
     #expect(notices.withdrawn(id: 3) == [.cancel(5, app: app)])
   }
 
+  @Test mutating func `while the session is locked notifications wait, the newest of a key`() throws
+  {
+    #expect(notices.setLocked(true) == [])
+    #expect(notices.announce(try Self.call(1, summary: "First")) == [])
+    #expect(notices.announce(try Self.call(2, replaces: 7, summary: "Half")) == [])
+    #expect(notices.announce(try Self.call(3, replaces: 7, summary: "Whole")) == [])
+    #expect(notices.announce(try Self.call(4, replaces: 8, summary: "Closed")) == [])
+    #expect(notices.closed(id: 8, by: ":1.9") == [])
+    let acts = notices.setLocked(false)
+
+    #expect(try acts.map { try posted([$0]).0["text"]?.string } == ["First", "Whole"])
+    #expect(notices.setLocked(false) == [])
+  }
+
+  @Test mutating func `of many that wait the newest stay, and the rest is counted`() throws {
+    _ = notices.setLocked(true)
+    for serial in 1...70 { _ = notices.announce(try Self.call(UInt64(serial))) }
+
+    #expect(notices.setLocked(false).count == 64)
+    #expect(notices.overrun == 6)
+  }
+
   @Test(arguments: [
     ("category", DBusValue.string("im.received.otp"), true),
     ("category", .string("im.received"), false),

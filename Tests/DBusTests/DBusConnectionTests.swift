@@ -184,6 +184,11 @@ final class DBusConnectionTests {
     #expect(isError)
   }
 
+  @Test(arguments: ["unix:path=/none/there", "nonsense", ""])
+  func `an address at which nobody listens is refused`(address: String) {
+    #expect(throws: Errno.self) { try DBusConnection(to: address, on: loop) {} }
+  }
+
   @Test func `a monitor hears a call that reaches nobody`() throws {
     let monitor = try connect(isMonitor: true)
     let asking = try connect()

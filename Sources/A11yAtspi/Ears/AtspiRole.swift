@@ -18,6 +18,9 @@ package struct AtspiRole: Hashable, Sendable {
   /// Whether its appearance is news.
   var isNews: Bool { self == .alert || self == .notification }
 
+  /// Whether it is text that stands in a dialog: a label, a heading, a paragraph or static text.
+  package var isLabel: Bool { [29, 73, 83, 116].contains(number) }
+
   /// The traits that a reader knows it by.
   package var traits: [AppElement.Trait] {
     switch number {

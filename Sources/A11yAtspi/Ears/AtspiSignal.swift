@@ -111,7 +111,9 @@ package struct AtspiSignal: Equatable, Sendable {
 
   /// A text without the places of embedded objects.
   static func words(_ text: String) -> String {
-    let plain = text.prefix(mostCharacters).split(separator: "\u{fffc}").joined(separator: " ")
-    return PlainText.collapsed(plain)
+    let cut = text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
+    guard cut.unicodeScalars.contains("\u{fffc}") else { return PlainText.collapsed(cut) }
+    let parts = cut.unicodeScalars.split(separator: "\u{fffc}").map(String.init)
+    return PlainText.collapsed(parts.joined(separator: " "))
   }
 }

@@ -23,14 +23,7 @@ extension Ears {
     switch news {
     case .inserted(let text): hearInsertion(text, source, known, at: now)
     case .shown:
-      guard known.role.isNews, !known.name.isEmpty else { return }
-      tell(
-        known.name,
-        isAssertive: known.isAssertive ?? (known.role == .alert),
-        of: source,
-        on: .appearance,
-        at: now
-      )
+      if known.role.isNews, !ask(Question(.labels, source)) { countOverrun() }
     case .focused: hearFocus(source, known, at: now)
     case .valueChanged:
       let isFocused = apps[source.sender]?.focus == source
@@ -69,6 +62,17 @@ extension Ears {
     let words = AtspiSignal.words(text)
     guard !words.isEmpty else { return }
     tell(words, isAssertive: isAssertive, of: source, on: .insertion, at: now)
+  }
+
+  /// Tells an alert that has appeared, by its name and the texts in it.
+  mutating func tellAlert(_ source: SourceObject, _ text: String, at now: Int64) {
+    guard let known = facts[source] else { return }
+    let words = AtspiSignal.words(text)
+    let parts = known.name.contains(words) ? [known.name] : [known.name, words]
+    let whole = parts.filter { !$0.isEmpty }.joined(separator: ". ")
+    guard !whole.isEmpty else { return }
+    let isAssertive = known.isAssertive ?? (known.role == .alert)
+    tell(whole, isAssertive: isAssertive, of: source, on: .appearance, at: now)
   }
 
   /// Announces a text, unless the same change was heard on another way.
@@ -131,6 +135,7 @@ extension Ears {
     post(.elements(window: window, upsert: [element], remove: gone), of: sender, at: now)
     let event = Event.focusChanged(to: source.element, window: window).cause(.user)
     post(event, of: sender, at: now)
+    if known.role.traits.contains(.adjustable) { _ = ask(Question(.value, source)) }
   }
 
   mutating func hearWindow(
@@ -152,6 +157,14 @@ extension Ears {
       app.windows.insert(source)
       // The toolkit tells the focus of a window that comes back.
       (app.window, app.focus) = (source, nil)
+      if app.hasUntoldWindow {
+        app.hasUntoldWindow = false
+        app.elements = []
+        apps[source.sender] = app
+        let event = Event.window(Self.untoldWindow(of: source.sender), .closed)
+        post(event, of: source.sender, at: now)
+        app = apps[source.sender] ?? app
+      }
       state = .active
     case .deactivated:
       guard app.windows.contains(source) else { return }
@@ -168,9 +181,14 @@ extension Ears {
   }
 
   /// The window that the user is in, as far as the program has told.
-  private func window(of sender: String) -> String {
-    apps[sender]?.window?.element ?? "\(sender)/window"
+  private mutating func window(of sender: String) -> String {
+    if let window = apps[sender]?.window { return window.element }
+    apps[sender]?.hasUntoldWindow = true
+    return Self.untoldWindow(of: sender)
   }
+
+  /// The window of a program that was active before the ears were there.
+  private static func untoldWindow(of sender: String) -> String { "\(sender)/window" }
 
   // MARK: Values
 

@@ -31,6 +31,8 @@ package struct Ears {
   package static let ownName = "a11y-atspi"
   /// Questions that are open or wait, of all programs.
   static let mostQuestions = 64
+  /// Questions to one program, so that one that hangs leaves room for the others.
+  static let mostOfProgram = 32
   /// Signals of a source that wait for its facts.
   static let mostWaiting = 8
   /// Events that wait for the name of their program.
@@ -115,7 +117,9 @@ package struct Ears {
     let sender = question.source.sender
     guard let questions = apps[sender]?.questions else { return false }
     if questions.contains(question) { return true }
-    guard openQuestions < Self.mostQuestions else { return false }
+    guard questions.count < Self.mostOfProgram, openQuestions < Self.mostQuestions else {
+      return false
+    }
     if questions.isEmpty { acts.append(.ask(question)) }
     apps[sender]?.questions.append(question)
     return true
@@ -126,17 +130,21 @@ package struct Ears {
     lastTime = now
     let sender = question.source.sender
     guard apps[sender]?.questions.first == question else { return }
-    apps[sender]?.questions.removeFirst()
     switch (question.topic, answer) {
     case (.program, .program(let name)): introduce(sender, as: AppName.of(name), at: now)
     case (.program, _): introduce(sender, as: nil, at: now)
     case (.facts, .facts(let found)): learn(question.source, found, at: now)
     case (.facts, _): apps[sender]?.waiting[question.source] = nil
     case (.text, .text(let text)): tellRegion(question.source, text, at: now)
+    case (.labels, .text(let text)): tellAlert(question.source, text, at: now)
+    case (.labels, _): tellAlert(question.source, "", at: now)
     case (.value, .value(let present, let lowest, let highest)):
       tellValue(question.source, present, lowest, highest, at: now)
     case (.text, _), (.value, _): break
     }
+    // New questions stand behind the answered one until here, so that none is asked twice.
+    guard apps[sender]?.questions.first == question else { return }
+    apps[sender]?.questions.removeFirst()
     if let next = apps[sender]?.questions.first { acts.append(.ask(next)) }
   }
 

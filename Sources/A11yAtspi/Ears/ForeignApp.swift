@@ -18,6 +18,8 @@ struct ForeignApp {
   var focus: SourceObject?
   var window: SourceObject?
   var windows: Set<SourceObject> = []
+  /// Whether the bus has elements of a window of which the program has not told.
+  var hasUntoldWindow = false
   /// Elements that the bus has been told of, the oldest first.
   var elements: [SourceObject] = []
   /// Objects of busy regions, the oldest first.

@@ -11,6 +11,8 @@ package struct Question: Hashable, Sendable {
     case facts
     /// The whole text of an object.
     case text
+    /// The texts within an alert.
+    case labels
     /// The present value with its bounds.
     case value
   }

@@ -37,6 +37,20 @@ package struct Notices {
   /// Rows in the order of their coming.
   private var rows: [Row] = []
   private var lastTicket: Int64 = 0
+  /// Whether the session is locked, so that notifications wait.
+  private var isLocked = false
+  private var held: [Held] = []
+  /// Notifications that were given up because too many waited.
+  package private(set) var overrun = 0
+
+  /// A notification that waits for the user to come back.
+  private struct Held {
+    let row: Row
+    let event: Event
+  }
+
+  /// More than anybody listens to on coming back; the newest ones stay.
+  private static let mostHeld = 64
 
   /// More than any desktop shows; the oldest goes, and can no longer be withdrawn.
   private static let mostRows = 256
@@ -64,7 +78,23 @@ package struct Notices {
     )
     rows.append(row)
     if rows.count > Self.mostRows { rows.removeFirst() }
-    return [.post(event(call, key: row.key), app: row.app, ticket: row.ticket)]
+    let event = event(call, key: row.key)
+    guard isLocked else { return [.post(event, app: row.app, ticket: row.ticket)] }
+    held.removeAll { $0.row.key == row.key }
+    if held.count == Self.mostHeld {
+      held.removeFirst()
+      overrun += 1
+    }
+    held.append(Held(row: row, event: event))
+    return []
+  }
+
+  /// Has notifications wait while the session is locked; all that have waited go when it is not.
+  package mutating func setLocked(_ isLocked: Bool) -> [Act] {
+    self.isLocked = isLocked
+    guard !isLocked else { return [] }
+    defer { held = [] }
+    return held.map { .post($0.event, app: $0.row.app, ticket: $0.row.ticket) }
   }
 
   private func event(_ call: NoticeCall, key: String) -> Event {
@@ -93,6 +123,7 @@ package struct Notices {
       rows[index].id == id && [nil, closer].contains(rows[index].server)
     }
     guard let newest = mine.last else { return [] }
+    held.removeAll { $0.row.ticket == rows[newest].ticket }
     guard let seq = rows[newest].seq else {
       rows[newest].isClosed = true
       return []

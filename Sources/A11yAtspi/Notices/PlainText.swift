@@ -43,9 +43,22 @@ package enum PlainText {
 
   /// The text with single spaces for all runs of white space and control characters.
   package static func collapsed(_ text: String) -> String {
-    text.prefix(mostCharacters)
+    if isPlain(text) { return text }
+    return text.prefix(mostCharacters)
       .split { $0.isWhitespace || $0.unicodeScalars.allSatisfy(isControl) }
       .joined(separator: " ")
+  }
+
+  /// Whether a text is short ASCII with single spaces between its words, as most are.
+  private static func isPlain(_ text: String) -> Bool {
+    guard text.utf8.count <= mostCharacters else { return false }
+    let space = UInt8(ascii: " ")
+    var last = space
+    for byte in text.utf8 {
+      guard (space..<0x7f).contains(byte), byte != space || last != space else { return false }
+      last = byte
+    }
+    return last != space
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -40,7 +40,11 @@ final class Bridge {
     process = try DaemonProcess(
       options + ["--socket", daemon.socket, "--config", file],
       of: Self.program,
-      environment: home.merging(["DBUS_SESSION_BUS_ADDRESS": session.address]) { $1 }
+      environment: home.merging([
+        "DBUS_SESSION_BUS_ADDRESS": session.address,
+        // The session's lock is played there, too.
+        "DBUS_SYSTEM_BUS_ADDRESS": session.address,
+      ]) { $1 }
     )
   }
 

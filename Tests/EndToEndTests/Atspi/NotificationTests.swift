@@ -110,6 +110,39 @@ struct NotificationTests {
     withExtendedLifetime(server) {}
   }
 
+  @Test func `notifications wait while the session is locked`() throws {
+    let bridge = try Self.bridge()
+    let app = try Self.app(on: bridge)
+    let (login, session) = ("org.freedesktop.login1", "/org/freedesktop/login1/session/one")
+    let logind = try DesktopProgram(on: bridge.session.address, called: login) { call, _ in
+      switch call.member {
+      case "GetSession": .values([.path(session)])
+      case "Get": .values([.variant(.boolean(true))])
+      default: .unknown
+      }
+    }
+    _ = try bridge.process.line(containing: "keeping the desktop's notifications")
+
+    Self.notify(app, "Meanwhile")
+    // The bridge has heard it when it has heard the malformed one behind it.
+    app.perform { connection in
+      let method = DBusMethod(Self.interface, Self.path, Self.interface, "Notify")
+      connection.call(method, [.string("Mail")], deadlineMicroseconds: 20_000_000) { _ in }
+    }
+    _ = try bridge.process.line(containing: "malformed message")
+    let before = try bridge.daemon.entries().filter { try $0.event()["text"].isThere }
+    logind.emit(
+      DBusSignal(session, "org.freedesktop.DBus.Properties", "PropertiesChanged"),
+      [
+        .string("\(login).Session"),
+        .dictionary([.init("LockedHint", .variant(.boolean(false)))]), .list("s", []),
+      ]
+    )
+
+    #expect(before == [])
+    #expect(try bridge.event("announcement").event["text"] == .string("Meanwhile"))
+  }
+
   @Test func `notify-send is heard`() throws {
     let program = "/usr/bin/notify-send"
     guard FileManager.default.isExecutableFile(atPath: program) else {
