@@ -60,9 +60,9 @@ final class Bridge {
     let numbers = try ["org.freedesktop.DBus", "org.a11y.atspi.Registry"].map { name in
       let bus = "org.freedesktop.DBus"
       let words = ["call", bus, "/org/freedesktop/DBus", bus, "GetConnectionUnixProcessID", "s"]
-      let answer = try Command("/usr/bin/busctl", ["--address=\(address)"] + words + [name])
-        .output()
-      return try #require(pid_t(answer.dropFirst("u ".count)), "\(answer)")
+      let answer = try Self.busctl(address, words + [name])
+      guard let number = pid_t(answer.dropFirst("u ".count)) else { throw Missing(answer) }
+      return number
     }
     daemons.formUnion(numbers)
     return (address, numbers[0])
@@ -70,7 +70,14 @@ final class Bridge {
 
   /// Calls a method at the session's bus, and returns the answer as busctl prints it.
   func ask(_ words: String...) throws -> String {
-    try Command("/usr/bin/busctl", ["--address=\(session.address)", "call"] + words).output()
+    try Self.busctl(session.address, ["call"] + words)
+  }
+
+  /// Runs busctl; a failure may pass, and is no fault by itself.
+  private static func busctl(_ address: String, _ words: [String]) throws -> String {
+    let result = try Command("/usr/bin/busctl", ["--address=\(address)"] + words).run()
+    guard result.status == 0 else { throw Missing(result.output) }
+    return result.output
   }
 
   /// The next entry with an event of this type.
