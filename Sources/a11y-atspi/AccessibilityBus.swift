@@ -79,7 +79,7 @@ final class AccessibilityBus {
     )
   }
 
-  func connect() { session?.connect() }
+  func join() { session?.connect() }
 
   func leave() {
     (slots, connection) = ([], nil)
@@ -181,7 +181,7 @@ final class AccessibilityBus {
   // MARK: Questions
 
   /// Asks a program; the answer comes once, by its deadline.
-  func ask(_ question: Question, _ onAnswer: @escaping (Answer) -> Void) {
+  func inquire(_ question: SourceQuestion, _ onAnswer: @escaping (SourceAnswer) -> Void) {
     switch question.topic {
     case .program:
       call(question, "Get", [.string(Self.accessible), .string("Name")]) { answer in
@@ -209,7 +209,7 @@ final class AccessibilityBus {
     }
   }
 
-  private func askFacts(_ question: Question, _ onAnswer: @escaping (Answer) -> Void) {
+  private func askFacts(_ question: SourceQuestion, _ onAnswer: @escaping (SourceAnswer) -> Void) {
     var role: AtspiRole?
     var attributes: [String: String] = [:]
     call(question, "GetRole", in: Self.accessible, []) { answer in
@@ -231,7 +231,7 @@ final class AccessibilityBus {
     _ source: SourceObject,
     _ onAnswer: @escaping (SourceFacts?, [SourceObject]) -> Void
   ) {
-    let question = Question(.facts, source)
+    let question = SourceQuestion(.facts, source)
     var children: [SourceObject] = []
     call(question, "GetChildren", in: Self.accessible, []) { answer in
       children = (answer.first?.members ?? []).compactMap { child in
@@ -248,7 +248,7 @@ final class AccessibilityBus {
   }
 
   private func call(
-    _ question: Question,
+    _ question: SourceQuestion,
     _ member: String,
     in interface: String = "org.freedesktop.DBus.Properties",
     _ values: [DBusValue],

@@ -13,7 +13,7 @@ import Systemd
 /// speaks again.
 final class AppLinks {
   /// The news of a connection that its owner looks at.
-  typealias Receive = (_ app: String, _ news: BusLink.News) -> Void
+  typealias Receive = (BusLink.News) -> Void
 
   private final class Member {
     let link: BusLink
@@ -34,6 +34,8 @@ final class AppLinks {
   private var alarm: Timer?
   private var uses: UInt64 = 0
   private var lostBefore = 0
+  /// Requests that the bus has refused, and the words of the last refusal.
+  private(set) var refusals = (count: 0, last: "")
 
   /// Programs that a session has at a time, with room.
   private static let most = 128
@@ -72,14 +74,8 @@ final class AppLinks {
       member.lastUse = uses
       try member.link.post(event, ticket: ticket)
     } catch {
-      onNews(app, .away(reason: "\(error)"))
+      onNews(.away(reason: "\(error)"))
     }
-    setAlarm()
-  }
-
-  /// Says hello in the name of a program, before it has said anything.
-  func open(_ app: String) {
-    if members[app] == nil { _ = try? join(app) }
     setAlarm()
   }
 
@@ -119,10 +115,13 @@ final class AppLinks {
   private func serve(_ app: String) {
     guard let member = members[app] else { return }
     do throws(ClientError) {
-      for news in try member.link.serve() { onNews(app, news) }
+      for news in try member.link.serve() {
+        if case .refused(let refusal) = news { refusals = (refusals.count + 1, "\(refusal)") }
+        onNews(news)
+      }
     } catch {
       dismiss(app)
-      onNews(app, .away(reason: "\(error)"))
+      onNews(.away(reason: "\(error)"))
     }
   }
 

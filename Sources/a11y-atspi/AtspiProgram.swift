@@ -19,6 +19,8 @@ protocol AtspiDuty: AnyObject {
   var isBusAway: Bool { get }
   /// Events that our bus was away for.
   var lostEvents: Int { get }
+  /// Requests that our bus has refused, and the words of the last refusal.
+  var refusals: (count: Int, last: String) { get }
   /// Messages that were not as they should be.
   var malformed: Int { get }
   /// Signals that were given up because too much came at once.
@@ -41,6 +43,7 @@ final class AtspiProgram {
   private var hasStarted = false
   private var toldMalformed = 0
   private var toldOverrun = 0
+  private var toldRefusals = 0
 
   /// A flood of changes is told together.
   private static let betweenWords: UInt64 = 100_000
@@ -137,6 +140,13 @@ final class AtspiProgram {
         reason: reason
       )
     }
+    let refusals = duties.map(\.refusals)
+    let refused = refusals.reduce(0) { $0 + $1.count }
+    if refused > toldRefusals {
+      let words = refusals.map(\.last).filter { !$0.isEmpty }.joined(separator: "; ")
+      report.say(.warning, "The bus has refused an event: \(words).")
+    }
+    toldRefusals = refused
     (toldMalformed, toldOverrun) = (malformed, overrun)
   }
 

@@ -23,30 +23,35 @@ final class EarsDuty: AtspiDuty {
     onChange: @escaping () -> Void
   ) throws {
     self.onChange = onChange
-    links = try AppLinks(path: busPath, client: AtspiProgram.client, on: loop) { _, news in
+    links = try AppLinks(path: busPath, client: AtspiProgram.client, on: loop) { news in
       switch news {
-      case .connected, .away: onChange()
-      case .recorded, .refused, .entry, .secret: break
+      case .connected, .away, .refused: onChange()
+      case .recorded, .entry, .secret: break
       }
     }
     bus = try AccessibilityBus(setsScreenReader: setsScreenReader, on: loop) {
       [unowned self] in hear($0)
     }
     alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
-      ears.advance(to: now)
+      ears.catchUp(at: now)
       perform()
     }
   }
 
-  func begin() { bus?.connect() }
+  func begin() { bus?.join() }
 
   func end() { bus?.leave() }
 
-  func apply(_ settings: AtspiSettings) { ears.silentApps = settings.silentApps }
+  func apply(_ settings: AtspiSettings) {
+    ears.leaveAlone(settings.silentApps)
+    perform()
+  }
 
   var isBusAway: Bool { links?.isAway ?? false }
 
   var lostEvents: Int { links?.lostEvents ?? 0 }
+
+  var refusals: (count: Int, last: String) { links?.refusals ?? (0, "") }
 
   var overrun: Int { ears.overrun }
 
@@ -81,7 +86,7 @@ final class EarsDuty: AtspiDuty {
       for act in acts {
         switch act {
         case .ask(let question):
-          bus?.ask(question) { [unowned self] answer in
+          bus?.inquire(question) { [unowned self] answer in
             ears.answer(question, answer, at: now)
             perform()
           }

@@ -20,7 +20,7 @@ final class NotificationDuty: AtspiDuty {
   init(busPath: String, on loop: EventLoop, onChange: @escaping () -> Void) throws {
     self.onChange = onChange
     links = try AppLinks(path: busPath, client: AtspiProgram.client, on: loop) {
-      [unowned self] _, news in hear(news)
+      [unowned self] news in hear(news)
     }
     lock = try SessionLock(on: loop) { [unowned self] isLocked in
       self.isLocked = isLocked
@@ -31,8 +31,8 @@ final class NotificationDuty: AtspiDuty {
   }
 
   func begin() {
-    lock?.connect()
-    monitor?.connect()
+    lock?.join()
+    monitor?.join()
   }
 
   func end() {
@@ -45,6 +45,8 @@ final class NotificationDuty: AtspiDuty {
   var isBusAway: Bool { links?.isAway ?? false }
 
   var lostEvents: Int { links?.lostEvents ?? 0 }
+
+  var refusals: (count: Int, last: String) { links?.refusals ?? (0, "") }
 
   var overrun: Int { notices.overrun }
 
@@ -78,8 +80,8 @@ final class NotificationDuty: AtspiDuty {
   private func hear(_ news: BusLink.News) {
     switch news {
     case .recorded(let ticket, let seq): perform(notices.recorded(ticket: ticket, seq: seq))
-    case .connected, .away: onChange()
-    case .refused, .entry, .secret: break
+    case .connected, .away, .refused: onChange()
+    case .entry, .secret: break
     }
   }
 

@@ -49,7 +49,7 @@ final class NotificationMonitor {
     )
   }
 
-  func connect() { bus?.connect() }
+  func join() { bus?.connect() }
 
   func leave() {
     filter = nil

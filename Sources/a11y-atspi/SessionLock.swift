@@ -33,7 +33,7 @@ final class SessionLock {
     )
   }
 
-  func connect() { bus?.connect() }
+  func join() { bus?.connect() }
 
   func leave() {
     slots = (nil, nil)

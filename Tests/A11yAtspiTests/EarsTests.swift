@@ -18,9 +18,9 @@ import Testing
   private static let polite = ["container-live": "polite"]
   private static let second: Int64 = 1_000_000
 
-  /// What came of a signal or an answer.
+  /// The outcome of a signal or an answer.
   private struct Turn {
-    var questions: [Question] = []
+    var questions: [SourceQuestion] = []
     var events: [JSONValue] = []
     var apps: [String] = []
     var left: [String] = []
@@ -53,7 +53,7 @@ import Testing
   }
 
   @discardableResult
-  private mutating func answer(_ question: Question, _ answer: Answer) throws -> Turn {
+  private mutating func answer(_ question: SourceQuestion, _ answer: SourceAnswer) throws -> Turn {
     ears.answer(question, answer, at: now)
     return try turn()
   }
@@ -62,13 +62,13 @@ import Testing
   private mutating func introduce(_ name: String = "chromium", _ sender: String = sender) throws {
     let source = SourceObject(sender, Self.frame.path)
     ears.hear(AtspiSignal(source, .window(.activated, title: "Page")), at: now)
-    _ = try answer(Question(.program, .root(of: sender)), .program(name: name))
+    _ = try answer(SourceQuestion(.program, .root(of: sender)), .program(name: name))
   }
 
   /// Has facts about a source be known.
   private mutating func teach(_ source: SourceObject, _ facts: SourceFacts) throws {
     try hear(.inserted("before"), from: source)
-    try answer(Question(.facts, source), .facts(facts))
+    try answer(SourceQuestion(.facts, source), .facts(facts))
     now += 10 * Self.second
   }
 
@@ -78,11 +78,11 @@ import Testing
     let first = try hear(.announcement("one", isAssertive: false))
     let second = try hear(.announcement("two", isAssertive: true))
     let named = try answer(
-      Question(.program, .root(of: Self.sender)),
+      SourceQuestion(.program, .root(of: Self.sender)),
       .program(name: "org.gnome.TextEditor")
     )
 
-    #expect(first.questions == [Question(.program, .root(of: Self.sender))])
+    #expect(first.questions == [SourceQuestion(.program, .root(of: Self.sender))])
     #expect(first.events + second.events == [])
     #expect(named.texts == ["one", "two"])
     #expect(named.apps == ["org.gnome.TextEditor", "org.gnome.TextEditor"])
@@ -93,7 +93,7 @@ import Testing
 
   @Test mutating func `a program that does not tell its name is heard all the same`() throws {
     try hear(.announcement("one", isAssertive: false))
-    let named = try answer(Question(.program, .root(of: Self.sender)), .none)
+    let named = try answer(SourceQuestion(.program, .root(of: Self.sender)), .none)
 
     #expect(named.texts == ["one"])
     #expect(named.apps == ["atspi :1.7"])
@@ -101,9 +101,9 @@ import Testing
 
   @Test(arguments: ["a11y-atspi", "org.gnome.Terminal"])
   mutating func `the own mouth and apps that are left alone are not heard`(name: String) throws {
-    ears.silentApps = ["org.gnome.Terminal"]
+    ears.leaveAlone(["org.gnome.Terminal"])
     try hear(.announcement("one", isAssertive: false))
-    let named = try answer(Question(.program, .root(of: Self.sender)), .program(name: name))
+    let named = try answer(SourceQuestion(.program, .root(of: Self.sender)), .program(name: name))
     let later = try hear(.inserted("two"))
 
     #expect(named.events + later.events == [])
@@ -122,19 +122,32 @@ import Testing
     #expect(second.left == ["chromium"])
   }
 
+  @Test mutating func `a program is left alone, and heard again, as the settings change`() throws {
+    try introduce("chromium")
+    ears.leaveAlone(["chromium"])
+    let left = try turn()
+    let silent = try hear(.announcement("one", isAssertive: false))
+    ears.leaveAlone([])
+    let heard = try hear(.announcement("two", isAssertive: false))
+
+    #expect(left.left == ["chromium"])
+    #expect(silent.events == [])
+    #expect(heard.texts == ["two"])
+  }
+
   // MARK: Live regions
 
   @Test mutating func `a source is asked once, and each of two changes is told`() throws {
     try introduce()
     let first = try hear(.inserted("Saved"))
     let known = try answer(
-      Question(.facts, Self.region),
+      SourceQuestion(.facts, Self.region),
       .facts(SourceFacts(attributes: Self.polite))
     )
     now += 30_000
     let second = try hear(.inserted("Saved again"))
 
-    #expect(first.questions == [Question(.facts, Self.region)])
+    #expect(first.questions == [SourceQuestion(.facts, Self.region)])
     #expect(known.texts == ["Saved"])
     #expect(second.questions == [])
     #expect(second.texts == ["Saved again"])
@@ -155,7 +168,7 @@ import Testing
   mutating func `text is news by its region`(facts: SourceFacts, priority: String?) throws {
     try introduce()
     try hear(.inserted("Text"))
-    let told = try answer(Question(.facts, Self.region), .facts(facts))
+    let told = try answer(SourceQuestion(.facts, Self.region), .facts(facts))
 
     #expect(told.texts == (priority == nil ? [] : ["Text"]))
     #expect(told.events.first?["priority"]?.string == priority)
@@ -167,11 +180,11 @@ import Testing
       Self.region,
       SourceFacts(attributes: ["container-live": "polite", "container-atomic": "true"])
     )
-    _ = try answer(Question(.text, Self.region), .none)
+    _ = try answer(SourceQuestion(.text, Self.region), .none)
     let asked = try hear(.inserted("5"))
-    let told = try answer(Question(.text, Self.region), .text("Time 10:05"))
+    let told = try answer(SourceQuestion(.text, Self.region), .text("Time 10:05"))
 
-    #expect(asked.questions == [Question(.text, Self.region)])
+    #expect(asked.questions == [SourceQuestion(.text, Self.region)])
     #expect(asked.events == [])
     #expect(told.texts == ["Time 10:05"])
   }
@@ -180,14 +193,14 @@ import Testing
     try introduce()
     let busy = SourceFacts(attributes: ["container-live": "polite", "container-busy": "true"])
     try hear(.inserted("half"))
-    let began = try answer(Question(.facts, Self.region), .facts(busy))
+    let began = try answer(SourceQuestion(.facts, Self.region), .facts(busy))
     let more = try hear(.inserted("whole"))
-    try answer(Question(.facts, Self.region), .facts(busy))
+    try answer(SourceQuestion(.facts, Self.region), .facts(busy))
     let ended = try hear(.busy(false), from: Self.frame)
 
     #expect(began.types == ["busy", "announcement"])
     #expect(began.events[0]["busy"]?.flag == true)
-    #expect(more.questions == [Question(.facts, Self.region)])
+    #expect(more.questions == [SourceQuestion(.facts, Self.region)])
     #expect(ended.types == ["busy"])
     #expect(ended.events[0]["busy"]?.flag == false)
     #expect(ended.events[0]["element"] == began.events[1]["element"])
@@ -202,13 +215,13 @@ import Testing
     let inserted = try hear(.inserted("Disk full!"))
     now += 10_000
     let shown = try hear(.shown)
-    let ended = try answer(Question(.labels, Self.region), .text("Disk full!"))
+    let ended = try answer(SourceQuestion(.labels, Self.region), .text("Disk full!"))
     now += Self.second
     try hear(.shown)
-    let again = try answer(Question(.labels, Self.region), .text("Remove some files."))
+    let again = try answer(SourceQuestion(.labels, Self.region), .text("Remove some files."))
 
     #expect(inserted.texts == ["Disk full!"])
-    #expect(shown.questions == [Question(.labels, Self.region)])
+    #expect(shown.questions == [SourceQuestion(.labels, Self.region)])
     #expect(ended.texts == [])
     #expect(again.texts == ["Disk full. Remove some files."])
     #expect(again.events.first?["priority"]?.string == "high")
@@ -218,7 +231,7 @@ import Testing
     try introduce()
     try hear(.shown)
     let told = try answer(
-      Question(.facts, Self.region),
+      SourceQuestion(.facts, Self.region),
       .facts(SourceFacts(role: AtspiRole(43), name: "Save"))
     )
     #expect(told.events == [])
@@ -231,12 +244,12 @@ import Testing
     let asked = try hear(.focused, from: Self.button)
     try hear(.focused, from: Self.button)
     let told = try answer(
-      Question(.facts, Self.button),
+      SourceQuestion(.facts, Self.button),
       .facts(SourceFacts(role: AtspiRole(43), name: "Save"))
     )
     let later = try hear(.focused, from: Self.button)
 
-    #expect(asked.questions == [Question(.facts, Self.button)])
+    #expect(asked.questions == [SourceQuestion(.facts, Self.button)])
     #expect(told.types == ["elements", "focus-changed"])
     #expect(told.events[0]["upsert"]?.list?.first?["label"]?.string == "Save")
     #expect(told.events[0]["upsert"]?.list?.first?["traits"]?.list == ["button"])
@@ -249,7 +262,7 @@ import Testing
   @Test mutating func `a focus that comes back with its window is told again`() throws {
     try introduce()
     try hear(.focused, from: Self.button)
-    try answer(Question(.facts, Self.button), .facts(SourceFacts(role: AtspiRole(43))))
+    try answer(SourceQuestion(.facts, Self.button), .facts(SourceFacts(role: AtspiRole(43))))
     let left = try hear(.window(.deactivated, title: ""), from: Self.frame)
     let back = try hear(.window(.activated, title: "Page"), from: Self.frame)
     let focus = try hear(.focused, from: Self.button)
@@ -262,8 +275,8 @@ import Testing
 
   @Test mutating func `the window of a focus that came before its window is closed by it`() throws {
     try hear(.focused, from: Self.button)
-    try answer(Question(.program, .root(of: Self.sender)), .program(name: "one"))
-    let focus = try answer(Question(.facts, Self.button), .facts(SourceFacts()))
+    try answer(SourceQuestion(.program, .root(of: Self.sender)), .program(name: "one"))
+    let focus = try answer(SourceQuestion(.facts, Self.button), .facts(SourceFacts()))
     let active = try hear(.window(.activated, title: "Page"), from: Self.frame)
 
     #expect(focus.events.last?["window"]?.string == ":1.7/window")
@@ -275,11 +288,11 @@ import Testing
     try introduce()
     let asked = try hear(.activeDescendant(Self.button), from: Self.region)
     let told = try answer(
-      Question(.facts, Self.button),
+      SourceQuestion(.facts, Self.button),
       .facts(SourceFacts(role: AtspiRole(32), name: "Row"))
     )
 
-    #expect(asked.questions == [Question(.facts, Self.button)])
+    #expect(asked.questions == [SourceQuestion(.facts, Self.button)])
     #expect(told.events.last?["element"]?.string == ":1.7/6")
   }
 
@@ -287,7 +300,7 @@ import Testing
     try introduce()
     try hear(.focused, from: Self.button)
     let told = try answer(
-      Question(.facts, Self.button),
+      SourceQuestion(.facts, Self.button),
       .facts(SourceFacts(role: .passwordText, name: "PIN"))
     )
     let value = try hear(.valueChanged, from: Self.button)
@@ -314,7 +327,7 @@ import Testing
     try introduce()
     try hear(.loaded)
     let told = try answer(
-      Question(.facts, Self.region),
+      SourceQuestion(.facts, Self.region),
       .facts(SourceFacts(role: AtspiRole(95), name: "Contacts"))
     )
 
@@ -335,11 +348,11 @@ import Testing
     let asked = try hear(.valueChanged)
     let twice = try hear(.valueChanged)
     let told = try answer(
-      Question(.value, Self.region),
+      SourceQuestion(.value, Self.region),
       .value(present: value, lowest: 0, highest: 1)
     )
 
-    #expect(asked.questions == [Question(.value, Self.region)])
+    #expect(asked.questions == [SourceQuestion(.value, Self.region)])
     #expect(twice.questions == [])
     #expect(told.texts == [text])
     #expect(told.events[0]["class"]?.string == "progress")
@@ -350,21 +363,21 @@ import Testing
     try introduce()
     try hear(.focused, from: Self.button)
     let focused = try answer(
-      Question(.facts, Self.button),
+      SourceQuestion(.facts, Self.button),
       .facts(SourceFacts(role: AtspiRole(51)))
     )
     let told = try answer(
-      Question(.value, Self.button),
+      SourceQuestion(.value, Self.button),
       .value(present: 40.5, lowest: 0, highest: 100)
     )
 
     try hear(.valueChanged, from: Self.button)
     let changed = try answer(
-      Question(.value, Self.button),
+      SourceQuestion(.value, Self.button),
       .value(present: 41, lowest: 0, highest: 100)
     )
 
-    #expect(focused.questions == [Question(.value, Self.button)])
+    #expect(focused.questions == [SourceQuestion(.value, Self.button)])
     #expect(told.events[0]["upsert"]?.list?.first?["value"]?.string == "40.5")
     #expect(changed.events[0]["upsert"]?.list?.first?["value"]?.string == "41")
   }
@@ -373,15 +386,15 @@ import Testing
 
   @Test mutating func `one object of a program is asked at a time, and 32 wait`() throws {
     try introduce()
-    var questions: [Question] = []
+    var questions: [SourceQuestion] = []
     for number in 1...80 {
       let source = SourceObject(Self.sender, "/o/\(number)")
       questions += try hear(.inserted("x"), from: source).questions
     }
     let next = try answer(questions[0], .none)
 
-    #expect(questions == [Question(.facts, SourceObject(Self.sender, "/o/1"))])
-    #expect(next.questions == [Question(.facts, SourceObject(Self.sender, "/o/2"))])
+    #expect(questions == [SourceQuestion(.facts, SourceObject(Self.sender, "/o/1"))])
+    #expect(next.questions == [SourceQuestion(.facts, SourceObject(Self.sender, "/o/2"))])
     #expect(ears.overrun == 80 - 32)
   }
 
@@ -406,7 +419,7 @@ import Testing
     }
     let due = try #require(ears.due)
     now = due
-    ears.advance(to: now)
+    ears.catchUp(at: now)
     let last = try turn()
 
     #expect((250...256).contains(told))
@@ -417,7 +430,7 @@ import Testing
 
   @Test mutating func `the last word waits for the name of its program, too`() throws {
     for number in 1...100 { try hear(.announcement("\(number)", isAssertive: false)) }
-    let named = try answer(Question(.program, .root(of: Self.sender)), .program(name: "one"))
+    let named = try answer(SourceQuestion(.program, .root(of: Self.sender)), .program(name: "one"))
 
     #expect(named.texts == (1...31).map(String.init) + ["100"])
     #expect(ears.overrun == 68)
@@ -430,6 +443,6 @@ import Testing
     let anew = try hear(.announcement("one", isAssertive: false))
 
     #expect(gone.left == ["chromium"])
-    #expect(anew.questions == [Question(.program, .root(of: Self.sender))])
+    #expect(anew.questions == [SourceQuestion(.program, .root(of: Self.sender))])
   }
 }

@@ -14,6 +14,24 @@ import Testing
     #expect(Tree.exists(path), "\(path) is missing")
   }
 
+  @Test(arguments: [
+    ("a11y-speech", "Sources/a11y-speech/SpeechMessage.swift"),
+    ("a11y-atspi", "Sources/a11y-atspi/AtspiMessage.swift"),
+  ])
+  func `the catalog of a program explains each of its messages`(
+    program: String,
+    source: String
+  ) throws {
+    let code = try Tree.text(source)
+    let catalog = try Tree.text("systemd/\(program).catalog")
+    let ids = code.matches(of: /"([0-9a-f]{32})"/).map { String($0.1) }
+    let explained = catalog.split(separator: "\n").filter { $0.hasPrefix("-- ") }
+      .map { String($0.dropFirst(3)) }
+
+    #expect(!ids.isEmpty)
+    #expect(Set(ids) == Set(explained))
+  }
+
   @Test func `the changelog has a section for what is not released yet`() throws {
     let lines = try Tree.text("CHANGELOG.md").split(separator: "\n")
 

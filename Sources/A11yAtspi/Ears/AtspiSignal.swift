@@ -73,11 +73,11 @@ package struct AtspiSignal: Equatable, Sendable {
   ) -> News? {
     switch (kind, member) {
     case ("Object", "Announcement"):
-      let text = words(value.text ?? "")
-      let announced = text.isEmpty ? words(String(detail)) : text
+      let text = plain(value.text ?? "")
+      let announced = text.isEmpty ? plain(String(detail)) : text
       return announced.isEmpty ? nil : .announcement(announced, isAssertive: first == 2)
     case ("Object", "TextChanged") where detail.hasPrefix("insert"):
-      let text = words(value.text ?? "")
+      let text = plain(value.text ?? "")
       return text.isEmpty ? nil : .inserted(text)
     case ("Object", "StateChanged"):
       switch detail {
@@ -94,7 +94,7 @@ package struct AtspiSignal: Equatable, Sendable {
       return .activeDescendant(SourceObject(sender, path))
     case ("Document", "LoadComplete"): return .loaded
     case ("Window", let member):
-      return change(member).map { .window($0, title: words(value.text ?? "")) }
+      return change(member).map { .window($0, title: plain(value.text ?? "")) }
     default: return nil
     }
   }
@@ -110,7 +110,7 @@ package struct AtspiSignal: Equatable, Sendable {
   }
 
   /// A text without the places of embedded objects.
-  static func words(_ text: String) -> String {
+  static func plain(_ text: String) -> String {
     let cut = text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
     guard cut.unicodeScalars.contains("\u{fffc}") else { return PlainText.collapsed(cut) }
     let parts = cut.unicodeScalars.split(separator: "\u{fffc}").map(String.init)

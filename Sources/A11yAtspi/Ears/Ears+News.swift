@@ -23,12 +23,12 @@ extension Ears {
     switch news {
     case .inserted(let text): hearInsertion(text, source, known, at: now)
     case .shown:
-      if known.role.isNews, !ask(Question(.labels, source)) { countOverrun() }
+      if known.role.isNews, !inquire(SourceQuestion(.labels, source)) { countOverrun() }
     case .focused: hearFocus(source, known, at: now)
     case .valueChanged:
       let isFocused = apps[source.sender]?.focus == source
       guard known.role == .progressBar || isFocused, known.role != .passwordText else { return }
-      if !ask(Question(.value, source)) { countOverrun() }
+      if !inquire(SourceQuestion(.value, source)) { countOverrun() }
     case .loaded:
       let event = Event(type: "screen-changed").window(window(of: source.sender))
       post(
@@ -53,13 +53,13 @@ extension Ears {
     guard known.isAtomic else {
       return tell(text, isAssertive: isAssertive, of: source, on: .insertion, at: now)
     }
-    if !ask(Question(.text, source)) { countOverrun() }
+    if !inquire(SourceQuestion(.text, source)) { countOverrun() }
   }
 
   /// Tells the whole text of a region in which something has changed.
   mutating func tellRegion(_ source: SourceObject, _ text: String, at now: Int64) {
     guard let isAssertive = facts[source]?.isAssertive else { return }
-    let words = AtspiSignal.words(text)
+    let words = AtspiSignal.plain(text)
     guard !words.isEmpty else { return }
     tell(words, isAssertive: isAssertive, of: source, on: .insertion, at: now)
   }
@@ -67,7 +67,7 @@ extension Ears {
   /// Tells an alert that has appeared, by its name and the texts in it.
   mutating func tellAlert(_ source: SourceObject, _ text: String, at now: Int64) {
     guard let known = facts[source] else { return }
-    let words = AtspiSignal.words(text)
+    let words = AtspiSignal.plain(text)
     let parts = known.name.contains(words) ? [known.name] : [known.name, words]
     let whole = parts.filter { !$0.isEmpty }.joined(separator: ". ")
     guard !whole.isEmpty else { return }
@@ -135,7 +135,7 @@ extension Ears {
     post(.elements(window: window, upsert: [element], remove: gone), of: sender, at: now)
     let event = Event.focusChanged(to: source.element, window: window).cause(.user)
     post(event, of: sender, at: now)
-    if known.role.traits.contains(.adjustable) { _ = ask(Question(.value, source)) }
+    if known.role.traits.contains(.adjustable) { _ = inquire(SourceQuestion(.value, source)) }
   }
 
   mutating func hearWindow(

@@ -12,14 +12,14 @@ package import A11yClient
 package struct Ears {
   /// A deed for the process.
   package enum Act: Equatable {
-    case ask(Question)
+    case ask(SourceQuestion)
     case post(Event, app: String)
     /// The last connection of a program of this name has left.
     case leave(app: String)
   }
 
   /// Programs that are left alone; our own mouth always is.
-  package var silentApps: Set<String> = []
+  private var silentApps: Set<String> = []
   /// Signals that were given up because too much came at once.
   package private(set) var overrun = 0
 
@@ -48,13 +48,29 @@ package struct Ears {
     return acts
   }
 
-  /// The time at which `advance` has something to do.
+  /// The time at which `catchUp` has something to do.
   package var due: Int64? {
     apps.values.contains { $0.late != nil } ? lastTime + ForeignApp.Credit.microseconds : nil
   }
   private var lastTime: Int64 = 0
 
   mutating func countOverrun() { overrun += 1 }
+
+  /// Leaves these programs alone from now on, and hears all others.
+  package mutating func leaveAlone(_ names: Set<String>) {
+    silentApps = names
+    for (sender, app) in apps {
+      guard let name = app.name, isSilent(name) != app.isSilent else { continue }
+      apps[sender]?.isSilent.toggle()
+      if app.isSilent { continue }
+      apps[sender]?.late = nil
+      acts.append(.leave(app: name))
+    }
+  }
+
+  private func isSilent(_ name: String) -> Bool {
+    name == Self.ownName || silentApps.contains(name)
+  }
 
   // MARK: Signals
 
@@ -85,7 +101,7 @@ package struct Ears {
     let source = signal.source
     if let known = facts[source] { return consider(signal.news, source, known, at: now) }
     guard var list = apps[source.sender]?.waiting[source] else {
-      guard ask(Question(.facts, source)) else { return overrun += 1 }
+      guard inquire(SourceQuestion(.facts, source)) else { return overrun += 1 }
       apps[source.sender]?.waiting[source] = [signal.news]
       return
     }
@@ -104,7 +120,7 @@ package struct Ears {
     if apps[sender] != nil { return true }
     guard apps.count < Self.mostApps else { return false }
     apps[sender] = ForeignApp()
-    _ = ask(Question(.program, .root(of: sender)))
+    _ = inquire(SourceQuestion(.program, .root(of: sender)))
     return true
   }
 
@@ -113,7 +129,7 @@ package struct Ears {
   var openQuestions: Int { apps.values.reduce(0) { $0 + $1.questions.count } }
 
   /// Asks now, or behind the question that is with the program; false at the bound.
-  mutating func ask(_ question: Question) -> Bool {
+  mutating func inquire(_ question: SourceQuestion) -> Bool {
     let sender = question.source.sender
     guard let questions = apps[sender]?.questions else { return false }
     if questions.contains(question) { return true }
@@ -126,7 +142,7 @@ package struct Ears {
   }
 
   /// Takes the answer to the question that is with a program.
-  package mutating func answer(_ question: Question, _ answer: Answer, at now: Int64) {
+  package mutating func answer(_ question: SourceQuestion, _ answer: SourceAnswer, at now: Int64) {
     lastTime = now
     let sender = question.source.sender
     guard apps[sender]?.questions.first == question else { return }
@@ -152,7 +168,7 @@ package struct Ears {
     guard var app = apps[sender] else { return }
     let known = name ?? "atspi \(sender)"
     app.name = known
-    app.isSilent = known == Self.ownName || silentApps.contains(known)
+    app.isSilent = isSilent(known)
     let events = app.unnamed
     app.unnamed = []
     if app.isSilent {
@@ -195,7 +211,7 @@ package struct Ears {
   }
 
   /// Tells the last words of floods for which there is room now.
-  package mutating func advance(to now: Int64) {
+  package mutating func catchUp(at now: Int64) {
     lastTime = now
     for (sender, app) in apps {
       guard let event = app.late else { continue }

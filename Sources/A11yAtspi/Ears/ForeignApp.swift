@@ -12,7 +12,7 @@ struct ForeignApp {
   /// Events that wait for the name.
   var unnamed: [Event] = []
   /// Questions in their order; the first one is with the program.
-  var questions: [Question] = []
+  var questions: [SourceQuestion] = []
   /// Signals that wait for the facts about their source.
   var waiting: [SourceObject: [AtspiSignal.News]] = [:]
   var focus: SourceObject?

@@ -12,7 +12,7 @@ final class Bridge {
   let process: DaemonProcess
   /// A subscriber that has seen everything up to the start of the bridge.
   let log: RawClient
-  /// Daemons and registries of accessibility buses, which outlive the session that has started them.
+  /// Daemons and registries of accessibility buses, which outlive the session that started them.
   private var daemons: Set<pid_t> = []
 
   /// Why there can be none here; nil where there can.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A question to a foreign program about one of its objects.
-package struct Question: Hashable, Sendable {
+package struct SourceQuestion: Hashable, Sendable {
   /// The thing that is asked for.
   package enum Topic: Hashable, Sendable {
     /// The name of the program, by its root.
@@ -27,7 +27,7 @@ package struct Question: Hashable, Sendable {
 }
 
 /// The answer to a question; each kind has its topic.
-package enum Answer: Equatable, Sendable {
+package enum SourceAnswer: Equatable, Sendable {
   case program(name: String)
   case facts(SourceFacts)
   case text(String)
@@ -45,7 +45,7 @@ package struct SourceFacts: Equatable, Sendable {
 
   package init(role: AtspiRole = .unknown, name: String = "", attributes: [String: String] = [:]) {
     self.role = role
-    self.name = AtspiSignal.words(name)
+    self.name = AtspiSignal.plain(name)
     self.attributes = attributes.filter { Self.known.contains($0.key) }
   }
 
