@@ -18,12 +18,12 @@ BUILD ?= .build/release
 PROGRAMS := a11yd a11yctl a11y-speech a11y-atspi a11y-demo
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
 # tmux; valgrind and strace count what an event costs. The voice is tested with a real synthesizer
-# and a sound server that leads nowhere, the bridge with a real D-Bus daemon and a real registry of
-# AT-SPI.
+# and a sound server that leads nowhere, the bridge with a real D-Bus daemon, a real registry of
+# AT-SPI and a real GTK program.
 PACKAGES := g++ git make pkg-config libsimdjson-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev \
   dbus dbus-user-session libpam-systemd strace systemd tmux util-linux valgrind \
   speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils \
-  at-spi2-core libnotify-bin
+  at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev

@@ -24,6 +24,14 @@ final class Bridge {
       ? nil : "at-spi2-core is not installed"
   )
 
+  /// The same for a program with GTK on a screen of its own.
+  static let gtkObstacle = outsideCI(
+    (try? Command("/usr/bin/python3", ["-c", gtkTrial]).run())?.status == 0
+      && FileManager.default.isExecutableFile(atPath: "/usr/bin/xvfb-run")
+      ? nil : "GTK 3 for Python or Xvfb is not installed"
+  )
+  private static let gtkTrial = "import gi; gi.require_version('Gtk', '3.0')"
+
   /// The obstacle; none where everything is to be tested, so that a missing package is a failure.
   private static func outsideCI(_ words: String?) -> String? {
     ProcessInfo.processInfo.environment["CI"] == "true" ? nil : words
