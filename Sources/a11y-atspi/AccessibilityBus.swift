@@ -184,8 +184,13 @@ final class AccessibilityBus {
   func inquire(_ question: SourceQuestion, _ onAnswer: @escaping (SourceAnswer) -> Void) {
     switch question.topic {
     case .program:
-      call(question, "Get", [.string(Self.accessible), .string("Name")]) { answer in
-        onAnswer(answer.first?.text.map { .program(name: $0) } ?? .none)
+      call(question, "Get", [.string(Self.accessible), .string("Name")]) {
+        [unowned self] answer in
+        if let name = answer.first?.text, AppName.of(name) != nil {
+          onAnswer(.program(name: name))
+        } else {
+          askProcess(question.source.sender, onAnswer)
+        }
       }
     case .facts: askFacts(question, onAnswer)
     case .text:
@@ -207,6 +212,21 @@ final class AccessibilityBus {
         onAnswer(.value(present: present, lowest: lowest ?? 0, highest: highest ?? 0))
       }
     }
+  }
+
+  /// Asks the daemon for the process of a program that has no name, and takes that process's name.
+  private func askProcess(_ sender: String, _ onAnswer: @escaping (SourceAnswer) -> Void) {
+    let isSent =
+      connection?.call(
+        .daemon("GetConnectionUnixProcessID"),
+        [.string(sender)],
+        deadlineMicroseconds: Self.answerPatience
+      ) { answer in
+        let process = (try? answer.values(Self.bounds))?.first?.number
+        let name = process.flatMap { Processes.name(of: Int32(clamping: $0)) }
+        onAnswer(name.map { .program(name: $0) } ?? .none)
+      } ?? false
+    if !isSent { onAnswer(.none) }
   }
 
   private func askFacts(_ question: SourceQuestion, _ onAnswer: @escaping (SourceAnswer) -> Void) {

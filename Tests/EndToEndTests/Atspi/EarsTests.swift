@@ -40,6 +40,7 @@ struct AccessibilityEarsTests {
       case "GetRole": return .values([.uint32(roles[id] ?? 0)])
       case "GetAttributes":
         return .values([.dictionary(attributes.map { .init($0.key, .string($0.value)) })])
+      case "Get" where id == "root" && name.isEmpty: return .unknown
       case "Get": return .values([.variant(.string(id == "root" ? name : "Name of \(id)"))])
       case "GetAll":
         let values = [("CurrentValue", 30.0), ("MinimumValue", 0), ("MaximumValue", 60)]
@@ -70,6 +71,18 @@ struct AccessibilityEarsTests {
     #expect(event["priority"] == .string("high"))
     #expect(event["origin"] == .string("atspi"))
     #expect(event["element"] == .string("\(program.name)/4"))
+  }
+
+  @Test func `a program without a name goes by its process`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let program = try Self.program(on: bus, called: "")
+
+    let signal = DBusSignal(Self.folder + "4", Self.object, "Announcement")
+    program.emit(signal, Self.values("", 1, .string("Hello")))
+
+    let own = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8)
+    let name = own.trimmingCharacters(in: .newlines)
+    #expect(try bridge.event("announcement").entry["app"] == .string(name))
   }
 
   @Test func `the desktop is told that assistive technology runs`() throws {
