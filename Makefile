@@ -15,13 +15,15 @@ SYSCONFDIR ?= /etc
 # The directory of the programs for install and run; a debug build is in .build/debug.
 BUILD ?= .build/release
 
-PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-demo
+PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-atspi a11y-demo
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
 # tmux, the braille reader with brltty, the voice with a real synthesizer and a sound server that
-# leads nowhere; valgrind and strace count what an event costs.
+# leads nowhere, the bridge with a real D-Bus daemon, a real registry of AT-SPI and a real GTK
+# program; valgrind and strace count what an event costs.
 PACKAGES := g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite3-dev libsystemd-dev \
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
-  valgrind speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils
+  valgrind speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils \
+  at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev

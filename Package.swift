@@ -39,6 +39,7 @@ let package = Package(
     .executable(name: "a11yctl", targets: ["a11yctl"]),
     .executable(name: "a11y-speech", targets: ["a11y-speech"]),
     .executable(name: "a11y-braille", targets: ["a11y-braille"]),
+    .executable(name: "a11y-atspi", targets: ["a11y-atspi"]),
     .executable(name: "a11y-demo", targets: ["a11y-demo"]),
     .executable(name: "a11y-bench", targets: ["a11y-bench"]),
     .executable(name: "a11y-sim", targets: ["a11y-sim"]),
@@ -91,6 +92,11 @@ let package = Package(
       providers: [.apt(["libsystemd-dev"])]
     ),
     .target(name: "Systemd", dependencies: ["A11yPosix", "CSystemd"], swiftSettings: house),
+    .target(
+      name: "DBus",
+      dependencies: ["A11yPosix", "CSystemd", "Systemd"],
+      swiftSettings: house
+    ),
     .target(
       name: "A11yLog",
       dependencies: ["A11yPosix", "A11yWire"],
@@ -174,6 +180,18 @@ let package = Package(
       name: "a11y-braille",
       dependencies: [
         "A11yBraille", "A11yClient", "A11yCompanion", "A11yPosix", "A11yToml", "CBrlapi", "Systemd",
+      ],
+      swiftSettings: house
+    ),
+    .target(
+      name: "A11yAtspi",
+      dependencies: ["A11yClient", "A11yToml", "DBus"],
+      swiftSettings: house
+    ),
+    .executableTarget(
+      name: "a11y-atspi",
+      dependencies: [
+        "A11yAtspi", "A11yClient", "A11yCompanion", "A11yPosix", "A11yToml", "DBus", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -299,6 +317,16 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yAtspiTests",
+      dependencies: ["A11yAtspi", "A11yClient", "A11yTestKit", "A11yToml", "DBus"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "DBusTests",
+      dependencies: ["A11yPosix", "A11yTestKit", "DBus", "Systemd"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "A11yDaemonTests",
       dependencies: [
         "A11yBroker", "A11yDaemon", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix",
@@ -310,8 +338,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "a11y-demo", "a11y-speech",
-        "a11yctl", "a11yd",
+        "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "DBus", "Systemd",
+        "a11y-atspi", "a11y-demo", "a11y-speech", "a11yctl", "a11yd",
       ],
       swiftSettings: house
     ),

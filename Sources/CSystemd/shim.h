@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
+#include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>
 #include <systemd/sd-id128.h>

@@ -11,7 +11,7 @@ import CSystemd
 /// the object that stands for it.
 package final class EventLoop {
   /// The loop for libsystemd's own functions.
-  let handle: OpaquePointer
+  package let handle: OpaquePointer
 
   package init() throws(Errno) {
     var made: OpaquePointer?

@@ -13,7 +13,7 @@ final class BrailleProgram {
   private let options: CompanionOptions
   private let report: CompanionReport
   private let loop: EventLoop
-  private let link: ReaderLink
+  private let link: BusLink
   private let busPath: String
   private var display: DisplayLink?
   private var board: Board
@@ -36,7 +36,7 @@ final class BrailleProgram {
     report = CompanionReport(program: Self.name)
     loop = try EventLoop()
     busPath = options.socket ?? BusPath.reader
-    link = try ReaderLink(
+    link = try BusLink(
       path: busPath,
       introduction: Introduction(
         app: Self.name,
@@ -116,7 +116,7 @@ final class BrailleProgram {
 
   // MARK: The bus
 
-  private func follow(_ news: ReaderLink.News) {
+  private func follow(_ news: BusLink.News) {
     switch news {
     case .connected(let info):
       if let epoch, epoch != info.epoch { board.startOver(at: now) }
@@ -125,6 +125,7 @@ final class BrailleProgram {
     case .secret(let of, let kind, let words):
       board.receiveSecret(of: of, kind: kind, words, at: now)
     case .away: isOnBus = false
+    case .recorded: break
     case .refused(let refusal):
       report.say(.warning, "The bus has refused a request: \(refusal).")
     }

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCompanion
-import A11yPosix
 import A11ySpeech
-import Glibc
 
 /// From the command line to the running voice.
 @main
@@ -15,38 +13,19 @@ enum Main {
     """
 
   static func main() {
-    Signals.ignoreBrokenPipe()
-    do {
-      let options = try CompanionOptions(
-        Array(CommandLine.arguments.dropFirst()),
-        of: SpeechProgram.name,
-        summary: summary,
-        extras: [
-          .init(
-            "speech-address",
-            "ADDRESS",
-            "the socket of speech-dispatcher, as in unix_socket:/run/user/1000/speechd.sock"
-          )
-        ]
-      )
-      if case .print(let text) = options.task {
-        _ = StandardOutput.write(text)
-        return
-      }
+    CompanionMain.start(
+      SpeechProgram.name,
+      summary: summary,
+      extras: [
+        .init(
+          "speech-address",
+          "ADDRESS",
+          "the socket of speech-dispatcher, as in unix_socket:/run/user/1000/speechd.sock"
+        )
+      ]
+    ) { options in
       let address = try SpeechAddress(option: options.value("speech-address"))
-      Signals.ignoreStraySignals()
-      Signals.holdHangUp()
-      Signals.crashAtOnce()
-      exit(try SpeechProgram(options, address).runUntilEnd())
-    } catch let mistake as CommandLineOptions.Mistake {
-      fail("\(mistake.words); --help tells more.", 64)
-    } catch {
-      fail("\(error)", 71)
+      return try SpeechProgram(options, address).runUntilEnd()
     }
-  }
-
-  private static func fail(_ words: String, _ code: Int32) -> Never {
-    StandardError.write("\(SpeechProgram.name): \(words)\n")
-    exit(code)
   }
 }

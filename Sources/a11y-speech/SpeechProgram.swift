@@ -13,7 +13,7 @@ final class SpeechProgram {
   private let options: CompanionOptions
   private let report: CompanionReport
   private let loop: EventLoop
-  private let link: ReaderLink
+  private let link: BusLink
   private let busPath: String
   private var dispatcher: SpeechDispatcher?
   private var voice: Voice
@@ -34,7 +34,7 @@ final class SpeechProgram {
     report = CompanionReport(program: Self.name)
     loop = try EventLoop()
     busPath = options.socket ?? BusPath.reader
-    link = try ReaderLink(
+    link = try BusLink(
       path: busPath,
       introduction: Introduction(
         app: Self.name,
@@ -74,15 +74,14 @@ final class SpeechProgram {
         on: loop
       ) { [unowned self] _ in serve() }
     )
-    for signal in [SignalWatch.Signal.terminate, .interrupt] {
-      watches.append(
-        try SignalWatch(signal, priority: .high, on: loop) { [unowned self] in stop() }
-      )
-    }
     watches.append(
-      try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload() }
+      try CompanionSignals(
+        report.manager,
+        on: loop,
+        onStop: { [unowned self] in stop() },
+        onReload: { [unowned self] in reload() }
+      )
     )
-    if let watchdog = try Watchdog(for: report.manager, on: loop) { watches.append(watchdog) }
     alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
       serve()
     }
@@ -150,7 +149,7 @@ final class SpeechProgram {
 
   // MARK: The bus
 
-  private func receive(_ news: ReaderLink.News) {
+  private func receive(_ news: BusLink.News) {
     switch news {
     case .connected(let info): conn = info.conn
     case .entry(let entry):
@@ -169,6 +168,7 @@ final class SpeechProgram {
       // The numbers of its deliveries mean nothing to the next bus.
       conn = nil
       voice.stop(at: now)
+    case .recorded: break
     case .refused(let refusal):
       report.say(.warning, "The bus has refused a request: \(refusal).")
     }

@@ -14,14 +14,22 @@ import Testing
     #expect(Tree.exists(path), "\(path) is missing")
   }
 
-  @Test func `the voice's catalog explains every message, and no other`() throws {
-    let explained = try Tree.text("systemd/a11y-speech.catalog").split(separator: "\n")
-      .filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
-    let known = try Tree.text("Sources/a11y-speech/SpeechMessage.swift")
-      .matches(of: /= "([0-9a-f]{32})"/).map { String($0.1) }
+  @Test(arguments: [
+    ("a11y-speech", "Sources/a11y-speech/SpeechMessage.swift"),
+    ("a11y-atspi", "Sources/a11y-atspi/AtspiMessage.swift"),
+  ])
+  func `the catalog of a program explains each of its messages`(
+    program: String,
+    source: String
+  ) throws {
+    let code = try Tree.text(source)
+    let catalog = try Tree.text("systemd/\(program).catalog")
+    let ids = code.matches(of: /"([0-9a-f]{32})"/).map { String($0.1) }
+    let explained = catalog.split(separator: "\n").filter { $0.hasPrefix("-- ") }
+      .map { String($0.dropFirst(3)) }
 
-    #expect(!known.isEmpty)
-    #expect(explained.sorted() == known.sorted())
+    #expect(!ids.isEmpty)
+    #expect(Set(ids) == Set(explained))
   }
 
   @Test func `the changelog has a section for what is not released yet`() throws {

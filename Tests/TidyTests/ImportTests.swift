@@ -41,6 +41,7 @@ import Testing
     // Glibc is for constants there; the calls are CLinux's.
     Room("A11yPosix", "CLinux", "Glibc"),
     Room("Systemd", "A11yPosix", "CSystemd", "Glibc"),
+    Room("DBus", "A11yPosix", "CSystemd", "Glibc", "Systemd"),
     Room("A11yLog", "A11yPosix", "A11yWire", "Glibc"),
     Room("A11yToml", "A11yPosix", "A11yRules", "A11yWire", "CxxToml"),
     Room(
@@ -82,9 +83,20 @@ import Testing
     ),
     Room("a11y-demo", "A11yClient", "A11yPosix", "Glibc"),
 
-    // Readers around the bus: the pure part of each is a room of its own.
-    Room("A11yCompanion", "A11yPosix", "Systemd"),
+    // Programs around the bus: the pure part of each is a room of its own.
     Room("A11ySpeech", "A11yClient", "A11yPosix", "A11yToml"),
+    Room("A11yAtspi", "A11yClient", "A11yToml", "DBus"),
+    Room("A11yCompanion", "A11yPosix", "Glibc", "Systemd"),
+    Room(
+      "a11y-atspi",
+      "A11yAtspi",
+      "A11yClient",
+      "A11yCompanion",
+      "A11yPosix",
+      "A11yToml",
+      "DBus",
+      "Systemd"
+    ),
     Room(
       "a11y-speech",
       "A11yClient",

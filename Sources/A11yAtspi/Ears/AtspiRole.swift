@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yClient
+
+/// The role of an object by AT-SPI's numbers, as far as it matters here.
+package struct AtspiRole: Hashable, Sendable {
+  package let number: Int64
+
+  package init(_ number: Int64) { self.number = number }
+
+  package static let unknown = AtspiRole(0)
+  package static let alert = AtspiRole(2)
+  package static let passwordText = AtspiRole(40)
+  package static let progressBar = AtspiRole(42)
+  package static let notification = AtspiRole(101)
+
+  /// Whether its appearance is news.
+  var isNews: Bool { self == .alert || self == .notification }
+
+  /// Whether it is text that stands in a dialog: a label, a heading, a paragraph or static text.
+  package var isLabel: Bool { [29, 73, 83, 116].contains(number) }
+
+  /// The traits that a reader knows it by.
+  package var traits: [AppElement.Trait] {
+    switch number {
+    // Push buttons, toggle buttons, check boxes, radio buttons, combo boxes and page tabs.
+    case 43, 62, 7, 44, 11, 37: [.button]
+    // Menu items of three kinds.
+    case 35, 8, 45: [.button]
+    case 88: [.link]
+    case 29, 116: [.staticText]
+    case 26, 27: [.image]
+    case 83: [.header]
+    // Sliders, spin buttons, scroll bars and dials.
+    case 51, 52, 48, 15: [.adjustable]
+    case 61, 79: [.textField]
+    case 40: [.textField, .secure]
+    case 42: [.updatesFrequently]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import DBus
+
+/// A signal of AT-SPI that the ears know.
+package struct AtspiSignal: Equatable, Sendable {
+  package enum News: Equatable, Sendable {
+    case announcement(String, isAssertive: Bool)
+    case inserted(String)
+    case shown
+    case busy(Bool)
+    case focused
+    /// The member of a list or table that has the focus within it.
+    case activeDescendant(SourceObject)
+    case valueChanged
+    case window(WindowChange, title: String)
+    case loaded
+  }
+
+  package enum WindowChange: Equatable, Sendable {
+    case created
+    case activated
+    case deactivated
+    case destroyed
+  }
+
+  package let source: SourceObject
+  package let news: News
+
+  package init(_ source: SourceObject, _ news: News) {
+    self.source = source
+    self.news = news
+  }
+
+  /// The most characters of a text; the bus cuts there, too.
+  private static let mostCharacters = 4_096
+  private static let prefix = "org.a11y.atspi.Event."
+
+  /// Reads a signal; nil where it says nothing that matters.
+  ///
+  /// The values are a detail, two numbers, any value, and then either properties or, from older Qt
+  /// programs, a reference to the program.
+  package init?(
+    interface: String,
+    member: String,
+    from source: SourceObject,
+    _ values: [DBusValue]
+  ) throws(DBusMistake) {
+    guard values.count == 5, let detail = values[0].text, let first = values[1].number,
+      values[2].number != nil, case .variant(let value) = values[3]
+    else { throw .malformed }
+    guard interface.hasPrefix(Self.prefix),
+      let news = Self.news(
+        interface.dropFirst(Self.prefix.count),
+        member,
+        detail[...],
+        first,
+        value.bare,
+        source
+      )
+    else { return nil }
+    self.init(source, news)
+  }
+
+  private static func news(
+    _ kind: Substring,
+    _ member: String,
+    _ detail: Substring,
+    _ first: Int64,
+    _ value: DBusValue,
+    _ source: SourceObject
+  ) -> News? {
+    switch (kind, member) {
+    case ("Object", "Announcement"):
+      let text = plain(value.text ?? "")
+      let announced = text.isEmpty ? plain(String(detail)) : text
+      return announced.isEmpty ? nil : .announcement(announced, isAssertive: first == 2)
+    case ("Object", "TextChanged") where detail.hasPrefix("insert"):
+      let text = plain(value.text ?? "")
+      return text.isEmpty ? nil : .inserted(text)
+    case ("Object", "StateChanged"):
+      switch detail {
+      case "focused": return first == 1 ? .focused : nil
+      case "showing": return first == 1 ? .shown : nil
+      case "busy": return .busy(first == 1)
+      default: return nil
+      }
+    case ("Object", "PropertyChange"): return detail == "accessible-value" ? .valueChanged : nil
+    case ("Object", "ActiveDescendantChanged"):
+      guard value.members.count == 2, let sender = value.members[0].text,
+        let path = value.members[1].text, sender == source.sender
+      else { return nil }
+      return .activeDescendant(SourceObject(sender, path))
+    case ("Document", "LoadComplete"): return .loaded
+    case ("Window", let member):
+      return change(member).map { .window($0, title: plain(value.text ?? "")) }
+    default: return nil
+    }
+  }
+
+  private static func change(_ member: String) -> WindowChange? {
+    switch member {
+    case "Create": .created
+    case "Activate": .activated
+    case "Deactivate": .deactivated
+    case "Destroy": .destroyed
+    default: nil
+    }
+  }
+
+  /// A text without the places of embedded objects.
+  static func plain(_ text: String) -> String {
+    let cut = text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
+    guard cut.unicodeScalars.contains("\u{fffc}") else { return PlainText.collapsed(cut) }
+    let parts = cut.unicodeScalars.split(separator: "\u{fffc}").map(String.init)
+    return PlainText.collapsed(parts.joined(separator: " "))
+  }
+}

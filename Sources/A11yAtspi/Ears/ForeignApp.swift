@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+/// A program on the accessibility bus, with everything that is under way for it.
+struct ForeignApp {
+  /// The name of the program; nil until it has told it.
+  var name: String?
+  /// Whether it is left alone.
+  var isSilent = false
+  /// Events that wait for the name.
+  var unnamed: [Event] = []
+  /// Questions in their order; the first one is with the program.
+  var questions: [SourceQuestion] = []
+  /// Signals that wait for the facts about their source.
+  var waiting: [SourceObject: [AtspiSignal.News]] = [:]
+  var focus: SourceObject?
+  var window: SourceObject?
+  var windows: Set<SourceObject> = []
+  /// Whether the bus has elements of a window of which the program has not told.
+  var hasUntoldWindow = false
+  /// Elements that the bus has been told of, the oldest first.
+  var elements: [SourceObject] = []
+  /// Objects of busy regions, the oldest first.
+  var busy: [SourceObject] = []
+  /// The last change that was told, to know the same change on another way.
+  var lastTold: [Told] = []
+  /// Events that may go out now, in the budget of the app.
+  var credit = Credit()
+  /// The newest event over the budget.
+  var late: Event?
+
+  /// A change of an object that was told.
+  struct Told {
+    let source: SourceObject
+    let way: Ear
+    let text: String
+    let time: Int64
+  }
+
+  /// The ways on which one change may come.
+  enum Ear {
+    case announcement
+    case insertion
+    case appearance
+  }
+
+  /// A budget that fills again with time.
+  struct Credit {
+    /// Events at once; a page that loads has fewer news.
+    static let most: Int64 = 256
+    /// The time in which one more is earned: a hundred in a second.
+    static let microseconds: Int64 = 10_000
+
+    private var left = most
+    private var counted: Int64 = 0
+
+    /// Takes one, if there is one.
+    mutating func spend(at now: Int64) -> Bool {
+      let earned = (now - counted) / Self.microseconds
+      if earned > 0 {
+        left = min(Self.most, left + earned)
+        counted = now
+      }
+      guard left > 0 else { return false }
+      left -= 1
+      return true
+    }
+  }
+}

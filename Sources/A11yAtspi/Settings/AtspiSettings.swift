@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yToml
+
+/// The settings of the bridge, as `atspi.toml` has them.
+package struct AtspiSettings: CompanionSettings, Equatable, Sendable {
+  /// Programs that are not listened to, by their names on the bus.
+  package private(set) var silentApps: Set<String> = []
+  /// Programs whose notifications are left alone.
+  package private(set) var silentNotifiers: Set<String> = []
+
+  private static let mostApps = 256
+
+  package init() {}
+
+  package mutating func apply(_ entry: TomlEntry) -> String? {
+    switch (entry.path, entry.key) {
+    case ("", "ears"), ("", "notifications"):
+      return entry.value == .table ? nil : "expected a table; got \(entry.value)"
+    case ("ears", "leave_alone"): return Self.replace(by: entry.value, in: &silentApps)
+    case ("notifications", "leave_alone"):
+      return Self.replace(by: entry.value, in: &silentNotifiers)
+    case ("ears", _), ("notifications", _): return "expected leave_alone, a list of names of apps"
+    default: return "expected the table [ears] or [notifications]"
+    }
+  }
+
+  private static func replace(by value: TomlValue, in apps: inout Set<String>) -> String? {
+    guard case .array(let items) = value else { return "expected a list of names; got \(value)" }
+    guard items.count <= mostApps else { return "expected at most \(mostApps) names" }
+    var read: Set<String> = []
+    for item in items {
+      guard case .string(let name) = item.value, AppName.of(name) == name else {
+        return "expected the name of an app, at most 128 bytes; got \(item.value)"
+      }
+      read.insert(name)
+    }
+    apps = read
+    return nil
+  }
+}

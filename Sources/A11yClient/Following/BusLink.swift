@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yPosix
+internal import A11yWire
+
+/// A connection to the bus in somebody else's loop: no call waits.
+///
+/// The link says hello on every new connection, subscribes as long as it has a subscription and is
+/// able to present something, and comes back by itself when the bus has gone. Its owner watches
+/// `descriptor`, calls `serve` when that is readable or `due` has come, and does what the news
+/// say.
+package final class BusLink {
+  /// The news of a connection.
+  package enum News: Equatable {
+    /// The bus has introduced itself.
+    case connected(ServerInfo)
+    case entry(Entry)
+    /// The words of a delivery that the log does not hold.
+    case secret(of: Int64, kind: String, SpeechText)
+    /// The event that was posted with this ticket is on record.
+    case recorded(ticket: Int64, seq: Int64)
+    /// The connection is lost, or could not be made; told once for a row of losses.
+    case away(reason: String)
+    /// The bus has refused a request.
+    case refused(BusRefusal)
+  }
+
+  private enum ID {
+    static let hello: Int64 = 1
+    static let subscription: Int64 = 2
+    /// Tickets are counted from here.
+    static let ticket: Int64 = 16
+  }
+
+  /// An event that waits for the bus.
+  private struct Waiting {
+    let event: Event
+    let ticket: Int64?
+    let since: UInt64
+  }
+
+  private let uplink: Uplink
+  private let introduction: Introduction
+  private let subscription: SubscriptionRequest?
+  /// Events that may wait while the bus is away.
+  private let room: Int
+  private var waiting: [Waiting] = []
+  private var isSubscribed = false
+  private var isAway = false
+  private var farewell: String?
+  /// Events that were given up: the bus was away for too long, or did not read.
+  package private(set) var lostEvents = 0
+
+  /// The longest wait of an event for the bus; older news would come out of place.
+  private static let patience: UInt64 = 5_000_000
+  /// Bytes that a bus which does not read may leave with us.
+  private static let mostUnsent = 1_048_576
+
+  /// A link to the socket at `path`; the first `serve` connects.
+  ///
+  /// - Parameters:
+  ///   - path: The socket of the bus.
+  ///   - introduction: The hello of every connection.
+  ///   - types: The types of entries that are wanted; nil for no subscription.
+  ///   - room: Events that may wait while the bus is away; a report of a reader may not.
+  /// - Throws: An error when the kernel has no descriptors left.
+  package init(
+    path: String,
+    introduction: Introduction,
+    types: [String]? = nil,
+    room: Int = 0
+  ) throws(ClientError) {
+    uplink = try Uplink(path: path, backoff: Backoff(), interrupt: nil, interest: [])
+    self.introduction = introduction
+    self.room = room
+    subscription = types.map { SubscriptionRequest(filter: EntryFilter(types: $0)) }
+  }
+
+  /// The set of the link's descriptors, readable when there is something to serve.
+  package var descriptor: Poll { uplink.poll }
+
+  /// The moment of the monotonic clock at which `serve` tries to connect; nil while connected.
+  package var due: UInt64? { uplink.channel == nil ? uplink.nextAttempt.microseconds : nil }
+
+  package var isConnected: Bool { uplink.channel != nil }
+
+  /// Whether the reader is able to present what the bus delivers; the bus is told at once.
+  package var isAble = false {
+    didSet {
+      guard isAble != oldValue, uplink.channel != nil else { return }
+      try? adjustSubscription()
+    }
+  }
+
+  /// Connects where it is time to, and takes what the bus has sent.
+  package func serve() throws(ClientError) -> [News] {
+    do throws(ClientError) {
+      if try uplink.connect() { try begin() }
+    } catch {
+      return lose(error.reason)
+    }
+    _ = try uplink.wait(until: .now, reconnects: false)
+    var news: [News] = []
+    do throws(ClientError) {
+      while let line = try uplink.channel?.next(A11yClient.News.init) { news += receive(line) }
+    } catch {
+      news += lose(error.reason)
+    }
+    return news
+  }
+
+  /// Publishes an event without waiting; a refusal is among the news, and so is the place in the
+  /// log of an event with a ticket.
+  package func post(_ event: Event, ticket: Int64? = nil) throws(ClientError) {
+    guard uplink.channel != nil else { return keep(event, ticket) }
+    try forward(event, ticket)
+    if uplink.channel?.hasUnsent == true { _ = try uplink.wait(until: .now, reconnects: false) }
+  }
+
+  private func begin() throws(ClientError) {
+    isSubscribed = false
+    try uplink.request("hello", id: ID.hello, introduction.fields)
+    try adjustSubscription()
+    let oldest = SystemClock.monotonicMicroseconds() - Self.patience
+    let kept = waiting.filter { $0.since >= oldest }
+    lostEvents += waiting.count - kept.count
+    waiting = []
+    for one in kept { try forward(one.event, one.ticket) }
+    uplink.channel?.push()
+  }
+
+  private func forward(_ event: Event, _ ticket: Int64?) throws(ClientError) {
+    guard let unsent = uplink.channel?.unsentBytes, unsent < Self.mostUnsent else {
+      lostEvents += 1
+      return
+    }
+    let id = ticket.map { $0 + ID.ticket }
+    try uplink.enqueue(OutgoingEvent(event: event), id: id)
+    uplink.channel?.push()
+  }
+
+  private func keep(_ event: Event, _ ticket: Int64?) {
+    guard room > 0 else { return }
+    if waiting.count == room {
+      waiting.removeFirst()
+      lostEvents += 1
+    }
+    let now = SystemClock.monotonicMicroseconds()
+    waiting.append(Waiting(event: event, ticket: ticket, since: now))
+  }
+
+  private func adjustSubscription() throws(ClientError) {
+    guard let subscription, isAble != isSubscribed else { return }
+    isSubscribed = isAble
+    if isAble {
+      try uplink.request("subscribe", id: ID.subscription, subscription.fields)
+    } else {
+      try uplink.request("unsubscribe", id: nil)
+    }
+    uplink.channel?.push()
+  }
+
+  private func receive(_ line: A11yClient.News) -> [News] {
+    switch line {
+    case .entry(let entry): return [.entry(entry)]
+    case .mark(.secret(let of, let kind, let words)): return [.secret(of: of, kind: kind, words)]
+    case .mark, .unknownFields: return []
+    case .reply(ID.hello, .success(let ok)):
+      isAway = false
+      uplink.confirm()
+      return [.connected(ServerInfo(ok))]
+    case .reply(let id?, .success(let ok)):
+      guard id >= ID.ticket, let seq = ok["seq"]?.integer else { return [] }
+      return [.recorded(ticket: id - ID.ticket, seq: seq)]
+    case .reply(_, .failure(.refused(let refusal))): return [.refused(refusal)]
+    case .reply: return []
+    case .farewell(let error):
+      farewell = error.reason
+      return []
+    }
+  }
+
+  private func lose(_ reason: String) -> [News] {
+    uplink.disconnect()
+    isSubscribed = false
+    defer { (isAway, farewell) = (true, nil) }
+    return isAway ? [] : [.away(reason: farewell ?? reason)]
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yCompanion
+import A11yPosix
+import Systemd
+
+/// The connections to the bus of foreign programs, one for each, made when a program first says
+/// something.
+///
+/// At the bound the connection goes that was unused for longest; its program gets another when it
+/// speaks again.
+final class AppLinks {
+  /// The news of a connection that its owner looks at.
+  typealias Receive = (BusLink.News) -> Void
+
+  private final class Member {
+    let link: BusLink
+    var watch: Watch?
+    var lastUse: UInt64
+
+    init(_ link: BusLink, at now: UInt64) {
+      self.link = link
+      lastUse = now
+    }
+  }
+
+  private let path: String
+  private let client: String
+  private let loop: EventLoop
+  private let onNews: Receive
+  private var members: [String: Member] = [:]
+  private var alarm: Timer?
+  private var uses: UInt64 = 0
+  private var lostBefore = 0
+  /// Requests that the bus has refused, and the words of the last refusal.
+  private(set) var refusals = (count: 0, last: "")
+
+  /// Programs that a session has at a time, with room.
+  private static let most = 128
+  /// Events of a program that wait for a bus that is away.
+  private static let room = 64
+
+  init(
+    path: String,
+    client: String,
+    on loop: EventLoop,
+    onNews: @escaping Receive
+  ) throws(Errno) {
+    self.path = path
+    self.client = client
+    self.loop = loop
+    self.onNews = onNews
+    alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
+      for app in members.keys.sorted() { serve(app) }
+      setAlarm()
+    }
+  }
+
+  var count: Int { members.count }
+
+  /// Whether the bus does not answer any of the programs.
+  var isAway: Bool { members.values.contains { !$0.link.isConnected } }
+
+  /// Events that were given up because the bus was away.
+  var lostEvents: Int { lostBefore + members.values.reduce(0) { $0 + $1.link.lostEvents } }
+
+  /// Publishes an event in the name of a program.
+  func post(_ event: Event, of app: String, ticket: Int64? = nil) {
+    do {
+      let member = try members[app] ?? join(app)
+      uses += 1
+      member.lastUse = uses
+      try member.link.post(event, ticket: ticket)
+    } catch {
+      onNews(.away(reason: "\(error)"))
+    }
+    setAlarm()
+  }
+
+  /// Ends the connection of a program that has left.
+  func dismiss(_ app: String) {
+    guard let member = members.removeValue(forKey: app) else { return }
+    lostBefore += member.link.lostEvents
+  }
+
+  private func join(_ app: String) throws -> Member {
+    if members.count >= Self.most,
+      let idle = members.min(by: { $0.value.lastUse < $1.value.lastUse })
+    {
+      dismiss(idle.key)
+    }
+    let link = try BusLink(
+      path: path,
+      introduction: Introduction(app: app, client: client, advice: false),
+      room: Self.room
+    )
+    let member = Member(link, at: uses)
+    member.watch = try Watch(
+      link.descriptor.descriptor,
+      ownedBy: link.descriptor,
+      for: .readable,
+      priority: .normal,
+      on: loop
+    ) { [unowned self] _ in
+      serve(app)
+      setAlarm()
+    }
+    members[app] = member
+    serve(app)
+    return member
+  }
+
+  private func serve(_ app: String) {
+    guard let member = members[app] else { return }
+    do throws(ClientError) {
+      for news in try member.link.serve() {
+        if case .refused(let refusal) = news { refusals = (refusals.count + 1, "\(refusal)") }
+        onNews(news)
+      }
+    } catch {
+      dismiss(app)
+      onNews(.away(reason: "\(error)"))
+    }
+  }
+
+  private func setAlarm() {
+    let due = members.values.compactMap(\.link.due).min()
+    if let due { alarm?.arm(atMicroseconds: due) } else { alarm?.disarm() }
+  }
+}

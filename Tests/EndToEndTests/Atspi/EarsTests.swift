@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yTestKit
+import DBus
+import Foundation
+import Synchronization
+import Testing
+
+/// A program at a real accessibility bus with its real registry, heard into the log of a real
+/// daemon.
+@Suite(
+  .timeLimit(.minutes(hangs)),
+  .enabled(if: Bridge.obstacle == nil && Bridge.registryObstacle == nil, "no AT-SPI here")
+)
+struct AccessibilityEarsTests {
+  private static let object = "org.a11y.atspi.Event.Object"
+  private static let window = "org.a11y.atspi.Event.Window"
+  private static let folder = "/org/a11y/atspi/accessible/"
+
+  /// The bridge, and the address of the accessibility bus that it listens at.
+  private static func bridge(_ options: [String] = []) throws -> (Bridge, bus: String) {
+    let bridge = try Bridge(["--ears"] + options)
+    _ = try bridge.process.line(beginning: "a11y-atspi: hearing apps through AT-SPI")
+    return (bridge, try bridge.accessibilityBus().address)
+  }
+
+  /// A program whose objects have these roles, attributes and names.
+  private static func program(
+    on bus: String,
+    called name: String = "org.example.Editor",
+    roles: [String: UInt32] = [:],
+    attributes: [String: String] = [:],
+    onQuestion: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws -> DesktopProgram {
+    try DesktopProgram(on: bus, below: String(folder.dropLast())) { call, _ in
+      let id = String(call.path?.dropFirst(folder.count) ?? "")
+      onQuestion(call.member ?? "")
+      switch call.member {
+      case "GetRole": return .values([.uint32(roles[id] ?? 0)])
+      case "GetAttributes":
+        return .values([.dictionary(attributes.map { .init($0.key, .string($0.value)) })])
+      case "Get" where id == "root" && name.isEmpty: return .unknown
+      case "Get": return .values([.variant(.string(id == "root" ? name : "Name of \(id)"))])
+      case "GetAll":
+        let values = [("CurrentValue", 30.0), ("MinimumValue", 0), ("MaximumValue", 60)]
+        return .values([.dictionary(values.map { .init($0.0, .variant(.double($0.1))) })])
+      default: return .unknown
+      }
+    }
+  }
+
+  private static func values(
+    _ detail: String,
+    _ first: Int32 = 0,
+    _ value: DBusValue = .int32(0)
+  ) -> [DBusValue] {
+    [.string(detail), .int32(first), .int32(0), .variant(value), .dictionary([])]
+  }
+
+  @Test func `an announcement comes with its app, element and origin`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let program = try Self.program(on: bus)
+
+    let signal = DBusSignal(Self.folder + "4", Self.object, "Announcement")
+    program.emit(signal, Self.values("", 2, .string("Saved")))
+
+    let (entry, event) = try bridge.event("announcement")
+    #expect(entry["app"] == .string("org.example.Editor"))
+    #expect(event["text"] == .string("Saved"))
+    #expect(event["priority"] == .string("high"))
+    #expect(event["origin"] == .string("atspi"))
+    #expect(event["element"] == .string("\(program.name)/4"))
+  }
+
+  @Test func `a program without a name goes by its process`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let program = try Self.program(on: bus, called: "")
+
+    let signal = DBusSignal(Self.folder + "4", Self.object, "Announcement")
+    program.emit(signal, Self.values("", 1, .string("Hello")))
+
+    let own = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8)
+    let name = own.trimmingCharacters(in: .newlines)
+    #expect(try bridge.event("announcement").entry["app"] == .string(name))
+  }
+
+  @Test func `the desktop is told that assistive technology runs`() throws {
+    let (bridge, _) = try Self.bridge()
+    let properties = "org.freedesktop.DBus.Properties"
+    let enabled = try bridge.ask(
+      "org.a11y.Bus",
+      "/org/a11y/bus",
+      properties,
+      "Get",
+      "ss",
+      "org.a11y.Status",
+      "IsEnabled"
+    )
+    let reader = try bridge.ask(
+      "org.a11y.Bus",
+      "/org/a11y/bus",
+      properties,
+      "Get",
+      "ss",
+      "org.a11y.Status",
+      "ScreenReaderEnabled"
+    )
+
+    #expect(enabled == "v b true")
+    #expect(reader == "v b false")
+  }
+
+  @Test func `a region is asked once, and each change is told`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let questions = Mutex<[String]>([])
+    let program = try Self.program(on: bus, attributes: ["container-live": "polite"]) { question in
+      questions.withLock { $0.append(question) }
+    }
+
+    let signal = DBusSignal(Self.folder + "5", Self.object, "TextChanged")
+    for number in 1...3 {
+      program.emit(signal, Self.values("insert", 0, .string("Change \(number)")))
+    }
+
+    for number in 1...3 {
+      let event = try bridge.event("announcement").event
+      #expect(event["text"] == .string("Change \(number)"))
+      #expect(event["priority"] == .string("default"))
+    }
+    #expect(questions.withLock { $0.count { $0 == "GetRole" } } == 1)
+  }
+
+  @Test func `a focus that is told twice is one, with its label`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let program = try Self.program(on: bus, roles: ["6": 43, "7": 79])
+
+    program.emit(
+      DBusSignal(Self.folder + "1", Self.window, "Activate"),
+      Self.values("", 0, .string("Contacts"))
+    )
+    for id in ["6", "6", "7"] {
+      program.emit(
+        DBusSignal(Self.folder + id, Self.object, "StateChanged"),
+        Self.values("focused", 1)
+      )
+    }
+
+    let (_, window) = try bridge.event("window")
+    #expect(window["title"] == .string("Contacts"))
+    #expect(window["state"] == .string("active"))
+    let (_, elements) = try bridge.event("elements")
+    #expect(elements["upsert"][0]["label"] == .string("Name of 6"))
+    let (_, first) = try bridge.event("focus-changed")
+    #expect(first["element"] == .string("\(program.name)/6"))
+    #expect(first["cause"] == .string("user"))
+    let (_, second) = try bridge.event("focus-changed")
+    #expect(second["element"] == .string("\(program.name)/7"))
+  }
+
+  @Test func `progress is told in hundredths`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let program = try Self.program(on: bus, roles: ["8": 42])
+
+    program.emit(
+      DBusSignal(Self.folder + "8", Self.object, "PropertyChange"),
+      Self.values("accessible-value")
+    )
+
+    let (_, event) = try bridge.event("announcement")
+    #expect(event["text"] == .string("Name of 8 50 %"))
+    #expect(event["class"] == .string("progress"))
+  }
+
+  @Test func `a program that leaves takes its connection with it`() throws {
+    let (bridge, bus) = try Self.bridge()
+    do {
+      let program = try Self.program(on: bus)
+      let signal = DBusSignal(Self.folder + "4", Self.object, "Announcement")
+      program.emit(signal, Self.values("", 1, .string("Bye")))
+      _ = try bridge.event("announcement")
+    }
+
+    var event = try bridge.event("client").event
+    while event["state"] != .string("left") { event = try bridge.event("client").event }
+    #expect(event["app"] == .string("org.example.Editor"))
+  }
+
+  @Test func `the ears come back when the accessibility bus is started anew`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let daemon = try bridge.accessibilityBus().daemon
+
+    kill(daemon, SIGKILL)
+    let deadline = Deadline.usual
+    var fresh = bus
+    while fresh == bus {
+      try #require(!deadline.isOver, "there is no new accessibility bus")
+      fresh = (try? bridge.accessibilityBus().address) ?? bus
+    }
+    let program = try Self.program(on: fresh)
+    // The program says it again until the ears are there.
+    let signal = DBusSignal(Self.folder + "4", Self.object, "Announcement")
+    var texts: [JSON] = []
+    while texts.isEmpty {
+      try #require(!deadline.isOver, "nothing is heard")
+      program.emit(signal, Self.values("", 1, .string("Back")))
+      texts = try bridge.daemon.entries().map { try $0.event()["text"] }.filter(\.isThere)
+    }
+
+    #expect(texts.first == .string("Back"))
+  }
+
+  @Test func `a flood is told by its beginning and its end, and its loss is declared`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let program = try Self.program(on: bus)
+
+    program.perform { connection in
+      for number in 1...10_000 {
+        let signal = DBusSignal(Self.folder + "4", Self.object, "Announcement")
+        try connection.emit(signal, Self.values("", 1, .string("Change \(number)")))
+      }
+    }
+
+    var last = try bridge.event("announcement").event["text"]
+    while last != .string("Change 10000") { last = try bridge.event("announcement").event["text"] }
+    _ = try bridge.process.line(containing: "ears.overrun")
+  }
+}
