@@ -53,7 +53,7 @@ final class AppLinks {
     self.loop = loop
     self.onNews = onNews
     alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
-      for app in members.keys.sorted() { serve(app) }
+      for app in members.keys.sorted() { attend(app) }
       setAlarm()
     }
   }
@@ -104,15 +104,15 @@ final class AppLinks {
       priority: .normal,
       on: loop
     ) { [unowned self] _ in
-      serve(app)
+      attend(app)
       setAlarm()
     }
     members[app] = member
-    serve(app)
+    attend(app)
     return member
   }
 
-  private func serve(_ app: String) {
+  private func attend(_ app: String) {
     guard let member = members[app] else { return }
     do throws(ClientError) {
       for news in try member.link.serve() {

@@ -59,7 +59,7 @@ final class AtspiProgram {
     signals = try CompanionSignals(
       report.manager,
       on: loop,
-      onStop: { [unowned self] in finish() },
+      onStop: { [unowned self] in windUp() },
       onReload: { [unowned self] in reload() }
     )
     telling = try Timer(on: .monotonic, priority: .low, on: loop) { [unowned self] in
@@ -87,7 +87,7 @@ final class AtspiProgram {
   }
 
   /// Runs until it is told to end, and returns the exit code.
-  func run() throws(Errno) -> Int32 {
+  func runUntilEnd() throws(Errno) -> Int32 {
     _ = applySettings(evenIfMistaken: true)
     report.ready()
     for duty in duties { duty.begin() }
@@ -176,7 +176,7 @@ final class AtspiProgram {
     report.ready()
   }
 
-  private func finish() {
+  private func windUp() {
     report.stopping()
     for duty in duties { duty.end() }
     loop.exit(0)

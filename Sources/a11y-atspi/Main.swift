@@ -29,7 +29,7 @@ enum Main {
       guard ["ears", "notifications"].contains(where: { options.value($0) != nil }) else {
         throw CommandLineOptions.Mistake(words: "--ears or --notifications is expected")
       }
-      return try AtspiProgram(options).run()
+      return try AtspiProgram(options).runUntilEnd()
     }
   }
 }

@@ -101,7 +101,7 @@ final class SpeechDispatcher {
       for: .readable,
       priority: .normal,
       on: loop
-    ) { [unowned self] _ in receive() }
+    ) { [unowned self] _ in drain() }
     connection = fresh
   }
 
@@ -151,7 +151,7 @@ final class SpeechDispatcher {
     }
   }
 
-  private func receive() {
+  private func drain() {
     guard let connection else { return }
     var bytes = [UInt8](repeating: 0, count: Self.room)
     switch bytes.withUnsafeMutableBytes({ connection.descriptor.receive(into: $0) }) {

@@ -51,7 +51,7 @@ final class SpeechProgram {
     )
     voice = Voice(loaded.settings, soundDirectory: SoundFolder.make())
     dispatcher = try SpeechDispatcher(address, on: loop) { [unowned self] in follow($0) }
-    tell(loaded.complaints)
+    complain(loaded.complaints)
     try watch()
   }
 
@@ -211,7 +211,7 @@ final class SpeechProgram {
       name: VoiceSettings.fileName,
       option: options.configuration
     )
-    tell(loaded.complaints)
+    complain(loaded.complaints)
     if loaded.isReadable {
       voice.adopt(loaded.settings)
       report.say(.info, "The settings were read again.")
@@ -220,7 +220,7 @@ final class SpeechProgram {
     turn()
   }
 
-  private func tell(_ complaints: [Complaint]) {
+  private func complain(_ complaints: [Complaint]) {
     guard !complaints.isEmpty else { return }
     let reason = Complaints(complaints).sentence
     report.say(

@@ -23,22 +23,22 @@ final class SpeechServer {
   init?(path: String) {
     guard let socket = try? UnixStream.connectAtOnce(path: path) else { return nil }
     self.socket = socket
-    guard answer(to: "SET SELF CLIENT_NAME user:a11yctl:questions") != nil else { return nil }
+    guard exchange("SET SELF CLIENT_NAME user:a11yctl:questions") != nil else { return nil }
   }
 
-  var synthesizers: [String] { answer(to: "LIST OUTPUT_MODULES")?.details ?? [] }
+  var synthesizers: [String] { exchange("LIST OUTPUT_MODULES")?.details ?? [] }
 
   /// The voices of a synthesizer.
   func voices(of synthesizer: String?) -> [Voice] {
-    if let synthesizer { _ = answer(to: "SET SELF OUTPUT_MODULE \(synthesizer)") }
-    return (answer(to: "LIST SYNTHESIS_VOICES")?.details ?? []).compactMap { line in
+    if let synthesizer { _ = exchange("SET SELF OUTPUT_MODULE \(synthesizer)") }
+    return (exchange("LIST SYNTHESIS_VOICES")?.details ?? []).compactMap { line in
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
       guard parts.count >= 2 else { return nil }
       return Voice(name: String(parts[0]), language: String(parts[1]))
     }
   }
 
-  private func answer(to command: String) -> SsipMessage? {
+  private func exchange(_ command: String) -> SsipMessage? {
     let line = Array("\(command)\r\n".utf8)
     guard socket.send(line.span) == .sent(line.count) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 65_536)
