@@ -67,6 +67,15 @@ enum ReaderCheck {
       let remedy = "systemctl --user restart \(unit)"
       return Diagnosis(.voice, .wrong, "The \(noun) \(name) has failed.", try: remedy)
     }
+    if condition.isActive, isNeeded {
+      // It leaves the bus for as long as nothing can be heard of it.
+      return Diagnosis(
+        .voice,
+        .wrong,
+        "The \(noun) \(name) runs, and is not on the bus: it has no way to sound.",
+        try: "systemctl --user status \(unit)"
+      )
+    }
     if condition.isActive {
       return Diagnosis(.voice, .good, "The \(noun) \(name) runs.")
     }

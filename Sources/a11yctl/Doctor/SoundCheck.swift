@@ -74,6 +74,10 @@ struct SoundCheck {
 
   private var sound: Diagnosis {
     if let server = facts.environment("PULSE_SERVER"), !server.isEmpty {
+      if server.hasPrefix("unix:"), !facts.isThere(String(server.dropFirst("unix:".count))) {
+        let words = "PULSE_SERVER names \(server) for sound, and nobody is there."
+        return Diagnosis(.sound, failing, words)
+      }
       return Diagnosis(.sound, .note, "Sound goes to \(server), as PULSE_SERVER says.")
     }
     let sockets = ["pulse/native", "pipewire-0"].compactMap { name in

@@ -184,6 +184,28 @@ struct DoctorTests {
     )
   }
 
+  @Test func `a sound server that is named and not there is wrong`() {
+    let sockets: [String: Diagnosis.Verdict] = ["unix:/run/p.sock": .note, "unix:/run/q": .wrong]
+    for (socket, verdict) in sockets {
+      let facts = machine(files: ["/run/p.sock"], environment: ["PULSE_SERVER": socket])
+
+      let found = SoundCheck(facts: facts, isNeeded: true).diagnoses
+
+      #expect(found.last?.verdict == verdict, "\(socket)")
+    }
+  }
+
+  @Test func `a voice that runs and is not on the bus has no way to sound`() {
+    let facts = machine(units: ["a11y-speech.service": Self.well])
+
+    let silent = ReaderCheck.programs(facts, hasReader: false)
+    let heard = ReaderCheck.programs(facts, hasReader: true)
+
+    #expect(silent.first?.verdict == .wrong)
+    #expect(silent.first?.words.contains("no way to sound") == true)
+    #expect(heard.first?.verdict == .good)
+  }
+
   @Test func `a speech-dispatcher without a synthesizer, and one that hangs, are told`() {
     let dumb = machine(
       files: [Self.speech],
