@@ -74,15 +74,14 @@ final class BrailleProgram {
         on: loop
       ) { [unowned self] _ in serve() }
     )
-    for signal in [SignalWatch.Signal.terminate, .interrupt] {
-      watches.append(
-        try SignalWatch(signal, priority: .high, on: loop) { [unowned self] in finish() }
-      )
-    }
     watches.append(
-      try SignalWatch(.hangUp, priority: .normal, on: loop) { [unowned self] in reload() }
+      try CompanionSignals(
+        report.manager,
+        on: loop,
+        onStop: { [unowned self] in finish() },
+        onReload: { [unowned self] in reload() }
+      )
     )
-    if let watchdog = try Watchdog(for: report.manager, on: loop) { watches.append(watchdog) }
     alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
       serve()
     }

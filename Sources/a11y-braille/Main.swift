@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yCompanion
-import A11yPosix
-import Glibc
 
 /// From the command line to the running display.
 @main
@@ -14,31 +12,8 @@ enum Main {
     """
 
   static func main() {
-    Signals.ignoreBrokenPipe()
-    do {
-      let options = try CompanionOptions(
-        Array(CommandLine.arguments.dropFirst()),
-        of: BrailleProgram.name,
-        summary: summary,
-        extras: []
-      )
-      if case .print(let text) = options.task {
-        _ = StandardOutput.write(text)
-        return
-      }
-      Signals.ignoreStraySignals()
-      Signals.holdHangUp()
-      Signals.crashAtOnce()
-      exit(try BrailleProgram(options).work())
-    } catch let mistake as CommandLineOptions.Mistake {
-      fail("\(mistake.words); --help tells more.", 64)
-    } catch {
-      fail("\(error)", 71)
+    CompanionMain.start(BrailleProgram.name, summary: summary, extras: []) { options in
+      try BrailleProgram(options).work()
     }
-  }
-
-  private static func fail(_ words: String, _ code: Int32) -> Never {
-    StandardError.write("\(BrailleProgram.name): \(words)\n")
-    exit(code)
   }
 }

@@ -4,7 +4,7 @@
 import A11yPosix
 import A11ySpeech
 
-/// The directory of this session in which the sounds stand as files, which synthesizers ask for.
+/// The folder in the runtime directory in which the sounds stand as files, for synthesizers.
 enum SoundFolder {
   /// Writes the sounds that are missing; nil where there is no place for them.
   static func make(environment: (String) -> String? = Environment.value) -> String? {

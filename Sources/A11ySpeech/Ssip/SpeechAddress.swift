@@ -11,7 +11,7 @@ package struct SpeechAddress: Equatable {
 
   private static let prefix = "unix_socket:"
 
-  /// The address of this session; nil where there is none.
+  /// The address by the environment alone; nil where it tells none.
   package static var standard: SpeechAddress? { try? SpeechAddress(option: nil) }
 
   /// The address by an option, else by the environment, else the session's.

@@ -13,7 +13,7 @@ package enum VoiceAct: Equatable {
   case connect
   /// speech-dispatcher is asked to start synthesizers that have ended.
   case revive
-  /// Whatever hangs is ended, and then a connection is wanted.
+  /// Processes that hang are ended, and then a connection is wanted.
   case restart
   /// speech-dispatcher is ended, whoever has started it, and then a connection is wanted.
   case replace

@@ -90,7 +90,7 @@ struct SoundCheck {
     return Diagnosis(
       .sound,
       failing,
-      "No sound server of this session is there.",
+      "No sound server is there for this user.",
       try: unit.map { "systemctl --user start \($0)" }
     )
   }
