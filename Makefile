@@ -34,7 +34,7 @@ SEEDS ?= 1000
 ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release run test lint verify counts fuzz sim kill soak install deps-bench bench clean
+.PHONY: help deps build release run test lint verify counts fuzz sim kill soak install docs deps-bench bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -52,6 +52,7 @@ help:
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
 	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
+	@echo "  make docs     make the pages of the Swift library, in .build/docs"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove all that was built"
 
@@ -111,6 +112,11 @@ soak: release
 	$(MAKE) --no-print-directory kill ROUNDS=1000 || failed=yes; \
 	if [ -n "$$failed" ]; then echo "Something was found."; exit 1; fi; \
 	echo "Nothing was found."
+
+# docc looks at every link of the articles, and takes a broken one for an error.
+docs: build
+	@echo "Making the pages of A11yClient."
+	@tools/make-docs $(dir $(shell readlink -f $(SWIFT)))
 
 deps-bench:
 	@SUDO="$(SUDO)" Bench/install-peers $(PEERS)

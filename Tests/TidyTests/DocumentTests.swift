@@ -56,6 +56,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["A11yClient.md", "FromUIAccessibility.md"])
+  func `the Swift of the library's articles compiles`(article: String) throws {
+    func code(_ text: Substring) -> [Substring] {
+      text.split(separator: "\n").map { $0.drop { $0 == " " } }
+    }
+    let compiled = Set(code(try Tree.text("Tests/A11yClientTests/DocumentedCode.swift")[...]))
+    let text = try Tree.text("Sources/A11yClient/A11yClient.docc/\(article)")
+    let blocks = text.matches(of: /```swift\n((?:.|\n)*?)```/).map(\.1)
+    #expect(!blocks.isEmpty)
+    for line in blocks.flatMap(code) {
+      #expect(compiled.contains(line), "\(article) has a line that is not compiled: \(line)")
+    }
+  }
+
   @Test(arguments: ["run", "test", "lint", "release", "install"])
   func `what the documents name is a target of the Makefile`(target: String) throws {
     let lines = try Tree.text("Makefile").split(separator: "\n")

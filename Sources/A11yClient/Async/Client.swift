@@ -12,7 +12,7 @@ internal import Synchronization
 /// their elements and the active window is told of them again.
 ///
 ///     let bus = Client(app: "org.gnome.Contacts")
-///     bus.post(.announcement("SubscriptionItem was added"))
+///     bus.post(.announcement("Item was added"))
 ///     for await gesture in bus.gestures { gesture.handled() }
 public final class Client: Sendable {
   /// The most posted events that may be on their way to the bus at once.

@@ -11,7 +11,7 @@ internal import A11yWire
 ///
 ///     let bus = try BusConnection()
 ///     try bus.hello(app: "org.gnome.Contacts")
-///     try bus.publish(.announcement("SubscriptionItem was added"))
+///     try bus.publish(.announcement("Item was added"))
 public final class BusConnection {
   /// The usual wait for an answer: long enough for a bus that the first connection has just
   /// started, and that checks its log.

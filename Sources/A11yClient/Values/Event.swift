@@ -7,7 +7,7 @@ internal import A11yWire
 ///
 /// Begin with one of the static functions, and add fields that any event may have:
 ///
-///     .announcement("SubscriptionItem was added", priority: .high).window("main").cause(.user)
+///     .announcement("Item was added", priority: .high).window("main").cause(.user)
 ///
 /// The bus checks every field and answers a mistake with the field and what was expected there.
 public struct Event: Hashable, Sendable {
