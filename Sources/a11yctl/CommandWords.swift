@@ -19,7 +19,10 @@ struct CommandWords {
   ) throws(CommandLineOptions.Mistake) {
     self.name = name
     self.sockets = sockets
-    line = try CommandLineOptions(words, flags.map { .init($0.name, needsValue: $0.value != nil) })
+    line = try CommandLineOptions(
+      words,
+      flags.map { .init($0.name, needsValue: $0.value != nil, letter: $0.letter) }
+    )
   }
 
   /// The words that are no options.

@@ -22,6 +22,7 @@ enum Main {
   static var commands: [any Command.Type] {
     [
       StopCommand.self, AgainCommand.self, HistoryCommand.self, MissedCommand.self,
+      ReportCommand.self,
       QuietCommand.self, MuteCommand.self, UnmuteCommand.self, ReaderCommand.self,
       VoiceCommand.self, DoctorCommand.self,
       TailCommand.self, WhyCommand.self, ExplainCommand.self, ListenCommand.self, FocusCommand.self,
@@ -41,8 +42,9 @@ enum Main {
       throw Failure(.usage, "A command is missing. Try: a11yctl --help")
     }
     switch name {
-    case "--help", "help": output.line(help)
-    case "--version": output.line("a11yctl \(Protocol.release)")
+    case "--help", "-h": output.line(help)
+    case "help": try explain(Array(words.dropFirst()), output, sockets)
+    case "--version", "-v": output.line("a11yctl \(Protocol.release)")
     default:
       if let group = CommandGroup.all.first(where: { $0.name == name }) {
         try runGroup(Array(words.dropFirst()), of: group, output, sockets)
@@ -52,6 +54,15 @@ enum Main {
       try perform(command, Array(words.dropFirst()), output, sockets)
     }
     try output.flush()
+  }
+
+  /// `help COMMAND` says the same as `COMMAND --help`.
+  private static func explain(
+    _ words: [String],
+    _ output: Output,
+    _ sockets: Sockets
+  ) throws(Failure) {
+    if words.isEmpty { output.line(help) } else { try run(words + ["--help"], output, sockets) }
   }
 
   private static func runGroup(
@@ -64,8 +75,8 @@ enum Main {
       throw Failure(.usage, "A command of \(group.name) is missing. Try: \(group.call) --help")
     }
     switch word {
-    case "--help", "help": output.line(group.help)
-    case "--version": output.line("a11yctl \(Protocol.release)")
+    case "--help", "-h", "help": output.line(group.help)
+    case "--version", "-v": output.line("a11yctl \(Protocol.release)")
     default:
       let command = try named("\(group.name) \(word)", among: group.commands)
       try perform(command, Array(words.dropFirst()), output, sockets)

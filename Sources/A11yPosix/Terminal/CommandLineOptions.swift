@@ -4,17 +4,24 @@
 import CLinux
 
 /// A command line, read by the rules that everybody knows: `--name value`, `--name=value`,
-/// unambiguous beginnings of names, and `--` before words that look like options.
+/// unambiguous beginnings of names, letters behind one hyphen, and `--` before words that look like
+/// options.
 package struct CommandLineOptions: Equatable {
   /// An option that a command knows.
   package struct Flag: Equatable, Sendable {
     package let name: String
     package let needsValue: Bool
+    /// The letter that means the same behind a single hyphen.
+    package let letter: UInt8?
 
-    package init(_ name: String, needsValue: Bool = false) {
+    /// An option; that for help and that for the version have their usual letters.
+    package init(_ name: String, needsValue: Bool = false, letter: UInt8? = nil) {
       self.name = name
       self.needsValue = needsValue
+      self.letter = letter ?? Self.letters[name]
     }
+
+    private static let letters = ["help": UInt8(ascii: "h"), "version": UInt8(ascii: "v")]
   }
 
   /// An option that was given; `value` is empty where it takes none.
@@ -42,7 +49,11 @@ package struct CommandLineOptions: Equatable {
     let names = flags.map { Self.copy($0.name) }
     defer { for text in arguments + names { text?.deallocate() } }
     let known = zip(flags, names).map { flag, name in
-      linux_flag(name: name, needs_value: flag.needsValue ? 1 : 0)
+      linux_flag(
+        name: name,
+        needs_value: flag.needsValue ? 1 : 0,
+        letter: flag.letter.map(Int32.init) ?? 0
+      )
     }
     let count = Int32(words.count + 1)
     linux_options_begin()

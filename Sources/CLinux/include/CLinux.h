@@ -153,9 +153,11 @@ void linux_forget_start(void);
 struct linux_flag {
     const char *_Nonnull name;
     int32_t needs_value;
+    /// The letter behind a single hyphen that means the same; 0 for none.
+    int32_t letter;
 };
 
-/// Begins anew at `argv[1]`; short options are none.
+/// Begins anew at `argv[1]`.
 void linux_options_begin(void);
 
 enum {

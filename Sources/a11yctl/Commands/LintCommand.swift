@@ -60,13 +60,13 @@ struct LintCommand: Command {
   }
 
   func run(_ output: Output) throws(Failure) {
-    var work = Work(since: since, apps: apps)
-    let failure = try isDirectory ? readLog(output, &work) : readLines(&work)
-    work.finish()
-    work.report.show(asJSON: isJSON, to: output)
+    var linting = LogLinting(since: since, apps: apps)
+    let failure = try isDirectory ? readLog(output, &linting) : readLines(&linting)
+    linting.finish()
+    linting.report.show(asJSON: isJSON, to: output)
     try output.flush()
     if let failure { throw failure }
-    if !work.report.isEmpty { throw Failure(.found, nil) }
+    if !linting.report.isEmpty { throw Failure(.found, nil) }
   }
 
   private var isDirectory: Bool {
@@ -79,64 +79,22 @@ struct LintCommand: Command {
     }
   }
 
-  private func readLog(_ output: Output, _ work: inout Work) throws(Failure) -> Failure? {
+  private func readLog(_ output: Output, _ linting: inout LogLinting) throws(Failure) -> Failure? {
     let log = try LogReader(path, Progress("Read", output))
     // From its beginning, whatever is asked for: later entries rest on earlier ones.
     return try log.readEntries(SeqRange()) { _ in
     } onEntry: { line, _, _ in
-      work.examine(line)
+      linting.examine(line)
     }
   }
 
-  private func readLines(_ work: inout Work) throws(Failure) -> Failure? {
+  private func readLines(_ linting: inout LogLinting) throws(Failure) -> Failure? {
     var input = try InputLines(path, limit: Limits.answerBytes)
     while true {
       switch try input.nextStep() {
-      case .line: work.examine(input.line)
+      case .line: linting.examine(input.line)
       case .tooLong: break
       case .end: return nil
-      }
-    }
-  }
-
-  /// From lines to a report.
-  private struct Work {
-    private var linter = Linter()
-    private let reader = JSONReader(limit: Limits.answerBytes)
-    private let since: Int64?
-    private let apps: Set<String>?
-    /// The first entry of the chosen time; nil until it is found.
-    private var first: Seq?
-    private(set) var report = AdviceReport()
-
-    init(since: Int64?, apps: Set<String>?) {
-      self.since = since
-      self.apps = apps
-      if since == nil { first = Seq.none }
-    }
-
-    mutating func examine(_ line: Span<UInt8>) {
-      // Marks, headers and damaged lines are no entries.
-      let reader = self.reader
-      do throws(JSONFault) { try reader.read(line) } catch { return }
-      let entry = reader.document
-      let envelope = Envelope(of: entry)
-      guard let seq = envelope.seq, envelope.event != nil
-      else { return }
-      if first == nil, let since, envelope.time ?? 0 >= since {
-        first = seq
-      }
-      if first != nil { report.entries += 1 }
-      record(linter.lint(entry))
-    }
-
-    mutating func finish() { record(linter.lastFindings()) }
-
-    private mutating func record(_ findings: [Linter.Finding]) {
-      guard let first else { return }
-      for finding in findings where finding.seq >= first {
-        if let apps, !apps.contains(finding.app.app.text) { continue }
-        report.record(finding)
       }
     }
   }

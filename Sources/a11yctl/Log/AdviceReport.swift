@@ -35,6 +35,28 @@ struct AdviceReport {
     }
   }
 
+  /// The advice of one kind to one app.
+  struct Row {
+    let app: String
+    let summary: String
+    let count: Int64
+    let example: String
+  }
+
+  /// The advice, by app and kind.
+  var rows: [Row] {
+    sorted.map { group, findings in
+      Row(
+        app: name(group.app),
+        summary: "\(group.code.summary)",
+        count: findings.count,
+        example: findings.examples.first.map {
+          "Entry \($0.seq.number), \($0.advice.field): \($0.advice.message)"
+        } ?? "none"
+      )
+    }
+  }
+
   // MARK: Telling
 
   func show(asJSON isJSON: Bool, to output: Output) {

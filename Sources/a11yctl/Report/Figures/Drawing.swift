@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+extension HtmlWriter {
+  /// A drawing with its words: the caption is seen, the drawing is an image that the label names.
+  mutating func figure(
+    _ label: String,
+    height: Int,
+    caption: String,
+    _ drawing: (inout HtmlWriter) -> Void
+  ) {
+    let place: Attributes = ["tabindex": "0", "aria-label": label]
+    element("figure", place) { page in
+      let box = "0 0 \(TimeAxis.width) \(height)"
+      page.element("svg", ["role": "img", "aria-label": label, "viewBox": box]) { drawing(&$0) }
+      page.element("figcaption", caption)
+    }
+    endLine()
+  }
+
+  /// The kinds of ends, with their shapes.
+  mutating func legend(_ fates: [Fate]) {
+    element("ul", ["class": "legend"]) { page in
+      for fate in fates {
+        page.element("li") { page in
+          page.element("svg", ["viewBox": "-4 -4 8 8", "aria-hidden": "true"]) { page in
+            page.element("g", ["class": fate.id]) { $0.markup(fate.shape) }
+          }
+          page.prose(" \(fate.title): \(fate.meaning)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yExplain
+import A11yWire
+
+/// A lane for each app: its events at the times of their publication, by the way that they ended.
+///
+/// Events that lie too close to be told apart share a mark. An event whose way is long enough to be
+/// seen has a line for the time in which it waited, and a bar for that in which it was spoken.
+struct LaneFigure {
+  /// The most lanes; the other apps share the last one.
+  static let most = 16
+  /// The most ways that are drawn.
+  private static let ways = 1_000
+  /// The width of a column whose events share a mark, in tenths of a unit.
+  private static let column = 66
+  private static let row = 9
+
+  private struct Lane {
+    let title: String
+    let apps: Set<Int>
+    var items: [DayStory.Item] = []
+
+    func tally(_ fate: Fate) -> Int { items.reduce(0) { $0 + ($1.fate == fate ? 1 : 0) } }
+    var fates: [Fate] {
+      let there = Set(items.map(\.fate))
+      return Fate.allCases.filter(there.contains)
+    }
+  }
+
+  private let axis: TimeAxis
+  private let lanes: [Lane]
+  private let fates: [Fate]
+
+  init(_ story: DayStory, _ axis: TimeAxis) {
+    self.axis = axis
+    let byApp = Dictionary(grouping: story.items, by: \.app)
+    let apps = byApp.keys.sorted { one, other in
+      let (a, b) = (byApp[one]?.count ?? 0, byApp[other]?.count ?? 0)
+      return a == b ? story.apps[one] < story.apps[other] : a > b
+    }
+    var lanes = apps.prefix(apps.count > Self.most ? Self.most - 1 : Self.most).map { app in
+      Lane(title: story.apps[app], apps: [app], items: byApp[app] ?? [])
+    }
+    let rest = apps.dropFirst(lanes.count)
+    if !rest.isEmpty {
+      let title = "\(rest.count) other apps"
+      lanes.append(Lane(title: title, apps: Set(rest), items: rest.flatMap { byApp[$0] ?? [] }))
+    }
+    self.lanes = lanes
+    let there = Set(story.items.lazy.map(\.fate))
+    fates = Fate.allCases.filter(there.contains)
+  }
+
+  func draw(into page: inout HtmlWriter) {
+    guard !lanes.isEmpty else {
+      page.element("p", "No app published anything to be heard.")
+      return
+    }
+    page.legend(fates)
+    let height = lanes.reduce(0) { $0 + self.height($1) } + 40
+    page.figure(
+      "Events of \(SeqWords.count(Int64(lanes.count), "app", "apps")) by time and end",
+      height: height,
+      caption: "Each mark stands at the time of publication; its colour and shape tell the end."
+        + " A thin line is the time of waiting, a thick one that of speech, where they are long"
+        + " enough to be seen."
+    ) { page in
+      page.element("defs") { page in
+        for fate in fates {
+          page.element("g", ["id": "m-\(fate.id)", "class": fate.id]) { $0.markup(fate.shape) }
+        }
+      }
+      var top = 8
+      var ways = Self.ways
+      for lane in lanes {
+        drawLane(lane, top, &ways, into: &page)
+        top += self.height(lane)
+      }
+      axis.draw(at: top + 4, into: &page)
+    }
+    table.drawFolded(into: &page)
+  }
+
+  private func height(_ lane: Lane) -> Int { max(2, lane.fates.count) * Self.row + 12 }
+
+  private func drawLane(_ lane: Lane, _ top: Int, _ ways: inout Int, into page: inout HtmlWriter) {
+    let middle = top + (height(lane) - 12) / 2
+    page.element("text", ["x": "0", "y": "\(middle + 4)"], Self.shortened(lane.title))
+    let bottom = top + height(lane) - 8
+    page.mark("path", ["class": "axis", "d": "M\(TimeAxis.left) \(bottom)H\(TimeAxis.right)"])
+    for (index, fate) in lane.fates.enumerated() {
+      let y = top + index * Self.row + 4
+      var counts: [Int: Int] = [:]
+      for item in lane.items where item.fate == fate {
+        counts[axis.tenths(item.published) / Self.column, default: 0] += 1
+        if ways > 0, drawWay(item, y, into: &page) { ways -= 1 }
+      }
+      for (column, count) in counts.sorted(by: { $0.key < $1.key }) {
+        let x = TimeAxis.decimal(column * Self.column + Self.column / 2)
+        let use = "<use href=\"#m-\(fate.id)\" x=\"\(x)\" y=\"\(y)\""
+        page.markup(count == 1 ? use + "/>" : use + "><title>\(count)</title></use>")
+      }
+    }
+  }
+
+  /// The waiting and the speech of an event; false where they are too short to be seen.
+  private func drawWay(_ item: DayStory.Item, _ y: Int, into page: inout HtmlWriter) -> Bool {
+    guard let ended = item.ended else { return false }
+    let from = axis.tenths(item.published)
+    let to = axis.tenths(item.published + ended)
+    guard to - from >= 15 else { return false }
+    let spoken = axis.tenths(item.published + (item.started ?? item.delivered ?? ended))
+    let (a, b, c) = (
+      TimeAxis.decimal(from), TimeAxis.decimal(spoken), TimeAxis.decimal(to)
+    )
+    page.mark("path", ["class": "way", "d": "M\(a) \(y)H\(b)"])
+    if spoken < to {
+      page.mark("path", ["class": "way", "stroke-width": "5", "d": "M\(b) \(y)H\(c)"])
+    }
+    return true
+  }
+
+  private static func shortened(_ title: String) -> String {
+    title.count <= 26 ? title : "…" + title.suffix(25)
+  }
+
+  private var table: ReportTable {
+    ReportTable(
+      caption: "Events of each app by their end",
+      columns: [.named("App"), .number("Published")] + fates.map { .number($0.title) }
+        + [.number("Typical wait for the first word")],
+      rows: lanes.map { lane in
+        [lane.title, "\(lane.items.count)"] + fates.map { "\(lane.tally($0))" }
+          + [Self.typicalWait(lane.items)]
+      }
+    )
+  }
+
+  private static func typicalWait(_ items: [DayStory.Item]) -> String {
+    let waits = items.compactMap { $0.started ?? $0.delivered }.sorted()
+    guard !waits.isEmpty else { return "none" }
+    return Lengths.rough(.microseconds(waits[waits.count / 2]))
+  }
+}

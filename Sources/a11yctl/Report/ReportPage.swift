@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yWire
+
+/// The report as one page of HTML, which needs no network and no script.
+struct ReportPage {
+  let story: DayStory
+  let advice: AdviceReport
+  /// The moment at which the page is made.
+  let now: Int64
+
+  /// A part of the page: a figure and its table, or a list.
+  private struct Part {
+    let id: String
+    let title: String
+    let draw: (inout HtmlWriter) -> Void
+  }
+
+  private var parts: [Part] {
+    let axis = TimeAxis(story)
+    return [
+      Part(id: "lanes", title: "Apps through the day") { LaneFigure(story, axis).draw(into: &$0) },
+      Part(id: "reasons", title: "Reasons for not being heard") {
+        ReasonFigure(story).draw(into: &$0)
+      },
+      Part(id: "delays", title: "Time to the first word") { DelayFigure(story).draw(into: &$0) },
+      Part(id: "quiet", title: "Times of quiet") { QuietFigure(story, axis).draw(into: &$0) },
+      Part(id: "hours", title: "Events an hour") { HourFigure(story).draw(into: &$0) },
+      Part(id: "focus", title: "Path of the focus") { FocusPathFigure(story).draw(into: &$0) },
+      Part(id: "advice", title: "Advice to apps") { AdviceSection(advice).draw(into: &$0) },
+      Part(id: "unheard", title: "Texts that were not heard") {
+        UnheardSection(story).draw(into: &$0)
+      },
+    ]
+  }
+
+  func html() -> ByteBuffer {
+    var page = HtmlWriter(capacity: 1 << 20)
+    page.markup("<!doctype html>\n")
+    page.element("html", ["lang": "en"]) { page in
+      page.element("head") { head(&$0) }
+      page.element("body") { body(&$0) }
+    }
+    page.endLine()
+    return page.finished()
+  }
+
+  private var title: String {
+    let (from, to) = (ClockTime.dayAndTime(story.since), ClockTime.dayAndTime(story.until))
+    let isOneDay = ClockTime.day(story.since) == ClockTime.day(story.until)
+    return "Heard and not heard, \(from) to \(isOneDay ? ClockTime.local(story.until) : to)"
+  }
+
+  private func head(_ page: inout HtmlWriter) {
+    page.open("meta", ["charset": "utf-8"])
+    page.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+    page.element("title", title)
+    page.element("style") { $0.markup(ReportStyle.sheet) }
+  }
+
+  private func body(_ page: inout HtmlWriter) {
+    page.element("a", ["class": "skip", "href": "#main"], "Skip to the report")
+    page.element("header") { page in
+      page.element("h1", title)
+      for line in summary { page.element("p", line) }
+      page.element("nav", ["aria-label": "Parts of the report"]) { page in
+        page.element("ul") { page in
+          for part in parts {
+            page.element("li") { $0.element("a", ["href": "#\(part.id)"], part.title) }
+          }
+        }
+      }
+    }
+    page.endLine()
+    page.element("main", ["id": "main"]) { page in
+      for part in parts {
+        let heading = "\(part.id)-title"
+        page.element("section", ["id": part.id, "aria-labelledby": heading]) { page in
+          page.element("h2", ["id": heading], part.title)
+          part.draw(&page)
+        }
+        page.endLine()
+      }
+    }
+    page.element("footer") { page in
+      page.element("p", "Made by a11yctl \(Protocol.release) on \(ClockTime.dayAndTime(now)).")
+    }
+  }
+
+  /// The report in a few sentences, for those who read no further.
+  private var summary: [String] {
+    guard !story.items.isEmpty else { return ["Nothing that is meant to be heard was published."] }
+    let all = Int64(story.items.count)
+    let heard = story.items.reduce(0) { $0 + ($1.fate == .heard ? 1 : 0) }
+    let apps = Int64(Set(story.items.map(\.app)).count)
+    var lines = [
+      "\(SeqWords.count(apps, "app", "apps")) published \(SeqWords.count(all, "event", "events"))"
+        + " to be heard; \(heard) of them \(heard == 1 ? "was" : "were")."
+    ]
+    if story.uncounted > 0 {
+      let more = SeqWords.count(Int64(story.uncounted), "later event is", "later events are")
+      lines.append("\(more) not in this report, which holds \(DayStory.most) at the most.")
+    }
+    return lines
+  }
+}
