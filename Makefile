@@ -16,13 +16,14 @@ SYSCONFDIR ?= /etc
 BUILD ?= .build/release
 
 PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-atspi a11y-demo
+COMPLETIONS := bash-completion/completions zsh/vendor-completions fish/vendor_completions.d
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
 # tmux, the braille reader with brltty, the voice with a real synthesizer and a sound server that
 # leads nowhere, the bridge with a real D-Bus daemon, a real registry of AT-SPI and a real GTK
 # program; valgrind and strace count what an event costs.
-PACKAGES := g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite3-dev libsystemd-dev \
+PACKAGES := fish g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite3-dev libsystemd-dev \
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
-  valgrind speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils \
+  valgrind zsh speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils \
   at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
@@ -134,6 +135,11 @@ install:
 	@echo "Installing the programs into $(DESTDIR)$(PREFIX)/bin."
 	@install -d $(DESTDIR)$(PREFIX)/bin
 	@install -m 0755 $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
+	@echo "Installing the completions of shells into $(DESTDIR)$(PREFIX)/share."
+	@install -d $(COMPLETIONS:%=$(DESTDIR)$(PREFIX)/share/%)
+	@$(BUILD)/a11yctl completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/a11yctl
+	@$(BUILD)/a11yctl completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/vendor-completions/_a11yctl
+	@$(BUILD)/a11yctl completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/a11yctl.fish
 	@echo "Installing units, catalog, users and directories into $(DESTDIR)$(PREFIX)/lib."
 	@for manager in user system; do \
 	  install -d $(DESTDIR)$(PREFIX)/lib/systemd/$$manager || exit 1; \

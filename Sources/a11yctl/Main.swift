@@ -29,7 +29,7 @@ enum Main {
       TreeCommand.self, InspectCommand.self,
       AnnounceCommand.self, PostCommand.self, PingCommand.self, StatsCommand.self,
       DescribeCommand.self, LintCommand.self, ReloadCommand.self,
-      SimulateCommand.self, ReplayCommand.self,
+      SimulateCommand.self, ReplayCommand.self, CompletionCommand.self,
     ] + CommandGroup.all.flatMap(\.commands)
   }
 

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yWire
+
+/// The words that may stand where a person at a shell has come to.
+struct Completion {
+  /// A word with a short explanation.
+  struct Candidate: Equatable {
+    let word: String
+    var note = ""
+  }
+
+  enum Offer: Equatable {
+    case words([Candidate])
+    /// The shell knows the files better.
+    case files
+  }
+
+  /// The apps that a running bus knows.
+  let apps: () -> [String]
+
+  /// The words that may stand in place of the last one, which may be empty or half written.
+  func offer(_ words: [String]) -> Offer {
+    let half = words.last ?? ""
+    let before = words.dropLast()
+    guard let first = before.first else { return Self.fitting(Self.commands, half) }
+    if let group = CommandGroup.all.first(where: { $0.name == first }) {
+      guard before.count > 1 else {
+        let list = group.commands.map { command in
+          Candidate(
+            word: String(command.name.dropFirst(group.name.count + 1)),
+            note: command.summary
+          )
+        }
+        return Self.fitting(list, half)
+      }
+      let name = "\(first) \(before[1])"
+      guard let command = group.commands.first(where: { $0.name == name }) else {
+        return .words([])
+      }
+      return offer(half, Array(before.dropFirst(2)), command)
+    }
+    if first == "help" { return Self.fitting(Self.commands, half) }
+    guard let command = Main.commands.first(where: { $0.name == first }) else { return .words([]) }
+    return offer(half, Array(before.dropFirst()), command)
+  }
+
+  private func offer(
+    _ half: String,
+    _ before: [String],
+    _ command: any Command.Type
+  ) -> Offer {
+    let flags = command.options + command.common
+    if let last = before.last, last.hasPrefix("--"),
+      let flag = flags.first(where: { "--\($0.name)" == last }), flag.value != nil
+    {
+      return value(flag, half)
+    }
+    if half.hasPrefix("-") {
+      return Self.fitting(
+        flags.map { Candidate(word: "--\($0.name)", note: $0.explanation) },
+        half
+      )
+    }
+    return operand(command, half)
+  }
+
+  /// The values of an option, by its placeholder in the help.
+  private func value(_ flag: Flag, _ half: String) -> Offer {
+    switch (flag.name, flag.value) {
+    case ("app", _): Self.fitting(apps().map { Candidate(word: $0) }, half)
+    case (_, "TYPE"): Self.fitting(RefusalWords.recorded.map { Candidate(word: $0) }, half)
+    case (_, "TIME"): Self.fitting(Self.times, half)
+    case ("priority", _): Self.fitting(Self.allWords(AnnouncementPriority.self), half)
+    case ("mode", "MODE"): Self.fitting(Self.allWords(AnnouncementMode.self), half)
+    case ("ack", _): Self.fitting(Self.allWords(AcknowledgementLevel.self), half)
+    case (_, "FILE"), (_, "DIR"), (_, "PATH"), (_, "LOG"): .files
+    default: .words([])
+    }
+  }
+
+  /// The words of a command that are no options, by the first line of its help: an app, a file, or
+  /// the words that stand there in small letters.
+  private func operand(_ command: any Command.Type, _ half: String) -> Offer {
+    let tokens = command.usage.split { " []|.".contains($0) }.map(String.init)
+    if tokens.contains("APP") { return Self.fitting(apps().map { Candidate(word: $0) }, half) }
+    if ["FILE", "LOG", "SCRIPT", "PROGRAM"].contains(where: tokens.contains) { return .files }
+    let literal = tokens.filter { $0.allSatisfy(\.isLowercase) && $0.count > 1 }
+    return Self.fitting(literal.map { Candidate(word: $0) }, half)
+  }
+
+  private static var commands: [Candidate] {
+    let groups = CommandGroup.all.map { Candidate(word: $0.name, note: $0.summary) }
+    let single = Main.commands.filter { !$0.name.contains(" ") }
+      .map { Candidate(word: $0.name, note: $0.summary) }
+    return single + groups + [Candidate(word: "help", note: "explain a command")]
+  }
+
+  private static let times = ["today", "yesterday", "1 hour ago", "10 min ago"].map {
+    Candidate(word: $0)
+  }
+
+  private static func allWords<Word: RawRepresentable<String> & CaseIterable>(
+    _: Word.Type
+  ) -> [Candidate] {
+    Word.allCases.map { Candidate(word: $0.rawValue) }
+  }
+
+  private static func fitting(_ candidates: [Candidate], _ half: String) -> Offer {
+    .words(candidates.filter { $0.word.hasPrefix(half) })
+  }
+}
+
+extension Completion {
+  /// As long as a person at a shell does not notice.
+  private static let patience: Duration = .milliseconds(300)
+
+  /// A completion with the apps of a bus; one that does not answer at once knows none.
+  init(path: String) {
+    apps = {
+      do throws(ClientError) {
+        let stats = try BusConnection(path: path).request("stats", timeout: Self.patience)
+        return stats["apps"]?.list?.compactMap { $0["app"]?.string } ?? []
+      } catch {
+        return []
+      }
+    }
+  }
+}
