@@ -112,7 +112,7 @@ struct RulesTests {
     #expect(rules["builtin"].strings?.contains("class chat") == true)
     #expect(rules["builtin"].strings?.contains("quiet") == false)
     #expect(try entries(daemon).map(\.["hash"]) == [rules["hash"]])
-    let shown = try tool("rules", "show", "--socket", daemon.socket)
+    let shown = try tool("rules", "show", "--all", "--socket", daemon.socket)
     #expect(shown.status == 0)
     #expect(
       shown.output.contains(

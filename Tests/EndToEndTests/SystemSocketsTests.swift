@@ -69,7 +69,7 @@ struct SystemSocketsTests {
     #expect(try say("post", "--type", "voiceover-status", "--field", "running=true").lines != "")
     #expect(try say("post", "--type", "action", "--field", #"action="next""#).lines != "")
     #expect(try say("stats").lines.contains("The bus is a11yd/"))
-    #expect(try say("rules", "show").lines.contains("announcement"))
+    #expect(try say("rules", "show").lines.contains("Announcements"))
     #expect(try say("ping").lines.hasPrefix("The bus answered"))
     #expect(try say("describe").lines.hasPrefix("{"))
     #expect(try say("reload").lines.hasPrefix("Configuration and rules were read again"))

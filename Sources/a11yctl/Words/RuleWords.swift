@@ -7,9 +7,7 @@ import A11yPosix
 /// The rules in force as lines, each of which reads well aloud by itself.
 enum RuleWords {
   static func lines(_ answer: JSONValue, topic: String?, speechClass: String?) -> [String] {
-    let rows = (answer["effective"]?.list ?? []).filter { row in
-      concerns(row, topic, speechClass)
-    }
+    let rows = rows(answer, topic: topic, speechClass: speechClass)
     let rules = answer["rules"]?.list ?? []
     let own = rules.filter { $0["file"] != nil }
     var lines = [summary(rules, own, answer)]
@@ -17,8 +15,19 @@ enum RuleWords {
     if let more = answer["more_effective"]?.integer {
       lines.append("There are \(more) more kinds of events than there is room for here.")
     }
-    lines += own.filter(isOpen).map { "Besides, \(openRule($0))." }
+    lines += openRules(answer)
     return lines.map(VisibleText.of)
+  }
+
+  /// The kinds of events that are asked for.
+  static func rows(_ answer: JSONValue, topic: String?, speechClass: String?) -> [JSONValue] {
+    (answer["effective"]?.list ?? []).filter { concerns($0, topic, speechClass) }
+  }
+
+  /// The rules of files that concern some events of a kind only.
+  static func openRules(_ answer: JSONValue) -> [String] {
+    let own = (answer["rules"]?.list ?? []).filter { $0["file"] != nil }
+    return own.filter(isOpen).map { "Besides, \(openRule($0))." }
   }
 
   private static func summary(

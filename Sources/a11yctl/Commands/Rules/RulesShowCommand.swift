@@ -11,18 +11,21 @@ struct RulesShowCommand: Command {
   static let summary = "tell the rules in force and their effect"
   static let usage = "[OPTION]..."
   static let notes = """
-    Prints for each kind of event how it is treated, one setting on a line, with the rule that it
-    comes from and where that rule stands. Last come the rules that ask for an app, a window, an
-    element, a trait or a text: they change this for some events.
+    Says in a sentence how each kind of event is treated; kinds that are treated alike share one.
+    With --all it prints one setting on a line, with the rule that it comes from and where that rule
+    stands. Last come the rules that ask for an app, a window, an element, a trait or a text: they
+    change this for some events.
     """
   static let options = [
     Flag("type", "TYPE", "only events of this type: announcement, focus, busy, ..."),
     Flag("class", "CLASS", "only announcements of this class: message, status, progress, ..."),
+    Flag("all", nil, "name each setting, and the rule that it comes from"),
     Flag("json", nil, "print the answer as JSON, on one line"),
   ]
 
   private let path: String
   private let isJSON: Bool
+  private let namesAll: Bool
   private let topic: Topic?
   private let speechClass: String?
 
@@ -30,6 +33,7 @@ struct RulesShowCommand: Command {
     try words.refuseOperands()
     path = try words.socket(for: .operation(.rules)).path
     isJSON = words.has("json")
+    namesAll = words.has("all")
     topic = try words.choice("type", Topic.self)
     speechClass = words.value("class")
   }
@@ -42,8 +46,11 @@ struct RulesShowCommand: Command {
       output.line(answer.description)
       return
     }
-    for line in RuleWords.lines(answer, topic: topic?.rawValue, speechClass: speechClass) {
-      output.line(line)
-    }
+    let topic = topic?.rawValue
+    let lines =
+      namesAll
+      ? RuleWords.lines(answer, topic: topic, speechClass: speechClass)
+      : RuleSentences(answer, topic: topic, speechClass: speechClass).lines
+    for line in lines { output.line(line) }
   }
 }
