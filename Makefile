@@ -155,6 +155,8 @@ install:
 	@echo "Installing the shipped configuration into $(DESTDIR)$(PREFIX)/share/a11yd."
 	@install -d $(DESTDIR)$(PREFIX)/share/a11yd $(DESTDIR)$(SYSCONFDIR)/a11yd/rules.d
 	@install -m 0644 Config/*.toml systemd/optional/*.conf $(DESTDIR)$(PREFIX)/share/a11yd
+	@install -d $(DESTDIR)$(PREFIX)/share/a11yd/keys
+	@install -m 0644 Config/keys/* $(DESTDIR)$(PREFIX)/share/a11yd/keys
 	@if test -e $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; then \
 	  echo "Keeping $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml as it is."; \
 	else \

@@ -27,7 +27,7 @@ enum Main {
       VoiceCommand.self, DoctorCommand.self,
       TailCommand.self, WhyCommand.self, ExplainCommand.self, ListenCommand.self, FocusCommand.self,
       TreeCommand.self, InspectCommand.self,
-      AnnounceCommand.self, PostCommand.self, PingCommand.self, StatsCommand.self,
+      AnnounceCommand.self, PostCommand.self, PingCommand.self, StatsCommand.self, TopCommand.self,
       DescribeCommand.self, LintCommand.self, ReloadCommand.self,
       SimulateCommand.self, ReplayCommand.self, CompletionCommand.self,
     ] + CommandGroup.all.flatMap(\.commands)
