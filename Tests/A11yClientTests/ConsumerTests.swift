@@ -15,9 +15,9 @@ struct ConsumerTests {
     #expect(entries.cursor == nil)
   }
 
-  /// The README's lines, as an app would have them; `DocumentTests` looks that they are the same.
-  private func readme(_ model: inout FocusModel) async throws(ClientError) {
-    // README begins here.
+  /// The lines of the page for developers; `DocumentTests` looks that they are the same.
+  private func page(_ model: inout FocusModel) async throws(ClientError) {
+    // The page begins here.
     let bus = Client(app: "org.example.Contacts")
     bus.post(.window("main", .active, title: "Contacts"))
     let save = AppElement("save", label: "Save", traits: [.button])
@@ -32,7 +32,7 @@ struct ConsumerTests {
     try connection.hello(app: "org.example.Contacts")
     try connection.publish(.announcement("Item was added"))
     for try await item in bus.entries(from: .start) { model.apply(item) }
-    // README ends here.
+    // The page ends here.
     print(receipt.seq)
   }
 

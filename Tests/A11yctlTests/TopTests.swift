@@ -43,7 +43,9 @@ import Testing
     let before = try tally(app("mail", 20, 5))
     let after = try tally(app("mail", 2, 2))
 
-    #expect(after.growth(since: before).sentences("Now")[1] == "mail: 2 events, 2 heard, 0 not heard.")
+    let lines = after.growth(since: before).sentences("Now")
+
+    #expect(lines[1] == "mail: 2 events, 2 heard, 0 not heard.")
   }
 
   @Test func `apps of one name are told apart by their users`() throws {
