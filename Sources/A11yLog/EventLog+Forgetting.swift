@@ -38,6 +38,17 @@ extension EventLog {
     )
   }
 
+  /// The entries that were forgotten while no bus ran, of which the log does not tell yet.
+  package var forgottenNote: [ForgottenNote.Run] { (try? ForgottenNote.runs(on: disk)) ?? [] }
+
+  /// Drops the note of them, when the medium has the entries that tell. A note that stays is told
+  /// once more by the next bus, which says nothing wrong.
+  package func dropForgottenNote(mono: Int64) -> SyncNews {
+    let news = secure(mono: mono)
+    if trouble == nil, !hasUnsynced { try? ForgottenNote.drop(on: disk) }
+    return news
+  }
+
   /// Waits until the medium has the checkpoint beside the newest segment: when the earlier ones are
   /// gone, it alone tells which values to withhold.
   package func secureState() throws(Errno) {

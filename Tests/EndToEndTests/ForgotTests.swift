@@ -60,4 +60,30 @@ struct ForgotTests {
     #expect(answer["ok"]["count"] == 0)
     #expect(!(try daemon.linesOnDisk().contains { $0.contains(#""type":"forgot""#) }))
   }
+
+  @Test func `a bus tells what was forgotten before it came, once`() throws {
+    let daemon = try RunningDaemon()
+    let app = try daemon.connect()
+    try app.hello("org.x")
+    let gone = try app.publishAccepted(#"{"type":"announcement","text":"Private"}"#)
+    try daemon.stop()
+    let tool = Command(
+      LogFiles.tool,
+      ["log", "forget", "--app", "org.x", "--yes", "--state", daemon.state]
+    )
+    _ = try tool.output()
+
+    try daemon.start()
+    try daemon.stop()
+    try daemon.start()
+
+    let told = try daemon.linesOnDisk().filter { $0.contains(#""type":"forgot""#) }
+    try #require(told.count == 1)
+    let event = try JSON(told[0])["event"]
+    #expect(Self.ranges(event).contains { $0.contains(gone) })
+    #expect(event["uid"].integer == Int64(getuid()))
+    #expect(!FileManager.default.fileExists(atPath: daemon.state + "/forgotten"))
+    let verify = try Command(LogFiles.tool, ["log", "verify", "--state", daemon.state]).run()
+    #expect(verify.status == 0, "\(verify.output)")
+  }
 }

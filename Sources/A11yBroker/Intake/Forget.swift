@@ -37,7 +37,7 @@ extension Broker {
   /// Tells which entries were forgotten, and by whom, so that every copy of the log can follow.
   package mutating func tellForgotten(
     _ runs: [ClosedRange<Seq>],
-    for session: Session,
+    for uid: UInt32,
     into turn: inout Turn
   ) {
     for start in stride(from: 0, to: runs.count, by: Self.mostRuns) {
@@ -48,7 +48,7 @@ extension Broker {
           out.array(of: [run.lowerBound.number, run.upperBound.number]) { $0.append(decimal: $1) }
         }
         event.append(member: "count", count)
-        event.append(member: "uid", Int64(session.uid))
+        event.append(member: "uid", Int64(uid))
       }
     }
   }

@@ -108,7 +108,7 @@ extension Bus {
         output.refuse(id, refusal, to: errand.connection)
       }
       endErrand(of: errand.connection)
-      tellForgotten(forgetting, by: errand.connection)
+      tellForgotten(forgetting.forgotten, by: errand.connection.session.uid)
     }
   }
 
@@ -118,5 +118,15 @@ extension Bus {
     connection.session.errand = nil
     updateFeed(of: connection)
     updateInterest(of: connection)
+  }
+
+  /// Tells which entries were forgotten while no bus ran.
+  func tellForgottenNote() {
+    let note = Dictionary(grouping: log.forgottenNote, by: \.uid)
+    guard !note.isEmpty else { return }
+    for (uid, runs) in note.sorted(by: { $0.key < $1.key }) {
+      tellForgotten(runs.map(\.seqs), by: uid)
+    }
+    _ = log.dropForgottenNote(mono: broker.now)
   }
 }

@@ -83,6 +83,7 @@ package final class Bus {
     broker.load(rules, settings.reader.pace, into: &turn)
     // Nobody is there yet to be answered.
     finishTurn()
+    tellForgottenNote()
     retain()
   }
 
@@ -109,11 +110,10 @@ package final class Bus {
   }
 
   /// Tells which entries are forgotten, in an entry of its own.
-  func tellForgotten(_ forgetting: Forgetting<BrokerState>, by connection: ClientConnection) {
-    let runs = forgetting.forgotten
+  func tellForgotten(_ runs: [ClosedRange<Seq>], by uid: UInt32) {
     guard !runs.isEmpty else { return }
     beginTurn()
-    broker.tellForgotten(runs, for: connection.session, into: &turn)
+    broker.tellForgotten(runs, for: uid, into: &turn)
     finishTurn()
   }
 

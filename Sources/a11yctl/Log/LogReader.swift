@@ -213,7 +213,7 @@ private struct Listing {
   private(set) var states: [Seq] = []
 
   private static let known =
-    ["lock", Watermark.name, Quarantine.folder] + SegmentName.latest
+    ["lock", Watermark.name, ForgottenNote.name, Quarantine.folder] + SegmentName.latest
 
   init(_ disk: any Disk) { self.disk = disk }
 

@@ -127,9 +127,10 @@ struct Verification {
     else { return }
     let found = foundEnd(of: before)
     let isSame = previous.count == found.count && previous.last == found.last
-    // Forgetting has rewritten lines, and kept the hash of the original ones.
-    let hash = before.segment.header?.original ?? found.hash
-    if !isSame || previous.hash != hash {
+    // Forgetting has rewritten lines, and kept the hash of the original ones; this segment was
+    // begun behind the ones or the others.
+    let hashes = [before.segment.header?.original, found.hash]
+    if !isSame || !hashes.contains(previous.hash) {
       try report(
         Finding(
           .damage,

@@ -116,8 +116,15 @@ struct LogForgetCommand: Command {
       guard let work = try Forgetting<BrokerState>(wanted.selection, onUnused: disk) else {
         return 0
       }
+      let before = try ForgottenNote.runs(on: disk)
+      var noted = 0
       do throws(Errno) {
-        while try !work.advance(budget: Self.slice) {}
+        while try !work.advance(budget: Self.slice) {
+          guard work.forgotten.count > noted else { continue }
+          noted = work.forgotten.count
+          try note(work.forgotten, behind: before, disk)
+        }
+        if work.count > 0 { try note(work.forgotten, behind: before, disk) }
       } catch {
         work.abandon()
         throw error
@@ -126,6 +133,18 @@ struct LogForgetCommand: Command {
     } catch {
       throw Failure(.inputOutput, VisibleText.of("Changing the log in \(path) failed: \(error)."))
     }
+  }
+
+  /// Has the next bus tell of it in the log.
+  private func note(
+    _ runs: [ClosedRange<Seq>],
+    behind before: [ForgottenNote.Run],
+    _ disk: any Disk
+  ) throws(Errno) {
+    try ForgottenNote.keep(
+      before + runs.map { .init($0, uid: Environment.uid) },
+      on: disk
+    )
   }
 
   /// The bytes to rewrite at a time.
