@@ -124,7 +124,7 @@ class Decoder:
             self._keep(data[end + 1 :])
         try:
             return [_message(json.loads(line)) for line in whole.decode().split("\n") if line]
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise Garbled(f"a line from the bus is not understood: {error}") from None
 
     def _keep(self, data: bytes) -> None:
