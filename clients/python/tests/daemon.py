@@ -3,6 +3,7 @@
 
 """The real daemon for a test, with a directory of its own."""
 
+import logging
 import os
 import shutil
 import signal
@@ -14,6 +15,12 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 from lines import Lines
+
+# Complaints of the package are looked at by tests, and are no words of theirs.
+logging.getLogger("a11y_bus").addHandler(logging.NullHandler())
+
+# A parent may have blocked signals; the tests and the processes that they start need them.
+signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 # The wait for something that must happen; long, for a machine that does a lot meanwhile.
 PATIENCE = 20.0

@@ -21,7 +21,7 @@ EXAMPLE = Path(__file__).parent.parent / "examples" / "counter.py"
 class CounterTests(DaemonTest):
     def setUp(self) -> None:
         super().setUp()
-        self.user = Bus(self.daemon.socket, app="user")
+        self.user = Bus(self.daemon.socket, app="user", timeout=PATIENCE)
         self.addCleanup(self.user.close)
         self.words = self.user.subscribe(["deliver", "outcome"], reader=Voice(reports=True))
         # The results of gestures.

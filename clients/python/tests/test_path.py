@@ -36,7 +36,8 @@ class PathTests(unittest.TestCase):
                 self.assertFalse(caught.exception.in_doubt)
                 with self.assertRaises(BusGone):
                     bus.subscribe()
-                self.assertFalse(bus.post({"type": "announcement", "text": "lost"}))
+                with self.assertLogs("a11y_bus", "WARNING"):
+                    self.assertFalse(bus.post({"type": "announcement", "text": "lost"}))
                 self.assertEqual(bus.take_complaints()[0].kind, "lost")
 
     def test_a_path_may_be_an_object(self) -> None:

@@ -15,7 +15,7 @@ from daemon import PATIENCE, DaemonTest, words
 class PublishTests(DaemonTest):
     def setUp(self) -> None:
         super().setUp()
-        self.bus = Bus(self.daemon.socket, app="test")
+        self.bus = Bus(self.daemon.socket, app="test", timeout=PATIENCE)
         self.addCleanup(self.bus.close)
 
     def event(self, seq: int) -> Dict[str, Any]:
@@ -148,7 +148,7 @@ class ThreadTests(DaemonTest):
             except BaseException as error:
                 failures.append(error)
 
-        with Bus(self.daemon.socket, app="test") as bus:
+        with Bus(self.daemon.socket, app="test", timeout=PATIENCE) as bus:
             names = [f"thread {number}" for number in range(8)]
             threads = [threading.Thread(target=work, args=(bus, name)) for name in names]
             for thread in threads:

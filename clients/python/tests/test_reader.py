@@ -13,8 +13,8 @@ from daemon import PATIENCE, DaemonTest
 class ReaderTests(DaemonTest):
     def setUp(self) -> None:
         super().setUp()
-        self.app = Bus(self.daemon.socket, app="app")
-        self.reader = Bus(self.daemon.socket, app="reader")
+        self.app = Bus(self.daemon.socket, app="app", timeout=PATIENCE)
+        self.reader = Bus(self.daemon.socket, app="reader", timeout=PATIENCE)
         self.addCleanup(self.app.close)
         self.addCleanup(self.reader.close)
         self.words = self.reader.subscribe(

@@ -15,7 +15,7 @@ from daemon import PATIENCE, DaemonTest, words
 class SubscribeTests(DaemonTest):
     def setUp(self) -> None:
         super().setUp()
-        self.bus = Bus(self.daemon.socket, app="test")
+        self.bus = Bus(self.daemon.socket, app="test", timeout=PATIENCE)
         self.addCleanup(self.bus.close)
 
     def texts(self, since: str, count: int, types: Optional[List[str]] = None) -> List[Any]:
@@ -51,7 +51,7 @@ class SubscribeTests(DaemonTest):
             self.assertEqual(caught.exception.code, code)
 
     def test_filters_choose_by_app_window_element_and_priority(self) -> None:
-        with Bus(self.daemon.socket, app="other") as other:
+        with Bus(self.daemon.socket, app="other", timeout=PATIENCE) as other:
             other.announce("other")
         self.bus.announce("plain")
         self.bus.announce("high", priority="high", window="w", element="e")

@@ -42,6 +42,8 @@ def _checked_name(name: str, field: str) -> str:
     # A hello that is refused would be noticed only with the first answer.
     if not isinstance(name, str):
         raise TypeError(f"{field}: expected text; got {type(name).__name__}")
-    if not 1 <= len(name.encode()) <= NAME_BYTES or not name.isprintable():
-        raise ValueError(f"{field}: expected 1 to {NAME_BYTES} printable bytes; got {name!r}")
+    has_controls = any(ord(character) < 32 or ord(character) == 127 for character in name)
+    if has_controls or not 1 <= len(name.encode()) <= NAME_BYTES:
+        limits = f"1 to {NAME_BYTES} bytes without control characters"
+        raise ValueError(f"{field}: expected {limits}; got {name!r}")
     return name
