@@ -3,6 +3,7 @@
 
 """Events that nobody waits for, with a real daemon."""
 
+import select
 import time
 import unittest
 from typing import Any, Dict
@@ -71,6 +72,33 @@ class PostTests(DaemonTest):
         self.assertEqual(self.count(last), posted)
         lost = sum(complaint.count for complaint in self.bus.take_complaints())
         self.assertEqual(posted + lost, 5_000)
+
+    def test_events_that_the_bus_did_not_take_before_it_went_are_told(self) -> None:
+        self.bus.ping()
+        self.daemon.freeze()
+        posted = sum(self.bus.post(announcement("x" * 1_000)) for _ in range(800))
+        self.assertEqual(posted, 800)
+        self.daemon.kill()
+        self.daemon.start()
+        last = self.bus.ping()
+
+        (complaint,) = self.bus.take_complaints()
+        self.assertEqual(complaint.kind, "lost")
+        self.assertGreater(complaint.count, 100)
+        self.assertLessEqual(complaint.count + self.count(last), 800)
+
+    def test_a_post_leaves_an_answer_to_the_thread_that_waits_for_it(self) -> None:
+        self.bus.ping()
+        session = self.bus._session
+        session.is_watched = True
+        ticket = session.ask("ping", {}, True)
+        assert session.connection is not None
+        self.assertTrue(select.select([session.connection], [], [], PATIENCE)[0])
+        self.bus.post(announcement("one"))
+        self.assertFalse(ticket.is_done)
+        session.is_watched = False
+        self.bus.post(announcement("two"))
+        self.assertTrue(ticket.is_done)
 
     def test_the_last_post_before_the_end_is_on_record(self) -> None:
         with self.bus.subscribe(["announcement"]) as entries:
