@@ -110,6 +110,7 @@ class PublishTests(DaemonTest):
         self.assertEqual(self.bus.state(at=1)["windows"], [])
         self.assertTrue(self.bus.rules())
         self.assertTrue(self.bus.stats())
+        self.assertIn("announcement", self.bus.describe()["events"])
         with self.assertRaises(Refused) as caught:
             self.bus.explain(1_000_000)
         self.assertEqual(caught.exception.code, "seq.unknown")

@@ -10,9 +10,12 @@ from ._complaints import Complaint
 from ._entries import Entry, Explanation, Mark, Server, State
 from ._errors import BusError, BusGone, NoAnswer, Refused
 from ._events import (
+    Action,
     Announcement,
     Busy,
     Cancel,
+    ContentSizeChanged,
+    DoNotDisturb,
     Element,
     Elements,
     Event,
@@ -23,14 +26,18 @@ from ._events import (
     Pause,
     Run,
     ScreenChanged,
+    Speech,
     Text,
+    VoiceOverStatus,
     Window,
+    ZoomFocusChanged,
 )
 from ._introduction import Voice
 from ._receipt import Receipt
 from ._subscription import Subscription
 
 __all__ = [
+    "Action",
     "Announcement",
     "AsyncBus",
     "AsyncSubscription",
@@ -40,6 +47,8 @@ __all__ = [
     "Busy",
     "Cancel",
     "Complaint",
+    "ContentSizeChanged",
+    "DoNotDisturb",
     "Element",
     "Elements",
     "Entry",
@@ -57,9 +66,12 @@ __all__ = [
     "Run",
     "ScreenChanged",
     "Server",
+    "Speech",
     "State",
     "Subscription",
     "Text",
     "Voice",
+    "VoiceOverStatus",
     "Window",
+    "ZoomFocusChanged",
 ]

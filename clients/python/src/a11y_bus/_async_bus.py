@@ -136,6 +136,10 @@ class AsyncBus:
         """Counters, queues and lags."""
         return await self._ask("stats", {}, True)
 
+    async def describe(self) -> Dict[str, Any]:
+        """The schemas of operations and events, and the limits."""
+        return await self._ask("describe", {}, True)
+
     # Following
 
     @overload
@@ -194,14 +198,17 @@ class AsyncBus:
         `marks` the news between the entries are given, too. With a voice as `reader` the connection
         is that of an assistive technology, which is given words to speak and may `report` on them.
         """
-        filters = {
-            "types": types,
-            "apps": apps,
-            "windows": windows,
-            "elements": elements,
-            "priorities": priorities,
-        }
-        request = subscription(since, mode, state, durable, filters)
+        request = subscription(
+            since,
+            mode,
+            state,
+            durable,
+            types=types,
+            apps=apps,
+            windows=windows,
+            elements=elements,
+            priorities=priorities,
+        )
         hello = introduction(self._app, self._client, voice=reader)
         course = Course(hello, request, marks, self._complaints)
         path = reader_path(self.path) if reader else self.path

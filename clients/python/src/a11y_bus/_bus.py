@@ -149,6 +149,10 @@ class Bus:
         """Counters, queues and lags."""
         return self._ask("stats", {}, True)
 
+    def describe(self) -> Dict[str, Any]:
+        """The schemas of operations and events, and the limits."""
+        return self._ask("describe", {}, True)
+
     # Following
 
     @overload
@@ -207,14 +211,17 @@ class Bus:
         given, too. With a voice as `reader` the connection is that of an assistive technology,
         which is given words to speak and may `report` on them.
         """
-        filters = {
-            "types": types,
-            "apps": apps,
-            "windows": windows,
-            "elements": elements,
-            "priorities": priorities,
-        }
-        request = subscription(since, mode, state, durable, filters)
+        request = subscription(
+            since,
+            mode,
+            state,
+            durable,
+            types=types,
+            apps=apps,
+            windows=windows,
+            elements=elements,
+            priorities=priorities,
+        )
         hello = introduction(self._app, self._client, voice=reader)
         course = Course(hello, request, marks, self._complaints)
         path = reader_path(self.path) if reader else self.path

@@ -17,11 +17,7 @@ Names = Optional[Sequence[str]]
 
 
 def subscription(
-    since: str,
-    mode: str,
-    state: bool,
-    durable: bool,
-    filters: Mapping[str, Names],
+    since: str, mode: str, state: bool, durable: bool, **filters: Names
 ) -> Dict[str, object]:
     """The fields of a request to subscribe; an absent filter lets everything pass."""
     fields: Dict[str, object] = {"from": since}

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The a11yd authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The objects that apps publish, as typed dictionaries.
+"""The objects that clients publish, as typed dictionaries.
 
 They are for type checkers and editors alone: the bus checks every field, and any dictionary may be
 published.
@@ -49,11 +49,10 @@ class Element(_Element, total=False):
     responds: Optional[List[str]]
 
 
-class _Event(TypedDict, total=False):
-    """The fields that any event may have."""
+# Fields that any event may have. Those of the place stand apart, since some events require one.
 
-    window: str
-    element: str
+
+class _Event(TypedDict, total=False):
     cause: Union[Literal["auto", "user"], int]
     basis: int
     key: str
@@ -63,11 +62,23 @@ class _Event(TypedDict, total=False):
     origin: str
 
 
-# "class" is no name in Python.
+class _InWindow(TypedDict, total=False):
+    window: str
+
+
+class _OnElement(TypedDict, total=False):
+    element: str
+
+
+class _Anywhere(_Event, _InWindow, _OnElement):
+    pass
+
+
+# The name "class" is a keyword of Python.
 _Classified = TypedDict("_Classified", {"class": str}, total=False)
 
 
-class _Announcement(_Event, _Classified, total=False):
+class _Announcement(_Anywhere, _Classified, total=False):
     priority: Literal["low", "default", "high"]
     queue: bool
     mode: Literal["all", "latest", "latest-interrupt", "current-then-latest"]
@@ -81,7 +92,7 @@ class Announcement(_Announcement):
     text: Text
 
 
-class _Spoken(_Event, total=False):
+class _Spoken(_Anywhere, total=False):
     text: Text
 
 
@@ -111,13 +122,25 @@ class PageScrolled(_PageScrolled):
     type: Literal["page-scrolled"]
 
 
-class FocusChanged(_Event):
+class FocusChanged(_Event, _InWindow):
     """The toolkit's report of the keyboard focus, which `element` names."""
 
     type: Literal["focus-changed"]
+    element: str
 
 
-class _Elements(_Event, total=False):
+class _VoiceOverStatus(_Anywhere, total=False):
+    reader: str
+
+
+class VoiceOverStatus(_VoiceOverStatus):
+    """Whether a screen reader runs."""
+
+    type: Literal["voiceover-status"]
+    running: bool
+
+
+class _Elements(_Event, _OnElement, total=False):
     upsert: Sequence[Element]
     remove: Sequence[str]
     replace: Sequence[Element]
@@ -127,9 +150,10 @@ class Elements(_Elements):
     """The elements of a window, or their changes."""
 
     type: Literal["elements"]
+    window: str
 
 
-class _Window(_Event, total=False):
+class _Window(_Event, _OnElement, total=False):
     state: Literal["opened", "active", "inactive", "closed"]
     title: str
     modal: bool
@@ -139,9 +163,10 @@ class Window(_Window):
     """A window and its state."""
 
     type: Literal["window"]
+    window: str
 
 
-class Handled(_Event):
+class Handled(_Anywhere):
     """The answer to a gesture."""
 
     type: Literal["handled"]
@@ -149,24 +174,83 @@ class Handled(_Event):
     handled: bool
 
 
-class Busy(_Event):
+class Busy(_Event, _InWindow):
     """Whether an element is still being filled."""
 
     type: Literal["busy"]
+    element: str
     busy: bool
 
 
-class Pause(_Event):
+class Pause(_Anywhere):
     """A wish for quiet, or its end."""
 
     type: Literal["pause", "resume"]
 
 
-class Cancel(_Event):
+class Cancel(_Anywhere):
     """The withdrawal of an event of one's own."""
 
     type: Literal["cancel"]
     of: int
+
+
+class _ZoomFocusChanged(_Anywhere, total=False):
+    zoom: str
+    frame: List[int]
+
+
+class ZoomFocusChanged(_ZoomFocusChanged):
+    """The place that a magnifier is to show."""
+
+    type: Literal["zoom-focus-changed"]
+
+
+class ContentSizeChanged(_Anywhere):
+    """The size of texts."""
+
+    type: Literal["content-size-changed"]
+    category: str
+
+
+class _Action(_Anywhere, total=False):
+    app: str
+    point: List[int]
+    name: str
+    of: int
+
+
+class Action(_Action):
+    """The user's action, from the program that takes the user's keys and gestures."""
+
+    type: Literal["action"]
+    action: str
+
+
+class _DoNotDisturb(_Anywhere, total=False):
+    for_ms: int
+
+
+class DoNotDisturb(_DoNotDisturb):
+    """How little the user wants to be disturbed, from 0 to 100."""
+
+    type: Literal["do-not-disturb"]
+    level: int
+
+
+class _Speech(_Anywhere, total=False):
+    of: int
+    reading: bool
+    heard_ms: int
+    reason: str
+    by: str
+
+
+class Speech(_Speech):
+    """A reader's report."""
+
+    type: Literal["speech"]
+    state: Literal["started", "finished", "interrupted", "lost", "elsewhere", "progress"]
 
 
 Event = Union[
@@ -175,10 +259,16 @@ Event = Union[
     ScreenChanged,
     PageScrolled,
     FocusChanged,
+    VoiceOverStatus,
     Elements,
     Window,
     Handled,
     Busy,
     Pause,
     Cancel,
+    ZoomFocusChanged,
+    ContentSizeChanged,
+    Action,
+    DoNotDisturb,
+    Speech,
 ]
