@@ -69,6 +69,17 @@ class RestartTests(DaemonTest):
         self.daemon.start()
         self.assertGreater(self.bus.announce("after"), 0)
 
+    def test_a_bus_that_is_stopped_says_so(self) -> None:
+        entries = self.bus.subscribe(["announcement"], marks=True)
+        self.bus.announce("before")
+        self.daemon.stop()
+        line: Any = {}
+        while line.get("mark") != "away":
+            line = entries.take(PATIENCE)
+        self.assertIn("shutting-down", line["reason"])
+        with self.assertRaises(BusGone):
+            self.bus.announce("lost")
+
     def test_a_subscription_goes_on_behind_its_last_entry(self) -> None:
         entries = self.bus.subscribe(["announcement"], marks=True)
         seen: List[Any] = []
