@@ -29,13 +29,18 @@ PACKAGES := fish g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
 
+# The Python package is built with Debian's Python; another may come first in the path.
+PYTHON ?= /usr/bin/python3
+PYTHON_PACKAGES := python3 python3-build python3-setuptools python3-wheel
+
 # Random tests: seconds for each fuzzer, runs of the simulator, kills of a daemon.
 SECONDS ?= 60
 SEEDS ?= 1000
 ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release run test lint verify counts fuzz sim kill soak install docs deps-bench bench clean
+.PHONY: help deps build release run test lint verify counts fuzz sim kill soak install docs \
+  deps-bench bench deps-python python clean
 .DEFAULT_GOAL := help
 
 help:
@@ -54,6 +59,7 @@ help:
 	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
 	@echo "  make docs     make the pages of the Swift library, in .build/docs"
+	@echo "  make python   build the Python package into .build/python, as a wheel and from source"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove all that was built"
 
@@ -127,6 +133,18 @@ bench: release
 	@$(MAKE) --no-print-directory -C Bench OUT=$(abspath $(BUILD))/peers
 	@echo "Measuring."
 	@$(BUILD)/a11y-bench $(BENCH)
+
+deps-python:
+	@SUDO="$(SUDO)" tools/install-packages $(PYTHON_PACKAGES)
+
+# Building writes beside the sources, hence the copy. Nothing is fetched.
+python: deps-python
+	@echo "Building the Python package into .build/python."
+	@rm -rf .build/python && mkdir -p .build/python
+	@cp -R clients/python .build/python/source && cp LICENSE .build/python/source/
+	@$(PYTHON) -m build --no-isolation --outdir .build/python .build/python/source \
+	  > .build/python/log 2>&1 || { cat .build/python/log; exit 1; }
+	@cd .build/python && for file in *.whl *.tar.gz; do echo "Built .build/python/$$file."; done
 
 # Units name the programs by their full path, hence sed. An existing configuration is the
 # operator's, and stays.
