@@ -69,6 +69,18 @@ struct TranscriptTests {
     }
   }
 
+  @Test func `the readme's lines of Python publish`() throws {
+    let block = try #require(Self.text("README.md").firstMatch(of: /```python\n((?:.|\n)*?)```/))
+
+    _ = try Command("/usr/bin/python3", ["-c", String(block.1)], environment: environment).output()
+
+    #expect(
+      try daemon.linesOnDisk().contains {
+        $0.contains(#""app":"org.example.Contacts""#) && $0.contains("Item was added")
+      }
+    )
+  }
+
   @Test func `a difference is seen`() {
     func matches(_ expected: String, _ printed: String) -> Bool {
       Transcript(document: "", command: "", expected: expected).matches(printed)
