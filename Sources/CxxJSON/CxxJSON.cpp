@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,42 +29,39 @@ struct Fault {
 
 } // namespace
 
+/// Walks over the places that simdjson has found in a line: those of braces, brackets, colons and
+/// commas, and of the first byte of each scalar. Behind a scalar there is nothing but space up to
+/// the next of these places, so that only numbers and strings with escapes are looked at byte by
+/// byte.
 struct a11y_json_reader {
-    ondemand::parser parser;
+    std::unique_ptr<internal::dom_parser_implementation> indexer;
+    /// For the few numbers that are no short integers.
+    ondemand::parser numbers;
+    /// Room for a token of each place; those behind `count` are of earlier lines.
     std::vector<a11y_json_token> tokens;
+    size_t count = 0;
     std::vector<std::string_view> keys;
     std::vector<uint8_t> scratch;
     const uint8_t *line = nullptr;
-    const uint8_t *line_end = nullptr;
+    /// Behind the last place stands the length of the line.
+    const uint32_t *places_end = nullptr;
+    bool has_backslash = false;
 
     void read(uint8_t *bytes, size_t length);
-    void check_bounds(std::string_view token) const;
-    void key(ondemand::field &field);
-    void value(ondemand::value value, unsigned depth);
-    void members(ondemand::object object, unsigned depth);
-    void string(std::string_view token);
-    void add_string(const uint8_t *text, size_t length, bool escaped);
-    bool plainly_differ(size_t first_key) const;
+    const uint32_t *members(const uint32_t *at, unsigned depth);
+    const uint32_t *elements(const uint32_t *at, unsigned depth);
+    const uint32_t *value(const uint32_t *at, unsigned depth);
+    std::string_view scalar(const uint32_t *at) const;
+    a11y_json_token *string(const uint32_t *at);
+    void literal(const uint32_t *at, std::string_view word, uint8_t kind);
+    void number(const uint32_t *at);
+    void check_number(std::string_view text);
+    a11y_json_token *add(const uint8_t *text, size_t length, uint8_t kind, bool escaped);
     void refuse_duplicates(size_t first_key);
     std::string_view meaning(const a11y_json_token &key);
-    void number(ondemand::value &value, std::string_view token);
 };
 
 namespace {
-
-template <typename T> T unwrap(simdjson_result<T> result, const char *words) {
-    T value;
-    if (std::move(result).get(value))
-        throw Fault{words};
-    return value;
-}
-
-std::string_view without_space_behind(std::string_view token) {
-    const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-    while (!token.empty() && is_space(token.back()))
-        token.remove_suffix(1);
-    return token;
-}
 
 unsigned hex4(const uint8_t *digits) {
     unsigned value = 0;
@@ -130,133 +129,137 @@ bool is_short_integer(std::string_view token) {
 
 } // namespace
 
-/// Refuses a token that is not wholly in the line, before anything of it is read.
-///
-/// In a list that does not end, simdjson steps on behind the last of its indexes: to the end of the
-/// line, then to its start, then to places in an earlier line. The length that it states for these
-/// is none.
-void a11y_json_reader::check_bounds(std::string_view token) const {
-    auto start = reinterpret_cast<uintptr_t>(token.data());
-    auto first = reinterpret_cast<uintptr_t>(line), end = reinterpret_cast<uintptr_t>(line_end);
-    if (token.empty() || start < first || start >= end || token.size() > end - start)
-        throw Fault{"the line is not JSON"};
+/// The text of a scalar, without the space behind it.
+std::string_view a11y_json_reader::scalar(const uint32_t *at) const {
+    const uint8_t *start = line + at[0], *end = line + at[1];
+    while (end > start && end[-1] <= ' '
+           && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r' || end[-1] == '\n'))
+        end--;
+    return {reinterpret_cast<const char *>(start), static_cast<size_t>(end - start)};
 }
 
-void a11y_json_reader::string(std::string_view token) {
-    token = without_space_behind(token);
-    if (token.size() < 2 || token.back() != '"')
-        throw Fault{"a string does not end"};
-    std::string_view text = token.substr(1, token.size() - 2);
-    bool escaped = memchr(text.data(), '\\', text.size()) != nullptr;
-    if (escaped)
-        check_escapes(text);
-    add_string(reinterpret_cast<const uint8_t *>(text.data()), text.size(), escaped);
-}
-
-void a11y_json_reader::add_string(const uint8_t *text, size_t length, bool escaped) {
-    tokens.push_back({
+inline a11y_json_token *a11y_json_reader::add(
+    const uint8_t *text, size_t length, uint8_t kind, bool escaped) {
+    a11y_json_token *token = &tokens[count++];
+    *token = {
         .start = static_cast<uint32_t>(text - line),
         .length = static_cast<uint32_t>(length),
-        .end = static_cast<uint32_t>(tokens.size() + 1),
-        .kind = A11Y_JSON_STRING,
+        .end = static_cast<uint32_t>(count),
+        .kind = kind,
         .escaped = escaped,
-    });
-}
-
-void a11y_json_reader::number(ondemand::value &value, std::string_view token) {
-    token = without_space_behind(token);
-    if (!is_short_integer(token))
-        unwrap(value.get_double(), "a number is malformed or not finite");
-    tokens.push_back({
-        .start = static_cast<uint32_t>(reinterpret_cast<const uint8_t *>(token.data()) - line),
-        .length = static_cast<uint32_t>(token.size()),
-        .end = static_cast<uint32_t>(tokens.size() + 1),
-        .kind = A11Y_JSON_NUMBER,
-        .escaped = 0,
-    });
-}
-
-void a11y_json_reader::value(ondemand::value value, unsigned depth) {
-    std::string_view token = value.raw_json_token();
-    check_bounds(token);
-    size_t mine = tokens.size();
-    a11y_json_token scalar = {
-        .start = static_cast<uint32_t>(reinterpret_cast<const uint8_t *>(token.data()) - line),
-        .length = 4,
-        .end = static_cast<uint32_t>(mine + 1),
-        .kind = 0,
-        .escaped = 0,
     };
-    switch (token[0]) {
-    case '{':
-        members(unwrap(value.get_object(), "an object is malformed"), depth);
-        break;
-    case '[':
-        if (depth > A11Y_JSON_DEPTH)
-            throw Fault{"nested deeper than 32"};
-        scalar.kind = A11Y_JSON_ARRAY;
-        tokens.push_back(scalar);
-        for (auto element : unwrap(value.get_array(), "a list is malformed"))
-            this->value(unwrap(std::move(element), "a list is malformed"), depth + 1);
-        tokens[mine].end = static_cast<uint32_t>(tokens.size());
-        break;
-    case '"':
-        // Consumed here, because simdjson takes a string that is left unread before a colon for a
-        // key.
-        unwrap(value.get_raw_json_string(), "a string does not end");
-        string(token);
-        break;
-    case 't':
-    case 'f': {
-        bool yes = unwrap(value.get_bool(), "a value is none of JSON's kinds");
-        scalar.kind = yes ? A11Y_JSON_TRUE : A11Y_JSON_FALSE;
-        scalar.length = yes ? 4 : 5;
-        tokens.push_back(scalar);
-        break;
-    }
-    case 'n':
-        if (without_space_behind(token) != "null")
-            throw Fault{"a value is none of JSON's kinds"};
-        if (!unwrap(simdjson_result<bool>(value.is_null()), "a value is none of JSON's kinds"))
-            throw Fault{"a value is none of JSON's kinds"};
-        scalar.kind = A11Y_JSON_NULL;
-        tokens.push_back(scalar);
-        break;
-    default:
-        number(value, token);
-    }
+    return token;
 }
 
-/// Adds a key, whose raw text has no length of its own: it ends at the quote before its colon.
-void a11y_json_reader::key(ondemand::field &field) {
-    const uint8_t *text = reinterpret_cast<const uint8_t *>(field.key().raw());
-    check_bounds({reinterpret_cast<const char *>(text) - 1, 2});
-    const uint8_t *quote = text;
-    bool escaped = false;
-    while (quote < line_end && *quote != '"') {
-        escaped |= *quote == '\\';
-        quote += *quote == '\\' ? 2 : 1;
-    }
-    if (quote >= line_end)
-        throw Fault{"the line is not JSON"};
-    size_t length = static_cast<size_t>(quote - text);
+inline a11y_json_token *a11y_json_reader::string(const uint32_t *at) {
+    std::string_view text = scalar(at);
+    if (text.size() < 2 || text.back() != '"')
+        throw Fault{"a string does not end"};
+    text = text.substr(1, text.size() - 2);
+    bool escaped = has_backslash && memchr(text.data(), '\\', text.size()) != nullptr;
     if (escaped)
-        check_escapes({reinterpret_cast<const char *>(text), length});
-    add_string(text, length, escaped);
+        check_escapes(text);
+    auto start = reinterpret_cast<const uint8_t *>(text.data());
+    return add(start, text.size(), A11Y_JSON_STRING, escaped);
 }
 
-void a11y_json_reader::members(ondemand::object object, unsigned depth) {
+void a11y_json_reader::number(const uint32_t *at) {
+    std::string_view text = scalar(at);
+    if (!is_short_integer(text))
+        check_number(text);
+    add(reinterpret_cast<const uint8_t *>(text.data()), text.size(), A11Y_JSON_NUMBER, false);
+}
+
+/// Has simdjson read a number, in a list of its own.
+void a11y_json_reader::check_number(std::string_view text) {
+    constexpr const char *words = "a number is malformed or not finite";
+    std::string list = "[" + std::string(text) + "]";
+    list.reserve(list.size() + SIMDJSON_PADDING);
+    ondemand::document document;
+    ondemand::array array;
+    if (numbers.iterate(list).get(document) || document.get_array().get(array))
+        throw Fault{words};
+    size_t found = 0;
+    for (auto element : array) {
+        double number;
+        if (found++ > 0 || element.get_double().get(number))
+            throw Fault{words};
+    }
+    if (found != 1)
+        throw Fault{words};
+}
+
+void a11y_json_reader::literal(const uint32_t *at, std::string_view word, uint8_t kind) {
+    if (scalar(at) != word)
+        throw Fault{"a value is none of JSON's kinds"};
+    add(line + *at, word.size(), kind, false);
+}
+
+const uint32_t *a11y_json_reader::value(const uint32_t *at, unsigned depth) {
+    if (at >= places_end)
+        throw Fault{"the line is not JSON"};
+    switch (line[*at]) {
+    case '"': string(at); break;
+    case '{': return members(at + 1, depth);
+    case '[': return elements(at + 1, depth);
+    case 't': literal(at, "true", A11Y_JSON_TRUE); break;
+    case 'f': literal(at, "false", A11Y_JSON_FALSE); break;
+    case 'n': literal(at, "null", A11Y_JSON_NULL); break;
+    default: number(at);
+    }
+    return at + 1;
+}
+
+/// Reads a list from behind its bracket on.
+const uint32_t *a11y_json_reader::elements(const uint32_t *at, unsigned depth) {
     if (depth > A11Y_JSON_DEPTH)
         throw Fault{"nested deeper than 32"};
-    size_t mine = tokens.size();
-    tokens.push_back({.start = 0, .length = 0, .end = 0, .kind = A11Y_JSON_OBJECT, .escaped = 0});
-    for (auto member : object) {
-        ondemand::field field = unwrap(std::move(member), "an object is malformed");
-        key(field);
-        this->value(field.value(), depth + 1);
+    size_t mine = count;
+    add(line + at[-1], 4, A11Y_JSON_ARRAY, false);
+    if (at < places_end && line[*at] == ']')
+        return at + 1;
+    while (true) {
+        at = value(at, depth + 1);
+        if (at >= places_end || (line[*at] != ',' && line[*at] != ']'))
+            throw Fault{"a list is malformed"};
+        if (line[*at++] == ']')
+            break;
     }
-    tokens[mine].end = static_cast<uint32_t>(tokens.size());
-    refuse_duplicates(mine + 1);
+    tokens[mine].end = static_cast<uint32_t>(count);
+    return at;
+}
+
+/// Reads an object from behind its brace on.
+const uint32_t *a11y_json_reader::members(const uint32_t *at, unsigned depth) {
+    constexpr const char *words = "an object is malformed";
+    if (depth > A11Y_JSON_DEPTH)
+        throw Fault{"nested deeper than 32"};
+    size_t mine = count;
+    add(line, 0, A11Y_JSON_OBJECT, false);
+    if (at < places_end && line[*at] == '}')
+        return at + 1;
+    // The keys of most objects differ in their ends.
+    uint64_t seen = 0;
+    bool plainly_differ = true;
+    while (true) {
+        if (at + 1 >= places_end || line[at[0]] != '"' || line[at[1]] != ':')
+            throw Fault{words};
+        const a11y_json_token *key = string(at);
+        // With this factor few of the names that the bus knows come to the same.
+        unsigned ends = line[key->start] + 11 * line[key->start + key->length - 1];
+        uint64_t bit = uint64_t{1} << (ends & 63);
+        plainly_differ &= !(seen & bit) && !key->escaped && key->length > 0;
+        seen |= bit;
+        at = value(at + 2, depth + 1);
+        if (at >= places_end || (line[*at] != ',' && line[*at] != '}'))
+            throw Fault{words};
+        if (line[*at++] == '}')
+            break;
+    }
+    tokens[mine].end = static_cast<uint32_t>(count);
+    if (!plainly_differ)
+        refuse_duplicates(mine + 1);
+    return at;
 }
 
 std::string_view a11y_json_reader::meaning(const a11y_json_token &key) {
@@ -270,29 +273,10 @@ std::string_view a11y_json_reader::meaning(const a11y_json_token &key) {
     return {reinterpret_cast<const char *>(scratch.data() + before), scratch.size() - before};
 }
 
-/// Whether the keys of an object differ in their ends, as those of most objects do.
-bool a11y_json_reader::plainly_differ(size_t first_key) const {
-    uint64_t seen = 0;
-    for (size_t key = first_key; key < tokens.size(); key = tokens[key + 1].end) {
-        const a11y_json_token &token = tokens[key];
-        if (token.escaped || token.length == 0)
-            return false;
-        // With this factor few of the names that the bus knows come to the same.
-        unsigned ends = line[token.start] + 11 * line[token.start + token.length - 1];
-        uint64_t bit = uint64_t{1} << (ends & 63);
-        if (seen & bit)
-            return false;
-        seen |= bit;
-    }
-    return true;
-}
-
 void a11y_json_reader::refuse_duplicates(size_t first_key) {
-    if (plainly_differ(first_key))
-        return;
     keys.clear();
     scratch.clear();
-    for (size_t key = first_key; key < tokens.size(); key = tokens[key + 1].end)
+    for (size_t key = first_key; key < count; key = tokens[key + 1].end)
         keys.push_back(meaning(tokens[key]));
     if (keys.size() <= few_members) {
         for (size_t a = 1; a < keys.size(); a++)
@@ -307,17 +291,15 @@ void a11y_json_reader::refuse_duplicates(size_t first_key) {
 }
 
 void a11y_json_reader::read(uint8_t *bytes, size_t length) {
-    tokens.clear();
+    count = 0;
     line = bytes;
-    line_end = bytes + length;
     // Zeros continue nothing in JSON, while a longer line before might.
     memset(bytes + length, 0, A11Y_JSON_PADDING);
     if (scratch.capacity() < length)
         scratch.reserve(length);
     if (length >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf)
         throw Fault{"the line starts with a byte order mark"};
-    ondemand::document document;
-    switch (parser.iterate(bytes, length, length + SIMDJSON_PADDING).get(document)) {
+    switch (indexer->stage1(bytes, length, stage1_mode::regular)) {
     case SUCCESS:
         break;
     case UTF8_ERROR:
@@ -329,18 +311,16 @@ void a11y_json_reader::read(uint8_t *bytes, size_t length) {
     default:
         throw Fault{"the line is not JSON"};
     }
-    ondemand::object object;
-    switch (document.get_object().get(object)) {
-    case SUCCESS:
-        break;
-    case INCOMPLETE_ARRAY_OR_OBJECT:
-        throw Fault{"the object does not end"};
-    default:
+    const uint32_t *places = indexer->structural_indexes.get();
+    places_end = places + indexer->n_structural_indexes;
+    if (line[places[0]] != '{')
         throw Fault{"expected one object"};
-    }
-    members(object, 1);
-    const char *behind;
-    if (document.current_location().get(behind) != OUT_OF_BOUNDS)
+    if (line[places_end[-1]] != '}')
+        throw Fault{"the object does not end"};
+    if (tokens.size() < indexer->n_structural_indexes)
+        tokens.resize(indexer->n_structural_indexes);
+    has_backslash = memchr(bytes, '\\', length) != nullptr;
+    if (members(places + 1, 1) != places_end)
         throw Fault{"there is more behind the object"};
 }
 
@@ -349,7 +329,8 @@ extern "C" {
 a11y_json_reader *a11y_json_reader_new(size_t capacity) {
     try {
         auto reader = new a11y_json_reader;
-        if (reader->parser.allocate(capacity)) {
+        if (get_active_implementation()->create_dom_parser_implementation(
+                capacity, A11Y_JSON_DEPTH, reader->indexer)) {
             delete reader;
             return nullptr;
         }
@@ -374,7 +355,7 @@ const char *a11y_json_read(
         return "the line is not JSON";
     }
     *tokens = reader->tokens.data();
-    *count = reader->tokens.size();
+    *count = reader->count;
     return nullptr;
 }
 

@@ -15,7 +15,7 @@ extension Broker {
     do throws(Refusal) {
       let head = line.requestHead
       id = try quoteID(head.id, of: line, into: &turn)
-      try perform(line, head.operation, id, session, into: &turn)
+      try perform(line, head, id, session, into: &turn)
     } catch {
       warn(session, id, into: &turn)
       refuse(error, id: id, session, into: &turn)
@@ -25,14 +25,14 @@ extension Broker {
 
   private mutating func perform(
     _ line: JSONDocument,
-    _ name: JSONIndex?,
+    _ head: RequestHead,
     _ id: Range<Int>,
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
-    let operation = try operation(name, of: line, session.role)
+    let operation = try operation(head.operation, of: line, session.role)
     switch operation {
-    case .publish: try publish(line, id, session, into: &turn)
+    case .publish: try publish(line, head, id, session, into: &turn)
     case .hello: try hello(line, id, session, into: &turn)
     case .subscribe: try subscribe(line, id, session, into: &turn)
     case .state: try state(line, id, session, into: &turn)
@@ -145,7 +145,12 @@ extension Broker {
     into turn: inout Turn
   ) throws(Refusal) -> Range<Int> {
     guard let id, line.kind(id) != .null else { return 0..<0 }
-    guard line.integer(id) != nil || line.admits(id, .name(bytes: Limits.idBytes)) else {
+    let start = turn.words.count
+    if line.integer(id) != nil {
+      turn.words.append(line.raw(id))
+      return start..<turn.words.count
+    }
+    guard line.admits(id, .name(bytes: Limits.idBytes)) else {
       throw Refusal(
         .fieldInvalid,
         field: "id",
@@ -153,7 +158,6 @@ extension Broker {
           + " got \(line.excerpt(id))"
       )
     }
-    let start = turn.words.count
     line.copy(id, into: &turn.words)
     return start..<turn.words.count
   }

@@ -14,12 +14,32 @@ struct ReplyBuffer: ~Copyable {
     let isInTrouble: Bool
   }
 
-  mutating func clear() { bytes.clear() }
-
   mutating func shrink(to size: Int) { bytes.shrink(to: size) }
 
+  /// Renders replies and sends them, or returns those that are left from the first on that takes
+  /// more than the turn to render.
+  mutating func sendReplies(
+    _ replies: Range<Int>,
+    of turn: borrowing Turn,
+    _ medium: Medium,
+    to connection: ClientConnection
+  ) -> Range<Int> {
+    for index in replies {
+      let reply = turn.replies[index]
+      switch reply.content {
+      case .accepted(let seq, let asked, _):
+        acknowledge(reply, seq, asked, of: turn, medium, to: connection)
+      case .lines: turn.render(reply, durability: .written, into: &bytes)
+      case .ping, .greeting, .subscribed, .state, .stateMark, .stats:
+        return index..<replies.upperBound
+      }
+    }
+    deliver(to: connection)
+    return replies.upperBound..<replies.upperBound
+  }
+
   /// Says how far an event has come; a client that wants more waits for the disk.
-  mutating func acknowledge(
+  private mutating func acknowledge(
     _ reply: Reply,
     _ seq: Seq,
     _ asked: Acknowledgement,

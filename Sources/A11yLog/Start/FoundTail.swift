@@ -143,8 +143,8 @@ struct FoundTail<State: LoggedState> {
     /// The checkpoint to begin with.
     let base: Checkpoint<State>?
     /// The same, with all later entries applied.
-    private(set) var checkpoint: Checkpoint<State>?
-    private(set) var division: Division
+    let checkpoint: Checkpoint<State>?
+    let division: Division
 
     init(
       _ file: any DiskFile,
@@ -155,12 +155,17 @@ struct FoundTail<State: LoggedState> {
     ) {
       check = SegmentCheck(file, first: first, before: nil)
       self.base = base
-      checkpoint = base
-      division = Division(of: first, behind: synced, in: file)
+      // In variables and not in members, whose places in a generic type are looked up at run time:
+      // for most lines that would take longer than all else.
+      var checkpoint = base
+      let known = base?.after ?? Seq(.max)
+      var division = Division(of: first, behind: synced, in: file)
       check.finish { line, seq in
-        checkpoint?.apply(line, seq, with: reader)
+        if seq > known { checkpoint?.apply(line, seq, with: reader) }
         division.divide(line, seq)
       }
+      self.checkpoint = checkpoint
+      self.division = division
     }
 
     /// Reads the segment from the latest checkpoint within it that its entries bear out, else from

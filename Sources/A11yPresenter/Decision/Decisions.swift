@@ -7,7 +7,8 @@ internal import A11yWire
 struct Decisions: Sendable {
   /// Ends of events that the log has not been found to have, though it should.
   private var missing: [Seq: Outcome] = [:]
-  private var list: [Decision] = []
+  /// Those that were sent have left nothing behind.
+  private var list: [Decision?] = []
   private var sent = 0
   /// The number of the last delivery, silence, gesture or item without an entry of its own.
   var tickets: Int64 = 0
@@ -15,28 +16,27 @@ struct Decisions: Sendable {
   mutating func append(_ decision: Decision) { list.append(decision) }
 
   mutating func pop() -> Decision? {
-    guard sent < list.count else {
-      if sent > 0 {
-        // Mostly it is one, and to take it out costs less than to empty an array of any size.
-        while list.popLast() != nil {}
-        sent = 0
-      }
-      return nil
-    }
+    guard sent < list.count else { return nil }
     sent += 1
-    return list[sent - 1]
+    if sent < list.count { return list[sent - 1].take() }
+    let decision = list.removeLast()
+    // Mostly it was one, and to take out what is left costs less than to empty an array of any
+    // size.
+    while !list.isEmpty { list.removeLast() }
+    sent = 0
+    return decision
   }
 
   var isEmpty: Bool { sent == list.count }
 
   var count: Int { list.count - sent }
 
-  var movesFocus: Bool { list[sent...].contains(where: \.isFocus) }
+  var movesFocus: Bool { list[sent...].contains { $0?.isFocus ?? false } }
 
   /// The decisions that nobody has taken yet, behind the ends that the log is missing.
   var unwritten: [Decision] {
     let ends = missing.values.sorted { $0.of < $1.of }.map { Decision.outcome($0) }
-    return ends + list[sent...]
+    return ends + list[sent...].compactMap(\.self)
   }
 
   /// Forgets decisions to speak that were never written: the readers that they were for are gone.

@@ -77,6 +77,8 @@ struct Alarms: Sendable {
 
     init(_ alarm: Alarm) { tableNumber = alarm.number << 4 | alarm.rank }
 
+    var isExpiry: Bool { rank == Alarm.expiry(.none).rank }
+
     var rank: Int64 { tableNumber & 15 }
     var number: Int64 { tableNumber >> 4 }
   }
@@ -86,6 +88,16 @@ struct Alarms: Sendable {
     let by: Seq
     let token: Token
 
+    init(due: Instant, by: Seq, token: Token) {
+      self.due = due
+      self.by = by
+      self.token = token
+    }
+
+    init(_ expiry: (seq: Seq, due: Instant)) {
+      self.init(due: expiry.due, by: expiry.seq, token: Token(.expiry(expiry.seq)))
+    }
+
     static func < (a: Entry, b: Entry) -> Bool {
       if a.due != b.due { return a.due < b.due }
       if a.by != b.by { return a.by < b.by }
@@ -94,10 +106,16 @@ struct Alarms: Sendable {
     }
   }
 
+  /// All alarms but those of ages that come in their order.
+  ///
   /// The entries that are set, and some that were cancelled or set anew since: to find these would
   /// take as long as to let them come to the top.
   private var heap: [Entry] = []
   private var settings: [Token: Setting] = [:]
+  /// The ages of events, as far as they come in their order.
+  private var expiries = ExpiryQueue()
+  /// How many ages are among the settings.
+  private var strays = 0
 
   private struct Setting: Sendable, Equatable {
     let due: Instant
@@ -105,12 +123,20 @@ struct Alarms: Sendable {
   }
 
   /// The instant of the next one.
-  var due: Instant? { heap.first?.due }
+  var due: Instant? {
+    guard let expiry = expiries.first else { return heap.first?.due }
+    return heap.first.map { min($0.due, expiry.due) } ?? expiry.due
+  }
 
-  var count: Int { settings.count }
+  var count: Int { settings.count + expiries.count }
 
   /// Sets an alarm, or sets it anew.
   mutating func set(_ alarm: Alarm, at due: Instant, by seq: Seq) {
+    if case .expiry(let item) = alarm {
+      cancel(alarm)
+      if item == seq, expiries.schedule(item, due: due) { return }
+      strays += 1
+    }
     let token = Token(alarm)
     let setting = Setting(due: due, by: seq)
     let before = settings.updateValue(setting, forKey: token)
@@ -120,15 +146,26 @@ struct Alarms: Sendable {
     if before != nil { tidy(without: token) }
   }
 
-  mutating func cancel(_ alarm: Alarm) { cancel(Token(alarm)) }
+  mutating func cancel(_ alarm: Alarm) {
+    if case .expiry(let item) = alarm {
+      if expiries.cancel(item) { return }
+      guard strays > 0 else { return }
+    }
+    cancel(Token(alarm))
+  }
 
   private mutating func cancel(_ token: Token) {
     guard settings.removeValue(forKey: token) != nil else { return }
+    if token.isExpiry { strays -= 1 }
     tidy(without: token)
   }
 
   /// Takes the next one out, and says when it was due and who set it.
   mutating func pop() -> (alarm: Alarm, due: Instant, by: Seq)? {
+    if let expiry = expiries.first, heap.first.map({ Entry(expiry) < $0 }) ?? true {
+      _ = expiries.cancel(expiry.seq)
+      return (.expiry(expiry.seq), expiry.due, expiry.seq)
+    }
     guard let first = heap.first else { return nil }
     cancel(first.token)
     return (Alarm(first.token), first.due, first.by)
@@ -136,11 +173,15 @@ struct Alarms: Sendable {
 
   /// All of them, the earliest first.
   var all: [(alarm: Alarm, due: Instant, by: Seq)] {
-    settings.map { Entry(due: $1.due, by: $1.by, token: $0) }.sorted { $0 < $1 }
+    let others = settings.map { Entry(due: $1.due, by: $1.by, token: $0) }
+    return (expiries.all.map { Entry($0) } + others).sorted { $0 < $1 }
       .map { (Alarm($0.token), $0.due, $0.by) }
   }
 
-  func due(of alarm: Alarm) -> Instant? { settings[Token(alarm)]?.due }
+  func due(of alarm: Alarm) -> Instant? {
+    if case .expiry(let item) = alarm, let due = expiries.due(of: item) { return due }
+    return settings[Token(alarm)]?.due
+  }
 
   // MARK: The heap
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CBytes
+
 /// The checksum at the end of a stored line.
 package enum LineChecksum {
   /// The bytes of `,"crc":"`, eight digits and `"}`.
@@ -15,11 +17,11 @@ package enum LineChecksum {
 
   /// The checksum that a line without its newline states.
   package static func stated(_ line: Span<UInt8>) -> UInt32? {
-    guard line.count > width else { return nil }
-    let tail = line.extracting(line.count - width..<line.count)
-    guard tail.extracting(0..<8).equals(",\"crc\":\""), tail.extracting(16..<18).equals("\"}")
-    else { return nil }
-    return tail.extracting(8..<16).hexWord
+    let digits = unsafe line.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return UInt64(0) }
+      return unsafe a11y_stated(start, bytes.count)
+    }
+    return HexWord.word(of: UInt64(littleEndian: digits))
   }
 }
 

@@ -159,6 +159,35 @@ static inline int a11y_equal(const void *_Nonnull a, const void *_Nonnull b, siz
     return memcmp(a, b, length) == 0;
 }
 
+/// Whether sixteen bytes or fewer are the same in both places; the length is a constant.
+static inline __attribute__((always_inline)) int a11y_is(
+    const void *_Nonnull a, const char *_Nonnull text, size_t length) {
+    return __builtin_memcmp(a, text, length) == 0;
+}
+
+/// The number in front of a stored entry, if `{"seq":` and a comma are around it; else -1.
+static inline int64_t a11y_seq(const uint8_t *_Nonnull line, size_t length) {
+    if (length < 9 || !a11y_is(line, "{\"seq\":", 7))
+        return -1;
+    // Behind the last digit that is looked at there is another byte, and eighteen always fit.
+    const uint8_t *digit = line + 7, *end = line + (length - 1 < 25 ? length - 1 : 25);
+    int64_t number = 0;
+    for (; digit < end && (uint8_t)(*digit - '0') <= 9; digit++)
+        number = number * 10 + (*digit - '0');
+    return digit > line + 7 && *digit == ',' ? number : -1;
+}
+
+/// The eight digits of the checksum that ends a stored line, if the line has one; else 0, which no
+/// digits are.
+static inline uint64_t a11y_stated(const uint8_t *_Nonnull line, size_t length) {
+    const uint8_t *tail = line + length - 18;
+    uint64_t digits;
+    if (length <= 18 || !a11y_is(tail, ",\"crc\":\"", 8) || !a11y_is(tail + 16, "\"}", 2))
+        return 0;
+    memcpy(&digits, tail + 8, 8);
+    return digits;
+}
+
 /// The length and four letters at either end, in one number: all letters of eight or fewer.
 static inline uint64_t a11y_ends(const uint8_t *_Nonnull bytes, size_t length) {
     uint32_t first = 0, last = 0;
