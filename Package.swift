@@ -201,6 +201,12 @@ let package = Package(
       swiftSettings: house
     ),
     .executableTarget(
+      name: "a11y-counter",
+      dependencies: ["A11yClient"],
+      path: "clients/swift",
+      swiftSettings: house
+    ),
+    .executableTarget(
       name: "a11y-bench",
       dependencies: ["A11yPosix", "CSQLite", "CSystemd"],
       swiftSettings: house
