@@ -128,6 +128,8 @@ deps-bench:
 # Without deps-bench the figures of the servers that are missing are left out.
 bench: release
 	@$(MAKE) --no-print-directory -C Bench OUT=$(abspath $(BUILD))/peers
+	@$(MAKE) --no-print-directory -C clients/c OUT=$(abspath $(BUILD))/peers \
+	  $(abspath $(BUILD))/peers/measure-post
 	@echo "Measuring."
 	@$(BUILD)/a11y-bench $(BENCH)
 

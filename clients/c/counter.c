@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The a11yd authors */
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
 
 /*
  * A window with one button that counts.

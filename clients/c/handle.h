@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The a11yd authors */
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
 
 /*
  * A handle, and the verbs that its files have for each other.
@@ -18,7 +18,7 @@ enum {
   /* Longer lines of the bus are passed over: its lines have 256 KiB, and only an answer to `state`,
      which is never asked for, may have more. */
   longest_line = 1048576,
-  received_at_once = 65536,
+  moved_at_once = 65536,
   error_room = 1024,
   /* "epoch:seq": 32 digits, and at most 19. */
   cursor_room = 64

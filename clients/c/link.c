@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The a11yd authors */
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
 
 #define _GNU_SOURCE
 
@@ -113,7 +113,8 @@ void link_lose(a11y *bus, const char *reason) {
 void link_send(a11y *bus) {
   while (bus->phase != away && bytes_count(&bus->out) > 0) {
     struct piece all = bytes_all(&bus->out);
-    ssize_t count = send(bus->socket, all.at, all.count, MSG_NOSIGNAL | MSG_DONTWAIT);
+    size_t most = all.count < moved_at_once ? all.count : moved_at_once;
+    ssize_t count = send(bus->socket, all.at, most, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count >= 0) {
       bytes_drop(&bus->out, (size_t)count);
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -134,12 +135,12 @@ void link_send(a11y *bus) {
 
 void link_receive(a11y *bus) {
   if (bus->phase == away) return;
-  char *place = bytes_reserve(&bus->in, received_at_once);
+  char *place = bytes_reserve(&bus->in, moved_at_once);
   if (place == NULL) {
     link_lose(bus, "there is no memory");
     return;
   }
-  ssize_t count = recv(bus->socket, place, received_at_once, MSG_DONTWAIT);
+  ssize_t count = recv(bus->socket, place, moved_at_once, MSG_DONTWAIT);
   if (count > 0) {
     bus->in.end += (size_t)count;
     hear_lines(bus);

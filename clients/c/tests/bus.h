@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The a11yd authors */
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
 
 /* A daemon of a test's own, and a bus that says what a test lets it say. */
 #ifndef TESTS_BUS_H

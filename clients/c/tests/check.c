@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The a11yd authors */
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
 
 /*
  * Tests of liba11y against the real daemon, and against a bus that misbehaves.
@@ -7,8 +7,11 @@
  * usage: A11YD_PROGRAM=PATH check NAME, or check without a name for the list of names
  */
 
+#define _GNU_SOURCE
+
 #include "check.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +39,10 @@ static const struct {
 };
 
 int main(int count, char **words) {
+  /* A program that starts tests may have blocked signals for itself. */
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
   for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
     if (count < 2) {
       printf("%s\n", checks[i].name);

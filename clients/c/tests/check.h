@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The a11yd authors */
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
 
 /* The tests, each a function that ends the program where something is wrong. */
 #ifndef TESTS_CHECK_H

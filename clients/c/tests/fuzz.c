@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The a11yd authors */
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
 
 /*
  * Feeds liba11y with bytes that libFuzzer makes up: as lines of the bus, in portions, and as the

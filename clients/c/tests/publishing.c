@@ -1,5 +1,5 @@
-/* SPDX-FileCopyrightText: The a11yd authors */
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
 
 /* Announcements, events and posts, and all that can be wrong with them. */
 
@@ -192,9 +192,9 @@ void check_flood(void) {
   kill(bus.daemon, SIGSTOP);
   int taken = 0, refused = 0;
   double start = seconds_now();
-  for (int i = 0; i < 100000; i++) {
-    char event[128];
-    snprintf(event, sizeof event, "{\"type\":\"announcement\",\"text\":\"%d\"}", taken);
+  for (int i = 0; i < 2 * A11Y_POSTED_BYTES / 1000; i++) {
+    char event[1200];
+    snprintf(event, sizeof event, "{\"type\":\"announcement\",\"text\":\"%d%1000s\"}", taken, "");
     if (a11y_post(app, event) == 0) {
       taken++;
     } else {
@@ -214,7 +214,7 @@ void check_flood(void) {
 
   /* Refusals that nobody reads do not stop what is posted. */
   app = opened(&bus);
-  for (int i = 0; i < 20000; i++) {
+  for (int i = 0; i < 5000; i++) {
     while (a11y_post(app, "{\"type\":\"announcement\"}") < 0) {
       struct pollfd ready = {.fd = a11y_descriptor(app), .events = POLLIN};
       REQUIRE(poll(&ready, 1, patience_ms) == 1);
