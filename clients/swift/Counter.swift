@@ -28,7 +28,12 @@ enum Counter {
     }
     var number: Int32 = 0
     sigwait(&end, &number)
-    say("Goodbye.")
+    Task.detached {
+      await bus.flush()
+      say("Goodbye.")
+      exit(0)
+    }
+    while true { pause() }
   }
 
   private static func follow() async throws(ClientError) {

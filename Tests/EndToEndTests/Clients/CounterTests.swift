@@ -73,19 +73,25 @@ struct CounterTests {
     try expectCauses(daemon)
   }
 
-  /// Acts as the user, and waits for the end of the action.
+  /// Acts as the user, and waits for the end of the action and for the app's answer.
   private func actAndExpect(_ action: String, _ result: String, _ daemon: RunningDaemon) throws {
-    let control = try daemon.connect()
-    try control.subscribe(#","filter":{"types":["action","outcome"]}"#)
-    let seq = try control.publishAccepted(
-      #"{"type":"action","action":"\#(action)","app":"\#(Self.app)","window":"main","#
-        + #""element":"count"}"#
+    let watcher = try daemon.connect()
+    try watcher.subscribe(#","filter":{"types":["gesture","handled","outcome"]}"#)
+    let target = #""app":"\#(Self.app)","window":"main","element":"count""#
+    let seq = try daemon.connect().publishAccepted(
+      #"{"type":"action","action":"\#(action)",\#(target)}"#
     )
-    while true {
-      let event = try control.entry().json()["event"]
-      guard event["type"] == "outcome", event["of"].integer == seq else { continue }
-      #expect(event["result"].string == result, "\(action)")
-      return
+    var gesture: Int64?
+    var (isEnded, isAnswered) = (false, false)
+    while !isEnded || !isAnswered {
+      let entry = try watcher.entry()
+      let event = try entry.event()
+      if event["type"] == "gesture", event["action"].integer == seq { gesture = entry.seq }
+      if event["type"] == "handled", event["of"].integer == gesture { isAnswered = true }
+      if event["type"] == "outcome", event["of"].integer == seq {
+        #expect(event["result"].string == result, "\(action)")
+        isEnded = true
+      }
     }
   }
 
