@@ -14,17 +14,21 @@ PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 # The directory of the programs for install and run; a debug build is in .build/debug.
 BUILD ?= .build/release
+# The library for programs in C, and the directory that it is installed in.
+C_BUILD ?= .build/c
+LIBDIR ?= $(PREFIX)/lib
 
 PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-atspi a11y-demo
 COMPLETIONS := bash-completion/completions zsh/vendor-completions fish/vendor_completions.d
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
 # tmux, the braille reader with brltty, the voice with a real synthesizer and a sound server that
 # leads nowhere, the bridge with a real D-Bus daemon, a real registry of AT-SPI and a real GTK
-# program; valgrind and strace count what an event costs.
+# program; valgrind and strace count what an event costs. The example in shell is written with socat
+# and jq.
 PACKAGES := fish g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite3-dev libsystemd-dev \
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
-  valgrind zsh speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils \
-  at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth
+  valgrind socat jq zsh speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio \
+  pulseaudio-utils at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
@@ -39,7 +43,7 @@ SEEDS ?= 1000
 ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release run test lint verify counts fuzz sim kill soak install docs \
+.PHONY: help deps build release c run test lint verify counts fuzz sim kill soak install docs \
   deps-bench bench deps-python python clean
 .DEFAULT_GOAL := help
 
@@ -49,6 +53,7 @@ help:
 	@echo "  make deps     install the Debian packages that are missing"
 	@echo "  make build    build for debugging"
 	@echo "  make release  build the programs, optimised and with Swift linked in"
+	@echo "  make c        build the library for programs in C, and its example, into .build/c"
 	@echo "  make test     run all tests"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
@@ -74,6 +79,10 @@ release: deps
 	@echo "Building the programs into .build/release with $(SWIFT)."
 	@$(SWIFT) build -c release --static-swift-stdlib
 
+c:
+	@echo "Building the library for C into $(C_BUILD)."
+	@$(MAKE) --no-print-directory -C clients/c OUT=$(abspath $(C_BUILD))
+
 run: release
 	@tools/run-demo $(BUILD)
 
@@ -82,10 +91,10 @@ test: build
 	@SWIFT="$(SWIFT)" tools/run-tests
 
 lint:
-	@echo "Checking the style of Sources and Tests."
-	@$(SWIFT) format lint --strict -r Sources Tests Package.swift
+	@echo "Checking the style of Sources, Tests and clients."
+	@$(SWIFT) format lint --strict -r Sources Tests clients Package.swift
 	@echo "Checking the shell scripts."
-	@for script in .ci/run tools/*; do bash -n "$$script" || exit 1; done
+	@for script in .ci/run tools/* clients/shell/counter; do bash -n "$$script" || exit 1; done
 	@echo "The style is fine."
 
 verify:
@@ -131,6 +140,8 @@ deps-bench:
 # Without deps-bench the figures of the servers that are missing are left out.
 bench: release
 	@$(MAKE) --no-print-directory -C Bench OUT=$(abspath $(BUILD))/peers
+	@$(MAKE) --no-print-directory -C clients/c OUT=$(abspath $(BUILD))/peers \
+	  $(abspath $(BUILD))/peers/measure-post
 	@echo "Measuring."
 	@$(BUILD)/a11y-bench $(BENCH)
 
@@ -148,7 +159,7 @@ python: deps-python
 
 # Units name the programs by their full path, hence sed. An existing configuration is the
 # operator's, and stays.
-install:
+install: c
 	@test -x $(BUILD)/a11yd || { echo "$(BUILD)/a11yd is not there; run make release first."; exit 1; }
 	@echo "Installing the programs into $(DESTDIR)$(PREFIX)/bin."
 	@install -d $(DESTDIR)$(PREFIX)/bin
@@ -181,6 +192,10 @@ install:
 	  echo "Installing $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml."; \
 	  install -m 0644 Config/a11yd.toml $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; \
 	fi
+	@echo "Installing the library for C into $(DESTDIR)$(LIBDIR)."
+	@$(MAKE) --no-print-directory -C clients/c install OUT=$(abspath $(C_BUILD)) PREFIX=$(PREFIX) \
+	  LIBDIR=$(LIBDIR) DESTDIR=$(abspath $(DESTDIR))
+	@if test -z "$(DESTDIR)"; then ldconfig; fi
 	@for page in $(wildcard man/*.[1-9]); do \
 	  install -D -m 0644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
 	done

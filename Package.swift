@@ -201,8 +201,14 @@ let package = Package(
       swiftSettings: house
     ),
     .executableTarget(
+      name: "a11y-counter",
+      dependencies: ["A11yClient"],
+      path: "clients/swift",
+      swiftSettings: house
+    ),
+    .executableTarget(
       name: "a11y-bench",
-      dependencies: ["A11yPosix", "CSQLite", "CSystemd"],
+      dependencies: ["A11yClient", "A11yPosix", "CSQLite", "CSystemd"],
       swiftSettings: house
     ),
 
@@ -339,7 +345,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "DBus", "Systemd",
-        "a11y-atspi", "a11y-demo", "a11y-speech", "a11yctl", "a11yd",
+        "a11y-atspi", "a11y-counter", "a11y-demo", "a11y-speech", "a11yctl", "a11yd",
       ],
       swiftSettings: house
     ),

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `nothing is printed with lines drawn out of characters`() throws {
-    for file in try Tree.files(below: "Sources", "tools") {
+    for file in try Tree.files(below: "Sources", "clients", "tools") {
       let places = file.places { line in
         line.unicodeScalars.contains { (0x2500...0x259f).contains($0.value) }
       }

@@ -120,7 +120,15 @@ import Testing
       "Synchronization",
       "Systemd"
     ),
-    Room("a11y-bench", "A11yPosix", "CSQLite", "CSystemd", "Glibc", "Synchronization"),
+    Room(
+      "a11y-bench",
+      "A11yClient",
+      "A11yPosix",
+      "CSQLite",
+      "CSystemd",
+      "Glibc",
+      "Synchronization"
+    ),
     Room(
       "a11y-sim",
       "A11yBroker",

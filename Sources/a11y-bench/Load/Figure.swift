@@ -63,6 +63,7 @@ enum FigureName: String, CaseIterable {
   case flood
   case simulate
   case replayLog = "replay-log"
+  case post
 
   /// The figures that are measured by default: all that do not take minutes.
   static var usual: [FigureName] {
@@ -91,6 +92,7 @@ enum FigureName: String, CaseIterable {
     case .flood: FloodFigure(setting)
     case .simulate: SimulateFigure(setting)
     case .replayLog: ReplayLogFigure(setting)
+    case .post: PostFigure(setting)
     }
   }
 }
