@@ -60,7 +60,7 @@ package enum EntrySchemas {
         .maybe("of", .seq, "The deliver entry that is cut; without it, all."),
         .maybe("by", .seq, "The entry that has led to it."),
         .maybe("hold", .flag, "It is a pause, after which the speech goes on."),
-      ] + subject
+      ] + subject.prefix(2)
     ),
     ObjectSchema.event(
       .outcome,

@@ -114,7 +114,7 @@ enum Meanings {
   ]
 
   private static let requests = [
-    "hello.app": "The name of the app; uid:<n> without it.",
+    "hello.app": "The name of the app; without it, uid: and the number of its user.",
     "hello.client": "The program and its version, for people who read the log.",
     "hello.want": "The versions of the protocol that the client knows.",
     "hello.role": "Says that the connection is an assistive technology.",
