@@ -19,11 +19,12 @@ PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-atspi a11y-demo
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
 # tmux, the braille reader with brltty, the voice with a real synthesizer and a sound server that
 # leads nowhere, the bridge with a real D-Bus daemon, a real registry of AT-SPI and a real GTK
-# program; valgrind and strace count what an event costs.
+# program; valgrind and strace count what an event costs; lines are checked against JSON Schemas;
+# go-md2man makes manual pages of documents, and man shows them.
 PACKAGES := g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite3-dev libsystemd-dev \
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
   valgrind speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils \
-  at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth
+  at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth python3-jsonschema go-md2man man-db
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
@@ -34,7 +35,8 @@ SEEDS ?= 1000
 ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release run test lint verify counts fuzz sim kill soak install deps-bench bench clean
+.PHONY: help deps build release run test lint verify counts fuzz sim kill soak man install deps-bench \
+  bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -52,6 +54,7 @@ help:
 	@echo "  make kill     kill a daemon under load, again and again; ROUNDS=100"
 	@echo "  make soak     for hours: all tests with new dice, 1,000 spoken texts, 10 minutes for each fuzzer, 100,000 runs, 1,000 kills"
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
+	@echo "  make man      make manual pages of documents"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove all that was built"
 
@@ -77,7 +80,11 @@ lint:
 	@echo "Checking the style of Sources and Tests."
 	@$(SWIFT) format lint --strict -r Sources Tests Package.swift
 	@echo "Checking the shell scripts."
-	@for script in .ci/run tools/*; do bash -n "$$script" || exit 1; done
+	@for script in .ci/run $$(grep -l '^#!/bin/bash' tools/*); do bash -n "$$script" || exit 1; done
+	@echo "Checking the Python scripts."
+	@for script in $$(grep -l '^#!.*python3' tools/*); do \
+	  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$$script" || exit 1; \
+	done
 	@echo "The style is fine."
 
 verify:
@@ -121,9 +128,23 @@ bench: release
 	@echo "Measuring."
 	@$(BUILD)/a11y-bench $(BENCH)
 
+# The page begins with its name and purpose in the place of its heading, and the marks of its lists
+# and the targets of its links are left out.
+.build/man/a11yd-protocol.7: docs/protocol.md
+	@command -v go-md2man >/dev/null || { echo "go-md2man is missing; run make deps first."; exit 1; }
+	@mkdir -p $(@D)
+	@{ printf '%s\n' 'a11yd-protocol 7 "" "a11yd" "Formats of a11yd"' ============ '' '# NAME' '' \
+	  'a11yd-protocol - the wire protocol of a11yd' '' '# DESCRIPTION' && \
+	  sed -e 1d -e '/^<!-- .* -->$$/d' -e 's/\[\([^]]*\)\]([^)]*)/\1/g' $<; } | \
+	  go-md2man -out $@.part
+	@mv $@.part $@
+
+man: .build/man/a11yd-protocol.7
+	@echo "The manual pages are in .build/man."
+
 # Units name the programs by their full path, hence sed. An existing configuration is the
 # operator's, and stays.
-install:
+install: man
 	@test -x $(BUILD)/a11yd || { echo "$(BUILD)/a11yd is not there; run make release first."; exit 1; }
 	@echo "Installing the programs into $(DESTDIR)$(PREFIX)/bin."
 	@install -d $(DESTDIR)$(PREFIX)/bin
@@ -149,7 +170,7 @@ install:
 	  echo "Installing $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml."; \
 	  install -m 0644 Config/a11yd.toml $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; \
 	fi
-	@for page in $(wildcard man/*.[1-9]); do \
+	@for page in $(wildcard man/*.[1-9]) .build/man/*.[1-9]; do \
 	  install -D -m 0644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
 	done
 	@echo "Installed. For your session: systemctl --user enable --now a11yd.socket a11y-speech"
