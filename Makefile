@@ -24,11 +24,13 @@ COMPLETIONS := bash-completion/completions zsh/vendor-completions fish/vendor_co
 # tmux, the braille reader with brltty, the voice with a real synthesizer and a sound server that
 # leads nowhere, the bridge with a real D-Bus daemon, a real registry of AT-SPI and a real GTK
 # program; valgrind and strace count what an event costs. The example in shell is written with socat
-# and jq.
+# and jq; lines are checked against JSON Schemas; go-md2man makes manual pages of documents, and man
+# shows them.
 PACKAGES := fish g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite3-dev libsystemd-dev \
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
   valgrind socat jq zsh speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio \
-  pulseaudio-utils at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth
+  pulseaudio-utils at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth \
+  python3-jsonschema go-md2man man-db
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
@@ -43,7 +45,7 @@ SEEDS ?= 1000
 ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release c run test lint verify counts fuzz sim kill soak install docs \
+.PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install docs \
   deps-bench bench deps-python python clean
 .DEFAULT_GOAL := help
 
@@ -65,6 +67,7 @@ help:
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
 	@echo "  make docs     make the pages of the Swift library, in .build/docs"
 	@echo "  make python   build the Python package into .build/python, as a wheel and from source"
+	@echo "  make man      make manual pages of documents"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make clean    remove all that was built"
 
@@ -94,7 +97,11 @@ lint:
 	@echo "Checking the style of Sources, Tests and clients."
 	@$(SWIFT) format lint --strict -r Sources Tests clients Package.swift
 	@echo "Checking the shell scripts."
-	@for script in .ci/run tools/* clients/shell/counter; do bash -n "$$script" || exit 1; done
+	@for script in .ci/run $$(grep -l '^#!/bin/bash' tools/* clients/shell/*); do bash -n "$$script" || exit 1; done
+	@echo "Checking the Python scripts."
+	@for script in $$(grep -l '^#!.*python3' tools/*); do \
+	  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$$script" || exit 1; \
+	done
 	@echo "The style is fine."
 
 verify:
@@ -157,9 +164,23 @@ python: deps-python
 	  > .build/python/log 2>&1 || { cat .build/python/log; exit 1; }
 	@cd .build/python && for file in *.whl *.tar.gz; do echo "Built .build/python/$$file."; done
 
+# The page begins with its name and purpose in the place of its heading, and the marks of its lists
+# and the targets of its links are left out.
+.build/man/a11yd-protocol.7: docs/protocol.md
+	@command -v go-md2man >/dev/null || { echo "go-md2man is missing; run make deps first."; exit 1; }
+	@mkdir -p $(@D)
+	@{ printf '%s\n' 'a11yd-protocol 7 "" "a11yd" "Formats of a11yd"' ============ '' '# NAME' '' \
+	  'a11yd-protocol - the wire protocol of a11yd' '' '# DESCRIPTION' && \
+	  sed -e 1d -e '/^<!-- .* -->$$/d' -e 's/\[\([^]]*\)\]([^)]*)/\1/g' $<; } | \
+	  go-md2man -out $@.part
+	@mv $@.part $@
+
+man: .build/man/a11yd-protocol.7
+	@echo "The manual pages are in .build/man."
+
 # Units name the programs by their full path, hence sed. An existing configuration is the
 # operator's, and stays.
-install: c
+install: c man
 	@test -x $(BUILD)/a11yd || { echo "$(BUILD)/a11yd is not there; run make release first."; exit 1; }
 	@echo "Installing the programs into $(DESTDIR)$(PREFIX)/bin."
 	@install -d $(DESTDIR)$(PREFIX)/bin
@@ -197,6 +218,7 @@ install: c
 	  LIBDIR=$(LIBDIR) DESTDIR=$(abspath $(DESTDIR))
 	@if test -z "$(DESTDIR)"; then ldconfig; fi
 	@for page in $(wildcard man/*.[1-9]); do \
+	@for page in $(wildcard man/*.[1-9]) .build/man/*.[1-9]; do \
 	  install -D -m 0644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
 	done
 	@echo "Installed. For your session: systemctl --user enable --now a11yd.socket a11y-speech"

@@ -33,37 +33,57 @@ extension Limits {
   /// A limit that clients are told, by its name in `hello` and in the configuration.
   public struct Told: Sendable {
     public let name: StaticString
+    /// The thing that is bounded, for `describe` and the manual.
+    public let meaning: StaticString
     /// The limit, where the operator has set these quotas.
     public let value: @Sendable (Quotas) -> Int
     /// Whether nobody may move it, because clients are promised it.
     public let isFixed: Bool
 
-    private init(_ name: StaticString, _ value: Int) {
+    private init(_ name: StaticString, _ value: Int, _ meaning: StaticString) {
       self.name = name
+      self.meaning = meaning
       self.value = { _ in value }
       isFixed = true
     }
 
-    private init(_ name: StaticString, _ value: @escaping @Sendable (Quotas) -> Int) {
+    private init(
+      _ name: StaticString,
+      _ value: @escaping @Sendable (Quotas) -> Int,
+      _ meaning: StaticString
+    ) {
       self.name = name
+      self.meaning = meaning
       self.value = value
       isFixed = false
     }
 
     /// All of them, in the order in which clients are told them.
     public static let all = [
-      Told("line_bytes", Limits.lineBytes),
-      Told("connections", \.connections),
-      Told("connections_per_uid", \.connectionsPerUser),
-      Told("windows_per_app", Limits.windowsPerApp),
-      Told("elements_per_app", Limits.elementsPerApp),
-      Told("element_bytes_per_app", \.elementBytesPerApp),
-      Told("element_bytes_per_uid", \.elementBytesPerUser),
-      Told("label_bytes", Limits.labelBytes),
-      Told("text_bytes", Limits.textBytes),
-      Told("in_buffer", \.inBuffer),
-      Told("out_buffer", \.outBuffer),
-      Told("pending", Limits.pending),
+      Told("line_bytes", Limits.lineBytes, "Bytes of a line from a client, without its end."),
+      Told("connections", \.connections, "Connections of all users."),
+      Told("connections_per_uid", \.connectionsPerUser, "Connections of one user."),
+      Told("windows_per_app", Limits.windowsPerApp, "Windows of an app."),
+      Told("elements_per_app", Limits.elementsPerApp, "Elements of an app, in all its windows."),
+      Told(
+        "element_bytes_per_app",
+        \.elementBytesPerApp,
+        "Bytes of the ids and texts of an app's elements."
+      ),
+      Told(
+        "element_bytes_per_uid",
+        \.elementBytesPerUser,
+        "Bytes of the ids and texts of the elements of a user's apps."
+      ),
+      Told("label_bytes", Limits.labelBytes, "Bytes of a label, a value, a hint or a title."),
+      Told("text_bytes", Limits.textBytes, "Bytes of a text to speak."),
+      Told("in_buffer", \.inBuffer, "Bytes of requests that a connection may have waiting."),
+      Told(
+        "out_buffer",
+        \.outBuffer,
+        "Bytes of replies that a connection may leave unread before its requests wait."
+      ),
+      Told("pending", Limits.pending, "Events that wait to be spoken."),
     ]
   }
 }

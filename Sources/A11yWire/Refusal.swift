@@ -19,6 +19,29 @@ public enum RefusalCode: String, Sendable, CaseIterable {
   case storageDegraded = "storage.degraded"
   case shuttingDown = "shutting-down"
   case `internal` = "internal"
+
+  /// The refusal with the way out of it, in a sentence, for `describe` and the manual.
+  public var advice: StaticString {
+    switch self {
+    case .jsonInvalid: "The line is no JSON object as the bus reads them; mend the program."
+    case .lineTooLong: "The line has more bytes than line_bytes, and was passed over; send less."
+    case .opUnknown: "There is no such operation; describe names those that there are."
+    case .fieldMissing: "A field that must be there is not; field names it."
+    case .fieldInvalid: "A field has a value that it cannot have; msg tells the values it can have."
+    case .typeUnknown: "There is no such type of event; describe names those that there are."
+    case .versionUnsupported: "The bus speaks none of the versions in want; use another client."
+    case .roleDenied: "The socket is not for this; msg names the socket that is."
+    case .quotaExceeded:
+      "A limit is reached; give something back, or wait for retry_ms if it is there."
+    case .cursorInvalid: "The cursor cannot be read; begin with start or now."
+    case .cursorEpoch: "The log does not know the epoch of the cursor; begin with start or now."
+    case .cursorFuture: "The epoch of the cursor ended before it; go on from last."
+    case .seqUnknown: "There is no such entry, not yet or not any more."
+    case .storageDegraded: "The disk fails: the event was taken and is delivered, but may be lost."
+    case .shuttingDown: "The bus is being stopped; connect again in a moment."
+    case .internal: "The bus could not do it, by a fault of its own; connect again."
+    }
+  }
 }
 
 /// An ordinary "no" to a request: which field, what was expected, what came.

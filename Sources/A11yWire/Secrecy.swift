@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The length of a hidden text, only roughly: all that the log may know of a secret.
-public enum LengthClass: String, Sendable {
+public enum LengthClass: String, Sendable, CaseIterable {
   case short = "1-8"
   case medium = "9-32"
   case long = "33+"

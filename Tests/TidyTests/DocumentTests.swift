@@ -7,8 +7,8 @@ import Testing
 /// The documents that a newcomer expects in the repository.
 @Suite struct DocumentTests {
   @Test(arguments: [
-    "README.md", "ARCHITECTURE.md", "docs/semantics.md", "CONTRIBUTING.md", "SECURITY.md",
-    "CHANGELOG.md", "LICENSE", "Makefile", "Config/a11yd.toml",
+    "README.md", "ARCHITECTURE.md", "docs/semantics.md", "docs/protocol.md",
+    "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "LICENSE", "Makefile", "Config/a11yd.toml",
   ])
   func `it is there`(path: String) {
     #expect(Tree.exists(path), "\(path) is missing")

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yAdvice
 internal import A11yPresenter
 internal import A11yRules
 internal import A11yWire
@@ -64,10 +63,7 @@ extension Broker {
       turn.statistics += 1
     case .describe:
       let quotas = self.quotas
-      reply(id, into: &turn) {
-        Description.writeVocabulary(quotas, into: &$0)
-        AdviceCode.writeDescription(into: &$0)
-      }
+      reply(id, into: &turn) { AnswerSchemas.writeAnswer(quotas, into: &$0) }
     case .rules:
       let rules = self.rules
       let pace = presenter.pace

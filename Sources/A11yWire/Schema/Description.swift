@@ -3,26 +3,21 @@
 
 /// The vocabulary as JSON Schemas, read off the same tables that lines are checked against.
 public enum Description {
-  /// Writes the members of the answer to `describe`.
-  public static func writeVocabulary(_ quotas: Quotas, into out: inout ByteBuffer) {
-    out.append(member: "protocol", Protocol.version)
-    out.append(member: "limits")
-    writeLimits(quotas, into: &out)
-    out.append(member: "codes", RefusalCode.allCases.map(\.rawValue))
-    out.object("ops") { out in
-      for operation in Operation.allCases {
-        out.append(memberText: operation.rawValue)
-        let fields = Schema.request(operation)
-        writeObject(fields, constant: ("op", operation.rawValue), withID: true, into: &out)
+  /// Writes the members of the answer to `describe` that are about the lines of clients.
+  ///
+  /// `answer` gives the schema of the object `ok` in the reply to an operation.
+  public static func writeVocabulary(
+    answer: (Operation) -> ObjectSchema,
+    into out: inout ByteBuffer
+  ) {
+    out.object("codes") { out in
+      for code in RefusalCode.allCases {
+        out.append(memberText: code.rawValue)
+        out.append(json: code.advice.description)
       }
     }
-    out.object("events") { out in
-      for type in EventType.allCases {
-        out.append(memberText: type.rawValue)
-        let fields = Schema.event(type)
-        writeObject(fields, constant: ("type", type.rawValue), withID: false, into: &out)
-      }
-    }
+    out.appendSchemas("ops", Operation.allCases.map { ($0.rawValue, request($0, answer($0))) })
+    out.appendSchemas("events", EventType.allCases.map { ($0.rawValue, event($0)) })
   }
 
   /// Writes the bounds of the wire as one object.
@@ -32,137 +27,162 @@ public enum Description {
     }
   }
 
-  private static func writeObject(
-    _ fields: Fields,
-    constant: (name: StaticString, value: String)?,
-    withID: Bool,
-    into out: inout ByteBuffer
-  ) {
-    out.object { out in
-      out.append(member: "type", "object")
-      var required: [String] = []
-      out.object("properties") { out in
-        if let constant {
-          out.object(constant.name) { $0.append(member: "const", constant.value) }
-          required.append(constant.name.description)
-        }
-        if withID {
-          out.object("id") { $0.append(member: "type", ["string", "integer", "null"]) }
-        }
-        for field in fields.all where field.name.description != constant?.name.description {
-          out.append(member: field.name)
-          writeField(field, into: &out)
-          if field.isRequired { required.append(field.name.description) }
-        }
-      }
-      out.append(member: "required", required)
-      if !fields.needsOneOf.isEmpty {
-        out.array("anyOf", of: fields.names(fields.needsOneOf)) { out, name in
-          out.object { $0.append(member: "required", [name]) }
-        }
-      }
-      if !fields.atMostOneOf.isEmpty {
-        out.object("not") { $0.append(member: "required", fields.names(fields.atMostOneOf)) }
-      }
-    }
+  /// The schema of a request line; that of `ok` in its reply is its definition of this name.
+  private static func request(_ operation: Operation, _ answer: ObjectSchema) -> ObjectSchema {
+    let name = operation.rawValue
+    var schema = ObjectSchema(
+      Schema.request(operation),
+      named: name,
+      form: .published,
+      before: [
+        .always("op", .constant(name), "The operation."),
+        .maybe("id", .anyOf([.null, .text(1...Limits.idBytes), .anyInteger]), idMeaning),
+      ]
+    )
+    schema.meaning = operation.summary.description
+    schema.others = [("ok", answer)]
+    return schema
   }
 
-  private static func writeField(_ field: Field, into out: inout ByteBuffer) {
-    guard field.isRemovable else {
-      writeShape(field.shape, into: &out)
+  private static let idMeaning =
+    "The client's own number or name for the request, which the reply repeats; without it, success "
+    + "is silent."
+
+  /// The schema of an event as clients publish it; that of the event on the log is its definition
+  /// `stored`.
+  private static func event(_ type: EventType) -> ObjectSchema {
+    let fields = Schema.event(type)
+    var schema = ObjectSchema(fields, named: type.rawValue, form: .published)
+    schema.meaning = type.summary.description
+    var stored = ObjectSchema(fields, named: type.rawValue, form: .stored)
+    stored.meaning = "The event as it stands in entries of the log."
+    schema.others = [("stored", stored)]
+    return schema
+  }
+
+  /// The schema of the error in a reply or a farewell.
+  public static let error = ObjectSchema([
+    .always("code", .words(RefusalCode.allCases.map(\.rawValue)), "The kind of the refusal."),
+    .maybe("field", .anyText, "The path to the field that is meant, from the request."),
+    .always("msg", .anyText, "A sentence for people: what was expected, and what came."),
+    .maybe("retry_ms", .count, "How long to wait, where waiting helps, in milliseconds."),
+    .maybe("epoch", .epoch, "The epoch of the log, for cursor.epoch."),
+    .maybe("last", .count, "The last seq that there is, for cursor.future and seq.unknown."),
+  ])
+
+  /// The schema of the bounds in the answer to `hello`.
+  public static let limits = ObjectSchema(
+    Limits.Told.all.map { .always($0.name.description, .count, $0.meaning.description) }
+  )
+
+  /// The schema of runs of text as the bus writes them.
+  public static let run = ObjectSchema(
+    Schema.record(.run),
+    named: "run",
+    form: .spoken,
+    before: []
+  )
+}
+
+extension ObjectSchema {
+  /// The place in which an object stands, which bears on its fields.
+  fileprivate enum Form {
+    /// In a request: unknown fields are ignored.
+    case published
+    /// On the log: known fields alone, and lengths in the place of secret texts.
+    case stored
+    /// In a `deliver` entry.
+    case spoken
+  }
+
+  fileprivate init(
+    _ fields: Fields,
+    named object: String,
+    form: Form,
+    before: [Member] = []
+  ) {
+    let hides = form != .published && fields.all.contains { $0.isSpoken } || form == .spoken
+    var members = before
+    for field in fields.all {
+      let name = field.name.description
+      let value =
+        name == "type" ? .constant(object) : JSONSchema(field.shape, form: form)
+      let isRequired = field.isRequired && !(hides && (field.isSpoken || form == .spoken))
+      members.append(
+        Member(
+          name,
+          field.isRemovable ? .orNull(value) : value,
+          Meanings.find(field.name, of: object),
+          required: isRequired
+        )
+      )
+    }
+    if hides { members.append(.redacted) }
+    self.init(members, isOpen: form == .published)
+    needsOneOf = fields.names(fields.needsOneOf)
+    if hides, !needsOneOf.isEmpty { needsOneOf.append("redacted") }
+    atMostOneOf = fields.names(fields.atMostOneOf)
+  }
+
+  /// The schema of an object within a request or an event.
+  fileprivate init(_ record: Shape.Record, form: Form) {
+    guard case .event = record else {
+      self.init(Schema.record(record), named: record.name, form: form)
       return
     }
-    out.object { out in
-      out.array("anyOf") { out in
-        out.nextObject { $0.append(member: "type", "null") }
-        out.separate()
-        writeShape(field.shape, into: &out)
-      }
-    }
+    let types = EventType.allCases.map(\.rawValue)
+    self.init([.always("type", .words(types), Meanings.find("type", of: "event"))], isOpen: true)
   }
+}
 
-  private static func writeShape(_ shape: Shape, into out: inout ByteBuffer) {
-    switch shape {
-    case .flag: out.object { $0.append(member: "type", "boolean") }
-    case .number: out.object { $0.append(member: "type", "number") }
-    case .seq: writeInteger(1...Int64.max, into: &out)
-    case .integer(let range): writeInteger(range, into: &out)
-    case .cause:
-      out.object { out in
-        out.array("anyOf") { out in
-          out.nextObject { $0.append(member: "enum", ["auto", "user"]) }
-          out.separate()
-          writeInteger(1...Int64.max, into: &out)
-        }
-      }
-    case .name(let bytes), .label(let bytes): writeString(1, bytes, into: &out)
-    case .text(let bytes): writeString(0, bytes, into: &out)
-    case .word:
-      out.object {
-        $0.append(member: "type", "string")
-        $0.append(member: "pattern", "^[a-z-]{1,32}$")
-      }
-    case .oneOf(let set):
-      out.object { $0.append(member: "enum", set.words.map(\.description)) }
-    case .speakable:
-      out.object { out in
-        out.array("anyOf") { out in
-          out.separate()
-          writeString(1, Limits.textBytes, into: &out)
-          out.separate()
-          writeList(of: .object(.run), into: &out)
-        }
-      }
-    case .integers(let count): writeList(of: .integer, count: count, into: &out)
-    case .list(let item): writeList(of: item, into: &out)
-    case .object(.event):
-      out.object {
-        $0.append(member: "type", "object")
-        $0.append(member: "required", ["type"])
-      }
-    case .object(let record):
-      writeObject(Schema.record(record), constant: nil, withID: false, into: &out)
-    }
-  }
+extension ObjectSchema.Member {
+  /// Stands in the place of a secret text.
+  fileprivate static let redacted = maybe(
+    "redacted",
+    .words(LengthClass.allCases.map(\.rawValue)),
+    "The number of characters of the texts that were left out, roughly."
+  )
+}
 
-  private static func writeInteger(_ range: ClosedRange<Int64>, into out: inout ByteBuffer) {
-    out.object {
-      $0.append(member: "type", "integer")
-      if range.lowerBound != .min { $0.append(member: "minimum", range.lowerBound) }
-      if range.upperBound != .max { $0.append(member: "maximum", range.upperBound) }
-    }
-  }
-
-  /// Appends a list of `item`, of exactly `count` values where there is a count.
-  private static func writeList(
-    of item: Shape.Item,
-    count: Int? = nil,
-    into out: inout ByteBuffer
-  ) {
-    out.object { out in
-      out.append(member: "type", "array")
-      out.append(member: "items")
-      switch item {
-      case .name(let bytes): writeShape(.name(bytes: bytes), into: &out)
-      case .oneOf(let set): writeShape(.oneOf(set), into: &out)
-      case .integer: writeInteger(Int64.min...Int64.max, into: &out)
-      case .object(let record): writeShape(.object(record), into: &out)
-      }
-      if let count {
-        out.append(member: "minItems", Int64(count))
-        out.append(member: "maxItems", Int64(count))
-      }
-    }
-  }
-
-  /// Appends a string of `least` to `most` characters.
+extension JSONSchema {
+  /// The schema of a field's values.
   ///
   /// JSON Schema counts characters where the wire counts bytes; no text of so many bytes has more.
-  private static func writeString(_ least: Int, _ most: Int, into out: inout ByteBuffer) {
-    out.object {
-      $0.append(member: "type", "string")
-      $0.append(member: "minLength", Int64(least))
-      $0.append(member: "maxLength", Int64(most))
+  fileprivate init(_ shape: Shape, form: ObjectSchema.Form) {
+    self =
+      switch shape {
+      case .flag: .flag
+      case .number: .number
+      case .seq: .seq
+      case .integer(let range): .integer(range)
+      case .cause: .anyOf([.words(["auto", "user"]), .seq])
+      case .name(let bytes), .label(let bytes): .text(1...bytes)
+      case .text(let bytes): .text(0...bytes)
+      case .word: .pattern("^[a-z-]{1,32}$")
+      case .oneOf(let set): .words(set.words.map(\.description))
+      case .speakable:
+        .anyOf([
+          .text(1...Limits.textBytes),
+          .list(.object(ObjectSchema(.run, form: form)), 1...Int.max),
+        ])
+      case .integers(let count): .list(.anyInteger, count...count)
+      case .list(.name(let bytes)): .list(.text(1...bytes))
+      case .list(.oneOf(let set)): .list(.words(set.words.map(\.description)))
+      case .list(.integer): .list(.anyInteger)
+      case .list(.object(let record)): .list(.object(ObjectSchema(record, form: form)))
+      case .object(let record): .object(ObjectSchema(record, form: form))
+      }
+  }
+}
+
+extension Shape.Record {
+  /// The name of the object in the table of meanings.
+  fileprivate var name: String {
+    switch self {
+    case .event: "event"
+    case .filter: "filter"
+    case .element: "element"
+    case .run: "run"
     }
   }
 }

@@ -54,4 +54,29 @@ public enum EventType: String, Sendable, CaseIterable {
   }
 
   private static let named = allCases.map { (Array($0.rawValue.utf8), $0) }
+
+  /// The purpose of the event in a sentence.
+  public var summary: StaticString {
+    switch self {
+    case .announcement: "An app has something said."
+    case .layoutChanged:
+      "A part of the screen has changed; with an element, the focus is asked to go there."
+    case .screenChanged: "Another screen is there; with an element, the focus is asked to go there."
+    case .pageScrolled: "A page was scrolled."
+    case .focusChanged: "A toolkit reports the place to which the keyboard focus went."
+    case .voiceOverStatus: "A screen reader was started or stopped."
+    case .elements: "An app tells of elements of a window that are new, changed or gone."
+    case .window: "An app tells of a window."
+    case .handled: "An app answers a gesture."
+    case .busy: "An element begins or ends to be busy."
+    case .pause: "An app asks readers to be quiet, for 30 s at most."
+    case .resume: "An app takes a pause back."
+    case .cancel: "An app withdraws an event of its own; its speech stops."
+    case .zoomFocusChanged: "The visible part of a zoomed screen has changed."
+    case .contentSizeChanged: "The size of text has changed."
+    case .action: "The user acts."
+    case .doNotDisturb: "The user wants announcements to wait."
+    case .speech: "A reader reports how the speech of a deliver entry goes, or that the user reads."
+    }
+  }
 }

@@ -20,4 +20,22 @@ public enum Operation: String, Sendable, CaseIterable {
     case .state, .rules, .forget, .stats: false
     }
   }
+
+  /// The purpose of the operation in a sentence.
+  public var summary: StaticString {
+    switch self {
+    case .hello: "Introduces the client; optional, once, and before any other request."
+    case .publish: "Publishes an event."
+    case .subscribe: "Has the bus send entries of the log, from any place in it."
+    case .unsubscribe: "Ends the subscription of the connection."
+    case .state:
+      "Asks for focus, windows, reader and pending events, now or after an earlier entry."
+    case .explain: "Asks what became of an entry, and why."
+    case .rules: "Asks for the rules that are in force."
+    case .forget: "Takes the content of entries out of the log for good."
+    case .ping: "Asks for the last seq; earlier events of the connection have theirs by then."
+    case .stats: "Asks for counters and gauges of the bus."
+    case .describe: "Asks for these schemas."
+    }
+  }
 }

@@ -87,6 +87,39 @@ import Testing
     #expect(ok["ops"].names == Set(Operation.allCases.map(\.rawValue)))
     #expect(ok["events"].names.isSuperset(of: EventType.allCases.map(\.rawValue)))
     #expect(ok["limits"].count == 12)
+    #expect(ok["entries"].names == Set(EventType.Own.allCases.map(\.rawValue) + ["envelope"]))
+    #expect(
+      ok["marks"].names == [
+        "state", "caught-up", "checkpoint", "gap", "skipped", "secret", "refused",
+      ]
+    )
+    #expect(ok["replies"].names == ["error", "warn", "bye"])
+  }
+
+  @Test func `describe fits a line and gives every property a meaning`() throws {
+    let answer = bus.say(bus.connect(), #"{"id":1,"op":"describe"}"#)[0]
+    var count = 0
+    func check(_ value: JSON, _ path: String) {
+      for (name, property) in value["properties"].members ?? [:] {
+        count += 1
+        let meaning = property["description"].string
+        #expect(meaning?.hasSuffix(".") == true, "\(path) \(name) has no meaning")
+      }
+      for (name, inner) in value.members ?? [:] { check(inner, "\(path) \(name)") }
+      for inner in value.list ?? [] { check(inner, path) }
+    }
+
+    let ok = try JSON(answer)["ok"]
+    for table in ["ops", "events", "entries", "marks", "replies"] {
+      for (name, schema) in ok[table].members ?? [:] {
+        let dialect = "https://json-schema.org/draft/2020-12/schema"
+        #expect(schema["$schema"].string == dialect, "\(name)")
+        check(schema, "\(table) \(name)")
+      }
+    }
+
+    #expect(count > 1_000)
+    #expect(answer.utf8.count <= Limits.answerBytes)
   }
 
   @Test func `the counters are valid JSON`() throws {

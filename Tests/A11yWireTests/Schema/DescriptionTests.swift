@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yWire
+@testable import A11yWire
 import Foundation
 import Testing
 
@@ -11,9 +11,11 @@ import Testing
 
   init() throws {
     var out = ByteBuffer(capacity: 0)
-    out.append("{")
-    Description.writeVocabulary(Quotas(), into: &out)
-    out.append("}")
+    out.object { out in
+      out.append(member: "limits")
+      Description.writeLimits(Quotas(), into: &out)
+      Description.writeVocabulary(answer: { _ in ObjectSchema([]) }, into: &out)
+    }
     // The strict reader refuses a key that stands twice; Foundation gives values to look at.
     try JSONReader(limit: Limits.answerBytes).read(out.bytes)
     let parsed = try JSONSerialization.jsonObject(with: Data(out.bytes.array))
@@ -22,13 +24,6 @@ import Testing
 
   private func value(_ path: String...) -> Any? {
     path.reduce(answer as Any?) { ($0 as? NSDictionary)?[$1] }
-  }
-
-  @Test func `the description fits a line from the daemon and states the protocol`() {
-    #expect(value("protocol") as? Int == 1)
-    #expect(
-      Set(answer.allKeys as? [String] ?? []) == ["protocol", "limits", "codes", "ops", "events"]
-    )
   }
 
   @Test(arguments: [
@@ -66,11 +61,45 @@ import Testing
     #expect(Set(required) == Set(expected))
   }
 
-  @Test func `codes are listed`() {
-    #expect(value("codes") as? [String] == RefusalCode.allCases.map(\.rawValue))
+  @Test func `codes are listed, each with the way out`() {
+    let codes = value("codes") as? [String: String] ?? [:]
+    #expect(Set(codes.keys) == Set(RefusalCode.allCases.map(\.rawValue)))
+    #expect(codes.values.allSatisfy { $0.hasSuffix(".") })
   }
 
-  @Test func `every schema in the description is valid`() {
+  @Test func `the log has lengths in the place of secret texts, and no unknown fields`() {
+    let stored = { (type: String, name: String) in
+      value("events", type, "$defs", "stored", "properties", name)
+    }
+    #expect(stored("announcement", "redacted") != nil)
+    #expect(value("events", "announcement", "properties", "redacted") == nil)
+    #expect(value("events", "announcement", "$defs", "stored", "required") as? [String] == ["type"])
+    #expect(stored("busy", "redacted") == nil)
+    for type in EventType.allCases {
+      #expect(value("events", type.rawValue, "additionalProperties") == nil)
+      let name = "additionalProperties"
+      #expect(value("events", type.rawValue, "$defs", "stored", name) as? Bool == false)
+    }
+  }
+
+  @Test func `every meaning is that of a field`() {
+    let events = EventType.allCases.flatMap { type in
+      Schema.event(type).all.map { "\(type.rawValue).\($0.name)" }
+    }
+    let requests = Operation.allCases.flatMap { operation in
+      Schema.request(operation).all.map { "\(operation.rawValue).\($0.name)" }
+    }
+    let records = [("element", Shape.Record.element), ("run", .run), ("filter", .filter)]
+    let objects = records.flatMap { name, record in
+      Schema.record(record).all.map { "\(name).\($0.name)" }
+    }
+
+    #expect(Set(Meanings.own.keys).subtracting(events + requests + objects) == [])
+    let common = Set(Schema.event(.pause).all.map(\.name.description))
+    #expect(Set(Meanings.common.keys) == common)
+  }
+
+  @Test func `every schema in the description says something, and each field what it means`() {
     var seen = 0
     func check(_ schema: Any?, _ path: String) {
       guard let schema = schema as? NSDictionary else {
@@ -81,6 +110,8 @@ import Testing
       let says = ["type", "enum", "const", "anyOf"].contains { schema[$0] != nil }
       #expect(says, "\(path) allows everything")
       for (name, inner) in schema["properties"] as? NSDictionary ?? [:] {
+        let meaning = (inner as? NSDictionary)?["description"] as? String
+        #expect(meaning?.hasSuffix(".") == true, "\(path).\(name) has no meaning")
         check(inner, "\(path).\(name)")
       }
       if let items = schema["items"] { check(items, path + "[]") }
