@@ -42,7 +42,9 @@ struct CounterTests {
     let program = try DaemonProcess(
       language.arguments,
       of: language.program,
-      environment: ["A11YD_SOCKET": daemon.socket]
+      environment: [
+        "A11YD_SOCKET": daemon.socket, "PYTHONPATH": CClients.source("clients/python/src"),
+      ]
     )
 
     try reader.hear("Counter is ready")
