@@ -12,7 +12,7 @@ struct CLibraryTests {
   static let checks = [
     "announcements", "refusals", "nonsense", "without-handle", "path", "posting", "flood",
     "entries", "slow-reader", "signals", "restart", "publishing-over-restart",
-    "post-over-restart", "silence", "oddities", "threads",
+    "post-over-restart", "silence", "descriptor", "oddities", "threads",
   ]
 
   private func run(_ program: String, _ words: String...) throws -> (status: Int32, output: String)

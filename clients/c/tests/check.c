@@ -34,6 +34,7 @@ static const struct {
     {"publishing-over-restart", check_publishing_over_restart},
     {"post-over-restart", check_post_over_restart},
     {"silence", check_silence},
+    {"descriptor", check_descriptor},
     {"oddities", check_oddities},
     {"threads", check_threads},
 };

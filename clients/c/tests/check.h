@@ -21,6 +21,7 @@ void check_restart(void);
 void check_publishing_over_restart(void);
 void check_post_over_restart(void);
 void check_silence(void);
+void check_descriptor(void);
 void check_oddities(void);
 void check_threads(void);
 

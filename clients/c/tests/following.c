@@ -158,13 +158,15 @@ void check_publishing_over_restart(void) {
       const char *line = a11y_next(app, patience_ms);
       if (line != NULL) {
         seqs[count++] = number(line, "{\"seq\":");
+        /* The return of the bus is told before the first entry that it has given since. */
+        if (count == 2) REQUIRE(nothing == 1);
       } else {
         nothing++;
       }
     }
     while (a11y_next(app, 0) != NULL) {
     }
-    REQUIRE(seqs[0] == first && seqs[1] == second && nothing <= 1);
+    REQUIRE(seqs[0] == first && seqs[1] == second);
   }
   a11y_close(app);
   bus_remove(&bus);
@@ -241,6 +243,40 @@ void check_silence(void) {
   bus_remove(&bus);
 }
 
+static void act_together(int listener) {
+  int client = stage_accept(listener, "hello");
+  stage_say(client, hello_ok);
+  stage_hear(client, "subscribe");
+  stage_say(client, "{\"id\":2,\"ok\":{\"cursor\":\"ab:4\"}}\n");
+  stage_hear(client, "publish");
+  stage_say(client, "{\"seq\":5}\n{\"id\":3,\"ok\":{\"seq\":6}}\n");
+  /* The client hangs up. */
+  char byte;
+  REQUIRE(read(client, &byte, 1) == 0);
+  close(client);
+}
+
+void check_descriptor(void) {
+  struct bus bus;
+  int listener = stage_make(&bus);
+  struct play play = {listener, act_together};
+  pthread_t thread = begin_play(&play);
+  a11y *app = opened(&bus);
+  struct pollfd ready = {.fd = a11y_descriptor(app), .events = POLLIN};
+
+  REQUIRE(a11y_subscribe(app, NULL) == 0);
+  REQUIRE(poll(&ready, 1, 0) == 0);
+  REQUIRE(a11y_announce(app, "a", NULL) == 6);
+  /* Nothing is left in the socket, and the entry is waiting. */
+  REQUIRE(poll(&ready, 1, patience_ms) == 1);
+  REQUIRE(number(next(app), "{\"seq\":") == 5);
+  REQUIRE(poll(&ready, 1, 0) == 0);
+  a11y_close(app);
+  REQUIRE(pthread_join(thread, NULL) == 0);
+  close(listener);
+  bus_remove(&bus);
+}
+
 static void act_oddly(int listener) {
   int client = stage_accept(listener, "hello");
   char *long_line = malloc(3000000);
@@ -253,7 +289,7 @@ static void act_oddly(int listener) {
   stage_hear(client, "subscribe");
   stage_say(client, "{\"later\":1}\n{\"id\":77,\"ok\":{}}\n");
   stage_say(client, "{\"id\":2,\"ok\":{\"cursor\":\"ab:4\"}}\n");
-  stage_say(client, "{\"mark\":\"state\",\"state\":{\"a\":\"");
+  stage_say(client, "{\"later\":\"");
   stage_say(client, long_line);
   free(long_line);
   stage_say(client, "{\"mark\":\"gap\",\"from\":5,\"to\":6,\"reason\":\"retention\"}\n");
