@@ -51,6 +51,8 @@ extension JSONDocument {
     try writeMembers(
       of: fields,
       slots,
+      // Nobody would know the fields of an event of another type.
+      checked: fields.type,
       secrecy: secrecy,
       into: &out,
       unknown: &unknown

@@ -89,10 +89,12 @@ extension JSONDocument {
     }
   }
 
-  /// Checks and writes the known members of an object, without its braces.
+  /// Checks and writes the known members of an object, without its braces; scalars that were
+  /// checked before are only written.
   public func writeMembers(
     of fields: Fields,
     _ slots: Slots,
+    checked: FieldSet = [],
     secrecy: Secrecy,
     into out: inout ByteBuffer,
     unknown: inout UnknownFields
@@ -104,6 +106,11 @@ extension JSONDocument {
       left = left.rest
       guard let value = slots[index] else { continue }
       let field = fields.all[index]
+      if checked.contains(FieldSet(field: index)) {
+        out.append(member: field.name)
+        copy(value, into: &out)
+        continue
+      }
       if secrecy.hides(field), !isNothing(value) {
         try check(value, field, unknown: &unknown)
         hidden += characters(value)
@@ -308,9 +315,7 @@ extension JSONDocument {
       out.append(raw(value))
       return
     }
-    out.append(byte: UInt8(ascii: "\""))
-    out.append(raw(value))
-    out.append(byte: UInt8(ascii: "\""))
+    out.append(quoted: raw(value))
   }
 
   /// The number of characters of a text, or of the texts of all its runs.

@@ -5,21 +5,27 @@
 public struct RequestHead {
   public fileprivate(set) var id: JSONIndex?
   public fileprivate(set) var operation: JSONIndex?
+  /// The key of the only other member; nil where there is none, or more than one.
+  public fileprivate(set) var otherKey: JSONIndex?
 }
 
 extension JSONDocument {
   /// The head of the request that the line is, found in one pass.
   public var requestHead: RequestHead {
     var head = RequestHead()
+    var others = 0
     var key = root + 1
     while key < end(root) {
       switch envelopeMember(key) {
       case .id: head.id = key + 1
       case .operation: head.operation = key + 1
-      case nil: break
+      case nil:
+        head.otherKey = key
+        others += 1
       }
       key = end(key + 1)
     }
+    if others > 1 { head.otherKey = nil }
     return head
   }
 

@@ -10,10 +10,16 @@ package import A11yWire
 extension Broker {
   mutating func publish(
     _ line: JSONDocument,
+    _ head: RequestHead,
     _ id: Range<Int>,
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
+    // Nearly always the event is all that there is.
+    if let key = head.otherKey, line.isKey(key, "event") {
+      try publish(key + 1, acknowledgement: nil, dedupe: nil, of: line, id, session, into: &turn)
+      return
+    }
     let fields = Schema.request(.publish)
     let slots = line.slots(of: line.root, fields, unknown: &unknown)
     try line.checkPresence(fields, slots)
@@ -132,9 +138,10 @@ extension Broker {
     _ dedupe: JSONIndex?,
     of line: JSONDocument
   ) throws(Refusal) -> Acknowledgement {
-    let fields = Schema.request(.publish)
     let acknowledgement = try Self.acknowledgement(line, asked)
-    if let dedupe { try line.check(dedupe, fields[PublishField.dedupe], unknown: &unknown) }
+    if let dedupe {
+      try line.check(dedupe, Schema.request(.publish)[PublishField.dedupe], unknown: &unknown)
+    }
     if acknowledgement == .synced, isDegraded {
       throw Refusal(
         .storageDegraded,

@@ -15,7 +15,7 @@ extension Broker {
     do throws(Refusal) {
       let head = line.requestHead
       id = try quoteID(head.id, of: line, into: &turn)
-      try perform(line, head.operation, id, session, into: &turn)
+      try perform(line, head, id, session, into: &turn)
     } catch {
       warn(session, id, into: &turn)
       refuse(error, id: id, session, into: &turn)
@@ -25,14 +25,14 @@ extension Broker {
 
   private mutating func perform(
     _ line: JSONDocument,
-    _ name: JSONIndex?,
+    _ head: RequestHead,
     _ id: Range<Int>,
     _ session: Session,
     into turn: inout Turn
   ) throws(Refusal) {
-    let operation = try operation(name, of: line, session.role)
+    let operation = try operation(head.operation, of: line, session.role)
     switch operation {
-    case .publish: try publish(line, id, session, into: &turn)
+    case .publish: try publish(line, head, id, session, into: &turn)
     case .hello: try hello(line, id, session, into: &turn)
     case .subscribe: try subscribe(line, id, session, into: &turn)
     case .state: try state(line, id, session, into: &turn)

@@ -66,6 +66,8 @@ public final class Fields: Sendable {
   let members: [WireEvent.Member?]
   /// The fields with seqs of other entries.
   let references: FieldSet
+  /// The field that says which event it is.
+  let type: FieldSet
 
   public init(
     _ all: [Field],
@@ -88,6 +90,7 @@ public final class Fields: Sendable {
     speechClass = Self.index(of: "class", in: all)
     text = Self.index(of: "text", in: all)
     references = Self.set(of: ["cause", "basis", "of"], in: all)
+    type = Self.set(of: ["type"], in: all)
     members = all.map { WireEvent.Member(field: $0.name) }
   }
 
