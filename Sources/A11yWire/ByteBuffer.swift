@@ -124,14 +124,17 @@ public struct ByteBuffer: ~Copyable {
   }
 
   /// Appends a text between two quotes if JSON escapes nothing in it; false where it does.
-  mutating func quote(_ text: inout String) -> Bool {
-    text.withUTF8 { bytes in
-      reserve(bytes.count + 2)
+  @inline(__always)
+  mutating func quote(_ text: Span<UInt8>) -> Bool {
+    let length = text.count
+    reserve(length + 2)
+    let target = unsafe base + count
+    let isQuoted = unsafe text.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return false }
-      guard unsafe a11y_quote(base + count, start, bytes.count) != 0 else { return false }
-      count += bytes.count + 2
-      return true
+      return unsafe a11y_quote(target, start, length) != 0
     }
+    if isQuoted { count += length + 2 }
+    return isQuoted
   }
 
   /// Appends bytes between two quotes.

@@ -3,18 +3,12 @@
 
 extension ByteBuffer {
   /// Appends `text` as a JSON string with its quotes.
-  public mutating func append(json text: String) {
-    var text = text
-    if !quote(&text) { append(json: text.utf8Span.span) }
-  }
+  public mutating func append(json text: String) { append(json: text.utf8Span.span) }
 
   /// Appends a text in UTF-8 as a JSON string with its quotes.
   public mutating func append(json units: Span<UInt8>) {
     // A text that needs no escape, as nearly all, is copied in one piece.
-    guard units.needsEscapes else {
-      append(quoted: units)
-      return
-    }
+    if quote(units) { return }
     append(byte: UInt8(ascii: "\""))
     var start = 0
     for index in units.indices where Self.isEscaped(units[index]) {
