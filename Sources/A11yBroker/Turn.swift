@@ -136,10 +136,12 @@ extension Turn {
       out.append(words.bytes.extracting(reply.words))
       out.append(",\"ok\":{\"seq\":")
       out.append(decimal: seq.number)
-      out.append(",\"durability\":\"")
-      out.append(text: durability.rawValue)
-      out.append("\"")
-      out.append(words.bytes.extracting(notes))
+      switch durability {
+      case .received: out.append(",\"durability\":\"received\"")
+      case .written: out.append(",\"durability\":\"written\"")
+      case .synced: out.append(",\"durability\":\"synced\"")
+      }
+      if !notes.isEmpty { out.append(words.bytes.extracting(notes)) }
       out.append("}}\n")
     case .ping, .greeting, .subscribed, .state, .stateMark, .stats:
       preconditionFailure("what depends on more than the turn is rendered by who knows it")

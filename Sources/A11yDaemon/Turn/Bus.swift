@@ -235,17 +235,17 @@ package final class Bus {
     guard !replies.isEmpty else { return }
     output.clear()
     let medium = ReplyBuffer.Medium(synced: log.synced, isInTrouble: log.trouble != nil)
-    for index in replies {
+    var index = replies.lowerBound
+    while true {
+      index = output.render(index..<replies.upperBound, of: turn, medium, to: connection)
+      guard index < replies.upperBound else { break }
       let reply = turn.replies[index]
-      switch reply.content {
-      case .accepted(let seq, let asked, _):
-        output.acknowledge(reply, seq, asked, of: turn, medium, to: connection)
-      case .lines: turn.render(reply, durability: .written, into: &output.bytes)
-      case .ping, .greeting, .subscribed, .state, .stateMark:
-        broker.render(reply, of: turn, into: &output.bytes)
-      case .stats:
+      if case .stats = reply.content {
         writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output.bytes)
+      } else {
+        broker.render(reply, of: turn, into: &output.bytes)
       }
+      index += 1
     }
     output.deliver(to: connection)
     if !connection.held.isEmpty { log.synchronize() }

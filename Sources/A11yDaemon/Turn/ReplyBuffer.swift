@@ -18,8 +18,28 @@ struct ReplyBuffer: ~Copyable {
 
   mutating func shrink(to size: Int) { bytes.shrink(to: size) }
 
+  /// Renders replies up to the first that takes more than the turn to render, and says where that
+  /// is.
+  mutating func render(
+    _ replies: Range<Int>,
+    of turn: borrowing Turn,
+    _ medium: Medium,
+    to connection: ClientConnection
+  ) -> Int {
+    for index in replies {
+      let reply = turn.replies[index]
+      switch reply.content {
+      case .accepted(let seq, let asked, _):
+        acknowledge(reply, seq, asked, of: turn, medium, to: connection)
+      case .lines: turn.render(reply, durability: .written, into: &bytes)
+      case .ping, .greeting, .subscribed, .state, .stateMark, .stats: return index
+      }
+    }
+    return replies.upperBound
+  }
+
   /// Says how far an event has come; a client that wants more waits for the disk.
-  mutating func acknowledge(
+  private mutating func acknowledge(
     _ reply: Reply,
     _ seq: Seq,
     _ asked: Acknowledgement,
