@@ -41,8 +41,7 @@ package final class Bus {
   private var rotation = FeedRotation()
   private var memory = KeptMemory()
 
-  /// The connections that were served in this turn, each with its replies among the turn's.
-  private var answered: [(connection: ClientConnection, replies: Range<Int>)] = []
+  private var answered: [TurnInput.Served] = []
   /// The connections whose errands begin when the turn's lines are with everybody.
   var asking: [ClientConnection] = []
   /// The connections that leave with the next turn.
@@ -126,12 +125,15 @@ package final class Bus {
   package func serve(_ ready: [Ready]) {
     carried.append(contentsOf: ready)
     beginTurn()
-    var served = 0
-    let share = carried.count > 1 ? TurnInput.shareOfTurn : TurnInput.turnWork
-    while served < carried.count, input.work(of: turn) < TurnInput.turnWork {
-      serve(carried[served], atMost: share)
-      served += 1
-    }
+    let served = input.serve(
+      carried,
+      among: connections,
+      limit: settings.limits.outBuffer,
+      &broker,
+      &turn,
+      &rotation,
+      &answered
+    )
     carried.removeFirst(served)
     finishTurn()
     seeOff()
@@ -165,25 +167,6 @@ package final class Bus {
     fanOut(turn.entries, from: start)
     beginErrands()
     tend()
-  }
-
-  /// Serves one connection that is ready.
-  private func serve(_ ready: Ready, atMost share: Int) {
-    guard let connection = connections[ready.token] else { return }
-    let replies = turn.replies.count
-    // Closed in full: the input is worked on, but there is nobody to answer.
-    if ready.readiness.contains(.hangUp) { connection.deafen() }
-    if ready.readiness.contains(.writable) { connection.resume() }
-    rotation.enqueue(connection)
-    if connection.mustGoOn {
-      if !connection.isFull(settings.limits.outBuffer) {
-        input.decide(connection, received: 0, &broker, &turn, limit: settings.limits.outBuffer)
-      }
-    } else if !ready.readiness.isDisjoint(with: .input) {
-      let limit = settings.limits.outBuffer
-      input.receive(connection, atMost: share, &broker, &turn, limit: limit)
-    }
-    answered.append((connection, replies..<turn.replies.count))
   }
 
   // MARK: Commit, answer, fan out
@@ -233,21 +216,17 @@ package final class Bus {
 
   private func answer(_ connection: ClientConnection, _ replies: Range<Int>) {
     guard !replies.isEmpty else { return }
-    output.clear()
     let medium = ReplyBuffer.Medium(synced: log.synced, isInTrouble: log.trouble != nil)
-    var index = replies.lowerBound
-    while true {
-      index = output.render(index..<replies.upperBound, of: turn, medium, to: connection)
-      guard index < replies.upperBound else { break }
+    var left = output.answer(replies, of: turn, medium, to: connection)
+    while let index = left.first {
       let reply = turn.replies[index]
       if case .stats = reply.content {
         writeStatistics(to: turn.words.bytes.extracting(reply.words), into: &output.bytes)
       } else {
         broker.render(reply, of: turn, into: &output.bytes)
       }
-      index += 1
+      left = output.answer(left.dropFirst(), of: turn, medium, to: connection)
     }
-    output.deliver(to: connection)
     if !connection.held.isEmpty { log.synchronize() }
   }
 

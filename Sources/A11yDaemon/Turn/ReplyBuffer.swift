@@ -14,28 +14,28 @@ struct ReplyBuffer: ~Copyable {
     let isInTrouble: Bool
   }
 
-  mutating func clear() { bytes.clear() }
-
   mutating func shrink(to size: Int) { bytes.shrink(to: size) }
 
-  /// Renders replies up to the first that takes more than the turn to render, and says where that
-  /// is.
-  mutating func render(
+  /// Renders replies and sends them, or returns those that are left from the first on that takes
+  /// more than the turn to render.
+  mutating func answer(
     _ replies: Range<Int>,
     of turn: borrowing Turn,
     _ medium: Medium,
     to connection: ClientConnection
-  ) -> Int {
+  ) -> Range<Int> {
     for index in replies {
       let reply = turn.replies[index]
       switch reply.content {
       case .accepted(let seq, let asked, _):
         acknowledge(reply, seq, asked, of: turn, medium, to: connection)
       case .lines: turn.render(reply, durability: .written, into: &bytes)
-      case .ping, .greeting, .subscribed, .state, .stateMark, .stats: return index
+      case .ping, .greeting, .subscribed, .state, .stateMark, .stats:
+        return index..<replies.upperBound
       }
     }
-    return replies.upperBound
+    deliver(to: connection)
+    return replies.upperBound..<replies.upperBound
   }
 
   /// Says how far an event has come; a client that wants more waits for the disk.

@@ -33,12 +33,50 @@ struct TurnInput: ~Copyable {
   mutating func begin() { read = 0 }
 
   /// The work that the turn has taken on so far.
-  func work(of turn: borrowing Turn) -> Int {
+  private func work(of turn: borrowing Turn) -> Int {
     read + turn.lookups * Self.lookupWork + turn.words.count * Self.answerWork
   }
 
+  /// A connection that was served in this turn, with its replies among the turn's.
+  typealias Served = (connection: ClientConnection, replies: Range<Int>)
+
+  /// Serves connections for as long as the turn takes work on, and says how many.
+  ///
+  /// The parts of the bus are handed in, so that each is borrowed once for all of them.
+  mutating func serve(
+    _ ready: [Ready],
+    among connections: [UInt64: ClientConnection],
+    limit: Int,
+    _ broker: inout Broker,
+    _ turn: inout Turn,
+    _ rotation: inout FeedRotation,
+    _ answered: inout [Served]
+  ) -> Int {
+    var served = 0
+    let share = ready.count > 1 ? Self.shareOfTurn : Self.turnWork
+    while served < ready.count, work(of: turn) < Self.turnWork {
+      let (token, readiness) = (ready[served].token, ready[served].readiness)
+      served += 1
+      guard let connection = connections[token] else { continue }
+      let replies = turn.replies.count
+      // Closed in full: the input is worked on, but there is nobody to answer.
+      if readiness.contains(.hangUp) { connection.deafen() }
+      if readiness.contains(.writable) { connection.resume() }
+      rotation.enqueue(connection)
+      if connection.mustGoOn {
+        if !connection.isFull(limit) {
+          decide(connection, received: 0, &broker, &turn, limit: limit)
+        }
+      } else if !readiness.isDisjoint(with: .input) {
+        receive(connection, atMost: share, &broker, &turn, limit: limit)
+      }
+      answered.append((connection, replies..<turn.replies.count))
+    }
+    return served
+  }
+
   /// Reads a connection's input, and has its lines decided.
-  mutating func receive(
+  private mutating func receive(
     _ connection: ClientConnection,
     atMost share: Int,
     _ broker: inout Broker,
@@ -63,7 +101,7 @@ struct TurnInput: ~Copyable {
   }
 
   /// Goes through the lines that a connection has sent, as far as its replies have room.
-  mutating func decide(
+  private mutating func decide(
     _ connection: ClientConnection,
     received: Int,
     _ broker: inout Broker,
