@@ -20,7 +20,8 @@ struct Decisions: Sendable {
     sent += 1
     if sent < list.count { return list[sent - 1].take() }
     let decision = list.removeLast()
-    // Mostly it was one, and to take out what is left costs less than to empty an array of any size.
+    // Mostly it was one, and to take out what is left costs less than to empty an array of any
+    // size.
     while !list.isEmpty { list.removeLast() }
     sent = 0
     return decision

@@ -134,7 +134,7 @@ struct Alarms: Sendable {
   mutating func set(_ alarm: Alarm, at due: Instant, by seq: Seq) {
     if case .expiry(let item) = alarm {
       cancel(alarm)
-      if item == seq, expiries.append(item, due: due) { return }
+      if item == seq, expiries.schedule(item, due: due) { return }
       strays += 1
     }
     let token = Token(alarm)

@@ -14,8 +14,9 @@ struct ExpiryQueue: Sendable {
     var isSet = true
   }
 
-  /// In the order of their seqs, and of the instants at which they are due. The first is set; some
-  /// of those in front of it and behind it were cancelled.
+  /// In the order of their seqs, which is that of the instants at which they are due.
+  ///
+  /// The one at `start` is set; others were cancelled.
   private var store: [Alarm] = []
   private var start = 0
   /// The number of those that are set.
@@ -36,7 +37,7 @@ struct ExpiryQueue: Sendable {
   func due(of seq: Seq) -> Instant? { place(of: seq).map { store[$0].due } }
 
   /// Sets an alarm behind all others; false where its place is among them.
-  mutating func append(_ seq: Seq, due: Instant) -> Bool {
+  mutating func schedule(_ seq: Seq, due: Instant) -> Bool {
     if let last = store.last, last.seq >= seq || last.due > due { return false }
     store.append(Alarm(seq: seq, due: due))
     count += 1

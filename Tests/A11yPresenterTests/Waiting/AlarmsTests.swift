@@ -97,6 +97,43 @@ import Testing
     }
   }
 
+  @Test
+  func `whatever grows old, in its order or out of it, it rings as a plain list would have it`() {
+    var dice = Dice()
+    for _ in 0..<20 {
+      var alarms = Alarms()
+      var list: [Row] = []
+      for turn in 1...400 {
+        // Nearly all live equally long; one in five gets another time, or a new one.
+        let isLate = dice.roll(1...5) == 1
+        let seq = Seq(Int64(isLate ? dice.roll(1...turn) : turn))
+        let row = Row(
+          alarm: .expiry(seq),
+          due: Int64(isLate ? dice.roll(turn...turn + 90) : turn + 60),
+          by: seq.number
+        )
+        alarms.set(row.alarm, at: .microseconds(row.due), by: seq)
+        list.removeAll { $0.alarm == row.alarm }
+        list.append(row)
+        if dice.roll(1...2) == 1 {
+          let gone = dice.pick(list)
+          alarms.cancel(gone.alarm)
+          list.removeAll { $0.alarm == gone.alarm }
+        }
+        while let due = alarms.due, due <= .microseconds(Int64(turn)) {
+          let first = list.min { $0.sooner < $1.sooner }
+          #expect(alarms.pop()?.alarm == first?.alarm, "seed \(dice.seed)")
+          list.removeAll { $0.alarm == first?.alarm }
+        }
+        let asked = list.isEmpty ? nil : dice.pick(list)
+        #expect(asked.flatMap { alarms.due(of: $0.alarm)?.microseconds } == asked?.due)
+        #expect(alarms.count == list.count, "seed \(dice.seed)")
+      }
+      let order = alarms.all.map { [$0.due.microseconds, $0.by.number, Self.rank($0.alarm)] }
+      #expect(order == list.map(\.sooner).sorted { $0 < $1 }, "seed \(dice.seed)")
+    }
+  }
+
   private struct Row {
     let alarm: Alarms.Alarm
     let due: Int64
