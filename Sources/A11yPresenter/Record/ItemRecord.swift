@@ -37,7 +37,7 @@ extension Key: Recorded {
     var (app, print) = (AppKey(uid: self.uid, app: self.app), self.print)
     scribe.transcribe(&app)
     scribe.transcribe(&print)
-    self = Key(app, print)
+    if scribe.isReading { self = Key(app, print) }
   }
 }
 
@@ -51,6 +51,7 @@ extension SpokenText: Recorded {
     scribe.transcribe(&length)
     scribe.transcribe(&print)
     scribe.transcribe(&isRedacted)
+    guard scribe.isReading else { return }
     self = SpokenText(runs: runs, length: length, print: print, isRedacted: isRedacted)
   }
 }
@@ -88,7 +89,7 @@ extension Facts: Recorded {
     scribe.transcribe(&self.isContinuous)
     scribe.transcribe(&self.origin)
     scribe.transcribe(&self.text)
-    self.speechClass = SpeechClass(word)
+    if scribe.isReading { self.speechClass = SpeechClass(word) }
   }
 }
 
@@ -125,7 +126,7 @@ extension Why: Recorded {
     // In milliseconds, as every version has written it.
     var heard = self.heard?.wholeMilliseconds
     scribe.transcribe(&heard)
-    self.heard = heard.map(TimeSpan.milliseconds(clamping:))
+    if scribe.isReading { self.heard = heard.map(TimeSpan.milliseconds(clamping:)) }
     scribe.transcribe(&self.isEstimated)
     scribe.transcribe(&self.isElsewhere)
     scribe.transcribe(&self.isSilent)

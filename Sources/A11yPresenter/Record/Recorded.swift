@@ -31,11 +31,7 @@ extension String: Recorded {
 extension Bool: Recorded {
   static var blank: Bool { false }
 
-  mutating func record(_ scribe: inout Scribe) {
-    var number: Int64 = self ? 1 : 0
-    scribe.number(&number)
-    self = number != 0
-  }
+  mutating func record(_ scribe: inout Scribe) { scribe.flag(&self) }
 }
 
 extension Seq: Recorded {
@@ -74,7 +70,8 @@ extension Name: Recorded {
   mutating func record(_ scribe: inout Scribe) {
     var text = self.text
     scribe.string(&text)
-    self = Name(text)
+    // Making a name takes longer than writing it.
+    if scribe.isReading { self = Name(text) }
   }
 }
 
@@ -107,6 +104,7 @@ extension RecordedWord {
   mutating func record(_ scribe: inout Scribe) {
     var text = rawValue
     scribe.string(&text)
+    guard scribe.isReading else { return }
     if let word = Self(rawValue: text) { self = word } else { scribe.isBad = true }
   }
 }

@@ -76,6 +76,15 @@ struct Scribe: ~Copyable {
     if case .number(let number) = nextAtom() { value = number } else { isBad = true }
   }
 
+  mutating func flag(_ value: inout Bool) {
+    guard isReading else {
+      separate()
+      written.append(byte: value ? UInt8(ascii: "1") : UInt8(ascii: "0"))
+      return
+    }
+    if case .number(let number) = nextAtom() { value = number != 0 } else { isBad = true }
+  }
+
   mutating func string(_ value: inout String) {
     guard isReading else {
       separate()
@@ -110,7 +119,7 @@ struct Scribe: ~Copyable {
     }
     var known = value ?? .blank
     transcribe(&known)
-    value = known
+    if isReading { value = known }
   }
 
   /// Values behind their number.
