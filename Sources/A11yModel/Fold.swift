@@ -48,7 +48,7 @@ extension Model {
       let type = entry.string("type", of: event)
     else { return }
     clearSomeRubble()
-    let own = EventType.Own(rawValue: type)
+    let own = EventType.Own(type.utf8Span.span)
     if own == .opened { renewGrace(at: Instant(microseconds: mono)) } else { expire(through: mono) }
     if let own {
       applyOwn(own, entry, event, seq: seq, at: Instant(microseconds: mono))

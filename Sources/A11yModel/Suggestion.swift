@@ -44,9 +44,10 @@ extension Model {
 
   /// Applies an outcome: one that denies a wish for the focus may suggest a place in its `why`.
   mutating func applyOutcome(_ entry: JSONDocument, _ event: JSONIndex) {
-    guard let seq = entry.seq("of", of: event), let app = entry.appKey(event),
-      let why = entry.member("why", of: event),
+    // Few outcomes have one.
+    guard let why = entry.member("why", of: event),
       let place = entry.member("suggestion", of: why),
+      let seq = entry.seq("of", of: event), let app = entry.appKey(event),
       let window = entry.name("window", of: place), let element = entry.name("element", of: place),
       let answer = entry.member("focus", of: why)
     else { return }

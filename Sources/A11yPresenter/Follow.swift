@@ -22,7 +22,7 @@ extension Presenter {
       recall(entry, event, type, seq)
       return
     }
-    switch EventType.Own(rawValue: type) {
+    switch EventType.Own(type.utf8Span.span) {
     case .opened:
       // Decisions that were not written any more come behind it.
       take(entry)

@@ -5,7 +5,8 @@
 public enum Priority: String, Sendable, CaseIterable, Comparable {
   case low, `default`, high
 
-  var rank: Int {
+  /// Its place in the list of all, the least first.
+  public var rank: Int {
     switch self {
     case .low: 0
     case .default: 1

@@ -39,7 +39,7 @@ public enum Decision: Sendable {
 
   /// Whether entries of the bus's own with this type are decisions of the presenter.
   public static func isDecision(_ type: Span<UInt8>) -> Bool {
-    switch EventType.Own(rawValue: type.string) {
+    switch EventType.Own(type) {
     case .deliver, .silence, .outcome, .gesture, .focus: true
     case .opened, .closed, .rules, .client, .forgot, .forgotten: false
     case nil: type.equals("do-not-disturb")
@@ -131,14 +131,22 @@ public final class Outcome: Sendable {
 
   func write(into out: inout ByteBuffer) {
     out.append(member: "of", of.number)
-    out.append(member: "result", ending.result.rawValue)
+    out.append(member: "result")
+    out.quote(Self.results, ending.result.number)
     if let by = ending.by { out.append(member: "by", by.number) }
     out.append(member: "rule", ending.rule)
     out.append(member: "why")
     ending.why.write(into: &out)
     out.append(subject: app, window, element)
-    if let priority { out.append(member: "priority", priority.rawValue) }
+    if let priority {
+      out.append(member: "priority")
+      out.quote(Self.priorities, priority.rank)
+    }
   }
+
+  // Every outcome has one of each.
+  private static let results = QuotedWords(Result.allCases.map(\.rawValue))
+  private static let priorities = QuotedWords(Priority.allCases.map(\.rawValue))
 }
 
 /// Words for the readers.

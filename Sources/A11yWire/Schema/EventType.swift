@@ -26,6 +26,17 @@ public enum EventType: String, Sendable, CaseIterable {
   public enum Own: String, Sendable, CaseIterable {
     case focus, deliver, silence, outcome, gesture, opened, closed, rules, client, forgot,
       forgotten
+
+    /// The type that `name` spells.
+    public init?(_ name: Span<UInt8>) {
+      for (bytes, type) in Self.named where name.equals(bytes) {
+        self = type
+        return
+      }
+      return nil
+    }
+
+    private static let named = allCases.map { (Array($0.rawValue.utf8), $0) }
   }
 
   /// The type that `name` spells.
