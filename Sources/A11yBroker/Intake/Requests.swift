@@ -145,7 +145,12 @@ extension Broker {
     into turn: inout Turn
   ) throws(Refusal) -> Range<Int> {
     guard let id, line.kind(id) != .null else { return 0..<0 }
-    guard line.integer(id) != nil || line.admits(id, .name(bytes: Limits.idBytes)) else {
+    let start = turn.words.count
+    if line.integer(id) != nil {
+      turn.words.append(line.raw(id))
+      return start..<turn.words.count
+    }
+    guard line.admits(id, .name(bytes: Limits.idBytes)) else {
       throw Refusal(
         .fieldInvalid,
         field: "id",
@@ -153,7 +158,6 @@ extension Broker {
           + " got \(line.excerpt(id))"
       )
     }
-    let start = turn.words.count
     line.copy(id, into: &turn.words)
     return start..<turn.words.count
   }

@@ -217,7 +217,7 @@ package final class Bus {
   private func answer(_ connection: ClientConnection, _ replies: Range<Int>) {
     guard !replies.isEmpty else { return }
     let medium = ReplyBuffer.Medium(synced: log.synced, isInTrouble: log.trouble != nil)
-    var left = output.answer(replies, of: turn, medium, to: connection)
+    var left = output.sendReplies(replies, of: turn, medium, to: connection)
     while let index = left.first {
       let reply = turn.replies[index]
       if case .stats = reply.content {
@@ -225,7 +225,7 @@ package final class Bus {
       } else {
         broker.render(reply, of: turn, into: &output.bytes)
       }
-      left = output.answer(left.dropFirst(), of: turn, medium, to: connection)
+      left = output.sendReplies(left.dropFirst(), of: turn, medium, to: connection)
     }
     if !connection.held.isEmpty { log.synchronize() }
   }

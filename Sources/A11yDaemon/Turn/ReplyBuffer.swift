@@ -18,7 +18,7 @@ struct ReplyBuffer: ~Copyable {
 
   /// Renders replies and sends them, or returns those that are left from the first on that takes
   /// more than the turn to render.
-  mutating func answer(
+  mutating func sendReplies(
     _ replies: Range<Int>,
     of turn: borrowing Turn,
     _ medium: Medium,
