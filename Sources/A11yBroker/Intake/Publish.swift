@@ -17,15 +17,7 @@ extension Broker {
   ) throws(Refusal) {
     // Nearly always the event is all that there is.
     if let key = head.otherKey, line.isKey(key, "event") {
-      try publish(
-        key + 1,
-        acknowledgement: nil,
-        dedupe: nil,
-        of: line,
-        id,
-        session,
-        into: &turn
-      )
+      try publish(key + 1, acknowledgement: nil, dedupe: nil, of: line, id, session, into: &turn)
       return
     }
     let fields = Schema.request(.publish)
@@ -148,8 +140,7 @@ extension Broker {
   ) throws(Refusal) -> Acknowledgement {
     let acknowledgement = try Self.acknowledgement(line, asked)
     if let dedupe {
-      let fields = Schema.request(.publish)
-      try line.check(dedupe, fields[PublishField.dedupe], unknown: &unknown)
+      try line.check(dedupe, Schema.request(.publish)[PublishField.dedupe], unknown: &unknown)
     }
     if acknowledgement == .synced, isDegraded {
       throw Refusal(
