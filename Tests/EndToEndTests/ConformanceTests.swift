@@ -76,6 +76,6 @@ struct ConformanceTests {
     let result = try Command("/usr/bin/env", ["python3", tool, file, "--", "/bin/false"]).run()
 
     #expect(result.status == 1)
-    #expect(result.output.hasPrefix("cursor, the server has ended"), "\(result.output)")
+    #expect(result.output.hasPrefix("cursor, the server does not listen"), "\(result.output)")
   }
 }
