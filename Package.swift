@@ -324,7 +324,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yAtspiTests",
-      dependencies: ["A11yAtspi", "A11yClient", "A11yTestKit", "A11yToml", "DBus"],
+      dependencies: ["A11yAtspi", "A11yClient", "A11yTestKit", "A11yToml", "A11yWire", "DBus"],
       swiftSettings: house
     ),
     .testTarget(

@@ -50,6 +50,8 @@ package struct Account: Sendable, Equatable {
   }
   private var cutDelivery: Seq?
   private var cutWords = 0
+  /// The program to which a reader has left it.
+  package var presenter: String?
   /// The last words that were heard of it.
   package var lastWords: String?
 

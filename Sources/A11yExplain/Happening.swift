@@ -23,6 +23,8 @@ package struct Happening: Sendable, Equatable {
   /// The word that tells events of its type apart: of an action the gesture, of a report its state,
   /// of a status whether a reader runs.
   package var word: String?
+  /// The program that presents a delivery in the place of its reader, as that reports.
+  package var presenter: String?
   /// The words of its delivery that were heard, as a reader reports that was cut off.
   package var heardWords: Int?
 
@@ -60,6 +62,7 @@ package struct Happening: Sendable, Equatable {
     case EventType.action.rawValue: word = entry.string("action", of: event)
     case EventType.speech.rawValue:
       word = entry.string("state", of: event)
+      presenter = word == "elsewhere" ? entry.string("by", of: event) : nil
       heardWords = entry.string("reason", of: event).flatMap(Self.heardWords)
     case EventType.Own.focus.rawValue: word = entry.string("reason", of: event)
     case EventType.Own.gesture.rawValue:

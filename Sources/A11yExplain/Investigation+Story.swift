@@ -63,6 +63,7 @@ extension Investigation {
     case .speech:
       guard hasHandover(happening.of) else { break }
       relate(happening.seq, .speech, entry)
+      if let presenter = happening.presenter { account?.presenter = presenter }
       if let delivery = happening.of.last, let words = happening.heardWords {
         account?.cut = (delivery, words)
       }

@@ -13,7 +13,7 @@ extension Sentences {
     switch ending.known {
     case .heard:
       if why.isSilent { return "was heard, without words" }
-      if why.isElsewhere { return "is taken as heard: another program presents it" }
+      if why.isElsewhere { return "is taken as heard: it was left to another program" }
       return why.isEstimated ? "is taken as heard: the reader has not said so" : "was heard"
     case .handled: return "was handled: its app did what the user asked for"
     case .unhandled: return "was not handled: no app did what the user asked for"

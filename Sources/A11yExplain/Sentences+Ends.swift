@@ -73,8 +73,8 @@ extension Sentences {
       waited >= .milliseconds(1) ? ", \(Lengths.rough(waited)) after it came" : ""
     let heard = why.heard.map { Lengths.rough($0) }
     if why.isElsewhere {
-      words =
-        "\(me) is taken as heard: the reader has left it to another program, which presents it."
+      let program = account.presenter ?? "another program"
+      words = "\(me) is taken as heard: it was left to \(program), which presents it."
     } else if why.isEstimated {
       words =
         "\(me) is taken as heard: a reader was given it\(began), and has not said that it finished"

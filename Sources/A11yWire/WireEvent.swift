@@ -73,7 +73,8 @@ public struct WireEvent: ~Copyable, ~Escapable {
 extension WireEvent {
   /// The members that an event is asked for, an app's or the bus's own.
   public enum Member: Int, CaseIterable, Sendable {
-    case action, app, basis, busy, cause, `class`, conn, content, continuous, element, final
+    case action, app, basis, busy, cause, `class`, conn, content, continuous, element
+    case estimated, final
     case foreground, `for`, handled, heard, key, level, modal, mode, name, of, origin, point,
       priority
     case queue, reader, reading, reason, redacted, remove, replace, reports, running, sensitive
@@ -115,6 +116,7 @@ extension WireEvent {
       case .content: "content"
       case .continuous: "continuous"
       case .element: "element"
+      case .estimated: "estimated"
       case .final: "final"
       case .foreground: "foreground"
       case .for: "for_ms"

@@ -188,13 +188,20 @@ package final class DBusConnection {
     return true
   }
 
-  /// Asks for a well-known name; the daemon's answer is passed over.
-  package func requestName(_ name: String) {
+  /// Asks for a well-known name; where another connection has it, this one waits in line.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - onAnswer: Told whether the name is this connection's now.
+  package func requestName(_ name: String, onAnswer: @escaping (Bool) -> Void = { _ in }) {
+    let mine: Set<Int64> = [1, 4]
     call(
       .daemon("RequestName"),
       [.string(name), .uint32(0)],
       deadlineMicroseconds: 5_000_000
-    ) { _ in }
+    ) { answer in
+      onAnswer((try? answer.values())?.first?.number.map(mine.contains) ?? false)
+    }
   }
 }
 

@@ -6,9 +6,7 @@ import A11yPosix
 import DBus
 import Systemd
 
-/// The connection to the accessibility bus, whose address the session's bus knows.
-///
-/// When either is lost, both are made anew.
+/// The ears' connection to the accessibility bus.
 final class AccessibilityBus {
   enum News {
     case signal(AtspiSignal)
@@ -16,21 +14,27 @@ final class AccessibilityBus {
     case malformed
     case opened
     case away(String)
+    /// Orca has come, or has gone.
+    case orca(isThere: Bool)
+    /// Somebody has set whether a screen reader is to run.
+    case screenReader(isWanted: Bool)
   }
 
   private let loop: EventLoop
   private let setsScreenReader: Bool
   private let onNews: (News) -> Void
-  private var session: DesktopBus?
-  private var connection: DBusConnection?
+  private var door: AccessibilityDoor?
+  private var orca: OrcaWatch?
   private var slots: [DBusSlot] = []
+
+  private var connection: DBusConnection? { door?.buses?.accessibility }
 
   private static let patience: UInt64 = 5_000_000
   /// The time that a program has for an answer about an object; its own name has more time.
   private static let answerPatience: UInt64 = 1_000_000
   /// A page of text; what is longer is no news.
   private static let bounds = DBusBounds(stringBytes: 65_536, values: 64, depth: 6)
-  private static let registry = "org.a11y.atspi.Registry"
+  private static let registry = OrcaWatch.registry
   private static let accessible = "org.a11y.atspi.Accessible"
 
   /// Events without which the registry has GTK send nothing.
@@ -68,65 +72,86 @@ final class AccessibilityBus {
     self.loop = loop
     self.setsScreenReader = setsScreenReader
     self.onNews = onNews
-    session = try DesktopBus(
+    door = try AccessibilityDoor(
       on: loop,
-      address: { SessionBus.address() },
-      onOpen: { [unowned self] connection throws(Errno) in askAddress(connection) },
+      onOpen: { [unowned self] buses throws(Errno) in
+        try heed(buses.session)
+        try open(buses)
+      },
       onLoss: { [unowned self] reason in
-        slots = []
+        (slots, orca) = ([], nil)
         onNews(.away(reason))
       }
     )
   }
 
-  func join() { session?.connect() }
+  func join() { door?.join() }
 
   func leave() {
-    (slots, connection) = ([], nil)
-    session?.leave()
+    (slots, orca) = ([], nil)
+    door?.shut()
   }
 
   // MARK: Connecting
 
-  private func askAddress(_ bus: DBusConnection) {
-    let (name, path) = ("org.a11y.Bus", "/org/a11y/bus")
-    let address = DBusMethod(name, path, "org.a11y.Bus", "GetAddress")
-    bus.call(address, deadlineMicroseconds: Self.patience) { [unowned self] answer in
-      guard let address = (try? answer.values())?.first?.text else {
-        session?.lose(answer.error?.words ?? "there is no accessibility bus")
-        return
-      }
-      open(address)
+  private static let status = "org.a11y.Status"
+  private static let properties = "org.freedesktop.DBus.Properties"
+
+  /// Tells the desktop that assistive technology runs, and hears of another screen reader.
+  private func heed(_ session: DBusConnection) throws(Errno) {
+    set("IsEnabled", at: session)
+    guard setsScreenReader else {
+      let change = DBusMatch(
+        interface: Self.properties,
+        member: "PropertiesChanged",
+        path: AccessibilityDoor.path,
+        arguments: [0: Self.status]
+      )
+      slots.append(
+        try session.listen(change) { [unowned self] message in
+          guard let values = try? message.values(Self.bounds), values.count == 3,
+            let flag = values[1]["ScreenReaderEnabled"]?.flag
+          else { return }
+          onNews(.screenReader(isWanted: flag))
+        }
+      )
+      return
     }
-    let set = DBusMethod(name, path, "org.freedesktop.DBus.Properties", "Set")
-    for property in setsScreenReader ? ["IsEnabled", "ScreenReaderEnabled"] : ["IsEnabled"] {
-      bus.call(
-        set,
-        [.string("org.a11y.Status"), .string(property), .variant(.boolean(true))],
-        deadlineMicroseconds: Self.patience
-      ) { _ in }
+    // Beside a mouth it would start another voice.
+    session.call(
+      .daemon("NameHasOwner"),
+      [.string(MouthDuty.name)],
+      deadlineMicroseconds: Self.patience
+    ) { [unowned self, unowned session] answer in
+      guard (try? answer.values())?.first?.flag == false else { return }
+      set("ScreenReaderEnabled", at: session)
     }
   }
 
-  private func open(_ address: String) {
-    do throws(Errno) {
-      let fresh = try DBusConnection(to: address, on: loop) { [unowned self] in
-        session?.lose("the accessibility bus has gone")
-      }
-      connection = fresh
-      for match in Self.matches {
-        slots.append(try fresh.listen(match) { [unowned self] in sift($0) })
-      }
-      let changes = DBusMatch(
-        sender: "org.freedesktop.DBus",
-        interface: "org.freedesktop.DBus",
-        member: "NameOwnerChanged"
-      )
-      slots.append(try fresh.listen(changes) { [unowned self] in noteOwner($0) })
-      register()
-    } catch {
-      session?.lose("\(error)")
+  private func set(_ property: String, at session: DBusConnection) {
+    let method = DBusMethod(AccessibilityDoor.bus, AccessibilityDoor.path, Self.properties, "Set")
+    session.call(
+      method,
+      [.string(Self.status), .string(property), .variant(.boolean(true))],
+      deadlineMicroseconds: Self.patience
+    ) { _ in }
+  }
+
+  private func open(_ buses: AccessibilityDoor.Buses) throws(Errno) {
+    let fresh = buses.accessibility
+    for match in Self.matches {
+      slots.append(try fresh.listen(match) { [unowned self] in sift($0) })
     }
+    let changes = DBusMatch(
+      sender: "org.freedesktop.DBus",
+      interface: "org.freedesktop.DBus",
+      member: "NameOwnerChanged"
+    )
+    slots.append(try fresh.listen(changes) { [unowned self] in noteOwner($0) })
+    orca = try OrcaWatch(buses, on: loop) { [unowned self] signs in
+      onNews(.orca(isThere: signs.orca != nil))
+    }
+    register()
   }
 
   private func register() {
@@ -143,10 +168,10 @@ final class AccessibilityBus {
         [unowned self] answer in
         guard isLast else { return }
         guard answer.kind == .reply else {
-          session?.lose(answer.error?.words ?? "the registry does not answer")
+          door?.lose(answer.error?.words ?? "the registry does not answer")
           return
         }
-        session?.confirm()
+        door?.confirm()
         onNews(.opened)
       }
     }

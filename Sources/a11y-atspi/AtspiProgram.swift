@@ -84,6 +84,15 @@ final class AtspiProgram {
     if options.value("notifications") != nil {
       duties.append(try NotificationDuty(busPath: busPath, on: loop, onChange: onChange))
     }
+    if options.value("mouth") != nil {
+      duties.append(
+        try MouthDuty(
+          busPath: options.socket ?? BusPath.reader,
+          on: loop,
+          onChange: onChange
+        )
+      )
+    }
   }
 
   /// Runs until it is told to end, and returns the exit code.

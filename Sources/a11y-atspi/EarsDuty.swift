@@ -70,6 +70,8 @@ final class EarsDuty: AtspiDuty {
     case .opened:
       trouble = nil
       onChange()
+    case .orca(let isThere): ears.noteOrca(isThere: isThere)
+    case .screenReader(let isWanted): ears.noteScreenReader(isWanted: isWanted)
     case .away(let reason):
       ears.forget()
       trouble = "waiting for the accessibility bus: \(reason)"

@@ -9,7 +9,7 @@ import A11yPosix
 enum Main {
   private static let summary = """
     Brings the notifications of the desktop to the accessibility notification bus, and what programs
-    say through AT-SPI.
+    say through AT-SPI; and has the screen reader Orca speak what the bus decides.
     """
 
   static func main() {
@@ -24,10 +24,16 @@ enum Main {
           "tell programs that a screen reader runs; not beside Orca"
         ),
         .init("notifications", nil, "hear the notifications of the desktop"),
+        .init("mouth", nil, "speak through the Orca that runs, where one does"),
       ]
     ) { options in
-      guard ["ears", "notifications"].contains(where: { options.value($0) != nil }) else {
-        throw CommandLineOptions.Mistake(words: "--ears or --notifications is expected")
+      guard ["ears", "notifications", "mouth"].contains(where: { options.value($0) != nil }) else {
+        throw CommandLineOptions.Mistake(words: "--ears, --notifications or --mouth is expected")
+      }
+      if options.value("mouth") != nil, options.value("screen-reader-enabled") != nil {
+        throw CommandLineOptions.Mistake(
+          words: "--screen-reader-enabled would start a second voice beside --mouth"
+        )
       }
       return try AtspiProgram(options).runUntilEnd()
     }

@@ -68,7 +68,7 @@ import Testing
       brief(.heard, nil) {
         $0.isElsewhere = true
         $0.isEstimated = true
-      } == "is taken as heard: another program presents it"
+      } == "is taken as heard: it was left to another program"
     )
   }
 

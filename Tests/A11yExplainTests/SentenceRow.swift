@@ -25,6 +25,7 @@ extension SentencesTests {
       other: Account.Other? = nil,
       handovers: [Handover] = [],
       lastWords: String? = nil,
+      presenter: String? = nil,
       _ change: (inout Why) -> Void = { _ in }
     ) {
       var why = Why()
@@ -41,6 +42,7 @@ extension SentencesTests {
       account.other = other
       account.handovers = handovers
       account.lastWords = lastWords
+      account.presenter = presenter
       self.words = words
       self.account = account
     }

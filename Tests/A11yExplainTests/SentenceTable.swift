@@ -422,7 +422,16 @@ extension SentencesTests {
       $0.reason = Reason(rawValue: "no audio device")
     },
     Row(
-      "42 is taken as heard: the reader has left it to another program, which presents it.",
+      "42 is taken as heard: it was left to Orca, which presents it.",
+      .heard,
+      rule: "announcement default",
+      presenter: "Orca"
+    ) {
+      $0.isElsewhere = true
+      $0.isEstimated = true
+    },
+    Row(
+      "42 is taken as heard: it was left to another program, which presents it.",
       .heard,
       rule: "announcement default"
     ) {

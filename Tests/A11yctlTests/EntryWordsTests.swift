@@ -98,6 +98,10 @@ struct EntryWordsTests {
     ),
     (#"{"type":"speech","of":7,"state":"started"}"#, "org.test began to speak 7"),
     (
+      #"{"type":"speech","of":7,"state":"finished","estimated":true}"#,
+      "org.test has spoken 7, by an estimate"
+    ),
+    (
       #"{"type":"speech","of":7,"state":"interrupted","heard_ms":300}"#,
       "org.test was interrupted in 7 after 0.3 s"
     ),

@@ -159,6 +159,25 @@ import Testing
     #expect(heard.times("two") == ["60"])
   }
 
+  @Test func `a reader may say that it has estimated the end, or how far it came`() throws {
+    var script = with([:])
+    script.at(0, "one", says(text(20)))
+    script.at(500, report("one", "finished", ["heard_ms": 1_000, "estimated": true]))
+    script.at(600, "two", says(text(30)))
+    script.at(700, "three", says("Three"))
+    script.at(750, report("two", "interrupted", ["heard_ms": 100, "estimated": true]))
+    script.at(900, report("three", "finished"))
+
+    let heard = try script.run()
+
+    #expect(heard.end("one") == "500 heard")
+    #expect(heard.why("one")["estimated"] == true)
+    #expect(!heard.why("one")["elsewhere"].isThere)
+    #expect(heard.end("two") == "750 interrupted by three")
+    #expect(heard.why("two")["estimated"] == true)
+    #expect(!heard.why("three")["estimated"].isThere)
+  }
+
   @Test func `of what was cut one that reports has 3 s to say how far it came`() throws {
     func end(_ reportsAt: Double?) throws -> String {
       var script = with(["reports": true])

@@ -53,6 +53,11 @@ package struct Ears {
     apps.values.contains { $0.late != nil } ? lastTime + ForeignApp.Credit.microseconds : nil
   }
   private var lastTime: Int64 = 0
+  private var isOrcaThere = false
+  /// The status of Orca that was told last.
+  private var status: Bool?
+  /// The app by which it is told.
+  private static let orca = "orca"
 
   mutating func countOverrun() { overrun += 1 }
 
@@ -234,5 +239,24 @@ package struct Ears {
   /// Forgets everything: the accessibility bus has gone, and its names with it.
   package mutating func forget() {
     for sender in apps.keys.sorted() { left(sender) }
+    noteOrca(isThere: false)
+  }
+
+  // MARK: Orca
+
+  /// Takes whether Orca is at the accessibility bus; its status goes with it.
+  package mutating func noteOrca(isThere: Bool) {
+    isOrcaThere = isThere
+    guard !isThere, status != nil else { return }
+    status = nil
+    acts.append(.leave(app: Self.orca))
+  }
+
+  /// Takes a change of the desktop's wish for a screen reader; it is Orca's while Orca is there.
+  package mutating func noteScreenReader(isWanted: Bool) {
+    guard isOrcaThere, status != isWanted else { return }
+    status = isWanted
+    let event = Event.voiceOverStatus(running: isWanted, reader: Orca.name).origin("atspi")
+    acts.append(.post(event, app: Self.orca))
   }
 }

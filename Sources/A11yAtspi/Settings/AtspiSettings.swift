@@ -10,20 +10,33 @@ package struct AtspiSettings: CompanionSettings, Equatable, Sendable {
   /// Programs whose notifications are left alone.
   package private(set) var silentNotifiers: Set<String> = []
 
+  /// The time in which Orca speaks a character, in microseconds; its rate is not known here.
+  package private(set) var perCharacter: Int64 = 50_000
+
   private static let mostApps = 256
 
   package init() {}
 
   package mutating func apply(_ entry: TomlEntry) -> String? {
     switch (entry.path, entry.key) {
-    case ("", "ears"), ("", "notifications"):
+    case ("", "ears"), ("", "notifications"), ("", "mouth"):
       return entry.value == .table ? nil : "expected a table; got \(entry.value)"
     case ("ears", "leave_alone"): return Self.replace(by: entry.value, in: &silentApps)
     case ("notifications", "leave_alone"):
       return Self.replace(by: entry.value, in: &silentNotifiers)
     case ("ears", _), ("notifications", _): return "expected leave_alone, a list of names of apps"
-    default: return "expected the table [ears] or [notifications]"
+    case ("mouth", "ms_per_char"): return adoptPace(entry.value)
+    case ("mouth", _): return "expected ms_per_char"
+    default: return "expected the table [ears], [notifications] or [mouth]"
     }
+  }
+
+  private mutating func adoptPace(_ value: TomlValue) -> String? {
+    guard case .integer(let time) = value, (1...1_000).contains(time) else {
+      return "expected milliseconds from 1 to 1000; got \(value)"
+    }
+    perCharacter = time * 1_000
+    return nil
   }
 
   private static func replace(by value: TomlValue, in apps: inout Set<String>) -> String? {

@@ -46,6 +46,8 @@ package final class BusLink {
   /// Events that may wait while the bus is away.
   private let room: Int
   private var waiting: [Waiting] = []
+  /// The place from which the next subscription goes on.
+  package var start = StartingPoint.now
   private var isSubscribed = false
   private var isAway = false
   private var farewell: String?
@@ -91,6 +93,12 @@ package final class BusLink {
       guard isAble != oldValue, uplink.channel != nil else { return }
       try? adjustSubscription()
     }
+  }
+
+  /// Ends the connection, to make another soon; nothing of it is told.
+  package func renew() {
+    uplink.disconnect()
+    isSubscribed = false
   }
 
   /// Connects where it is time to, and takes what the bus has sent.
@@ -151,9 +159,10 @@ package final class BusLink {
   }
 
   private func adjustSubscription() throws(ClientError) {
-    guard let subscription, isAble != isSubscribed else { return }
+    guard var subscription, isAble != isSubscribed else { return }
     isSubscribed = isAble
     if isAble {
+      subscription.from = start
       try uplink.request("subscribe", id: ID.subscription, subscription.fields)
     } else {
       try uplink.request("unsubscribe", id: nil)

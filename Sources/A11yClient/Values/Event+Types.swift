@@ -200,19 +200,22 @@ extension Event {
   ///   - heard: The time for which it was spoken.
   ///   - reason: The reason of a loss or interruption, for the log.
   ///   - program: The program that presents it elsewhere.
+  ///   - isEstimated: Whether the reader itself does not know the time or the end.
   /// - Returns: The event.
   public static func speech(
     of deliver: Int64,
     _ state: SpeechState,
     heard: Duration? = nil,
     reason: String? = nil,
-    by program: String? = nil
+    by program: String? = nil,
+    isEstimated: Bool = false
   ) -> Event {
     let event = Event(
       type: "speech",
       [.init("of", .integer(deliver)), .init("state", .string(state.rawValue))]
     )
-    let told = heard.map { event.with("heard_ms", .integer($0.milliseconds)) } ?? event
+    var told = heard.map { event.with("heard_ms", .integer($0.milliseconds)) } ?? event
+    if isEstimated { told = told.with("estimated", true) }
     return told.optional("reason", reason).optional("by", program)
   }
 

@@ -120,31 +120,41 @@ extension Presenter {
       if event.flag(.reading) { noteReading(report == .started) }
       return
     }
-    let heard = event.integer(.heard).map(TimeSpan.milliseconds(clamping:))
+    let extent = Extent(
+      heard: event.integer(.heard).map(TimeSpan.milliseconds(clamping:)),
+      isEstimated: event.flag(.estimated) || report == .elsewhere,
+      isElsewhere: report == .elsewhere
+    )
     if let speech = floor.speaking, speech.seq == of {
-      hear(report, speech, heard, event.string(.reason))
+      hear(report, speech, extent, event.string(.reason))
     } else if let place = floor.cuts.firstIndex(where: { $0.seq == of }) {
-      hear(report, ofCut: place, heard)
+      hear(report, ofCut: place, extent)
     }
+  }
+
+  /// How much of it was heard, as far as the reader knows.
+  private struct Extent {
+    let heard: TimeSpan?
+    /// The reader does not know it either.
+    let isEstimated: Bool
+    let isElsewhere: Bool
   }
 
   private mutating func hear(
     _ report: Report,
     _ speech: Speaking,
-    _ heard: TimeSpan?,
+    _ extent: Extent,
     _ reason: String?
   ) {
     var why = speech.item.why
-    why.heard = heard ?? now - speech.since
+    why.heard = extent.heard ?? now - speech.since
+    why.isEstimated = extent.isEstimated
+    why.isElsewhere = extent.isElsewhere
     switch report {
     // One that reports has its time from the deliver on, and from each word of progress.
     case .started: if !(floor.readers.owner?.isReporting ?? false) { awaitEnd() }
     case .progress: awaitEnd()
-    case .finished: end(speech, .heard, why)
-    case .elsewhere:
-      why.isElsewhere = true
-      why.isEstimated = true
-      end(speech, .heard, why)
+    case .finished, .elsewhere: end(speech, .heard, why)
     case .interrupted:
       why.reason = .reader
       end(speech, .interrupted, why)
@@ -152,13 +162,12 @@ extension Presenter {
     }
   }
 
-  private mutating func hear(_ report: Report, ofCut place: Int, _ heard: TimeSpan?) {
+  private mutating func hear(_ report: Report, ofCut place: Int, _ extent: Extent) {
     switch report {
     case .started, .progress: return
-    case .finished, .elsewhere:
-      let cut = takeCut(at: place)
-      finishCut(cut, heard, isElsewhere: report == .elsewhere)
-    case .interrupted, .lost: conclude(takeCut(at: place), heard: heard)
+    case .finished, .elsewhere: finishCut(takeCut(at: place), extent)
+    case .interrupted, .lost:
+      conclude(takeCut(at: place), heard: extent.heard, isEstimated: extent.isEstimated)
     }
   }
 
@@ -339,7 +348,7 @@ extension Presenter {
   }
 
   /// It was finished before the cut has reached the reader.
-  private mutating func finishCut(_ cut: Cut, _ heard: TimeSpan?, isElsewhere: Bool) {
+  private mutating func finishCut(_ cut: Cut, _ extent: Extent) {
     // An event that does not wait to be offered once more has ended, or is being spoken anew.
     // A summary that has taken in others since has another number to tell.
     if cut.result == nil {
@@ -350,18 +359,18 @@ extension Presenter {
       }
     }
     var why = cut.item.why
-    why.heard = heard ?? now - cut.since
-    why.isElsewhere = isElsewhere
-    why.isEstimated = isElsewhere
+    why.heard = extent.heard ?? now - cut.since
+    why.isElsewhere = extent.isElsewhere
+    why.isEstimated = extent.isEstimated
     end(cut.item, Ending(cut.item.final(.heard), by: nil, rule: cut.item.treatment.rule, why))
   }
 
   /// The reader has said how far it came, or has not.
-  mutating func conclude(_ cut: Cut, heard: TimeSpan?) {
+  mutating func conclude(_ cut: Cut, heard: TimeSpan?, isEstimated: Bool = false) {
     waiting.alarms.cancel(.cut(cut.item.seq))
     var why = cut.item.why
     why.heard = heard ?? cut.at - cut.since
-    why.isEstimated = heard == nil
+    why.isEstimated = heard == nil || isEstimated
     guard let result = cut.result else {
       // Should it not be begun anew, this is what was heard of it.
       waiting.change(cut.item.seq) { $0.why = why }

@@ -116,6 +116,7 @@ public enum Schema {
       Field("reading", .flag),
       Field("state", .oneOf(.speechState), required: true),
       Field("heard_ms", .integer(0...Int64.max)),
+      Field("estimated", .flag),
       Field("reason", .label(bytes: Limits.nameBytes)),
       Field("by", .label(bytes: Limits.nameBytes)),
     ],

@@ -130,7 +130,9 @@ enum EntryWords {
       entry.integer("heard_ms").map { " after \(Lengths.rough(.milliseconds(clamping: $0)))" } ?? ""
     switch state {
     case "started": return "began to speak \(of(entry))"
-    case "finished": return "has spoken \(of(entry))"
+    case "finished":
+      let estimate = entry.flag("estimated") == true ? ", by an estimate" : ""
+      return "has spoken \(of(entry))\(estimate)"
     case "progress": return "is still speaking \(of(entry))\(heard)"
     case "lost":
       let reason = entry.string("reason").map { ": \($0)" } ?? ""

@@ -31,7 +31,7 @@ import Testing
       (.contentSizeChanged, ["category"]),
       (.action, ["action", "app", "point", "name", "of"]),
       (.doNotDisturb, ["level", "for_ms"]),
-      (.speech, ["of", "state", "heard_ms", "reading", "reason", "by"]),
+      (.speech, ["of", "state", "heard_ms", "estimated", "reading", "reason", "by"]),
     ] as [(EventType, [String])]
   )
   func `a type has its own fields and the common ones`(type: EventType, own: [String]) {

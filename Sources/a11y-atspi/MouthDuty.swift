@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yAtspi
+import A11yClient
+import A11yPosix
+import DBus
+import Systemd
+
+/// The mouth, from our bus to the Orca that runs.
+final class MouthDuty: AtspiDuty {
+  private let loop: EventLoop
+  private let link: BusLink
+  private let onChange: () -> Void
+  private var mouth = Mouth()
+  private var door: AccessibilityDoor?
+  private var watch: OrcaWatch?
+  private var application: MouthApplication?
+  private var slots: [DBusSlot] = []
+  private var alarm: Timer?
+  private var linkWatch: Watch?
+  private var trouble: String? = "waiting for the accessibility bus"
+  private var isChosen = false
+  private(set) var refusals = (count: 0, last: "")
+  let malformed = 0
+
+  /// Before the voice, for Orca is there by the user's wish.
+  private static let rank = 60
+  /// Deliveries, and the entries that tell what Orca has heard by itself.
+  private static let types = [
+    "deliver", "silence", "focus", "announcement", "layout-changed", "screen-changed",
+    "page-scrolled", "focus-changed", "window", "elements",
+  ]
+  /// The name on the session's bus of the one mouth.
+  static let name = "org.a11yd.Mouth"
+  /// Orca answers when it has handed the text on, and may be busy for a while before.
+  private static let patience: UInt64 = 10_000_000
+
+  init(busPath: String, on loop: EventLoop, onChange: @escaping () -> Void) throws {
+    self.loop = loop
+    self.onChange = onChange
+    link = try BusLink(
+      path: busPath,
+      introduction: Introduction(
+        app: AtspiProgram.name,
+        client: AtspiProgram.client,
+        role: .reader,
+        voice: ReaderVoice(rank: Self.rank),
+        advice: false
+      ),
+      types: Self.types
+    )
+    linkWatch = try Watch(
+      link.descriptor.descriptor,
+      ownedBy: link.descriptor,
+      for: .readable,
+      priority: .normal,
+      on: loop
+    ) { [unowned self] _ in attend() }
+    alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in attend() }
+    door = try AccessibilityDoor(
+      on: loop,
+      onOpen: { [unowned self] buses throws(Errno) in try enter(buses) },
+      onLoss: { [unowned self] reason in
+        (watch, application, slots, isChosen) = (nil, nil, [], false)
+        trouble = "waiting for the accessibility bus: \(reason)"
+        mouth.meet(nil)
+        mouth.choose(false)
+        perform()
+        onChange()
+      }
+    )
+  }
+
+  func begin() {
+    door?.join()
+    attend()
+  }
+
+  func end() {
+    (watch, application, slots) = (nil, nil, [])
+    door?.shut()
+  }
+
+  func apply(_ settings: AtspiSettings) { mouth.perCharacter = settings.perCharacter }
+
+  var isBusAway: Bool { !link.isConnected }
+
+  var lostEvents: Int { link.lostEvents }
+
+  var sentence: String {
+    if let trouble { return trouble }
+    guard let orca = mouth.orca else { return "waiting for Orca" }
+    return isChosen ? "speaking through \(orca.sentence)" : "leaving Orca to another mouth"
+  }
+
+  private var now: Int64 { Int64(clamping: SystemClock.monotonicMicroseconds()) }
+
+  // MARK: The desktop
+
+  private func enter(_ buses: AccessibilityDoor.Buses) throws(Errno) {
+    let acquired = DBusMatch(
+      sender: "org.freedesktop.DBus",
+      interface: "org.freedesktop.DBus",
+      member: "NameAcquired",
+      arguments: [0: Self.name]
+    )
+    slots = [try buses.session.listen(acquired) { [unowned self] _ in choose(true) }]
+    buses.session.requestName(Self.name) { [weak self] isOurs in self?.choose(isOurs) }
+    watch = try OrcaWatch(buses, on: loop) { [unowned self] signs in
+      mouth.meet(signs.orca)
+      perform()
+      onChange()
+    }
+    buses.accessibility.call(
+      .daemon("GetId"),
+      deadlineMicroseconds: AccessibilityDoor.patience
+    ) { [weak self] answer in
+      guard let self else { return }
+      guard answer.kind == .reply else {
+        door?.lose(answer.error?.words ?? "the accessibility bus does not answer")
+        return
+      }
+      door?.confirm()
+      trouble = nil
+      onChange()
+    }
+  }
+
+  private func choose(_ isChosen: Bool) {
+    self.isChosen = isChosen
+    mouth.choose(isChosen)
+    perform()
+    onChange()
+  }
+
+  // MARK: The bus
+
+  private func attend() {
+    do throws(ClientError) {
+      for news in try link.serve() { react(to: news) }
+    } catch {
+      trouble = "the bus cannot be watched: \(error)"
+      onChange()
+    }
+    mouth.elapse(to: now)
+    perform()
+  }
+
+  private func react(to news: BusLink.News) {
+    switch news {
+    case .connected(let info):
+      mouth.connected(conn: info.conn, epoch: info.epoch, last: info.last)
+      onChange()
+    case .entry(let entry): mouth.heed(entry, at: now)
+    case .secret(let of, let kind, let words):
+      mouth.receiveSecret(of: of, kind: kind, words, at: now)
+    case .away:
+      // Deliveries come again when the place is known from which they are wanted.
+      link.isAble = false
+      mouth.disconnected()
+      onChange()
+    case .refused(let refusal):
+      if refusal.code.hasPrefix("cursor.") { mouth.restart() }
+      refusals = (refusals.count + 1, "\(refusal)")
+      onChange()
+    case .recorded: break
+    }
+  }
+
+  private func perform() {
+    while true {
+      let acts = mouth.takeActs()
+      if acts.isEmpty { break }
+      for act in acts { perform(act) }
+    }
+    let dues = [mouth.due.map { UInt64(clamping: $0) }, link.due].compactMap { $0 }
+    if let due = dues.min() { alarm?.arm(atMicroseconds: due) } else { alarm?.disarm() }
+  }
+
+  private func perform(_ act: Mouth.Act) {
+    switch act {
+    case .listen(let place):
+      link.isAble = false
+      guard let place else { return }
+      link.start = .cursor(place)
+      link.isAble = true
+    case .renew:
+      link.isAble = false
+      link.renew()
+    case .post(let event): try? link.post(event)
+    case .hand(let text, let delivery): hand(text, delivery)
+    case .interrupt(let delivery): interrupt(delivery)
+    }
+  }
+
+  // MARK: Orca
+
+  private func hand(_ text: String, _ delivery: Int64) {
+    do throws(Errno) {
+      switch mouth.orca?.way {
+      case .service(let service): present(text, delivery, by: service)
+      case .announcement: try show(text, asAnnouncement: true)
+      case .notification: try show(text, asAnnouncement: false)
+      case nil: mouth.failed(delivery, "Orca has gone")
+      }
+    } catch {
+      mouth.failed(delivery, "the accessibility bus: \(error)")
+    }
+  }
+
+  private func show(_ text: String, asAnnouncement: Bool) throws(Errno) {
+    guard let bus = door?.buses?.accessibility, let name = bus.uniqueName else {
+      throw .connectionReset
+    }
+    if application == nil { application = try MouthApplication(on: bus, named: name, loop: loop) }
+    try application?.show(text, asAnnouncement: asAnnouncement, at: now)
+  }
+
+  private func present(_ text: String, _ delivery: Int64, by service: OrcaService) {
+    let call = service.presenting(text)
+    let isSent =
+      door?.buses?.session.call(
+        call.method,
+        call.values,
+        deadlineMicroseconds: Self.patience
+      ) { [weak self] answer in
+        // One that is only slow may speak it still.
+        let isLate = answer.error?.name == "org.freedesktop.DBus.Error.NoReply"
+        let isTaken = answer.kind == .reply && (try? answer.values())?.first?.flag ?? true
+        guard let self, !isTaken, !isLate else { return }
+        mouth.failed(delivery, answer.error?.words ?? "Orca does not take it")
+        perform()
+      } ?? false
+    if !isSent { mouth.failed(delivery, "the session's message bus takes nothing") }
+  }
+
+  /// Has Orca stop; it has where one of the calls is taken.
+  private func interrupt(_ delivery: Int64) {
+    guard case .service(let service) = mouth.orca?.way, let bus = door?.buses?.session else {
+      return mouth.stopped(delivery, false)
+    }
+    let calls = service.interruptions
+    var open = calls.count
+    var hasStopped = false
+    let conclude = { [weak self] (isTaken: Bool) in
+      open -= 1
+      hasStopped = hasStopped || isTaken
+      guard open == 0, let self else { return }
+      mouth.stopped(delivery, hasStopped)
+      perform()
+    }
+    for call in calls {
+      let isSent = bus.call(
+        call.method,
+        call.values,
+        deadlineMicroseconds: Self.interruptionPatience
+      ) { answer in
+        conclude(answer.kind == .reply && (try? answer.values())?.first?.flag ?? true)
+      }
+      if !isSent { conclude(false) }
+    }
+  }
+
+  /// The bus waits half a second for the report on what was cut.
+  private static let interruptionPatience: UInt64 = 400_000
+}

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yTestKit
+import Foundation
+import Testing
+
+/// A session with a screen, a sound server, a speech-dispatcher, a bus and a mouth, in which a
+/// real Orca may be started and ended; a tap hears what Orca has spoken.
+final class OrcaRig {
+  let daemon: RunningDaemon
+  let session: DBusDaemon
+  let tap: SsipTap
+  private(set) var log: SpeechLog
+  private(set) var mouth: DaemonProcess
+  private(set) var orca: DaemonProcess?
+  private let environment: [String: String]
+  private var others: [DaemonProcess] = []
+
+  var directory: ScratchDirectory { daemon.directory }
+
+  /// Whether the tests of a desktop are wanted: they need a screen, and minutes.
+  static let isWanted = ProcessInfo.processInfo.environment["A11Y_DESKTOP"] == "1"
+
+  private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "a11y-atspi").path
+  static let orcaProgram = "/usr/bin/orca"
+
+  /// Starts everything but Orca.
+  init(_ options: [String] = ["--mouth"]) throws {
+    daemon = try RunningDaemon()
+    let directory = daemon.directory
+    var variables = try RunningDaemon.home(in: directory)
+    let screen = Int.random(in: 200...9_999)
+    variables["DISPLAY"] = ":\(screen)"
+    variables["PULSE_SERVER"] = "unix:\(directory("p.sock"))"
+    variables["SPEECHD_ADDRESS"] = "unix_socket:\(directory("tap.sock"))"
+    variables["PATH"] = "\(directory("bin")):/usr/bin:/bin"
+    // Orca looks for other Orcas of the user in all sessions, and gives way to them.
+    try FileManager.default.createDirectory(
+      atPath: directory("bin"),
+      withIntermediateDirectories: true
+    )
+    let pgrep = directory("bin/pgrep")
+    try Data("#!/bin/sh\nexit 1\n".utf8).write(to: URL(filePath: pgrep))
+    chmod(pgrep, 0o755)
+
+    others.append(
+      try DaemonProcess(
+        [":\(screen)", "-screen", "0", "320x240x8", "-nolisten", "tcp"],
+        of: "/usr/bin/Xvfb",
+        environment: variables
+      )
+    )
+    try waitUntil("the screen") {
+      FileManager.default.fileExists(atPath: "/tmp/.X11-unix/X\(screen)")
+    }
+    others.append(try Self.startSound(in: directory, variables))
+    others.append(try Self.startDispatcher(in: directory, variables))
+    tap = try SsipTap(at: directory("tap.sock"), before: directory("spd.sock"))
+    session = try DBusDaemon(in: directory, environment: variables)
+    variables["DBUS_SESSION_BUS_ADDRESS"] = session.address
+    environment = variables
+    log = try SpeechLog(daemon.socket)
+    try Data().write(to: URL(filePath: directory("atspi.toml")))
+    mouth = try Self.startMouth(options, in: directory, variables)
+  }
+
+  deinit { for process in RigProcess.all(of: directory) { kill(process.id, SIGKILL) } }
+
+  private static func startSound(
+    in directory: ScratchDirectory,
+    _ environment: [String: String]
+  ) throws -> DaemonProcess {
+    let path = directory("p.sock")
+    let process = try DaemonProcess(
+      [
+        "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
+        "-L", "module-null-sink sink_name=out",
+        "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(path)",
+      ],
+      of: "/usr/bin/pulseaudio",
+      environment: environment
+    )
+    try waitUntil("the sound server") { (try? UnixStream.connect(path: path)) != nil }
+    return process
+  }
+
+  private static func startDispatcher(
+    in directory: ScratchDirectory,
+    _ environment: [String: String]
+  ) throws -> DaemonProcess {
+    let (path, words) = (directory("spd.sock"), directory("spd"))
+    try FileManager.default.createDirectory(atPath: words, withIntermediateDirectories: true)
+    let process = try DaemonProcess(
+      ["-s", "-t", "0", "-L", words, "-S", path, "-P", path + ".pid"],
+      of: "/usr/bin/speech-dispatcher",
+      environment: environment
+    )
+    try waitUntil("speech-dispatcher") { (try? UnixStream.connect(path: path)) != nil }
+    return process
+  }
+
+  private static func startMouth(
+    _ options: [String],
+    in directory: ScratchDirectory,
+    _ environment: [String: String]
+  ) throws -> DaemonProcess {
+    try DaemonProcess(
+      options + ["--socket", directory("bus.sock"), "--config", directory("atspi.toml")],
+      of: program,
+      environment: environment
+    )
+  }
+
+  // MARK: Orca
+
+  /// Starts Orca, and waits until the mouth has the word.
+  func startOrca() throws {
+    let seq = try daemon.connect().last()
+    orca = try DaemonProcess([], of: Self.orcaProgram, environment: environment)
+    _ = try mouth.line(containing: "speaking through Orca", within: .seconds(60))
+    try log.wait(for: "the mouth", from: seq + 1) { line in
+      line.event["type"] == "client" && line.event["app"] == "a11y-atspi"
+        && line.event["state"] == "listening"
+    }
+  }
+
+  /// Ends Orca without its knowledge, and waits until the mouth has left.
+  func killOrca() throws {
+    let seq = try daemon.connect().last()
+    orca?.kill()
+    try log.wait(for: "the end of the mouth", from: seq + 1) { line in
+      line.event["type"] == "client" && line.event["app"] == "a11y-atspi"
+        && line.event["state"] == "unsubscribed"
+    }
+  }
+
+  /// The texts that Orca has had spoken, in order, without its own words at its start.
+  func spoken() throws -> [String] {
+    try tap.spoken.map { try SpokenWords.of($0.markup) }
+      .filter { !$0.lowercased().hasPrefix("screen reader on") }
+      // Orca ends a text that has no end.
+      .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+  }
+
+  // MARK: The user
+
+  /// Publishes a text as an app of its own, so that no rate holds it.
+  @discardableResult
+  func announce(_ text: String, _ fields: String = "") throws -> Int64 {
+    let client = try daemon.connect()
+    try client.hello(UUID().uuidString)
+    return try client.publishAccepted(#"{"type":"announcement","text":"\#(text)"\#(fields)}"#)
+  }
+
+  /// Starts the daemon once more on its log.
+  func restartDaemon() throws {
+    daemon.kill()
+    try daemon.start()
+    log = try SpeechLog(daemon.socket)
+  }
+}
+
+extension OrcaRig {
+  /// Sets the desktop's wish for a screen reader, as its settings do.
+  func setScreenReader(_ isWanted: Bool) throws {
+    let words = [
+      "--address=\(session.address)", "set-property", "org.a11y.Bus", "/org/a11y/bus",
+      "org.a11y.Status", "ScreenReaderEnabled", "b", "\(isWanted)",
+    ]
+    let result = try Command("/usr/bin/busctl", words).run()
+    guard result.status == 0 else { throw Missing(result.output) }
+  }
+}
