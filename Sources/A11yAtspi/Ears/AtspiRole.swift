@@ -15,6 +15,22 @@ package struct AtspiRole: Hashable, Sendable {
   package static let progressBar = AtspiRole(42)
   package static let notification = AtspiRole(101)
 
+  /// The kind of news of a region of this role.
+  var regionKind: AnnouncementClass? {
+    switch number {
+    case 54: .status
+    case 111: .chat
+    case 115: .timer
+    default: nil
+    }
+  }
+
+  /// Whether it has a value between two bounds: a slider, a spin button, a scroll bar or a dial.
+  package var hasValue: Bool { [51, 52, 48, 15].contains(number) }
+
+  /// Whether its text is typed by the user, and is no secret.
+  package var isField: Bool { [61, 79, 76, 77].contains(number) }
+
   /// Whether its appearance is news.
   var isNews: Bool { self == .alert || self == .notification }
 
@@ -32,9 +48,8 @@ package struct AtspiRole: Hashable, Sendable {
     case 29, 116: [.staticText]
     case 26, 27: [.image]
     case 83: [.header]
-    // Sliders, spin buttons, scroll bars and dials.
     case 51, 52, 48, 15: [.adjustable]
-    case 61, 79: [.textField]
+    case 61, 79, 76, 77: [.textField]
     case 40: [.textField, .secure]
     case 42: [.updatesFrequently]
     default: []
