@@ -20,11 +20,14 @@ final class AccessibilityBus {
 
   private let loop: EventLoop
   private let setsScreenReader: Bool
+  private let isMirroring: Bool
   private let onNews: (News) -> Void
   private var session: DesktopBus?
   private var connection: DBusConnection?
   private var slots: [DBusSlot] = []
-  private let inquiry = SourceInquiry()
+  /// Changes of the window that is mirrored.
+  private var mirrorSlots: [DBusSlot] = []
+  let inquiry = SourceInquiry()
 
   private static let patience: UInt64 = 5_000_000
   /// A text of a signal; one that is longer is no news.
@@ -44,6 +47,12 @@ final class AccessibilityBus {
       "window:activate", "window:deactivate", "window:create", "window:destroy",
       "document:load-complete",
     ] + states.map { "object:state-changed:\($0)" }
+
+  /// Further events for the elements of a window.
+  private static let mirrorEvents = [
+    "object:children-changed", "object:property-change:accessible-name",
+    "object:property-change:accessible-description",
+  ]
 
   /// The signals by member and first argument, so that floods of other changes stay away.
   private static let matches: [DBusMatch] = {
@@ -66,18 +75,20 @@ final class AccessibilityBus {
 
   init(
     setsScreenReader: Bool,
+    isMirroring: Bool,
     on loop: EventLoop,
     onNews: @escaping (News) -> Void
   ) throws(Errno) {
     self.loop = loop
     self.setsScreenReader = setsScreenReader
+    self.isMirroring = isMirroring
     self.onNews = onNews
     session = try DesktopBus(
       on: loop,
       address: { SessionBus.address() },
       onOpen: { [unowned self] connection throws(Errno) in askAddress(connection) },
       onLoss: { [unowned self] reason in
-        slots = []
+        (slots, mirrorSlots) = ([], [])
         onNews(.away(reason))
       }
     )
@@ -86,7 +97,7 @@ final class AccessibilityBus {
   func join() { session?.connect() }
 
   func leave() {
-    (slots, connection, inquiry.connection) = ([], nil, nil)
+    (slots, mirrorSlots, connection, inquiry.connection) = ([], [], nil, nil)
     session?.leave()
   }
 
@@ -133,6 +144,15 @@ final class AccessibilityBus {
     }
   }
 
+  private func startRegistry() {
+    let values: [DBusValue] = [.string(Self.registry), .uint32(0)]
+    connection?.call(
+      .daemon("StartServiceByName"),
+      values,
+      deadlineMicroseconds: Self.patience
+    ) { _ in }
+  }
+
   private func register() {
     let method = DBusMethod(
       Self.registry,
@@ -140,8 +160,9 @@ final class AccessibilityBus {
       Self.registry,
       "RegisterEvent"
     )
-    for event in Self.events {
-      let isLast = event == Self.events.last
+    let events = isMirroring ? Self.events + Self.mirrorEvents : Self.events
+    for event in events {
+      let isLast = event == events.last
       let values: [DBusValue] = [.string(event), .list("s", []), .string("")]
       connection?.call(method, values, deadlineMicroseconds: Self.patience) {
         [unowned self] answer in
@@ -152,6 +173,34 @@ final class AccessibilityBus {
         }
         session?.confirm()
         onNews(.opened)
+      }
+    }
+  }
+
+  /// Listens for changes of the elements of one program alone; nil for none.
+  func watchElements(of sender: String?) {
+    mirrorSlots = []
+    guard let sender, let connection else { return }
+    let object = "org.a11y.atspi.Event.Object"
+    let changes = [
+      DBusMatch(sender: sender, interface: object, member: "ChildrenChanged"),
+      DBusMatch(
+        sender: sender,
+        interface: object,
+        member: "PropertyChange",
+        arguments: [0: "accessible-name"]
+      ),
+      DBusMatch(
+        sender: sender,
+        interface: object,
+        member: "PropertyChange",
+        arguments: [0: "accessible-description"]
+      ),
+    ]
+    for match in changes {
+      // A daemon that refuses a match ends the connection.
+      if let slot = try? connection.listen(match, { [unowned self] in sift($0) }) {
+        mirrorSlots.append(slot)
       }
     }
   }
@@ -178,8 +227,9 @@ final class AccessibilityBus {
       let name = values[0].text, let owner = values[2].text
     else { return }
     if name.hasPrefix(":"), owner.isEmpty { onNews(.left(name)) }
-    // A registry that was started anew has forgotten us.
-    if name == Self.registry, !owner.isEmpty { register() }
+    guard name == Self.registry else { return }
+    // A registry that is started anew has forgotten us, and none is started unless it is wanted.
+    if owner.isEmpty { startRegistry() } else { register() }
   }
 
   /// Asks a program; the answer comes once, by its deadline.

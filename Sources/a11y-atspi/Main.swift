@@ -23,11 +23,15 @@ enum Main {
           nil,
           "tell programs that a screen reader runs; not beside Orca"
         ),
+        .init("tree", "WHICH", "mirror the elements of a window: active"),
         .init("notifications", nil, "hear the notifications of the desktop"),
       ]
     ) { options in
       guard ["ears", "notifications"].contains(where: { options.value($0) != nil }) else {
         throw CommandLineOptions.Mistake(words: "--ears or --notifications is expected")
+      }
+      if let tree = options.value("tree"), tree != "active" || options.value("ears") == nil {
+        throw CommandLineOptions.Mistake(words: "--tree is expected as --ears --tree active")
       }
       return try AtspiProgram(options).runUntilEnd()
     }

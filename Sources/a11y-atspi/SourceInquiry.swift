@@ -11,7 +11,7 @@ final class SourceInquiry {
   var connection: DBusConnection?
 
   static let accessible = "org.a11y.atspi.Accessible"
-  private static let properties = "org.freedesktop.DBus.Properties"
+  static let properties = "org.freedesktop.DBus.Properties"
   /// The time that a program has for the answer to a call.
   private static let patience: UInt64 = 1_000_000
   /// The time for its name, which it may be asked for while it starts.
@@ -20,6 +20,10 @@ final class SourceInquiry {
   static let bounds = DBusBounds(stringBytes: 65_536, values: 1_024, depth: 6)
   /// The most of a field that is asked for.
   private static let mostOfField: Int64 = 512
+
+  /// Programs and windows of each that are looked through for the active one.
+  private static let mostPrograms = 64
+  private static let mostWindows = 16
 
   typealias Answer = (SourceAnswer) -> Void
 
@@ -150,6 +154,60 @@ final class SourceInquiry {
     }
   }
 
+  // MARK: Mirrors
+
+  /// Looks at an object of a window; nil where its program does not answer.
+  func look(at source: SourceObject, _ onAnswer: @escaping (MirrorNode?) -> Void) {
+    var children: [SourceObject] = []
+    var frame: [Int64]?
+    askChildren(source) { children = $0 }
+    let onScreen = DBusValue.uint32(0)
+    call(source, "GetExtents", in: "org.a11y.atspi.Component", [onScreen]) { answer in
+      let numbers = answer.first?.members.compactMap(\.number) ?? []
+      if numbers.count == 4, numbers[2] > 0, numbers[3] > 0 { frame = numbers }
+    }
+    askControl(source) { [unowned self] answer in
+      guard case .control(var control) = answer else { return onAnswer(nil) }
+      guard control.facts.role.hasValue else {
+        return onAnswer(MirrorNode(control, children: children, frame: frame))
+      }
+      askValue(source) { answer in
+        if case .value(let present, _, _, let text) = answer, present.isFinite {
+          control.text = text ?? Ears.spoken(present)
+        }
+        onAnswer(MirrorNode(control, children: children, frame: frame))
+      }
+    }
+  }
+
+  /// Asks the registry for the windows that are active now.
+  func askActiveWindows(_ onFound: @escaping (_ window: SourceObject, _ title: String) -> Void) {
+    let registry = SourceObject.root(of: "org.a11y.atspi.Registry")
+    call(registry, "GetChildren") { [unowned self] answer in
+      for program in (answer.first?.members ?? []).prefix(Self.mostPrograms) {
+        guard let sender = program.members.first?.text, let path = program.members.last?.text
+        else { continue }
+        askChildren(SourceObject(sender, path)) { [unowned self] windows in
+          for window in windows.prefix(Self.mostWindows) { checkActive(window, onFound) }
+        }
+      }
+    }
+  }
+
+  private func checkActive(
+    _ window: SourceObject,
+    _ onFound: @escaping (SourceObject, String) -> Void
+  ) {
+    var isActive = false
+    call(window, "GetState") { answer in
+      let words = (answer.first?.members ?? []).compactMap(\.number)
+      isActive = AtspiStates(words: words)[.active]
+    }
+    property("Name", of: window) { answer in
+      if isActive { onFound(window, answer?.text ?? "") }
+    }
+  }
+
   // MARK: Alerts
 
   /// Asks for the text of an alert, else for the labels in it.
@@ -203,6 +261,24 @@ final class SourceInquiry {
   ) {
     let values = [DBusValue.string(interface), .string(name)]
     call(source, "Get", in: Self.properties, values, within: patience) { onAnswer($0.first) }
+  }
+
+  /// Sets a property; the answer is whether the program has taken it.
+  func set(
+    _ source: SourceObject,
+    _ name: String,
+    in interface: String,
+    to value: DBusValue,
+    _ onEnd: @escaping (Bool) -> Void
+  ) {
+    let method = DBusMethod(source.sender, source.path, Self.properties, "Set")
+    let isSent =
+      connection?.call(
+        method,
+        [.string(interface), .string(name), .variant(value)],
+        deadlineMicroseconds: Self.patience
+      ) { onEnd($0.kind == .reply) } ?? false
+    if !isSent { onEnd(false) }
   }
 
   /// Calls a method; a refusal and an answer that is late or too long are empty.

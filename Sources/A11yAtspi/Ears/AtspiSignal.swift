@@ -18,6 +18,9 @@ package struct AtspiSignal: Equatable, Sendable {
     /// The member of a list or table that has the focus within it.
     case activeDescendant(SourceObject)
     case valueChanged
+    /// A change of the objects in it, or of its name or description, which only a mirror looks at.
+    case childrenChanged
+    case renamed
     case window(WindowChange, title: String)
     case loaded
   }
@@ -92,7 +95,13 @@ package struct AtspiSignal: Equatable, Sendable {
       case "busy": return .busy(first == 1)
       default: return AtspiState(word: String(detail)).map { .state($0, first == 1) }
       }
-    case ("Object", "PropertyChange"): return detail == "accessible-value" ? .valueChanged : nil
+    case ("Object", "PropertyChange"):
+      switch detail {
+      case "accessible-value": return .valueChanged
+      case "accessible-name", "accessible-description": return .renamed
+      default: return nil
+      }
+    case ("Object", "ChildrenChanged"): return .childrenChanged
     case ("Object", "ActiveDescendantChanged"):
       guard value.members.count == 2, let sender = value.members[0].text,
         let path = value.members[1].text, sender == source.sender

@@ -3,6 +3,7 @@
 
 /// A state of an object by AT-SPI's numbers, as far as it matters here.
 package enum AtspiState: UInt64, Sendable, CaseIterable {
+  case active = 1
   case checked = 4
   case editable = 7
   case enabled = 8
@@ -15,6 +16,7 @@ package enum AtspiState: UInt64, Sendable, CaseIterable {
   case selected = 23
   case sensitive = 24
   case showing = 25
+  case visible = 30
 
   /// The state by the word of a signal.
   init?(word: String) {

@@ -32,7 +32,8 @@ extension Ears {
     if !isKnown {
       app.elements.append(source)
       if app.elements.count > Self.mostElements {
-        gone.append(app.elements.removeFirst().element)
+        let oldest = app.elements.removeFirst()
+        if app.window == nil || app.window != mirrored { gone.append(oldest.element) }
       }
     }
     let window = window(of: sender)
@@ -69,19 +70,21 @@ extension Ears {
   }
 
   /// A control as the bus keeps it; one that the bus knows loses what it has no more.
-  private static func element(
+  static func element(
     _ source: SourceObject,
     _ found: ControlFacts,
     isKnown: Bool
   ) -> AppElement {
-    let hint = AtspiSignal.plain(found.description)
     let value = value(of: found)
+    let description = AtspiSignal.plain(found.description)
+    // Some toolkits repeat the name or the value there.
+    let isNews = description != found.facts.name && description != value
+    let hint = isNews ? description : ""
     let element = AppElement(
       source.element,
       label: found.facts.name,
       value: value,
-      // Some toolkits repeat the name there.
-      hint: hint.isEmpty || hint == found.facts.name ? nil : hint,
+      hint: hint.isEmpty ? nil : hint,
       traits: traits(of: found)
     )
     guard isKnown else { return element }
@@ -127,7 +130,7 @@ extension Ears {
       guard app.windows.count < Self.mostWindows else { return countOverrun() }
       app.windows.insert(source)
       leaveFocus(in: app)
-      app.window = source
+      (app.window, app.title, lastWindow) = (source, title, source)
       if app.hasUntoldWindow {
         app.hasUntoldWindow = false
         app.elements = []
@@ -151,6 +154,19 @@ extension Ears {
   /// Forgets window and focus: the toolkit tells the focus of a window that comes back.
   private func leaveFocus(in app: ForeignApp) {
     (app.window, app.focus, app.control) = (nil, nil, nil)
+  }
+
+  /// Tells window and focus of a program once more: the bus has lost its connection in between.
+  package mutating func retell(_ name: String, at now: Int64) {
+    for (sender, app) in apps where app.name == name && !app.isSilent {
+      app.elements = []
+      guard let window = app.window else { continue }
+      let title = app.title.isEmpty ? nil : app.title
+      post(.window(window.element, .active, title: title), of: sender, at: now)
+      guard let focus = app.focus, let control = app.control else { continue }
+      app.focus = nil
+      tellFocus(focus, control, at: now)
+    }
   }
 
   /// Tells a page that has loaded, unless it is loaded ahead or in another tab.
@@ -202,7 +218,7 @@ extension Ears {
   }
 
   /// A number with two decimals at most.
-  private static func spoken(_ number: Double) -> String {
+  package static func spoken(_ number: Double) -> String {
     let hundredths = (number * 100).rounded()
     guard hundredths.magnitude < 1e15 else { return String(number) }
     let whole = Int64(hundredths)

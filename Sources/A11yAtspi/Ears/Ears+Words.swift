@@ -30,7 +30,8 @@ extension Ears {
       let isFocused = apps[source.sender]?.focus == source
       guard known.role == .progressBar || isFocused, known.role != .passwordText else { return }
       inquireOrCount(.value, source)
-    case .loaded, .announcement, .busy, .focused, .state, .activeDescendant, .window: break
+    case .announcement, .busy, .focused, .state, .activeDescendant, .window, .loaded: break
+    case .childrenChanged, .renamed: break
     }
   }
 
@@ -83,7 +84,7 @@ extension Ears {
     }
     if told.way == .removal || words.way == .removal { return false }
     // The text of a region is older than what comes behind it.
-    if told.way == .region { return told.text.contains(words.text) }
+    if told.way == .region, isOneSource { return told.text.contains(words.text) }
     return isOneSource || told.text == words.text
   }
 

@@ -78,10 +78,29 @@ package struct Ears {
     name == Self.ownName || silentApps.contains(name)
   }
 
+  /// The name by which the bus knows the program of a connection; nil where it is left alone.
+  package func appName(of sender: String) -> String? {
+    guard let app = apps[sender], !app.isSilent else { return nil }
+    return app.name
+  }
+
+  /// The window that was activated last and is still active, of a program that has its name.
+  package var activeWindow: SourceObject? {
+    guard let window = lastWindow, let app = apps[window.sender], app.window == window,
+      app.name != nil, !app.isSilent
+    else { return nil }
+    return window
+  }
+  var lastWindow: SourceObject?
+
+  /// A window whose elements are mirrored: they are not the ears' to remove.
+  package var mirrored: SourceObject?
+
   // MARK: Signals
 
   package mutating func hear(_ signal: AtspiSignal, at now: Int64) {
     lastTime = now
+    if signal.news == .childrenChanged || signal.news == .renamed { return }
     let source = signal.source
     guard let app = meet(source.sender) else { return overrun += 1 }
     guard !app.isSilent else { return }
@@ -101,6 +120,7 @@ package struct Ears {
       dropArrivals(of: source.sender, in: app)
       inquireOrCount(.page, source)
     case .inserted, .removed, .shown, .valueChanged: resolve(signal, in: app, at: now)
+    case .childrenChanged, .renamed: break
     }
   }
 

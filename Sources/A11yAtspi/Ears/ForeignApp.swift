@@ -21,6 +21,8 @@ final class ForeignApp {
   /// The object whose focus is being looked at.
   var comingFocus: SourceObject?
   var window: SourceObject?
+  /// The title of that window.
+  var title = ""
   var windows: Set<SourceObject> = []
   /// Whether the bus has elements of a window of which the program has not told.
   var hasUntoldWindow = false
