@@ -19,7 +19,8 @@ final class AppLinks {
     let link: BusLink
     var watch: Watch?
     var lastUse: UInt64
-    var wasAway = false
+    /// Whether it was connected before.
+    var hasMet = false
 
     init(_ link: BusLink, at now: UInt64) {
       self.link = link
@@ -128,10 +129,9 @@ final class AppLinks {
       for news in try member.link.serve() {
         if case .refused(let refusal) = news { refusals = (refusals.count + 1, "\(refusal)") }
         onNews(news)
-        if case .away = news { member.wasAway = true }
-        guard case .connected = news, member.wasAway else { continue }
-        member.wasAway = false
-        onReturn?(app)
+        guard case .connected = news else { continue }
+        if member.hasMet { onReturn?(app) }
+        member.hasMet = true
       }
     } catch {
       dismiss(app)

@@ -150,6 +150,12 @@ final class EarsDuty: AtspiDuty {
           mirror?.learn(source, node, at: now)
           perform()
         }
+      case .trace(let source):
+        bus?.inquiry.property("Parent", of: source) { [unowned self] answer in
+          let parent = SourceInquiry.object(answer, of: source.sender)
+          mirror?.learnParent(parent, of: source, at: now)
+          perform()
+        }
       case .post(let event, let sender):
         if let app = ears.appName(of: sender) { links?.post(event.origin("atspi"), of: app) }
       }

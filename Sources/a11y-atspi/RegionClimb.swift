@@ -26,7 +26,7 @@ final class RegionClimb {
     place = source
     region = LiveRegion(root: source, role: facts.role)
     guard facts.isLive else { return nil }
-    let isPartOfPage = facts.attributes["tag"] != nil && !facts.isRegion
+    let isPartOfPage = facts.isOfPage && !facts.isRegion
     consider(source, facts)
     guard !isDone, isPartOfPage || needsAtomic || needsBusy else { return nil }
   }

@@ -40,9 +40,11 @@ import Testing
     events = []
     while true {
       var looks: [SourceObject] = []
+      var traces: [SourceObject] = []
       for act in mirror.takeActs() {
         switch act {
         case .look(let source): looks.append(source)
+        case .trace(let source): traces.append(source)
         case .post(let event, let sender):
           #expect(sender == ":1.7")
           events.append(try #require(JSONValue(json: event.json)))
@@ -50,7 +52,11 @@ import Testing
       }
       mostAsked = max(mostAsked, looks.count)
       for source in looks { mirror.learn(source, nodes[source], at: now) }
-      guard looks.isEmpty else { continue }
+      for source in traces {
+        let parent = nodes.first { $0.value.children.contains(source) }?.key
+        mirror.learnParent(parent, of: source, at: now)
+      }
+      guard looks.isEmpty, traces.isEmpty else { continue }
       guard let due = mirror.due else { return }
       now = due
       mirror.catchUp(at: now)
@@ -117,8 +123,42 @@ import Testing
     put("2", children: ["3"])
     try hear(.shown, from: "2")
 
-    #expect(before == [":1.7/2"])
-    #expect(ids("upsert") == [":1.7/2", ":1.7/3"])
+    let shown = ids("upsert")
+    put("2", states: [.enabled], children: ["3"])
+    try hear(.shown, from: "2")
+
+    #expect(before == [])
+    #expect(shown == [":1.7/2", ":1.7/3"])
+    #expect(ids("remove") == [":1.7/2"])
+    #expect(ids("upsert") == [])
+  }
+
+  @Test mutating func `the words of a link are its name, and no elements of their own`() throws {
+    put("1", role: 23, children: ["2"])
+    put("2", role: 88, label: "Home", children: ["3"])
+    put("3", role: 116, label: "Home")
+    mirror.open(Self.object("1"), at: now)
+    try settle()
+
+    #expect(ids("replace") == [":1.7/2"])
+  }
+
+  @Test mutating func `a window that is renamed has another title`() throws {
+    try showWindow()
+    put("1", role: 23, label: "Ann", children: ["2"])
+    try hear(.renamed, from: "1")
+
+    #expect(events.map { $0["title"]?.string } == ["Ann"])
+  }
+
+  @Test mutating func `a page that has come without a word is found by its parents`() throws {
+    try showWindow()
+    put("2", children: ["3", "4", "8"])
+    put("8", children: ["9"])
+    put("9", role: 95, label: "Page")
+    try hear(.loaded, from: "9")
+
+    #expect(Set(ids("upsert")) == [":1.7/2", ":1.7/8", ":1.7/9"])
   }
 
   @Test mutating func `a wide window is cut at its bound, and few objects are asked at a time`()

@@ -37,6 +37,9 @@ package struct AtspiRole: Hashable, Sendable {
   /// Whether it is text that stands in a dialog: a label, a heading, a paragraph or static text.
   package var isLabel: Bool { [29, 73, 83, 116].contains(number) }
 
+  /// Whether it is used as one thing, whatever it is made of, such as a button, a link or a field.
+  var isWhole: Bool { [7, 40, 43, 44, 51, 52, 61, 62, 79, 88].contains(number) }
+
   /// The traits that a reader knows it by.
   package var traits: [AppElement.Trait] {
     switch number {

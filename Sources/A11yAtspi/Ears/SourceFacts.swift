@@ -5,14 +5,30 @@ import A11yClient
 
 /// All that the ears know of an object.
 package struct SourceFacts: Equatable, Sendable {
-  package var role = AtspiRole.unknown
-  package var name = ""
+  package let role: AtspiRole
+  package let name: String
   /// The attributes about live regions, and no others.
-  package var attributes: [String: String] = [:]
+  package let attributes: [String: String]
   /// The objects around it that make it news; nil where it stands for itself.
   package var region: LiveRegion?
   /// The count of changes between busy and free of its program when it was asked.
   var busyTurn = 0
+
+  // Read off the attributes once: they are asked for with every signal.
+
+  /// Whether inserted text is news, and how urgent; nil where it is none.
+  let isAssertive: Bool?
+  /// Whether text that comes is among the changes that the region tells.
+  let tellsInsertions: Bool
+  /// Whether text that goes is among them.
+  let tellsRemovals: Bool
+  package let isBusy: Bool
+  /// Whether it is an object of a page.
+  package let isOfPage: Bool
+  /// Whether the region is told as a whole; nil where its role decides.
+  private let atomicMark: Bool?
+  /// The kind of news by the word for its region, or by its own role.
+  private let ownKind: AnnouncementClass?
 
   package init(
     role: AtspiRole = .unknown,
@@ -24,15 +40,28 @@ package struct SourceFacts: Equatable, Sendable {
     self.name = AtspiSignal.plain(name)
     self.attributes = attributes.filter { Self.known.contains($0.key) }
     self.region = region
+    isAssertive = Self.urgency(role, attributes)
+    let relevant = attributes["container-relevant"]?.split(separator: " ")
+    tellsInsertions = relevant.map { !Self.additions.isDisjoint(with: $0) } ?? true
+    let tells = relevant.map { !Self.removals.isDisjoint(with: $0) } ?? false
+    tellsRemovals = tells && isAssertive != nil
+    isBusy = attributes["container-busy"] == "true"
+    isOfPage = attributes["tag"] != nil
+    atomicMark = attributes["container-atomic"].map { $0 == "true" }
+    ownKind = Self.kinds[attributes["container-live-role"] ?? ""] ?? role.regionKind
   }
 
   private static let known: Set = [
     "live", "container-live", "container-atomic", "container-busy", "container-relevant",
     "container-live-role", "atomic", "busy", "tag",
   ]
+  private static let additions: Set<Substring> = ["additions", "text", "all"]
+  private static let removals: Set<Substring> = ["removals", "all"]
+  private static let kinds: [String: AnnouncementClass] = [
+    "status": .status, "log": .chat, "timer": .timer,
+  ]
 
-  /// Whether inserted text is news, and how urgent; nil where it is none.
-  var isAssertive: Bool? {
+  private static func urgency(_ role: AtspiRole, _ attributes: [String: String]) -> Bool? {
     // Typed secrets never get in, whatever surrounds them.
     guard role != .passwordText else { return nil }
     switch attributes["container-live"] ?? attributes["live"] {
@@ -51,39 +80,12 @@ package struct SourceFacts: Equatable, Sendable {
   package var isRegion: Bool { attributes["live"] != nil || role.regionKind != nil }
 
   /// Whether a change in it is told by the whole text of a region.
-  package var isAtomic: Bool {
-    switch attributes["container-atomic"] {
-    case "true": true
-    case "false": false
-    // A status is atomic unless its page says otherwise; Firefox does not tell it.
-    default: regionKind == .status && isLive
-    }
-  }
-
-  package var isBusy: Bool { attributes["container-busy"] == "true" }
-
-  /// Whether it is an object of a page.
-  var isOfPage: Bool { attributes["tag"] != nil }
-
-  /// Whether text that comes is among the changes that the region tells.
-  var tellsInsertions: Bool { tells(["additions", "text", "all"]) ?? true }
-
-  /// Whether text that goes is among them.
-  var tellsRemovals: Bool { isLive && tells(["removals", "all"]) ?? false }
-
-  private func tells(_ words: Set<Substring>) -> Bool? {
-    attributes["container-relevant"].map { !words.isDisjoint(with: $0.split(separator: " ")) }
-  }
+  ///
+  /// A status is atomic unless its page says otherwise; Firefox does not tell it.
+  package var isAtomic: Bool { atomicMark ?? (isLive && regionKind == .status) }
 
   /// The kind of news of its region, by the role of the region.
-  var regionKind: AnnouncementClass? {
-    switch attributes["container-live-role"] {
-    case "status": .status
-    case "log": .chat
-    case "timer": .timer
-    default: role.regionKind ?? region?.role.regionKind
-    }
-  }
+  var regionKind: AnnouncementClass? { ownKind ?? region?.role.regionKind }
 }
 
 /// The objects that make an object of a page news.

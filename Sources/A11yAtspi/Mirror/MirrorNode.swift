@@ -22,6 +22,12 @@ package struct MirrorNode: Equatable, Sendable {
     return states[.showing] || control.facts.isOfPage && states[.visible]
   }
 
+  /// Whether the objects in it say nothing that it does not say itself.
+  var isWhole: Bool {
+    let facts = control.facts
+    return facts.role.isWhole && (!facts.name.isEmpty || facts.role.isField)
+  }
+
   /// Bytes of its texts, with room for the rest of its line.
   var bytes: Int {
     let texts = control.facts.name.utf8.count + control.description.utf8.count
@@ -51,7 +57,6 @@ package struct MirrorNode: Equatable, Sendable {
     } else if isKnown {
       element = element.with("accessible", .null)
     }
-    if !isShown || isKnown { element = element.hidden(!isShown) }
     return element
   }
 }

@@ -12,6 +12,8 @@ package struct TreeMirror {
   /// A deed for the process.
   package enum Act: Equatable {
     case look(SourceObject)
+    /// Ask for the object around an object that has come without its program's word.
+    case trace(SourceObject)
     case post(Event, of: String)
   }
 
@@ -39,6 +41,8 @@ package struct TreeMirror {
   private var changed: Set<SourceObject> = []
   private var gone: [String] = []
   private var bytes = 0
+  /// The object around which a known one is looked for, and the steps so far.
+  private var traced: (source: SourceObject, steps: Int)?
   private var isTold = false
   private var acts: [Act] = []
   /// The time by which the window is told, as far as it is known then.
@@ -87,17 +91,42 @@ package struct TreeMirror {
 
   /// Takes a change that a program has told.
   package mutating func hear(_ signal: AtspiSignal, at now: Int64) {
+    guard let window, signal.source.sender == window.sender else { return }
     switch signal.news {
-    case .childrenChanged, .renamed, .valueChanged, .state, .shown: break
-    default: return
+    case .childrenChanged, .renamed, .valueChanged, .state, .shown:
+      if places[signal.source] != nil { lookAgain(at: signal.source, at: now) }
+    case .focused, .loaded:
+      // Browsers do not tell that a page has come into their window.
+      if places[signal.source] == nil { trace(signal.source, steps: 0) }
+    default: break
     }
-    guard let place = places[signal.source] else { return }
-    if asked.contains(signal.source) {
-      again.insert(signal.source)
-    } else if place.node != nil, ahead.count - next < Self.mostElements {
-      ahead.append(signal.source)
+  }
+
+  private mutating func lookAgain(at source: SourceObject, at now: Int64) {
+    if asked.contains(source) {
+      again.insert(source)
+    } else if places[source]?.node != nil, ahead.count - next < Self.mostElements {
+      ahead.append(source)
       proceed(at: now)
     }
+  }
+
+  private mutating func trace(_ source: SourceObject, steps: Int) {
+    traced = (source, steps)
+    acts.append(.trace(source))
+  }
+
+  /// Takes the object around one that was traced: a known one has changed, from others it goes on.
+  package mutating func learnParent(
+    _ parent: SourceObject?,
+    of source: SourceObject,
+    at now: Int64
+  ) {
+    guard let trace = traced, trace.source == source else { return }
+    traced = nil
+    guard let parent else { return }
+    if places[parent] != nil { return lookAgain(at: parent, at: now) }
+    if trace.steps < Self.mostDepth { self.trace(parent, steps: trace.steps + 1) }
   }
 
   // MARK: Looking
@@ -138,15 +167,27 @@ package struct TreeMirror {
     guard var place = places[source] else { return }
     if again.remove(source) != nil { ahead.append(source) }
     guard var node else { return }
-    // Objects in one that cannot be seen are looked at when it shows.
-    if !node.isShown, source != window { node.children = [] }
+    // Objects in one that cannot be seen are looked at when it shows, and the words of a control
+    // are its name.
+    if !node.isShown && source != window || node.isWhole { node.children = [] }
     node.children.removeAll { $0 == source || $0 == window }
     let before = place.node
     bytes += node.bytes - (before?.bytes ?? 0)
     place.node = node
     places[source] = place
     if before != node { changed.insert(source) }
-    for child in Set(before?.children ?? []).subtracting(node.children) { remove(child) }
+    let title = node.control.facts.name
+    if source == window, let before, before.control.facts.name != title {
+      acts.append(.post(.window(source.element, title: title), of: source.sender))
+    }
+    if !node.isShown, place.isTold {
+      places[source]?.isTold = false
+      gone.append(source.element)
+    }
+    for child in Set(before?.children ?? []).subtracting(node.children) {
+      // The bus removes what is within an element together with it.
+      remove(child, isTelling: node.isShown)
+    }
     for (index, child) in node.children.enumerated() {
       if places[child] == nil {
         add(child, below: source, at: index, depth: place.depth + 1)
@@ -158,15 +199,14 @@ package struct TreeMirror {
   }
 
   /// Forgets an object with everything in it.
-  private mutating func remove(_ source: SourceObject) {
+  private mutating func remove(_ source: SourceObject, isTelling: Bool) {
     var left = [source]
     while let last = left.popLast() {
       guard let place = places.removeValue(forKey: last) else { continue }
       names[last.element] = nil
       changed.remove(last)
       bytes -= place.node?.bytes ?? 0
-      // The bus removes what is within an element together with it.
-      if place.isTold, last == source { gone.append(last.element) }
+      if place.isTold, last == source, isTelling { gone.append(last.element) }
       left += place.node?.children ?? []
     }
   }
@@ -213,8 +253,9 @@ package struct TreeMirror {
   /// The elements for objects, those around others first.
   private mutating func elements(of sources: Set<SourceObject>) -> [(AppElement, bytes: Int)] {
     let known = sources.compactMap { source -> (SourceObject, Place, MirrorNode)? in
-      // The window itself is no element.
-      guard source != window, let place = places[source], let node = place.node else { return nil }
+      // The window itself is no element, and neither is anything that cannot be seen.
+      guard source != window, let place = places[source], let node = place.node, node.isShown
+      else { return nil }
       return (source, place, node)
     }
     let ordered = known.sorted { ($0.1.depth, $0.1.index) < ($1.1.depth, $1.1.index) }
