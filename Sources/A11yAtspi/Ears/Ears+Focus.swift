@@ -171,7 +171,9 @@ extension Ears {
 
   /// Tells a page that has loaded, unless it is loaded ahead or in another tab.
   mutating func tellPage(_ source: SourceObject, _ found: ControlFacts, at now: Int64) {
-    guard found.states?[.showing] != false else { return }
+    guard found.states?[.showing] != false, let app = apps[source.sender] else { return }
+    // The questions about texts that came before it have been answered before this one.
+    dropArrivals(of: source.sender, in: app)
     let event = Event(type: "screen-changed").window(window(of: source.sender))
     let name = found.facts.name
     post(name.isEmpty ? event : event.with("text", .string(name)), of: source.sender, at: now)
