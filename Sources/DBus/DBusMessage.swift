@@ -65,11 +65,14 @@ package final class DBusMessage {
 
   // MARK: The content
 
-  /// Reads all that is in the message, within bounds.
-  package func values(_ bounds: DBusBounds = .usual) throws(DBusMistake) -> [DBusValue] {
+  /// Reads what is in the message, or the first values of it, within bounds.
+  package func values(
+    _ bounds: DBusBounds = .usual,
+    first count: Int = .max
+  ) throws(DBusMistake) -> [DBusValue] {
     guard sd_bus_message_rewind(handle, 1) >= 0 else { throw .malformed }
     var reading = Reading(handle: handle, bounds: bounds)
-    return try reading.rest(depth: 0)
+    return try reading.rest(depth: 0, first: count)
   }
 
   /// The way through one message.
@@ -83,10 +86,10 @@ package final class DBusMessage {
       self.bounds = bounds
     }
 
-    /// The values up to the end of the container.
-    mutating func rest(depth: Int) throws(DBusMistake) -> [DBusValue] {
+    /// The values up to the end of the container, or the first ones.
+    mutating func rest(depth: Int, first most: Int = .max) throws(DBusMistake) -> [DBusValue] {
       var values: [DBusValue] = []
-      while let value = try member(depth: depth) { values.append(value) }
+      while values.count < most, let value = try member(depth: depth) { values.append(value) }
       return values
     }
 

@@ -22,38 +22,51 @@ final class AccessibilityBus {
 
   private let loop: EventLoop
   private let setsScreenReader: Bool
+  private let isMirroring: Bool
   private let onNews: (News) -> Void
   private var door: AccessibilityDoor?
   private var orca: OrcaWatch?
   private var slots: [DBusSlot] = []
+  /// Changes of the window that is mirrored.
+  private var mirrorSlots: [DBusSlot] = []
+  let inquiry = SourceInquiry()
 
   private var connection: DBusConnection? { door?.buses?.accessibility }
 
   private static let patience: UInt64 = 5_000_000
-  /// The time that a program has for an answer about an object; its own name has more time.
-  private static let answerPatience: UInt64 = 1_000_000
-  /// A page of text; what is longer is no news.
+  /// A text of a signal; one that is longer is no news.
   private static let bounds = DBusBounds(stringBytes: 65_536, values: 64, depth: 6)
   private static let registry = OrcaWatch.registry
-  private static let accessible = "org.a11y.atspi.Accessible"
+
+  /// Changes of states that are heard.
+  private static let states = [
+    "focused", "showing", "busy", "checked", "expanded", "pressed", "selected", "sensitive",
+  ]
 
   /// Events without which the registry has GTK send nothing.
-  private static let events = [
-    "object:announcement", "object:text-changed:insert", "object:state-changed:focused",
-    "object:state-changed:showing", "object:state-changed:busy",
-    "object:property-change:accessible-value", "object:active-descendant-changed",
-    "window:activate", "window:deactivate", "window:create", "window:destroy",
-    "document:load-complete",
+  private static let events =
+    [
+      "object:announcement", "object:text-changed:insert", "object:text-changed:delete",
+      "object:property-change:accessible-value", "object:active-descendant-changed",
+      "window:activate", "window:deactivate", "window:create", "window:destroy",
+      "document:load-complete",
+    ] + states.map { "object:state-changed:\($0)" }
+
+  /// Further events for the elements of a window.
+  private static let mirrorEvents = [
+    "object:children-changed", "object:property-change:accessible-name",
+    "object:property-change:accessible-description",
   ]
 
   /// The signals by member and first argument, so that floods of other changes stay away.
   private static let matches: [DBusMatch] = {
     let object = "org.a11y.atspi.Event.Object"
-    let details = [
-      ("TextChanged", "insert"), ("TextChanged", "insert:system"), ("StateChanged", "focused"),
-      ("StateChanged", "showing"), ("StateChanged", "busy"),
-      ("PropertyChange", "accessible-value"),
-    ]
+    // Firefox has two ways to mark the changes that are not the user's.
+    let texts = ["insert", "delete"].flatMap { ["\($0)", "\($0)/system", "\($0):system"] }
+    let details =
+      texts.map { ("TextChanged", $0) } + states.map { ("StateChanged", $0) } + [
+        ("PropertyChange", "accessible-value")
+      ]
     return details.map { DBusMatch(interface: object, member: $0.0, arguments: [0: $0.1]) }
       + ["Announcement", "ActiveDescendantChanged"].map {
         DBusMatch(interface: object, member: $0)
@@ -66,11 +79,13 @@ final class AccessibilityBus {
 
   init(
     setsScreenReader: Bool,
+    isMirroring: Bool,
     on loop: EventLoop,
     onNews: @escaping (News) -> Void
   ) throws(Errno) {
     self.loop = loop
     self.setsScreenReader = setsScreenReader
+    self.isMirroring = isMirroring
     self.onNews = onNews
     door = try AccessibilityDoor(
       on: loop,
@@ -79,7 +94,7 @@ final class AccessibilityBus {
         try open(buses)
       },
       onLoss: { [unowned self] reason in
-        (slots, orca) = ([], nil)
+        (slots, mirrorSlots, inquiry.connection, orca) = ([], [], nil, nil)
         onNews(.away(reason))
       }
     )
@@ -88,7 +103,7 @@ final class AccessibilityBus {
   func join() { door?.join() }
 
   func leave() {
-    (slots, orca) = ([], nil)
+    (slots, mirrorSlots, inquiry.connection, orca) = ([], [], nil, nil)
     door?.shut()
   }
 
@@ -139,6 +154,7 @@ final class AccessibilityBus {
 
   private func open(_ buses: AccessibilityDoor.Buses) throws(Errno) {
     let fresh = buses.accessibility
+    inquiry.connection = fresh
     for match in Self.matches {
       slots.append(try fresh.listen(match) { [unowned self] in sift($0) })
     }
@@ -154,6 +170,15 @@ final class AccessibilityBus {
     register()
   }
 
+  private func startRegistry() {
+    let values: [DBusValue] = [.string(Self.registry), .uint32(0)]
+    connection?.call(
+      .daemon("StartServiceByName"),
+      values,
+      deadlineMicroseconds: Self.patience
+    ) { _ in }
+  }
+
   private func register() {
     let method = DBusMethod(
       Self.registry,
@@ -161,8 +186,9 @@ final class AccessibilityBus {
       Self.registry,
       "RegisterEvent"
     )
-    for event in Self.events {
-      let isLast = event == Self.events.last
+    let events = isMirroring ? Self.events + Self.mirrorEvents : Self.events
+    for event in events {
+      let isLast = event == events.last
       let values: [DBusValue] = [.string(event), .list("s", []), .string("")]
       connection?.call(method, values, deadlineMicroseconds: Self.patience) {
         [unowned self] answer in
@@ -177,6 +203,34 @@ final class AccessibilityBus {
     }
   }
 
+  /// Listens for changes of the elements of one program alone; nil for none.
+  func watchElements(of sender: String?) {
+    mirrorSlots = []
+    guard let sender, let connection else { return }
+    let object = "org.a11y.atspi.Event.Object"
+    let changes = [
+      DBusMatch(sender: sender, interface: object, member: "ChildrenChanged"),
+      DBusMatch(
+        sender: sender,
+        interface: object,
+        member: "PropertyChange",
+        arguments: [0: "accessible-name"]
+      ),
+      DBusMatch(
+        sender: sender,
+        interface: object,
+        member: "PropertyChange",
+        arguments: [0: "accessible-description"]
+      ),
+    ]
+    for match in changes {
+      // A daemon that refuses a match ends the connection.
+      if let slot = try? connection.listen(match, { [unowned self] in sift($0) }) {
+        mirrorSlots.append(slot)
+      }
+    }
+  }
+
   // MARK: Signals
 
   private func sift(_ message: DBusMessage) {
@@ -184,7 +238,7 @@ final class AccessibilityBus {
       let interface = message.interface
     else { return }
     do throws(DBusMistake) {
-      let values = try message.values(Self.bounds)
+      let values = try message.values(Self.bounds, first: 4)
       let source = SourceObject(sender, path)
       if let signal = try AtspiSignal(interface: interface, member: member, from: source, values) {
         onNews(.signal(signal))
@@ -199,113 +253,13 @@ final class AccessibilityBus {
       let name = values[0].text, let owner = values[2].text
     else { return }
     if name.hasPrefix(":"), owner.isEmpty { onNews(.left(name)) }
-    // A registry that was started anew has forgotten us.
-    if name == Self.registry, !owner.isEmpty { register() }
+    guard name == Self.registry else { return }
+    // A registry that is started anew has forgotten us, and none is started unless it is wanted.
+    if owner.isEmpty { startRegistry() } else { register() }
   }
-
-  // MARK: Questions
 
   /// Asks a program; the answer comes once, by its deadline.
   func inquire(_ question: SourceQuestion, _ onAnswer: @escaping (SourceAnswer) -> Void) {
-    switch question.topic {
-    case .program:
-      call(question, "Get", [.string(Self.accessible), .string("Name")]) {
-        [unowned self] answer in
-        if let name = answer.first?.text, AppName.of(name) != nil {
-          onAnswer(.program(name: name))
-        } else {
-          askProcess(question.source.sender, onAnswer)
-        }
-      }
-    case .facts: askFacts(question, onAnswer)
-    case .text:
-      call(question, "GetText", in: "org.a11y.atspi.Text", [.int32(0), .int32(-1)]) { answer in
-        onAnswer(answer.first?.text.map { .text($0) } ?? .none)
-      }
-    case .labels:
-      LabelWalk(
-        from: question.source,
-        asking: { [unowned self] source, onAnswer in askMember(source, onAnswer) },
-        onEnd: { onAnswer(.text($0)) }
-      ).proceed()
-    case .value:
-      call(question, "GetAll", [.string("org.a11y.atspi.Value")]) { answer in
-        guard let all = answer.first, let present = all["CurrentValue"]?.real else {
-          return onAnswer(.none)
-        }
-        let (lowest, highest) = (all["MinimumValue"]?.real, all["MaximumValue"]?.real)
-        onAnswer(.value(present: present, lowest: lowest ?? 0, highest: highest ?? 0))
-      }
-    }
-  }
-
-  /// Asks the daemon for the process of a program that has no name, and takes that process's name.
-  private func askProcess(_ sender: String, _ onAnswer: @escaping (SourceAnswer) -> Void) {
-    let isSent =
-      connection?.call(
-        .daemon("GetConnectionUnixProcessID"),
-        [.string(sender)],
-        deadlineMicroseconds: Self.answerPatience
-      ) { answer in
-        let process = (try? answer.values(Self.bounds))?.first?.number
-        let name = process.flatMap { Processes.name(of: Int32(clamping: $0)) }
-        onAnswer(name.map { .program(name: $0) } ?? .none)
-      } ?? false
-    if !isSent { onAnswer(.none) }
-  }
-
-  private func askFacts(_ question: SourceQuestion, _ onAnswer: @escaping (SourceAnswer) -> Void) {
-    var role: AtspiRole?
-    var attributes: [String: String] = [:]
-    call(question, "GetRole", in: Self.accessible, []) { answer in
-      role = answer.first?.number.map(AtspiRole.init)
-    }
-    call(question, "GetAttributes", in: Self.accessible, []) { answer in
-      for entry in answer.first?.entries ?? [] { attributes[entry.name] = entry.value.text }
-    }
-    // A program answers in the order of the questions.
-    call(question, "Get", [.string(Self.accessible), .string("Name")]) { answer in
-      guard let role else { return onAnswer(.none) }
-      let name = answer.first?.text ?? ""
-      onAnswer(.facts(SourceFacts(role: role, name: name, attributes: attributes)))
-    }
-  }
-
-  /// Asks for the facts about an object within an alert, and for its children.
-  private func askMember(
-    _ source: SourceObject,
-    _ onAnswer: @escaping (SourceFacts?, [SourceObject]) -> Void
-  ) {
-    let question = SourceQuestion(.facts, source)
-    var children: [SourceObject] = []
-    call(question, "GetChildren", in: Self.accessible, []) { answer in
-      children = (answer.first?.members ?? []).compactMap { child in
-        guard let sender = child.members.first?.text, let path = child.members.last?.text,
-          sender == source.sender
-        else { return nil }
-        return SourceObject(sender, path)
-      }
-    }
-    askFacts(question) { answer in
-      guard case .facts(let facts) = answer else { return onAnswer(nil, []) }
-      onAnswer(facts, children)
-    }
-  }
-
-  private func call(
-    _ question: SourceQuestion,
-    _ member: String,
-    in interface: String = "org.freedesktop.DBus.Properties",
-    _ values: [DBusValue],
-    _ onAnswer: @escaping ([DBusValue]) -> Void
-  ) {
-    let source = question.source
-    let method = DBusMethod(source.sender, source.path, interface, member)
-    let patience = question.topic == .program ? Self.patience : Self.answerPatience
-    let isSent =
-      connection?.call(method, values, deadlineMicroseconds: patience) { answer in
-        onAnswer(answer.kind == .reply ? (try? answer.values(Self.bounds)) ?? [] : [])
-      } ?? false
-    if !isSent { onAnswer([]) }
+    inquiry.inquire(question, onAnswer)
   }
 }

@@ -19,6 +19,8 @@ final class AppLinks {
     let link: BusLink
     var watch: Watch?
     var lastUse: UInt64
+    /// Whether it was connected before.
+    var hasMet = false
 
     init(_ link: BusLink, at now: UInt64) {
       self.link = link
@@ -29,7 +31,11 @@ final class AppLinks {
   private let path: String
   private let client: String
   private let loop: EventLoop
+  /// The types of entries that are wanted for each program; nil for none.
+  private let types: [String]?
   private let onNews: Receive
+  /// Told that the connection of a program is back after a loss.
+  var onReturn: ((_ app: String) -> Void)?
   private var members: [String: Member] = [:]
   private var alarm: Timer?
   private var uses: UInt64 = 0
@@ -45,11 +51,13 @@ final class AppLinks {
   init(
     path: String,
     client: String,
+    types: [String]? = nil,
     on loop: EventLoop,
     onNews: @escaping Receive
   ) throws(Errno) {
     self.path = path
     self.client = client
+    self.types = types
     self.loop = loop
     self.onNews = onNews
     alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
@@ -94,8 +102,11 @@ final class AppLinks {
     let link = try BusLink(
       path: path,
       introduction: Introduction(app: app, client: client, advice: false),
+      types: types,
+      app: app,
       room: Self.room
     )
+    link.isAble = types != nil
     let member = Member(link, at: uses)
     member.watch = try Watch(
       link.descriptor.descriptor,
@@ -118,6 +129,9 @@ final class AppLinks {
       for news in try member.link.serve() {
         if case .refused(let refusal) = news { refusals = (refusals.count + 1, "\(refusal)") }
         onNews(news)
+        guard case .connected = news else { continue }
+        if member.hasMet { onReturn?(app) }
+        member.hasMet = true
       }
     } catch {
       dismiss(app)

@@ -76,6 +76,7 @@ final class AtspiProgram {
         try EarsDuty(
           busPath: busPath,
           setsScreenReader: setsScreenReader,
+          isMirroring: options.value("tree") != nil,
           on: loop,
           onChange: onChange
         )

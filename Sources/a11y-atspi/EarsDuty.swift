@@ -9,6 +9,8 @@ import Systemd
 /// The ears, from the accessibility bus to ours.
 final class EarsDuty: AtspiDuty {
   private var ears = Ears()
+  /// The elements of the active window, where they are wanted.
+  private var mirror: TreeMirror?
   private var bus: AccessibilityBus?
   private var links: AppLinks?
   private var alarm: Timer?
@@ -19,21 +21,39 @@ final class EarsDuty: AtspiDuty {
   init(
     busPath: String,
     setsScreenReader: Bool,
+    isMirroring: Bool,
     on loop: EventLoop,
     onChange: @escaping () -> Void
   ) throws {
     self.onChange = onChange
-    links = try AppLinks(path: busPath, client: AtspiProgram.client, on: loop) { news in
+    mirror = isMirroring ? TreeMirror() : nil
+    links = try AppLinks(
+      path: busPath,
+      client: AtspiProgram.client,
+      types: isMirroring ? ["gesture"] : nil,
+      on: loop
+    ) { [unowned self] news in
       switch news {
       case .connected, .away, .refused: onChange()
-      case .recorded, .entry, .secret: break
+      case .entry(let entry): carryOut(entry)
+      case .recorded, .secret: break
       }
     }
-    bus = try AccessibilityBus(setsScreenReader: setsScreenReader, on: loop) {
-      [unowned self] in hear($0)
+    links?.onReturn = { [unowned self] app in
+      ears.retell(app, at: now)
+      // The elements have gone with the connection.
+      ears.mirrored = nil
+      mirror?.abandon()
+      perform()
     }
+    bus = try AccessibilityBus(
+      setsScreenReader: setsScreenReader,
+      isMirroring: isMirroring,
+      on: loop
+    ) { [unowned self] in hear($0) }
     alarm = try Timer(on: .monotonic, priority: .normal, on: loop) { [unowned self] in
       ears.catchUp(at: now)
+      mirror?.catchUp(at: now)
       perform()
     }
   }
@@ -62,18 +82,22 @@ final class EarsDuty: AtspiDuty {
   private func hear(_ news: AccessibilityBus.News) {
     let before = ears.overrun
     switch news {
-    case .signal(let signal): ears.hear(signal, at: now)
+    case .signal(let signal):
+      ears.hear(signal, at: now)
+      mirror?.hear(signal, at: now)
     case .left(let sender): ears.left(sender)
     case .malformed:
       malformed += 1
       onChange()
     case .opened:
       trouble = nil
+      findWindow()
       onChange()
     case .orca(let isThere): ears.noteOrca(isThere: isThere)
     case .screenReader(let isWanted): ears.noteScreenReader(isWanted: isWanted)
     case .away(let reason):
       ears.forget()
+      mirror?.abandon()
       trouble = "waiting for the accessibility bus: \(reason)"
       onChange()
     }
@@ -97,6 +121,61 @@ final class EarsDuty: AtspiDuty {
         }
       }
     }
-    if let due = ears.due { alarm?.arm(atMicroseconds: UInt64(clamping: due)) }
+    if mirror != nil { reflect() }
+    let times = [ears.due, mirror?.due].compactMap { $0 }
+    if let due = times.min() { alarm?.arm(atMicroseconds: UInt64(clamping: due)) }
+  }
+
+  // MARK: The mirror
+
+  /// Looks for the window that was active before the ears were there.
+  private func findWindow() {
+    guard mirror != nil else { return }
+    bus?.inquiry.askActiveWindows { [unowned self] window, title in
+      ears.hear(AtspiSignal(window, .window(.activated, title: title)), at: now)
+      perform()
+    }
+  }
+
+  /// Has the mirror follow the active window of a program that has told its name.
+  private func reflect() {
+    let window = ears.activeWindow
+    if window != ears.mirrored {
+      ears.mirrored = window
+      if let window { mirror?.open(window, at: now) } else { mirror?.abandon() }
+      bus?.watchElements(of: window?.sender)
+    }
+    for act in mirror?.takeActs() ?? [] {
+      switch act {
+      case .look(let source):
+        bus?.inquiry.look(at: source) { [unowned self] node in
+          mirror?.learn(source, node, at: now)
+          perform()
+        }
+      case .trace(let source):
+        bus?.inquiry.property("Parent", of: source) { [unowned self] answer in
+          let parent = SourceInquiry.object(answer, of: source.sender)
+          mirror?.learnParent(parent, of: source, at: now)
+          perform()
+        }
+      case .post(let event, let sender):
+        if let app = ears.appName(of: sender) { links?.post(event.origin("atspi"), of: app) }
+      }
+    }
+  }
+
+  /// Has the program do what the user wants of an element, and answers the bus.
+  private func carryOut(_ entry: Entry) {
+    guard entry.conn == 0, entry.type == "gesture", let app = entry.string("app"),
+      let name = entry.string("name")
+    else { return }
+    let answer = { [unowned self] (isHandled: Bool) in
+      links?.post(.handled(gesture: entry.seq, isHandled), of: app)
+      return ()
+    }
+    guard let source = entry.string("element").flatMap({ mirror?.object(of: $0) }),
+      ears.appName(of: source.sender) == app, let inquiry = bus?.inquiry
+    else { return answer(false) }
+    GestureInquiry(inquiry: inquiry, source: source, name: name).perform(answer)
   }
 }

@@ -23,6 +23,7 @@ enum Main {
           nil,
           "tell programs that a screen reader runs; not beside Orca"
         ),
+        .init("tree", "WHICH", "mirror the elements of a window: active"),
         .init("notifications", nil, "hear the notifications of the desktop"),
         .init("mouth", nil, "speak through the Orca that runs, where one does"),
       ]
@@ -34,6 +35,9 @@ enum Main {
         throw CommandLineOptions.Mistake(
           words: "--screen-reader-enabled would start a second voice beside --mouth"
         )
+      }
+      if let tree = options.value("tree"), tree != "active" || options.value("ears") == nil {
+        throw CommandLineOptions.Mistake(words: "--tree is expected as --ears --tree active")
       }
       return try AtspiProgram(options).runUntilEnd()
     }

@@ -15,11 +15,30 @@ package struct AtspiRole: Hashable, Sendable {
   package static let progressBar = AtspiRole(42)
   package static let notification = AtspiRole(101)
 
+  /// The kind of news of a region of this role.
+  var regionKind: AnnouncementClass? {
+    switch number {
+    case 54: .status
+    case 111: .chat
+    case 115: .timer
+    default: nil
+    }
+  }
+
+  /// Whether it has a value between two bounds: a slider, a spin button, a scroll bar or a dial.
+  package var hasValue: Bool { [51, 52, 48, 15].contains(number) }
+
+  /// Whether its text is typed by the user, and is no secret.
+  package var isField: Bool { [61, 79, 76, 77].contains(number) }
+
   /// Whether its appearance is news.
   var isNews: Bool { self == .alert || self == .notification }
 
   /// Whether it is text that stands in a dialog: a label, a heading, a paragraph or static text.
   package var isLabel: Bool { [29, 73, 83, 116].contains(number) }
+
+  /// Whether it is used as one thing, whatever it is made of, such as a button, a link or a field.
+  var isWhole: Bool { [7, 40, 43, 44, 51, 52, 61, 62, 79, 88].contains(number) }
 
   /// The traits that a reader knows it by.
   package var traits: [AppElement.Trait] {
@@ -32,9 +51,8 @@ package struct AtspiRole: Hashable, Sendable {
     case 29, 116: [.staticText]
     case 26, 27: [.image]
     case 83: [.header]
-    // Sliders, spin buttons, scroll bars and dials.
     case 51, 52, 48, 15: [.adjustable]
-    case 61, 79: [.textField]
+    case 61, 79, 76, 77: [.textField]
     case 40: [.textField, .secure]
     case 42: [.updatesFrequently]
     default: []

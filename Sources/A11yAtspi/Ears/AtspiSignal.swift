@@ -7,13 +7,20 @@ package import DBus
 package struct AtspiSignal: Equatable, Sendable {
   package enum News: Equatable, Sendable {
     case announcement(String, isAssertive: Bool)
-    case inserted(String)
+    /// A text, with the places of objects in it, and the place where it stands now.
+    case inserted(String, at: Int64 = 0)
+    case removed(String)
     case shown
     case busy(Bool)
     case focused
+    /// A change of a state that is spoken.
+    case state(AtspiState, Bool)
     /// The member of a list or table that has the focus within it.
     case activeDescendant(SourceObject)
     case valueChanged
+    /// A change of the objects in it, or of its name or description, which only a mirror looks at.
+    case childrenChanged
+    case renamed
     case window(WindowChange, title: String)
     case loaded
   }
@@ -47,7 +54,7 @@ package struct AtspiSignal: Equatable, Sendable {
     from source: SourceObject,
     _ values: [DBusValue]
   ) throws(DBusMistake) {
-    guard values.count == 5, let detail = values[0].text, let first = values[1].number,
+    guard values.count >= 4, let detail = values[0].text, let first = values[1].number,
       values[2].number != nil, case .variant(let value) = values[3]
     else { throw .malformed }
     guard interface.hasPrefix(Self.prefix),
@@ -76,17 +83,25 @@ package struct AtspiSignal: Equatable, Sendable {
       let text = plain(value.text ?? "")
       let announced = text.isEmpty ? plain(String(detail)) : text
       return announced.isEmpty ? nil : .announcement(announced, isAssertive: first == 2)
-    case ("Object", "TextChanged") where detail.hasPrefix("insert"):
-      let text = plain(value.text ?? "")
-      return text.isEmpty ? nil : .inserted(text)
+    case ("Object", "TextChanged"):
+      let text = marked(value.text ?? "")
+      if text.isEmpty { return nil }
+      if detail.hasPrefix("insert") { return .inserted(text, at: first) }
+      return detail.hasPrefix("delete") ? .removed(text) : nil
     case ("Object", "StateChanged"):
       switch detail {
       case "focused": return first == 1 ? .focused : nil
       case "showing": return first == 1 ? .shown : nil
       case "busy": return .busy(first == 1)
+      default: return AtspiState(word: String(detail)).map { .state($0, first == 1) }
+      }
+    case ("Object", "PropertyChange"):
+      switch detail {
+      case "accessible-value": return .valueChanged
+      case "accessible-name", "accessible-description": return .renamed
       default: return nil
       }
-    case ("Object", "PropertyChange"): return detail == "accessible-value" ? .valueChanged : nil
+    case ("Object", "ChildrenChanged"): return .childrenChanged
     case ("Object", "ActiveDescendantChanged"):
       guard value.members.count == 2, let sender = value.members[0].text,
         let path = value.members[1].text, sender == source.sender
@@ -109,11 +124,20 @@ package struct AtspiSignal: Equatable, Sendable {
     }
   }
 
+  /// The sign for an object in a text.
+  static let objectSign: Unicode.Scalar = "\u{fffc}"
+
+  /// A text that keeps the places of objects, if it has any.
+  private static func marked(_ text: String) -> String {
+    guard text.unicodeScalars.contains(objectSign) else { return plain(text) }
+    return text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
+  }
+
   /// A text without the places of embedded objects.
   static func plain(_ text: String) -> String {
     let cut = text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
-    guard cut.unicodeScalars.contains("\u{fffc}") else { return PlainText.collapsed(cut) }
-    let parts = cut.unicodeScalars.split(separator: "\u{fffc}").map(String.init)
+    guard cut.unicodeScalars.contains(objectSign) else { return PlainText.collapsed(cut) }
+    let parts = cut.unicodeScalars.split(separator: objectSign).map(String.init)
     return PlainText.collapsed(parts.joined(separator: " "))
   }
 }

@@ -25,7 +25,11 @@ package struct Ears {
 
   var apps: [String: ForeignApp] = [:]
   var facts = SourceTable()
+  /// News that wait for what comes with them, by their time.
+  var held: [HeldNews] = []
   private var acts: [Act] = []
+  /// Programs with a last word over the budget.
+  private var late: [String] = []
 
   /// The name of this program, whose mouth speaks AT-SPI too.
   package static let ownName = "a11y-atspi"
@@ -50,7 +54,9 @@ package struct Ears {
 
   /// The time at which `catchUp` has something to do.
   package var due: Int64? {
-    apps.values.contains { $0.late != nil } ? lastTime + ForeignApp.Credit.microseconds : nil
+    let credit = late.isEmpty ? nil : lastTime + ForeignApp.Credit.microseconds
+    guard let first = held.first?.due else { return credit }
+    return min(credit ?? first, first)
   }
   private var lastTime: Int64 = 0
   private var isOrcaThere = false
@@ -64,11 +70,11 @@ package struct Ears {
   /// Leaves these programs alone from now on, and hears all others.
   package mutating func leaveAlone(_ names: Set<String>) {
     silentApps = names
-    for (sender, app) in apps {
+    for app in apps.values {
       guard let name = app.name, isSilent(name) != app.isSilent else { continue }
-      apps[sender]?.isSilent.toggle()
-      if app.isSilent { continue }
-      apps[sender]?.late = nil
+      app.isSilent.toggle()
+      guard app.isSilent else { continue }
+      app.late = nil
       acts.append(.leave(app: name))
     }
   }
@@ -77,37 +83,59 @@ package struct Ears {
     name == Self.ownName || silentApps.contains(name)
   }
 
+  /// The name by which the bus knows the program of a connection; nil where it is left alone.
+  package func appName(of sender: String) -> String? {
+    guard let app = apps[sender], !app.isSilent else { return nil }
+    return app.name
+  }
+
+  /// The window that was activated last and is still active, of a program that has its name.
+  package var activeWindow: SourceObject? {
+    guard let window = lastWindow, let app = apps[window.sender], app.window == window,
+      app.name != nil, !app.isSilent
+    else { return nil }
+    return window
+  }
+  var lastWindow: SourceObject?
+
+  /// A window whose elements are mirrored: they are not the ears' to remove.
+  package var mirrored: SourceObject?
+
   // MARK: Signals
 
   package mutating func hear(_ signal: AtspiSignal, at now: Int64) {
     lastTime = now
-    let sender = signal.source.sender
-    guard meet(sender) else { return overrun += 1 }
-    guard apps[sender]?.isSilent == false else { return }
+    if signal.news == .childrenChanged || signal.news == .renamed { return }
+    let source = signal.source
+    guard let app = meet(source.sender) else { return overrun += 1 }
+    guard !app.isSilent else { return }
     switch signal.news {
     case .window(let change, let title):
-      hearWindow(change, title, signal.source, at: now)
+      hearWindow(change, title, source, at: now)
     case .announcement(let text, let isAssertive):
-      tell(text, isAssertive: isAssertive, of: signal.source, on: .announcement, at: now)
-    case .busy(false):
-      endBusy(sender, at: now)
-    case .busy(true): break
-    case .focused:
-      // GTK tells each move twice.
-      if apps[sender]?.focus != signal.source { resolve(signal, at: now) }
-    case .activeDescendant(let child):
-      if apps[sender]?.focus != child { resolve(AtspiSignal(child, .focused), at: now) }
-    case .inserted, .shown, .valueChanged, .loaded: resolve(signal, at: now)
+      let words = Words(text, of: source, on: .announcement, isAssertive: isAssertive)
+      tell(words, at: now)
+    case .busy(let isBusy):
+      app.busyTurn += 1
+      if !isBusy { endBusy(source, in: app) }
+    case .focused: inquireFocus(source, in: app)
+    case .activeDescendant(let child): inquireFocus(child, in: app)
+    case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
+    case .loaded: inquireOrCount(.page, source)
+    case .inserted, .removed, .shown, .valueChanged: resolve(signal, in: app, at: now)
+    case .childrenChanged, .renamed: break
     }
   }
 
   /// Goes on once the facts about the source are known.
-  private mutating func resolve(_ signal: AtspiSignal, at now: Int64) {
+  private mutating func resolve(_ signal: AtspiSignal, in app: ForeignApp, at now: Int64) {
     let source = signal.source
-    if let known = facts[source] { return consider(signal.news, source, known, at: now) }
-    guard var list = apps[source.sender]?.waiting[source] else {
+    if let known = facts[source], !known.isLive || known.busyTurn == app.busyTurn {
+      return consider(signal.news, source, known, at: now)
+    }
+    guard var list = app.waiting[source] else {
       guard inquire(SourceQuestion(.facts, source)) else { return overrun += 1 }
-      apps[source.sender]?.waiting[source] = [signal.news]
+      app.waiting[source] = [signal.news]
       return
     }
     // The newest of a kind is enough while the program is slow to answer.
@@ -117,16 +145,17 @@ package struct Ears {
       overrun += 1
     }
     list.append(signal.news)
-    apps[source.sender]?.waiting[source] = list
+    app.waiting[source] = list
   }
 
-  /// Makes sure that a program is known; false where there are too many.
-  private mutating func meet(_ sender: String) -> Bool {
-    if apps[sender] != nil { return true }
-    guard apps.count < Self.mostApps else { return false }
-    apps[sender] = ForeignApp()
+  /// The program of a connection; nil where there are too many.
+  private mutating func meet(_ sender: String) -> ForeignApp? {
+    if let app = apps[sender] { return app }
+    guard apps.count < Self.mostApps else { return nil }
+    let app = ForeignApp()
+    apps[sender] = app
     _ = inquire(SourceQuestion(.program, .root(of: sender)))
-    return true
+    return app
   }
 
   // MARK: Questions
@@ -134,44 +163,75 @@ package struct Ears {
   var openQuestions: Int { apps.values.reduce(0) { $0 + $1.questions.count } }
 
   /// Asks now, or behind the question that is with the program; false at the bound.
+  ///
+  /// A question that is with the program is asked once more: its answer may be older than the news.
+  @discardableResult
   mutating func inquire(_ question: SourceQuestion) -> Bool {
-    let sender = question.source.sender
-    guard let questions = apps[sender]?.questions else { return false }
-    if questions.contains(question) { return true }
-    guard questions.count < Self.mostOfProgram, openQuestions < Self.mostQuestions else {
+    guard let app = apps[question.source.sender] else { return false }
+    if app.questions.dropFirst().contains(question) { return true }
+    guard app.questions.count < Self.mostOfProgram, openQuestions < Self.mostQuestions else {
       return false
     }
-    if questions.isEmpty { acts.append(.ask(question)) }
-    apps[sender]?.questions.append(question)
+    if app.questions.isEmpty { acts.append(.ask(question)) }
+    app.questions.append(question)
     return true
+  }
+
+  /// Asks, or counts the news as one too many.
+  mutating func inquireOrCount(_ topic: SourceQuestion.Topic, _ source: SourceObject) {
+    if !inquire(SourceQuestion(topic, source)) { overrun += 1 }
   }
 
   /// Takes the answer to the question that is with a program.
   package mutating func answer(_ question: SourceQuestion, _ answer: SourceAnswer, at now: Int64) {
     lastTime = now
-    let sender = question.source.sender
-    guard apps[sender]?.questions.first == question else { return }
-    switch (question.topic, answer) {
-    case (.program, .program(let name)): introduce(sender, as: AppName.of(name), at: now)
-    case (.program, _): introduce(sender, as: nil, at: now)
-    case (.facts, .facts(let found)): learn(question.source, found, at: now)
-    case (.facts, _): apps[sender]?.waiting[question.source] = nil
-    case (.text, .text(let text)): tellRegion(question.source, text, at: now)
-    case (.labels, .text(let text)): tellAlert(question.source, text, at: now)
-    case (.labels, _): tellAlert(question.source, "", at: now)
-    case (.value, .value(let present, let lowest, let highest)):
-      tellValue(question.source, present, lowest, highest, at: now)
-    case (.text, _), (.value, _): break
-    }
+    let source = question.source
+    guard let app = apps[source.sender], app.questions.first == question else { return }
+    if app.stale != question { understand(question, answer, in: app, at: now) }
+    app.stale = nil
     // New questions stand behind the answered one until here, so that none is asked twice.
-    guard apps[sender]?.questions.first == question else { return }
-    apps[sender]?.questions.removeFirst()
-    if let next = apps[sender]?.questions.first { acts.append(.ask(next)) }
+    guard app.questions.first == question else { return }
+    app.questions.removeFirst()
+    if let next = app.questions.first { acts.append(.ask(next)) }
   }
 
-  private mutating func introduce(_ sender: String, as name: String?, at now: Int64) {
-    guard var app = apps[sender] else { return }
-    let known = name ?? "atspi \(sender)"
+  private mutating func understand(
+    _ question: SourceQuestion,
+    _ answer: SourceAnswer,
+    in app: ForeignApp,
+    at now: Int64
+  ) {
+    let source = question.source
+    switch (question.topic, answer) {
+    case (.program, .program(let name)): introduce(app, as: AppName.of(name), source, at: now)
+    case (.program, _): introduce(app, as: nil, source, at: now)
+    case (.facts, .facts(let found)): learn(source, found, in: app, at: now)
+    case (.facts, _): app.waiting[source] = nil
+    case (.control, .control(let found)):
+      learn(source, found.facts, in: app, at: now)
+      tellFocus(source, found, at: now)
+    case (.control, _): if app.comingFocus == source { app.comingFocus = nil }
+    case (.page, .control(let found)): tellPage(source, found, at: now)
+    case (.text, .text(let text)): tellRegion(source, text, at: now)
+    case (.text, _): app.regions[source] = nil
+    case (.parts(let text, _), .parts(let parts)):
+      tellInsertion(text, parts, of: source, at: now)
+    case (.members, .parts(let parts)): compareMembers(parts, of: source, in: app, at: now)
+    case (.labels, .text(let text)): tellAlert(source, text, at: now)
+    case (.labels, _): tellAlert(source, "", at: now)
+    case (.value, .value(let present, let lowest, let highest, let text)):
+      tellValue(source, present, lowest, highest, text, at: now)
+    case (.page, _), (.parts, _), (.members, _), (.value, _): break
+    }
+  }
+
+  private mutating func introduce(
+    _ app: ForeignApp,
+    as name: String?,
+    _ source: SourceObject,
+    at now: Int64
+  ) {
+    let known = name ?? "atspi \(source.sender)"
     app.name = known
     app.isSilent = isSilent(known)
     let events = app.unnamed
@@ -179,25 +239,32 @@ package struct Ears {
     if app.isSilent {
       // The question for which it has just answered has gone; the others never were asked.
       (app.questions, app.waiting) = ([], [:])
-      apps[sender] = app
       return
     }
-    apps[sender] = app
-    for event in events { post(event, of: sender, at: now) }
+    for event in events { post(event, of: source.sender, at: now) }
   }
 
-  private mutating func learn(_ source: SourceObject, _ found: SourceFacts, at now: Int64) {
+  private mutating func learn(
+    _ source: SourceObject,
+    _ found: SourceFacts,
+    in app: ForeignApp,
+    at now: Int64
+  ) {
+    let isNew = facts[source] == nil
+    var found = found
+    found.busyTurn = app.busyTurn
     facts[source] = found
-    let news = apps[source.sender]?.waiting.removeValue(forKey: source) ?? []
-    for one in news { consider(one, source, found, at: now) }
+    if isNew, found.tellsRemovals { beginMembers(source, in: app) }
+    for one in app.waiting.removeValue(forKey: source) ?? [] {
+      consider(one, source, found, isFirst: isNew, at: now)
+    }
   }
 
   // MARK: Events
 
   /// Publishes an event in the name of a program, within the budget of the program.
   mutating func post(_ event: Event, of sender: String, at now: Int64) {
-    guard var app = apps[sender] else { return }
-    defer { apps[sender] = app }
+    guard let app = apps[sender] else { return }
     guard let name = app.name else {
       if app.unnamed.count == Self.mostUnnamed {
         // The last word of a flood is worth more than the one before.
@@ -208,19 +275,22 @@ package struct Ears {
     }
     guard app.credit.spend(at: now) else {
       // The last word of a flood is told when there is room again.
-      if app.late != nil { overrun += 1 }
+      if app.late == nil { late.append(sender) } else { overrun += 1 }
       app.late = event
       return
     }
     acts.append(.post(event.origin("atspi"), app: name))
   }
 
-  /// Tells the last words of floods for which there is room now.
+  /// Tells the news whose wait is over, and the last words of floods for which there is room.
   package mutating func catchUp(at now: Int64) {
     lastTime = now
-    for (sender, app) in apps {
-      guard let event = app.late else { continue }
-      apps[sender]?.late = nil
+    tellHeld(at: now)
+    let senders = late
+    late = []
+    for sender in senders {
+      guard let app = apps[sender], let event = app.late else { continue }
+      app.late = nil
       post(event, of: sender, at: now)
     }
   }
@@ -231,6 +301,8 @@ package struct Ears {
   package mutating func left(_ sender: String) {
     guard let app = apps.removeValue(forKey: sender) else { return }
     facts.removeAll(of: sender)
+    held.removeAll { $0.words.source.sender == sender }
+    late.removeAll { $0 == sender }
     if let name = app.name, !app.isSilent, !apps.values.contains(where: { $0.name == name }) {
       acts.append(.leave(app: name))
     }

@@ -4,7 +4,7 @@
 import A11yClient
 
 /// A program on the accessibility bus, with everything that is under way for it.
-struct ForeignApp {
+final class ForeignApp {
   /// The name of the program; nil until it has told it.
   var name: String?
   /// Whether it is left alone.
@@ -15,25 +15,53 @@ struct ForeignApp {
   var questions: [SourceQuestion] = []
   /// Signals that wait for the facts about their source.
   var waiting: [SourceObject: [AtspiSignal.News]] = [:]
+  /// The object with the focus, and the facts by which it was told.
   var focus: SourceObject?
+  var control: ControlFacts?
+  /// The object whose focus is being looked at.
+  var comingFocus: SourceObject?
   var window: SourceObject?
+  /// The title of that window.
+  var title = ""
   var windows: Set<SourceObject> = []
   /// Whether the bus has elements of a window of which the program has not told.
   var hasUntoldWindow = false
   /// Elements that the bus has been told of, the oldest first.
   var elements: [SourceObject] = []
-  /// Objects of busy regions, the oldest first.
-  var busy: [SourceObject] = []
-  /// The last change that was told, to know the same change on another way.
+  /// Changes of busy regions that are told when they are free, the oldest first.
+  var busy: [BusyChange] = []
+  /// Changes between busy and free, by which older facts are known.
+  var busyTurn = 0
+  /// The facts that led to a question for the whole text of a region, by the region.
+  var regions: [SourceObject: SourceFacts] = [:]
+  /// Objects of a page that are new, and whose texts are asked for.
+  var newcomers: Set<SourceObject> = []
+  /// The question whose answer is of a page that has gone.
+  var stale: SourceQuestion?
+  /// The texts in regions that tell removals.
+  var members: [SourceObject: [TextPart]] = [:]
+  /// Regions in which an object has gone, and its text is looked for.
+  var losses: Set<SourceObject> = []
+  /// The last changes that were told, to know the same change on another way.
   var lastTold: [Told] = []
   /// Events that may go out now, in the budget of the app.
   var credit = Credit()
   /// The newest event over the budget.
   var late: Event?
 
+  /// A change in a busy region, which is told when the region is free.
+  struct BusyChange {
+    /// The object that is busy, as far as it is known.
+    let place: SourceObject?
+    /// The object whose text tells what is there.
+    let source: SourceObject
+    let facts: SourceFacts
+  }
+
   /// A change of an object that was told.
   struct Told {
-    let source: SourceObject
+    /// The object, and those whose texts were told with it.
+    let sources: [SourceObject]
     let way: Ear
     let text: String
     let time: Int64
@@ -44,6 +72,11 @@ struct ForeignApp {
     case announcement
     case insertion
     case appearance
+    /// By the whole text of the region.
+    case region
+    /// By the text of the object around it.
+    case surroundings
+    case removal
   }
 
   /// A budget that fills again with time.

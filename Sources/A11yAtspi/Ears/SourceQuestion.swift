@@ -7,10 +7,18 @@ package struct SourceQuestion: Hashable, Sendable {
   package enum Topic: Hashable, Sendable {
     /// The name of the program, by its root.
     case program
-    /// Role, attributes and name.
+    /// Role, attributes and name, and the region around it.
     case facts
-    /// The whole text of an object.
+    /// The facts with everything that is spoken of the control with the focus.
+    case control
+    /// The same of a page that has loaded.
+    case page
+    /// The whole text of an object, with the texts of the objects in it.
     case text
+    /// The texts of the objects in an inserted text, whose place in the object is known.
+    case parts(of: String, at: Int64)
+    /// The texts of the objects in an object, one by one.
+    case members
     /// The texts within an alert.
     case labels
     /// The present value with its bounds.
@@ -30,49 +38,47 @@ package struct SourceQuestion: Hashable, Sendable {
 package enum SourceAnswer: Equatable, Sendable {
   case program(name: String)
   case facts(SourceFacts)
+  case control(ControlFacts)
   case text(String)
-  case value(present: Double, lowest: Double, highest: Double)
+  /// The texts of objects: the answer for parts and for members.
+  case parts([TextPart])
+  case value(present: Double, lowest: Double, highest: Double, text: String? = nil)
   /// The program has refused, or has not answered in time.
   case none
 }
 
-/// All that the ears know of an object.
-package struct SourceFacts: Equatable, Sendable {
-  package var role = AtspiRole.unknown
-  package var name = ""
-  /// The attributes about live regions, and no others.
-  package var attributes: [String: String] = [:]
+/// The text of an object, and the objects in which it was found.
+package struct TextPart: Equatable, Sendable {
+  package let source: SourceObject
+  package let text: String
+  /// The objects within it, itself not among them.
+  package let inner: [SourceObject]
 
-  package init(role: AtspiRole = .unknown, name: String = "", attributes: [String: String] = [:]) {
-    self.role = role
-    self.name = AtspiSignal.plain(name)
-    self.attributes = attributes.filter { Self.known.contains($0.key) }
+  package init(_ source: SourceObject, _ text: String, inner: [SourceObject] = []) {
+    self.source = source
+    self.text = text
+    self.inner = inner
   }
+}
 
-  private static let known: Set = [
-    "live", "container-live", "container-atomic", "container-busy", "container-relevant",
-  ]
+/// A control that has the focus, as it is spoken.
+package struct ControlFacts: Equatable, Sendable {
+  package var facts: SourceFacts
+  /// The states; nil where the program has not told them.
+  package var states: AtspiStates?
+  package var description: String
+  /// The text in a field that is no secret.
+  package var text: String?
 
-  /// Whether inserted text is news, and how urgent; nil where it is none.
-  var isAssertive: Bool? {
-    // Typed secrets never get in, whatever surrounds them.
-    guard role != .passwordText else { return nil }
-    switch attributes["container-live"] ?? attributes["live"] {
-    case "assertive": return true
-    case "polite": return role == .alert
-    case "off": return nil
-    // Firefox marks an alert by its role alone.
-    default: return role.isNews ? role == .alert : nil
-    }
-  }
-
-  var isAtomic: Bool { attributes["container-atomic"] == "true" }
-
-  var isBusy: Bool { attributes["container-busy"] == "true" }
-
-  /// Whether text that comes is among the changes that the region tells.
-  var tellsInsertions: Bool {
-    guard let relevant = attributes["container-relevant"] else { return true }
-    return relevant.split(separator: " ").contains { ["additions", "text", "all"].contains($0) }
+  package init(
+    _ facts: SourceFacts,
+    states: AtspiStates? = nil,
+    description: String = "",
+    text: String? = nil
+  ) {
+    self.facts = facts
+    self.states = states
+    self.description = description
+    self.text = text
   }
 }

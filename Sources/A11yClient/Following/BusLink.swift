@@ -65,18 +65,22 @@ package final class BusLink {
   ///   - path: The socket of the bus.
   ///   - introduction: The hello of every connection.
   ///   - types: The types of entries that are wanted; nil for no subscription.
+  ///   - app: The app whose entries are wanted; nil for those of all.
   ///   - room: Events that may wait while the bus is away; a report of a reader may not.
   /// - Throws: An error when the kernel has no descriptors left.
   package init(
     path: String,
     introduction: Introduction,
     types: [String]? = nil,
+    app: String? = nil,
     room: Int = 0
   ) throws(ClientError) {
     uplink = try Uplink(path: path, backoff: Backoff(), interrupt: nil, interest: [])
     self.introduction = introduction
     self.room = room
-    subscription = types.map { SubscriptionRequest(filter: EntryFilter(types: $0)) }
+    subscription = types.map {
+      SubscriptionRequest(filter: EntryFilter(types: $0, apps: app.map { [$0] }))
+    }
   }
 
   /// The set of the link's descriptors, readable when there is something to serve.

@@ -12,8 +12,6 @@ final class Bridge {
   let process: DaemonProcess
   /// A subscriber that has seen everything up to the start of the bridge.
   let log: RawClient
-  /// Daemons and registries of accessibility buses, which outlive the session that started them.
-  private var daemons: Set<pid_t> = []
 
   /// Why there can be none here; nil where there can.
   static let obstacle = outsideCI(DBusDaemon.obstacle)
@@ -59,10 +57,14 @@ final class Bridge {
   private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "a11y-atspi").path
 
-  deinit { for daemon in daemons { kill(daemon, SIGKILL) } }
+  deinit {
+    // The session's services outlive its bus, and some of them the tests.
+    for process in RigProcess.all(of: daemon.directory) { kill(process.id, SIGKILL) }
+  }
 
-  /// The accessibility bus of the session: its address, and the process of its daemon.
-  func accessibilityBus() throws -> (address: String, daemon: pid_t) {
+  /// The accessibility bus of the session: its address, and the processes of its daemon and of its
+  /// registry.
+  func accessibilityBus() throws -> (address: String, daemon: pid_t, registry: pid_t) {
     let answer = try ask("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
     let address = String(answer.dropFirst(#"s ""#.count).dropLast())
     let numbers = try ["org.freedesktop.DBus", "org.a11y.atspi.Registry"].map { name in
@@ -72,8 +74,7 @@ final class Bridge {
       guard let number = pid_t(answer.dropFirst("u ".count)) else { throw Missing(answer) }
       return number
     }
-    daemons.formUnion(numbers)
-    return (address, numbers[0])
+    return (address, numbers[0], numbers[1])
   }
 
   /// Calls a method at the session's bus, and returns the answer as busctl prints it.
@@ -82,7 +83,7 @@ final class Bridge {
   }
 
   /// Runs busctl; a failure may pass, and is no fault by itself.
-  private static func busctl(_ address: String, _ words: [String]) throws -> String {
+  static func busctl(_ address: String, _ words: [String]) throws -> String {
     let result = try Command("/usr/bin/busctl", ["--address=\(address)"] + words).run()
     guard result.status == 0 else { throw Missing(result.output) }
     return result.output

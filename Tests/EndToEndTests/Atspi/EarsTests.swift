@@ -210,6 +210,47 @@ struct AccessibilityEarsTests {
     #expect(texts.first == .string("Back"))
   }
 
+  @Test func `window and focus are told again when our bus is started anew`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let program = try Self.program(on: bus, roles: ["6": 43])
+    program.emit(
+      DBusSignal(Self.folder + "1", Self.window, "Activate"),
+      Self.values("", 0, .string("Contacts"))
+    )
+    let focus = DBusSignal(Self.folder + "6", Self.object, "StateChanged")
+    program.emit(focus, Self.values("focused", 1))
+    _ = try bridge.event("focus-changed")
+
+    bridge.daemon.kill()
+    try bridge.daemon.start()
+    let log = try bridge.daemon.connect()
+    try log.subscribe()
+    var types: [JSON] = []
+    while types.last != .string("focus-changed") {
+      let event = try log.entry().json()["event"]
+      if event["origin"] == .string("atspi") { types.append(event["type"]) }
+    }
+
+    #expect(types == ["window", "elements", "focus-changed"].map(JSON.string))
+  }
+
+  @Test func `a registry that ends is started anew, and told what is heard`() throws {
+    let (bridge, bus) = try Self.bridge()
+    let registry = "org.a11y.atspi.Registry"
+    let path = "/org/a11y/atspi/registry"
+    let words = ["--auto-start=no", "call", registry, path, registry, "GetRegisteredEvents"]
+    kill(try bridge.accessibilityBus().registry, SIGKILL)
+
+    let deadline = Deadline.usual
+    var events = ""
+    while !events.contains("Announcement") {
+      try #require(!deadline.isOver, "nobody listens at the new registry")
+      events = (try? Bridge.busctl(bus, words)) ?? ""
+    }
+    _ = try bridge.accessibilityBus()
+    #expect(events.contains("TextChanged"))
+  }
+
   @Test func `a flood is told by its beginning and its end, and its loss is declared`() throws {
     let (bridge, bus) = try Self.bridge()
     let program = try Self.program(on: bus)

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+// Focus, windows, pages and values.
+extension Ears {
+  /// Elements of a program that the bus keeps.
+  private static let mostElements = 32
+  private static let mostWindows = 64
+  /// The most of a field's text that is spoken with it.
+  private static let mostOfField = 512
+
+  // MARK: Focus
+
+  /// Asks about the object that has the focus now.
+  mutating func inquireFocus(_ source: SourceObject, in app: ForeignApp) {
+    // GTK tells each move twice.
+    guard source != app.comingFocus, source != app.focus || app.comingFocus != nil else { return }
+    guard inquire(SourceQuestion(.control, source)) else { return countOverrun() }
+    app.comingFocus = source
+  }
+
+  mutating func tellFocus(_ source: SourceObject, _ found: ControlFacts, at now: Int64) {
+    let sender = source.sender
+    guard let app = apps[sender] else { return }
+    if app.comingFocus == source { app.comingFocus = nil }
+    guard app.focus != source else { return }
+    (app.focus, app.control) = (source, found)
+    let isKnown = app.elements.contains(source)
+    var gone: [String] = []
+    if !isKnown {
+      app.elements.append(source)
+      if app.elements.count > Self.mostElements {
+        let oldest = app.elements.removeFirst()
+        if app.window == nil || app.window != mirrored { gone.append(oldest.element) }
+      }
+    }
+    let window = window(of: sender)
+    let element = Self.element(source, found, isKnown: isKnown)
+    post(.elements(window: window, upsert: [element], remove: gone), of: sender, at: now)
+    let event = Event.focusChanged(to: source.element, window: window).cause(.user)
+    post(event, of: sender, at: now)
+    if found.facts.role.hasValue { inquire(SourceQuestion(.value, source)) }
+  }
+
+  /// A change of a state of the control with the focus; of others it is no news.
+  mutating func hearState(
+    _ state: AtspiState,
+    _ isOn: Bool,
+    of source: SourceObject,
+    in app: ForeignApp,
+    at now: Int64
+  ) {
+    guard app.focus == source, var control = app.control, control.states?[state] != isOn else {
+      return
+    }
+    control.states = control.states ?? AtspiStates([.enabled, .sensitive])
+    control.states?[state] = isOn
+    if state == .sensitive { control.states?[.enabled] = isOn }
+    app.control = control
+    let traits = Self.traits(of: control)
+    let value = state == .expanded ? Self.value(of: control) : nil
+    let element = AppElement(source.element, value: value, traits: traits)
+    post(
+      .elements(window: window(of: source.sender), upsert: [element]),
+      of: source.sender,
+      at: now
+    )
+  }
+
+  /// A control as the bus keeps it; one that the bus knows loses what it has no more.
+  static func element(
+    _ source: SourceObject,
+    _ found: ControlFacts,
+    isKnown: Bool
+  ) -> AppElement {
+    let value = value(of: found)
+    let description = AtspiSignal.plain(found.description)
+    // Some toolkits repeat the name or the value there.
+    let isNews = description != found.facts.name && description != value
+    let hint = isNews ? description : ""
+    let element = AppElement(
+      source.element,
+      label: found.facts.name,
+      value: value,
+      hint: hint.isEmpty ? nil : hint,
+      traits: traits(of: found)
+    )
+    guard isKnown else { return element }
+    let withValue = value == nil ? element.with("value", .null) : element
+    return hint.isEmpty ? withValue.with("hint", .null) : withValue
+  }
+
+  private static func traits(of control: ControlFacts) -> [AppElement.Trait] {
+    var traits = control.facts.role.traits
+    guard let states = control.states else { return traits }
+    if states.isChosen { traits.append(.selected) }
+    if !states.isUsable { traits.append(.notEnabled) }
+    return traits
+  }
+
+  /// The text of a field, or the state of something that opens; secrets have none.
+  private static func value(of control: ControlFacts) -> String? {
+    guard control.facts.role != .passwordText else { return nil }
+    if let text = control.text.map(AtspiSignal.plain), !text.isEmpty {
+      return String(text.prefix(mostOfField))
+    }
+    guard let states = control.states, states[.expandable] || states[.expanded] else { return nil }
+    return states[.expanded] ? "expanded" : "collapsed"
+  }
+
+  // MARK: Windows and pages
+
+  mutating func hearWindow(
+    _ change: AtspiSignal.WindowChange,
+    _ title: String,
+    _ source: SourceObject,
+    at now: Int64
+  ) {
+    guard let app = apps[source.sender] else { return }
+    let state: WindowState
+    switch change {
+    case .created:
+      guard app.windows.count < Self.mostWindows else { return countOverrun() }
+      app.windows.insert(source)
+      state = .opened
+    case .activated:
+      guard app.window != source else { return }
+      guard app.windows.count < Self.mostWindows else { return countOverrun() }
+      app.windows.insert(source)
+      leaveFocus(in: app)
+      (app.window, app.title, lastWindow) = (source, title, source)
+      if app.hasUntoldWindow {
+        app.hasUntoldWindow = false
+        app.elements = []
+        let event = Event.window(Self.untoldWindow(of: source.sender), .closed)
+        post(event, of: source.sender, at: now)
+      }
+      state = .active
+    case .deactivated:
+      guard app.windows.contains(source) else { return }
+      if app.window == source { leaveFocus(in: app) }
+      state = .inactive
+    case .destroyed:
+      guard app.windows.remove(source) != nil else { return }
+      if app.window == source { leaveFocus(in: app) }
+      state = .closed
+    }
+    let event = Event.window(source.element, state, title: title.isEmpty ? nil : title)
+    post(event, of: source.sender, at: now)
+  }
+
+  /// Forgets window and focus: the toolkit tells the focus of a window that comes back.
+  private func leaveFocus(in app: ForeignApp) {
+    (app.window, app.focus, app.control) = (nil, nil, nil)
+  }
+
+  /// Tells window and focus of a program once more: the bus has lost its connection in between.
+  package mutating func retell(_ name: String, at now: Int64) {
+    for (sender, app) in apps where app.name == name && !app.isSilent {
+      app.elements = []
+      guard let window = app.window else { continue }
+      let title = app.title.isEmpty ? nil : app.title
+      post(.window(window.element, .active, title: title), of: sender, at: now)
+      guard let focus = app.focus, let control = app.control else { continue }
+      app.focus = nil
+      tellFocus(focus, control, at: now)
+    }
+  }
+
+  /// Tells a page that has loaded, unless it is loaded ahead or in another tab.
+  mutating func tellPage(_ source: SourceObject, _ found: ControlFacts, at now: Int64) {
+    guard found.states?[.showing] != false, let app = apps[source.sender] else { return }
+    // The questions about texts that came before it have been answered before this one.
+    dropArrivals(of: source.sender, in: app)
+    let event = Event(type: "screen-changed").window(window(of: source.sender))
+    let name = found.facts.name
+    post(name.isEmpty ? event : event.with("text", .string(name)), of: source.sender, at: now)
+  }
+
+  /// The window that the user is in, as far as the program has told.
+  private func window(of sender: String) -> String {
+    guard let app = apps[sender] else { return Self.untoldWindow(of: sender) }
+    if let window = app.window { return window.element }
+    app.hasUntoldWindow = true
+    return Self.untoldWindow(of: sender)
+  }
+
+  /// The window of a program that was active before the ears were there.
+  private static func untoldWindow(of sender: String) -> String { "\(sender)/window" }
+
+  // MARK: Values
+
+  mutating func tellValue(
+    _ source: SourceObject,
+    _ present: Double,
+    _ lowest: Double,
+    _ highest: Double,
+    _ text: String?,
+    at now: Int64
+  ) {
+    guard let known = facts[source], present.isFinite else { return }
+    let span = highest - lowest
+    if known.role == .progressBar {
+      guard span > 0, span.isFinite else { return }
+      let share = min(1, max(0, (present - lowest) / span))
+      let text = "\(Int((share * 100).rounded())) %"
+      let event = Event.announcement(
+        SpeechText(known.name.isEmpty ? text : "\(known.name) \(text)"),
+        kind: .progress,
+        final: share == 1 ? true : nil
+      )
+      post(event.element(source.element), of: source.sender, at: now)
+    } else if apps[source.sender]?.focus == source {
+      let element = AppElement(source.element, value: text ?? Self.spoken(present))
+      let event = Event.elements(window: window(of: source.sender), upsert: [element])
+      post(event, of: source.sender, at: now)
+    }
+  }
+
+  /// A number with two decimals at most.
+  package static func spoken(_ number: Double) -> String {
+    let hundredths = (number * 100).rounded()
+    guard hundredths.magnitude < 1e15 else { return String(number) }
+    let whole = Int64(hundredths)
+    if whole % 100 == 0 { return String(whole / 100) }
+    let digits = String(whole.magnitude % 100)
+    let fraction = digits.count == 1 ? "0" + digits : digits
+    let sign = whole < 0 ? "-" : ""
+    let trimmed = fraction.hasSuffix("0") ? String(fraction.dropLast()) : fraction
+    return "\(sign)\(whole.magnitude / 100).\(trimmed)"
+  }
+}

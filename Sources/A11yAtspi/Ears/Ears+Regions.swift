@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+// Live regions: text that comes and goes, regions that are told as a whole, and busy ones.
+extension Ears {
+  private static let mostBusy = 32
+  /// Regions of a program whose members are kept, for the words of those that go.
+  private static let mostRegions = 16
+
+  // MARK: Text that comes
+
+  mutating func hearInsertion(
+    _ text: String,
+    at start: Int64,
+    _ source: SourceObject,
+    _ known: SourceFacts,
+    isFirst: Bool,
+    at now: Int64
+  ) {
+    held.removeAll { $0.reason == .removal && $0.words.source == source }
+    guard known.isLive, known.tellsInsertions, let app = apps[source.sender] else { return }
+    if known.tellsRemovals, text.unicodeScalars.contains(AtspiSignal.objectSign) {
+      inquireOrCount(.members, source)
+    }
+    if known.isBusy { return keepBusy(source, known, in: app) }
+    let isArrival = isFirst && known.isOfPage && known.isAssertive == false
+    if known.isAtomic {
+      let root = known.region?.atomic ?? source
+      app.regions[root] = known
+      if isArrival { app.newcomers.insert(root) }
+      return inquireOrCount(.text, root)
+    }
+    if text.unicodeScalars.contains(AtspiSignal.objectSign) {
+      if isArrival { app.newcomers.insert(source) }
+      return inquireOrCount(.parts(of: text, at: start), source)
+    }
+    tellOrHold(Words(text, of: source, on: .insertion, in: known), isArrival: isArrival, at: now)
+  }
+
+  private mutating func tellOrHold(_ words: Words, isArrival: Bool, at now: Int64) {
+    if isArrival { hold(words, because: .arrival, at: now) } else { tell(words, at: now) }
+  }
+
+  /// Tells an inserted text together with the texts of the objects in it.
+  ///
+  /// Chromium tells of the objects by themselves, too, before or after: each is told once.
+  mutating func tellInsertion(
+    _ text: String,
+    _ parts: [TextPart],
+    of source: SourceObject,
+    at now: Int64
+  ) {
+    guard let known = facts[source], let app = apps[source.sender] else { return }
+    let told = recentlyTold(in: app, within: Self.sameObjects, at: now)
+      .filter { $0.way == .insertion || $0.way == .surroundings }
+    var left = parts[...]
+    var pieces: [String] = []
+    var inner: [SourceObject] = []
+    for piece in text.unicodeScalars.split(
+      separator: AtspiSignal.objectSign,
+      omittingEmptySubsequences: false
+    ) {
+      if !pieces.isEmpty, let part = left.popFirst() {
+        let objects = [part.source] + part.inner
+        if !told.contains(where: { !Set($0.sources).isDisjoint(with: objects) }) {
+          pieces.append(part.text)
+          inner += objects
+        }
+      }
+      pieces.append(String(piece))
+    }
+    let whole = AtspiSignal.plain(pieces.joined(separator: " "))
+    guard !whole.isEmpty else { return }
+    let words = Words(whole, of: source, inner: inner, on: .surroundings, in: known)
+    tellOrHold(words, isArrival: app.newcomers.remove(source) != nil, at: now)
+  }
+
+  /// Tells the whole text of a region in which something has changed.
+  mutating func tellRegion(_ source: SourceObject, _ text: String, at now: Int64) {
+    guard let app = apps[source.sender], let known = app.regions[source] else { return }
+    // A second question about the same region may be under way.
+    if !app.questions.dropFirst().contains(SourceQuestion(.text, source)) {
+      app.regions[source] = nil
+    }
+    let isArrival = app.newcomers.remove(source) != nil
+    let whole = AtspiSignal.plain(text)
+    guard !whole.isEmpty else { return }
+    let words = Words(whole, of: source, on: .region, in: known)
+    tellOrHold(words, isArrival: isArrival, at: now)
+  }
+
+  /// Tells an alert that has appeared, by its name and the texts in it.
+  mutating func tellAlert(_ source: SourceObject, _ text: String, at now: Int64) {
+    guard let known = facts[source] else { return }
+    let words = AtspiSignal.plain(text)
+    let parts = known.name.contains(words) ? [known.name] : [known.name, words]
+    let whole = parts.filter { !$0.isEmpty }.joined(separator: ". ")
+    guard !whole.isEmpty else { return }
+    let isAssertive = known.isAssertive ?? (known.role == .alert)
+    tell(Words(whole, of: source, on: .appearance, isAssertive: isAssertive), at: now)
+  }
+
+  // MARK: Text that goes
+
+  mutating func hearRemoval(
+    _ text: String,
+    _ source: SourceObject,
+    _ known: SourceFacts,
+    at now: Int64
+  ) {
+    guard known.tellsRemovals, let app = apps[source.sender] else { return }
+    if known.isBusy { return keepBusy(source, known, in: app) }
+    if known.isAtomic {
+      let root = known.region?.atomic ?? source
+      app.regions[root] = known
+      return inquireOrCount(.text, root)
+    }
+    if text.unicodeScalars.contains(AtspiSignal.objectSign) {
+      app.losses.insert(source)
+      inquireOrCount(.members, source)
+    }
+    let words = AtspiSignal.plain(text)
+    if !words.isEmpty { holdRemoval(words, source, known, at: now) }
+  }
+
+  /// Has the texts in a region be known before one of them goes.
+  mutating func beginMembers(_ source: SourceObject, in app: ForeignApp) {
+    guard app.members.count < Self.mostRegions else { return }
+    app.members[source] = []
+    inquireOrCount(.members, source)
+  }
+
+  /// Tells the members that are no longer there.
+  mutating func compareMembers(
+    _ parts: [TextPart],
+    of source: SourceObject,
+    in app: ForeignApp,
+    at now: Int64
+  ) {
+    guard let before = app.members[source] else { return }
+    app.members[source] = parts
+    guard app.losses.remove(source) != nil, let known = facts[source] else { return }
+    let present = Set(parts.map(\.source))
+    let gone = before.filter { !present.contains($0.source) }.map(\.text)
+    let words = AtspiSignal.plain(gone.joined(separator: " "))
+    if !words.isEmpty { holdRemoval(words, source, known, at: now) }
+  }
+
+  private mutating func holdRemoval(
+    _ text: String,
+    _ source: SourceObject,
+    _ known: SourceFacts,
+    at now: Int64
+  ) {
+    let words = Words("removed: \(text)", of: source, on: .removal, in: known)
+    hold(words, because: .removal, at: now)
+  }
+
+  // MARK: Busy regions
+
+  private mutating func keepBusy(
+    _ source: SourceObject,
+    _ known: SourceFacts,
+    in app: ForeignApp
+  ) {
+    let place = known.region?.busy
+    let change = ForeignApp.BusyChange(
+      place: place,
+      source: place ?? known.region?.root ?? source,
+      facts: known
+    )
+    guard !app.busy.contains(where: { $0.source == change.source }) else { return }
+    guard app.busy.count < Self.mostBusy else { return countOverrun() }
+    app.busy.append(change)
+  }
+
+  /// The end of a busy region: the changes in it are told together, by the text that is there now.
+  mutating func endBusy(_ source: SourceObject, in app: ForeignApp) {
+    let free = app.busy.filter { $0.place == source || $0.place == nil }
+    app.busy.removeAll { $0.place == source || $0.place == nil }
+    for change in free {
+      let root = change.facts.isAtomic ? change.facts.region?.atomic : nil
+      app.regions[root ?? change.source] = change.facts
+      inquireOrCount(.text, root ?? change.source)
+    }
+  }
+}

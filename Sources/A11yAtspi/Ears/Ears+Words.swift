@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+// News whose source is known, and words on their way out: at once or after a short wait, and once.
+extension Ears {
+  /// The time within which two ears hear one change.
+  static let sameChange: Int64 = 250_000
+  /// The time for which Chromium may tell of the same objects again, by the object around them.
+  static let sameObjects: Int64 = 2_000_000
+  /// Changes that are remembered for that, of one program.
+  private static let mostTold = 32
+  /// The wait for the end of loading, and for a text in the place of one that has gone.
+  static let shortWait: Int64 = 100_000
+  /// News that wait so, of all programs; further ones do not wait.
+  private static let mostHeld = 64
+
+  mutating func consider(
+    _ news: AtspiSignal.News,
+    _ source: SourceObject,
+    _ known: SourceFacts,
+    isFirst: Bool = false,
+    at now: Int64
+  ) {
+    switch news {
+    case .inserted(let text, let start):
+      hearInsertion(text, at: start, source, known, isFirst: isFirst, at: now)
+    case .removed(let text): hearRemoval(text, source, known, at: now)
+    case .shown: if known.role.isNews { inquireOrCount(.labels, source) }
+    case .valueChanged:
+      let isFocused = apps[source.sender]?.focus == source
+      guard known.role == .progressBar || isFocused, known.role != .passwordText else { return }
+      inquireOrCount(.value, source)
+    case .announcement, .busy, .focused, .state, .activeDescendant, .window, .loaded: break
+    case .childrenChanged, .renamed: break
+    }
+  }
+
+  /// Announces words, unless the same change was heard on another way.
+  mutating func tell(_ words: Words, at now: Int64) {
+    guard let app = apps[words.source.sender] else { return }
+    let isBehind = held.contains {
+      $0.reason == .arrival && $0.words.source.sender == words.source.sender
+    }
+    // Words keep their order; urgent ones have none.
+    if isBehind, !words.isAssertive { return hold(words, because: .arrival, at: now) }
+    announce(words, of: app, at: now)
+  }
+
+  private mutating func announce(_ words: Words, of app: ForeignApp, at now: Int64) {
+    let recent = recentlyTold(in: app, within: Self.sameChange, at: now)
+    guard !recent.contains(where: { Self.isSame($0, words) }) else { return }
+    if app.lastTold.count == Self.mostTold { app.lastTold.removeFirst() }
+    app.lastTold.append(
+      .init(sources: [words.source] + words.inner, way: words.way, text: words.text, time: now)
+    )
+    let event = Event.announcement(
+      SpeechText(words.text),
+      priority: words.isAssertive ? .high : .default,
+      kind: words.kind
+    )
+    let about = event.element(words.element.element)
+    // A status and a timer are one thing each, whose newest words count.
+    let isOneThing = words.kind == .status || words.kind == .timer
+    post(
+      isOneThing ? about.key(words.element.element) : about,
+      of: words.source.sender,
+      at: now
+    )
+  }
+
+  /// The changes of a program that were told within the last moments.
+  mutating func recentlyTold(
+    in app: ForeignApp,
+    within span: Int64,
+    at now: Int64
+  ) -> [ForeignApp.Told] {
+    app.lastTold.removeAll { now - $0.time > Self.sameObjects }
+    return app.lastTold.filter { now - $0.time <= span }
+  }
+
+  /// Whether words tell a change that was told already.
+  ///
+  /// Two insertions are two changes; a region that was asked twice about its text has changed once.
+  private static func isSame(_ told: ForeignApp.Told, _ words: Words) -> Bool {
+    let isOneSource = told.sources.contains(words.source)
+    if told.way == words.way {
+      return words.way == .region && isOneSource && told.text == words.text
+    }
+    if told.way == .removal || words.way == .removal { return false }
+    // The text of a region is older than what comes behind it.
+    if told.way == .region, isOneSource { return told.text.contains(words.text) }
+    return isOneSource || told.text == words.text
+  }
+
+  // MARK: Short waits
+
+  mutating func hold(_ words: Words, because reason: HeldNews.Reason, at now: Int64) {
+    guard held.count < Self.mostHeld else {
+      if let app = apps[words.source.sender] { announce(words, of: app, at: now) }
+      return
+    }
+    held.append(HeldNews(due: now + Self.shortWait, reason: reason, words: words))
+  }
+
+  /// Forgets the text that a page has brought along: the user reads it with the page.
+  mutating func dropArrivals(of sender: String, in app: ForeignApp) {
+    held.removeAll { $0.reason == .arrival && $0.words.source.sender == sender }
+    app.stale = app.questions.first.flatMap { app.newcomers.contains($0.source) ? $0 : nil }
+    let later = app.questions.dropFirst().filter { !app.newcomers.contains($0.source) }
+    app.questions = app.questions.prefix(1) + later
+    for source in app.newcomers { app.regions[source] = nil }
+    app.newcomers = []
+  }
+
+  /// Tells the news whose wait is over.
+  mutating func tellHeld(at now: Int64) {
+    while let first = held.first, first.due <= now {
+      held.removeFirst()
+      if let app = apps[first.words.source.sender] { announce(first.words, of: app, at: now) }
+    }
+  }
+}

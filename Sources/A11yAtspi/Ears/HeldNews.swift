@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+/// Words that are to be told, with the way on which they came.
+struct Words {
+  var text: String
+  let source: SourceObject
+  /// The objects within the source whose texts are among the words.
+  var inner: [SourceObject]
+  let way: ForeignApp.Ear
+  let isAssertive: Bool
+  let kind: AnnouncementClass?
+  /// The element that the news is about.
+  let element: SourceObject
+
+  init(
+    _ text: String,
+    of source: SourceObject,
+    inner: [SourceObject] = [],
+    on way: ForeignApp.Ear,
+    isAssertive: Bool,
+    kind: AnnouncementClass? = nil,
+    element: SourceObject? = nil
+  ) {
+    self.text = text
+    self.source = source
+    self.inner = inner
+    self.way = way
+    self.isAssertive = isAssertive
+    self.kind = kind
+    self.element = element ?? source
+  }
+
+  /// Words of a live region.
+  ///
+  /// News of a kind are about the region as a whole, since the newest replaces those before it.
+  init(
+    _ text: String,
+    of source: SourceObject,
+    inner: [SourceObject] = [],
+    on way: ForeignApp.Ear,
+    in known: SourceFacts
+  ) {
+    let kind = known.regionKind
+    self.init(
+      text,
+      of: source,
+      inner: inner,
+      on: way,
+      isAssertive: known.isAssertive ?? false,
+      kind: kind,
+      element: kind == nil ? source : known.region?.root ?? source
+    )
+  }
+}
+
+/// Words that wait for what may come with them.
+struct HeldNews {
+  enum Reason {
+    /// A new object of a page: a page that ends loading now has brought it along.
+    case arrival
+    /// A text that has gone: a new text in its place is a change, and no removal.
+    case removal
+  }
+
+  let due: Int64
+  let reason: Reason
+  let words: Words
+}

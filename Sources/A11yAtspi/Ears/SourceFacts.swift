@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+/// All that the ears know of an object.
+package struct SourceFacts: Equatable, Sendable {
+  package let role: AtspiRole
+  package let name: String
+  /// The attributes about live regions, and no others.
+  package let attributes: [String: String]
+  /// The objects around it that make it news; nil where it stands for itself.
+  package var region: LiveRegion?
+  /// The count of changes between busy and free of its program when it was asked.
+  var busyTurn = 0
+
+  // Read off the attributes once: they are asked for with every signal.
+
+  /// Whether inserted text is news, and how urgent; nil where it is none.
+  let isAssertive: Bool?
+  /// Whether text that comes is among the changes that the region tells.
+  let tellsInsertions: Bool
+  /// Whether text that goes is among them.
+  let tellsRemovals: Bool
+  package let isBusy: Bool
+  /// Whether it is an object of a page.
+  package let isOfPage: Bool
+  /// Whether the region is told as a whole; nil where its role decides.
+  private let atomicMark: Bool?
+  /// The kind of news by the word for its region, or by its own role.
+  private let ownKind: AnnouncementClass?
+
+  package init(
+    role: AtspiRole = .unknown,
+    name: String = "",
+    attributes: [String: String] = [:],
+    region: LiveRegion? = nil
+  ) {
+    self.role = role
+    self.name = AtspiSignal.plain(name)
+    self.attributes = attributes.filter { Self.known.contains($0.key) }
+    self.region = region
+    isAssertive = Self.urgency(role, attributes)
+    let relevant = attributes["container-relevant"]?.split(separator: " ")
+    tellsInsertions = relevant.map { !Self.additions.isDisjoint(with: $0) } ?? true
+    let tells = relevant.map { !Self.removals.isDisjoint(with: $0) } ?? false
+    tellsRemovals = tells && isAssertive != nil
+    isBusy = attributes["container-busy"] == "true"
+    isOfPage = attributes["tag"] != nil
+    atomicMark = attributes["container-atomic"].map { $0 == "true" }
+    ownKind = Self.kinds[attributes["container-live-role"] ?? ""] ?? role.regionKind
+  }
+
+  private static let known: Set = [
+    "live", "container-live", "container-atomic", "container-busy", "container-relevant",
+    "container-live-role", "atomic", "busy", "tag",
+  ]
+  private static let additions: Set<Substring> = ["additions", "text", "all"]
+  private static let removals: Set<Substring> = ["removals", "all"]
+  private static let kinds: [String: AnnouncementClass] = [
+    "status": .status, "log": .chat, "timer": .timer,
+  ]
+
+  private static func urgency(_ role: AtspiRole, _ attributes: [String: String]) -> Bool? {
+    // Typed secrets never get in, whatever surrounds them.
+    guard role != .passwordText else { return nil }
+    switch attributes["container-live"] ?? attributes["live"] {
+    case "assertive": return true
+    case "polite": return role == .alert
+    case "off": return nil
+    // Firefox marks an alert by its role alone.
+    default: return role.isNews ? role == .alert : nil
+    }
+  }
+
+  /// Whether it stands in a region that is live.
+  package var isLive: Bool { isAssertive != nil }
+
+  /// Whether it begins a region by itself.
+  package var isRegion: Bool { attributes["live"] != nil || role.regionKind != nil }
+
+  /// Whether a change in it is told by the whole text of a region.
+  ///
+  /// A status is atomic unless its page says otherwise; Firefox does not tell it.
+  package var isAtomic: Bool { atomicMark ?? (isLive && regionKind == .status) }
+
+  /// The kind of news of its region, by the role of the region.
+  var regionKind: AnnouncementClass? { ownKind ?? region?.role.regionKind }
+}
+
+/// The objects that make an object of a page news.
+package struct LiveRegion: Equatable, Sendable {
+  /// The object that begins the region, and its role.
+  package var root: SourceObject
+  package var role: AtspiRole
+  /// The object whose whole text tells a change, where the region is atomic.
+  package var atomic: SourceObject?
+  /// The object that is busy.
+  package var busy: SourceObject?
+
+  package init(
+    root: SourceObject,
+    role: AtspiRole = .unknown,
+    atomic: SourceObject? = nil,
+    busy: SourceObject? = nil
+  ) {
+    self.root = root
+    self.role = role
+    self.atomic = atomic
+    self.busy = busy
+  }
+}

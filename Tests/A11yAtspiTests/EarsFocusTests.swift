@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yAtspi
+import A11yClient
+import A11yTestKit
+import DBus
+import Testing
+
+/// Focus, windows, pages and values.
+@Suite(.timeLimit(.minutes(hangs))) struct EarsFocusTests: EarsTrial {
+  var ears = Ears()
+  var now: Int64 = 1_000_000_000
+
+  // MARK: Focus and windows
+
+  @Test mutating func `GTK's doubled focus is one move of the user`() throws {
+    try introduce()
+    let asked = try hear(.focused, from: Self.button)
+    try hear(.focused, from: Self.button)
+    let told = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(SourceFacts(role: AtspiRole(43), name: "Save")))
+    )
+    let later = try hear(.focused, from: Self.button)
+
+    #expect(asked.questions == [SourceQuestion(.control, Self.button)])
+    #expect(told.types == ["elements", "focus-changed"])
+    #expect(told.events[0]["upsert"]?.list?.first?["label"]?.string == "Save")
+    #expect(told.events[0]["upsert"]?.list?.first?["traits"]?.list == ["button"])
+    #expect(told.events[1]["element"]?.string == ":1.7/6")
+    #expect(told.events[1]["window"]?.string == ":1.7/1")
+    #expect(told.events[1]["cause"]?.string == "user")
+    #expect(later.events == [])
+  }
+
+  @Test mutating func `a focus that comes back with its window is told again`() throws {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(SourceFacts(role: AtspiRole(43))))
+    )
+    let left = try hear(.window(.deactivated, title: ""), from: Self.frame)
+    let back = try hear(.window(.activated, title: "Page"), from: Self.frame)
+    try hear(.focused, from: Self.button)
+    let focus = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(SourceFacts(role: AtspiRole(43))))
+    )
+
+    #expect(left.events.map { $0["state"]?.string } == ["inactive"])
+    #expect(back.events.map { $0["state"]?.string } == ["active"])
+    #expect(back.events[0]["title"]?.string == "Page")
+    #expect(focus.types == ["elements", "focus-changed"])
+  }
+
+  @Test mutating func `the window of a focus that came before its window is closed by it`() throws {
+    try hear(.focused, from: Self.button)
+    try answer(SourceQuestion(.program, .root(of: Self.sender)), .program(name: "one"))
+    let focus = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(SourceFacts()))
+    )
+    let active = try hear(.window(.activated, title: "Page"), from: Self.frame)
+
+    #expect(focus.events.last?["window"]?.string == ":1.7/window")
+    #expect(active.events.map { $0["state"]?.string } == ["closed", "active"])
+    #expect(active.events.map { $0["window"]?.string } == [":1.7/window", ":1.7/1"])
+  }
+
+  @Test mutating func `the member of a list has the focus`() throws {
+    try introduce()
+    let asked = try hear(.activeDescendant(Self.button), from: Self.region)
+    let told = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(SourceFacts(role: AtspiRole(32), name: "Row")))
+    )
+
+    #expect(asked.questions == [SourceQuestion(.control, Self.button)])
+    #expect(told.events.last?["element"]?.string == ":1.7/6")
+  }
+
+  @Test mutating func `a password field is secure, and its value is not asked for`() throws {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    let told = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(SourceFacts(role: .passwordText, name: "PIN")))
+    )
+    let value = try hear(.valueChanged, from: Self.button)
+    let typed = try hear(.inserted("1"), from: Self.button)
+
+    #expect(told.events[0]["upsert"]?.list?.first?["traits"]?.list == ["text-field", "secure"])
+    #expect(value.questions == [])
+    #expect(typed.events == [])
+  }
+
+  @Test mutating func `windows open and close once`() throws {
+    try introduce()
+    let dialog = SourceObject(Self.sender, "/org/a11y/atspi/accessible/9")
+    let opened = try hear(.window(.created, title: "Open file"), from: dialog)
+    let closed = try hear(.window(.destroyed, title: ""), from: dialog)
+    let again = try hear(.window(.destroyed, title: ""), from: dialog)
+
+    #expect(opened.events.map { $0["state"]?.string } == ["opened"])
+    #expect(closed.events.map { $0["state"]?.string } == ["closed"])
+    #expect(again.events == [])
+  }
+
+  @Test(arguments: [(AtspiStates([.showing]), ["screen-changed"]), (AtspiStates(), [])])
+  mutating func `a page that has loaded and shows is a new screen`(
+    states: AtspiStates,
+    types: [String]
+  ) throws {
+    try introduce()
+    try hear(.loaded)
+    let page = SourceFacts(role: AtspiRole(95), name: "Contacts")
+    let told = try answer(
+      SourceQuestion(.page, Self.region),
+      .control(ControlFacts(page, states: states))
+    )
+
+    #expect(told.types == types)
+    #expect(told.texts == (types.isEmpty ? [] : ["Contacts"]))
+  }
+
+  @Test mutating func `the focus brings its states, its hint and its text`() throws {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    let facts = SourceFacts(role: AtspiRole(79), name: "Name")
+    let found = ControlFacts(
+      facts,
+      states: AtspiStates([.selected]),
+      description: "Your full name",
+      text: "Ann"
+    )
+    let told = try answer(SourceQuestion(.control, Self.button), .control(found))
+    let element = try #require(told.events[0]["upsert"]?.list?.first)
+
+    #expect(element["value"]?.string == "Ann")
+    #expect(element["hint"]?.string == "Your full name")
+    #expect(element["traits"]?.list == ["text-field", "selected", "not-enabled"])
+  }
+
+  @Test mutating func `a state of the control with the focus is told, and of others is not`() throws
+  {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    let found = ControlFacts(
+      SourceFacts(role: AtspiRole(7), name: "Agree"),
+      states: AtspiStates([.enabled])
+    )
+    try answer(SourceQuestion(.control, Self.button), .control(found))
+    let checked = try hear(.state(.checked, true), from: Self.button)
+    let again = try hear(.state(.checked, true), from: Self.button)
+    let opened = try hear(.state(.expanded, true), from: Self.button)
+    let other = try hear(.state(.checked, true), from: Self.region)
+
+    #expect(checked.events[0]["upsert"]?.list?.first?["traits"]?.list == ["button", "selected"])
+    #expect(opened.events[0]["upsert"]?.list?.first?["value"]?.string == "expanded")
+    #expect(again.events + other.events == [])
+  }
+
+  @Test mutating func `a secret has no value, whatever a program tells`() throws {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    let found = ControlFacts(
+      SourceFacts(role: .passwordText, name: "PIN"),
+      states: AtspiStates([.enabled, .expandable]),
+      text: "1234"
+    )
+    let told = try answer(SourceQuestion(.control, Self.button), .control(found))
+
+    #expect(told.events[0]["upsert"]?.list?.first?["value"] == nil)
+  }
+
+  // MARK: Values
+
+  @Test(arguments: [(0.25, "Copying 25 %", nil), (1, "Copying 100 %", true)])
+  mutating func `a progress bar is told in hundredths`(
+    value: Double,
+    text: String,
+    isFinal: Bool?
+  ) throws {
+    try introduce()
+    try teach(Self.region, SourceFacts(role: .progressBar, name: "Copying"))
+    let asked = try hear(.valueChanged)
+    let twice = try hear(.valueChanged)
+    let told = try answer(
+      SourceQuestion(.value, Self.region),
+      .value(present: value, lowest: 0, highest: 1)
+    )
+
+    #expect(asked.questions == [SourceQuestion(.value, Self.region)])
+    #expect(twice.questions == [])
+    #expect(told.texts == [text])
+    #expect(told.events[0]["class"]?.string == "progress")
+    #expect(told.events[0]["final"]?.flag == isFinal)
+  }
+
+  @Test mutating func `the value of the focused control is kept with its element`() throws {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    let focused = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(SourceFacts(role: AtspiRole(51))))
+    )
+    let told = try answer(
+      SourceQuestion(.value, Self.button),
+      .value(present: 40.5, lowest: 0, highest: 100)
+    )
+
+    try hear(.valueChanged, from: Self.button)
+    let changed = try answer(
+      SourceQuestion(.value, Self.button),
+      .value(present: 41, lowest: 0, highest: 100)
+    )
+
+    #expect(focused.questions == [SourceQuestion(.value, Self.button)])
+    #expect(told.events[0]["upsert"]?.list?.first?["value"]?.string == "40.5")
+    #expect(changed.events[0]["upsert"]?.list?.first?["value"]?.string == "41")
+  }
+}

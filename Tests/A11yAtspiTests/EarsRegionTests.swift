@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yAtspi
+import A11yClient
+import A11yTestKit
+import DBus
+import Testing
+
+/// Live regions, alerts, and changes that come on two ways.
+@Suite(.timeLimit(.minutes(hangs))) struct EarsRegionTests: EarsTrial {
+  var ears = Ears()
+  var now: Int64 = 1_000_000_000
+
+  // MARK: Live regions
+
+  @Test mutating func `a source is asked once, and each of two changes is told`() throws {
+    try introduce()
+    let first = try hear(.inserted("Saved"))
+    let known = try answer(
+      SourceQuestion(.facts, Self.region),
+      .facts(SourceFacts(attributes: Self.polite))
+    )
+    now += 30_000
+    let second = try hear(.inserted("Saved again"))
+
+    #expect(first.questions == [SourceQuestion(.facts, Self.region)])
+    #expect(known.texts == ["Saved"])
+    #expect(second.questions == [])
+    #expect(second.texts == ["Saved again"])
+  }
+
+  @Test(arguments: [
+    (SourceFacts(attributes: ["container-live": "polite"]), "default"),
+    (SourceFacts(attributes: ["container-live": "assertive"]), "high"),
+    (SourceFacts(role: .alert), "high"),
+    (SourceFacts(role: .notification), "default"),
+    (SourceFacts(attributes: ["container-live": "off"]), nil),
+    (SourceFacts(role: AtspiRole(61)), nil),
+    (SourceFacts(role: .passwordText, attributes: ["container-live": "polite"]), nil),
+    (
+      SourceFacts(attributes: ["container-live": "polite", "container-relevant": "removals"]), nil
+    ),
+  ])
+  mutating func `text is news by its region`(facts: SourceFacts, priority: String?) throws {
+    try introduce()
+    try hear(.inserted("Text"))
+    let told = try answer(SourceQuestion(.facts, Self.region), .facts(facts))
+
+    #expect(told.texts == (priority == nil ? [] : ["Text"]))
+    #expect(told.events.first?["priority"]?.string == priority)
+  }
+
+  @Test mutating func `of an atomic region the whole is told`() throws {
+    try introduce()
+    try teach(
+      Self.region,
+      SourceFacts(attributes: ["container-live": "polite", "container-atomic": "true"])
+    )
+    _ = try answer(SourceQuestion(.text, Self.region), .none)
+    let asked = try hear(.inserted("5"))
+    let told = try answer(SourceQuestion(.text, Self.region), .text("Time 10:05"))
+
+    #expect(asked.questions == [SourceQuestion(.text, Self.region)])
+    #expect(asked.events == [])
+    #expect(told.texts == ["Time 10:05"])
+  }
+
+  @Test mutating func `a busy region is told once, by the text that is there in the end`() throws {
+    try introduce()
+    let busy = SourceFacts(attributes: ["container-live": "polite", "container-busy": "true"])
+    let began = try hear(.busy(true))
+    try hear(.inserted("half"))
+    let half = try answer(SourceQuestion(.facts, Self.region), .facts(busy))
+    let more = try hear(.inserted("whole"))
+    let ended = try hear(.busy(false))
+    let told = try answer(SourceQuestion(.text, Self.region), .text("half and whole"))
+    try hear(.inserted("later"))
+    let later = try answer(
+      SourceQuestion(.facts, Self.region),
+      .facts(SourceFacts(attributes: Self.polite))
+    )
+
+    #expect(began.events + half.events + more.events + ended.events == [])
+    #expect(ended.questions == [SourceQuestion(.text, Self.region)])
+    #expect(told.texts == ["half and whole"])
+    #expect(later.texts == ["later"])
+  }
+
+  @Test mutating func `one busy region does not end another`() throws {
+    try introduce()
+    let attributes = ["container-live": "polite", "container-busy": "true"]
+    let region = LiveRegion(root: Self.region, busy: Self.region)
+    try hear(.inserted("half"), from: Self.button)
+    let facts = SourceFacts(attributes: attributes, region: region)
+    try answer(SourceQuestion(.facts, Self.button), .facts(facts))
+    let other = try hear(.busy(false), from: Self.frame)
+    let own = try hear(.busy(false), from: Self.region)
+
+    #expect(other.questions == [])
+    #expect(own.questions == [SourceQuestion(.text, Self.region)])
+  }
+
+  @Test mutating func `of an atomic region that changes twice each text is told once`() throws {
+    try introduce()
+    let attributes = ["container-live": "polite", "container-atomic": "true"]
+    let region = LiveRegion(root: Self.frame, atomic: Self.frame)
+    try teach(Self.region, SourceFacts(attributes: attributes, region: region))
+    let question = SourceQuestion(.text, Self.frame)
+    _ = try answer(question, .none)
+    try hear(.inserted("1"))
+    now += 30_000
+    try hear(.inserted("2"))
+    let first = try answer(question, .text("Score 2"))
+    let second = try answer(question, .text("Score 2"))
+
+    #expect(first.texts == ["Score 2"])
+    #expect(first.questions == [question])
+    #expect(second.texts == [])
+  }
+
+  @Test(arguments: [(54, "status"), (111, "chat"), (115, "timer")])
+  mutating func `the role of a region is the kind of its news`(role: Int64, kind: String) throws {
+    try introduce()
+    let attributes = ["container-live": "polite", "container-atomic": "false"]
+    let region = LiveRegion(root: Self.frame, role: AtspiRole(role))
+    try teach(Self.region, SourceFacts(attributes: attributes, region: region))
+    let told = try hear(.inserted("News"))
+
+    #expect(told.texts == ["News"])
+    #expect(told.events[0]["class"]?.string == kind)
+    #expect(told.events[0]["element"]?.string == Self.frame.element)
+  }
+
+  @Test mutating func `a clock that is not live says nothing`() throws {
+    try introduce()
+    let off = ["container-live": "off", "container-live-role": "timer"]
+    try teach(Self.region, SourceFacts(attributes: off))
+    #expect(try hear(.inserted("9")).events == [])
+  }
+
+  @Test mutating func `objects in a text are read with it, and not once more by themselves`() throws
+  {
+    try introduce()
+    try teach(Self.region, SourceFacts(attributes: Self.polite))
+    try teach(Self.button, SourceFacts(attributes: Self.polite))
+    let asked = try hear(.inserted("Ann: \u{fffc}", at: 3))
+    let question = SourceQuestion(.parts(of: "Ann: \u{fffc}", at: 3), Self.region)
+    let told = try answer(question, .parts([TextPart(Self.button, "hello")]))
+    let itself = try hear(.inserted("hello"), from: Self.button)
+    now += Self.second
+    try hear(.inserted("bye"), from: Self.button)
+    // Chromium may take its time to tell of the object around, and tell it again.
+    now += Self.second
+    try hear(.inserted("\u{fffc}"))
+    let later = try answer(
+      SourceQuestion(.parts(of: "\u{fffc}", at: 0), Self.region),
+      .parts([TextPart(Self.button, "bye")])
+    )
+
+    #expect(asked.questions == [question])
+    #expect(told.texts == ["Ann: hello"])
+    #expect(itself.events + later.events == [])
+  }
+
+  // MARK: Text that goes
+
+  private static let removing = ["container-live": "polite", "container-relevant": "removals"]
+
+  @Test mutating func `a text that goes is told where the region asks for it`() throws {
+    try introduce()
+    try teach(Self.region, SourceFacts(attributes: Self.removing))
+    try answer(SourceQuestion(.members, Self.region), .none)
+    let gone = try hear(.removed("Bob"))
+    now = try #require(ears.due)
+    ears.catchUp(at: now)
+    let told = try turn()
+
+    #expect(gone.events == [])
+    #expect(told.texts == ["removed: Bob"])
+  }
+
+  @Test mutating func `an object that goes is told by the text that it had`() throws {
+    try introduce()
+    try teach(Self.region, SourceFacts(attributes: Self.removing))
+    let (ann, bob) = (TextPart(Self.button, "Ann"), TextPart(Self.frame, "Bob"))
+    try answer(SourceQuestion(.members, Self.region), .parts([ann, bob]))
+    try hear(.removed("\u{fffc}"))
+    try answer(SourceQuestion(.members, Self.region), .parts([ann]))
+    now = try #require(ears.due)
+    ears.catchUp(at: now)
+
+    #expect(try turn().texts == ["removed: Bob"])
+  }
+
+  @Test mutating func `a text in the place of another is a change and no removal`() throws {
+    try introduce()
+    let all = ["container-live": "polite", "container-relevant": "all"]
+    try teach(Self.region, SourceFacts(attributes: all))
+    now = ears.due ?? now
+    ears.catchUp(at: now)
+    _ = try turn()
+    try hear(.removed("old"))
+    let told = try hear(.inserted("new"))
+
+    #expect(told.texts == ["new"])
+    #expect(ears.due == nil)
+  }
+
+  @Test mutating func `a removal is no news elsewhere`() throws {
+    try introduce()
+    try teach(Self.region, SourceFacts(attributes: Self.polite))
+    try hear(.removed("Bob"))
+    #expect(ears.due == nil)
+  }
+
+  // MARK: Pages
+
+  private static let ofPage = ["container-live": "polite", "live": "polite", "tag": "div"]
+
+  @Test mutating func `the text that a page brings along is not told, and later changes are`()
+    throws
+  {
+    try introduce()
+    try hear(.inserted("10"))
+    try answer(
+      SourceQuestion(.facts, Self.region),
+      .facts(SourceFacts(attributes: Self.ofPage))
+    )
+    try hear(.inserted("20"), from: Self.button)
+    try hear(.loaded, from: Self.frame)
+    try answer(
+      SourceQuestion(.facts, Self.button),
+      .facts(SourceFacts(attributes: Self.ofPage))
+    )
+    let page = ControlFacts(SourceFacts(name: "Contacts"), states: AtspiStates([.showing]))
+    try answer(SourceQuestion(.page, Self.frame), .control(page))
+    let held = ears.due
+    let told = try hear(.inserted("9"))
+
+    #expect(held == nil)
+    #expect(told.texts == ["9"])
+  }
+
+  @Test mutating func `a page that loads behind another takes no text with it`() throws {
+    try introduce()
+    try hear(.inserted("10"))
+    try answer(
+      SourceQuestion(.facts, Self.region),
+      .facts(SourceFacts(attributes: Self.ofPage))
+    )
+    try hear(.loaded, from: Self.frame)
+    let page = ControlFacts(SourceFacts(name: "New Tab"), states: AtspiStates())
+    try answer(SourceQuestion(.page, Self.frame), .control(page))
+    now += 100_000
+    ears.catchUp(at: now)
+
+    #expect(try turn().texts == ["10"])
+  }
+
+  @Test mutating func `a new object of a page is told after a moment, in order`() throws {
+    try introduce()
+    try hear(.inserted("one"))
+    let known = try answer(
+      SourceQuestion(.facts, Self.region),
+      .facts(SourceFacts(attributes: Self.ofPage))
+    )
+    now += 30_000
+    let second = try hear(.inserted("two"))
+    now += 100_000
+    ears.catchUp(at: now)
+
+    #expect(known.events + second.events == [])
+    #expect(try turn().texts == ["one", "two"])
+  }
+
+  // MARK: One change on two ways
+
+  @Test mutating func `an alert that is shown and inserted is one event`() throws {
+    try introduce()
+    let alert = SourceFacts(role: .alert, name: "Disk full")
+    try teach(Self.region, alert)
+    let inserted = try hear(.inserted("Disk full!"))
+    now += 10_000
+    let shown = try hear(.shown)
+    let ended = try answer(SourceQuestion(.labels, Self.region), .text("Disk full!"))
+    now += Self.second
+    try hear(.shown)
+    let again = try answer(SourceQuestion(.labels, Self.region), .text("Remove some files."))
+
+    #expect(inserted.texts == ["Disk full!"])
+    #expect(shown.questions == [SourceQuestion(.labels, Self.region)])
+    #expect(ended.texts == [])
+    #expect(again.texts == ["Disk full. Remove some files."])
+    #expect(again.events.first?["priority"]?.string == "high")
+  }
+
+  @Test mutating func `elements that appear are no news unless they are alerts`() throws {
+    try introduce()
+    try hear(.shown)
+    let told = try answer(
+      SourceQuestion(.facts, Self.region),
+      .facts(SourceFacts(role: AtspiRole(43), name: "Save"))
+    )
+    #expect(told.events == [])
+  }
+}
