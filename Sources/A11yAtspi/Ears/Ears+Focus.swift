@@ -170,11 +170,13 @@ extension Ears {
   }
 
   /// Tells a page that has loaded, unless it is loaded ahead or in another tab.
+  ///
+  /// Firefox loads pages without a name for itself; as news they would take the place of the page.
   mutating func tellPage(_ source: SourceObject, _ found: ControlFacts, at now: Int64) {
-    guard found.states?[.showing] != false else { return }
-    let event = Event(type: "screen-changed").window(window(of: source.sender))
     let name = found.facts.name
-    post(name.isEmpty ? event : event.with("text", .string(name)), of: source.sender, at: now)
+    guard found.states?[.showing] != false, !name.isEmpty else { return }
+    let event = Event(type: "screen-changed").window(window(of: source.sender))
+    post(event.with("text", .string(name)), of: source.sender, at: now)
   }
 
   /// The window that the user is in, as far as the program has told.
