@@ -108,21 +108,27 @@ import Testing
     #expect(again.events == [])
   }
 
-  @Test(arguments: [(AtspiStates([.showing]), ["screen-changed"]), (AtspiStates(), [])])
-  mutating func `a page that has loaded and shows is a new screen`(
+  @Test(
+    arguments: [
+      ("Contacts", AtspiStates([.showing]), ["Contacts"]), ("Contacts", AtspiStates(), []),
+      ("", AtspiStates([.showing]), []),
+    ]
+  )
+  mutating func `a page that has a name, has loaded and shows is a new screen`(
+    name: String,
     states: AtspiStates,
-    types: [String]
+    texts: [String]
   ) throws {
     try introduce()
     try hear(.loaded)
-    let page = SourceFacts(role: AtspiRole(95), name: "Contacts")
+    let page = SourceFacts(role: AtspiRole(95), name: name)
     let told = try answer(
       SourceQuestion(.page, Self.region),
       .control(ControlFacts(page, states: states))
     )
 
-    #expect(told.types == types)
-    #expect(told.texts == (types.isEmpty ? [] : ["Contacts"]))
+    #expect(told.types == texts.map { _ in "screen-changed" })
+    #expect(told.texts == texts)
   }
 
   @Test mutating func `the focus brings its states, its hint and its text`() throws {

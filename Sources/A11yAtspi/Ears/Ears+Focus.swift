@@ -170,13 +170,17 @@ extension Ears {
   }
 
   /// Tells a page that has loaded, unless it is loaded ahead or in another tab.
+  ///
+  /// Firefox loads pages without a name for itself; as news they would take the place of the page.
   mutating func tellPage(_ source: SourceObject, _ found: ControlFacts, at now: Int64) {
-    guard found.states?[.showing] != false, let app = apps[source.sender] else { return }
+    let name = found.facts.name
+    guard found.states?[.showing] != false, !name.isEmpty, let app = apps[source.sender] else {
+      return
+    }
     // The questions about texts that came before it have been answered before this one.
     dropArrivals(of: source.sender, in: app)
     let event = Event(type: "screen-changed").window(window(of: source.sender))
-    let name = found.facts.name
-    post(name.isEmpty ? event : event.with("text", .string(name)), of: source.sender, at: now)
+    post(event.with("text", .string(name)), of: source.sender, at: now)
   }
 
   /// The window that the user is in, as far as the program has told.
