@@ -60,7 +60,7 @@ package enum EntrySchemas {
         .maybe("of", .seq, "The deliver entry that is cut; without it, all."),
         .maybe("by", .seq, "The entry that has led to it."),
         .maybe("hold", .flag, "It is a pause, after which the speech goes on."),
-      ] + subject.prefix(2)
+      ] + owner
     ),
     ObjectSchema.event(
       .outcome,
@@ -120,11 +120,15 @@ package enum EntrySchemas {
   private static let priority = JSONSchema.words(Priority.allCases.map(\.rawValue))
 
   /// What a decision is about, for filters.
-  private static let subject: [ObjectSchema.Member] = [
+  private static let subject: [ObjectSchema.Member] =
+    owner + [
+      .maybe("window", .name, "The window that the event is about."),
+      .maybe("element", .name, "The element that the event is about."),
+    ]
+
+  private static let owner: [ObjectSchema.Member] = [
     .maybe("app", .anyText, "The app that the event is of."),
     .maybe("uid", .count, "The user of the app."),
-    .maybe("window", .name, "The window that the event is about."),
-    .maybe("element", .name, "The element that the event is about."),
   ]
 
   private static let why = ObjectSchema([
