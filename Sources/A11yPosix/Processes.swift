@@ -10,12 +10,15 @@ package enum Processes {
     case terminate
     case kill
     case user1
+    /// Has a stopped process go on.
+    case goOn
 
     fileprivate var number: Int32 {
       switch self {
       case .terminate: SIGTERM
       case .kill: SIGKILL
       case .user1: SIGUSR1
+      case .goOn: SIGCONT
       }
     }
   }

@@ -19,6 +19,7 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -383,7 +384,7 @@ int32_t linux_kill(int32_t process, int32_t number) {
     return kill(process, number) == 0 ? 0 : -errno;
 }
 
-int32_t linux_spawn(const char *const *words) {
+int32_t linux_spawn(const struct linux_start *start) {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t actions;
     sigset_t none, all;
@@ -394,28 +395,54 @@ int32_t linux_spawn(const char *const *words) {
     if (failure != 0) return -failure;
     failure = posix_spawn_file_actions_init(&actions);
     if (failure == 0) {
+        short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+        if (start->has_group) flags |= POSIX_SPAWN_SETPGROUP;
         posix_spawnattr_setpgroup(&attributes, 0);
         posix_spawnattr_setsigmask(&attributes, &none);
         posix_spawnattr_setsigdefault(&attributes, &all);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                                  POSIX_SPAWN_SETSIGDEF);
-        for (int number = 0; number <= 2 && failure == 0; number++)
-            failure =
-                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0);
+        posix_spawnattr_setflags(&attributes, flags);
+        for (int number = 0; number <= 2 && failure == 0; number++) {
+            int32_t ours = start->streams[number];
+            failure = ours < 0 ? posix_spawn_file_actions_addopen(&actions, number, "/dev/null",
+                                                                  O_RDWR, 0)
+                               : posix_spawn_file_actions_adddup2(&actions, ours, number);
+        }
         if (failure == 0)
-            failure = posix_spawnp(&process, words[0], &actions, &attributes,
-                                   (char *const *)words, environ);
+            failure = posix_spawnp(
+                &process, start->words[0], &actions, &attributes, (char *const *)start->words,
+                start->environment ? (char *const *)start->environment : environ);
         posix_spawn_file_actions_destroy(&actions);
     }
     posix_spawnattr_destroy(&attributes);
     return failure == 0 ? process : -failure;
 }
 
-int32_t linux_reap(int32_t process) {
+int32_t linux_reap(int32_t process, int32_t *code) {
     pid_t ended;
-    do ended = waitpid(process, NULL, WNOHANG);
+    int status = 0;
+    do ended = waitpid(process, &status, WNOHANG);
     while (ended < 0 && errno == EINTR);
+    if (ended == process)
+        *code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return ended < 0 ? -errno : ended == process;
+}
+
+int32_t linux_signals(const int32_t *numbers, size_t count) {
+    sigset_t awaited;
+    sigemptyset(&awaited);
+    for (size_t index = 0; index < count; index++) sigaddset(&awaited, numbers[index]);
+    int failure = pthread_sigmask(SIG_BLOCK, &awaited, NULL);
+    if (failure != 0) return -failure;
+    int32_t result = signalfd(-1, &awaited, SFD_CLOEXEC | SFD_NONBLOCK);
+    return result < 0 ? -errno : result;
+}
+
+int32_t linux_next_signal(int32_t fd) {
+    struct signalfd_siginfo information;
+    ssize_t length;
+    do length = read(fd, &information, sizeof information);
+    while (length < 0 && errno == EINTR);
+    return length == sizeof information ? (int32_t)information.ssi_signo : 0;
 }
 
 int64_t linux_resolve(const char *path, void *resolved) {

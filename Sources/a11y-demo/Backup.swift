@@ -9,7 +9,9 @@ final class Backup: DemoApp.Page {
   static let label = "Backup"
 
   /// The time of a step of the backup.
-  static let step: Duration = .milliseconds(500)
+  let step: Duration
+
+  init(step: Duration) { self.step = step }
 
   private var percent: Int?
 

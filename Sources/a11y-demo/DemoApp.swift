@@ -24,11 +24,15 @@ final class DemoApp {
   private let bus: BusConnection
   private let contacts = Contacts()
   private let tips = Tips()
-  let backup = Backup()
+  let backup: Backup
   private var shown = Contacts.name
   private var question: Question?
 
-  init(_ bus: BusConnection) { self.bus = bus }
+  /// The app, whose backup takes this time for each step.
+  init(_ bus: BusConnection, step: Duration) {
+    self.bus = bus
+    backup = Backup(step: step)
+  }
 
   private var pages: [any Page] { [contacts, tips, backup] }
 
@@ -140,7 +144,7 @@ final class DemoApp {
   // MARK: Time
 
   /// The time until the app has to do something by itself, if it has.
-  var rest: Duration? { backup.isRunning ? Backup.step : nil }
+  var rest: Duration? { backup.isRunning ? backup.step : nil }
 
   /// Goes on with the backup.
   func tick() throws(ClientError) { try backup.goOn(self, isShown: shown == Backup.name) }

@@ -31,7 +31,7 @@ final class DemoLoop {
       try work(until: action, within: Self.patience)
       try work(until: nil, within: pause)
     }
-    while app.rest != nil { try work(until: nil, within: Backup.step) }
+    while let rest = app.rest { try work(until: nil, within: rest) }
     try app.close()
   }
 

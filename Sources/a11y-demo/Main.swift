@@ -40,7 +40,7 @@ enum Main {
       let seat =
         options.isPlayed
         ? Seat(try BusConnection(path: options.path), app: options.app, steps: options.steps) : nil
-      try DemoLoop(bus, DemoApp(bus), seat, pause: options.pause).play()
+      try DemoLoop(bus, DemoApp(bus, step: options.step), seat, pause: options.pause).play()
     } catch {
       complain(error.description)
       switch error {

@@ -49,7 +49,7 @@ struct CommandGroup {
       notes: LogPlace.notes,
       commands: [
         LogListCommand.self, LogVerifyCommand.self, LogCatCommand.self, LogExportCommand.self,
-        LogForgetCommand.self,
+        LogScriptCommand.self, LogForgetCommand.self,
       ]
     )
   }

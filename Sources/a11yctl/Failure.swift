@@ -7,21 +7,23 @@ import A11yWire
 
 /// The end of the program with an exit code and, mostly, a sentence.
 struct Failure: Error, Equatable {
-  /// The exit codes, after sysexits(3).
-  enum Code: Int32 {
+  /// An exit code; those with a name are after sysexits(3).
+  struct Code: Equatable {
+    let rawValue: Int32
+
     /// The reader of our output has gone: nothing went wrong, and nobody is left to tell.
-    case readerHasEnough = 0
-    /// Something was found: damage in the log, advice to apps.
-    case found = 1
-    case usage = 64
-    case refused = 65
-    case noInput = 66
-    case unreachable = 69
-    case fileIsThere = 73
-    case inputOutput = 74
-    case held = 75
+    static let readerHasEnough = Code(rawValue: 0)
+    /// Something was found: damage in the log, advice to apps, a difference.
+    static let found = Code(rawValue: 1)
+    static let usage = Code(rawValue: 64)
+    static let refused = Code(rawValue: 65)
+    static let noInput = Code(rawValue: 66)
+    static let unreachable = Code(rawValue: 69)
+    static let fileIsThere = Code(rawValue: 73)
+    static let inputOutput = Code(rawValue: 74)
+    static let held = Code(rawValue: 75)
     /// A file of configuration or rules has a mistake.
-    case configuration = 78
+    static let configuration = Code(rawValue: 78)
   }
 
   let code: Code

@@ -29,7 +29,7 @@ enum Main {
       TreeCommand.self, InspectCommand.self,
       AnnounceCommand.self, PostCommand.self, PingCommand.self, StatsCommand.self, TopCommand.self,
       DescribeCommand.self, LintCommand.self, ReloadCommand.self,
-      SimulateCommand.self, ReplayCommand.self, CompletionCommand.self,
+      TestCommand.self, SimulateCommand.self, ReplayCommand.self, CompletionCommand.self,
     ] + CommandGroup.all.flatMap(\.commands)
   }
 
@@ -132,10 +132,10 @@ enum Main {
       The bus is found at $A11YD_SOCKET, else at $XDG_RUNTIME_DIR/a11yd/bus.sock, else at the
       first of control.sock, read.sock and publish.sock in /run/a11yd that may be opened and that is
       for the command.
-      It ends with 0 when all went well, 1 when damage or advice was found, 64 when it was called
-      wrongly, 65 when the bus refused, 66 when there is no log, 69 when the bus cannot be reached,
-      73 when a file is in the way, 74 when reading or writing failed, 75 when the log is in use, 78
-      when a file of configuration or rules has a mistake.
+      It ends with 0 when all went well, 1 when damage, advice or a difference was found, 64 when
+      it was called wrongly, 65 when the bus refused, 66 when there is no log, 69 when the bus
+      cannot be reached, 73 when a file is in the way, 74 when reading or writing failed, 75 when
+      the log is in use, 78 when a file of configuration or rules has a mistake.
       """
   }
 }

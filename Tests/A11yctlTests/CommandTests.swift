@@ -84,10 +84,10 @@ struct CommandTests {
     ["announce", "Hi", "--ack", evil], ["post", evil], ["post", "--type", "x", "--field", evil],
     ["explain", evil], ["why", "--count", evil], ["listen", "--voice", evil],
     ["log", "forget", "--before", evil], ["log", "forget", "--uid", evil],
-    ["ping", "--socket", "/nowhere/\(evil)"], ["log", "ls", "--state", "/nowhere/\(evil)"],
+    ["ping", "--socket", "/nowhere/\(evil)"], ["log", "ls", "--log", "/nowhere/\(evil)"],
     ["simulate", "/nowhere/\(evil)"], ["replay", "/nowhere/\(evil)"],
     ["rules", "check", "/nowhere/\(evil)"], ["lint", "/nowhere/\(evil)"],
-    ["log", "export", "--sqlite", "/nowhere/\(evil)", "--state", "/nowhere"],
+    ["log", "export", "--sqlite", "/nowhere/\(evil)", "--log", "/nowhere"],
     ["reader", evil], ["quiet", evil], ["again", evil], ["mute", evil], ["mute", "a", "for", evil],
   ])
   func `nothing that was typed is repeated raw`(words: [String]) {
@@ -412,7 +412,7 @@ struct CommandTests {
 
   @Test func `where there is no log in the directory, explain says so`() {
     let failure = #expect(throws: Failure.self) {
-      try Main.run(["explain", "7", "--state", "/nowhere"], said.output)
+      try Main.run(["explain", "7", "--log", "/nowhere"], said.output)
     }
 
     #expect(failure?.code == .noInput)

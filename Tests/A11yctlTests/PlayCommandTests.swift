@@ -68,6 +68,62 @@ extension CommandTests {
 
     // MARK: Simulate
 
+    @Test func `what is heard alone is a line for each text, with its time`() throws {
+      let script = """
+        {"mono":0,"conn":"A","hello":{"app":"signal"}}
+        {"mono":1000,"conn":"A","event":{"type":"announcement","text":"This is going to be cut"}}
+        {"mono":501000,"conn":"A","event":{"type":"announcement","text":"Two","cause":"user"}}
+        """
+      #expect(run("simulate", "--heard", try write(script, to: "s")) == nil)
+
+      #expect(
+        said.lines == """
+          0.00 s: This is going to be cut (interrupted after 0.50 s)
+          0.50 s: Two
+
+          """
+      )
+    }
+
+    @Test func `what is heard alone has refusals among the complaints`() throws {
+      #expect(run("simulate", "--heard", try write("{}\n" + Self.script, to: "s")) == .refused)
+
+      #expect(said.lines == "0.00 s: One\n3.00 s: Two\n")
+      #expect(said.complaints.hasPrefix("Line 1 was refused: mono: expected "))
+    }
+
+    // MARK: Logs in files
+
+    @Test func `commands that read a log take a file`() throws {
+      let path = try log()
+
+      #expect(run("log", "cat", "--log", path) == nil)
+      #expect(said.lines.contains("signal announces: Two"))
+      said.lines = ""
+      #expect(run("explain", "--log", path, "6") == nil)
+      #expect(said.lines.contains("was heard"))
+      said.lines = ""
+      #expect(run("why", "--log", path) == nil)
+      #expect(said.lines == "The log has nothing that was not heard.\n")
+      said.lines = ""
+      #expect(run("focus", "--log", path) == nil)
+      #expect(said.lines.hasPrefix("The focus is nowhere."))
+      #expect(run("tree", "--log", path) == .refused)
+      #expect(run("log", "verify", "--log", path) == .noInput)
+      #expect(run("log", "cat", "--log", scratch("none")) == .noInput)
+    }
+
+    @Test func `a script of a log plays as the log did`() throws {
+      let path = try log()
+      #expect(run("log", "script", path) == nil)
+      let script = try write(said.lines, to: "again")
+      said.lines = ""
+
+      #expect(run("simulate", "--heard", "--reader", "none", script) == nil)
+      #expect(said.lines == "0.00 s: One\n3.00 s: Two\n")
+      #expect(said.complaints == "")
+    }
+
     @Test func `a script that is fine ends with 0, and its last line needs no end`() throws {
       #expect(run("simulate", try write(Self.script, to: "s")) == nil)
 

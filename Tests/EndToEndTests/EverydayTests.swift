@@ -277,19 +277,19 @@ struct EverydayTests {
       try ctl("missed", "--app", "org.z").hasSuffix("nothing was missed; 0 texts were heard.")
     )
     try daemon.stop()
-    let read = try Command(LogFiles.tool, ["missed", "--state", daemon.state]).output()
+    let read = try Command(LogFiles.tool, ["missed", "--log", daemon.state]).output()
     #expect(read.contains("\norg.example.Chat: 2 texts were not heard, because you have muted"))
   }
 
   // MARK: Doctor
 
   @Test func `the doctor ends with 0 where a reader speaks, and with 1 where it is off`() throws {
-    let well = try run("doctor", "--state", daemon.state)
+    let well = try run("doctor", "--log", daemon.state)
     _ = try ctl("reader", "off")
-    let off = try run("doctor", "--state", daemon.state)
-    let json = try run("doctor", "--json", "--state", daemon.state)
+    let off = try run("doctor", "--log", daemon.state)
+    let json = try run("doctor", "--json", "--log", daemon.state)
     try daemon.stop()
-    let gone = try run("doctor", "--state", daemon.state)
+    let gone = try run("doctor", "--log", daemon.state)
 
     #expect(well.status == 0, "\(well.output)")
     #expect(well.output.hasSuffix("\nAll is well."))

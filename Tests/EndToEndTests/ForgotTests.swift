@@ -69,7 +69,7 @@ struct ForgotTests {
     try daemon.stop()
     let tool = Command(
       LogFiles.tool,
-      ["log", "forget", "--app", "org.x", "--yes", "--state", daemon.state]
+      ["log", "forget", "--app", "org.x", "--yes", "--log", daemon.state]
     )
     _ = try tool.output()
 
@@ -83,7 +83,7 @@ struct ForgotTests {
     #expect(Self.ranges(event).contains { $0.contains(gone) })
     #expect(event["uid"].integer == Int64(getuid()))
     #expect(!FileManager.default.fileExists(atPath: daemon.state + "/forgotten"))
-    let verify = try Command(LogFiles.tool, ["log", "verify", "--state", daemon.state]).run()
+    let verify = try Command(LogFiles.tool, ["log", "verify", "--log", daemon.state]).run()
     #expect(verify.status == 0, "\(verify.output)")
   }
 }

@@ -50,7 +50,7 @@ struct InspectTests {
     let seq = try app.publishAccepted(#"{"type":"action","action":"next"}"#)
     let live = try a11yctl("focus")
     let before = try a11yctl("focus", "--at", "\(seq)")
-    let log = try Command(Self.program, ["focus", "--state", daemon.state]).output()
+    let log = try Command(Self.program, ["focus", "--log", daemon.state]).output()
 
     #expect(live[0] == "The focus is on more in w of shop.")
     #expect(live[4].hasPrefix("The user moved it there, with the action next, "))

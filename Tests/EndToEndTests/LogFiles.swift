@@ -47,17 +47,17 @@ final class LogFiles {
 
   /// Runs a command on it.
   func run(_ words: String...) throws -> (status: Int32, output: String) {
-    try Command(Self.tool, ["log"] + words + ["--state", path]).run()
+    try Command(Self.tool, ["log"] + words + ["--log", path]).run()
   }
 
   /// Runs a command on it that must end well.
   func output(_ words: String...) throws -> String {
-    try Command(Self.tool, ["log"] + words + ["--state", path]).output()
+    try Command(Self.tool, ["log"] + words + ["--log", path]).output()
   }
 
   /// The seqs that `log cat` prints.
   func printed(_ words: String...) throws -> [Int64] {
-    try Command(Self.tool, ["log", "cat", "--json", "--state", path] + words).output()
+    try Command(Self.tool, ["log", "cat", "--json", "--log", path] + words).output()
       .split(separator: "\n").filter { $0.hasPrefix(#"{"seq""#) }.map { try Entry(String($0)).seq }
   }
 

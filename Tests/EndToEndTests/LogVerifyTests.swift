@@ -88,7 +88,7 @@ struct LogVerifyTests {
   @Test func `where there is no log, the advice says where one may be`() throws {
     let (status, output) = try Command(
       LogFiles.tool,
-      ["log", "verify", "--state", log.directory("nowhere")]
+      ["log", "verify", "--log", log.directory("nowhere")]
     ).run()
 
     #expect(status == 66)

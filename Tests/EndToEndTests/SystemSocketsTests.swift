@@ -93,7 +93,7 @@ struct SystemSocketsTests {
       "--uid",
       "\(getuid())",
       "--yes",
-      "--state",
+      "--log",
       scratch("state")
     )
     #expect(forgotten.lines.hasSuffix("forgotten.\n"))

@@ -100,8 +100,8 @@ struct WhyTests {
     let asked = try ctl("why", "--socket", daemon.socket).output()
     let explained = try ctl("explain", "\(second)", "--socket", daemon.socket).output()
     try daemon.stop()
-    let read = try ctl("why", "--state", daemon.state).output()
-    let readAgain = try ctl("explain", "\(second)", "--state", daemon.state).output()
+    let read = try ctl("why", "--log", daemon.state).output()
+    let readAgain = try ctl("explain", "\(second)", "--log", daemon.state).output()
 
     for words in [asked, explained, read, readAgain] {
       #expect(words.hasPrefix(sentence), "\(words)")

@@ -167,36 +167,3 @@ package struct Replay: ~Copyable {
     return nil
   }
 }
-
-/// Room for one line, used again and again.
-private struct LineBox: ~Copyable {
-  private var out = ByteBuffer(capacity: 4_096)
-
-  mutating func writeDecision(
-    _ decision: Decision,
-    seq: Seq,
-    time: Int64,
-    mono: Int64,
-    origin: Span<UInt8>
-  ) {
-    out.clear()
-    out.append("{\"seq\":")
-    out.append(decimal: seq.number)
-    out.append(",\"time\":")
-    out.append(decimal: time)
-    out.append(",\"mono\":")
-    out.append(decimal: mono)
-    out.append(origin)
-    out.append(",\"event\":{\"type\":\"")
-    out.append(text: decision.type)
-    out.append("\"")
-    decision.write(into: &out)
-    out.append("}")
-    out.seal(from: 0)
-    out.truncate(to: out.count - 1)
-  }
-
-  func isEqual(to line: Span<UInt8>) -> Bool { out.bytes.equals(line) }
-
-  var text: [UInt8] { out.bytes.array }
-}

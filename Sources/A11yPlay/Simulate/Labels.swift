@@ -13,8 +13,13 @@ struct Labels {
 
   private var lines: [String: Line] = [:]
   private var names: [Seq: String] = [:]
-  /// The last focus entry.
-  private var focus: Seq?
+  /// The entries of the bus that can be named by their number among those of their type.
+  private var counted: [Kind: [Seq]] = [:]
+
+  /// A type of entries that are counted.
+  enum Kind: String, CaseIterable {
+    case deliver, gesture, focus
+  }
 
   /// Whether anybody can ask for what became of a line.
   var isEmpty: Bool { lines.isEmpty }
@@ -26,7 +31,7 @@ struct Labels {
     names[seq] = name
   }
 
-  mutating func noteFocus(_ seq: Seq) { focus = seq }
+  mutating func enumerate(_ kind: Kind, _ seq: Seq) { counted[kind, default: []].append(seq) }
 
   /// Takes note of a decision about a line that has a name.
   mutating func learn(_ entry: JSONDocument) {
@@ -52,10 +57,21 @@ struct Labels {
     let value = key + 1
     guard line.kind(value) == .string else { return false }
     let text = line.raw(value)
-    if text.firstIndex(of: UInt8(ascii: "@")) != nil {
+    let namesEntry =
+      text.firstIndex(of: UInt8(ascii: "@")) != nil || text.begins(with: "deliver:")
+      || text.begins(with: "gesture:") || text.begins(with: "focus:")
+    if namesEntry {
       return line.isKey(key, "cause") || line.isKey(key, "basis") || line.isKey(key, "of")
     }
     return text.equals("focus") && line.isKey(key, "basis")
+  }
+
+  /// The type and number in a reference such as `deliver:3`.
+  private static func ordinal(_ word: String) -> (Kind, Int)? {
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let number = Int(parts[1])
+    else { return nil }
+    return (kind, number)
   }
 
   /// The seq that a reference stands for.
@@ -63,15 +79,21 @@ struct Labels {
     let word = line.string(key + 1)
     let field = "event.\(line.string(key))"
     if word == "focus" {
-      if let focus { return focus }
+      if let focus = counted[.focus]?.last { return focus }
       throw Refusal(.seqUnknown, field: field, "the focus has not been anywhere yet")
+    }
+    if let (kind, number) = Self.ordinal(word) {
+      let seqs = counted[kind] ?? []
+      if number > 0, number <= seqs.count { return seqs[number - 1] }
+      let known = "expected one of the \(seqs.count) \(kind.rawValue) entries so far"
+      throw Refusal(.seqUnknown, field: field, "\(known); got \(number)")
     }
     let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     guard ["", "deliver:", "gesture:"].contains(parts[0]), parts.count == 2 else {
       throw Refusal(
         .fieldInvalid,
         field: field,
-        "expected @label, deliver:@label or gesture:@label; got \"\(word)\""
+        "expected @label, deliver:@label, gesture:@label or such as deliver:3; got \"\(word)\""
       )
     }
     guard let named = lines[String(parts[1])] else {

@@ -62,9 +62,11 @@ struct Witness {
   private mutating func noteDecision(_ type: EventType.Own, _ seq: Seq, _ line: Span<UInt8>) {
     switch type {
     case .focus:
-      labels.noteFocus(seq)
+      labels.enumerate(.focus, seq)
       return
-    case .deliver, .gesture: if labels.isEmpty { return }
+    case .deliver, .gesture:
+      labels.enumerate(type == .deliver ? .deliver : .gesture, seq)
+      if labels.isEmpty { return }
     case .silence, .outcome, .opened, .closed, .rules, .client, .forgot, .forgotten: return
     }
     let decisions = self.decisions

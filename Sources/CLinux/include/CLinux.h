@@ -126,11 +126,28 @@ int32_t linux_process_id(void);
 int32_t linux_hang_up(int32_t process);
 /// Sends any signal; a negative number names a process group.
 int32_t linux_kill(int32_t process, int32_t signal);
-/// Starts the program `words[0]` in a process group of its own, with our environment, no signal
-/// blocked or ignored, and nothing to read or to write to; `words` ends with NULL.
-int32_t linux_spawn(const char *_Nullable const *_Nonnull words);
-/// 1 where a child has ended, and is taken note of; 0 while it runs.
-int32_t linux_reap(int32_t process);
+/// How a program is started.
+struct linux_start {
+    /// The program, looked up like in a shell, and its arguments; ends with NULL.
+    const char *_Nullable const *_Nonnull words;
+    /// The environment, which ends with NULL; ours where it is NULL.
+    const char *_Nullable const *_Nullable environment;
+    /// Descriptors of ours that become its first three; nothing to read or to write to where
+    /// negative.
+    int32_t streams[3];
+    /// Whether it gets a process group of its own.
+    int32_t has_group;
+};
+/// Starts a program with no signal blocked or ignored.
+int32_t linux_spawn(const struct linux_start *_Nonnull start);
+/// 1 where a child has ended, and is taken note of; 0 while it runs. `code` becomes its exit code,
+/// or 128 and the number of the signal that has ended it.
+int32_t linux_reap(int32_t process, int32_t *_Nonnull code);
+/// A descriptor that is readable when one of these signals has come, which from now on do nothing
+/// else.
+int32_t linux_signals(const int32_t *_Nonnull numbers, size_t count);
+/// The next signal that has come at such a descriptor; 0 where there is none.
+int32_t linux_next_signal(int32_t fd);
 /// The target of a symbolic link, without a zero at its end; its length is returned.
 int64_t linux_read_link(const char *_Nonnull path, void *_Nonnull bytes, size_t length);
 void linux_ignore_broken_pipe(void);

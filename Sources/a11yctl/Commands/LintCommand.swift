@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yAdvice
-import A11yBroker
-import A11yModel
 import A11yPosix
 import A11yWire
 
@@ -20,6 +18,7 @@ struct LintCommand: Command {
       nil,
       "print one JSON object for each kind of advice to an app, and one for the sum"
     ),
+    CheckFormat.flag,
   ]
   static let common = Flag.explaining
 
@@ -48,6 +47,7 @@ struct LintCommand: Command {
   private let since: Int64?
   private let apps: Set<String>?
   private let isJSON: Bool
+  private let format: CheckFormat
 
   init(_ words: CommandWords) throws(Failure) {
     if words.operands.count > 1 {
@@ -57,16 +57,23 @@ struct LintCommand: Command {
     since = try words.moment("since", now: SystemClock.wallMicroseconds())
     apps = words.values("app").map(Set.init)
     isJSON = words.has("json")
+    format = try words.format()
+    if isJSON, format != .text {
+      throw Failure(.usage, "--json and --format do not go together.")
+    }
   }
 
   func run(_ output: Output) throws(Failure) {
-    var linting = LogLinting(since: since, apps: apps)
-    let failure = try isDirectory ? readLog(output, &linting) : readLines(&linting)
-    linting.finish()
-    linting.report.show(asJSON: isJSON, to: output)
+    var lint = LogLint(since: since, apps: apps)
+    let failure = try isDirectory ? readLog(output, &lint) : readLines(&lint)
+    lint.conclude()
+    let report = lint.report
+    if !format.show(report.checks(lint.places), of: "a11yctl lint", to: output) {
+      report.show(asJSON: isJSON, to: output)
+    }
     try output.flush()
     if let failure { throw failure }
-    if !linting.report.isEmpty { throw Failure(.found, nil) }
+    if !report.isEmpty { throw Failure(.found, nil) }
   }
 
   private var isDirectory: Bool {
@@ -79,20 +86,22 @@ struct LintCommand: Command {
     }
   }
 
-  private func readLog(_ output: Output, _ linting: inout LogLinting) throws(Failure) -> Failure? {
+  private func readLog(_ output: Output, _ lint: inout LogLint) throws(Failure) -> Failure? {
     let log = try LogReader(path, Progress("Read", output))
     // From its beginning, whatever is asked for: later entries rest on earlier ones.
     return try log.readEntries(SeqRange()) { _ in
-    } onEntry: { line, _, _ in
-      linting.examine(line)
+    } onEntry: { line, _, segment in
+      lint.examine(line, at: CheckFinding.Place(file: "\(path)/\(segment.name)"))
     }
   }
 
-  private func readLines(_ linting: inout LogLinting) throws(Failure) -> Failure? {
+  private func readLines(_ lint: inout LogLint) throws(Failure) -> Failure? {
     var input = try InputLines(path, limit: Limits.answerBytes)
+    var place = CheckFinding.Place(file: path, line: 0)
     while true {
+      place.line? += 1
       switch try input.nextStep() {
-      case .line: linting.examine(input.line)
+      case .line: lint.examine(input.line, at: path == "-" ? nil : place)
       case .tooLong: break
       case .end: return nil
       }

@@ -28,7 +28,7 @@ struct ReportCommand: Command {
     Flag("since", "TIME", "from this time on; \"today\" if not given"),
     Flag("until", "TIME", "up to this time; now if not given"),
     Flag("force", nil, "replace a file of that name"),
-    LogPlace.flag,
+    LogPlace.flag(saying: "the log, where it is not the usual one: \(LogPlace.forms)"),
   ]
   static let common = Flag.explaining
 
@@ -58,7 +58,7 @@ struct ReportCommand: Command {
   func run(_ output: Output) throws(Failure) {
     let log = try LogReader(path, Progress("Read", output))
     var story = DayStory(since: since, until: until)
-    var linting = LogLinting(since: since, apps: nil)
+    var linting = LogLint(since: since)
     let reader = JSONReader(limit: Limits.answerBytes)
     let failure = try log.readEntries(SeqRange()) { _ in
     } onEntry: { line, _, _ in
@@ -66,7 +66,7 @@ struct ReportCommand: Command {
       story.trace(reader.document)
       linting.examine(reader.document)
     }
-    linting.finish()
+    linting.conclude()
     let page = ReportPage(story: story, advice: linting.report, now: now).html()
     try save(page.bytes, output)
     if let failure { throw failure }

@@ -34,7 +34,7 @@ struct LogCheck {
     }
     guard let directory, let log = try? LogReader(directory, silence), isOurs(log) else {
       let words = "The files of the log cannot be checked: they are not here, or not yours."
-      return found + [Diagnosis(.log, .note, "\(words) --state names another directory.")]
+      return found + [Diagnosis(.log, .note, "\(words) --log names another directory.")]
         + clock(nil)
     }
     if let room = facts.room(directory), room < Self.scarce {
@@ -82,7 +82,7 @@ struct LogCheck {
       let words = "The end of the log in \(directory) is intact."
       return ([Diagnosis(.log, .good, words)], newest)
     }
-    let remedy = "a11yctl log verify --state \(directory)"
+    let remedy = "a11yctl log verify --log \(directory)"
     return ([Diagnosis(.log, .wrong, FindingWords.sentence(first), try: remedy)], newest)
   }
 

@@ -50,17 +50,17 @@ final class Course {
         path = try words.socket(for: need).path
       } catch {
         // A named log is read alone.
-        guard words.value("state") != nil else { throw error }
+        guard words.value(LogPlace.option) != nil else { throw error }
         path = SocketPath.system
       }
-      isLogAlone = words.value("state") != nil
-      log = LogPlace.find(words.value("state"), in: Environment.value)
+      isLogAlone = words.value(LogPlace.option) != nil
+      log = LogPlace.find(words.value(LogPlace.option), in: Environment.value)
     }
   }
 
   private static let outcomesKept = 64
 
-  static let options = [LogPlace.flag(saying: "read the log in this directory, not the bus")]
+  static let options = [LogPlace.flag(saying: "read this log, not the bus: \(LogPlace.forms)")]
 
   static let notes = """
     The log's files are read where they are those of the bus; else the bus tells everything.
@@ -104,7 +104,7 @@ final class Course {
   ) -> Swift.Result<LogReader, Failure> {
     guard let path = place.log else {
       return .failure(
-        Failure(.usage, "There is no home to look in; --state names the log's directory.")
+        Failure(.usage, "There is no home to look in; --log names the log.")
       )
     }
     do throws(Failure) {
@@ -214,6 +214,10 @@ final class Course {
 
   /// Begins with the newest state before an entry.
   private func restoreState(_ log: LogReader, through wanted: Seq?) {
+    guard log.mayHaveStates else {
+      last = (log.segments.first?.first ?? Seq(1)).previous
+      return
+    }
     for segment in log.segments.reversed() where segment.first.previous <= wanted ?? Seq(.max) {
       guard
         let known = Checkpoint<BrokerState>.read(beside: segment.first, on: log.disk, with: reader)

@@ -82,12 +82,37 @@ struct AdviceReport {
   }
 
   private func sentences(_ group: Group, _ findings: Findings) -> [String] {
-    let often = findings.count == 1 ? "once" : "\(findings.count) times"
-    let title = "\(name(group.app)): \(group.code.summary), \(often) (\(group.code.rawValue))."
+    let title = "\(name(group.app)): \(Self.title(group, findings))."
     let examples = findings.examples.map { finding in
       "  Entry \(finding.seq.number), \(finding.advice.field): \(finding.advice.message)"
     }
     return ([title] + examples).map(VisibleText.of)
+  }
+
+  /// The kind of advice, with its count.
+  private static func title(_ group: Group, _ findings: Findings) -> String {
+    let often = findings.count == 1 ? "once" : "\(findings.count) times"
+    return "\(group.code.summary), \(often) (\(group.code.rawValue))"
+  }
+
+  /// The lines about each app and kind, without the sum.
+  var sentences: [String] { sorted.flatMap { sentences($0.key, $0.value) } }
+
+  /// A check for each kind of advice to an app, with the examples; one that is passed where there
+  /// is no advice.
+  func checks(_ places: EntryPlaces, isPassed: Bool = false) -> [Check] {
+    if isEmpty { return [Check("", sum, isPassed: true)] }
+    return sorted.map { group, findings in
+      let examples = findings.examples.map { finding in
+        CheckFinding(
+          .warning,
+          group.code.rawValue,
+          at: places[finding.seq],
+          "Entry \(finding.seq.number), \(finding.advice.field): \(finding.advice.message)"
+        )
+      }
+      return Check(name(group.app), Self.title(group, findings), isPassed: isPassed, examples)
+    }
   }
 
   /// An app by its name, and by its user where two users have an app of that name.
@@ -100,7 +125,8 @@ struct AdviceReport {
 
   private var appCount: Int64 { Int64(Set(groups.keys.map(\.app)).count) }
 
-  private var sum: String {
+  /// The sum in a sentence.
+  var sum: String {
     let entries = SeqWords.count(entries, "entry", "entries")
     guard !isEmpty else { return "There is nothing to say about \(entries)." }
     return "\(SeqWords.count(total, "piece", "pieces")) of advice for"

@@ -33,9 +33,19 @@ enum LogPlace {
     return own
   }
 
-  static let flag = flag(saying: "the log's directory, where it is not the usual one")
+  /// The option for commands that read entries.
+  static let flag = flag(saying: "this log: \(forms)")
 
-  static func flag(saying words: String) -> Flag { Flag("state", "DIR", words) }
+  /// The option for commands that look at the files of a log.
+  static let folderFlag = Flag(option, "DIR", "the log's directory, where it is not the usual one")
+
+  static func flag(saying words: String) -> Flag { Flag(option, "LOG", words) }
+
+  /// The name of the option.
+  static let option = "log"
+
+  /// The forms of a log that can be read.
+  static let forms = "a directory, a file or -"
 
   /// The paragraph on the log's place in the help of commands.
   static let notes = """
@@ -47,8 +57,8 @@ enum LogPlace {
 extension CommandWords {
   /// The directory of the log.
   func log() throws(Failure) -> String {
-    guard let path = LogPlace.find(value("state"), in: Environment.value) else {
-      throw Failure(.usage, "There is no home to look in; --state names the log's directory.")
+    guard let path = LogPlace.find(value(LogPlace.option), in: Environment.value) else {
+      throw Failure(.usage, "There is no home to look in; --log names the log.")
     }
     return path
   }

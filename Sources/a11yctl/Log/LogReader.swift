@@ -6,12 +6,14 @@ import A11yLog
 import A11yPosix
 import A11yWire
 
-/// The log as it lies in its directory, read without a daemon or beside one.
+/// The log as it lies in its directory, read without a daemon or beside one; or entries in one
+/// file, or in standard input.
 ///
 /// Entries that come after the beginning of the reading are left out. Reading takes no lock and
 /// changes nothing.
 struct LogReader {
   let path: String
+  /// The directory of the log, or of its one file.
   let disk: any Disk
   /// The segments in the order of their entries, by their headers.
   let segments: [LogSegment]
@@ -21,6 +23,8 @@ struct LogReader {
   /// The last entry that was safe before the reading began, if that is known.
   let synced: Seq?
   private let progress: Progress
+  /// The one file, if the log is no directory.
+  private let lines: LogLines?
 
   /// The bytes to read between two looks at the clock.
   private static let slice = 1_048_576
@@ -28,6 +32,15 @@ struct LogReader {
   init(_ path: String, _ progress: Progress) throws(Failure) {
     self.path = path
     self.progress = progress
+    if let lines = try LogLines.open(path) {
+      self.lines = lines
+      disk = lines.disk
+      segments = lines.segment.map { [$0] } ?? []
+      (strays, states, synced) = ([], [], nil)
+      progress.total = lines.segment?.size ?? 0
+      return
+    }
+    lines = nil
     do throws(Errno) {
       disk = try KernelDisk(path)
       // First of all, so that every entry that it calls safe is read after it.
@@ -70,6 +83,16 @@ struct LogReader {
     return Failure(.noInput, error == .noSuchFile ? "\(words) \(advice)" : words)
   }
 
+  /// Whether there may be states of the presenter beside the segments.
+  var mayHaveStates: Bool { lines?.isSegment ?? true }
+
+  /// Refuses a log that is no directory, for commands that look at its files.
+  func needFolder(for command: String) throws(Failure) {
+    guard lines != nil else { return }
+    let words = VisibleText.of("\(command) expects the directory of a log; \(path) is none.")
+    throw Failure(.noInput, words)
+  }
+
   // MARK: One segment
 
   /// The content of a segment that was read through.
@@ -88,6 +111,10 @@ struct LogReader {
     _ index: Int,
     _ onEntry: (Span<UInt8>, Seq) throws(Failure) -> Bool
   ) throws(Failure) -> Content? {
+    if let lines {
+      try lines.eachEntry(progress, onEntry)
+      return nil
+    }
     let segment = segments[index]
     let limit = index + 1 < segments.count ? segments[index + 1].first : nil
     let file: any DiskFile
@@ -125,6 +152,15 @@ struct LogReader {
     onEntry: (Span<UInt8>, Seq, LogSegment) throws(Failure) -> Void
   ) throws(Failure) -> Failure? {
     guard let oldest = segments.first else { return nil }
+    if lines != nil {
+      // A file may have any choice of entries, so nothing is missing in it.
+      _ = try scan(0) { line, seq throws(Failure) in
+        if let to = range.to, seq > to { return false }
+        if range.from.map({ seq >= $0 }) ?? true { try onEntry(line, seq, oldest) }
+        return true
+      }
+      return nil
+    }
     let from = range.from ?? oldest.first
     let to = range.to ?? Seq(.max)
     var next = from

@@ -100,7 +100,7 @@ struct RecentEntries {
 /// The place of the entries of a command, by its command line.
 struct RecentPlace {
   static let options = [
-    LogPlace.flag(saying: "read the log in this directory, and do not ask the bus")
+    LogPlace.flag(saying: "read this log, not the bus: \(LogPlace.forms)")
   ]
 
   static let notes = "Where the bus cannot be reached, its log is read instead."
@@ -110,9 +110,9 @@ struct RecentPlace {
   private let isAnySocket: Bool
 
   init(_ words: CommandWords) throws(Failure) {
-    socket = try words.socket(for: .operation(.state)).path
+    log = words.value(LogPlace.option)
+    socket = log == nil ? try words.socket(for: .operation(.state)).path : ""
     isAnySocket = words.value("socket") == nil
-    log = words.value("state")
   }
 
   /// The entries, and the state of the bus where it runs.

@@ -18,7 +18,7 @@ struct DoctorCommand: Command {
     """
   static let options = [
     Flag("json", nil, "print one JSON object for each check, and one for the sum"),
-    LogPlace.flag,
+    LogPlace.folderFlag,
   ]
 
   /// The socket to ask, or why none can be.
@@ -29,7 +29,7 @@ struct DoctorCommand: Command {
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     socket = Self.socket(words)
-    log = LogPlace.find(words.value("state"), in: Environment.value)
+    log = LogPlace.find(words.value(LogPlace.option), in: Environment.value)
     isJSON = words.has("json")
   }
 

@@ -25,7 +25,7 @@ struct LogForgetCommand: Command {
     Flag("uid", "NUMBER", "what this user has sent"),
     Flag("before", "TIME", "what came before then"),
     Flag("yes", nil, "do it"),
-    LogPlace.flag,
+    LogPlace.folderFlag,
   ]
 
   private let path: String
@@ -53,6 +53,7 @@ struct LogForgetCommand: Command {
   /// The number of chosen entries.
   private func countChosen(_ output: Output) throws(Failure) -> Int64 {
     let log = try LogReader(path, Progress("Read", output))
+    try log.needFolder(for: Self.name)
     let reader = JSONReader(limit: Limits.answerBytes)
     var gone: Set<Seq> = []
     let failure = try log.readEntries(SeqRange()) { _ in

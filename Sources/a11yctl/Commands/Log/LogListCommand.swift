@@ -16,7 +16,7 @@ struct LogListCommand: Command {
     \(LogPlace.notes)
     """
   static let options = [
-    LogPlace.flag, Flag("json", nil, "print one JSON object for each segment"),
+    LogPlace.folderFlag, Flag("json", nil, "print one JSON object for each segment"),
   ]
   static let common = Flag.explaining
 
@@ -31,6 +31,7 @@ struct LogListCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     let log = try LogReader(path, Progress("Read", output))
+    try log.needFolder(for: Self.name)
     var all: [SegmentSummary] = []
     for index in log.segments.indices {
       guard let summary = try SegmentSummary(log, index) else { continue }

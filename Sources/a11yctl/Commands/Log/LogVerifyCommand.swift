@@ -17,7 +17,7 @@ struct LogVerifyCommand: Command {
     \(LogPlace.notes)
     """
   static let options = [
-    LogPlace.flag,
+    LogPlace.folderFlag,
     Flag("json", nil, "print one JSON object for each finding, and one for the sum"),
   ]
   static let common = Flag.explaining
@@ -33,6 +33,7 @@ struct LogVerifyCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     let log = try LogReader(path, Progress("Checked", output))
+    try log.needFolder(for: Self.name)
     var verification = Verification(log) { finding throws(Failure) in
       if isJSON {
         var line = ByteBuffer(capacity: 512)

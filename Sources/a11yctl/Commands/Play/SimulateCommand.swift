@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yClient
 import A11yPlay
 import A11yPosix
 import A11yRules
@@ -26,8 +27,13 @@ struct SimulateCommand: Command {
     advice may stand beside it, as in a hello to the daemon.
     uid, dedupe and ack may stand beside event. "@a1" stands for the seq of the line with this
     label, "deliver:@a1" and "gesture:@a1" for the last deliver or gesture of it, and "focus" in
-    basis for the last focus entry. An entry whose line has a label bears it.
+    basis for the last focus entry. "deliver:3", "gesture:3" and "focus:3" are the third ones from
+    the beginning. An entry whose line has a label bears it. a11yctl log script makes a script of a
+    log.
     A line that is refused is answered in its place; then the program ends with 65.
+
+    With --heard, each line is a text with the seconds from the beginning to its first word; sounds
+    are in brackets, and lines that are refused are told on standard error.
     """
   static let options = [
     RulesOption.flag,
@@ -36,12 +42,14 @@ struct SimulateCommand: Command {
       "READER",
       "auto: one that speaks everything, which is usual; none: the script's"
     ),
+    Flag("heard", nil, "print only what is heard, a text on each line, with its time"),
   ]
   static let common = Flag.explaining
 
   private let path: String
   private let rules: RuleSet
   private let reader: Simulation.Reader
+  private let isHeardAlone: Bool
 
   init(_ words: CommandWords) throws(Failure) {
     if words.operands.count > 1 {
@@ -50,6 +58,7 @@ struct SimulateCommand: Command {
     path = words.operands.first ?? "-"
     reader = try words.choice("reader", Simulation.Reader.self) ?? .auto
     rules = try RulesOption.rules(words)
+    isHeardAlone = words.has("heard")
   }
 
   /// The bytes that are collected before they are printed.
@@ -59,6 +68,7 @@ struct SimulateCommand: Command {
     var script = try InputLines(path, limit: Limits.lineBytes)
     var out = ByteBuffer(capacity: 2 * Self.batch)
     var simulation = Simulation(rules: rules, reader: reader, into: &out)
+    var hearing = Hearing()
     var isGoingOn = true
     while isGoingOn {
       switch try script.nextStep() {
@@ -69,13 +79,34 @@ struct SimulateCommand: Command {
         isGoingOn = false
       }
       guard out.count >= Self.batch || !isGoingOn else { continue }
-      output.printBlock(out.bytes)
+      if isHeardAlone {
+        listen(to: out.bytes, &hearing, output)
+      } else {
+        output.printBlock(out.bytes)
+      }
       out.clear()
       try output.check()
     }
+    for utterance in hearing.utterances { output.line(utterance.line(since: 0)) }
     try output.flush()
     guard simulation.refusals > 0 else { return }
     let count = SeqWords.count(simulation.refusals, "line was", "lines were")
     throw Failure(.refused, "\(count) refused.")
+  }
+
+  /// Notes what is heard by these lines, and tells of refusals.
+  private func listen(to lines: Span<UInt8>, _ hearing: inout Hearing, _ output: Output) {
+    var start = 0
+    while let end = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
+      let line = lines.extracting(start..<end)
+      start = end + 1
+      hearing.hear(line)
+      guard line.begins(with: "{\"mark\":\"refused\""), let mark = JSONValue(json: line.string)
+      else { continue }
+      let number = mark["line"]?.integer.map(String.init) ?? "?"
+      let reason = mark["err"]?["msg"]?.string ?? ""
+      let field = mark["err"]?["field"]?.string.map { "\($0): " } ?? ""
+      output.complain("Line \(number) was refused: \(field)\(reason).")
+    }
   }
 }

@@ -20,7 +20,7 @@ protocol ExplanationSource {
 enum Explanations {
   static let options = [
     Flag("json", nil, "print the answer as JSON, on one line"),
-    LogPlace.flag(saying: "read the log in this directory, and do not ask the bus"),
+    LogPlace.flag(saying: "read this log, not the bus: \(LogPlace.forms)"),
   ]
 
   static let notes = """
@@ -35,9 +35,10 @@ enum Explanations {
     private let isAnySocket: Bool
 
     init(_ words: CommandWords) throws(Failure) {
-      socket = try words.socket(for: .operation(.explain)).path
+      log = words.value(LogPlace.option)
+      // A named log is read alone.
+      socket = log == nil ? try words.socket(for: .operation(.explain)).path : ""
       isAnySocket = words.value("socket") == nil
-      log = words.value("state")
     }
 
     func source(_ output: Output) throws(Failure) -> any ExplanationSource {

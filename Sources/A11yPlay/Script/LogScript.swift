@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+internal import A11yPresenter
+internal import A11yRules
+package import A11yWire
+
+/// A script of the events in a log, with which a simulation comes to the same decisions at the same
+/// times.
+///
+/// The log is gone over twice: `survey` finds the entries that others refer to, and `script` turns
+/// each entry of a client into a line. Entries of the bus are left out; what they tell that no
+/// script can say is among the losses.
+package struct LogScript {
+  /// Something that the log has and a script cannot have.
+  package enum Loss: Hashable, Sendable {
+    /// The log begins with a later entry than the first.
+    case beginning(Seq)
+    /// Entries before this one are missing or were forgotten.
+    case missing(before: Seq)
+    /// The bus was started anew.
+    case restart(Seq)
+    /// These rules are not the shipped ones.
+    case rules(Seq)
+    /// The reader's settings are not the usual ones.
+    case pace(Seq)
+    /// A text is hidden, and another one of about its length stands in its place.
+    case secret(Seq)
+    /// The event refers to an entry that the log does not have.
+    case reference(Seq)
+  }
+
+  /// The losses, in the order of the log.
+  package private(set) var losses: [Loss] = []
+
+  /// Whether readers and their reports are left out, for the simulation's own reader.
+  private let leavesOutReaders: Bool
+  /// The published entries that others refer to.
+  private var named: Set<Seq> = []
+  private var references = ScriptReferences()
+  private var cast = ScriptCast()
+  private var last: Seq?
+  /// The instant that becomes the script's beginning.
+  private var zero: Int64?
+
+  package init(leavesOutReaders: Bool) { self.leavesOutReaders = leavesOutReaders }
+
+  // MARK: The first way through the log
+
+  /// Notes the references of the next entry.
+  package mutating func survey(_ entry: JSONDocument) {
+    let envelope = Envelope(of: entry)
+    guard let seq = envelope.seq, let event = envelope.event, let type = envelope.type else {
+      return
+    }
+    if !envelope.isOwn {
+      eachReference(entry, event) { _, target in
+        if let name = references.label(of: target) { named.insert(name) }
+      }
+    }
+    references.note(seq, entry, event, type, isOwn: envelope.isOwn)
+  }
+
+  // MARK: The second way
+
+  /// Begins the second way through the log.
+  package mutating func beginWriting() { references = ScriptReferences() }
+
+  /// Appends the lines that the next entry becomes.
+  package mutating func script(_ entry: JSONDocument, into out: inout ByteBuffer) {
+    let envelope = Envelope(of: entry)
+    guard let seq = envelope.seq, let mono = envelope.mono else { return }
+    noticeGap(before: seq)
+    guard let event = envelope.event, let type = envelope.type else { return }
+    let zero = self.zero ?? mono
+    self.zero = zero
+    let instant = max(0, mono - zero)
+    switch EventType.Own(rawValue: type) {
+    case .client: cast.noteClient(entry, event, at: instant, leavesOutReaders, into: &out)
+    case .opened:
+      if cast.hasBegun { losses.append(.restart(seq)) }
+      cast.dismissAll(at: instant, into: &out)
+    case .rules: compare(entry, event, seq)
+    case .forgotten: losses.append(.missing(before: seq.next))
+    case .some: break
+    case nil:
+      // Events that the bus has published itself come again by themselves.
+      if !envelope.isOwn, !(leavesOutReaders && type == EventType.speech.rawValue) {
+        transcribe(entry, event, seq, at: instant, into: &out)
+      }
+    }
+    references.note(seq, entry, event, type, isOwn: envelope.isOwn)
+  }
+
+  private mutating func noticeGap(before seq: Seq) {
+    if let last {
+      if seq != last.next { losses.append(.missing(before: seq)) }
+    } else if seq != Seq(1) {
+      losses.append(.beginning(seq))
+    }
+    last = seq
+  }
+
+  private mutating func compare(_ entry: JSONDocument, _ event: JSONIndex, _ seq: Seq) {
+    if entry.string("hash", of: event) != RuleSet.defaults.hash { losses.append(.rules(seq)) }
+    var pace = ReaderPace()
+    pace.take(WireEvent(event, of: entry))
+    if pace != ReaderPace() { losses.append(.pace(seq)) }
+  }
+
+  private mutating func transcribe(
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    _ seq: Seq,
+    at instant: Int64,
+    into out: inout ByteBuffer
+  ) {
+    let envelope = Envelope(of: entry)
+    guard let conn = envelope.conn else { return }
+    if let of = entry.seq("of", of: event), references.words(for: of, isBasis: false) == nil {
+      // Without the entry that it is about, the event says nothing.
+      losses.append(.reference(seq))
+      return
+    }
+    let uid = cast.enter(conn, envelope.app, envelope.uid ?? 0, at: instant, into: &out)
+    out.append("{\"mono\":")
+    out.append(decimal: instant)
+    out.append(member: "conn", ScriptCast.nickname(conn))
+    if let uid { out.append(member: "uid", uid) }
+    if named.contains(seq) { out.append(member: "label", ScriptReferences.label(seq)) }
+    if let dedupe = envelope.dedupe { out.append(member: "dedupe", dedupe) }
+    out.append(member: "event")
+    copy(object: event, of: entry, seq, isEvent: true, into: &out)
+    out.append("}\n")
+  }
+
+  // MARK: Copying
+
+  /// Copies an event or an element, with names in the place of numbers, and with words in the place
+  /// of hidden ones.
+  private mutating func copy(
+    object: JSONIndex,
+    of entry: JSONDocument,
+    _ seq: Seq,
+    isEvent: Bool,
+    into out: inout ByteBuffer
+  ) {
+    out.append("{")
+    var key = object + 1
+    while key < entry.end(object) {
+      let value = key + 1
+      if entry.isKey(key, "redacted") {
+        losses.append(.secret(seq))
+        let length = entry.stringIfAny(value).flatMap(LengthClass.init(rawValue:)) ?? .long
+        let words = String(repeating: "x", count: length.longest)
+        if isEvent {
+          out.append(member: "text", words)
+        } else {
+          out.append(member: "value", words)
+        }
+      } else if isEvent, let target = Self.reference(key, entry) {
+        if let words = references.words(for: target, isBasis: entry.isKey(key, "basis")) {
+          out.append(memberText: entry.string(key))
+          out.append(json: words)
+        } else {
+          losses.append(.reference(seq))
+        }
+      } else if isEvent, entry.isKey(key, "upsert") || entry.isKey(key, "replace"),
+        entry.kind(value) == .list
+      {
+        out.append(memberText: entry.string(key))
+        copy(elements: value, of: entry, seq, into: &out)
+      } else {
+        out.append(memberText: entry.string(key))
+        entry.copyAll(value, into: &out)
+      }
+      key = entry.end(value)
+    }
+    out.append("}")
+  }
+
+  private mutating func copy(
+    elements: JSONIndex,
+    of entry: JSONDocument,
+    _ seq: Seq,
+    into out: inout ByteBuffer
+  ) {
+    out.append("[")
+    var item = elements + 1
+    while item < entry.end(elements) {
+      if item > elements + 1 { out.append(",") }
+      if entry.kind(item) == .object {
+        copy(object: item, of: entry, seq, isEvent: false, into: &out)
+      } else {
+        entry.copyAll(item, into: &out)
+      }
+      item = entry.end(item)
+    }
+    out.append("]")
+  }
+
+  /// The entry that a member of an event refers to.
+  private static func reference(_ key: JSONIndex, _ entry: JSONDocument) -> Seq? {
+    guard entry.isKey(key, "cause") || entry.isKey(key, "basis") || entry.isKey(key, "of") else {
+      return nil
+    }
+    return entry.integer(key + 1).map { Seq($0) }
+  }
+
+  private func eachReference(
+    _ entry: JSONDocument,
+    _ event: JSONIndex,
+    _ body: (JSONIndex, Seq) -> Void
+  ) {
+    guard entry.kind(event) == .object else { return }
+    var key = event + 1
+    while key < entry.end(event) {
+      if let target = Self.reference(key, entry) { body(key, target) }
+      key = entry.end(key + 1)
+    }
+  }
+}
+
+extension LengthClass {
+  /// The number of characters that decisions go by.
+  fileprivate var longest: Int {
+    switch self {
+    case .short: 8
+    case .medium: 32
+    case .long: 33
+    }
+  }
+}

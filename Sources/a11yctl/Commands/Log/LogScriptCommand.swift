@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yBroker
+import A11yPlay
+import A11yPosix
+import A11yWire
+
+/// Turns a log into a script for `simulate`.
+struct LogScriptCommand: Command {
+  static let name = "log script"
+  static let summary = "turn a log into a script for a11yctl simulate"
+  static let usage = "[OPTION]... [LOG]"
+  static let notes = """
+    Prints a script that has the clients of a log, their events and the reports of its readers, with
+    times that count from the first entry. a11yctl simulate --reader none comes to the same
+    decisions with it. With --without-readers, readers and their reports are left out, for the
+    reader that a11yctl simulate has itself. What a script cannot say is told on standard error:
+    missing entries, starts of the bus, rules of its own; words stand in the place of hidden texts.
+    LOG is a directory, a file with entries, or - for standard input.
+    \(LogPlace.notes)
+    """
+  static let options = [
+    Flag("without-readers", nil, "leave out readers and their reports"),
+    LogPlace.flag,
+  ]
+  static let common = Flag.explaining
+
+  private let path: String
+  private let leavesOutReaders: Bool
+
+  /// The losses of a kind that are told one by one.
+  private static let told = 3
+  /// The bytes that are collected before they are printed.
+  private static let batch = 262_144
+
+  init(_ words: CommandWords) throws(Failure) {
+    if words.operands.count > 1 {
+      throw Failure(.usage, "\(words.operands[1]) is not expected here; one log is read.")
+    }
+    if let named = words.operands.first {
+      guard !words.has(LogPlace.option) else {
+        throw Failure(.usage, "\(named) is not expected here; --log names the log already.")
+      }
+      path = named
+    } else {
+      path = try words.log()
+    }
+    leavesOutReaders = words.has("without-readers")
+  }
+
+  func run(_ output: Output) throws(Failure) {
+    let log = try LogReader(path, Progress("Read", output))
+    guard !log.segments.isEmpty else {
+      throw Failure(.noInput, VisibleText.of("There are no entries in \(path)."))
+    }
+    let reader = JSONReader(limit: Limits.answerBytes)
+    var script = LogScript(leavesOutReaders: leavesOutReaders)
+    var failure = try log.readEntries(SeqRange()) { _ in
+    } onEntry: { line, _, _ in
+      do throws(JSONFault) { try reader.read(line) } catch { return }
+      script.survey(reader.document)
+    }
+    if let failure { throw failure }
+    script.beginWriting()
+    var out = ByteBuffer(capacity: 2 * Self.batch)
+    failure = try log.readEntries(SeqRange()) { _ in
+    } onEntry: { line, _, _ throws(Failure) in
+      do throws(JSONFault) { try reader.read(line) } catch { return }
+      script.script(reader.document, into: &out)
+      guard out.count >= Self.batch else { return }
+      output.printBlock(out.bytes)
+      out.clear()
+      try output.check()
+    }
+    output.printBlock(out.bytes)
+    try output.flush()
+    complain(script.losses, output)
+    if let failure { throw failure }
+  }
+
+  /// Tells the losses, the first ones of each kind.
+  private func complain(_ losses: [LogScript.Loss], _ output: Output) {
+    var sentences: [String: Int] = [:]
+    for loss in losses {
+      let (kind, sentence) = Self.sentence(loss)
+      sentences[kind, default: 0] += 1
+      if sentences[kind] ?? 0 <= Self.told { output.complain(sentence) }
+    }
+    for (kind, count) in sentences.sorted(by: { $0.key < $1.key }) where count > Self.told {
+      output.complain(
+        "There \(count == Self.told + 1 ? "is" : "are") \(count - Self.told) more \(kind)."
+      )
+    }
+  }
+
+  private static func sentence(_ loss: LogScript.Loss) -> (kind: String, sentence: String) {
+    switch loss {
+    case .beginning(let seq):
+      (
+        "late beginnings",
+        "The log begins with entry \(seq.number); the script knows nothing before."
+      )
+    case .missing(let seq): ("gaps", "Entries before \(seq.number) are missing.")
+    case .restart(let seq):
+      (
+        "starts",
+        "Entry \(seq.number): the bus was started anew; in the script, clients only leave."
+      )
+    case .rules(let seq):
+      (
+        "rules",
+        "Entry \(seq.number): the rules are not the shipped ones; name them with simulate --rules."
+      )
+    case .pace(let seq):
+      ("settings", "Entry \(seq.number): the reader's settings are not the usual ones.")
+    case .secret(let seq):
+      ("hidden texts", "Entry \(seq.number): a hidden text is replaced by another of its length.")
+    case .reference(let seq):
+      ("references", "Entry \(seq.number) refers to an entry that the log does not have.")
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yWire
+import Glibc
+
+/// A bus of our own: the real daemon, with a socket, a log and rules that nobody else uses, and
+/// with nothing of this machine's settings.
+final class PrivateBus {
+  let socket: String
+  /// The directory of its log.
+  let log: String
+  private let place: ScratchPlace
+  private let process: ChildProcess
+  /// The daemon's words about itself; readable at its end, too.
+  private let words: FileDescriptor
+  /// The last of them.
+  private var said: [UInt8] = []
+
+  /// The longest wait for the daemon to be ready, and for its end.
+  private static let patience: UInt64 = 10_000_000
+  /// The bytes of its words that are kept.
+  private static let room = 16_384
+
+  /// Starts the daemon and waits until it can be used; `rules` are files over the shipped ones.
+  init(rules: [String]) throws(Failure) {
+    guard let program = Self.program() else {
+      let words = "The program a11yd stands neither beside a11yctl nor in a directory of $PATH."
+      throw Failure(.unreachable, words)
+    }
+    place = try ScratchPlace("a11yctl-test")
+    socket = place("bus.sock")
+    log = place("log")
+    let configuration = place("a11yd.toml")
+    do throws(Failure) {
+      try Self.prepare(rules, to: place, configuration)
+      let ends = try Self.pipe()
+      words = FileDescriptor(adopting: ends.reading)
+      let errors = FileDescriptor(adopting: ends.writing)
+      process = try Self.launch(
+        [program, "--config", configuration, "--socket", socket, "--state", log],
+        .init(errors: errors.number)
+      )
+    } catch {
+      place.remove()
+      throw error
+    }
+    do throws(Failure) {
+      try awaitReady()
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  /// The daemon beside this program, else along `$PATH`.
+  private static func program() -> String? {
+    let own = OtherProgram.ofThisProcess.flatMap { path in
+      path.lastIndex(of: "/").map { "\(path[..<$0])/a11yd" }
+    }
+    if let own, access(own, X_OK) == 0 { return own }
+    return OtherProgram.isInstalled("a11yd") ? "a11yd" : nil
+  }
+
+  private static func prepare(
+    _ rules: [String],
+    to place: ScratchPlace,
+    _ configuration: String
+  ) throws(Failure) {
+    do {
+      let folder = place("rules")
+      try Directory.create(folder, mode: 0o700)
+      for (index, path) in rules.enumerated() {
+        // Files of rules are read by name; the given order counts.
+        let bytes = try File.read(path, limit: 1 << 20)
+        let name = "\(folder)/\(String(10_000 + index)).toml"
+        try PrivateFile.replace(name, with: String(decoding: bytes, as: UTF8.self))
+      }
+      let quoted = folder.escaped(["\\": "\\\\", "\"": "\\\""])
+      try PrivateFile.replace(configuration, with: "[rules]\ndirs = [\"\(quoted)\"]\n")
+    } catch {
+      throw Failure(.inputOutput, "The private bus cannot be set up: \(error).")
+    }
+  }
+
+  private static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else {
+      throw Failure(.inputOutput, "A pipe cannot be made: \(String(cString: strerror(errno))).")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  private static func launch(
+    _ words: [String],
+    _ streams: ChildProcess.Streams
+  ) throws(Failure) -> ChildProcess {
+    do throws(Errno) {
+      return try ChildProcess(words, environment: environment(), streams)
+    } catch {
+      throw Failure(.unreachable, "The bus cannot be started: \(error).")
+    }
+  }
+
+  /// Our environment without the variables by which a service manager would be told of the daemon.
+  private static func environment() -> [String] {
+    let told = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID"]
+    return Environment.all.filter { variable in
+      !told.contains { variable.hasPrefix("\($0)=") }
+    }
+  }
+
+  private func awaitReady() throws(Failure) {
+    let deadline = SystemClock.monotonicMicroseconds() + Self.patience
+    while !String(decoding: said, as: UTF8.self).contains("a11yd: ready ") {
+      guard let rest = Self.rest(until: deadline),
+        readWords(waitingMilliseconds: rest) != .end
+      else { throw failure }
+    }
+  }
+
+  /// The daemon's end, in its own words.
+  var failure: Failure {
+    let lines = String(decoding: said, as: UTF8.self).split(separator: "\n")
+    let last = lines.last { !$0.hasPrefix("a11yd: ready ") }.map { ": \($0)" } ?? "."
+    return Failure(.unreachable, "The bus has ended\(last)")
+  }
+
+  /// Has a set watch for the daemon's words, and for its end.
+  func watch(by poll: Poll, token: UInt64) throws(Errno) {
+    try poll.add(words, token: token, interest: .readable)
+  }
+
+  /// A look at the daemon's words.
+  enum Look {
+    case words, nothing, end
+  }
+
+  /// Reads the daemon's words, so that there is room for more.
+  @discardableResult
+  func readWords(waitingMilliseconds wait: Int32 = 0) -> Look {
+    guard let ready = try? words.waitReady(for: .readable, timeoutMilliseconds: wait) else {
+      return .end
+    }
+    if ready.isEmpty { return .nothing }
+    var piece = [UInt8](repeating: 0, count: 4_096)
+    let count = (try? piece.withUnsafeMutableBytes { try words.read(into: $0) }) ?? 0
+    said += piece[..<count]
+    if said.count > Self.room { said.removeFirst(said.count - Self.room / 2) }
+    return count > 0 ? .words : .end
+  }
+
+  /// Ends the daemon, which keeps its log until `remove`.
+  func end() {
+    process.terminate()
+    let deadline = SystemClock.monotonicMicroseconds() + Self.patience
+    while let rest = Self.rest(until: deadline) {
+      if readWords(waitingMilliseconds: rest) == .end { break }
+    }
+    process.killGroup()
+  }
+
+  /// The milliseconds until then; nil where it has passed.
+  private static func rest(until deadline: UInt64) -> Int32? {
+    let now = SystemClock.monotonicMicroseconds()
+    return now < deadline ? Int32(clamping: (deadline - now) / 1_000 + 1) : nil
+  }
+
+  /// An empty file beside the log.
+  func newFile() throws(Failure) -> String {
+    let path = place("heard.ndjson")
+    do throws(Errno) {
+      _ = try FileDescriptor.open(path, [.writeOnly, .create, .exclusive])
+    } catch {
+      throw Failure(.inputOutput, "Writing \(path) failed: \(error).")
+    }
+    return path
+  }
+
+  /// Removes everything that the bus has left.
+  func remove() { place.remove() }
+}

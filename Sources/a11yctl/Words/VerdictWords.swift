@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPlay
+
+/// A verdict on a program as lines, and as checks.
+enum VerdictWords {
+  /// The texts that were heard, those that were not, and advice.
+  static func sentences(_ verdict: Verdict) -> [String] {
+    var lines: [String] = []
+    let heard = verdict.hearing.utterances
+    lines.append(
+      heard.isEmpty ? "Nothing was heard." : "Heard, \(EntryWords.counted(heard.count, "text")):"
+    )
+    lines += heard.map { "  \($0.line(since: verdict.start))" }
+    if !verdict.unheard.isEmpty {
+      lines.append("Not heard, or not to the end:")
+      lines += verdict.unheard.map { "  \($0)" }
+    }
+    if verdict.furtherUnheard > 0 {
+      let count = EntryWords.counted(verdict.furtherUnheard, "further event")
+      lines.append("  \(count) ended otherwise than heard.")
+    }
+    if !verdict.advice.isEmpty {
+      lines.append("Advice:")
+      lines += verdict.advice.sentences.map { "  \($0)" }
+    }
+    if let end = end(verdict) { lines.append(end) }
+    return lines
+  }
+
+  /// The end of the program, where it was not a good one.
+  static func end(_ verdict: Verdict) -> String? {
+    if verdict.run.isOverdue { return "\(verdict.program) did not end in time, and was ended." }
+    let code = verdict.run.code
+    guard code != 0 else { return nil }
+    return code > 128
+      ? "\(verdict.program) was ended by signal \(code - 128)."
+      : "\(verdict.program) ended with \(code)."
+  }
+}
+
+extension VerdictWords {
+  /// A check for the end of the program, for each expected and each unexpected text, for the events
+  /// that were not heard, and for advice.
+  static func checks(
+    _ verdict: Verdict,
+    _ differences: [(name: String, finding: CheckFinding?)]
+  ) -> [Check] {
+    let end = end(verdict).map { CheckFinding(.error, "program.end", $0) }
+    let unheard = verdict.unheard.map { CheckFinding(.notice, "not-heard", $0) }
+    return [Check("", "the program ends well", isPassed: end == nil, end.map { [$0] } ?? [])]
+      + differences.map {
+        Check("", $0.name, isPassed: $0.finding == nil, $0.finding.map { [$0] } ?? [])
+      }
+      + (unheard.isEmpty ? [] : [Check("", "what was not heard", isPassed: true, unheard)])
+      + (verdict.advice.isEmpty ? [] : verdict.advice.checks(EntryPlaces(), isPassed: true))
+  }
+}
