@@ -33,7 +33,7 @@ PACKAGES := fish g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
   valgrind socat jq zsh speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio \
   pulseaudio-utils at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth \
-  python3-jsonschema go-md2man man-db
+  python3-jsonschema go-md2man man-db perl python3-yaml
 # Real programs for the ears, a screen for them, and a user: for test-desktop and demo-desktop. pip
 # fetches AccessKit from PyPI into .build/desktop, and nothing into the system.
 DESKTOP := chromium firefox-esr orca openbox xdotool xvfb at-spi2-core pulseaudio pulseaudio-utils \

@@ -65,7 +65,7 @@ final class MouthApplication {
 
   /// Has Orca speak a text, by an announcement or by a notification that appears.
   func show(_ text: String, asAnnouncement: Bool, at now: Int64) throws(Errno) {
-    let path = tree.add(text, at: now)
+    let path = tree.hang(text, at: now)
     let (member, detail, value): (String, String, DBusValue) =
       asAnnouncement
       ? ("Announcement", "", .string(text)) : ("StateChanged", "showing", .int32(0))

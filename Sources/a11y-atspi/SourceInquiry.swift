@@ -273,7 +273,7 @@ final class SourceInquiry {
   }
 
   /// Sets a property; the answer is whether the program has taken it.
-  func set(
+  func change(
     _ source: SourceObject,
     _ name: String,
     in interface: String,

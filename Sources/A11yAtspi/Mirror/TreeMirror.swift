@@ -80,7 +80,7 @@ package struct TreeMirror {
     self = TreeMirror(continuing: acts)
     self.window = window
     due = now + Self.patience
-    add(window, below: nil, at: 0, depth: 0)
+    include(window, below: nil, at: 0, depth: 0)
     proceed(at: now)
   }
 
@@ -131,7 +131,7 @@ package struct TreeMirror {
 
   // MARK: Looking
 
-  private mutating func add(
+  private mutating func include(
     _ source: SourceObject,
     below parent: SourceObject?,
     at index: Int,
@@ -190,7 +190,7 @@ package struct TreeMirror {
     }
     for (index, child) in node.children.enumerated() {
       if places[child] == nil {
-        add(child, below: source, at: index, depth: place.depth + 1)
+        include(child, below: source, at: index, depth: place.depth + 1)
       } else if places[child]?.parent == source, places[child]?.index != index {
         places[child]?.index = index
         if places[child]?.node != nil { changed.insert(child) }

@@ -47,7 +47,7 @@ package struct MouthTree: Sendable {
   // MARK: Notifications
 
   /// Adds a notification, and returns its path.
-  package mutating func add(_ text: String, at now: Int64) -> String {
+  package mutating func hang(_ text: String, at now: Int64) -> String {
     count += 1
     notices.append(Notice(number: count, text: text, time: now))
     return Self.path(of: .notification(notices[notices.count - 1]))
@@ -148,7 +148,7 @@ package struct MouthTree: Sendable {
         return reference(to: Self.null)
       }
       return reference(to: Self.path(of: all[Int(index)]))
-    case "GetIndexInParent": return .int32(Int32(place(of: node)))
+    case "GetIndexInParent": return .int32(Int32(index(of: node)))
     default: return nil
     }
   }
@@ -204,7 +204,7 @@ package struct MouthTree: Sendable {
     }
   }
 
-  private func place(of node: Node) -> Int {
+  private func index(of node: Node) -> Int {
     if case .notification(let notice) = node { notices.firstIndex(of: notice) ?? -1 } else { 0 }
   }
 

@@ -117,7 +117,7 @@ package struct LogScript {
   ) {
     let envelope = Envelope(of: entry)
     guard let conn = envelope.conn else { return }
-    if let of = entry.seq("of", of: event), references.words(for: of, isBasis: false) == nil {
+    if let of = entry.seq("of", of: event), references.phrase(for: of, isBasis: false) == nil {
       // Without the entry that it is about, the event says nothing.
       losses.append(.reference(seq))
       return
@@ -159,7 +159,7 @@ package struct LogScript {
           out.append(member: "value", words)
         }
       } else if isEvent, let target = Self.reference(key, entry) {
-        if let words = references.words(for: target, isBasis: entry.isKey(key, "basis")) {
+        if let words = references.phrase(for: target, isBasis: entry.isKey(key, "basis")) {
           out.append(memberText: entry.string(key))
           out.append(json: words)
         } else {

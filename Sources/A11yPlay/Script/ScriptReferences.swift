@@ -62,7 +62,7 @@ struct ScriptReferences {
   }
 
   /// The words for an entry; nil where it is not in the log.
-  func words(for target: Seq, isBasis: Bool) -> String? {
+  func phrase(for target: Seq, isBasis: Bool) -> String? {
     if isBasis, target == focus { return "focus" }
     guard let found = targets[target] else { return nil }
     let name = label(of: target).map(Self.label)

@@ -290,7 +290,7 @@ final class SimDisk: Disk {
         case .tail: index < end
         case .anything: dice.chance(50)
         }
-      if isKept { apply(change) }
+      if isKept { carryOut(change) }
     }
     pending.removeAll()
     // Nothing is below a folder that is not there.
@@ -301,7 +301,7 @@ final class SimDisk: Disk {
     seen = durable
   }
 
-  private func apply(_ change: NameChange) {
+  private func carryOut(_ change: NameChange) {
     switch change {
     case .bind(let name, let node): durable[name] = node
     case .unbind(let name): durable[name] = nil

@@ -29,7 +29,7 @@ enum CheckFormat: String, CaseIterable {
   }
 
   /// Prints checks, and tells whether that was done; text is left to the command.
-  func show(_ checks: [Check], of suite: String, to output: Output) -> Bool {
+  func present(_ checks: [Check], of suite: String, to output: Output) -> Bool {
     guard let lines = rows(checks, of: suite) else { return false }
     for line in lines { output.line(line) }
     return true

@@ -29,7 +29,7 @@ enum JUnitWords {
   }
 
   /// A finding with its place, as compilers write it.
-  private static func sentence(_ finding: CheckFinding) -> String {
+  private static func summary(_ finding: CheckFinding) -> String {
     guard let place = finding.place else { return finding.message }
     let parts = [place.file] + [place.line, place.column].compactMap { $0.map(String.init) }
     return "\(parts.joined(separator: ":")): \(finding.message)"

@@ -68,7 +68,7 @@ struct LintCommand: Command {
     let failure = try isDirectory ? readLog(output, &lint) : readLines(&lint)
     lint.conclude()
     let report = lint.report
-    if !format.show(report.checks(lint.places), of: "a11yctl lint", to: output) {
+    if !format.present(report.checks(lint.places), of: "a11yctl lint", to: output) {
       report.show(asJSON: isJSON, to: output)
     }
     try output.flush()

@@ -115,7 +115,7 @@ struct TestCommand: Command {
   private func judge(_ verdict: Verdict, _ output: Output) throws(Failure) {
     let texts = verdict.texts
     guard let expectation else {
-      show(verdict, [], output)
+      tell(verdict, [], output)
       try output.flush()
       try end(verdict, isDifferent: false)
       return
@@ -127,7 +127,7 @@ struct TestCommand: Command {
     let times = verdict.hearing.utterances.filter { !$0.text.isEmpty }
       .map { Hearing.Utterance.seconds($0.mono - verdict.start) }
     let differences = expectation.findings(comparison, texts, times)
-    show(verdict, isUpdate ? [] : differences, output)
+    tell(verdict, isUpdate ? [] : differences, output)
     let sum = try sum(verdict, comparison, texts.count)
     if format == .text { output.line(sum) }
     try output.flush()
@@ -135,13 +135,13 @@ struct TestCommand: Command {
     try end(verdict, isDifferent: !isUpdate && !comparison.isEqual)
   }
 
-  private func show(
+  private func tell(
     _ verdict: Verdict,
     _ differences: [(name: String, finding: CheckFinding?)],
     _ output: Output
   ) {
     let checks = VerdictWords.checks(verdict, differences)
-    if format.show(checks, of: "a11yctl test", to: output) { return }
+    if format.present(checks, of: "a11yctl test", to: output) { return }
     for line in VerdictWords.sentences(verdict) { output.line(line) }
     for difference in differences {
       if let finding = difference.finding { output.line(finding.message) }

@@ -56,7 +56,7 @@ struct Completion {
     if let last = before.last, last.hasPrefix("--"),
       let flag = flags.first(where: { "--\($0.name)" == last }), flag.value != nil
     {
-      return value(flag, half)
+      return offer(flag, half)
     }
     if half.hasPrefix("-") {
       return Self.fitting(
@@ -68,7 +68,7 @@ struct Completion {
   }
 
   /// The values of an option, by its placeholder in the help.
-  private func value(_ flag: Flag, _ half: String) -> Offer {
+  private func offer(_ flag: Flag, _ half: String) -> Offer {
     switch (flag.name, flag.value) {
     case ("app", _): Self.fitting(apps().map { Candidate(word: $0) }, half)
     case (_, "TYPE"): Self.fitting(RefusalWords.recorded.map { Candidate(word: $0) }, half)

@@ -29,7 +29,7 @@ struct Hearing {
   private let reader = JSONReader(limit: Limits.answerBytes)
 
   /// Notes the next line of a log; marks and other entries are passed over.
-  mutating func hear(_ line: Span<UInt8>) {
+  mutating func heed(_ line: Span<UInt8>) {
     let isDelivery = line.firstIndex(of: ",\"event\":{\"type\":\"deliver\"") != nil
     guard isDelivery || line.firstIndex(of: ",\"event\":{\"type\":\"speech\"") != nil,
       let seq = LineSeq.of(line)
@@ -37,7 +37,7 @@ struct Hearing {
     let reader = self.reader
     do throws(JSONFault) { try reader.read(line) } catch { return }
     guard let entry = try? Entry(seq.number, reader.document) else { return }
-    if isDelivery { add(entry) } else { apply(entry) }
+    if isDelivery { add(entry) } else { noteReport(entry) }
   }
 
   private mutating func add(_ entry: Entry) {
@@ -52,7 +52,7 @@ struct Hearing {
     utterances.append(Utterance(mono: entry.mono, text: text, line: line))
   }
 
-  private mutating func apply(_ entry: Entry) {
+  private mutating func noteReport(_ entry: Entry) {
     guard let of = entry.integer("of"), let place = places[of] else { return }
     switch entry.string("state") {
     case SpeechState.interrupted.rawValue:

@@ -24,7 +24,7 @@ final class LogLines {
 
   /// Opens a file, or standard input where the path is `-`; nil for a directory, and for a path
   /// that leads nowhere.
-  static func open(_ path: String) throws(Failure) -> LogLines? {
+  static func found(at path: String) throws(Failure) -> LogLines? {
     guard path != "-" else { return try LogLines(copying: path) }
     guard let resolved = File.resolved(path) else {
       // Pipes of a shell have no path that could be resolved.

@@ -32,7 +32,7 @@ struct LogReader {
   init(_ path: String, _ progress: Progress) throws(Failure) {
     self.path = path
     self.progress = progress
-    if let lines = try LogLines.open(path) {
+    if let lines = try LogLines.found(at: path) {
       self.lines = lines
       disk = lines.disk
       segments = lines.segment.map { [$0] } ?? []

@@ -18,7 +18,7 @@ struct HtmlWriter: ~Copyable {
     _ attributes: Attributes = [:],
     _ content: (inout HtmlWriter) -> Void
   ) {
-    open(name, attributes)
+    startTag(name, attributes)
     content(&self)
     out.append("</")
     out.append(name)
@@ -34,7 +34,7 @@ struct HtmlWriter: ~Copyable {
   mutating func element(_ name: StaticString, _ words: String) { element(name, [:], words) }
 
   /// An element that has no content and no end.
-  mutating func open(_ name: StaticString, _ attributes: Attributes = [:]) {
+  mutating func startTag(_ name: StaticString, _ attributes: Attributes = [:]) {
     out.append("<")
     out.append(name)
     for (name, value) in attributes {
@@ -49,7 +49,7 @@ struct HtmlWriter: ~Copyable {
 
   /// An element of a drawing that has no content.
   mutating func mark(_ name: StaticString, _ attributes: Attributes) {
-    open(name, attributes)
+    startTag(name, attributes)
     out.append("</")
     out.append(name)
     out.append(">")

@@ -53,8 +53,8 @@ struct ReportPage {
   }
 
   private func head(_ page: inout HtmlWriter) {
-    page.open("meta", ["charset": "utf-8"])
-    page.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+    page.startTag("meta", ["charset": "utf-8"])
+    page.startTag("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
     page.element("title", title)
     page.element("style") { $0.markup(ReportStyle.sheet) }
   }

@@ -33,7 +33,7 @@ struct Verdict {
     var (hearing, lint, start) = (Hearing(), LogLint(), Int64?.none)
     let failure = try reader.readEntries(SeqRange()) { _ in
     } onEntry: { line, _, _ in
-      hearing.hear(line)
+      hearing.heed(line)
       lint.examine(line, at: nil)
       if start == nil, line.firstIndex(of: "\"state\":\"listening\"") != nil {
         start = Self.mono(of: line)

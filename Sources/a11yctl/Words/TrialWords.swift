@@ -34,8 +34,8 @@ enum TrialWords {
       let count = SeqWords.count(Int64(heard), "event", "events")
       return ["\(subject) would have changed nothing: \(count) would have been heard as before."]
     }
-    lines += changes.filter(\.isRemoved).map { "Removed: \(words($0))" }
-    lines += changes.filter(\.isAdded).map { "Added: \(words($0))" }
+    lines += changes.filter(\.isRemoved).map { "Removed: \(told($0))" }
+    lines += changes.filter(\.isAdded).map { "Added: \(told($0))" }
     return lines.map(VisibleText.of)
   }
 
@@ -52,7 +52,7 @@ enum TrialWords {
   }
 
   /// An event, and the end that it would have had.
-  private static func words(_ change: BackTest.Change) -> String {
+  private static func told(_ change: BackTest.Change) -> String {
     guard let entry = ReplayWords.entry(change.line) else {
       return "entry \(change.difference.seq.number)."
     }

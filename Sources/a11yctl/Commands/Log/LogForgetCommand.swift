@@ -123,9 +123,9 @@ struct LogForgetCommand: Command {
         while try !work.advance(budget: Self.slice) {
           guard work.forgotten.count > noted else { continue }
           noted = work.forgotten.count
-          try note(work.forgotten, behind: before, disk)
+          try leaveNote(work.forgotten, behind: before, disk)
         }
-        if work.count > 0 { try note(work.forgotten, behind: before, disk) }
+        if work.count > 0 { try leaveNote(work.forgotten, behind: before, disk) }
       } catch {
         work.abandon()
         throw error
@@ -137,7 +137,7 @@ struct LogForgetCommand: Command {
   }
 
   /// Has the next bus tell of it in the log.
-  private func note(
+  private func leaveNote(
     _ runs: [ClosedRange<Seq>],
     behind before: [ForgottenNote.Run],
     _ disk: any Disk

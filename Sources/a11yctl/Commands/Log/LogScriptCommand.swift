@@ -83,7 +83,7 @@ struct LogScriptCommand: Command {
   private func complain(_ losses: [LogScript.Loss], _ output: Output) {
     var sentences: [String: Int] = [:]
     for loss in losses {
-      let (kind, sentence) = Self.sentence(loss)
+      let (kind, sentence) = Self.describe(loss)
       sentences[kind, default: 0] += 1
       if sentences[kind] ?? 0 <= Self.told { output.complain(sentence) }
     }
@@ -94,7 +94,7 @@ struct LogScriptCommand: Command {
     }
   }
 
-  private static func sentence(_ loss: LogScript.Loss) -> (kind: String, sentence: String) {
+  private static func describe(_ loss: LogScript.Loss) -> (kind: String, sentence: String) {
     switch loss {
     case .beginning(let seq):
       (

@@ -100,7 +100,7 @@ struct SimulateCommand: Command {
     while let end = lines.firstIndex(of: UInt8(ascii: "\n"), from: start) {
       let line = lines.extracting(start..<end)
       start = end + 1
-      hearing.hear(line)
+      hearing.heed(line)
       guard line.begins(with: "{\"mark\":\"refused\""), let mark = JSONValue(json: line.string)
       else { continue }
       let number = mark["line"]?.integer.map(String.init) ?? "?"

@@ -28,7 +28,7 @@ struct RulesCheckCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     let loaded = LoadedRules(files.map(RulesFile.init))
-    if format.show(checks(loaded), of: "a11yctl rules check", to: output) {
+    if format.present(checks(loaded), of: "a11yctl rules check", to: output) {
       try output.flush()
       if loaded.complaints.isEmpty { return }
       throw Failure(.configuration, nil)
