@@ -24,6 +24,10 @@ PACKAGES := g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite3-dev
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
   valgrind speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio pulseaudio-utils \
   at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth
+# Real programs for the ears, a screen for them, and a user: for test-desktop and demo-desktop. pip
+# fetches AccessKit from PyPI into .build/desktop, and nothing into the system.
+DESKTOP := chromium firefox-esr orca openbox xdotool xvfb at-spi2-core pulseaudio pulseaudio-utils \
+  python3-pip
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
@@ -34,7 +38,8 @@ SEEDS ?= 1000
 ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release run test lint verify counts fuzz sim kill soak install deps-bench bench clean
+.PHONY: help deps build release run test lint verify counts fuzz sim kill soak install deps-bench bench \
+  deps-desktop test-desktop demo-desktop clean
 .DEFAULT_GOAL := help
 
 help:
@@ -44,6 +49,8 @@ help:
 	@echo "  make build    build for debugging"
 	@echo "  make release  build the programs, optimised and with Swift linked in"
 	@echo "  make test     run all tests"
+	@echo "  make test-desktop  run the tests with real browsers; deps-desktop installs those"
+	@echo "  make demo-desktop  hear what a page in Chromium says, and why not; as a recording"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
 	@echo "  make counts   count instructions, allocations and system calls of an event"
@@ -111,6 +118,24 @@ soak: release
 	$(MAKE) --no-print-directory kill ROUNDS=1000 || failed=yes; \
 	if [ -n "$$failed" ]; then echo "Something was found."; exit 1; fi; \
 	echo "Nothing was found."
+
+deps-desktop:
+	@SUDO="$(SUDO)" tools/install-packages $(DESKTOP)
+	@test -d .build/desktop/accesskit || { \
+	  echo "Fetching AccessKit into .build/desktop."; \
+	  /usr/bin/python3 -m pip install --quiet --root-user-action=ignore --target .build/desktop \
+	    --no-deps --only-binary :all: --require-hashes -r Tests/Desktop/requirements.txt; } || \
+	  echo "AccessKit cannot be had here; its tests are left out."
+
+# Here a program that is missing leaves its tests out; with CI=true it is a failure.
+test-desktop: build
+	@$(MAKE) --no-print-directory deps-desktop || \
+	  echo "Some programs cannot be had here; their tests are left out."
+	@echo "Running the tests with real programs of a desktop."
+	@A11Y_DESKTOP=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'DesktopTests|OrcaTests'
+
+demo-desktop: release deps-desktop
+	@tools/run-desktop-demo $(BUILD) .build/desktop/demo.wav
 
 deps-bench:
 	@SUDO="$(SUDO)" Bench/install-peers $(PEERS)

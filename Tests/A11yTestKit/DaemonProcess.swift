@@ -57,6 +57,11 @@ package final class DaemonProcess {
     try line(of: "“…\(words)…”", until: Deadline(after: patience)) { $0.contains(words) }
   }
 
+  /// Waits for the first line that is so.
+  package func line(where isIt: (String) -> Bool) throws -> String {
+    try line(of: "a line", where: isIt)
+  }
+
   private func line(
     of description: String,
     until deadline: Deadline = .usual,
