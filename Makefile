@@ -132,9 +132,10 @@ test-desktop: build
 	@$(MAKE) --no-print-directory deps-desktop || \
 	  echo "Some programs cannot be had here; their tests are left out."
 	@echo "Running the tests with real programs of a desktop."
-	@A11Y_DESKTOP=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'DesktopTests|OrcaTests'
+	@A11Y_DESKTOP=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'DesktopTests|GtkTests|OrcaTests'
 
 demo-desktop: release deps-desktop
+	@mkdir -p .build/desktop
 	@tools/run-desktop-demo $(BUILD) .build/desktop/demo.wav
 
 deps-bench:

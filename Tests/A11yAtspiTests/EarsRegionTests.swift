@@ -150,6 +150,8 @@ import Testing
     let itself = try hear(.inserted("hello"), from: Self.button)
     now += Self.second
     try hear(.inserted("bye"), from: Self.button)
+    // Chromium may take its time to tell of the object around.
+    now += Self.second
     try hear(.inserted("\u{fffc}"))
     let later = try answer(
       SourceQuestion(.parts(of: "\u{fffc}", at: 0), Self.region),

@@ -53,7 +53,8 @@ extension Ears {
     at now: Int64
   ) {
     guard let known = facts[source], let app = apps[source.sender] else { return }
-    let told = recentlyTold(in: app, at: now).filter { $0.way == .insertion }
+    let told = recentlyTold(in: app, within: Self.sameObjects, at: now)
+      .filter { $0.way == .insertion }
     var left = parts[...]
     var pieces: [String] = []
     var inner: [SourceObject] = []

@@ -6,7 +6,9 @@ import A11yClient
 // News whose source is known, and words on their way out: at once or after a short wait, and once.
 extension Ears {
   /// The time within which two ears hear one change.
-  private static let sameChange: Int64 = 250_000
+  static let sameChange: Int64 = 250_000
+  /// The time for which Chromium may tell of the same objects again, by the object around them.
+  static let sameObjects: Int64 = 2_000_000
   /// Changes that are remembered for that, of one program.
   private static let mostTold = 32
   /// The wait for the end of loading, and for a text in the place of one that has gone.
@@ -47,7 +49,7 @@ extension Ears {
   }
 
   private mutating func announce(_ words: Words, of app: ForeignApp, at now: Int64) {
-    let recent = recentlyTold(in: app, at: now)
+    let recent = recentlyTold(in: app, within: Self.sameChange, at: now)
     guard !recent.contains(where: { Self.isSame($0, words) }) else { return }
     if app.lastTold.count == Self.mostTold { app.lastTold.removeFirst() }
     app.lastTold.append(
@@ -68,10 +70,14 @@ extension Ears {
     )
   }
 
-  /// The changes of a program that were told just now.
-  mutating func recentlyTold(in app: ForeignApp, at now: Int64) -> [ForeignApp.Told] {
-    app.lastTold.removeAll { now - $0.time > Self.sameChange }
-    return app.lastTold
+  /// The changes of a program that were told within the last moments.
+  mutating func recentlyTold(
+    in app: ForeignApp,
+    within span: Int64,
+    at now: Int64
+  ) -> [ForeignApp.Told] {
+    app.lastTold.removeAll { now - $0.time > Self.sameObjects }
+    return app.lastTold.filter { now - $0.time <= span }
   }
 
   /// Whether words tell a change that was told already.

@@ -12,8 +12,6 @@ final class Bridge {
   let process: DaemonProcess
   /// A subscriber that has seen everything up to the start of the bridge.
   let log: RawClient
-  /// Daemons and registries of accessibility buses, which outlive the session that started them.
-  private var daemons: Set<pid_t> = []
 
   /// Why there can be none here; nil where there can.
   static let obstacle = outsideCI(DBusDaemon.obstacle)
@@ -59,7 +57,10 @@ final class Bridge {
   private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "a11y-atspi").path
 
-  deinit { for daemon in daemons { kill(daemon, SIGKILL) } }
+  deinit {
+    // The session's services outlive its bus, and some of them the tests.
+    for process in RigProcess.all(of: daemon.directory) { kill(process.id, SIGKILL) }
+  }
 
   /// The accessibility bus of the session: its address, and the processes of its daemon and of its
   /// registry.
@@ -73,7 +74,6 @@ final class Bridge {
       guard let number = pid_t(answer.dropFirst("u ".count)) else { throw Missing(answer) }
       return number
     }
-    daemons.formUnion(numbers)
     return (address, numbers[0], numbers[1])
   }
 

@@ -23,7 +23,6 @@ extension DesktopTests {
       init() throws {
         bridge = try Bridge(["--ears"])
         _ = try bridge.process.line(beginning: "a11y-atspi: hearing apps through AT-SPI")
-        _ = try bridge.accessibilityBus()
         let home = try RunningDaemon.home(in: bridge.daemon.directory)
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [Desktop.file("accesskit-program.py")]

@@ -11,7 +11,7 @@ extension DesktopTests {
   struct BrowserTests {
     /// The texts of regions with more to be said about them, which tests of their own look at.
     private static let particular: Set = [
-      "Time 10:05", "10:05", "Half", "Whole", "Ada has left", "Copying 50 %", "Copying 100 %",
+      "Time 10:05", "Whole", "removed: Ada has left", "Copying 50 %", "Copying 100 %",
     ]
     private static let urgent = ["Assertive text", "The disk is full", "Noted at once"]
 
@@ -28,7 +28,8 @@ extension DesktopTests {
     func `each announcement comes once, and in order`(browser: Browser) throws {
       let visit = try PageVisit.with(browser)
       let usual = visit.texts.filter { !Self.particular.contains($0) }
-      #expect(usual == Self.expected(of: browser))
+      // Chromium may tell two paragraphs at once.
+      #expect(usual.joined(separator: " ") == Self.expected(of: browser).joined(separator: " "))
     }
 
     @Test(arguments: Browser.allCases)
@@ -53,26 +54,22 @@ extension DesktopTests {
     @Test(arguments: Browser.allCases)
     func `an atomic region is told as a whole`(browser: Browser) throws {
       let texts = try PageVisit.with(browser).texts
-      withKnownIssue("the atomic root above the changed object", isIntermittent: true) {
-        #expect(texts.filter { $0.contains("10:05") } == ["Time 10:05"])
-      } when: {
-        browser == .chromium
-      }
+      #expect(texts.filter { $0.contains("10:0") } == ["Time 10:05"])
     }
 
     @Test(arguments: Browser.allCases)
     func `a busy region is told when it is free`(browser: Browser) throws {
       let texts = try PageVisit.with(browser).texts
-      withKnownIssue("busy regions are told as they change", isIntermittent: true) {
-        #expect(texts.filter { ["Half", "Whole"].contains($0) } == ["Whole"])
-      }
+      #expect(texts.filter { ["Half", "Whole"].contains($0) } == ["Whole"])
     }
 
     @Test(arguments: Browser.allCases)
     func `a region that tells removals tells them`(browser: Browser) throws {
       let texts = try PageVisit.with(browser).texts
-      withKnownIssue("removals are not heard", isIntermittent: true) {
-        #expect(texts.contains { $0.contains("Ada has left") })
+      withKnownIssue("Firefox tells the place of an object that has gone, and no text") {
+        #expect(texts.filter { $0.contains("Ada") } == ["Ada: Hello", "removed: Ada has left"])
+      } when: {
+        browser == .firefox
       }
     }
 
@@ -82,9 +79,7 @@ extension DesktopTests {
       region: (text: String, class: String)
     ) throws {
       let announcement = try PageVisit.with(browser).announcement(region.text)
-      withKnownIssue("regions have no class", isIntermittent: true) {
-        #expect(announcement["class"] == .string(region.class))
-      }
+      #expect(announcement["class"] == .string(region.class))
     }
 
     @Test(arguments: Browser.allCases)

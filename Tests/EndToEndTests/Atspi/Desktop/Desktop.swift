@@ -41,6 +41,7 @@ enum Desktop {
   static let accessKit = "\(root)/.build/desktop"
 
   static let demo = "\(root)/tools/run-desktop-demo"
+  static let demoObstacle = Browser.obstacle ?? SpeechTools.obstacle
 
   /// The programs that are missing, as a sentence; nil where all are there.
   static func obstacle(to programs: [String]) -> String? {

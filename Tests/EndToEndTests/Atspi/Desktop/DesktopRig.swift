@@ -18,12 +18,6 @@ final class DesktopRig {
     screen = try DesktopScreen(
       home.merging(["DBUS_SESSION_BUS_ADDRESS": bridge.session.address]) { $1 }
     )
-    // The bridge ends the daemons that it knows of.
-    _ = try bridge.accessibilityBus()
-  }
-
-  deinit {
-    for process in RigProcess.all(of: directory) { kill(process.id, SIGKILL) }
   }
 
   var directory: ScratchDirectory { bridge.daemon.directory }
