@@ -150,7 +150,7 @@ import Testing
     let itself = try hear(.inserted("hello"), from: Self.button)
     now += Self.second
     try hear(.inserted("bye"), from: Self.button)
-    // Chromium may take its time to tell of the object around.
+    // Chromium may take its time to tell of the object around, and tell it again.
     now += Self.second
     try hear(.inserted("\u{fffc}"))
     let later = try answer(
@@ -233,11 +233,29 @@ import Testing
       SourceQuestion(.facts, Self.button),
       .facts(SourceFacts(attributes: Self.ofPage))
     )
+    let page = ControlFacts(SourceFacts(name: "Contacts"), states: AtspiStates([.showing]))
+    try answer(SourceQuestion(.page, Self.frame), .control(page))
     let held = ears.due
     let told = try hear(.inserted("9"))
 
     #expect(held == nil)
     #expect(told.texts == ["9"])
+  }
+
+  @Test mutating func `a page that loads behind another takes no text with it`() throws {
+    try introduce()
+    try hear(.inserted("10"))
+    try answer(
+      SourceQuestion(.facts, Self.region),
+      .facts(SourceFacts(attributes: Self.ofPage))
+    )
+    try hear(.loaded, from: Self.frame)
+    let page = ControlFacts(SourceFacts(name: "New Tab"), states: AtspiStates())
+    try answer(SourceQuestion(.page, Self.frame), .control(page))
+    now += 100_000
+    ears.catchUp(at: now)
+
+    #expect(try turn().texts == ["10"])
   }
 
   @Test mutating func `a new object of a page is told after a moment, in order`() throws {

@@ -174,7 +174,11 @@ extension Ears {
   /// Firefox loads pages without a name for itself; as news they would take the place of the page.
   mutating func tellPage(_ source: SourceObject, _ found: ControlFacts, at now: Int64) {
     let name = found.facts.name
-    guard found.states?[.showing] != false, !name.isEmpty else { return }
+    guard found.states?[.showing] != false, !name.isEmpty, let app = apps[source.sender] else {
+      return
+    }
+    // The questions about texts that came before it have been answered before this one.
+    dropArrivals(of: source.sender, in: app)
     let event = Event(type: "screen-changed").window(window(of: source.sender))
     post(event.with("text", .string(name)), of: source.sender, at: now)
   }

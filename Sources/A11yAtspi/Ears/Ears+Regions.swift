@@ -54,7 +54,7 @@ extension Ears {
   ) {
     guard let known = facts[source], let app = apps[source.sender] else { return }
     let told = recentlyTold(in: app, within: Self.sameObjects, at: now)
-      .filter { $0.way == .insertion }
+      .filter { $0.way == .insertion || $0.way == .surroundings }
     var left = parts[...]
     var pieces: [String] = []
     var inner: [SourceObject] = []

@@ -107,9 +107,6 @@ extension Ears {
   /// Forgets the text that a page has brought along: the user reads it with the page.
   mutating func dropArrivals(of sender: String, in app: ForeignApp) {
     held.removeAll { $0.reason == .arrival && $0.words.source.sender == sender }
-    for (source, news) in app.waiting {
-      app.waiting[source] = news.filter { if case .inserted = $0 { false } else { true } }
-    }
     app.stale = app.questions.first.flatMap { app.newcomers.contains($0.source) ? $0 : nil }
     let later = app.questions.dropFirst().filter { !app.newcomers.contains($0.source) }
     app.questions = app.questions.prefix(1) + later

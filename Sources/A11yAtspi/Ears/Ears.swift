@@ -116,9 +116,7 @@ package struct Ears {
     case .focused: inquireFocus(source, in: app)
     case .activeDescendant(let child): inquireFocus(child, in: app)
     case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
-    case .loaded:
-      dropArrivals(of: source.sender, in: app)
-      inquireOrCount(.page, source)
+    case .loaded: inquireOrCount(.page, source)
     case .inserted, .removed, .shown, .valueChanged: resolve(signal, in: app, at: now)
     case .childrenChanged, .renamed: break
     }
