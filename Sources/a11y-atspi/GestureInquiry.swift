@@ -66,7 +66,7 @@ struct GestureInquiry {
       let step = told > 0 ? told : span.isFinite && span > 0 ? span / Self.steps : 1
       let wanted = min(highest, max(lowest, present + direction * step))
       guard wanted != present else { return onEnd(false) }
-      inquiry.set(source, "CurrentValue", in: Self.value, to: .double(wanted), onEnd)
+      inquiry.change(source, "CurrentValue", in: Self.value, to: .double(wanted), onEnd)
     }
   }
 }

@@ -32,8 +32,7 @@ final class SourceInquiry {
     switch question.topic {
     case .program: askProgram(source, onAnswer)
     case .facts: askFacts(source) { [unowned self] in climb(from: source, $0, onAnswer) }
-    case .control: askControl(source, onAnswer)
-    case .page: askPage(source, onAnswer)
+    case .control, .page: askControl(source, onAnswer)
     case .text:
       TextWalk(asking: self).readObject(source) { text, _ in
         onAnswer(text.map { .text($0) } ?? .none)
@@ -122,14 +121,6 @@ final class SourceInquiry {
       var found = facts
       found.region = region
       onAnswer(.facts(found))
-    }
-  }
-
-  /// Firefox has inner pages that say that they show; they have no parent, and no user sees them.
-  private func askPage(_ source: SourceObject, _ onAnswer: @escaping Answer) {
-    property("Parent", of: source) { [unowned self] parent in
-      if parent?.members.last?.text == "/org/a11y/atspi/null" { return onAnswer(.none) }
-      askControl(source, onAnswer)
     }
   }
 

@@ -163,6 +163,26 @@ import Testing
     #expect(itself.events + later.events == [])
   }
 
+  @Test mutating func `an object whose text waits is not told by its surroundings, too`() throws {
+    try introduce()
+    try teach(Self.region, SourceFacts(attributes: Self.polite))
+    try hear(.inserted("first"), from: Self.button)
+    try answer(
+      SourceQuestion(.facts, Self.button),
+      .facts(SourceFacts(attributes: Self.ofPage))
+    )
+    try hear(.inserted("\u{fffc}\u{fffc}"))
+    let parts = [TextPart(Self.button, "first"), TextPart(Self.frame, "second")]
+    try answer(
+      SourceQuestion(.parts(of: "\u{fffc}\u{fffc}", at: 0), Self.region),
+      .parts(parts)
+    )
+    now += Self.second
+    ears.catchUp(at: now)
+
+    #expect(try turn().texts == ["first", "second"])
+  }
+
   // MARK: Text that goes
 
   private static let removing = ["container-live": "polite", "container-relevant": "removals"]

@@ -52,9 +52,11 @@ extension Ears {
     of source: SourceObject,
     at now: Int64
   ) {
-    guard let known = facts[source], let app = apps[source.sender] else { return }
+    guard let facts = facts[source], let app = apps[source.sender] else { return }
     let told = recentlyTold(in: app, within: Self.sameObjects, at: now)
       .filter { $0.way == .insertion || $0.way == .surroundings }
+    let waiting = held.filter { $0.reason == .arrival }.map(\.words)
+    let known = Set(told.flatMap(\.sources) + waiting.flatMap { [$0.source] + $0.inner })
     var left = parts[...]
     var pieces: [String] = []
     var inner: [SourceObject] = []
@@ -64,7 +66,7 @@ extension Ears {
     ) {
       if !pieces.isEmpty, let part = left.popFirst() {
         let objects = [part.source] + part.inner
-        if !told.contains(where: { !Set($0.sources).isDisjoint(with: objects) }) {
+        if known.isDisjoint(with: objects) {
           pieces.append(part.text)
           inner += objects
         }
@@ -73,7 +75,7 @@ extension Ears {
     }
     let whole = AtspiSignal.plain(pieces.joined(separator: " "))
     guard !whole.isEmpty else { return }
-    let words = Words(whole, of: source, inner: inner, on: .surroundings, in: known)
+    let words = Words(whole, of: source, inner: inner, on: .surroundings, in: facts)
     tellOrHold(words, isArrival: app.newcomers.remove(source) != nil, at: now)
   }
 

@@ -31,7 +31,7 @@ import Testing
   private func path(_ value: DBusValue?) -> String { value?.members.last?.text ?? "" }
 
   @Test mutating func `a notification with its label stands in a status bar`() throws {
-    let path = tree.add("Saved", at: 0)
+    let path = tree.hang("Saved", at: 0)
     #expect(ask(path, "GetRole") == .uint32(101))
     let bar = self.path(property(path, "Parent"))
     #expect(ask(bar, "GetRole") == .uint32(54))
@@ -70,8 +70,8 @@ import Testing
   }
 
   @Test mutating func `notifications go after a while, and the oldest where there are many`() {
-    let first = tree.add("0", at: 0)
-    for number in 1...16 { _ = tree.add("\(number)", at: 1) }
+    let first = tree.hang("0", at: 0)
+    for number in 1...16 { _ = tree.hang("\(number)", at: 1) }
     #expect(tree.removeOld(at: 2).contains(first))
     #expect(ask(first, "GetRole") == nil)
     #expect(tree.due == 30_000_001)

@@ -45,6 +45,9 @@ struct PageVisit: Sendable {
     try rig.screen.write(Self.secret)
     try rig.screen.press("Tab")
     try rig.waitForFocus("Save")
+    // A field that gets the focus again has its text by now.
+    try rig.screen.press("shift+Tab")
+    try rig.waitForFocus("Password")
     try rig.end(process, of: browser.app)
     let entries = try rig.bridge.daemon.entries()
     lines = entries.map(\.line)
