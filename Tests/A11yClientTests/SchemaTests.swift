@@ -45,7 +45,10 @@ struct SchemaTests {
     case .action: [.action("repeat", app: "a", point: (0, 0), name: "a", of: 1)]
     case .doNotDisturb: [.doNotDisturb(level: 0, for: .zero)]
     case .speech:
-      [.speech(of: 1, .lost, heard: .zero, reason: "a", by: "a"), .reading(.started)]
+      [
+        .speech(of: 1, .lost, heard: .zero, reason: "a", by: "a", isEstimated: true),
+        .reading(.started),
+      ]
     }
   }
 

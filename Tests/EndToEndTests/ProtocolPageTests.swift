@@ -107,11 +107,13 @@ struct ProtocolPageTests {
     #expect(!shown.contains("<!--"))
   }
 
-  @Test(arguments: ["README.md", "docs/semantics.md", "docs/benchmarks.md"])
+  @Test(arguments: [
+    "README.md", "docs/apps.md", "docs/semantics.md", "docs/benchmarks.md", "clients/shell/README.md",
+  ])
   func `every line of JSON in a document is one of the wire`(path: String) throws {
     let text = try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
     let lines = Self.plainLines(of: text)
-    if path == "README.md" { #expect(lines.count >= 5) }
+    if path == "docs/apps.md" { #expect(lines.count >= 7) }
     guard !lines.isEmpty else { return }
 
     let daemon = try RunningDaemon()
@@ -122,17 +124,21 @@ struct ProtocolPageTests {
     #expect(check.faults == [])
   }
 
-  /// The lines of JSON in a document's indented blocks, put together where they are broken.
+  /// The lines of JSON in a document's blocks, put together where they are broken.
   private static func plainLines(of text: String) -> [String] {
     var lines: [String] = []
     var isOpen = false
+    var isInside = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      guard line.hasPrefix("    ") else {
+      if line.hasPrefix("```") { isInside.toggle() }
+      guard line.hasPrefix("    ") || isInside else {
         isOpen = false
         continue
       }
-      // A command may have the line between quotes.
-      let code = line.split(separator: "'").first { $0.hasPrefix("{\"") } ?? line.dropFirst(4)
+      // A command may have the line between quotes, or in a text that it is given.
+      let code =
+        line.split(separator: "'").first { $0.hasPrefix("{\"") }
+        ?? line.trimmingPrefix(/ {4}|> /)
       if code.hasPrefix("{\"") {
         lines.append(String(code))
       } else if isOpen {

@@ -22,7 +22,7 @@ package enum AnswerSchemas {
     var out = ByteBuffer(capacity: Limits.answerBytes)
     // Each member then begins with a comma.
     out.append(" ")
-    Description.writeVocabulary(answer: answer, into: &out)
+    Description.writeVocabulary(answer: answerSchema, into: &out)
     out.appendSchemas("entries", EntrySchemas.all)
     out.appendSchemas("marks", MarkSchemas.marks)
     out.appendSchemas("replies", MarkSchemas.replies)
@@ -30,7 +30,7 @@ package enum AnswerSchemas {
     return out.bytes.extracting(1..<out.count).array
   }()
 
-  private static func answer(_ operation: Operation) -> ObjectSchema {
+  private static func answerSchema(_ operation: Operation) -> ObjectSchema {
     switch operation {
     case .hello: hello
     case .publish: publish

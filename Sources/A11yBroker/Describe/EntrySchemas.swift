@@ -119,7 +119,7 @@ package enum EntrySchemas {
 
   private static let priority = JSONSchema.words(Priority.allCases.map(\.rawValue))
 
-  /// What a decision is about, for filters.
+  /// The event that a decision is about, for filters.
   private static let subject: [ObjectSchema.Member] =
     owner + [
       .maybe("window", .name, "The window that the event is about."),

@@ -79,6 +79,7 @@ enum Meanings {
     "speech.state": "How the speech goes, or how it has ended.",
     "speech.heard_ms": "How long the speech has been heard, in milliseconds.",
     "speech.reason": "The reader's own word for a loss.",
+    "speech.estimated": "The times are the reader's estimate, as it cannot hear the end.",
     "speech.by": "For elsewhere, the program that presents the words.",
   ]
 

@@ -27,7 +27,11 @@ struct CounterTests {
         Language("C", CClients.built("counter")),
         Language("Swift", DaemonProcess.built("a11y-counter")),
         Language("shell", CClients.source("clients/shell/counter")),
-        Language("Python", "/usr/bin/python3", CClients.source("clients/python/examples/counter.py")),
+        Language(
+          "Python",
+          "/usr/bin/python3",
+          CClients.source("clients/python/examples/counter.py")
+        ),
       ]
     }
   }

@@ -244,6 +244,7 @@ class _Speech(_Anywhere, total=False):
     heard_ms: int
     reason: str
     by: str
+    estimated: bool
 
 
 class Speech(_Speech):
