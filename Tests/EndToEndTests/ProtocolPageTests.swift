@@ -138,7 +138,7 @@ struct ProtocolPageTests {
       // A command may have the line between quotes, or in a text that it is given.
       let code =
         line.split(separator: "'").first { $0.hasPrefix("{\"") }
-        ?? line.trimmingPrefix(/ {4}|> /)
+        ?? line.trimmingPrefix(#/ {4}|> /#)
       if code.hasPrefix("{\"") {
         lines.append(String(code))
       } else if isOpen {

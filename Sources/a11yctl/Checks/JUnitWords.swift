@@ -17,7 +17,7 @@ enum JUnitWords {
     let group = check.group.isEmpty ? suite : check.group
     let head = "    <testcase\(attributes([("classname", group), ("name", check.name)]))"
     guard !check.findings.isEmpty || !check.isPassed else { return [head + "/>"] }
-    let words = check.findings.map(sentence).joined(separator: "\n")
+    let words = check.findings.map(summary).joined(separator: "\n")
     guard !check.isPassed else {
       return ["\(head)>", "      <system-out>\(escaped(words))</system-out>", "    </testcase>"]
     }
