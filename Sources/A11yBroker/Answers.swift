@@ -22,10 +22,8 @@ extension Broker {
     case .ping:
       open(reply, of: turn, into: &out)
       out.append(member: "last", log.last.number)
-    case .subscribed(let party):
+    case .subscribed(let after):
       open(reply, of: turn, into: &out)
-      // Another request of the same turn may have ended it again.
-      let after = turn.parties[party].subscription?.after ?? log.last
       out.append(member: "cursor", log.cursor(after: after).text)
     case .greeting(let party):
       open(reply, of: turn, into: &out)

@@ -85,8 +85,8 @@ package struct Reply {
     case ping
     /// The greeting of one of the turn's parties.
     case greeting(party: Int)
-    /// The cursor at which the subscription of one of the turn's parties begins.
-    case subscribed(party: Int)
+    /// The cursor at which a subscription begins.
+    case subscribed(after: Seq)
     /// The state in one of the turn's pictures, or at the end of the turn.
     case state(picture: Int?)
     /// The state as the first line of a subscription, be its request with or without an id.

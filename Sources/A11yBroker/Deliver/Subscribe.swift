@@ -28,12 +28,12 @@ extension Broker {
       after: after,
       filter: Filter(line, fields[SubscribeField.filter], owner: session.confinement),
       wantsLatest: wantsLatest,
+      isDurable: fields[SubscribeField.durable].map { line.kind($0) == .yes } ?? false,
       secretsAfter: session.isReader ? log.last : nil
     )
     warn(session, id, into: &turn)
     listen(session, into: &turn)
-    turn.replies.append(Reply(content: .subscribed(party: turn.parties.count), words: id))
-    turn.parties.append(session)
+    turn.replies.append(Reply(content: .subscribed(after: after), words: id))
     if let state = fields[SubscribeField.state], line.kind(state) == .yes {
       beginWithState(session, after: after, into: &turn)
     }

@@ -17,6 +17,8 @@ package final class Subscription {
   package let filter: Filter?
   /// Whether a subscriber that has fallen behind wants only the newest entry about each thing.
   package let wantsLatest: Bool
+  /// Whether an entry is sent only when the medium has confirmed it.
+  package let isDurable: Bool
   /// The subscriber was told that it has come to the end of the log.
   package private(set) var isCaughtUp = false
   /// The entries that were left out since the subscriber was last told its place.
@@ -26,10 +28,17 @@ package final class Subscription {
   /// subscribers that are no readers.
   package let secretsAfter: Seq?
 
-  init(after: Seq, filter: Filter?, wantsLatest: Bool, secretsAfter: Seq?) {
+  init(
+    after: Seq,
+    filter: Filter?,
+    wantsLatest: Bool,
+    isDurable: Bool,
+    secretsAfter: Seq?
+  ) {
     self.after = after
     self.filter = filter
     self.wantsLatest = wantsLatest
+    self.isDurable = isDurable
     self.secretsAfter = secretsAfter
   }
 

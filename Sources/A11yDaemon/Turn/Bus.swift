@@ -339,6 +339,7 @@ package final class Bus {
         connection.release(through: log.synced)
         updateInterest(of: connection)
       }
+      if rotation.awaitsMedium { fanOut(ByteBuffer(capacity: 0), from: log.active.end) }
     case .rescued(let error):
       report.say(
         .storageRescued,

@@ -55,7 +55,10 @@ final class Feed {
 
   /// Whether there is nothing to send: the end is reached, and the subscriber knows.
   var isAtEnd: Bool {
-    isResting
+    if subscription.isDurable {
+      return subscription.isCaughtUp && next.map { $0 > log.synced } ?? false
+    }
+    return isResting
       || segment === log.active && segment.move == nil && subscription.isCaughtUp
         && isPastSegment
   }
@@ -68,7 +71,8 @@ final class Feed {
 
   /// Whether it goes on with the lines that the last turn has appended.
   func stands(in fresh: Fresh) -> Bool {
-    guard segment === log.active, fresh.lines.count > 0, let place else { return false }
+    guard segment === log.active, fresh.lines.count > 0, !subscription.isDurable, let place
+    else { return false }
     return place.offset >= fresh.start
   }
 
@@ -104,8 +108,12 @@ final class Feed {
         enter(successor)
         continue
       }
-      let extent = segment.extents[place.extent]
-      if let next, next < extent.first { tellGap(before: extent, connection, desk) }
+      let whole = segment.extents[place.extent]
+      if let next, next < whole.first { tellGap(before: whole, connection, desk) }
+      guard let extent = try confirmed(whole), place.offset < extent.end || extent == whole else {
+        reachEnd(connection, desk)
+        return
+      }
       if place.offset >= extent.end {
         guard segment !== log.active || place.extent + 1 < segment.extents.count else {
           reachEnd(connection, desk)
@@ -179,7 +187,7 @@ final class Feed {
 
   /// The last entry that it has passed, for `stats`.
   var passed: Seq {
-    if isAtEnd { return log.last }
+    if isAtEnd, !subscription.isDurable { return log.last }
     return (try? nextSeq().previous) ?? segment.first.previous
   }
 
@@ -259,11 +267,20 @@ final class Feed {
     next = extent.first
   }
 
+  /// As much of an extent as a durable subscriber may have; nil for nothing.
+  private func confirmed(_ extent: Extent) throws(Errno) -> Extent? {
+    guard subscription.isDurable, !extent.isEmpty, extent.last > log.synced else { return extent }
+    let following = log.synced.next
+    guard extent.first < following, let end = try segment.place(of: following) else { return nil }
+    return extent.cut(at: end.offset, before: following)
+  }
+
   private func reachEnd(_ connection: ClientConnection, _ desk: FeedDesk) {
-    next = log.last.next
+    // A durable subscriber may have begun behind entries that the medium does not have yet.
+    next = subscription.isDurable ? max(next ?? .none, log.synced.next) : log.last.next
     guard subscription.reachEnd() else { return }
     subscription.place()
-    desk.say(.caughtUp(desk.cursor(log.last)), to: connection)
+    desk.say(.caughtUp(desk.cursor((next ?? log.last.next).previous)), to: connection)
   }
 
   /// Moves on within an extent; a last line that lacks its newline gets one.

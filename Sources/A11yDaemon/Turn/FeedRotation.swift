@@ -31,11 +31,15 @@ struct FeedRotation {
 
   /// Those with something to get, in the order of their turn.
   private var queue: [ClientConnection] = []
-  /// One for each bit of the sieve, and the last for subscribers that every line wakes.
-  private var benches = [Bench](repeating: Bench(), count: Sieve.most + 1)
+  /// One for each bit of the sieve, one for subscribers that every line wakes, and the last for
+  /// those that wait for the medium.
+  private var benches = [Bench](repeating: Bench(), count: Sieve.most + 2)
+  /// The entry up to which the medium had all when the benches were last looked at.
+  private var synced = Seq.none
   /// The active segment when the benches were last looked at.
   private weak var segment: Segment?
 
+  private static let durable = Sieve.most + 1
   /// How long one turn feeds subscribers; the others are first in the next.
   private static let feedingMicroseconds: UInt64 = 2_000
 
@@ -65,11 +69,13 @@ struct FeedRotation {
   }
 
   private mutating func rest(_ connection: ClientConnection, _ feed: Feed) {
-    let bench = feed.seat.bit.map(Int.init) ?? Sieve.most
+    let isDurable = feed.subscription.isDurable
+    let bench = isDurable ? Self.durable : feed.seat.bit.map(Int.init) ?? Sieve.most
     let at = UInt32(benches[bench].members.count)
     connection.standing = .resting(bench: UInt8(bench), at: at)
-    feed.isResting = true
     benches[bench].members.append(connection)
+    guard !isDurable else { return }
+    feed.isResting = true
     benches[bench].due = min(benches[bench].due, feed.checkpointDue)
   }
 
@@ -89,8 +95,12 @@ struct FeedRotation {
     // Those that rest in a segment that is full go over to the next one.
     let isElsewhere = segment !== log.active
     segment = log.active
+    if log.synced != synced {
+      synced = log.synced
+      wake(Self.durable, before: fresh)
+    }
     guard isElsewhere || fresh.lines.count > 0 else { return }
-    for bench in benches.indices where !benches[bench].members.isEmpty {
+    for bench in 0...Sieve.most where !benches[bench].members.isEmpty {
       let isMeant = bench == Sieve.most || desk.sieve.passedLast & 1 << UInt64(bench) != 0
       if isElsewhere || isMeant || benches[bench].due <= log.last {
         wake(bench, before: fresh)
@@ -99,6 +109,9 @@ struct FeedRotation {
       }
     }
   }
+
+  /// Whether somebody rests until the medium has more.
+  var awaitsMedium: Bool { !benches[Self.durable].members.isEmpty }
 
   // MARK: Feeding
 

@@ -25,6 +25,11 @@ package struct Extent: Equatable, Sendable {
 
   package var isEmpty: Bool { start == end }
 
+  /// The lines before an entry, which begins at `offset`.
+  package func cut(at offset: Int64, before seq: Seq) -> Extent {
+    Extent(start: start, end: offset, first: first, last: seq.previous)
+  }
+
   /// Whether a line that began at `offset` before is part of it.
   package func holds(_ offset: Int64) -> Bool { start <= offset && offset < end }
 }

@@ -132,6 +132,7 @@ enum Meanings {
     "subscribe.mode":
       "Whether all entries are wanted or, for a slow client, the latest of each thing.",
     "subscribe.state": "Whether the state comes first.",
+    "subscribe.durable": "Whether an entry comes only when the medium has confirmed it.",
     "state.at": "The seq of the entry after which the state is wanted; without it, the last one.",
     "explain.seq": "The seq of the entry to explain.",
     "forget.apps": "Names of apps.",

@@ -35,7 +35,7 @@ public enum PublishField: Int, RequestField {
 }
 
 public enum SubscribeField: Int, RequestField {
-  case from, filter, mode, state
+  case from, filter, mode, state, durable
 
   public var field: Field {
     switch self {
@@ -43,6 +43,7 @@ public enum SubscribeField: Int, RequestField {
     case .filter: Field("filter", .object(.filter))
     case .mode: Field("mode", .oneOf(.subscriptionMode))
     case .state: Field("state", .flag)
+    case .durable: Field("durable", .flag)
     }
   }
 }

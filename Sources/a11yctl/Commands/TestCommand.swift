@@ -115,7 +115,7 @@ struct TestCommand: Command {
   private func judge(_ verdict: Verdict, _ output: Output) throws(Failure) {
     let texts = verdict.texts
     guard let expectation else {
-      tell(verdict, [], output)
+      printVerdict(verdict, [], output)
       try output.flush()
       try end(verdict, isDifferent: false)
       return
@@ -127,7 +127,7 @@ struct TestCommand: Command {
     let times = verdict.hearing.utterances.filter { !$0.text.isEmpty }
       .map { Hearing.Utterance.seconds($0.mono - verdict.start) }
     let differences = expectation.findings(comparison, texts, times)
-    tell(verdict, isUpdate ? [] : differences, output)
+    printVerdict(verdict, isUpdate ? [] : differences, output)
     let sum = try sum(verdict, comparison, texts.count)
     if format == .text { output.line(sum) }
     try output.flush()
@@ -135,7 +135,7 @@ struct TestCommand: Command {
     try end(verdict, isDifferent: !isUpdate && !comparison.isEqual)
   }
 
-  private func tell(
+  private func printVerdict(
     _ verdict: Verdict,
     _ differences: [(name: String, finding: CheckFinding?)],
     _ output: Output
