@@ -245,8 +245,7 @@ install: c man
 	@$(MAKE) --no-print-directory -C clients/c install OUT=$(abspath $(C_BUILD)) PREFIX=$(PREFIX) \
 	  LIBDIR=$(LIBDIR) DESTDIR=$(abspath $(DESTDIR))
 	@if test -z "$(DESTDIR)"; then ldconfig; fi
-	@for page in $(wildcard man/*.[1-9]); do \
-	@for page in $(wildcard man/*.[1-9]) .build/man/*.[1-9]; do \
+	@for page in .build/man/*.[1-9]; do \
 	  install -D -m 0644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
 	done
 	@echo "Installed. For your session: systemctl --user enable --now a11yd.socket a11y-speech"

@@ -116,7 +116,7 @@ struct ProtocolPageTests {
     let all = Self.plainLines(of: text)
     // A request that is refused is no line of the wire, and its refusal is.
     let lines = zip(all, all.dropFirst() + [""]).filter { !$1.contains(#""err":"#) }.map(\.0)
-    if path == "docs/apps.md" { #expect(lines.count >= 7) }
+    if path == "docs/apps.md" { #expect(lines.count >= 6) }
     guard !lines.isEmpty else { return }
 
     let daemon = try RunningDaemon()
