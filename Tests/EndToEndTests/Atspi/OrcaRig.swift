@@ -56,8 +56,8 @@ final class OrcaRig {
     try waitUntil("the screen") {
       FileManager.default.fileExists(atPath: "/tmp/.X11-unix/X\(screen)")
     }
-    others.append(try Self.startSound(in: directory, variables))
-    others.append(try Self.startDispatcher(in: directory, variables))
+    others.append(try SpeechRig.startSound(in: directory, variables))
+    others.append(try SpeechRig.startDispatcher(in: directory, variables))
     tap = try SsipTap(at: directory("tap.sock"), before: directory("spd.sock"))
     session = try DBusDaemon(in: directory, environment: variables)
     variables["DBUS_SESSION_BUS_ADDRESS"] = session.address
@@ -68,39 +68,6 @@ final class OrcaRig {
   }
 
   deinit { for process in RigProcess.all(of: directory) { kill(process.id, SIGKILL) } }
-
-  private static func startSound(
-    in directory: ScratchDirectory,
-    _ environment: [String: String]
-  ) throws -> DaemonProcess {
-    let path = directory("p.sock")
-    let process = try DaemonProcess(
-      [
-        "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
-        "-L", "module-null-sink sink_name=out",
-        "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(path)",
-      ],
-      of: "/usr/bin/pulseaudio",
-      environment: environment
-    )
-    try waitUntil("the sound server") { (try? UnixStream.connect(path: path)) != nil }
-    return process
-  }
-
-  private static func startDispatcher(
-    in directory: ScratchDirectory,
-    _ environment: [String: String]
-  ) throws -> DaemonProcess {
-    let (path, words) = (directory("spd.sock"), directory("spd"))
-    try FileManager.default.createDirectory(atPath: words, withIntermediateDirectories: true)
-    let process = try DaemonProcess(
-      ["-s", "-t", "0", "-L", words, "-S", path, "-P", path + ".pid"],
-      of: "/usr/bin/speech-dispatcher",
-      environment: environment
-    )
-    try waitUntil("speech-dispatcher") { (try? UnixStream.connect(path: path)) != nil }
-    return process
-  }
 
   private static func startMouth(
     _ options: [String],

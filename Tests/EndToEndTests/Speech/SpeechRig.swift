@@ -71,7 +71,8 @@ final class SpeechRig {
 
   // MARK: Programs
 
-  private static func startSound(
+  /// A sound server that leads nowhere.
+  static func startSound(
     in directory: ScratchDirectory,
     _ environment: [String: String]
   ) throws -> DaemonProcess {
@@ -89,7 +90,7 @@ final class SpeechRig {
     return process
   }
 
-  private static func startDispatcher(
+  static func startDispatcher(
     in directory: ScratchDirectory,
     _ environment: [String: String]
   ) throws -> DaemonProcess {
