@@ -149,4 +149,14 @@ struct LintTests {
 
     #expect(answer["ok"]["warnings"][0]["code"].string == "layout.text")
   }
+
+  @Test func `a file that is no log is no log without mistakes`() throws {
+    let text = daemon.directory("text")
+    try Data("Nothing of a log.\n".utf8).write(to: URL(filePath: text))
+
+    #expect(try lint(text).status == 66)
+    let why = try Command(LogFiles.tool, ["why", "--log", text]).run()
+    #expect(why.status == 66)
+    #expect(why.output.contains("There are no entries in"))
+  }
 }

@@ -255,4 +255,31 @@ struct TestCommandTests {
     #expect(check.status == 78)
     #expect(check.output.hasPrefix("::error file=\(bad),line=2,col="))
   }
+
+  @Test func `requests that the bus has refused are told`() throws {
+    let program = try write(
+      """
+      #!/bin/sh
+      echo '{"op":"publish","event":{"type":"announcement","text":"a","priority":"urgent"}}' |
+        socat -u - "UNIX:$A11YD_SOCKET"
+      """,
+      to: "wrong.sh",
+      mode: 0o755
+    )
+
+    let (status, output) = try run("--", program)
+
+    #expect(status == 0)
+    #expect(output.contains("The bus refused 1 request of \(program): field.invalid 1 time."))
+  }
+
+  @Test func `a mark in front of a file of texts is passed over, and bytes are refused`() throws {
+    let marked = try write("\u{FEFF}Hello\n", to: "marked.txt")
+    #expect(try run("--expect", marked, "--", app("Hello")).status == 0)
+
+    try Data([0xff, 0xfe]).write(to: URL(filePath: scratch("bytes.txt")))
+    let (status, output) = try run("--expect", scratch("bytes.txt"), "--", "/bin/true")
+    #expect(status == 66)
+    #expect(output.contains("is no text in UTF-8"))
+  }
 }

@@ -292,4 +292,23 @@ import Testing
     #expect(try spoken("k") == ["0 \(text(40))", "2000 Two, late 1500"])
     #expect(try spoken("other") == ["0 \(text(40))", "500 Two, cutting one"])
   }
+
+  // MARK: A newer value
+
+  @Test func `a value that cuts its element's speech is next, before what is offered once more`()
+    throws
+  {
+    var script = Script([
+      button("b", "Bean"), element("s", "Volume of the machine", ["value": "0"]),
+    ])
+    script.at(0, "note", says(text(60)), by: "n")
+    script.at(500, "focus", focused("s", ["cause": "user"]))
+    script.at(1_000, "value", changes(["id": "s", "value": "42"]))
+
+    let spoken = try script.run().spoken
+
+    #expect(spoken.count == 4)
+    #expect(spoken[2].hasPrefix("1000 42"))
+    #expect(spoken[3].contains(text(60)))
+  }
 }

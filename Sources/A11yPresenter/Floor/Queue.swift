@@ -33,6 +33,10 @@ extension Presenter {
       }
     }
     let verdict = item.isSilent || !isEligible(item) ? .wait : judge(item)
+    // A newer one of the same key takes the place of the one that it cuts off, before all that waits.
+    if case .interrupt(.superseded) = verdict, let spoken = floor.speaking?.item {
+      item.rankOverride = min(item.rank, spoken.rank)
+    }
     let seq = item.seq
     waiting.park(item, at: .queued)
     guard case .interrupt(let fate) = verdict else { return }

@@ -67,6 +67,9 @@ struct LintCommand: Command {
     var lint = LogLint(since: since, apps: apps)
     let failure = try isDirectory ? readLog(output, &lint) : readLines(&lint)
     lint.conclude()
+    guard lint.hasEntries || failure != nil else {
+      throw Failure(.noInput, VisibleText.of("There are no entries in \(path)."))
+    }
     let report = lint.report
     if !format.present(report.checks(lint.places), of: "a11yctl lint", to: output) {
       report.show(asJSON: isJSON, to: output)

@@ -46,7 +46,9 @@ struct LogExplanations: ExplanationSource {
   func waiting(app: String?) -> [Seq] { [] }
 
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq] {
-    guard let first = log.segments.first?.first, let last = try last else { return [] }
+    guard let first = log.segments.first?.first, let last = try last else {
+      throw Failure(.noInput, VisibleText.of("There are no entries in \(log.path)."))
+    }
     let outcome = EventType.Own.outcome.rawValue
     let filter = Filter(types: [outcome], apps: app.map { [$0] })
     var found: [Seq] = []

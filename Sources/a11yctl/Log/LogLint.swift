@@ -14,6 +14,8 @@ struct LogLint {
   /// The first entry of the chosen time; nil until it is found.
   private var first: Seq?
   private(set) var report = AdviceReport()
+  /// Whether there was any entry, of the chosen time or not.
+  private(set) var hasEntries = false
   /// The places of the entries, as far as they are known.
   private(set) var places = EntryPlaces()
 
@@ -37,6 +39,7 @@ struct LogLint {
     let envelope = Envelope(of: entry)
     guard let seq = envelope.seq, envelope.event != nil
     else { return }
+    hasEntries = true
     if first == nil, let since, envelope.time ?? 0 >= since {
       first = seq
     }

@@ -19,16 +19,21 @@ struct Expectation {
   /// Reads the file; one that is to be written need not be there.
   init(_ path: String, isOptional: Bool) throws(Failure) {
     self.path = path
+    let bytes: [UInt8]
     do throws(File.Unreadable) {
-      let bytes = try File.read(path, limit: Self.mostBytes)
-      expected = ExpectedTexts(String(decoding: bytes, as: UTF8.self))
+      bytes = try File.read(path, limit: Self.mostBytes)
       isThere = true
     } catch .refused(.noSuchFile) where isOptional {
-      expected = ExpectedTexts("")
+      bytes = []
       isThere = false
     } catch {
       throw Failure(.noInput, "\(path) \(error).")
     }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.noInput, "\(path) is no text in UTF-8.")
+    }
+    // Some editors put a mark in front, which nobody hears.
+    expected = ExpectedTexts(text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text)
     guard expected.lines.count <= Self.mostLines else {
       throw Failure(.noInput, "\(path) has more than \(Self.mostLines) texts.")
     }

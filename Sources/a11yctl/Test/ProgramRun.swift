@@ -34,6 +34,8 @@ final class ProgramRun {
     let signal: AwaitedSignals.Signal?
     /// The last entry that counts; what follows is the end of the bus.
     let last: Seq
+    /// The requests that the bus has refused, by the code.
+    let refused: [(code: String, count: Int64)]
   }
 
   private enum Token {
@@ -145,7 +147,21 @@ final class ProgramRun {
       throw Failure(.inputOutput, "The end of the program is not known.")
     }
     let last = try awaitSilence()
-    return End(code: code, isOverdue: isOverdue, signal: signal, last: last)
+    return End(
+      code: code,
+      isOverdue: isOverdue,
+      signal: signal,
+      last: last,
+      refused: try refusals()
+    )
+  }
+
+  /// The counts of refused requests, which are those of the program: ours are in order.
+  private func refusals() throws(Failure) -> [(code: String, count: Int64)] {
+    let stats = try asking { () throws(ClientError) in try connection.request("stats") }
+    return (stats["refused"]?.members ?? []).compactMap { member in
+      member.value.integer.map { (member.name, $0) }
+    }
   }
 
   /// Listens until nothing comes any more, and returns the last entry.

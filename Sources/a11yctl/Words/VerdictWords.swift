@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yExplain
 import A11yPlay
 
 /// A verdict on a program as lines, and as checks.
@@ -25,8 +26,19 @@ enum VerdictWords {
       lines.append("Advice:")
       lines += verdict.advice.sentences.map { "  \($0)" }
     }
+    if let refusals = refusals(verdict) { lines.append(refusals) }
     if let end = end(verdict) { lines.append(end) }
     return lines
+  }
+
+  /// The refused requests, of which an app that posts without waiting may never learn.
+  static func refusals(_ verdict: Verdict) -> String? {
+    let refused = verdict.run.refused
+    guard !refused.isEmpty else { return nil }
+    let sum = refused.reduce(0) { $0 + $1.count }
+    let codes = refused.map { "\($0.code) \(SeqWords.count($0.count, "time", "times"))" }
+    return "The bus refused \(SeqWords.count(sum, "request", "requests")) of \(verdict.program):"
+      + " \(Sentences.listed(codes)). The answer to each says where the mistake is."
   }
 
   /// The end of the program, where it was not a good one.
@@ -49,7 +61,9 @@ extension VerdictWords {
   ) -> [Check] {
     let end = end(verdict).map { CheckFinding(.error, "program.end", $0) }
     let unheard = verdict.unheard.map { CheckFinding(.notice, "not-heard", $0) }
+    let refusals = refusals(verdict).map { CheckFinding(.warning, "refused", $0) }
     return [Check("", "the program ends well", isPassed: end == nil, end.map { [$0] } ?? [])]
+      + (refusals.map { [Check("", "what was refused", isPassed: true, [$0])] } ?? [])
       + differences.map {
         Check("", $0.name, isPassed: $0.finding == nil, $0.finding.map { [$0] } ?? [])
       }

@@ -83,7 +83,8 @@ def main() -> int:
     with Bus(app=APP) as bus:
         types = ["outcome", "focus", "gesture"]
         entries = bus.subscribe(types, apps=[APP], marks=True)
-        signal.signal(signal.SIGTERM, lambda *_: entries.close())
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: entries.close())
         counter = Counter(bus)
         counter.open()
         for line in entries:

@@ -22,6 +22,16 @@ class PublishTests(DaemonTest):
         event: Dict[str, Any] = self.bus.explain(seq)["entry"]["event"]
         return event
 
+    def test_what_cannot_be_an_event_is_a_mistake_at_once(self) -> None:
+        with self.assertRaisesRegex(ValueError, "no other type"):
+            self.bus.announce("x", type="window")
+        for event in ("{}", None):
+            with self.assertRaisesRegex(TypeError, "expected a mapping"):
+                self.bus.publish(event)  # type: ignore[arg-type]
+        for seconds in (0, -1, float("nan")):
+            with self.assertRaisesRegex(ValueError, "above 0"):
+                Bus(self.daemon.socket, timeout=seconds)
+
     def test_an_announcement_is_on_record_with_its_fields(self) -> None:
         seq = self.bus.announce("Saved", priority="high", class_="status")
 

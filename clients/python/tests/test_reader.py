@@ -47,6 +47,15 @@ class ReaderTests(DaemonTest):
         outcome = self.outcome(outcomes)
         self.assertEqual((outcome["of"], outcome["result"]), (seq, "heard"))
 
+    def test_a_report_that_cannot_be_meant_is_a_mistake_at_once(self) -> None:
+        plain: Any = self.app.subscribe(["announcement"])
+        with self.assertRaisesRegex(ValueError, "no reader's"):
+            plain.report(1, "started")
+        with self.assertRaisesRegex(ValueError, "expected one of started"):
+            self.words.report(1, "done")
+        with self.assertRaisesRegex(TypeError, "expected a Voice"):
+            self.app.subscribe(reader="me")  # type: ignore[arg-type]
+
     def test_the_text_of_a_secure_element_is_told_to_the_reader_alone(self) -> None:
         everything = self.app.subscribe(["deliver", "elements", "announcement"], marks=True)
         self.app.announce("The code is 271828", sensitive=True)

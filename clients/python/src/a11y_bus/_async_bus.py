@@ -16,7 +16,7 @@ from ._course import Course, Names, subscription
 from ._entries import Entry, Explanation, Mark, Server, State
 from ._errors import NoAnswer
 from ._events import Text
-from ._introduction import Voice, introduction
+from ._introduction import Voice, checked_timeout, checked_voice, introduction
 from ._path import Path, bus_path, reader_path
 from ._receipt import Receipt
 from ._requests import announcement, publication
@@ -45,7 +45,7 @@ class AsyncBus:
         warnings about style in receipts.
         """
         self.path = bus_path() if path is None else os.fspath(path)
-        self.timeout = timeout
+        self.timeout = checked_timeout(timeout)
         self._app = app
         self._client = client
         self._complaints = Complaints()
@@ -209,7 +209,7 @@ class AsyncBus:
             elements=elements,
             priorities=priorities,
         )
-        hello = introduction(self._app, self._client, voice=reader)
+        hello = introduction(self._app, self._client, voice=checked_voice(reader))
         course = Course(hello, request, marks, self._complaints)
         path = reader_path(self.path) if reader else self.path
         made: AsyncSubscription[Any] = AsyncSubscription(path, course, self.timeout)

@@ -12,8 +12,8 @@ from ._connection import Connection
 from ._course import Course
 from ._entries import Server
 from ._errors import BusError, BusGone, NoAnswer
+from ._requests import report_line
 from ._session import POSTED_BYTES
-from ._wire import encode
 
 Item = TypeVar("Item")
 
@@ -100,8 +100,7 @@ class AsyncSubscription(Generic[Item]):
         It waits for nothing. False says that the bus is away: it has given the delivery up by
         itself.
         """
-        event = {"type": "speech", "of": of, "state": state, **fields}
-        line = encode("publish", {"event": event})
+        line = report_line(self._course.is_reader, of, state, fields)
         connection = self._connection
         if connection is None or connection.unsent + len(line) > POSTED_BYTES:
             return False

@@ -27,7 +27,7 @@ from ._course import Course, Names, subscription
 from ._entries import Entry, Explanation, Mark, Server, State
 from ._errors import NoAnswer
 from ._events import Text
-from ._introduction import Voice, introduction
+from ._introduction import Voice, checked_timeout, checked_voice, introduction
 from ._path import Path, bus_path, reader_path
 from ._receipt import Receipt
 from ._requests import announcement, publication
@@ -57,7 +57,7 @@ class Bus:
         warnings about style in receipts.
         """
         self.path = bus_path() if path is None else os.fspath(path)
-        self.timeout = timeout
+        self.timeout = checked_timeout(timeout)
         self._app = app
         self._client = client
         self._complaints = Complaints()
@@ -222,7 +222,7 @@ class Bus:
             elements=elements,
             priorities=priorities,
         )
-        hello = introduction(self._app, self._client, voice=reader)
+        hello = introduction(self._app, self._client, voice=checked_voice(reader))
         course = Course(hello, request, marks, self._complaints)
         path = reader_path(self.path) if reader else self.path
         made: Subscription[Any] = Subscription(path, course, self.timeout)

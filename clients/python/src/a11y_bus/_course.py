@@ -53,6 +53,7 @@ class Course:
         with_marks: bool,
         complaints: Complaints,
     ) -> None:
+        self.is_reader = hello.get("role") == "reader"
         self.server: Optional[Dict[str, Any]] = None
         # Whether the bus sends lines on the present connection.
         self.is_following = False

@@ -3,6 +3,7 @@
 
 """The hello of a connection."""
 
+import math
 from typing import Dict, NamedTuple, Optional
 
 NAME_BYTES = 128
@@ -47,3 +48,19 @@ def _checked_name(name: str, field: str) -> str:
         limits = f"1 to {NAME_BYTES} bytes without control characters"
         raise ValueError(f"{field}: expected {limits}; got {name!r}")
     return name
+
+
+def checked_timeout(seconds: float) -> float:
+    """The time for an answer, which is more than nothing."""
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        raise TypeError(f"timeout: expected seconds; got {type(seconds).__name__}")
+    if not 0 < seconds < math.inf:
+        raise ValueError(f"timeout: expected a number of seconds above 0; got {seconds!r}")
+    return seconds
+
+
+def checked_voice(voice: Optional[Voice]) -> Optional[Voice]:
+    """The part of a reader, or none."""
+    if voice is None or isinstance(voice, Voice):
+        return voice
+    raise TypeError(f"reader: expected a Voice; got {type(voice).__name__}")

@@ -14,8 +14,8 @@ from ._connection import Connection, wait_for
 from ._course import Course
 from ._entries import Server
 from ._errors import BusGone, NoAnswer
+from ._requests import report_line
 from ._session import POSTED_BYTES
-from ._wire import encode
 
 Item = TypeVar("Item")
 
@@ -93,8 +93,7 @@ class Subscription(Generic[Item]):
         It waits for nothing, and may be called by any thread. False says that the bus is away: it
         has given the delivery up by itself.
         """
-        event = {"type": "speech", "of": of, "state": state, **fields}
-        line = encode("publish", {"event": event})
+        line = report_line(self._course.is_reader, of, state, fields)
         with self._lock:
             connection = self._connection
             if connection is None or connection.unsent + len(line) > POSTED_BYTES:
