@@ -13,7 +13,7 @@ package enum Base64 {
     bytes.reserveCapacity(digits.count / 4 * 3)
     var (bits, count): (UInt32, Int) = (0, 0)
     for digit in digits.dropLast(padding) {
-      guard let value = value(of: digit) else { return nil }
+      guard let value = sextet(of: digit) else { return nil }
       bits = bits << 6 | value
       count += 6
       if count >= 8 {
@@ -24,7 +24,7 @@ package enum Base64 {
     return bytes
   }
 
-  private static func value(of digit: UInt8) -> UInt32? {
+  private static func sextet(of digit: UInt8) -> UInt32? {
     switch digit {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
     case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26

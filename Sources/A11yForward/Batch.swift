@@ -58,11 +58,11 @@ package final class Batch {
   }
 
   /// Appends the bytes of a parcel as a word of a command for Redis.
-  func append(_ parcel: Parcel, to out: inout ByteBuffer) {
-    Self.append(parcel.bytes, of: memory, to: &out)
+  func copyWord(_ parcel: Parcel, to out: inout ByteBuffer) {
+    Self.copyWord(parcel.bytes, of: memory, to: &out)
   }
 
-  private static func append(
+  private static func copyWord(
     _ range: Range<Int>,
     of memory: borrowing ByteBuffer,
     to out: inout ByteBuffer

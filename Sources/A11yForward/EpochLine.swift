@@ -14,7 +14,7 @@ package struct EpochLine: Equatable, Sendable {
     package let began: Int64
   }
 
-  package let starts: [Start]
+  package private(set) var starts: [Start]
 
   /// Reads the hello; nil where it lists no epochs.
   package init?(_ hello: JSONValue) {
@@ -33,11 +33,35 @@ package struct EpochLine: Equatable, Sendable {
   /// The place in the line of the epoch that a seq belongs to.
   package func index(of seq: Int64) -> Int { starts.lastIndex { $0.first <= seq } ?? 0 }
 
-  package func start(of seq: Int64) -> Start { starts[index(of: seq)] }
+  package func epoch(of seq: Int64) -> Start { starts[index(of: seq)] }
 
   /// The last seq of an epoch that is over; nil for the present one.
   package func end(_ index: Int) -> Int64? {
     index + 1 < starts.count ? starts[index + 1].first - 1 : nil
+  }
+
+  /// The place in the line of the engine's newest entry; nil where that is of another life.
+  package func index(of last: EngineLast) -> Int? {
+    starts.lastIndex { start in
+      switch last.life {
+      case .epoch(let name): start.epoch == name
+      // Two epochs of one instant differ by their seqs.
+      case .began(let instant): start.began == instant && start.first <= last.seq
+      }
+    }
+  }
+
+  /// The same line for the ids of Redis, which must come behind that of its newest entry, be the
+  /// clock of the machine what it may.
+  package func raised(behind last: EngineLast, at instant: Int64) -> EpochLine {
+    let known = index(of: last)
+    let earliest = known == nil ? instant + 1 : instant
+    var line = self
+    line.starts = starts.enumerated().map { place, start in
+      guard place >= known ?? 0, start.began < earliest else { return start }
+      return Start(epoch: start.epoch, first: start.first, began: earliest)
+    }
+    return line
   }
 
   /// The cursor before all entries of the log, by which the bus declares those that are gone.

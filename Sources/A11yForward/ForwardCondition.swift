@@ -40,12 +40,12 @@ package enum ForwardCondition: Equatable, Sendable {
     case .busAway(let path, let reason): "waiting for the bus at \(path): \(reason)"
     case .engineAway(let engine, let reason): "waiting for the engine at \(engine): \(reason)"
     case .forwarding(_, _, let lag):
-      "\(kind); \(Self.count(lag.entries, "entry", "entries")) and "
-        + "\(Self.count(lag.seconds, "second", "seconds")) behind"
+      "\(kind); \(Self.counted(lag.entries, "entry", "entries")) and "
+        + "\(Self.counted(lag.seconds, "second", "seconds")) behind"
     }
   }
 
-  private static func count(_ number: Int64, _ one: String, _ many: String) -> String {
+  private static func counted(_ number: Int64, _ one: String, _ many: String) -> String {
     "\(number) \(number == 1 ? one : many)"
   }
 }

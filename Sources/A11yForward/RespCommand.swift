@@ -34,10 +34,10 @@ extension Batch {
     out.appendWord("1")
     out.appendWord(key)
     for parcel in parcels {
-      let start = epochs.start(of: parcel.seq)
+      let start = epochs.epoch(of: parcel.seq)
       out.appendWord("\(start.began)-\(parcel.seq)")
       out.appendWord(start.epoch)
-      append(parcel, to: &out)
+      copyWord(parcel, to: &out)
     }
   }
 

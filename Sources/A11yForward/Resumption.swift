@@ -3,7 +3,8 @@
 
 /// The newest entry of this machine that the engine has.
 package struct EngineLast: Equatable, Sendable {
-  /// The mark of its epoch: NATS keeps the name, Redis the milliseconds at which it began.
+  /// The mark of its epoch: its name, or, of an entry of Redis that was removed, the milliseconds
+  /// at which it began.
   package enum Life: Equatable, Sendable {
     case epoch(String)
     case began(Int64)
@@ -32,7 +33,7 @@ package struct Resumption: Equatable, Sendable {
       self.init(cursor: epochs.beginning, remark: nil)
       return
     }
-    guard let index = epochs.starts.lastIndex(where: { $0.isMeant(by: last) }) else {
+    guard let index = epochs.index(of: last) else {
       self.init(
         cursor: epochs.beginning,
         remark: "the engine knows another life of this machine's log only; all of this log is sent"
@@ -53,15 +54,5 @@ package struct Resumption: Equatable, Sendable {
   package init(cursor: String, remark: String?) {
     self.cursor = cursor
     self.remark = remark
-  }
-}
-
-extension EpochLine.Start {
-  fileprivate func isMeant(by last: EngineLast) -> Bool {
-    switch last.life {
-    case .epoch(let name): epoch == name
-    // Two epochs of one instant differ by their seqs.
-    case .began(let instant): began == instant && first <= last.seq
-    }
   }
 }

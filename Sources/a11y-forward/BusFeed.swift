@@ -49,7 +49,7 @@ final class BusFeed {
       client: "\(ForwardProgram.name) \(CompanionOptions.version)",
       advice: false
     )
-    let answer = try Self.ask("hello", ID.hello, introduction.fields, &channel, poll)
+    let answer = try Self.exchange("hello", ID.hello, introduction.fields, &channel, poll)
     switch answer {
     case .success(let hello):
       guard let epochs = EpochLine(hello) else { throw .bus("it tells no epochs") }
@@ -65,20 +65,24 @@ final class BusFeed {
   /// Where the log ends before it, the subscription begins at that end,
   /// and the sentence about that is returned.
   func subscribe(behind cursor: String) throws(ForwardFailure) -> String? {
-    switch try ask(cursor) {
+    switch try requestLines(behind: cursor) {
     case .success: return nil
     case .failure(.refused(let refusal)) where refusal.code == "cursor.future":
       guard let end = refusal.last, let epoch = epochs.starts.last?.epoch else {
         throw .bus(refusal.description)
       }
-      if case .failure(let error) = try ask("\(epoch):\(end)") { throw .bus(error.description) }
+      if case .failure(let error) = try requestLines(behind: "\(epoch):\(end)") {
+        throw .bus(error.description)
+      }
       return "the engine is at \(cursor), and this log ends at \(end)"
     case .failure(let error): throw .bus(error.description)
     }
   }
 
-  private func ask(_ cursor: String) throws(ForwardFailure) -> Result<JSONValue, ClientError> {
-    try Self.ask(
+  private func requestLines(
+    behind cursor: String
+  ) throws(ForwardFailure) -> Result<JSONValue, ClientError> {
+    try Self.exchange(
       "subscribe",
       ID.subscribe,
       [.init("from", .string(cursor)), .init("durable", true)],
@@ -88,7 +92,7 @@ final class BusFeed {
   }
 
   /// Packs the lines that are there into the batch; does not wait.
-  func read(into batch: Batch) throws(ForwardFailure) {
+  func collect(into batch: Batch) throws(ForwardFailure) {
     askForLast()
     for _ in 0..<Self.mostFills {
       while !batch.isFull {
@@ -151,7 +155,7 @@ final class BusFeed {
 
   // MARK: Requests
 
-  private static func ask(
+  private static func exchange(
     _ op: StaticString,
     _ id: Int64,
     _ fields: [JSONValue.Member],

@@ -9,7 +9,7 @@ protocol Engine: AnyObject {
   func last() throws(ForwardFailure) -> EngineLast?
 
   /// Adds the lines behind the newest entry, all or those before a refusal, which is thrown.
-  func publish(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure)
+  func handOver(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure)
 
   /// Removes the entries with these seqs, as far as it has them and allows it.
   func erase(_ range: ClosedRange<Int64>, _ epochs: EpochLine) throws(ForwardFailure) -> Erasure

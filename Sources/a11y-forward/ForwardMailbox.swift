@@ -62,7 +62,7 @@ final class ForwardMailbox: Sendable {
     contents.withLock { ($0.plan, $0.edition) }
   }
 
-  func tell(_ condition: ForwardCondition) {
+  func note(_ condition: ForwardCondition) {
     let isNew = contents.withLock { contents in
       defer { contents.news.condition = condition }
       return contents.news.condition.kind != condition.kind

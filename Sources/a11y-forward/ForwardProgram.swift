@@ -43,7 +43,7 @@ final class ForwardProgram {
     ear = Ear(ours.relinquishEar())
     try watch()
     try load()
-    try ForwardThread.start(mailbox, ear: theirs.relinquishEar())
+    try ForwardThread.launch(mailbox, ear: theirs.relinquishEar())
   }
 
   /// Runs until it is told to end, and returns the exit code.

@@ -26,7 +26,7 @@ final class ForwardThread {
   private static let lookEvery: Int32 = 1_000
 
   /// Starts the thread; it hears the loop at the descriptor `ear`.
-  static func start(_ mailbox: ForwardMailbox, ear: Int32) throws(ClientError) {
+  static func launch(_ mailbox: ForwardMailbox, ear: Int32) throws(ClientError) {
     try Thread.start {
       ForwardThread(mailbox, FileDescriptor(adopting: ear)).work()
     }
@@ -58,7 +58,7 @@ final class ForwardThread {
   }
 
   private func rest(_ condition: ForwardCondition) {
-    mailbox.tell(condition)
+    mailbox.note(condition)
     pause(-1)
   }
 
@@ -69,10 +69,10 @@ final class ForwardThread {
   ) {
     switch failure {
     case .replanned: return backoff.reset()
-    case .bus(let reason): mailbox.tell(.busAway(path: plan.bus, reason: reason))
+    case .bus(let reason): mailbox.note(.busAway(path: plan.bus, reason: reason))
     case .engine(let reason):
       turn += 1
-      mailbox.tell(.engineAway(engine, reason: reason))
+      mailbox.note(.engineAway(engine, reason: reason))
     }
     pause(Int32(clamping: backoff.nextWait().milliseconds))
   }
@@ -102,15 +102,15 @@ final class ForwardThread {
     var isQuiet: Int32 = 0
     while true {
       batch.clear()
-      try feed.read(into: batch)
-      mailbox.tell(.forwarding(address, plan.machine, feed.lag(behind: batch)))
+      try feed.collect(into: batch)
+      mailbox.note(.forwarding(address, plan.machine, feed.lag(behind: batch)))
       if batch.isEmpty {
         if try feed.wait(milliseconds: Self.lookEvery) { try followBell() }
         isQuiet += Self.lookEvery
         guard isQuiet >= Self.checkEvery else { continue }
         try engine.check()
       } else {
-        try engine.publish(batch, feed.epochs)
+        try engine.handOver(batch, feed.epochs)
         for range in batch.forgotten { try erase(range, engine, feed.epochs) }
         try hold(behind: batch.parcels.count)
         backoff.reset()

@@ -49,11 +49,11 @@ struct StoredMessage {
       header.map { String($0.dropFirst(Self.epochHeader.utf8.count).drop { $0 == " " }) } ?? ""
   }
 
-  var isGap: Bool { StoredLine(line)?.isGap ?? false }
+  var isGap: Bool { EngineLine(line)?.isGap ?? false }
 
   /// The place in the log; nil where the line is none of ours.
   func place(_ epochs: EpochLine) -> StoredPlace? {
-    StoredLine(line).map { line in
+    EngineLine(line).map { line in
       StoredPlace(epoch: epochs.starts.firstIndex { $0.epoch == epoch } ?? -1, seq: line.seq)
     }
   }

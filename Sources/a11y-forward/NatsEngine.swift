@@ -47,10 +47,10 @@ final class NatsEngine: Engine {
   func last() throws(ForwardFailure) -> EngineLast? {
     window.narrow()
     let request = #"{"last_by_subj":"\#(subject)"}"#
-    var answer = try ask("STREAM.MSG.GET", request)
+    var answer = try inquire("STREAM.MSG.GET", request)
     if answer.code == Code.noStream {
       try makeStream()
-      answer = try ask("STREAM.MSG.GET", request)
+      answer = try inquire("STREAM.MSG.GET", request)
     }
     if answer.code == Code.noMessage {
       lastNumber = 0
@@ -58,14 +58,14 @@ final class NatsEngine: Engine {
     }
     let message = try StoredMessage(answer)
     lastNumber = message.number
-    guard let line = StoredLine(message.line) else {
+    guard let line = EngineLine(message.line) else {
       throw .engine("the newest message of \(subject) is none of ours")
     }
     return EngineLast(.epoch(message.epoch), seq: line.seq, forgotten: line.forgotten)
   }
 
   private func makeStream() throws(ForwardFailure) {
-    let answer = try ask(
+    let answer = try inquire(
       "STREAM.CREATE",
       #"{"name":"\#(settings.stream)","subjects":["a11yd.*.log"],"retention":"limits","#
         + #""storage":"file","num_replicas":\#(settings.replicas)}"#
@@ -75,18 +75,18 @@ final class NatsEngine: Engine {
 
   // MARK: Publishing
 
-  func publish(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
+  func handOver(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
     var sent = 0
     while sent < batch.parcels.count {
       let size = min(window.size, batch.parcels.count - sent)
-      let taken = try publish(batch, sent..<sent + size, epochs)
+      let taken = try handOver(batch, sent..<sent + size, epochs)
       sent += taken
       if taken == size { window.widen() } else { window.narrow() }
     }
   }
 
   /// Publishes some of the lines, and returns how many of them were taken.
-  private func publish(
+  private func handOver(
     _ batch: Batch,
     _ range: Range<Int>,
     _ epochs: EpochLine
@@ -98,10 +98,10 @@ final class NatsEngine: Engine {
         let parcel = batch.parcels[place]
         let expected = String(before + Int64(place - range.lowerBound))
         var headers = [
-          (Header.lastOfSubject, expected), (Header.epoch, epochs.start(of: parcel.seq).epoch),
+          (Header.lastOfSubject, expected), (Header.epoch, epochs.epoch(of: parcel.seq).epoch),
         ]
         if range.count > 1 { headers.append((Header.lastOfStream, expected)) }
-        try link.publish(
+        try link.transmit(
           subject,
           UnsafeRawBufferPointer(rebasing: bytes[parcel.bytes]),
           headers: headers,
@@ -155,7 +155,7 @@ final class NatsEngine: Engine {
       // The newest message stays: an older server would take the subject for empty.
       guard message.number != lastNumber else { break }
       if !message.isGap {
-        let answer = try ask("STREAM.MSG.DELETE", #"{"seq":\#(message.number)}"#)
+        let answer = try inquire("STREAM.MSG.DELETE", #"{"seq":\#(message.number)}"#)
         if let words = answer.refusal { erasure.refusal = words } else { erasure.erased += 1 }
       }
       next = try self.message(from: message.number + 1)
@@ -185,15 +185,15 @@ final class NatsEngine: Engine {
 
   /// The first message of this machine from a number of the stream on.
   private func message(from number: Int64) throws(ForwardFailure) -> StoredMessage? {
-    let answer = try ask(
+    let answer = try inquire(
       "STREAM.MSG.GET",
       #"{"seq":\#(number),"next_by_subj":"\#(subject)"}"#
     )
     return answer.code == Code.noMessage ? nil : try StoredMessage(answer)
   }
 
-  private func ask(_ what: String, _ body: String) throws(ForwardFailure) -> JetStreamAnswer {
+  private func inquire(_ what: String, _ body: String) throws(ForwardFailure) -> JetStreamAnswer {
     let subject = "$JS.API.\(what).\(settings.stream)"
-    return try JetStreamAnswer(link.ask(subject, body))
+    return try JetStreamAnswer(link.inquire(subject, body))
   }
 }

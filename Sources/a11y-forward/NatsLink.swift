@@ -21,8 +21,8 @@ final class NatsLink {
     var options: OpaquePointer?
     try Self.check(natsOptions_Create(&options))
     defer { natsOptions_Destroy(options) }
-    try Self.set(options, servers)
-    try Self.set(options, settings)
+    try Self.configure(options, with: servers)
+    try Self.configure(options, with: settings)
     var inbox: UnsafeMutablePointer<CChar>?
     try Self.check(natsInbox_Create(&inbox))
     self.inbox = inbox.map { String(cString: $0) } ?? ""
@@ -37,9 +37,9 @@ final class NatsLink {
     natsConnection_Destroy(connection)
   }
 
-  private static func set(
+  private static func configure(
     _ options: OpaquePointer?,
-    _ servers: [EngineAddress.Server]
+    with servers: [EngineAddress.Server]
   ) throws(ForwardFailure) {
     var names: [UnsafePointer<CChar>?] = servers.map { UnsafePointer(strdup("nats://\($0)")) }
     defer { for name in names { free(UnsafeMutablePointer(mutating: name)) } }
@@ -55,9 +55,9 @@ final class NatsLink {
     try check(natsOptions_SetFailRequestsOnDisconnect(options, true))
   }
 
-  private static func set(
+  private static func configure(
     _ options: OpaquePointer?,
-    _ settings: NatsSettings
+    with settings: NatsSettings
   ) throws(ForwardFailure) {
     if let user = settings.user {
       try check(natsOptions_SetUserInfo(options, user, settings.password ?? ""))
@@ -82,7 +82,7 @@ final class NatsLink {
   // MARK: Requests
 
   /// Sends a request, and returns the answer.
-  func ask(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8] {
+  func inquire(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8] {
     var reply: OpaquePointer?
     try Self.check(
       natsConnection_RequestString(&reply, connection, subject, body, Self.answering)
@@ -99,7 +99,7 @@ final class NatsLink {
   // MARK: Messages
 
   /// Publishes without waiting; the answer comes by `nextAnswer` with this number.
-  func publish(
+  func transmit(
     _ subject: String,
     _ body: UnsafeRawBufferPointer,
     headers: [(name: String, value: String)],
@@ -141,7 +141,8 @@ final class NatsLink {
       var detail = status
       let words = nats_GetLastError(&detail).map { String(cString: $0) } ?? ""
       let name = natsStatus_GetText(status).map { String(cString: $0) } ?? "an unknown failure"
-      throw .engine(words.isEmpty ? name : "\(name): \(words)")
+      // The library puts the place in its own source before its words.
+      throw .engine(words.split(separator: "): ").last.map(String.init) ?? name)
     }
   }
 }

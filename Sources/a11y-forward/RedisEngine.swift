@@ -13,6 +13,8 @@ final class RedisEngine: Engine {
   private let key: String
   private let settings: RedisSettings
   private var command = ByteBuffer(capacity: 65_536)
+  /// The newest entry when it was asked for, and the first half of its id.
+  private var newest: (entry: EngineLast, instant: Int64)?
 
   /// The way through a cluster that is changing; a longer one goes in circles.
   private static let mostHops = 5
@@ -40,9 +42,12 @@ final class RedisEngine: Engine {
   }
 
   func last() throws(ForwardFailure) -> EngineLast? {
-    let facts = try ask(["XINFO", "STREAM", key])
+    let facts = try order(["XINFO", "STREAM", key])
     if case .refusal(let words) = facts {
-      if words.hasPrefix("ERR no such key") { return nil }
+      if words.hasPrefix("ERR no such key") {
+        newest = nil
+        return nil
+      }
       throw .engine(words)
     }
     guard let id = facts["last-generated-id"]?.text else {
@@ -50,20 +55,24 @@ final class RedisEngine: Engine {
     }
     let parts = id.split(separator: "-").compactMap { Int64($0) }
     guard parts.count == 2 else { throw .engine("the key \(key) has an id that is none: \(id)") }
-    let entry = try ask(["XRANGE", key, id, id]).list?.first?.list
-    var forgotten: [ClosedRange<Int64>] = []
-    if let fields = entry?.last, case .text(let line)? = fields["line"] {
-      forgotten = StoredLine(line)?.forgotten ?? []
+    let entry = try order(["XRANGE", key, id, id]).list?.first?.list
+    var last = EngineLast(.began(parts[0]), seq: parts[1])
+    if let fields = entry?.last, let epoch = fields["epoch"]?.text,
+      case .text(let line)? = fields["line"]
+    {
+      let forgotten = EngineLine(line)?.forgotten ?? []
+      last = EngineLast(.epoch(epoch), seq: parts[1], forgotten: forgotten)
     }
-    return EngineLast(.began(parts[0]), seq: parts[1], forgotten: forgotten)
+    newest = (last, parts[0])
+    return last
   }
 
-  func publish(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
+  func handOver(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
     command.clear()
-    batch.writeCommand(for: key, epochs, into: &command)
-    if case .refusal(let words) = try askOwner(command) { throw .engine(words) }
+    batch.writeCommand(for: key, raised(epochs), into: &command)
+    if case .refusal(let words) = try orderFromOwner(command) { throw .engine(words) }
     guard settings.replicas > 0 else { return }
-    let answer = try link.ask(["WAIT", String(settings.replicas), Self.replicaPatience])
+    let answer = try link.order(["WAIT", String(settings.replicas), Self.replicaPatience])
     guard case .integer(let count) = answer, count >= settings.replicas else {
       throw .engine("fewer than \(settings.replicas) replicas have confirmed the last entries")
     }
@@ -74,7 +83,7 @@ final class RedisEngine: Engine {
     var from = id(range.lowerBound, epochs)
     let to = id(range.upperBound, epochs)
     while true {
-      let answer = try ask(["XRANGE", key, from, to, "COUNT", String(Self.erasedAtOnce)])
+      let answer = try order(["XRANGE", key, from, to, "COUNT", String(Self.erasedAtOnce)])
       if case .refusal(let words) = answer {
         erasure.refusal = words
         return erasure
@@ -82,7 +91,7 @@ final class RedisEngine: Engine {
       let entries = answer.list ?? []
       let ids = entries.compactMap { $0.list?.first?.text }
       guard let last = ids.last else { return erasure }
-      let answered = try ask(["XDEL", key] + ids)
+      let answered = try order(["XDEL", key] + ids)
       guard case .integer(let count) = answered else {
         if case .refusal(let words) = answered { erasure.refusal = words }
         return erasure
@@ -93,26 +102,31 @@ final class RedisEngine: Engine {
   }
 
   func check() throws(ForwardFailure) {
-    if case .refusal(let words) = try link.ask(["PING"]) { throw .engine(words) }
+    if case .refusal(let words) = try link.order(["PING"]) { throw .engine(words) }
   }
 
   private func id(_ seq: Int64, _ epochs: EpochLine) -> String {
-    "\(epochs.start(of: seq).began)-\(seq)"
+    "\(raised(epochs).epoch(of: seq).began)-\(seq)"
+  }
+
+  private func raised(_ epochs: EpochLine) -> EpochLine {
+    newest.map { epochs.raised(behind: $0.entry, at: $0.instant) } ?? epochs
   }
 
   // MARK: The owner of the key
 
-  private func ask(_ words: [String]) throws(ForwardFailure) -> RedisValue {
+  private func order(_ words: [String]) throws(ForwardFailure) -> RedisValue {
     var command = ByteBuffer(capacity: 128)
     command.appendCommand(words: words.count)
     for word in words { command.appendWord(word) }
-    return try askOwner(command)
+    return try orderFromOwner(command)
   }
 
   /// Asks the server that owns the key, which the others of a cluster name.
-  private func askOwner(_ command: borrowing ByteBuffer) throws(ForwardFailure) -> RedisValue {
+  private func orderFromOwner(_ command: borrowing ByteBuffer) throws(ForwardFailure) -> RedisValue
+  {
     for _ in 0..<Self.mostHops {
-      let answer = try link.ask(command)
+      let answer = try link.order(command)
       guard case .refusal(let words) = answer, let hop = RedisHop(words, from: link.server) else {
         return answer
       }

@@ -79,21 +79,21 @@ final class RedisLink {
     _ = redisEnableKeepAlive(made)
     guard let password = settings.password else { return }
     let secret = [settings.user, password].compactMap { $0 }
-    if case .refusal(let words) = try ask(["AUTH"] + secret) { throw .engine(words) }
+    if case .refusal(let words) = try order(["AUTH"] + secret) { throw .engine(words) }
   }
 
   deinit { redisFree(context) }
 
   /// Sends a command, and returns the answer, be it a refusal.
-  func ask(_ words: [String]) throws(ForwardFailure) -> RedisValue {
+  func order(_ words: [String]) throws(ForwardFailure) -> RedisValue {
     var command = ByteBuffer(capacity: 128)
     command.appendCommand(words: words.count)
     for word in words { command.appendWord(word) }
-    return try ask(command)
+    return try order(command)
   }
 
   /// Sends a command that is written already.
-  func ask(_ command: borrowing ByteBuffer) throws(ForwardFailure) -> RedisValue {
+  func order(_ command: borrowing ByteBuffer) throws(ForwardFailure) -> RedisValue {
     if isImporting {
       var asking = ByteBuffer(capacity: 32)
       asking.appendCommand(words: 1)

@@ -59,7 +59,7 @@ package struct SegmentHeader: Equatable, Sendable {
     out.append(member: "format", Self.format)
     out.append(member: "first", first.number)
     out.append(member: "epoch", epochs[epochs.count - 1].epoch.hex)
-    out.append(member: "epochs", epochs)
+    out.appendEpochs(epochs)
     out.append(member: "boot", boot)
     out.append(member: "began", began)
     out.append(member: "clock_offset", clockOffset)

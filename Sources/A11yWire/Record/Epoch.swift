@@ -39,9 +39,9 @@ package struct EpochStart: Equatable, Sendable {
 }
 
 extension ByteBuffer {
-  /// Appends a member that is the list of these epochs.
-  package mutating func append(member name: StaticString, _ epochs: [EpochStart]) {
-    array(name, of: epochs) { out, start in
+  /// Appends the member `epochs`, the list of these.
+  package mutating func appendEpochs(_ epochs: [EpochStart]) {
+    array("epochs", of: epochs) { out, start in
       out.object { out in
         out.append(member: "epoch", start.epoch.hex)
         out.append(member: "ordinal", start.ordinal)

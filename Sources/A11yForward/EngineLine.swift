@@ -4,7 +4,7 @@
 internal import A11yWire
 
 /// The facts about a line that an engine gives back.
-package struct StoredLine: Equatable, Sendable {
+package struct EngineLine: Equatable, Sendable {
   /// The seq of the entry; of a gap, its last.
   package let seq: Int64
   package let isGap: Bool
