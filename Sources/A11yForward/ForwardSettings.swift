@@ -137,7 +137,7 @@ package struct NatsSettings: Equatable, Sendable {
 package struct RedisSettings: Equatable, Sendable {
   package private(set) var user: String?
   package fileprivate(set) var password: String?
-  /// The replicas that have to confirm each batch.
+  /// The replicas that each batch waits for.
   package private(set) var replicas: Int64 = 0
 
   private static let most: ClosedRange<Int64> = 0...16

@@ -111,6 +111,7 @@ final class ForwardThread {
         try engine.check()
       } else {
         try engine.handOver(batch, feed.epochs)
+        remark(engine.caution)
         for range in batch.forgotten { try erase(range, engine, feed.epochs) }
         try hold(behind: batch.parcels.count)
         backoff.reset()
@@ -136,7 +137,12 @@ final class ForwardThread {
     for range in last?.forgotten ?? [] { try erase(range, engine, feed.epochs) }
     let resumption = Resumption(behind: last, in: feed.epochs)
     let misplaced = try feed.subscribe(behind: resumption.cursor)
-    guard let words = resumption.remark ?? misplaced, words != remarked else { return }
+    remark(resumption.remark ?? misplaced)
+  }
+
+  /// Tells the operator a sentence, unless it was the last one, too.
+  private func remark(_ words: String?) {
+    guard let words, words != remarked else { return }
     remarked = words
     mailbox.remark(.remark, words)
   }

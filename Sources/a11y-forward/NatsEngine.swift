@@ -42,6 +42,8 @@ final class NatsEngine: Engine {
     link = try NatsLink(address.servers, plan.nats)
   }
 
+  var caution: String? { nil }
+
   // MARK: The newest entry
 
   func last() throws(ForwardFailure) -> EngineLast? {

@@ -12,6 +12,7 @@ final class RedisEngine: Engine {
   private var link: RedisLink
   private let key: String
   private let settings: RedisSettings
+  private(set) var caution: String?
   private var command = ByteBuffer(capacity: 65_536)
   /// The newest entry when it was asked for, and the first half of its id.
   private var newest: (entry: EngineLast, instant: Int64)?
@@ -20,6 +21,9 @@ final class RedisEngine: Engine {
   private static let mostHops = 5
   /// The replicas' time to confirm, in milliseconds.
   private static let replicaPatience = "500"
+  /// The same behind a batch that they have not confirmed: a cluster whose replicas are away goes
+  /// on, since entries that it loses are sent again.
+  private static let shortPatience = "1"
   /// Entries that are looked up and removed at once.
   private static let erasedAtOnce = 512
 
@@ -72,9 +76,12 @@ final class RedisEngine: Engine {
     batch.writeCommand(for: key, raised(epochs), into: &command)
     if case .refusal(let words) = try orderFromOwner(command) { throw .engine(words) }
     guard settings.replicas > 0 else { return }
-    let answer = try link.order(["WAIT", String(settings.replicas), Self.replicaPatience])
-    guard case .integer(let count) = answer, count >= settings.replicas else {
-      throw .engine("fewer than \(settings.replicas) replicas have confirmed the last entries")
+    let patience = caution == nil ? Self.replicaPatience : Self.shortPatience
+    let answer = try link.order(["WAIT", String(settings.replicas), patience])
+    if case .integer(let count) = answer, count >= settings.replicas {
+      caution = nil
+    } else {
+      caution = "fewer than \(settings.replicas) replicas have confirmed the last entries"
     }
   }
 
