@@ -19,6 +19,7 @@ final class ForwardProgram {
   private let ear: Ear
   private var watches: [AnyObject] = []
   private var alarm: Timer?
+  private var hasForgottenStart = false
 
   static let name = "a11y-forward"
   private static let settingsName = "forward"
@@ -96,6 +97,10 @@ final class ForwardProgram {
       report.status(news.condition.kind)
     }
     report.manager.status(news.condition.sentence)
+    guard !hasForgottenStart, case .forwarding = news.condition else { return }
+    // The code of the start is not needed for sending.
+    Machine.forgetStart()
+    hasForgottenStart = true
   }
 
   // MARK: Settings

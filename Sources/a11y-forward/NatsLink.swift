@@ -120,9 +120,9 @@ final class NatsLink {
     var message: OpaquePointer?
     try Self.check(natsSubscription_NextMsg(&message, answers, Self.answering))
     defer { natsMsg_Destroy(message) }
-    let subject = natsMsg_GetSubject(message).map { String(cString: $0) } ?? ""
-    let number = subject.split(separator: ".").last.flatMap { Int64($0) }
-    return (number, Self.data(message))
+    // The number is the last part of the subject.
+    let end = natsMsg_GetSubject(message).flatMap { strrchr($0, Int32(UInt8(ascii: "."))) }
+    return (end.map { strtoll($0 + 1, nil, 10) }, Self.data(message))
   }
 
   private static func data(_ message: OpaquePointer?) -> [UInt8] {
