@@ -14,7 +14,7 @@ protocol Engine: AnyObject {
   /// Removes the entries with these seqs, as far as it has them and allows it.
   func erase(_ range: ClosedRange<Int64>, _ epochs: EpochLine) throws(ForwardFailure) -> Erasure
 
-  /// The sentence about something that does not keep entries from being sent; nil where all is well.
+  /// The sentence about trouble that does not stop the sending; nil where all is well.
   var caution: String? { get }
 
   /// Makes sure that the engine is still there.

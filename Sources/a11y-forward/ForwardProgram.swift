@@ -20,6 +20,7 @@ final class ForwardProgram {
   private var watches: [AnyObject] = []
   private var alarm: Timer?
   private var hasForgottenStart = false
+  private var lastSentence = ""
 
   static let name = "a11y-forward"
   private static let settingsName = "forward"
@@ -96,7 +97,10 @@ final class ForwardProgram {
     } else {
       report.status(news.condition.kind)
     }
-    report.manager.status(news.condition.sentence)
+    if news.condition.sentence != lastSentence {
+      lastSentence = news.condition.sentence
+      report.manager.status(lastSentence)
+    }
     guard !hasForgottenStart, case .forwarding = news.condition else { return }
     // The code of the start is not needed for sending.
     Machine.forgetStart()

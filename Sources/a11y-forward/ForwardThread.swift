@@ -87,13 +87,15 @@ final class ForwardThread {
 
   private func forward(_ plan: ForwardPlan, to address: EngineAddress) throws(ForwardFailure) {
     let poll = try makePoll()
-    let feed = try BusFeed(path: plan.bus, poll: poll)
+    // The engine first: while it is away, the bus is not bothered with hellos, which are entries.
     let engine: any Engine =
       switch address.kind {
       case .nats: try NatsEngine(plan, address)
       case .redis: try RedisEngine(plan, address, turn: turn)
       }
-    try resume(feed, engine)
+    let last = try engine.last()
+    let feed = try BusFeed(path: plan.bus, poll: poll)
+    try resume(feed, engine, behind: last)
     let batch = Batch(
       keepsTexts: plan.share == .all,
       most: RateBound.batch(perSecond: plan.rate)
@@ -131,8 +133,11 @@ final class ForwardThread {
   }
 
   /// Subscribes behind the newest entry of the engine.
-  private func resume(_ feed: BusFeed, _ engine: any Engine) throws(ForwardFailure) {
-    let last = try engine.last()
+  private func resume(
+    _ feed: BusFeed,
+    _ engine: any Engine,
+    behind last: EngineLast?
+  ) throws(ForwardFailure) {
     // The process may have ended between sending that entry and doing as it says.
     for range in last?.forgotten ?? [] { try erase(range, engine, feed.epochs) }
     let resumption = Resumption(behind: last, in: feed.epochs)

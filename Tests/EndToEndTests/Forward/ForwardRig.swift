@@ -55,9 +55,14 @@ final class ForwardRig {
 
   /// The entries of the log's files that have not been forgotten.
   func logged() throws -> [String] {
-    try daemon.linesOnDisk().filter {
-      $0.hasPrefix("{\"seq\":") && !$0.contains(#""event":{"type":"forgotten"}"#)
+    // Retention may take a file between its listing and its reading.
+    for _ in 0..<16 {
+      guard let lines = try? daemon.linesOnDisk() else { continue }
+      return lines.filter {
+        $0.hasPrefix("{\"seq\":") && !$0.contains(#""event":{"type":"forgotten"}"#)
+      }
     }
+    throw Missing("a log that stays as it is while it is read")
   }
 
   /// The lines that the engine has.

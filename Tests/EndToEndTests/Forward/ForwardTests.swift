@@ -35,6 +35,10 @@ struct ForwardTests {
     rig.engine.kill()
     try rig.announce(300)
     _ = try rig.forwarder.line(containing: "waiting for the engine")
+    // The hello of each attempt would be an entry; several attempts are made in this time.
+    let last = try rig.daemon.connect().last()
+    _ = try? rig.forwarder.line(containing: "never said", within: .seconds(3))
+    #expect(try rig.daemon.connect().last() == last)
 
     try rig.engine.start()
 
