@@ -21,15 +21,16 @@ LIBDIR ?= $(PREFIX)/lib
 # smaller by 0.6 MB, and starts in 0.4 ms less. With LINK= the usual one links.
 LINK ?= -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 
-PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-atspi a11y-demo
+PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-atspi a11y-forward a11y-demo
 COMPLETIONS := bash-completion/completions zsh/vendor-completions fish/vendor_completions.d
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
 # tmux, the braille reader with brltty, the voice with a real synthesizer and a sound server that
 # leads nowhere, the bridge with a real D-Bus daemon, a real registry of AT-SPI and a real GTK
-# program; valgrind and strace count what an event costs. The example in shell is written with socat
-# and jq; lines are checked against JSON Schemas; go-md2man makes manual pages of documents, and man
-# shows them.
-PACKAGES := fish g++ git make pkg-config libbrlapi-dev libsimdjson-dev libsqlite3-dev libsystemd-dev \
+# program, the forwarder with the servers that it writes to; valgrind and strace count what an event
+# costs. The example in shell is written with socat and jq; lines are checked against JSON Schemas;
+# go-md2man makes manual pages of documents, and man shows them.
+PACKAGES := fish g++ git make pkg-config libbrlapi-dev libhiredis-dev libnats-dev libsimdjson-dev \
+  libsqlite3-dev libsystemd-dev nats-server redis-server \
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
   valgrind socat jq zsh speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio \
   pulseaudio-utils at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth \

@@ -40,6 +40,7 @@ let package = Package(
     .executable(name: "a11y-speech", targets: ["a11y-speech"]),
     .executable(name: "a11y-braille", targets: ["a11y-braille"]),
     .executable(name: "a11y-atspi", targets: ["a11y-atspi"]),
+    .executable(name: "a11y-forward", targets: ["a11y-forward"]),
     .executable(name: "a11y-demo", targets: ["a11y-demo"]),
     .executable(name: "a11y-bench", targets: ["a11y-bench"]),
     .executable(name: "a11y-sim", targets: ["a11y-sim"]),
@@ -195,6 +196,21 @@ let package = Package(
       ],
       swiftSettings: house
     ),
+    .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
+    .systemLibrary(name: "CNats", providers: [.apt(["libnats-dev"])]),
+    .target(
+      name: "A11yForward",
+      dependencies: ["A11yClient", "A11yToml", "A11yWire"],
+      swiftSettings: house
+    ),
+    .executableTarget(
+      name: "a11y-forward",
+      dependencies: [
+        "A11yClient", "A11yCompanion", "A11yForward", "A11yPosix", "A11yToml", "A11yWire",
+        "CHiredis", "CNats", "Systemd",
+      ],
+      swiftSettings: house
+    ),
     .executableTarget(
       name: "a11y-demo",
       dependencies: ["A11yClient", "A11yPosix"],
@@ -318,6 +334,11 @@ let package = Package(
       swiftSettings: house
     ),
     .testTarget(
+      name: "A11yForwardTests",
+      dependencies: ["A11yClient", "A11yForward", "A11yTestKit", "A11yToml", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
       name: "SystemdTests",
       dependencies: ["A11yPosix", "A11yTestKit", "Systemd"],
       swiftSettings: house
@@ -345,7 +366,8 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "A11yClient", "A11yPosix", "A11yTestKit", "A11yWire", "CSQLite", "DBus", "Systemd",
-        "a11y-atspi", "a11y-counter", "a11y-demo", "a11y-speech", "a11yctl", "a11yd",
+        "a11y-atspi", "a11y-counter", "a11y-demo", "a11y-forward", "a11y-speech", "a11yctl",
+        "a11yd",
       ],
       swiftSettings: house
     ),

@@ -57,6 +57,7 @@ extension Broker {
     out.append(member: "protocol", Protocol.version)
     out.append(member: "server", Protocol.server)
     out.append(member: "epoch", log.epoch.hex)
+    out.appendEpochs(log.epochs)
     out.append(member: "first", log.first.number)
     out.append(member: "last", log.last.number)
     out.append(member: "conn", session.conn)

@@ -17,6 +17,7 @@ import Testing
   @Test(arguments: [
     ("a11y-speech", "Sources/a11y-speech/SpeechMessage.swift"),
     ("a11y-atspi", "Sources/a11y-atspi/AtspiMessage.swift"),
+    ("a11y-forward", "Sources/a11y-forward/ForwardMessage.swift"),
   ])
   func `the catalog of a program explains each of its messages`(
     program: String,

@@ -120,6 +120,22 @@ import Testing
       "Synchronization",
       "Systemd"
     ),
+    Room("A11yForward", "A11yClient", "A11yToml", "A11yWire"),
+    // Only this program has the libraries of the engines.
+    Room(
+      "a11y-forward",
+      "A11yClient",
+      "A11yCompanion",
+      "A11yForward",
+      "A11yPosix",
+      "A11yToml",
+      "A11yWire",
+      "CHiredis",
+      "CNats",
+      "Glibc",
+      "Synchronization",
+      "Systemd"
+    ),
     Room(
       "a11y-bench",
       "A11yClient",
@@ -143,8 +159,8 @@ import Testing
     ),
 
     // C and C++ include, they do not import.
-    Room("CBrlapi"), Room("CBytes"), Room("CLinux"), Room("CSQLite"), Room("CSystemd"),
-    Room("CxxJSON"), Room("CxxToml"),
+    Room("CBrlapi"), Room("CBytes"), Room("CHiredis"), Room("CLinux"), Room("CNats"),
+    Room("CSQLite"), Room("CSystemd"), Room("CxxJSON"), Room("CxxToml"),
   ]
 
   static func imports(of room: String) throws -> [(module: String, file: String)] {

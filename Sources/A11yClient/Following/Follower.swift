@@ -248,7 +248,7 @@ package final class Follower {
 
 extension ClientError {
   /// The reason alone, without the path and without naming the bus.
-  var reason: String {
+  package var reason: String {
     switch self {
     case .unreachable(_, let reason), .disconnected(let reason): reason
     case .dismissed(let code, let message): message.isEmpty ? code : message

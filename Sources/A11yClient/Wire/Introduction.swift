@@ -51,7 +51,7 @@ package struct Introduction: Hashable, Sendable {
   /// Whether it names an app or a part.
   var isNamed: Bool { app != nil || role != nil }
 
-  var fields: [JSONValue.Member] {
+  package var fields: [JSONValue.Member] {
     var fields: [JSONValue.Member] = []
     if let app { fields.append(.init("app", .string(app))) }
     if let client { fields.append(.init("client", .string(client))) }

@@ -50,19 +50,19 @@ package struct LineChannel: ~Copyable {
   /// The readiness that is worth waiting for now.
   var interest: Readiness { outgoing.isEmpty ? .readable : [.readable, .writable] }
 
-  var hasUnsent: Bool { !outgoing.isEmpty }
+  package var hasUnsent: Bool { !outgoing.isEmpty }
 
   /// The bytes that the kernel has not taken yet.
   var unsentBytes: Int { outgoing.count }
 
   /// Adds a line to the bytes to be sent.
-  mutating func enqueue(_ line: borrowing ByteBuffer) {
+  package mutating func enqueue(_ line: borrowing ByteBuffer) {
     outgoing.append(line.bytes)
     outgoing.append("\n")
   }
 
   /// Sends as much as the kernel takes.
-  mutating func push() {
+  package mutating func push() {
     while !outgoing.isEmpty {
       switch descriptor.send(outgoing.bytes) {
       case .sent(let count): outgoing.removeFirst(count)
@@ -73,7 +73,7 @@ package struct LineChannel: ~Copyable {
   }
 
   /// Receives the bytes that the kernel has.
-  mutating func fill() {
+  package mutating func fill() {
     guard end == nil else { return }
     incoming.removeFirst(taken)
     taken = 0

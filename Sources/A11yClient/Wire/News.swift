@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yWire
+package import A11yWire
 
 /// The content of a line from the bus, copied out of it.
 enum News {
@@ -32,7 +32,7 @@ extension JSONValue {
 
 extension JSONDocument {
   /// The answer in a reply.
-  var answer: Result<JSONValue, ClientError> {
+  package var answer: Result<JSONValue, ClientError> {
     if let ok = member("ok", of: root) { return .success(JSONValue(self, ok)) }
     guard let error = member("err", of: root) else { return .failure(.malformed(text.string)) }
     return .failure(.refused(BusRefusal(JSONValue(self, error))))
@@ -44,7 +44,7 @@ extension JSONDocument {
   }
 
   /// The bus's reason for closing the connection.
-  var farewell: ClientError {
+  package var farewell: ClientError {
     let bye = JSONValue(self, root)["bye"]
     return .dismissed(
       code: bye?["code"]?.string ?? "",

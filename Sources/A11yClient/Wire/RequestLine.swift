@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import A11yWire
+package import A11yWire
 
 /// Requests as lines.
-enum RequestLine {
+package enum RequestLine {
   /// Encodes a request with these members beside `id` and `op`; without an id its success is
   /// silent.
-  static func encode(
+  package static func encode(
     _ op: StaticString,
     id: Int64?,
     _ members: [JSONValue.Member],

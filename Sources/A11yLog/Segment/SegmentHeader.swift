@@ -59,12 +59,7 @@ package struct SegmentHeader: Equatable, Sendable {
     out.append(member: "format", Self.format)
     out.append(member: "first", first.number)
     out.append(member: "epoch", epochs[epochs.count - 1].epoch.hex)
-    out.array("epochs", of: epochs) { out, start in
-      out.object { out in
-        out.append(member: "epoch", start.epoch.hex)
-        out.append(member: "first", start.first.number)
-      }
-    }
+    out.appendEpochs(epochs)
     out.append(member: "boot", boot)
     out.append(member: "began", began)
     out.append(member: "clock_offset", clockOffset)
@@ -99,7 +94,14 @@ package struct SegmentHeader: Equatable, Sendable {
       guard document.kind(item) == .object, let hex = document.string("epoch", of: item),
         let epoch = Epoch(hex: hex), let first = document.seq("first", of: item)
       else { return nil }
-      epochs.append(EpochStart(epoch: epoch, first: first))
+      epochs.append(
+        EpochStart(
+          epoch: epoch,
+          first: first,
+          ordinal: document.integer("ordinal", of: item) ?? Int64(epochs.count + 1),
+          began: document.integer("began", of: item) ?? 0
+        )
+      )
       item = document.end(item)
     }
     guard !epochs.isEmpty else { return nil }

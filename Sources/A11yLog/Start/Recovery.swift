@@ -38,7 +38,13 @@ package struct Recovery<State: LoggedState> {
   /// The epochs for a start in memory.
   var epochsInMemory: [EpochStart] {
     if epochs.contains(where: { $0.epoch == fresh }) { return epochs }
-    return epochs + [EpochStart(epoch: fresh, first: last.next)]
+    return epochs + [freshStart]
+  }
+
+  /// The fresh epoch, should it begin behind the last entry.
+  private var freshStart: EpochStart {
+    epochs.last?.follower(fresh, first: last.next, began: wall)
+      ?? EpochStart(epoch: fresh, first: last.next, began: wall)
   }
 
   /// The last epoch of an earlier start; nil where none is known.
@@ -46,6 +52,8 @@ package struct Recovery<State: LoggedState> {
 
   /// The epoch for this start, should a new one be needed.
   private let fresh: Epoch
+  /// The wall clock at this start.
+  private let wall: Int64
 
   /// The epochs that are remembered at most: each crash of the machine adds one.
   private static var epochsKept: Int { 64 }
@@ -58,6 +66,7 @@ package struct Recovery<State: LoggedState> {
     self.disk = disk
     boot = now.boot
     fresh = now.epoch
+    wall = now.wall
     checkpoint = Checkpoint(after: .none)
     let reader = JSONReader(limit: Limits.answerBytes)
     watermark = Self.readWatermark(disk)
@@ -217,7 +226,7 @@ package struct Recovery<State: LoggedState> {
       || header == nil && watermark != nil || isUnknownEpoch
     opening.isNewEpoch = mayHaveLeft || epochs.isEmpty && last > .none
     if mayHaveLeft || epochs.isEmpty {
-      epochs.append(EpochStart(epoch: now.epoch, first: last.next))
+      epochs.append(freshStart)
       epochs.removeFirst(max(0, epochs.count - Self.epochsKept))
     }
     if let stamp = lastStamp(tail, began: header?.began, begun?.began, now) {

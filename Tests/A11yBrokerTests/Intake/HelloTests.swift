@@ -21,13 +21,16 @@ import Testing
     let ok = answer["ok"]
     #expect(
       ok.names == [
-        "protocol", "server", "epoch", "first", "last", "conn", "uid", "roles", "limits",
+        "protocol", "server", "epoch", "epochs", "first", "last", "conn", "uid", "roles", "limits",
         "durability", "features",
       ]
     )
     #expect(ok["protocol"].integer == 1)
     #expect(ok["server"].string?.hasPrefix("a11yd/") == true)
     #expect(ok["epoch"].string == HandDriven.epoch)
+    #expect(ok["epochs"].count == 1)
+    #expect(ok["epochs"][0].names == ["epoch", "ordinal", "began", "first"])
+    #expect(ok["epochs"][0]["epoch"].string == HandDriven.epoch)
     #expect(ok["first"].integer == 1)
     #expect(ok["last"].integer == bus.last)
     #expect(ok["conn"].integer == session.conn)

@@ -32,7 +32,11 @@ import Testing
     #expect(found.older.isEmpty)
     #expect(found.newest == nil)
     #expect(found.last == .none)
-    #expect(found.epochs == [EpochStart(epoch: LogBench.epoch(7), first: Seq(1))])
+    #expect(
+      found.epochs == [
+        EpochStart(epoch: LogBench.epoch(7), first: Seq(1), ordinal: 1, began: LogBench.wall)
+      ]
+    )
     #expect(found.opening == LogOpening())
     #expect(found.clock.mono(uptime: 5) >= 0)
   }

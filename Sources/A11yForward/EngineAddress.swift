@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The engine that takes the log: its kind, and the servers of which any one will do.
+package struct EngineAddress: Hashable, Sendable {
+  package enum Kind: String, Sendable {
+    case nats
+    case redis
+  }
+
+  package struct Server: Hashable, Sendable, CustomStringConvertible {
+    package let host: String
+    package let port: Int
+
+    package init(host: String, port: Int) {
+      self.host = host
+      self.port = port
+    }
+
+    /// Reads `host:port`; an address with colons stands in brackets, except where Redis writes it.
+    package init?(_ text: String) {
+      guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+        (1...65_535).contains(port)
+      else { return nil }
+      var host = text[..<colon]
+      if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
+      guard !host.isEmpty, host.unicodeScalars.allSatisfy({ $0.value > 32 && $0 != "/" }) else {
+        return nil
+      }
+      self.init(host: String(host), port: port)
+    }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  }
+
+  package let kind: Kind
+  package let servers: [Server]
+
+  /// The reason why a text is no address.
+  package struct Mistake: Error, Equatable {
+    package let words: String
+  }
+
+  private static let mostServers = 64
+
+  /// Reads `nats://host:port,host:port` or the same with `redis`.
+  package init(_ text: String) throws(Mistake) {
+    let scheme = text.prefix { $0 != ":" }
+    guard let kind = Kind(rawValue: String(scheme)), text.dropFirst(scheme.count).hasPrefix("://")
+    else {
+      throw Mistake(words: "expected nats://HOST:PORT or redis://HOST:PORT; got \(text)")
+    }
+    let list = text.dropFirst(scheme.count + 3).split(
+      separator: ",",
+      omittingEmptySubsequences: false
+    )
+    let servers = list.compactMap { part -> Server? in
+      // The scheme may stand before each server, as in NATS itself.
+      let bare = part.hasPrefix("\(kind)://") ? part.dropFirst(kind.rawValue.count + 3) : part
+      return Server(String(bare))
+    }
+    guard servers.count == list.count, servers.count <= Self.mostServers else {
+      throw Mistake(words: "expected HOST:PORT, with commas between up to 64; got \(text)")
+    }
+    self.kind = kind
+    self.servers = servers
+  }
+}
+
+extension EngineAddress: CustomStringConvertible {
+  package var description: String {
+    "\(kind)://" + servers.map(\.description).joined(separator: ",")
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The condition of the forwarder, as a sentence for the operator.
+package enum ForwardCondition: Equatable, Sendable {
+  /// Nothing may leave the machine.
+  case idle
+  /// No engine is named.
+  case homeless
+  case connecting
+  case busAway(path: String, reason: String)
+  case engineAway(EngineAddress, reason: String)
+  case forwarding(EngineAddress, MachineName, Lag)
+
+  /// The entries of the log that the engine has not got yet.
+  package struct Lag: Equatable, Sendable {
+    package var entries: Int64
+    package var seconds: Int64
+
+    package init(entries: Int64, seconds: Int64) {
+      self.entries = entries
+      self.seconds = seconds
+    }
+  }
+
+  /// The sentence without numbers that change all the time.
+  package var kind: String {
+    switch self {
+    case .forwarding(let engine, let name, _): "sending the log to \(engine) as \(name.text)"
+    default: sentence
+    }
+  }
+
+  package var sentence: String {
+    switch self {
+    case .idle:
+      "idle: nothing leaves this machine without --all, --without-texts or a file of settings"
+    case .homeless: "idle: no engine is named, by --to or in a file of settings"
+    case .connecting: "connecting"
+    case .busAway(let path, let reason): "waiting for the bus at \(path): \(reason)"
+    case .engineAway(let engine, let reason): "waiting for the engine at \(engine): \(reason)"
+    case .forwarding(_, _, let lag):
+      "\(kind); \(Self.counted(lag.entries, "entry", "entries")) and "
+        + "\(Self.counted(lag.seconds, "second", "seconds")) behind"
+    }
+  }
+
+  private static func counted(_ number: Int64, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
+  }
+}

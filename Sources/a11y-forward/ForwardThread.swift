@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yForward
+import A11yPosix
+
+/// The thread that reads the bus and writes to the engine, and may hang with either.
+///
+/// It keeps nothing: before each subscription it asks the engine for its newest entry. It ends with
+/// the process, which waits for nothing.
+final class ForwardThread {
+  private let mailbox: ForwardMailbox
+  private let ear: FileDescriptor
+  private var edition = 0
+  private var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
+  /// The server of the engine that comes first.
+  private var turn = 0
+  private var rate = RateBound(perSecond: 0)
+  /// The last remark, which is not repeated with each new attempt.
+  private var remarked: String?
+
+  /// The time between two looks at an engine that gets nothing.
+  private static let checkEvery: Int32 = 5_000
+  /// The time after which the lag is looked at where nothing comes.
+  private static let lookEvery: Int32 = 1_000
+
+  /// Starts the thread; it hears the loop at the descriptor `ear`.
+  static func launch(_ mailbox: ForwardMailbox, ear: Int32) throws(ClientError) {
+    try Thread.start {
+      ForwardThread(mailbox, FileDescriptor(adopting: ear)).work()
+    }
+  }
+
+  private init(_ mailbox: ForwardMailbox, _ ear: consuming FileDescriptor) {
+    self.mailbox = mailbox
+    self.ear = ear
+  }
+
+  private func work() -> Never {
+    while true {
+      let (plan, edition) = mailbox.plan
+      self.edition = edition
+      guard let plan, plan.share != .nothing else {
+        rest(.idle)
+        continue
+      }
+      guard let engine = plan.engine else {
+        rest(.homeless)
+        continue
+      }
+      do throws(ForwardFailure) {
+        try forward(plan, to: engine)
+      } catch {
+        recover(from: error, plan, engine)
+      }
+    }
+  }
+
+  private func rest(_ condition: ForwardCondition) {
+    mailbox.note(condition)
+    pause(-1)
+  }
+
+  private func recover(
+    from failure: ForwardFailure,
+    _ plan: ForwardPlan,
+    _ engine: EngineAddress
+  ) {
+    switch failure {
+    case .replanned: return backoff.reset()
+    case .bus(let reason): mailbox.note(.busAway(path: plan.bus, reason: reason))
+    case .engine(let reason):
+      turn += 1
+      mailbox.note(.engineAway(engine, reason: reason))
+    }
+    pause(Int32(clamping: backoff.nextWait().milliseconds))
+  }
+
+  /// Waits for the bell, for so long at most.
+  private func pause(_ milliseconds: Int32) {
+    _ = try? ear.waitReady(for: .readable, timeoutMilliseconds: milliseconds)
+    ear.hearBell()
+  }
+
+  // MARK: Forwarding
+
+  private func forward(_ plan: ForwardPlan, to address: EngineAddress) throws(ForwardFailure) {
+    let poll = try makePoll()
+    // The engine first: while it is away, the bus is not bothered with hellos, which are entries.
+    let engine: any Engine =
+      switch address.kind {
+      case .nats: try NatsEngine(plan, address)
+      case .redis: try RedisEngine(plan, address, turn: turn)
+      }
+    let last = try engine.last()
+    let feed = try BusFeed(path: plan.bus, poll: poll)
+    try resume(feed, engine, behind: last)
+    let batch = Batch(
+      keepsTexts: plan.share == .all,
+      most: RateBound.batch(perSecond: plan.rate)
+    )
+    rate = RateBound(perSecond: plan.rate)
+    var isQuiet: Int32 = 0
+    while true {
+      batch.clear()
+      try feed.collect(into: batch)
+      mailbox.note(.forwarding(address, plan.machine, feed.lag(behind: batch)))
+      if batch.isEmpty {
+        if try feed.wait(milliseconds: Self.lookEvery) { try followBell() }
+        isQuiet += Self.lookEvery
+        guard isQuiet >= Self.checkEvery else { continue }
+        try engine.check()
+      } else {
+        try engine.handOver(batch, feed.epochs)
+        remark(engine.caution)
+        for range in batch.forgotten { try erase(range, engine, feed.epochs) }
+        try hold(behind: batch.parcels.count)
+        backoff.reset()
+      }
+      isQuiet = 0
+    }
+  }
+
+  private func makePoll() throws(ForwardFailure) -> Poll {
+    do throws(Errno) {
+      let poll = try Poll()
+      try poll.add(ear, token: BusFeed.Token.ear, interest: .readable)
+      return poll
+    } catch {
+      throw .bus(error.description)
+    }
+  }
+
+  /// Subscribes behind the newest entry of the engine.
+  private func resume(
+    _ feed: BusFeed,
+    _ engine: any Engine,
+    behind last: EngineLast?
+  ) throws(ForwardFailure) {
+    // The process may have ended between sending that entry and doing as it says.
+    for range in last?.forgotten ?? [] { try erase(range, engine, feed.epochs) }
+    let resumption = Resumption(behind: last, in: feed.epochs)
+    let misplaced = try feed.subscribe(behind: resumption.cursor)
+    remark(resumption.remark ?? misplaced)
+  }
+
+  /// Tells the operator a sentence, unless it was the last one, too.
+  private func remark(_ words: String?) {
+    guard let words, words != remarked else { return }
+    remarked = words
+    mailbox.remark(.remark, words)
+  }
+
+  private func erase(
+    _ range: ClosedRange<Int64>,
+    _ engine: any Engine,
+    _ epochs: EpochLine
+  ) throws(ForwardFailure) {
+    let erasure = try engine.erase(range, epochs)
+    guard let reason = erasure.refusal else { return }
+    let words = "entries \(range.lowerBound) to \(range.upperBound) are still there: \(reason)"
+    mailbox.remark(.notForgotten, words)
+  }
+
+  /// Waits until the rate allows the next batch.
+  private func hold(behind count: Int) throws(ForwardFailure) {
+    let wait = rate.wait(behind: count, at: SystemClock.monotonicMicroseconds())
+    if wait > 0 { pause(Int32(clamping: wait / 1_000 + 1)) }
+    if mailbox.plan.edition != edition { throw .replanned }
+  }
+
+  private func followBell() throws(ForwardFailure) {
+    ear.hearBell()
+    if mailbox.plan.edition != edition { throw .replanned }
+  }
+}

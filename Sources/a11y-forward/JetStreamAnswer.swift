@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+import A11yForward
+
+/// The answer of JetStream to a request about a stream.
+struct JetStreamAnswer {
+  let content: JSONValue
+
+  init(_ bytes: [UInt8]) throws(ForwardFailure) {
+    guard let content = JSONValue(json: String(decoding: bytes, as: UTF8.self)) else {
+      throw .engine("it answers in words that are no JSON")
+    }
+    self.content = content
+  }
+
+  /// The number of the mistake, where there is one.
+  var code: Int64? { content["error"]?["err_code"]?.integer }
+
+  /// The mistake in words.
+  var refusal: String? {
+    guard let error = content["error"] else { return nil }
+    return error["description"]?.string ?? "it refuses"
+  }
+}
+
+/// A message of a stream.
+struct StoredMessage {
+  /// Its number in the stream.
+  let number: Int64
+  let line: [UInt8]
+  let epoch: String
+
+  private static let epochHeader = "A11yd-Epoch:"
+
+  init(_ answer: JetStreamAnswer) throws(ForwardFailure) {
+    if let words = answer.refusal { throw .engine(words) }
+    let message = answer.content["message"]
+    guard let number = message?["seq"]?.integer,
+      let line = Base64.decode(message?["data"]?.string ?? ""),
+      let headers = Base64.decode(message?["hdrs"]?.string ?? "")
+    else { throw .engine("it answers without a message") }
+    self.number = number
+    self.line = line
+    let lines = String(decoding: headers, as: UTF8.self).split(separator: "\r\n")
+    let header = lines.first { $0.hasPrefix(Self.epochHeader) }
+    epoch =
+      header.map { String($0.dropFirst(Self.epochHeader.utf8.count).drop { $0 == " " }) } ?? ""
+  }
+
+  var isGap: Bool { EngineLine(line)?.isGap ?? false }
+
+  /// The place in the log; nil where the line is none of ours.
+  func place(_ epochs: EpochLine) -> StoredPlace? {
+    EngineLine(line).map { line in
+      StoredPlace(epoch: epochs.starts.firstIndex { $0.epoch == epoch } ?? -1, seq: line.seq)
+    }
+  }
+}
+
+/// A place in the log; messages of an earlier life of it come first.
+struct StoredPlace: Comparable {
+  let epoch: Int
+  let seq: Int64
+
+  init(epoch: Int, seq: Int64) {
+    self.epoch = epoch
+    self.seq = seq
+  }
+
+  init(_ seq: Int64, _ epochs: EpochLine) {
+    self.init(epoch: epochs.index(of: seq), seq: seq)
+  }
+
+  static func < (a: StoredPlace, b: StoredPlace) -> Bool {
+    (a.epoch, a.seq) < (b.epoch, b.seq)
+  }
+}

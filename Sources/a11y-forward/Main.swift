@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yCompanion
+import A11yForward
+import A11yPosix
+import Glibc
+
+/// From the command line to the running forwarder.
+@main
+enum Main {
+  private static let summary = """
+    Hands the log of this machine to NATS JetStream or to Redis, entry by entry, as it stands on the
+    disk. Nothing leaves without --all, --without-texts or a file of settings that says so.
+    """
+
+  private static let extras: [CompanionOptions.Extra] = [
+    .init("to", "ADDRESS", "nats://HOST:PORT or redis://HOST:PORT, with commas between several"),
+    .init("machine", "NAME", "the name of this machine's log in the engine"),
+    .init("all", nil, "send all entries as they are"),
+    .init("without-texts", nil, "send all entries without the words in them"),
+    .init("max-rate", "N", "send at most so many entries in a second"),
+  ]
+
+  static func main() {
+    CompanionMain.start(ForwardProgram.name, summary: summary, extras: extras) { options in
+      let code = try ForwardProgram(options, try ForwardOptions(options)).runUntilEnd()
+      // A library that waits for an engine must not delay the end, not even by its own clearing up.
+      _exit(code)
+    }
+  }
+}

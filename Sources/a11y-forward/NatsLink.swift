@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yForward
+import CNats
+import Glibc
+
+/// A connection to NATS, on which each call has a deadline.
+final class NatsLink {
+  private var connection: OpaquePointer?
+  private var answers: OpaquePointer?
+  private let inbox: String
+
+  private static let connecting: Int64 = 2_000
+  /// The wait for an answer, in milliseconds, which includes a cluster that elects a leader.
+  private static let answering: Int64 = 5_000
+  private static let pingEvery: Int64 = 5_000
+  private static let mostUnansweredPings: Int32 = 2
+
+  init(_ servers: [EngineAddress.Server], _ settings: NatsSettings) throws(ForwardFailure) {
+    var options: OpaquePointer?
+    try Self.check(natsOptions_Create(&options))
+    defer { natsOptions_Destroy(options) }
+    try Self.configure(options, with: servers)
+    try Self.configure(options, with: settings)
+    var inbox: UnsafeMutablePointer<CChar>?
+    try Self.check(natsInbox_Create(&inbox))
+    self.inbox = inbox.map { String(cString: $0) } ?? ""
+    natsInbox_Destroy(inbox)
+    try Self.check(natsConnection_Connect(&connection, options))
+    try Self.check(natsConnection_SubscribeSync(&answers, connection, "\(self.inbox).*"))
+    try Self.check(natsSubscription_SetPendingLimits(answers, -1, -1))
+  }
+
+  deinit {
+    natsSubscription_Destroy(answers)
+    natsConnection_Destroy(connection)
+  }
+
+  private static func configure(
+    _ options: OpaquePointer?,
+    with servers: [EngineAddress.Server]
+  ) throws(ForwardFailure) {
+    var names: [UnsafePointer<CChar>?] = servers.map { UnsafePointer(strdup("nats://\($0)")) }
+    defer { for name in names { free(UnsafeMutablePointer(mutating: name)) } }
+    let count = Int32(names.count)
+    try check(natsOptions_SetServers(options, &names, count))
+    try check(natsOptions_SetName(options, ForwardProgram.name))
+    try check(natsOptions_SetTimeout(options, connecting))
+    // The thread begins anew by itself, and asks first.
+    try check(natsOptions_SetAllowReconnect(options, false))
+    try check(natsOptions_SetPingInterval(options, pingEvery))
+    try check(natsOptions_SetMaxPingsOut(options, mostUnansweredPings))
+    try check(natsOptions_SetWriteDeadline(options, answering))
+    try check(natsOptions_SetFailRequestsOnDisconnect(options, true))
+  }
+
+  private static func configure(
+    _ options: OpaquePointer?,
+    with settings: NatsSettings
+  ) throws(ForwardFailure) {
+    if let user = settings.user {
+      try check(natsOptions_SetUserInfo(options, user, settings.password ?? ""))
+    } else if let token = settings.password {
+      try check(natsOptions_SetToken(options, token))
+    }
+    if let file = settings.credentials {
+      try check(natsOptions_SetUserCredentialsFromFiles(options, file, nil))
+    }
+    if let key = settings.nkey, let seed = settings.seed {
+      try check(natsOptions_SetNKeyFromSeed(options, key, seed))
+    }
+    if settings.tls { try check(natsOptions_SetSecure(options, true)) }
+    if let file = settings.authority {
+      try check(natsOptions_LoadCATrustedCertificates(options, file))
+    }
+    if let certificate = settings.certificate, let key = settings.key {
+      try check(natsOptions_LoadCertificatesChain(options, certificate, key))
+    }
+  }
+
+  // MARK: Requests
+
+  /// Sends a request, and returns the answer.
+  func inquire(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8] {
+    var reply: OpaquePointer?
+    try Self.check(
+      natsConnection_RequestString(&reply, connection, subject, body, Self.answering)
+    )
+    defer { natsMsg_Destroy(reply) }
+    return Self.data(reply)
+  }
+
+  /// Makes sure that the server is still there.
+  func check() throws(ForwardFailure) {
+    try Self.check(natsConnection_FlushTimeout(connection, Self.answering))
+  }
+
+  // MARK: Messages
+
+  /// Publishes without waiting; the answer comes by `nextAnswer` with this number.
+  func transmit(
+    _ subject: String,
+    _ body: UnsafeRawBufferPointer,
+    headers: [(name: String, value: String)],
+    number: Int64
+  ) throws(ForwardFailure) {
+    var message: OpaquePointer?
+    let text = body.baseAddress?.assumingMemoryBound(to: CChar.self)
+    try Self.check(
+      natsMsg_Create(&message, subject, "\(inbox).\(number)", text, Int32(body.count))
+    )
+    defer { natsMsg_Destroy(message) }
+    for header in headers { try Self.check(natsMsgHeader_Set(message, header.name, header.value)) }
+    try Self.check(natsConnection_PublishMsg(connection, message))
+  }
+
+  /// Waits for the next answer to a published message.
+  func nextAnswer() throws(ForwardFailure) -> (number: Int64?, body: [UInt8]) {
+    var message: OpaquePointer?
+    try Self.check(natsSubscription_NextMsg(&message, answers, Self.answering))
+    defer { natsMsg_Destroy(message) }
+    // The number is the last part of the subject.
+    let end = natsMsg_GetSubject(message).flatMap { strrchr($0, Int32(UInt8(ascii: "."))) }
+    return (end.map { strtoll($0 + 1, nil, 10) }, Self.data(message))
+  }
+
+  private static func data(_ message: OpaquePointer?) -> [UInt8] {
+    guard let start = natsMsg_GetData(message) else { return [] }
+    let count = Int(natsMsg_GetDataLength(message))
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  private static func check(_ status: natsStatus) throws(ForwardFailure) {
+    switch status {
+    case NATS_OK: return
+    case NATS_NO_RESPONDERS:
+      throw .engine("JetStream is not enabled, or no stream takes our entries")
+    case NATS_TIMEOUT: throw .engine("it does not answer")
+    default:
+      var detail = status
+      let words = nats_GetLastError(&detail).map { String(cString: $0) } ?? ""
+      let name = natsStatus_GetText(status).map { String(cString: $0) } ?? "an unknown failure"
+      // The library puts the place in its own source before its words.
+      throw .engine(words.split(separator: "): ").last.map(String.init) ?? name)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yTestKit
+import Foundation
+import Testing
+
+/// A daemon, an engine and the forwarder between them.
+final class ForwardRig {
+  let daemon: RunningDaemon
+  let engine: EngineServer
+  private(set) var forwarder: DaemonProcess
+  private let words: [String]
+
+  static let machine = "m-1"
+
+  init(
+    _ kind: EngineServer.Kind,
+    _ words: [String] = ["--all"],
+    config: String = "",
+    engine extra: [String] = []
+  ) throws {
+    daemon = try RunningDaemon(config: config)
+    engine = try EngineServer(kind, extra)
+    self.words = ["--to", engine.address, "--machine", Self.machine] + words
+    forwarder = try Self.start(daemon, self.words)
+  }
+
+  private static func start(_ daemon: RunningDaemon, _ words: [String]) throws -> DaemonProcess {
+    try DaemonProcess(
+      ["--socket", daemon.socket] + words,
+      of: SpeechTools.built("a11y-forward"),
+      environment: RunningDaemon.home(in: daemon.directory)
+    )
+  }
+
+  func startForwarder() throws { forwarder = try Self.start(daemon, words) }
+
+  /// Publishes texts as an app of this name.
+  func announce(_ count: Int, as app: String = "org.x") throws {
+    let client = try daemon.connect()
+    try client.hello(app)
+    for number in 0..<count {
+      try client.send(
+        #"{"op":"publish","event":{"type":"announcement","text":"\#(app) \#(number)"}}"#
+      )
+    }
+    _ = try client.last()
+  }
+
+  @discardableResult
+  func forget(_ app: String) throws -> Int64? {
+    try daemon.connect().ask(#"{"id":1,"op":"forget","apps":["\#(app)"]}"#)["ok"]["count"].integer
+  }
+
+  /// The entries of the log's files that have not been forgotten.
+  func logged() throws -> [String] {
+    // Retention may take a file between its listing and its reading.
+    for _ in 0..<16 {
+      guard let lines = try? daemon.linesOnDisk() else { continue }
+      return lines.filter {
+        $0.hasPrefix("{\"seq\":") && !$0.contains(#""event":{"type":"forgotten"}"#)
+      }
+    }
+    throw Missing("a log that stays as it is while it is read")
+  }
+
+  /// The lines that the engine has.
+  func stored() throws -> [String] { try engine.stored(Self.machine).map(\.line) }
+
+  /// Waits until the engine has the log, byte for byte, nothing twice and nothing more.
+  func expectWhole(_ words: Comment) throws {
+    let deadline = Deadline(after: .seconds(40))
+    var (logged, stored) = try (logged(), stored())
+    while logged != stored, !deadline.isOver {
+      poll(nil, 0, 50)
+      (logged, stored) = try (self.logged(), self.stored())
+    }
+    #expect(stored == logged, "\(words): \(forwarder.said)")
+  }
+}
