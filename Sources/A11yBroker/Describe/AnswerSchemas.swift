@@ -51,6 +51,7 @@ package enum AnswerSchemas {
     .always("protocol", .anyInteger, "The version of the protocol."),
     .always("server", .anyText, "The program and its version."),
     .always("epoch", .epoch, "The epoch of the log, a life of its numbering."),
+    .always("epochs", .list(.object(epochStart)), "The epochs of the log, the oldest first."),
     .always("first", .count, "The first seq that the log has."),
     .always("last", .count, "The last seq that the log has."),
     .always("conn", .seq, "The number of this connection, as entries have it."),
@@ -59,6 +60,13 @@ package enum AnswerSchemas {
     .always("limits", .object(Description.limits), "The limits of this bus."),
     .always("durability", .object(durability), "How safe an event is that was taken."),
     .always("features", .list(.anyText), "The parts of the protocol that this bus has."),
+  ])
+
+  private static let epochStart = ObjectSchema([
+    .always("epoch", .epoch, "The epoch."),
+    .always("ordinal", .seq, "Its number among the epochs of this log, from 1."),
+    .always("began", .count, "When it began, in microseconds since 1970."),
+    .always("first", .seq, "Its first seq."),
   ])
 
   private static let level = JSONSchema.words(WordSet.acknowledgement.words.map(\.description))
