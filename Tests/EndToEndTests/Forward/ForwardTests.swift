@@ -51,7 +51,9 @@ struct ForwardTests {
   ) throws {
     let rig = try ForwardRig(kind)
     for round in 0..<5 {
+      let before = try rig.stored().count
       try rig.announce(300, as: "org.round-\(round)")
+      try waitUntil("something new") { try rig.stored().count > before }
       rig.forwarder.kill()
       try rig.startForwarder()
     }
