@@ -38,6 +38,8 @@ final class EngineServer {
   private let directory: ScratchDirectory
   private let extra: [String]
   private(set) var process: DaemonProcess
+  private var nats: NatsReading?
+  private var redis: RedisReading?
 
   var address: String { "\(kind.rawValue)://127.0.0.1:\(port)" }
 
@@ -50,7 +52,10 @@ final class EngineServer {
     try waitUntilReady()
   }
 
-  func kill() { process.kill() }
+  func kill() {
+    process.kill()
+    (nats, redis) = (nil, nil)
+  }
 
   func start() throws {
     process = try Self.start(kind, port, extra, in: directory)
@@ -85,9 +90,16 @@ final class EngineServer {
 
   /// All that the engine has of a machine, in its order.
   func stored(_ machine: String) throws -> [Stored] {
+    // One connection for all questions, since each closed one keeps a port of ours for a minute.
     switch kind {
-    case .nats: try NatsReading(port).stored(machine)
-    case .redis: try RedisReading(port).stored(machine)
+    case .nats:
+      let reading = try nats ?? NatsReading(port)
+      nats = reading
+      return try reading.stored(machine)
+    case .redis:
+      let reading = try redis ?? RedisReading(port)
+      redis = reading
+      return try reading.stored(machine)
     }
   }
 }
