@@ -75,7 +75,7 @@ final class OrcaWatch {
     slots.append(
       try buses.session.listen(change) { [unowned self] message in
         guard let values = try? message.values(), values.count == 3 else { return }
-        note(service, values[2].text ?? "")
+        noteService(service, values[2].text ?? "")
       }
     )
     buses.session.call(
@@ -84,11 +84,11 @@ final class OrcaWatch {
       deadlineMicroseconds: AccessibilityDoor.patience
     ) { [weak self] answer in
       guard answer.kind == .reply, let owner = (try? answer.values())?.first?.text else { return }
-      self?.note(service, owner)
+      self?.noteService(service, owner)
     }
   }
 
-  private func note(_ service: OrcaService, _ owner: String) {
+  private func noteService(_ service: OrcaService, _ owner: String) {
     signs.services[service] = owner.isEmpty ? nil : owner
     onChange(signs)
   }

@@ -43,7 +43,7 @@ final class ForwardProgram {
     let theirs = try Bell.hang()
     mailbox = ForwardMailbox(loopBell: ours.bell, threadBell: theirs.bell)
     ear = Ear(ours.relinquishEar())
-    try watch()
+    try watchSignals()
     try load()
     try ForwardThread.launch(mailbox, ear: theirs.relinquishEar())
   }
@@ -55,7 +55,7 @@ final class ForwardProgram {
     return try loop.run()
   }
 
-  private func watch() throws {
+  private func watchSignals() throws {
     watches.append(
       try Watch(
         ear.descriptor,

@@ -52,7 +52,7 @@ struct StoredMessage {
   var isGap: Bool { EngineLine(line)?.isGap ?? false }
 
   /// The place in the log; nil where the line is none of ours.
-  func place(_ epochs: EpochLine) -> StoredPlace? {
+  func storedPlace(in epochs: EpochLine) -> StoredPlace? {
     EngineLine(line).map { line in
       StoredPlace(epoch: epochs.starts.firstIndex { $0.epoch == epoch } ?? -1, seq: line.seq)
     }

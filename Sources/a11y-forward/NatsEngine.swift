@@ -153,7 +153,7 @@ final class NatsEngine: Engine {
     let from = StoredPlace(range.lowerBound, epochs)
     let to = StoredPlace(range.upperBound, epochs)
     var next = try first(from, epochs)
-    while let message = next, let place = message.place(epochs), place <= to {
+    while let message = next, let place = message.storedPlace(in: epochs), place <= to {
       // The newest message stays: an older server would take the subject for empty.
       guard message.number != lastNumber else { break }
       if !message.isGap {
@@ -175,7 +175,7 @@ final class NatsEngine: Engine {
     while low < high {
       let middle = low + (high - low) / 2
       let message = try self.message(from: middle)
-      if let message, let its = message.place(epochs), its < place {
+      if let message, let its = message.storedPlace(in: epochs), its < place {
         low = message.number + 1
       } else {
         high = middle

@@ -33,7 +33,7 @@ extension Presenter {
       }
     }
     let verdict = item.isSilent || !isEligible(item) ? .wait : judge(item)
-    // A newer one of the same key takes the place of the one that it cuts off, before all that waits.
+    // A newer one of the same key takes the place of the one that it cuts off, before all others.
     if case .interrupt(.superseded) = verdict, let spoken = floor.speaking?.item {
       item.rankOverride = min(item.rank, spoken.rank)
     }

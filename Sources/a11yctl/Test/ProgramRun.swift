@@ -141,7 +141,7 @@ final class ProgramRun {
     while program.isRunning {
       try listen()
       try step(until: killing ?? limit)
-      end(overdueAt: SystemClock.monotonicMicroseconds())
+      endProgram(overdueAt: SystemClock.monotonicMicroseconds())
     }
     guard let code = program.code else {
       throw Failure(.inputOutput, "The end of the program is not known.")
@@ -271,7 +271,7 @@ final class ProgramRun {
     }
   }
 
-  private func end(overdueAt now: UInt64) {
+  private func endProgram(overdueAt now: UInt64) {
     if let killing {
       if now >= killing { program.killGroup() }
     } else if now >= limit, program.isRunning {
