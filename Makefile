@@ -54,7 +54,7 @@ ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
 .PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install docs \
-  deps-bench bench deps-python python deps-desktop test-desktop demo-desktop clean
+  deps-bench bench deps-python python deps-desktop test-desktop demo-desktop test-fleet clean
 .DEFAULT_GOAL := help
 
 help:
@@ -67,6 +67,7 @@ help:
 	@echo "  make test     run all tests"
 	@echo "  make test-desktop  run the tests with real browsers; deps-desktop installs those"
 	@echo "  make demo-desktop  hear what a page in Chromium says, and why not; as a recording"
+	@echo "  make test-fleet  run the tests with real engines of a fleet, NATS and Redis"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
 	@echo "  make counts   count instructions, allocations and system calls of an event"
@@ -165,6 +166,10 @@ test-desktop: build
 	  echo "Some programs cannot be had here; their tests are left out."
 	@echo "Running the tests with real programs of a desktop."
 	@A11Y_DESKTOP=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'DesktopTests|GtkTests|OrcaTests'
+
+test-fleet: build
+	@echo "Running the tests with real engines of a fleet."
+	@A11Y_FLEET=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'Forward'
 
 demo-desktop: release deps-desktop
 	@mkdir -p .build/desktop

@@ -3,6 +3,7 @@
 
 import A11yTestKit
 import Foundation
+import Testing
 
 /// A real engine with a store of its own, for as long as this object lives.
 ///
@@ -90,6 +91,16 @@ final class EngineServer {
 
   /// All that the engine has of a machine, in its order.
   func stored(_ machine: String) throws -> [Stored] {
+    do {
+      return try ask(machine)
+    } catch {
+      // The server's own last words tell why it does not answer.
+      let words = try? process.line(containing: "\n", within: .milliseconds(200))
+      throw Missing("\(error); \(kind.rawValue) said: \(words ?? "")\(process.said.suffix(6_000))")
+    }
+  }
+
+  private func ask(_ machine: String) throws -> [Stored] {
     // One connection for all questions, since each closed one keeps a port of ours for a minute.
     switch kind {
     case .nats:
@@ -182,5 +193,15 @@ private struct RedisReading {
     case "*": return .list(try (0..<number).map { _ in try answer() })
     default: return .text(String(head.dropFirst()))
     }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// A test with real engines of a fleet, for which `make test-fleet` asks.
+  static var fleet: Self {
+    .enabled(
+      if: ProcessInfo.processInfo.environment["A11Y_FLEET"] != nil,
+      "make test-fleet runs the tests with engines"
+    )
   }
 }

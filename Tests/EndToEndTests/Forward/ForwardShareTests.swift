@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The part of the log that leaves, and the program's manners.
-@Suite(.timeLimit(.minutes(hangs)))
+@Suite(.timeLimit(.minutes(hangs)), .fleet)
 struct ForwardShareTests {
   static let kinds = ForwardTests.kinds
 

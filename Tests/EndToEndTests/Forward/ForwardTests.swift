@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The log arrives in a real engine, byte for byte, whoever ends in the middle.
-@Suite(.timeLimit(.minutes(hangs)))
+@Suite(.timeLimit(.minutes(hangs)), .fleet)
 struct ForwardTests {
   static let kinds = EngineServer.Kind.allCases.filter { $0.obstacle == nil }
 
