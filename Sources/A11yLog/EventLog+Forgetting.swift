@@ -41,8 +41,9 @@ extension EventLog {
   /// The entries that were forgotten while no bus ran, of which the log does not tell yet.
   package var forgottenNote: [ForgottenNote.Run] { (try? ForgottenNote.runs(on: disk)) ?? [] }
 
-  /// Drops the note of them, when the medium has the entries that tell. A note that stays is told
-  /// once more by the next bus, which says nothing wrong.
+  /// Drops the note of them, when the medium has the entries that tell.
+  ///
+  /// A note that stays is told once more by the next bus, which says nothing wrong.
   package func dropForgottenNote(mono: Int64) -> SyncNews {
     let news = secure(mono: mono)
     if trouble == nil, !hasUnsynced { try? ForgottenNote.drop(on: disk) }

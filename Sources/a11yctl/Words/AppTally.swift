@@ -42,8 +42,9 @@ struct AppTally {
     }
   }
 
-  /// The counts that have come since another tally. An app that the bus has forgotten meanwhile
-  /// counts from nothing.
+  /// The counts that have come since another tally.
+  ///
+  /// An app that the bus has forgotten meanwhile counts from nothing.
   func growth(since before: AppTally) -> AppTally {
     var growth = self
     for (app, counts) in before.apps {
