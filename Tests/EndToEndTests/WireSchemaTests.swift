@@ -5,7 +5,7 @@ import A11yTestKit
 import Foundation
 import Testing
 
-/// Whatever goes over the wire and into the log is as `describe` says.
+/// Every line on the wire and in the log is as `describe` says.
 @Suite(.timeLimit(.minutes(hangs)))
 struct WireSchemaTests {
   let daemon: RunningDaemon
