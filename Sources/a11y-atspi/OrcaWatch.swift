@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yAtspi
+import A11yClient
 import A11yPosix
 import DBus
 import Systemd
@@ -21,6 +22,8 @@ final class OrcaWatch {
   private let onChange: (OrcaSigns) -> Void
   private var slots: [DBusSlot] = []
   private var quiet: Timer?
+  /// The waits after questions that were not answered.
+  private var backoff = Backoff()
   private var verdicts: [String: Verdict] = [:]
   /// The connections that are told events, and whether announcements are among these.
   private var listeners: [String: Bool] = [:]
@@ -114,9 +117,11 @@ final class OrcaWatch {
     )
     buses.accessibility.call(method, deadlineMicroseconds: AccessibilityDoor.patience) {
       [weak self] answer in
-      guard let self, answer.kind == .reply, let values = try? answer.values(Self.bounds) else {
-        return
+      guard let self else { return }
+      guard answer.kind == .reply, let values = try? answer.values(Self.bounds) else {
+        return askLater()
       }
+      backoff.reset()
       var found: [String: Bool] = [:]
       for pair in values.first?.members ?? [] {
         guard let name = pair.members.first?.text, let event = pair.members.last?.text,
@@ -132,6 +137,12 @@ final class OrcaWatch {
     }
   }
 
+  /// A registry or a message bus that was too busy may know of an Orca all the same.
+  private func askLater() {
+    let wait = UInt64(clamping: backoff.nextWait().milliseconds) * 1_000
+    quiet?.armIfIdle(afterMicroseconds: wait)
+  }
+
   private func askProcess(of name: String) {
     verdicts[name] = .asked
     buses.accessibility.call(
@@ -140,9 +151,12 @@ final class OrcaWatch {
       deadlineMicroseconds: AccessibilityDoor.patience
     ) { [weak self] answer in
       guard let self, case .asked = verdicts[name] else { return }
-      let number = answer.kind == .reply ? (try? answer.values())?.first?.number : nil
-      let process = number.map { Int32(clamping: $0) }
-      guard let process, OrcaProcess.isOrca(process) else { return verdicts[name] = .other }
+      guard answer.kind == .reply, let number = (try? answer.values())?.first?.number else {
+        verdicts[name] = nil
+        return askLater()
+      }
+      let process = Int32(clamping: number)
+      guard OrcaProcess.isOrca(process) else { return verdicts[name] = .other }
       verdicts[name] = .orca(OrcaProcess.version(of: process))
       settle()
     }

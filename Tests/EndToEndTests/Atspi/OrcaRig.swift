@@ -15,6 +15,7 @@ final class OrcaRig {
   private(set) var log: SpeechLog
   private(set) var mouth: DaemonProcess
   private(set) var orca: DaemonProcess?
+  private let screen: ScreenServer
   private let environment: [String: String]
   private var others: [DaemonProcess] = []
 
@@ -32,8 +33,6 @@ final class OrcaRig {
     daemon = try RunningDaemon()
     let directory = daemon.directory
     var variables = try RunningDaemon.home(in: directory)
-    let screen = Int.random(in: 200...9_999)
-    variables["DISPLAY"] = ":\(screen)"
     variables["PULSE_SERVER"] = "unix:\(directory("p.sock"))"
     variables["SPEECHD_ADDRESS"] = "unix_socket:\(directory("tap.sock"))"
     variables["PATH"] = "\(directory("bin")):/usr/bin:/bin"
@@ -46,16 +45,8 @@ final class OrcaRig {
     try Data("#!/bin/sh\nexit 1\n".utf8).write(to: URL(filePath: pgrep))
     chmod(pgrep, 0o755)
 
-    others.append(
-      try DaemonProcess(
-        [":\(screen)", "-screen", "0", "320x240x8", "-nolisten", "tcp"],
-        of: "/usr/bin/Xvfb",
-        environment: variables
-      )
-    )
-    try waitUntil("the screen") {
-      FileManager.default.fileExists(atPath: "/tmp/.X11-unix/X\(screen)")
-    }
+    screen = try ScreenServer("320x240x8", variables)
+    variables = screen.environment
     others.append(try SpeechRig.startSound(in: directory, variables))
     others.append(try SpeechRig.startDispatcher(in: directory, variables))
     tap = try SsipTap(at: directory("tap.sock"), before: directory("spd.sock"))
@@ -86,8 +77,15 @@ final class OrcaRig {
   /// Starts Orca, and waits until the mouth has the word.
   func startOrca() throws {
     let seq = try daemon.connect().last()
-    orca = try DaemonProcess([], of: Self.orcaProgram, environment: environment)
-    _ = try mouth.line(containing: "speaking through Orca", within: .seconds(60))
+    let orca = try DaemonProcess([], of: Self.orcaProgram, environment: environment)
+    self.orca = orca
+    do {
+      _ = try mouth.line(containing: "speaking through Orca", within: .seconds(60))
+    } catch {
+      orca.send(SIGKILL)
+      _ = try orca.end()
+      throw Missing("the mouth: \(error); Orca said: \(orca.said)")
+    }
     try log.wait(for: "the mouth", from: seq + 1) { line in
       line.event["type"] == "client" && line.event["app"] == "a11y-atspi"
         && line.event["state"] == "listening"

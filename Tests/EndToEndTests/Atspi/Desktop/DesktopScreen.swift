@@ -7,22 +7,14 @@ import Testing
 
 /// A screen with a window manager, without which nothing has the keyboard, and its user.
 final class DesktopScreen {
-  private let server: DaemonProcess
+  private let server: ScreenServer
   private let manager: DaemonProcess
   /// The variables of programs that are shown there.
-  let environment: [String: String]
+  var environment: [String: String] { server.environment }
 
   init(_ environment: [String: String]) throws {
-    // The server chooses a free number, and tells it when it takes connections.
-    let size = ["-screen", "0", "1024x768x24"]
-    server = try DaemonProcess(
-      ["-displayfd", "1", "-nolisten", "tcp"] + size,
-      of: "/usr/bin/Xvfb",
-      environment: environment
-    )
-    let number = try server.line(where: { !$0.isEmpty && $0.allSatisfy(\.isNumber) })
-    self.environment = environment.merging(["DISPLAY": ":\(number)"]) { $1 }
-    manager = try DaemonProcess([], of: "/usr/bin/openbox", environment: self.environment)
+    server = try ScreenServer("1024x768x24", environment)
+    manager = try DaemonProcess([], of: "/usr/bin/openbox", environment: server.environment)
   }
 
   /// Gives the keyboard to the window whose title has these words, once it is there.
