@@ -43,6 +43,7 @@ final class SourceInquiry {
       TextWalk(asking: self).readMembers(of: source) { onAnswer(.parts($0)) }
     case .labels: askAlert(source, onAnswer)
     case .value: askValue(source, onAnswer)
+    case .choice: askChoice(source) { onAnswer($0.map { .text($0) } ?? .none) }
     }
   }
 
@@ -134,12 +135,73 @@ final class SourceInquiry {
     property("Description", of: source) { description = $0?.text ?? "" }
     askFacts(source) { [unowned self] facts in
       guard let facts else { return onAnswer(.none) }
-      var control = ControlFacts(facts, states: states, description: description)
-      guard facts.role.isField else { return onAnswer(.control(control)) }
-      askField(source) { text in
-        control.text = text
-        onAnswer(.control(control))
+      let finish: (SourceFacts, String?) -> Void = { facts, text in
+        onAnswer(
+          .control(ControlFacts(facts, states: states, description: description, text: text))
+        )
       }
+      if facts.role.isField {
+        askField(source) { finish(facts, $0) }
+      } else if facts.role.hasValue {
+        askValue(source) { answer in
+          guard case .value(let present, _, _, let text) = answer, present.isFinite else {
+            return finish(facts, nil)
+          }
+          finish(facts, text ?? Ears.spoken(present))
+        }
+      } else if facts.role == .comboBox {
+        askChoice(source) { finish(facts, $0) }
+      } else if facts.role == .toggleButton, facts.name.isEmpty {
+        askComboBox(around: source) { finish($0 ?? facts, $1) }
+      } else {
+        finish(facts, nil)
+      }
+    }
+  }
+
+  /// Asks for the combo box whose button has the focus, as GTK's has, and for its choice.
+  private func askComboBox(
+    around source: SourceObject,
+    within levels: Int = comboLevels,
+    _ onAnswer: @escaping (SourceFacts?, String?) -> Void
+  ) {
+    property("Parent", of: source) { [unowned self] answer in
+      guard levels > 0, let parent = Self.object(answer, of: source.sender) else {
+        return onAnswer(nil, nil)
+      }
+      askFacts(parent) { [unowned self] facts in
+        guard let facts, facts.role == .comboBox else {
+          return askComboBox(around: parent, within: levels - 1, onAnswer)
+        }
+        askChoice(parent) { onAnswer(facts, $0) }
+      }
+    }
+  }
+
+  /// Boxes between a combo box and its button.
+  private static let comboLevels = 3
+
+  /// Asks for the text of a combo box, else for the name of what is selected in it or in its menu.
+  private func askChoice(_ source: SourceObject, _ onAnswer: @escaping (String?) -> Void) {
+    let whole = [DBusValue.int32(0), .int32(Int32(Self.mostOfField))]
+    call(source, "GetText", in: TextWalk.text, whole) { [unowned self] answer in
+      let text = AtspiSignal.plain(answer.first?.text ?? "")
+      if !text.isEmpty { return onAnswer(text) }
+      askSelected(in: source) { [unowned self] name in
+        if let name { return onAnswer(name) }
+        askChildren(source) { [unowned self] children in
+          guard let menu = children.first else { return onAnswer(nil) }
+          askSelected(in: menu, onAnswer)
+        }
+      }
+    }
+  }
+
+  private func askSelected(in source: SourceObject, _ onAnswer: @escaping (String?) -> Void) {
+    call(source, "GetSelectedChild", in: "org.a11y.atspi.Selection", [.int32(0)]) {
+      [unowned self] answer in
+      guard let item = Self.object(answer.first, of: source.sender) else { return onAnswer(nil) }
+      property("Name", of: item) { onAnswer($0?.text.flatMap { $0.isEmpty ? nil : $0 }) }
     }
   }
 
@@ -166,17 +228,9 @@ final class SourceInquiry {
       let numbers = answer.first?.members.compactMap(\.number) ?? []
       if numbers.count == 4, numbers[2] > 0, numbers[3] > 0 { frame = numbers }
     }
-    askControl(source) { [unowned self] answer in
-      guard case .control(var control) = answer else { return onAnswer(nil) }
-      guard control.facts.role.hasValue else {
-        return onAnswer(MirrorNode(control, children: children, frame: frame))
-      }
-      askValue(source) { answer in
-        if case .value(let present, _, _, let text) = answer, present.isFinite {
-          control.text = text ?? Ears.spoken(present)
-        }
-        onAnswer(MirrorNode(control, children: children, frame: frame))
-      }
+    askControl(source) { answer in
+      guard case .control(let control) = answer else { return onAnswer(nil) }
+      onAnswer(MirrorNode(control, children: children, frame: frame))
     }
   }
 

@@ -210,11 +210,7 @@ import Testing
     try hear(.focused, from: Self.button)
     let focused = try answer(
       SourceQuestion(.control, Self.button),
-      .control(ControlFacts(SourceFacts(role: AtspiRole(51))))
-    )
-    let told = try answer(
-      SourceQuestion(.value, Self.button),
-      .value(present: 40.5, lowest: 0, highest: 100)
+      .control(ControlFacts(SourceFacts(role: AtspiRole(51)), description: "40.50", text: "40.5"))
     )
 
     try hear(.valueChanged, from: Self.button)
@@ -223,8 +219,112 @@ import Testing
       .value(present: 41, lowest: 0, highest: 100)
     )
 
-    #expect(focused.questions == [SourceQuestion(.value, Self.button)])
-    #expect(told.events[0]["upsert"]?.list?.first?["value"]?.string == "40.5")
+    let element = try #require(focused.events[0]["upsert"]?.list?.first)
+    #expect(element["value"]?.string == "40.5")
+    #expect(element["hint"] == nil)
     #expect(changed.events[0]["upsert"]?.list?.first?["value"]?.string == "41")
+  }
+
+  // MARK: Choices
+
+  @Test mutating func `the choice of a combo box is its value, and a new one is told`() throws {
+    try introduce()
+    let box = ControlFacts(
+      SourceFacts(role: .comboBox, name: "Colour"),
+      states: AtspiStates([.enabled, .expandable]),
+      text: "Green"
+    )
+    try hear(.focused, from: Self.button)
+    let focus = try answer(SourceQuestion(.control, Self.button), .control(box))
+    let asked = try hear(.state(.selected, true), from: Self.region)
+    let told = try answer(SourceQuestion(.choice, Self.button), .text("Blue"))
+    try hear(.state(.selected, true), from: Self.region)
+    let same = try answer(SourceQuestion(.choice, Self.button), .text("Blue"))
+    let open = try hear(.state(.expanded, true), from: Self.button)
+
+    #expect(focus.events[0]["upsert"]?.list?.first?["value"]?.string == "Green")
+    #expect(asked.questions == [SourceQuestion(.choice, Self.button)])
+    #expect(told.events.map { $0["upsert"]?.list?.first?["value"]?.string } == ["Blue"])
+    #expect(same.events == [])
+    #expect(open.events[0]["upsert"]?.list?.first?["value"]?.string == "Blue, expanded")
+  }
+
+  @Test mutating func `an item that loses choice and focus together is not told`() throws {
+    try introduce()
+    try focusItem(Self.button)
+    try hear(.state(.selected, false), from: Self.button)
+    try focusItem(Self.region)
+    now += Self.second
+    ears.catchUp(at: now)
+
+    #expect(try turn().events == [])
+    #expect(ears.due == nil)
+  }
+
+  @Test mutating func `an item that loses its choice alone is told after a moment`() throws {
+    try introduce()
+    try focusItem(Self.button)
+    let atOnce = try hear(.state(.selected, false), from: Self.button)
+    now = try #require(ears.due)
+    ears.catchUp(at: now)
+    let later = try turn()
+
+    #expect(atOnce.events == [])
+    #expect(later.events.map { $0["upsert"]?.list?.first?["traits"]?.list } == [[]])
+  }
+
+  private mutating func focusItem(_ source: SourceObject) throws {
+    try hear(.focused, from: source)
+    let item = SourceFacts(role: AtspiRole(32), name: "Row")
+    let found = ControlFacts(item, states: AtspiStates([.enabled, .selected]))
+    try answer(SourceQuestion(.control, source), .control(found))
+  }
+
+  @Test(
+    arguments: [("", "First and last"), ("Ann", nil)] as [(String, String?)]
+  )
+  mutating func `the placeholder of an empty field is its hint`(text: String, hint: String?) throws
+  {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    let facts = SourceFacts(role: AtspiRole(79), attributes: ["placeholder": "First and last"])
+    let told = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(facts, text: text))
+    )
+
+    #expect(told.events[0]["upsert"]?.list?.first?["hint"]?.string == hint)
+  }
+
+  // MARK: The focus of a page
+
+  @Test mutating func `the focus that comes with a page is told behind its title`() throws {
+    try introduce()
+    try focusItem(Self.region)
+    try focusItem(Self.button)
+    now += Self.second / 2
+    let page = try loadPage()
+
+    #expect(page.types == ["elements", "screen-changed", "focus-changed"])
+    #expect(page.events[0]["remove"]?.list?.compactMap(\.string) == [":1.7/5"])
+    #expect(page.events[2]["element"]?.string == ":1.7/6")
+  }
+
+  @Test mutating func `a focus from long before a page is not told again`() throws {
+    try introduce()
+    try focusItem(Self.button)
+    now += Self.second
+
+    #expect(try loadPage().types == ["screen-changed"])
+  }
+
+  private mutating func loadPage() throws -> EarsTurn {
+    let document = SourceObject(Self.sender, "/org/a11y/atspi/accessible/2")
+    try hear(.loaded, from: document)
+    let facts = SourceFacts(role: AtspiRole(95), name: "Contacts")
+    return try answer(
+      SourceQuestion(.page, document),
+      .control(ControlFacts(facts, states: AtspiStates([.showing])))
+    )
   }
 }

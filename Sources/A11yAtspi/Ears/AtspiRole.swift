@@ -11,7 +11,9 @@ package struct AtspiRole: Hashable, Sendable {
 
   package static let unknown = AtspiRole(0)
   package static let alert = AtspiRole(2)
+  package static let comboBox = AtspiRole(11)
   package static let passwordText = AtspiRole(40)
+  package static let toggleButton = AtspiRole(62)
   package static let progressBar = AtspiRole(42)
   package static let notification = AtspiRole(101)
 
@@ -30,6 +32,13 @@ package struct AtspiRole: Hashable, Sendable {
 
   /// Whether its text is typed by the user, and is no secret.
   package var isField: Bool { [61, 79, 76, 77].contains(number) }
+
+  /// Whether it is one of several of which mostly one is chosen: an item of a list, of a menu or of
+  /// a tree, a cell or a page tab.
+  var isItem: Bool { [32, 35, 91, 56, 37].contains(number) }
+
+  /// Whether it is a whole page or document.
+  var isPage: Bool { [82, 95].contains(number) }
 
   /// Whether its appearance is news.
   var isNews: Bool { self == .alert || self == .notification }

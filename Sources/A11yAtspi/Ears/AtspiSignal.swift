@@ -134,7 +134,7 @@ package struct AtspiSignal: Equatable, Sendable {
   }
 
   /// A text without the places of embedded objects.
-  static func plain(_ text: String) -> String {
+  package static func plain(_ text: String) -> String {
     let cut = text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
     guard cut.unicodeScalars.contains(objectSign) else { return PlainText.collapsed(cut) }
     let parts = cut.unicodeScalars.split(separator: objectSign).map(String.init)

@@ -26,7 +26,8 @@ extension Ears {
     guard let app = apps[sender] else { return }
     if app.comingFocus == source { app.comingFocus = nil }
     guard app.focus != source else { return }
-    (app.focus, app.control) = (source, found)
+    (app.focus, app.control, app.focusTime) = (source, found, now)
+    unchosen.removeAll { $0.source.sender == sender }
     let isKnown = app.elements.contains(source)
     var gone: [String] = []
     if !isKnown {
@@ -41,7 +42,6 @@ extension Ears {
     post(.elements(window: window, upsert: [element], remove: gone), of: sender, at: now)
     let event = Event.focusChanged(to: source.element, window: window).cause(.user)
     post(event, of: sender, at: now)
-    if found.facts.role.hasValue { inquire(SourceQuestion(.value, source)) }
   }
 
   /// A change of a state of the control with the focus; of others it is no news.
@@ -52,21 +52,55 @@ extension Ears {
     in app: ForeignApp,
     at now: Int64
   ) {
-    guard app.focus == source, var control = app.control, control.states?[state] != isOn else {
-      return
+    guard let focus = app.focus, var control = app.control else { return }
+    if focus != source {
+      // The items of a combo box tell of its choice.
+      guard control.facts.role == .comboBox, state == .selected, isOn else { return }
+      return inquireOrCount(.choice, focus)
     }
+    // The button of a combo box is pressed while it is open.
+    if control.facts.role == .comboBox, state != .expanded, state != .sensitive { return }
+    guard control.states?[state] != isOn else { return }
     control.states = control.states ?? AtspiStates([.enabled, .sensitive])
     control.states?[state] = isOn
     if state == .sensitive { control.states?[.enabled] = isOn }
     app.control = control
-    let traits = Self.traits(of: control)
+    if state == .selected {
+      unchosen.removeAll { $0.source.sender == source.sender }
+      if !isOn, control.facts.role.isItem {
+        return unchosen.append((source, now + Self.shortWait))
+      }
+    }
     let value = state == .expanded ? Self.value(of: control) : nil
-    let element = AppElement(source.element, value: value, traits: traits)
-    post(
-      .elements(window: window(of: source.sender), upsert: [element]),
-      of: source.sender,
-      at: now
-    )
+    let element = AppElement(source.element, value: value, traits: Self.traits(of: control))
+    update(element, of: source, at: now)
+  }
+
+  /// Tells of the items that have stayed where they are and are not chosen any more.
+  mutating func tellUnchosen(at now: Int64) {
+    while let first = unchosen.first, first.due <= now {
+      unchosen.removeFirst()
+      guard let control = apps[first.source.sender]?.control else { continue }
+      let element = AppElement(first.source.element, traits: Self.traits(of: control))
+      update(element, of: first.source, at: now)
+    }
+  }
+
+  mutating func tellChoice(
+    _ source: SourceObject,
+    _ text: String,
+    in app: ForeignApp,
+    at now: Int64
+  ) {
+    guard app.focus == source, app.control?.text != text else { return }
+    app.control?.text = text
+    let value = app.control.flatMap(Self.value)
+    update(AppElement(source.element, value: value), of: source, at: now)
+  }
+
+  private mutating func update(_ element: AppElement, of source: SourceObject, at now: Int64) {
+    let event = Event.elements(window: window(of: source.sender), upsert: [element])
+    post(event, of: source.sender, at: now)
   }
 
   /// A control as the bus keeps it; one that the bus knows loses what it has no more.
@@ -78,8 +112,10 @@ extension Ears {
     let value = value(of: found)
     let description = AtspiSignal.plain(found.description)
     // Some toolkits repeat the name or the value there.
-    let isNews = description != found.facts.name && description != value
-    let hint = isNews ? description : ""
+    let isValue = description == value || Double(description).map(spoken) == value
+    var hint = description == found.facts.name || isValue ? "" : description
+    // The words in an empty field say what belongs there.
+    if hint.isEmpty, value == nil { hint = found.facts.placeholder ?? "" }
     let element = AppElement(
       source.element,
       label: found.facts.name,
@@ -95,19 +131,20 @@ extension Ears {
   private static func traits(of control: ControlFacts) -> [AppElement.Trait] {
     var traits = control.facts.role.traits
     guard let states = control.states else { return traits }
-    if states.isChosen { traits.append(.selected) }
-    if !states.isUsable { traits.append(.notEnabled) }
+    if states.isChosen, control.facts.role != .comboBox { traits.append(.selected) }
+    // A page that loads has neither state.
+    if !states.isUsable, !control.facts.role.isPage { traits.append(.notEnabled) }
     return traits
   }
 
   /// The text of a field, or the state of something that opens; secrets have none.
   private static func value(of control: ControlFacts) -> String? {
     guard control.facts.role != .passwordText else { return nil }
-    if let text = control.text.map(AtspiSignal.plain), !text.isEmpty {
-      return String(text.prefix(mostOfField))
-    }
-    guard let states = control.states, states[.expandable] || states[.expanded] else { return nil }
-    return states[.expanded] ? "expanded" : "collapsed"
+    let text = AtspiSignal.plain(control.text ?? "").prefix(mostOfField)
+    let states = control.states ?? AtspiStates()
+    if states[.expanded] { return text.isEmpty ? "expanded" : "\(text), expanded" }
+    if !text.isEmpty { return String(text) }
+    return states[.expandable] ? "collapsed" : nil
   }
 
   // MARK: Windows and pages
@@ -171,7 +208,8 @@ extension Ears {
 
   /// Tells a page that has loaded, unless it is loaded ahead or in another tab.
   ///
-  /// Firefox loads pages without a name for itself; as news they would take the place of the page.
+  /// Elements of the page before it have gone. A focus that has come with the page is told behind
+  /// it, since its speech makes room for the title. Firefox loads pages without a name for itself; as news they would take the place of the page.
   mutating func tellPage(_ source: SourceObject, _ found: ControlFacts, at now: Int64) {
     let name = found.facts.name
     guard found.states?[.showing] != false, !name.isEmpty, let app = apps[source.sender] else {
@@ -179,9 +217,23 @@ extension Ears {
     }
     // The questions about texts that came before it have been answered before this one.
     dropArrivals(of: source.sender, in: app)
-    let event = Event(type: "screen-changed").window(window(of: source.sender))
+    let window = window(of: source.sender)
+    let gone = app.elements.filter { $0 != app.focus }
+    if !gone.isEmpty, app.window == nil || app.window != mirrored {
+      app.elements.removeAll { $0 != app.focus }
+      post(.elements(window: window, remove: gone.map(\.element)), of: source.sender, at: now)
+    }
+    let event = Event(type: "screen-changed").window(window)
     post(event.with("text", .string(name)), of: source.sender, at: now)
+    guard let focus = app.focus, now - app.focusTime < Self.sameArrival,
+      app.control?.facts.role.isPage == false
+    else { return }
+    let again = Event.focusChanged(to: focus.element, window: window).cause(.user)
+    post(again, of: source.sender, at: now)
   }
+
+  /// The time within which a focus has come with its page; the bus lets a later one be.
+  private static let sameArrival: Int64 = 1_000_000
 
   /// The window that the user is in, as far as the program has told.
   private func window(of sender: String) -> String {
@@ -217,9 +269,7 @@ extension Ears {
       )
       post(event.element(source.element), of: source.sender, at: now)
     } else if apps[source.sender]?.focus == source {
-      let element = AppElement(source.element, value: text ?? Self.spoken(present))
-      let event = Event.elements(window: window(of: source.sender), upsert: [element])
-      post(event, of: source.sender, at: now)
+      update(AppElement(source.element, value: text ?? Self.spoken(present)), of: source, at: now)
     }
   }
 

@@ -27,6 +27,9 @@ package struct Ears {
   var facts = SourceTable()
   /// News that wait for what comes with them, by their time.
   var held: [HeldNews] = []
+  /// Items with the focus that are not chosen any more, by the time at which it is told: mostly the
+  /// focus goes on with the choice, and it is not.
+  var unchosen: [(source: SourceObject, due: Int64)] = []
   private var acts: [Act] = []
   /// Programs with a last word over the budget.
   private var late: [String] = []
@@ -55,8 +58,7 @@ package struct Ears {
   /// The time at which `catchUp` has something to do.
   package var due: Int64? {
     let credit = late.isEmpty ? nil : lastTime + ForeignApp.Credit.microseconds
-    guard let first = held.first?.due else { return credit }
-    return min(credit ?? first, first)
+    return [credit, held.first?.due, unchosen.first?.due].compactMap { $0 }.min()
   }
   private var lastTime: Int64 = 0
   private var isOrcaThere = false
@@ -219,9 +221,10 @@ package struct Ears {
     case (.members, .parts(let parts)): compareMembers(parts, of: source, in: app, at: now)
     case (.labels, .text(let text)): tellAlert(source, text, at: now)
     case (.labels, _): tellAlert(source, "", at: now)
+    case (.choice, .text(let text)): tellChoice(source, text, in: app, at: now)
     case (.value, .value(let present, let lowest, let highest, let text)):
       tellValue(source, present, lowest, highest, text, at: now)
-    case (.page, _), (.parts, _), (.members, _), (.value, _): break
+    case (.page, _), (.parts, _), (.members, _), (.value, _), (.choice, _): break
     }
   }
 
@@ -286,6 +289,7 @@ package struct Ears {
   package mutating func catchUp(at now: Int64) {
     lastTime = now
     tellHeld(at: now)
+    tellUnchosen(at: now)
     let senders = late
     late = []
     for sender in senders {
@@ -302,6 +306,7 @@ package struct Ears {
     guard let app = apps.removeValue(forKey: sender) else { return }
     facts.removeAll(of: sender)
     held.removeAll { $0.words.source.sender == sender }
+    unchosen.removeAll { $0.source.sender == sender }
     late.removeAll { $0 == sender }
     if let name = app.name, !app.isSilent, !apps.values.contains(where: { $0.name == name }) {
       acts.append(.leave(app: name))

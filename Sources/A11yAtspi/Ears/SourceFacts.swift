@@ -7,7 +7,7 @@ import A11yClient
 package struct SourceFacts: Equatable, Sendable {
   package let role: AtspiRole
   package let name: String
-  /// The attributes about live regions, and no others.
+  /// The attributes about live regions and fields, and no others.
   package let attributes: [String: String]
   /// The objects around it that make it news; nil where it stands for itself.
   package var region: LiveRegion?
@@ -53,7 +53,7 @@ package struct SourceFacts: Equatable, Sendable {
 
   private static let known: Set = [
     "live", "container-live", "container-atomic", "container-busy", "container-relevant",
-    "container-live-role", "atomic", "busy", "tag",
+    "container-live-role", "atomic", "busy", "tag", "placeholder", "placeholder-text",
   ]
   private static let additions: Set<Substring> = ["additions", "text", "all"]
   private static let removals: Set<Substring> = ["removals", "all"]
@@ -72,6 +72,9 @@ package struct SourceFacts: Equatable, Sendable {
     default: return role.isNews ? role == .alert : nil
     }
   }
+
+  /// The words in a field that is empty, by Chromium's name or by Firefox's.
+  var placeholder: String? { attributes["placeholder"] ?? attributes["placeholder-text"] }
 
   /// Whether it stands in a region that is live.
   package var isLive: Bool { isAssertive != nil }

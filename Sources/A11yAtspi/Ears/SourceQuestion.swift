@@ -23,6 +23,8 @@ package struct SourceQuestion: Hashable, Sendable {
     case labels
     /// The present value with its bounds.
     case value
+    /// What is chosen in a combo box.
+    case choice
   }
 
   package let topic: Topic
@@ -67,7 +69,7 @@ package struct ControlFacts: Equatable, Sendable {
   /// The states; nil where the program has not told them.
   package var states: AtspiStates?
   package var description: String
-  /// The text in a field that is no secret.
+  /// The text in a field that is no secret, the value of a slider or the choice of a combo box.
   package var text: String?
 
   package init(

@@ -91,8 +91,18 @@ extension DesktopTests {
 
     @Test(arguments: Browser.allCases)
     func `the focus follows the user`(browser: Browser) throws {
-      let moves = try PageVisit.with(browser).moves.suffix(6)
-      #expect(moves == ["Save", "Other", "Save", "Password", "Save", "Password"])
+      let moves = try PageVisit.with(browser).moves.suffix(8)
+      #expect(
+        moves == ["Save", "Other", "Colour", "Other", "Save", "Password", "Save", "Password"]
+      )
+    }
+
+    @Test(arguments: Browser.allCases)
+    func `the choice of a select is heard with it, and a new one alone`(browser: Browser) throws {
+      let elements = try PageVisit.with(browser).events.map { $0["upsert"][0] }
+      let choices = elements.filter { ["Green", "Blue"].contains($0["value"].string ?? "") }
+      #expect(choices.map { $0["value"].string } == ["Green", "Blue"])
+      #expect(choices.map { $0["label"].string } == ["Colour", nil])
     }
 
     @Test(arguments: Browser.allCases)

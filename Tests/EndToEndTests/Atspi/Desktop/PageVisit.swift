@@ -20,7 +20,7 @@ struct PageVisit: Sendable {
   var moves: [String] {
     var labels: [String: String] = [:]
     for element in events.map({ $0["upsert"][0] }) {
-      if let id = element["id"].string { labels[id] = element["label"].string }
+      if let id = element["id"].string, let label = element["label"].string { labels[id] = label }
     }
     let moves = events.filter { $0["type"] == .string("focus-changed") }
     return moves.map { labels[$0["element"].string ?? ""] ?? "" }
@@ -37,6 +37,12 @@ struct PageVisit: Sendable {
     try rig.screen.press("space")
     try rig.waitForText("Contacts saved")
     try rig.screen.press("Tab")
+    try rig.waitForFocus("Other")
+    try rig.screen.press("Tab")
+    try rig.waitForFocus("Colour")
+    try rig.screen.press("Down")
+    try rig.waitForEvent("elements") { $0["upsert"][0]["value"] == .string("Blue") }
+    try rig.screen.press("shift+Tab")
     try rig.waitForFocus("Other")
     try rig.screen.press("shift+Tab")
     try rig.waitForFocus("Save")
