@@ -298,32 +298,75 @@ import Testing
 
   // MARK: The focus of a page
 
-  @Test mutating func `the focus that comes with a page is told behind its title`() throws {
+  @Test mutating func `a page takes the elements before it away, and its focus comes first`() throws
+  {
     try introduce()
     try focusItem(Self.region)
     try focusItem(Self.button)
-    now += Self.second / 2
     let page = try loadPage()
 
-    #expect(page.types == ["elements", "screen-changed", "focus-changed"])
-    #expect(page.events[0]["remove"]?.list?.compactMap(\.string) == [":1.7/5"])
-    #expect(page.events[2]["element"]?.string == ":1.7/6")
+    #expect(page.types == ["elements", "elements", "screen-changed"])
+    #expect(page.events[0]["remove"]?.list?.compactMap(\.string) == [":1.7/5", ":1.7/6"])
+    #expect(page.events[1]["upsert"]?.list?.first?["id"]?.string == ":1.7/6")
+    #expect(page.events[1]["upsert"]?.list?.first?["label"]?.string == "Row")
   }
 
-  @Test mutating func `a focus from long before a page is not told again`() throws {
+  @Test(arguments: [
+    ("Contacts", ["elements", "elements", "screen-changed"]), ("", ["focus-changed"]),
+  ])
+  mutating func `a focus whose page loads waits for the title, if there is one`(
+    name: String,
+    types: [String]
+  ) throws {
     try introduce()
-    try focusItem(Self.button)
-    now += Self.second
+    try hear(.focused, from: Self.button)
+    try hear(.loaded, from: Self.document)
+    let focus = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(SourceFacts(role: AtspiRole(43), name: "Save")))
+    )
+
+    #expect(focus.types == ["elements"])
+    #expect(try answerPage(name).types == types)
+  }
+
+  @Test mutating func `a control without a name is asked once more when its page is there`() throws
+  {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    let question = SourceQuestion(.control, Self.button)
+    try answer(question, .control(ControlFacts(SourceFacts(role: AtspiRole(43)))))
+    let loaded = try hear(.loaded, from: Self.document)
+    let named = SourceFacts(role: AtspiRole(43), name: "Save")
+    try answer(question, .control(ControlFacts(named)))
+
+    #expect(loaded.questions == [question])
+    let page = try answerPage("Contacts")
+    #expect(page.events[1]["upsert"]?.list?.first?["label"]?.string == "Save")
+  }
+
+  @Test mutating func `a page with the focus itself stays the element that it is`() throws {
+    try introduce()
+    try hear(.focused, from: Self.document)
+    let page = ControlFacts(SourceFacts(role: AtspiRole(95), name: "Contacts"))
+    try answer(SourceQuestion(.control, Self.document), .control(page))
 
     #expect(try loadPage().types == ["screen-changed"])
   }
 
+  private static var document: SourceObject {
+    SourceObject(sender, "/org/a11y/atspi/accessible/2")
+  }
+
   private mutating func loadPage() throws -> EarsTurn {
-    let document = SourceObject(Self.sender, "/org/a11y/atspi/accessible/2")
-    try hear(.loaded, from: document)
-    let facts = SourceFacts(role: AtspiRole(95), name: "Contacts")
+    try hear(.loaded, from: Self.document)
+    return try answerPage("Contacts")
+  }
+
+  private mutating func answerPage(_ name: String) throws -> EarsTurn {
+    let facts = SourceFacts(role: AtspiRole(95), name: name)
     return try answer(
-      SourceQuestion(.page, document),
+      SourceQuestion(.page, Self.document),
       .control(ControlFacts(facts, states: AtspiStates([.showing])))
     )
   }

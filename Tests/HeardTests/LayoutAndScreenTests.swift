@@ -232,4 +232,21 @@ import Testing
 
     #expect(try script.run().times("one") == ["200000"])
   }
+
+  @Test func `the focus of a screen stands behind its words, though it comes a moment later`()
+    throws
+  {
+    var script = Script()
+    script.at(0, window("w", "active"))
+    script.at(0, tree("w", [button("a", "Apple")]))
+    script.at(0, focused("a"))
+    script.at(5_000, event("elements", ["window": "w", "remove": ["a"]]))
+    script.at(5_000, tree("w", [button("b", "Bean")]))
+    script.at(5_000, "screen", event("screen-changed", ["window": "w", "text": "Fruit"]))
+
+    let heard = try script.run()
+
+    #expect(heard.spoken.suffix(2) == ["5000 Fruit, earcon screen", "5250 Bean, button"])
+    #expect(heard.result("screen") == "heard")
+  }
 }

@@ -25,8 +25,9 @@ extension Ears {
     let sender = source.sender
     guard let app = apps[sender] else { return }
     if app.comingFocus == source { app.comingFocus = nil }
-    guard app.focus != source else { return }
-    (app.focus, app.control, app.focusTime) = (source, found, now)
+    let isSame = app.focus == source
+    (app.focus, app.control) = (source, found)
+    if isSame { return }
     unchosen.removeAll { $0.source.sender == sender }
     let isKnown = app.elements.contains(source)
     var gone: [String] = []
@@ -40,7 +41,15 @@ extension Ears {
     let window = window(of: sender)
     let element = Self.element(source, found, isKnown: isKnown)
     post(.elements(window: window, upsert: [element], remove: gone), of: sender, at: now)
-    let event = Event.focusChanged(to: source.element, window: window).cause(.user)
+    // A page whose title is being asked for brings its focus along.
+    app.hasUntoldFocus = app.questions.contains { $0.topic == .page }
+    if !app.hasUntoldFocus { postFocus(of: sender, in: app, at: now) }
+  }
+
+  private mutating func postFocus(of sender: String, in app: ForeignApp, at now: Int64) {
+    app.hasUntoldFocus = false
+    guard let focus = app.focus else { return }
+    let event = Event.focusChanged(to: focus.element, window: window(of: sender)).cause(.user)
     post(event, of: sender, at: now)
   }
 
@@ -208,32 +217,37 @@ extension Ears {
 
   /// Tells a page that has loaded, unless it is loaded ahead or in another tab.
   ///
-  /// Elements of the page before it have gone. A focus that has come with the page is told behind
-  /// it, since its speech makes room for the title. Firefox loads pages without a name for itself; as news they would take the place of the page.
-  mutating func tellPage(_ source: SourceObject, _ found: ControlFacts, at now: Int64) {
-    let name = found.facts.name
-    guard found.states?[.showing] != false, !name.isEmpty, let app = apps[source.sender] else {
+  /// Firefox loads pages without a name for itself; as news they would take the place of the page.
+  mutating func tellPage(_ source: SourceObject, _ found: ControlFacts?, at now: Int64) {
+    guard let app = apps[source.sender] else { return }
+    guard let found, found.states?[.showing] != false, !found.facts.name.isEmpty else {
+      if app.hasUntoldFocus { postFocus(of: source.sender, in: app, at: now) }
       return
     }
     // The questions about texts that came before it have been answered before this one.
     dropArrivals(of: source.sender, in: app)
-    let window = window(of: source.sender)
-    let gone = app.elements.filter { $0 != app.focus }
-    if !gone.isEmpty, app.window == nil || app.window != mirrored {
-      app.elements.removeAll { $0 != app.focus }
-      post(.elements(window: window, remove: gone.map(\.element)), of: source.sender, at: now)
+    if app.window == nil || app.window != mirrored {
+      renewFocus(of: source.sender, in: app, at: now)
     }
-    let event = Event(type: "screen-changed").window(window)
-    post(event.with("text", .string(name)), of: source.sender, at: now)
-    guard let focus = app.focus, now - app.focusTime < Self.sameArrival,
-      app.control?.facts.role.isPage == false
-    else { return }
-    let again = Event.focusChanged(to: focus.element, window: window).cause(.user)
-    post(again, of: source.sender, at: now)
+    let event = Event(type: "screen-changed").window(window(of: source.sender))
+    post(event.with("text", .string(found.facts.name)), of: source.sender, at: now)
+    app.hasUntoldFocus = false
   }
 
-  /// The time within which a focus has come with its page; the bus lets a later one be.
-  private static let sameArrival: Int64 = 1_000_000
+  /// Removes the elements of the page before, and has the focus be the first element of a new one:
+  /// the bus speaks it behind the title, while a move of the focus would cut the title off.
+  private mutating func renewFocus(of sender: String, in app: ForeignApp, at now: Int64) {
+    let isOnPage = app.control?.facts.role.isPage ?? false
+    let gone = app.elements.filter { !isOnPage || $0 != app.focus }
+    let window = window(of: sender)
+    if !gone.isEmpty {
+      post(.elements(window: window, remove: gone.map(\.element)), of: sender, at: now)
+    }
+    app.elements = app.focus.map { [$0] } ?? []
+    guard !isOnPage, let focus = app.focus, let control = app.control else { return }
+    let element = Self.element(focus, control, isKnown: false)
+    post(.elements(window: window, upsert: [element]), of: sender, at: now)
+  }
 
   /// The window that the user is in, as far as the program has told.
   private func window(of sender: String) -> String {

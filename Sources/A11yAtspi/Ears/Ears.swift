@@ -123,7 +123,12 @@ package struct Ears {
     case .focused: inquireFocus(source, in: app)
     case .activeDescendant(let child): inquireFocus(child, in: app)
     case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
-    case .loaded: inquireOrCount(.page, source)
+    case .loaded:
+      // A control without a name may have been asked while its page was made.
+      if let focus = app.focus, app.control?.facts.name.isEmpty == true {
+        inquire(SourceQuestion(.control, focus))
+      }
+      inquireOrCount(.page, source)
     case .inserted, .removed, .shown, .valueChanged: resolve(signal, in: app, at: now)
     case .childrenChanged, .renamed: break
     }
@@ -214,6 +219,7 @@ package struct Ears {
       tellFocus(source, found, at: now)
     case (.control, _): if app.comingFocus == source { app.comingFocus = nil }
     case (.page, .control(let found)): tellPage(source, found, at: now)
+    case (.page, _): tellPage(source, nil, at: now)
     case (.text, .text(let text)): tellRegion(source, text, at: now)
     case (.text, _): app.regions[source] = nil
     case (.parts(let text, _), .parts(let parts)):
@@ -224,7 +230,7 @@ package struct Ears {
     case (.choice, .text(let text)): tellChoice(source, text, in: app, at: now)
     case (.value, .value(let present, let lowest, let highest, let text)):
       tellValue(source, present, lowest, highest, text, at: now)
-    case (.page, _), (.parts, _), (.members, _), (.value, _), (.choice, _): break
+    case (.parts, _), (.members, _), (.value, _), (.choice, _): break
     }
   }
 

@@ -18,8 +18,8 @@ final class ForeignApp {
   /// The object with the focus, and the facts by which it was told.
   var focus: SourceObject?
   var control: ControlFacts?
-  /// The time at which it was told.
-  var focusTime: Int64 = 0
+  /// Whether the bus has the element, and waits for its page to move there.
+  var hasUntoldFocus = false
   /// The object whose focus is being looked at.
   var comingFocus: SourceObject?
   var window: SourceObject?

@@ -23,7 +23,7 @@ package struct SourceQuestion: Hashable, Sendable {
     case labels
     /// The present value with its bounds.
     case value
-    /// What is chosen in a combo box.
+    /// The choice in a combo box.
     case choice
   }
 

@@ -101,6 +101,9 @@ extension Presenter {
     }
     if item.wasHeld || item.again != nil { return .wait }
     let spoken = speech.item
+    if item.kind == .focus, item.isPatient, spoken.kind == .screen, spoken.app == item.app {
+      return .wait
+    }
     let isSameKey = item.hasCoalescingKey(of: spoken)
     // It lets what is being spoken finish, and is let finish by its own kind.
     let isFinishing = item.mode == .currentThenLatest

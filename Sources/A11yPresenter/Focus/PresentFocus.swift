@@ -24,6 +24,8 @@ extension Presenter {
     item.action = action
     // Reports have waited already.
     item.isSettled = move.reason == .auto
+    // The focus of a screen stands behind the screen's own words.
+    item.isPatient = move.reason == .screenChanged
     present(consume item)
   }
 
