@@ -17,7 +17,7 @@ package struct Readiness: OptionSet, Hashable, Sendable {
   package static let readable = Readiness(rawValue: LINUX_READABLE.rawValue)
   package static let writable = Readiness(rawValue: LINUX_WRITABLE.rawValue)
   package static let error = Readiness(rawValue: LINUX_ERROR.rawValue)
-  /// Whatever makes reading worth a try.
+  /// The states in which reading is worth a try.
   package static let input = Readiness(
     rawValue: LINUX_READABLE.rawValue | LINUX_HANG_UP.rawValue | LINUX_ERROR.rawValue
   )

@@ -309,7 +309,7 @@ int32_t linux_poll_remove(int32_t poll, int32_t fd) {
     return control(poll, EPOLL_CTL_DEL, fd, 0, 0);
 }
 
-/// What is left of a wait that began with `timeout_ms`; negative waits have no end.
+/// The rest of a wait that began with `timeout_ms`; negative waits have no end.
 static int remaining(int timeout_ms, uint64_t began) {
     if (timeout_ms <= 0) return timeout_ms;
     uint64_t passed = (linux_monotonic_microseconds() - began) / 1000;

@@ -6,7 +6,7 @@ import A11yTestKit
 import A11yWire
 import Testing
 
-/// Whatever clients send, some things always hold; and what was decided once is decided again.
+/// Some things hold for all that clients send, and a decision is the same in a replay.
 @Suite struct RandomScriptTests {
   private enum Step {
     case connect(Role, uid: UInt32)

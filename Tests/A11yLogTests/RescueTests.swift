@@ -22,7 +22,7 @@ import Testing
 
   private var segments: [String] { disk.names.filter { SegmentName.first(entries: $0) != nil } }
 
-  /// Whatever is there, at once and after a start, is every entry once.
+  /// Every entry is there once, now and after a start.
   private func expectWhole(_ bench: LogBench, _ note: Comment? = nil) throws {
     #expect(try bench.log.everything() == lines(bench), note)
     let again = try LogBench(on: disk.copy())

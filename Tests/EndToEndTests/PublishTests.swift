@@ -31,7 +31,7 @@ struct PublishTests {
     let entries = try daemon.entries().filter { $0.seq == first || $0.seq == second }
     try #require(entries.count == 2)
     #expect(try entries[0].event() == event)
-    // Whatever the order in which they were given, they stand in one.
+    // They stand in one order, in whatever order they were given.
     #expect(try entries[0].eventText() == entries[1].eventText())
   }
 

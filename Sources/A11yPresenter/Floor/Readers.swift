@@ -149,8 +149,7 @@ extension Presenter {
     rejectUnheard()
   }
 
-  /// Whatever a reader has said of itself, nobody may be there: then what has waited for its word
-  /// ends.
+  /// Ends the events that have waited for the word of a reader, where no reader is there.
   mutating func rejectIfClosed() {
     waiting.hasStatusSettled = false
     if case .closed = gate { rejectUnheard() }

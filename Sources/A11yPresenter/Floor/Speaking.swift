@@ -379,7 +379,7 @@ extension Presenter {
     end(cut.item, Ending(result, by: cut.by, rule: cut.rule, why))
   }
 
-  /// Whatever the reader says of its cut still, the event has its outcome.
+  /// Forgets the cuts of an event that has its outcome; later words of the reader change nothing.
   mutating func dropCuts(of seq: Seq) {
     for cut in floor.cuts where cut.item.of == seq && cut.item.endsInOutcome {
       waiting.alarms.cancel(.cut(cut.item.seq))

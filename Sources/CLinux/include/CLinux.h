@@ -43,7 +43,7 @@ int32_t linux_make_directory(const char *_Nonnull path, uint32_t mode);
 /// bytes, and the length is returned.
 int64_t linux_resolve(const char *_Nonnull path, void *_Nonnull resolved);
 
-/// What an entry of the file system is, without following a last symbolic link.
+/// The kind and the place of an entry of the file system, without following a last symbolic link.
 struct linux_status {
     uint64_t device;
     uint64_t inode;

@@ -55,7 +55,7 @@ typedef struct {
     uint32_t line;
     uint32_t column;
     a11y_toml_value value;
-    /// What an array holds. Arrays and tables within it are named by their kind alone.
+    /// The values in an array. Arrays and tables within it are named by their kind alone.
     const a11y_toml_value *_Nullable items;
     size_t item_count;
 } a11y_toml_entry;
@@ -73,7 +73,7 @@ typedef struct a11y_toml a11y_toml;
 a11y_toml *_Nullable a11y_toml_read(const char *_Nonnull text, size_t length);
 void a11y_toml_free(a11y_toml *_Nonnull toml);
 
-/// What is wrong with the text, or NULL. Lasts as long as the reading.
+/// The fault of the text, or NULL. It lasts as long as the reading.
 const a11y_toml_fault *_Nullable a11y_toml_error(const a11y_toml *_Nonnull toml);
 
 /// The list. Lasts as long as the reading; NULL where it is empty.

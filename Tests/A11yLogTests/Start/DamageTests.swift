@@ -140,7 +140,7 @@ import Testing
           #expect(bench.log.epochs == sample.epochs, note)
         }
       }
-      // Whatever was damaged can still be looked at.
+      // The damaged bytes can still be looked at.
       if let seq = lost.first, let place = sample.places.first(where: { $0.seq == seq })?.bytes {
         let pieces = quarantined(disk, sample.name)
         #expect(pieces[place.lowerBound]?.starts(with: damaged[place]) == true, note)
