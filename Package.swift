@@ -22,7 +22,7 @@ let pure: [SwiftSetting] = house + [.strictMemorySafety()]
 let fuzzers: [Target] =
   Context.environment["A11Y_FUZZ"] == nil
   ? []
-  : ["lines", "entries", "requests", "config", "recovery", "canary"].map { name in
+  : ["lines", "entries", "requests", "config", "metrics", "recovery", "canary"].map { name in
     .executableTarget(
       name: "fuzz-\(name)",
       dependencies: ["FuzzKit"],
