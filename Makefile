@@ -11,7 +11,8 @@
 SWIFT ?= $(firstword $(shell command -v swift) /opt/swift/usr/bin/swift)
 SUDO ?= $(if $(filter-out 0,$(shell id -u)),sudo)
 PREFIX ?= /usr
-SYSCONFDIR ?= /etc
+# The programs are built with this directory; install looks that it is the same.
+export SYSCONFDIR ?= /etc
 # The directory of the programs for install and run; a debug build is in .build/debug.
 BUILD ?= .build/release
 # The library for programs in C, and the directory that it is installed in.
@@ -216,6 +217,9 @@ man: .build/man/a11yd-protocol.7
 # operator's, and stays.
 install: c man
 	@test -x $(BUILD)/a11yd || { echo "$(BUILD)/a11yd is not there; run make release first."; exit 1; }
+	@$(BUILD)/a11yd --help | grep -qF " $(SYSCONFDIR)/a11yd/a11yd.toml " || { \
+	  echo "The programs were built with another SYSCONFDIR; run make release SYSCONFDIR=$(SYSCONFDIR)."; \
+	  exit 1; }
 	@echo "Installing the programs into $(DESTDIR)$(PREFIX)/bin."
 	@install -d $(DESTDIR)$(PREFIX)/bin
 	@install -m 0755 $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
@@ -238,14 +242,19 @@ install: c man
 	@install -D -m 0644 systemd/a11yd.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/a11yd.conf
 	@echo "Installing the shipped configuration into $(DESTDIR)$(PREFIX)/share/a11yd."
 	@install -d $(DESTDIR)$(PREFIX)/share/a11yd $(DESTDIR)$(SYSCONFDIR)/a11yd/rules.d
-	@install -m 0644 Config/*.toml systemd/optional/*.conf $(DESTDIR)$(PREFIX)/share/a11yd
+	@install -m 0644 systemd/optional/*.conf $(DESTDIR)$(PREFIX)/share/a11yd
+	@for file in Config/*.toml; do \
+	  target=$(DESTDIR)$(PREFIX)/share/a11yd/$${file##*/}; \
+	  sed 's,/etc/a11yd,$(SYSCONFDIR)/a11yd,g' $$file > $$target && chmod 0644 $$target || exit 1; \
+	done
 	@install -d $(DESTDIR)$(PREFIX)/share/a11yd/keys
 	@install -m 0644 Config/keys/* $(DESTDIR)$(PREFIX)/share/a11yd/keys
 	@if test -e $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; then \
 	  echo "Keeping $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml as it is."; \
 	else \
 	  echo "Installing $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml."; \
-	  install -m 0644 Config/a11yd.toml $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; \
+	  install -m 0644 $(DESTDIR)$(PREFIX)/share/a11yd/a11yd.toml \
+	    $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; \
 	fi
 	@echo "Installing the library for C into $(DESTDIR)$(LIBDIR)."
 	@$(MAKE) --no-print-directory -C clients/c install OUT=$(abspath $(C_BUILD)) PREFIX=$(PREFIX) \

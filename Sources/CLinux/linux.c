@@ -384,6 +384,8 @@ int32_t linux_random(void *bytes, size_t length) {
     return (int32_t)REPEATED(getrandom(bytes, length, 0));
 }
 
+const char *linux_configuration(void) { return A11Y_SYSCONFDIR "/a11yd"; }
+
 const char *linux_environment(const char *name) { return getenv(name); }
 
 uint32_t linux_effective_uid(void) { return geteuid(); }

@@ -56,7 +56,7 @@ package struct Settings: Equatable, Sendable {
   /// The directories of rules files.
   package struct Rules: Equatable, Sendable {
     /// As written, see `Places.expand`; the later wins.
-    package var dirs = ["/etc/a11yd/rules.d", "$XDG_CONFIG_HOME/a11yd/rules.d"]
+    package var dirs = ["\(ConfigHome.ofMachine)/rules.d", "$XDG_CONFIG_HOME/a11yd/rules.d"]
   }
 }
 

@@ -121,6 +121,8 @@ uint64_t linux_boot_microseconds(void);
 uint64_t linux_monotonic_microseconds(void);
 int64_t linux_wall_microseconds(void);
 int32_t linux_random(void *_Nonnull bytes, size_t length);
+/// The directory of the machine's configuration, by which this was built.
+const char *_Nonnull linux_configuration(void);
 const char *_Nullable linux_environment(const char *_Nonnull name);
 uint32_t linux_effective_uid(void);
 int64_t linux_raise_open_files(void);
