@@ -11,7 +11,8 @@
 SWIFT ?= $(firstword $(shell command -v swift) /opt/swift/usr/bin/swift)
 SUDO ?= $(if $(filter-out 0,$(shell id -u)),sudo)
 PREFIX ?= /usr
-SYSCONFDIR ?= /etc
+# The programs are built with this directory; install looks that it is the same.
+export SYSCONFDIR ?= /etc
 # The directory of the programs for install and run; a debug build is in .build/debug.
 BUILD ?= .build/release
 # The library for programs in C, and the directory that it is installed in.
@@ -27,18 +28,21 @@ COMPLETIONS := bash-completion/completions zsh/vendor-completions fish/vendor_co
 # tmux, the braille reader with brltty, the voice with a real synthesizer and a sound server that
 # leads nowhere, the bridge with a real D-Bus daemon, a real registry of AT-SPI and a real GTK
 # program, the forwarder with the servers that it writes to; valgrind and strace count what an event
-# costs. The example in shell is written with socat and jq; lines are checked against JSON Schemas;
+# costs. The example in shell is written with socat and jq; lines are checked against JSON Schemas,
+# metrics with curl and Prometheus's own parser, and bubblewrap is the sandbox of a Flatpak;
 # go-md2man makes manual pages of documents, and man shows them.
 PACKAGES := fish g++ git make pkg-config libbrlapi-dev libhiredis-dev libnats-dev libsimdjson-dev \
   libsqlite3-dev libsystemd-dev nats-server redis-server \
   libtomlplusplus-dev brltty dbus dbus-user-session libpam-systemd strace systemd tmux util-linux \
   valgrind socat jq zsh speech-dispatcher speech-dispatcher-espeak-ng espeak-ng pulseaudio \
   pulseaudio-utils at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth \
-  python3-jsonschema go-md2man man-db perl python3-yaml
+  python3-jsonschema python3-prometheus-client curl bubblewrap go-md2man man-db perl python3-yaml
 # Real programs for the ears, a screen for them, and a user: for test-desktop and demo-desktop. pip
 # fetches AccessKit from PyPI into .build/desktop, and nothing into the system.
 DESKTOP := chromium firefox-esr orca openbox xdotool xvfb at-spi2-core pulseaudio pulseaudio-utils \
   python3-pip
+# The server that asks for metrics, for test-servers.
+SERVERS := prometheus
 # The servers beside which a11yd is measured, and their libraries.
 PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosquitto-dev libnats-dev \
   libsystemd-dev libsqlite3-dev
@@ -54,7 +58,8 @@ ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
 .PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install docs \
-  deps-bench bench deps-python python deps-desktop test-desktop demo-desktop test-fleet clean
+  deps-bench bench deps-python python deps-desktop test-desktop demo-desktop test-fleet \
+  deps-servers test-servers clean
 .DEFAULT_GOAL := help
 
 help:
@@ -68,6 +73,7 @@ help:
 	@echo "  make test-desktop  run the tests with real browsers; deps-desktop installs those"
 	@echo "  make demo-desktop  hear what a page in Chromium says, and why not; as a recording"
 	@echo "  make test-fleet  run the tests with real engines of a fleet, NATS and Redis"
+	@echo "  make test-servers  run the tests with a real Prometheus; deps-servers installs it"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
 	@echo "  make counts   count instructions, allocations and system calls of an event"
@@ -171,6 +177,13 @@ test-fleet: build
 	@echo "Running the tests with real engines of a fleet."
 	@A11Y_FLEET=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'Forward'
 
+deps-servers:
+	@SUDO="$(SUDO)" Bench/install-peers $(SERVERS)
+
+test-servers: build deps-servers
+	@echo "Running the tests with a real Prometheus."
+	@A11Y_SERVERS=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'PrometheusTests'
+
 demo-desktop: release deps-desktop
 	@mkdir -p .build/desktop
 	@tools/run-desktop-demo $(BUILD) .build/desktop/demo.wav
@@ -216,6 +229,9 @@ man: .build/man/a11yd-protocol.7
 # operator's, and stays.
 install: c man
 	@test -x $(BUILD)/a11yd || { echo "$(BUILD)/a11yd is not there; run make release first."; exit 1; }
+	@$(BUILD)/a11yd --help | grep -qF " $(SYSCONFDIR)/a11yd/a11yd.toml " || { \
+	  echo "The programs were built with another SYSCONFDIR; run make release SYSCONFDIR=$(SYSCONFDIR)."; \
+	  exit 1; }
 	@echo "Installing the programs into $(DESTDIR)$(PREFIX)/bin."
 	@install -d $(DESTDIR)$(PREFIX)/bin
 	@install -m 0755 $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
@@ -238,14 +254,19 @@ install: c man
 	@install -D -m 0644 systemd/a11yd.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/a11yd.conf
 	@echo "Installing the shipped configuration into $(DESTDIR)$(PREFIX)/share/a11yd."
 	@install -d $(DESTDIR)$(PREFIX)/share/a11yd $(DESTDIR)$(SYSCONFDIR)/a11yd/rules.d
-	@install -m 0644 Config/*.toml systemd/optional/*.conf $(DESTDIR)$(PREFIX)/share/a11yd
+	@install -m 0644 systemd/optional/*.conf $(DESTDIR)$(PREFIX)/share/a11yd
+	@for file in Config/*.toml; do \
+	  target=$(DESTDIR)$(PREFIX)/share/a11yd/$${file##*/}; \
+	  sed 's,/etc/a11yd,$(SYSCONFDIR)/a11yd,g' $$file > $$target && chmod 0644 $$target || exit 1; \
+	done
 	@install -d $(DESTDIR)$(PREFIX)/share/a11yd/keys
 	@install -m 0644 Config/keys/* $(DESTDIR)$(PREFIX)/share/a11yd/keys
 	@if test -e $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; then \
 	  echo "Keeping $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml as it is."; \
 	else \
 	  echo "Installing $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml."; \
-	  install -m 0644 Config/a11yd.toml $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; \
+	  install -m 0644 $(DESTDIR)$(PREFIX)/share/a11yd/a11yd.toml \
+	    $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; \
 	fi
 	@echo "Installing the library for C into $(DESTDIR)$(LIBDIR)."
 	@$(MAKE) --no-print-directory -C clients/c install OUT=$(abspath $(C_BUILD)) PREFIX=$(PREFIX) \

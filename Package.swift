@@ -18,11 +18,14 @@ let house: [SwiftSetting] = [
 /// The pure rooms' addition: every unsafe operation is marked at its place.
 let pure: [SwiftSetting] = house + [.strictMemorySafety()]
 
+/// The directory of the machine's configuration, as it is called in makefiles.
+let sysconfdir = Context.environment["SYSCONFDIR"] ?? "/etc"
+
 /// Programs for libFuzzer, which brings their main function, built for `tools/fuzz` alone.
 let fuzzers: [Target] =
   Context.environment["A11Y_FUZZ"] == nil
   ? []
-  : ["lines", "entries", "requests", "config", "recovery", "canary"].map { name in
+  : ["lines", "entries", "requests", "config", "metrics", "recovery", "canary"].map { name in
     .executableTarget(
       name: "fuzz-\(name)",
       dependencies: ["FuzzKit"],
@@ -85,7 +88,10 @@ let package = Package(
     ),
 
     // Act: the kernel, systemd, the daemon around the broker.
-    .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+    .target(
+      name: "CLinux",
+      cSettings: [.define("_GNU_SOURCE"), .define("A11Y_SYSCONFDIR", to: "\"\(sysconfdir)\"")]
+    ),
     .target(name: "A11yPosix", dependencies: ["CLinux"], swiftSettings: house),
     .systemLibrary(
       name: "CSystemd",

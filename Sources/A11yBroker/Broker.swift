@@ -333,7 +333,7 @@ package struct Broker: ~Copyable {
 
   /// Counts how an event has ended, for `stats`.
   private mutating func countOutcome(_ outcome: Outcome) {
-    counters.count(outcome.result)
+    counters.noteEnd(outcome)
     apps[outcome.app]?.count(outcome.result)
   }
 

@@ -13,6 +13,8 @@ package final class Daemon {
   private let loop: EventLoop
   private let reception: Reception
   private let bus: Bus
+  /// Nil where nobody can ask for figures.
+  private let metrics: MetricsReception?
   private let lock: FileLock
   private let syncer: Syncer
   private let report: OperatorReport
@@ -88,6 +90,7 @@ package final class Daemon {
         state: found.state,
         rules: rules.rules
       )
+      metrics = try Self.metricsReception(premises.metrics, of: bus)
       leaveOut(mistakes, rules.complaints)
       for door in doors { try reception.add(door.listener, role: door.role) }
       try watch()
@@ -165,7 +168,26 @@ package final class Daemon {
     )
   }
 
+  private static func metricsReception(
+    _ doors: [UnixListener],
+    of bus: Bus
+  ) throws(Errno) -> MetricsReception? {
+    guard !doors.isEmpty else { return nil }
+    return try MetricsReception(doors) { [unowned bus] in bus.metrics }
+  }
+
   private func watch() throws(Errno) {
+    if let metrics {
+      watches.append(
+        try Watch(
+          metrics.poll.descriptor,
+          ownedBy: metrics.poll,
+          for: [.readable],
+          priority: .normal,
+          on: loop
+        ) { [unowned self] _ in serveMetrics() }
+      )
+    }
     watches.append(
       try Watch(
         reception.poll.descriptor,
@@ -212,6 +234,13 @@ package final class Daemon {
     scheduleDuties()
   }
 
+  /// Serves those who ask for figures; a fault there costs the figures alone.
+  private func serveMetrics() {
+    guard let metrics else { return }
+    try? metrics.attend(at: SystemClock.bootMicroseconds())
+    if let due = metrics.due { timers?.schedule(.metrics, atMicroseconds: due) }
+  }
+
   private func takeSyncAnswer() {
     bus.takeSyncAnswer()
     scheduleDuties()
@@ -227,6 +256,9 @@ package final class Daemon {
     case .notify:
       report.manager.tellOwed()
       notifyLater()
+    case .metrics:
+      metrics?.expire(at: SystemClock.bootMicroseconds())
+      serveMetrics()
     case .heal:
       bus.heal()
       scheduleDuties()

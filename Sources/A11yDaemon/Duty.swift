@@ -23,6 +23,8 @@ enum Duty: Int, CaseIterable {
   case presenter
   /// Entries may have become too old.
   case retention
+  /// A connection to a metrics socket has had its time.
+  case metrics
   /// The service manager is owed words that it had no room for.
   case notify
 
@@ -39,7 +41,7 @@ enum Duty: Int, CaseIterable {
     // Connections that are ready by then are served between two slices.
     case .logWork: 1_000
     case .errand: 0
-    case .presenter: nil
+    case .presenter, .metrics: nil
     case .retention: 600_000_000
     case .notify: 100_000
     }
@@ -48,7 +50,7 @@ enum Duty: Int, CaseIterable {
   var priority: EventPriority {
     switch self {
     // An errand takes turns with the connections that are ready.
-    case .synchronize, .checkpoint, .heal, .errand, .presenter: .normal
+    case .synchronize, .checkpoint, .heal, .errand, .presenter, .metrics: .normal
     case .status, .logWork, .retention: .low
     case .notify: .high
     }

@@ -14,6 +14,8 @@ import Systemd
 /// for, ends the daemon instead.
 struct Premises: ~Copyable {
   let doors: [Door]
+  /// The sockets at which figures are asked for.
+  let metrics: [UnixListener]
   let stateDirectory: String
   let lock: FileLock
   /// The places that were set and cannot be used.
@@ -33,7 +35,7 @@ struct Premises: ~Copyable {
     var complaints: [Complaint] = []
     var settings = loaded.settings
     // The doors first: a daemon that finds the socket taken must not have touched the log.
-    var doors = try Self.inherited(report)
+    var (doors, metrics) = try Self.inherited(report)
     if doors.isEmpty {
       let path = places.socket(option: options.socket, settings: settings)
       do throws(StartFault) {
@@ -60,7 +62,16 @@ struct Premises: ~Copyable {
       state = try Self.state(options, settings, places)
     }
     if let held { lock = held } else { lock = try Self.hold(state) }
+    if let address = settings.server.metrics {
+      do throws(Errno) {
+        metrics.append(try UnixListener(adopting: address.listen()))
+      } catch {
+        let words = "cannot listen at \(address): \(error)"
+        complaints.append(loaded.complaint(about: "server.metrics", words))
+      }
+    }
     self.doors = doors
+    self.metrics = metrics
     stateDirectory = state
     self.complaints = complaints
   }
@@ -118,26 +129,35 @@ struct Premises: ~Copyable {
   }
 
   /// The sockets that systemd has opened, told apart by their names.
-  private static func inherited(_ report: OperatorReport) throws(StartFault) -> [Door] {
+  private static func inherited(
+    _ report: OperatorReport
+  ) throws(StartFault) -> (doors: [Door], metrics: [UnixListener]) {
     let inherited: [ListenSocket]
     do throws(ListenSockets.Fault) {
-      inherited = try ListenSockets.take()
+      inherited = try ListenSockets.take(tcpName: metricsName)
     } catch {
       throw StartFault(.socket, "\(error)")
     }
     var doors: [Door] = []
+    var metrics: [UnixListener] = []
     for socket in inherited {
       let descriptor = FileDescriptor(adopting: socket.number)
-      guard let role = Role(rawValue: socket.name) ?? (inherited.count == 1 ? .bus : nil) else {
+      let role = Role(rawValue: socket.name) ?? (inherited.count == 1 ? .bus : nil)
+      guard role != nil || socket.name == metricsName else {
         report.say(
           .impaired,
           "systemd has handed over a socket named \(socket.name), which is none of bus, publish,"
-            + " read, control; closing it."
+            + " read, control, metrics; closing it."
         )
         continue
       }
       do throws(Errno) {
-        doors.append(Door(listener: try UnixListener(adopting: descriptor), role: role))
+        let listener = try UnixListener(adopting: descriptor)
+        if socket.name == metricsName {
+          metrics.append(listener)
+        } else if let role {
+          doors.append(Door(listener: listener, role: role))
+        }
       } catch {
         throw StartFault(
           .socket,
@@ -147,11 +167,14 @@ struct Premises: ~Copyable {
         )
       }
     }
-    guard !doors.isEmpty || inherited.isEmpty else {
+    guard !doors.isEmpty || inherited.count == metrics.count else {
       throw StartFault(.socket, "None of the sockets that systemd has handed over can be used.")
     }
-    return doors
+    return (doors, metrics)
   }
+
+  /// The name of inherited sockets with figures, which have no role: they know no operations.
+  private static let metricsName = "metrics"
 
   /// A socket of our own.
   private static func door(at path: String) throws(StartFault) -> Door {

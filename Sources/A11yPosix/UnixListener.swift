@@ -31,7 +31,7 @@ package final class UnixListener {
     made = try? FileIdentity(path: path)
   }
 
-  /// Takes over a socket that already listens.
+  /// Takes over a socket that already listens, which may be one of TCP, too.
   package init(adopting inherited: consuming FileDescriptor) throws(Errno) {
     try Errno.check(linux_set_nonblocking(inherited.number))
     var name = [CChar](repeating: 0, count: 109)

@@ -80,7 +80,12 @@ package enum CompanionFiles {
     name: String,
     environment: (String) -> String? = Environment.value
   ) -> [String] {
-    [userFile(name: name, environment: environment), "/etc/a11yd/\(name).toml"].compactMap { $0 }
+    [userFile(name: name, environment: environment), machineFile(name: name)].compactMap { $0 }
+  }
+
+  /// The machine's file.
+  package static func machineFile(name: String) -> String {
+    "\(ConfigHome.ofMachine)/\(name).toml"
   }
 
   /// The user's file; nil where there is no home.

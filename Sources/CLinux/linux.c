@@ -3,9 +3,11 @@
 
 #include "CLinux.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -244,10 +246,29 @@ int32_t linux_listen(const char *path, uint32_t mode, int32_t backlog) {
     return fd;
 }
 
+int32_t linux_listen_loopback(const char *host, uint16_t port, int32_t backlog) {
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(port)};
+    int is_six = strchr(host, ':') != NULL;
+    void *target = is_six ? (void *)&six.sin6_addr : (void *)&four.sin_addr;
+    if (inet_pton(is_six ? AF_INET6 : AF_INET, host, target) != 1) return -EINVAL;
+
+    int fd = socket(is_six ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -errno;
+    // The port is free again as soon as its last process has ended.
+    int yes = 1;
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0) return abandon(fd, -errno);
+    struct sockaddr *at = is_six ? (struct sockaddr *)&six : (struct sockaddr *)&four;
+    if (bind(fd, at, is_six ? sizeof six : sizeof four) < 0 || listen(fd, backlog) < 0)
+        return abandon(fd, -errno);
+    return fd;
+}
+
 int32_t linux_socket_path(int32_t fd, char *path) {
     struct sockaddr_un at = {0};
     socklen_t length = sizeof at;
     if (getsockname(fd, (struct sockaddr *)&at, &length) < 0) return -errno;
+    if (at.sun_family != AF_UNIX) return -EAFNOSUPPORT;
     memcpy(path, at.sun_path, sizeof at.sun_path);
     path[sizeof at.sun_path] = 0;
     return 0;
@@ -362,6 +383,8 @@ int32_t linux_random(void *bytes, size_t length) {
     // Up to 256 bytes come whole once the pool is ready, which it is long before we start.
     return (int32_t)REPEATED(getrandom(bytes, length, 0));
 }
+
+const char *linux_configuration(void) { return A11Y_SYSCONFDIR "/a11yd"; }
 
 const char *linux_environment(const char *name) { return getenv(name); }
 

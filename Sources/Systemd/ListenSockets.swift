@@ -10,8 +10,9 @@ package enum ListenSockets {
   /// Takes the sockets over, once: the environment that announces them is cleared.
   ///
   /// They come in the manager's order; without a manager there are none. Each is checked, so that a
-  /// unit with `ListenDatagram=` or `Accept=yes` fails at the start and not at the first client.
-  package static func take() throws(Fault) -> [ListenSocket] {
+  /// unit with `ListenDatagram=` or `Accept=yes` fails at the start and not at the first client. A
+  /// socket of the name `tcpName` may listen to TCP, all others are Unix sockets.
+  package static func take(tcpName: String? = nil) throws(Fault) -> [ListenSocket] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
     guard count >= 0 else { throw .unreadable(Errno(rawValue: 0 - count)) }
@@ -21,7 +22,8 @@ package enum ListenSockets {
     for index in 0..<Int(count) {
       let name = names.flatMap { $0[index] }.map { String(cString: $0) } ?? ""
       let number = firstNumber + Int32(index)
-      guard sd_is_socket(number, AF_UNIX, streamType, 1) > 0 else {
+      let family = name == tcpName ? AF_UNSPEC : AF_UNIX
+      guard sd_is_socket(number, family, streamType, 1) > 0 else {
         throw .notListening(name: name)
       }
       sockets.append(ListenSocket(name: name, number: number))

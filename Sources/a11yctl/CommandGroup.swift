@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
+
 /// Commands with a common first word, as in `a11yctl log verify`.
 struct CommandGroup {
   let name: String
@@ -36,7 +38,8 @@ struct CommandGroup {
       summary: "Tells what is heard, and when: the rules.",
       notes: """
         The rules that are built in stand in default-rules.toml, with an explanation of all keys.
-        Others are looked for in /etc/a11yd/rules.d and in $XDG_CONFIG_HOME/a11yd/rules.d.
+        Others are looked for in \(ConfigHome.ofMachine)/rules.d and in
+        $XDG_CONFIG_HOME/a11yd/rules.d.
         """,
       commands: [RulesShowCommand.self, RulesCheckCommand.self, RulesTryCommand.self]
     )

@@ -249,6 +249,56 @@ struct RealSystemdTests {
     #expect(try machine.run("find", configuration, "-name", "*unmute*") == "")
   }
 
+  /// The page of metrics at a socket.
+  private func metrics(at path: String) throws -> MetricsReading {
+    let words = ["-sS", "--fail", "--unix-socket", path, "http://localhost/metrics"]
+    return try MetricsReading(Command("/usr/bin/curl", words).output() + "\n")
+  }
+
+  @Test func `the session's metrics are the user's alone, and are there when they are asked for`()
+    throws
+  {
+    let socket = "/run/user/\(BootedMachine.tester)/a11yd/metrics.sock"
+    try machine.asTester("systemctl", "--user", "stop", "a11yd.service")
+    try machine.asTester("systemctl", "--user", "start", "a11yd-metrics.socket")
+
+    #expect(try machine.run("stat", "-c", "%a %U", socket) == "600 a11y-tester")
+    #expect(try metrics(at: machine.path(socket))["a11yd_log_degraded"] == 0)
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+
+    try machine.asTester("systemctl", "--user", "stop", "a11yd-metrics.socket", "a11yd.service")
+    #expect(try LineClient(machine.testersSocket).isAnswered())
+  }
+
+  @Test func `the machine's metrics are the readers', and a port of the unit reaches them`() throws
+  {
+    let port = try EngineSocket.freePort()
+    let directory = machine.path("/run/systemd/system/a11yd-metrics.socket.d")
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try "[Socket]\nListenStream=127.0.0.1:\(port)\n".write(
+      toFile: directory + "/port.conf",
+      atomically: false,
+      encoding: .utf8
+    )
+    try machine.run("systemctl", "daemon-reload")
+    try machine.run("systemctl", "stop", "a11yd.service")
+    for name in ["publish", "read", "control", "metrics"] {
+      try machine.run("systemctl", "start", "a11yd-\(name).socket")
+    }
+
+    let socket = "/run/a11yd/metrics.sock"
+    #expect(try machine.run("stat", "-c", "%a %U %G", socket) == "660 root a11y-readers")
+    #expect(try metrics(at: machine.path(socket))["a11yd_log_degraded"] == 0)
+    let words = ["-sS", "--fail", "http://127.0.0.1:\(port)/metrics"]
+    let page = try Command("/usr/bin/curl", words).output() + "\n"
+    #expect(try MetricsReading(page)["a11yd_log_degraded"] == 0)
+    #expect(try LineClient(machine.path("/run/a11yd/read.sock")).isAnswered())
+
+    try machine.run("systemctl", "stop", "a11yd-metrics.socket", "a11yd.service")
+    try FileManager.default.removeItem(atPath: directory)
+    try machine.run("systemctl", "daemon-reload")
+  }
+
   @Test func `the doctor finds the units, and ends with 1 where no reader speaks`() throws {
     #expect(try LineClient(machine.testersSocket).isAnswered())
 

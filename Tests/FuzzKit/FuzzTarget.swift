@@ -6,7 +6,7 @@
 /// Each case is a program of its own, `fuzz-<name>`, and has a folder of inputs in `Tests/Corpus`
 /// that the fuzzer starts from and that the tests run once.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-  case lines, entries, requests, config, recovery
+  case lines, entries, requests, config, metrics, recovery
   /// Breaks its word for a certain input, so that a fuzzer which finds nothing is noticed.
   case canary
 
@@ -17,6 +17,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .entries: try Entries.take(input, readers)
     case .requests: try Requests.take(input, readers)
     case .config: try Config.take(input)
+    case .metrics: try Scrapes.take(input)
     case .recovery: try Start.take(input)
     case .canary: try Canary.take(input)
     }

@@ -127,7 +127,7 @@ extension Broker {
       entry.isAsGiven
       ? WireEvent(event, of: line, entry.type, entry.slots) : WireEvent(event, of: line)
     presentWithSecrets(entry, published, session, linesFrom: beginning.bytes, of: &turn)
-    counters.published += 1
+    counters.notePublished(entry.type)
     session.tally.published += 1
     accept(entry, published, acknowledgement, id, session, into: &turn)
   }

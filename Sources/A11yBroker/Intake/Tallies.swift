@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yAdvice
-internal import A11yPresenter
+package import A11yPresenter
 internal import A11yModel
 package import A11yWire
 
@@ -78,14 +78,45 @@ struct AppTable {
 
 /// The counts of the bus since the daemon started.
 package struct Counters {
-  package var published: Int64 = 0
   package var duplicates: Int64 = 0
   package var requests: Int64 = 0
   package var refused: [RefusalCode: Int64] = [:]
+  /// The numbers of published events, by type.
+  private var published = [Int64](repeating: 0, count: EventType.allCases.count)
   /// The numbers of ended events, by result.
   private var ends = [Int64](repeating: 0, count: Result.allCases.count)
+  /// The times that heard events have waited for their turn to be spoken.
+  package private(set) var waits = WaitHistogram()
 
-  mutating func count(_ result: Result) { ends[result.number] += 1 }
+  mutating func notePublished(_ type: EventType) { published[type.number] += 1 }
 
-  func ended(_ result: Result) -> Int64 { ends[result.number] }
+  mutating func noteEnd(_ outcome: Outcome) {
+    ends[outcome.result.number] += 1
+    if outcome.result == .heard, let wait = outcome.why.waited { waits.observe(wait) }
+  }
+
+  package func published(_ type: EventType) -> Int64 { published[type.number] }
+
+  /// Published events of all types.
+  package var allPublished: Int64 { published.reduce(0, +) }
+
+  package func ended(_ result: Result) -> Int64 { ends[result.number] }
+}
+
+/// Times of waiting, counted by their length.
+package struct WaitHistogram {
+  /// The upper ends of the buckets, in milliseconds: from a delay that nobody notices to one after
+  /// which most announcements are stale.
+  package static let bounds: [Int64] = [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000]
+
+  /// The waits of each bucket; the last bucket has no end.
+  package private(set) var counts = [Int64](repeating: 0, count: Self.bounds.count + 1)
+  /// The sum of all waits.
+  package private(set) var sum = TimeSpan.zero
+
+  mutating func observe(_ wait: TimeSpan) {
+    let bucket = Self.bounds.firstIndex { wait <= .milliseconds($0) } ?? Self.bounds.count
+    counts[bucket] += 1
+    sum = sum + wait
+  }
 }

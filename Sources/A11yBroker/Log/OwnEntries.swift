@@ -41,7 +41,7 @@ extension Broker {
   /// Appends the members of `stats` that the broker counts.
   package borrowing func writeCounters(into out: inout ByteBuffer) {
     out.append(member: "requests", counters.requests)
-    out.append(member: "published", counters.published)
+    out.append(member: "published", counters.allPublished)
     out.append(member: "duplicates", counters.duplicates)
     out.append(member: "entries", entryCount)
     let refused = counters.refused

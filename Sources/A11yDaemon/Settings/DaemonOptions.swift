@@ -34,7 +34,8 @@ package struct DaemonOptions: Equatable {
       --version          print the version and end
       --help             print this and end
 
-    Without --config, /etc/a11yd/a11yd.toml and then $XDG_CONFIG_HOME/a11yd/a11yd.toml are read.
+    Without --config, \(ConfigHome.ofMachine)/a11yd.toml and then $XDG_CONFIG_HOME/a11yd/a11yd.toml
+    are read.
 
     """
 

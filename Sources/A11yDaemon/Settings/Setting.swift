@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
 import A11yToml
 import A11yWire
 import Systemd
@@ -18,6 +19,7 @@ struct Setting {
       Setting("server", "socket", path: \.server.socket),
       Setting("server", "state", path: \.server.state),
       Setting("server", "log_level", oneOf: \.server.logLevel),
+      Setting("server", "metrics", loopback: \.server.metrics),
       Setting("limits", "connections", \.limits.connections, 1...65_536),
       Setting("limits", "connections_per_uid", \.limits.connectionsPerUser, 1...65_536),
       Setting(
@@ -67,6 +69,22 @@ extension Setting {
         return "expected an absolute path, or \"\" to leave it to the environment"
       }
       settings[keyPath: path] = text.isEmpty ? nil : text
+      return nil
+    }
+  }
+
+  /// An address of the loopback, or an empty text for none.
+  private init(
+    _ table: String,
+    _ key: String,
+    loopback address: WritableKeyPath<Settings, LoopbackAddress?>
+  ) {
+    self.init(table: table, key: key) { value, settings in
+      guard case .string(let text) = value, text.isEmpty || LoopbackAddress(text) != nil else {
+        return "expected an address of the loopback with a port, such as \"127.0.0.1:9464\" or"
+          + " \"[::1]:9464\", or \"\" for none"
+      }
+      settings[keyPath: address] = LoopbackAddress(text)
       return nil
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import A11yPosix
 package import A11yWire
 package import Systemd
 
@@ -25,6 +26,8 @@ package struct Settings: Equatable, Sendable {
     /// Nil: the environment decides, see `Places`.
     package var state: String?
     package var logLevel = LogLevel.info
+    /// The TCP port with metrics; nil: none.
+    package var metrics: LoopbackAddress?
   }
 
   /// How the log on disk is cut and how long it is kept; nil means without limit.
@@ -53,7 +56,7 @@ package struct Settings: Equatable, Sendable {
   /// The directories of rules files.
   package struct Rules: Equatable, Sendable {
     /// As written, see `Places.expand`; the later wins.
-    package var dirs = ["/etc/a11yd/rules.d", "$XDG_CONFIG_HOME/a11yd/rules.d"]
+    package var dirs = ["\(ConfigHome.ofMachine)/rules.d", "$XDG_CONFIG_HOME/a11yd/rules.d"]
   }
 }
 

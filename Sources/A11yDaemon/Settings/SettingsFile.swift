@@ -22,7 +22,7 @@ package struct SettingsFile: Equatable, Sendable {
   /// user's.
   package static func candidates(option: String?, places: Places) -> [SettingsFile] {
     if let option { return [SettingsFile(path: option, isRequired: true)] }
-    let machine = SettingsFile(path: "/etc/a11yd/a11yd.toml", isRequired: false)
+    let machine = SettingsFile(path: "\(ConfigHome.ofMachine)/a11yd.toml", isRequired: false)
     let user = places.configHome.map {
       SettingsFile(path: $0 + "/a11yd/a11yd.toml", isRequired: false)
     }

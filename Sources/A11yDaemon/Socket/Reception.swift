@@ -40,8 +40,9 @@ final class Reception {
   /// Accepted in one turn, so that a crowd at the door does not keep those inside waiting.
   private static let perTurn = 64
 
-  /// Descriptors that are never given to clients: segments being read, and what a start opens.
-  private static let reserve = 64
+  /// Descriptors that are never given to clients: segments being read, what a start opens, and the
+  /// connections to metrics sockets.
+  private static let reserve = 64 + MetricsReception.mostGuests
 
   init(report: OperatorReport, limits: Quotas, descriptors: Int) throws(Errno) {
     poll = try Poll()

@@ -97,6 +97,7 @@ extension Bus {
         }
         if !forgetting.hasBegun { try log.secureState() }
         guard try forgetting.advance(budget: Self.slice) else { return }
+        forgets.count += 1
         Errand.answer(count: forgetting.count, id: id, into: &output.bytes)
         output.deliver(to: errand.connection)
       } catch {
@@ -108,6 +109,7 @@ extension Bus {
         output.refuse(id, refusal, to: errand.connection)
       }
       endErrand(of: errand.connection)
+      forgets.entries += forgetting.count
       tellForgotten(forgetting.forgotten, by: errand.connection.session.uid)
     }
   }

@@ -28,8 +28,11 @@ package final class Bus {
   var broker: Broker
   private var turn = Turn()
   let startedAt: UInt64
+  let startedAtWall: Int64
   /// The reloads so far.
   package var reloads = Reloads()
+  /// The requests to forget that were carried out so far, and the entries that they have cost.
+  var forgets: (count: Int64, entries: Int64) = (0, 0)
 
   package private(set) var connections: [UInt64: ClientConnection] = [:]
   package private(set) var subscribers: [ClientConnection] = []
@@ -76,6 +79,7 @@ package final class Bus {
     )
     broker.remember(state.keys)
     startedAt = time.bootMicroseconds()
+    startedAtWall = time.wallMicroseconds()
     log.beginState(state)
     beginTurn()
     broker.opened(log.opening, clock: log.clock, into: &turn)

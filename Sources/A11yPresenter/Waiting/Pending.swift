@@ -123,20 +123,32 @@ extension Presenter {
     if case .closed = gate { floor.readers.owner != nil } else { false }
   }
 
-  /// Appends how much waits and how full the tables are, for `stats`.
-  public func writeGauges(into out: inout ByteBuffer) {
+  /// The numbers of events that wait or are being spoken.
+  public var pendingByState: [Pending.State: Int64] {
     var counts: [Pending.State: Int64] = [:]
     for item in waiting.items.values where item.endsInOutcome {
       counts[Pending.State(rawValue: item.stateName) ?? .held, default: 0] += 1
     }
     if let item = floor.speaking?.item, item.endsInOutcome { counts[.speaking, default: 0] += 1 }
+    return counts
+  }
+
+  /// The places that are taken in the queue; `Limits.pending` is the most.
+  public var queueLength: Int { waiting.tally.pending }
+
+  /// The readers that listen.
+  public var readerCount: Int { floor.readers.listening.count }
+
+  /// Appends how much waits and how full the tables are, for `stats`.
+  public func writeGauges(into out: inout ByteBuffer) {
+    let counts = pendingByState
     out.object("pending") { out in
       out.append(member: "all", counts.values.reduce(0, +))
       for state in Pending.State.allCases {
         out.append(memberText: state.rawValue)
         out.append(decimal: counts[state] ?? 0)
       }
-      out.append(member: "queue", Int64(waiting.tally.pending))
+      out.append(member: "queue", Int64(queueLength))
       out.append(member: "queue_low", Int64(waiting.tally.low))
       out.append(member: "queue_high", Int64(waiting.tally.high))
       out.append(member: "queue_bound", Int64(Bounds.pending))
@@ -151,6 +163,6 @@ extension Presenter {
       out.append(member: "actions", Int64(actions.all.count))
       out.append(member: "actions_bound", Int64(Bounds.actions))
     }
-    out.append(member: "readers", Int64(floor.readers.listening.count))
+    out.append(member: "readers", Int64(readerCount))
   }
 }

@@ -22,6 +22,30 @@ public enum EventType: String, Sendable, CaseIterable {
   case doNotDisturb = "do-not-disturb"
   case speech
 
+  /// Its place in a list of counts.
+  public var number: Int {
+    switch self {
+    case .announcement: 0
+    case .layoutChanged: 1
+    case .screenChanged: 2
+    case .pageScrolled: 3
+    case .focusChanged: 4
+    case .voiceOverStatus: 5
+    case .elements: 6
+    case .window: 7
+    case .handled: 8
+    case .busy: 9
+    case .pause: 10
+    case .resume: 11
+    case .cancel: 12
+    case .zoomFocusChanged: 13
+    case .contentSizeChanged: 14
+    case .action: 15
+    case .doNotDisturb: 16
+    case .speech: 17
+    }
+  }
+
   /// The types of events that the bus writes itself.
   public enum Own: String, Sendable, CaseIterable {
     case focus, deliver, silence, outcome, gesture, opened, closed, rules, client, forgot,

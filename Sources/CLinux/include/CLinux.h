@@ -77,6 +77,9 @@ int64_t linux_send_to(int32_t fd, const char *_Nonnull path, const void *_Nullab
 int32_t linux_listen(const char *_Nonnull path, uint32_t mode, int32_t backlog);
 int32_t linux_accept(int32_t fd);
 
+/// Listens at a numeric address of the loopback, of IPv6 where it has a colon.
+int32_t linux_listen_loopback(const char *_Nonnull host, uint16_t port, int32_t backlog);
+
 /// The path that a Unix socket is bound to; `path` has room for 108 bytes and a zero.
 int32_t linux_socket_path(int32_t fd, char *_Nonnull path);
 int32_t linux_pair(int32_t fds[_Nonnull 2]);
@@ -118,6 +121,8 @@ uint64_t linux_boot_microseconds(void);
 uint64_t linux_monotonic_microseconds(void);
 int64_t linux_wall_microseconds(void);
 int32_t linux_random(void *_Nonnull bytes, size_t length);
+/// The directory of the machine's configuration, by which this was built.
+const char *_Nonnull linux_configuration(void);
 const char *_Nullable linux_environment(const char *_Nonnull name);
 uint32_t linux_effective_uid(void);
 int64_t linux_raise_open_files(void);

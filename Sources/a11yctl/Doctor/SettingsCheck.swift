@@ -16,7 +16,7 @@ struct SettingsCheck {
 
   private var directories: [String] {
     let home = ConfigHome.find(in: facts.environment).map { "\($0)/a11yd/rules.d" }
-    return ["/etc/a11yd/rules.d"] + [home].compactMap { $0 }
+    return ["\(ConfigHome.ofMachine)/rules.d"] + [home].compactMap { $0 }
   }
 
   private var configuration: Diagnosis {

@@ -20,7 +20,7 @@ struct SettingsText {
     }
     // A link leads to the file that its owner keeps elsewhere.
     self.path = File.resolved(path) ?? path
-    base = replaces ? "/etc/a11yd/\(name).toml" : nil
+    base = replaces ? CompanionFiles.machineFile(name: name) : nil
   }
 
   /// Sets a key in a table, or takes it out; all other lines of the file stay as they are.

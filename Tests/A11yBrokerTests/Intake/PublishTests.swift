@@ -306,7 +306,7 @@ import Testing
     _ = bus.say(session, "nonsense")
 
     #expect(bus.broker.entryCount == 2)
-    #expect(bus.broker.counters.published == 1)
+    #expect(bus.broker.counters.allPublished == 1)
     #expect(bus.broker.counters.duplicates == 1)
     #expect(bus.broker.counters.requests == 5)
     #expect(bus.broker.counters.refused == [.fieldInvalid: 1, .seqUnknown: 1, .jsonInvalid: 1])

@@ -112,6 +112,11 @@ import Testing
       "2:1: server.log_level: expected one of error, warning, notice, info, debug; got \"loud\""
     ),
     (
+      "[server]\nmetrics = \"0.0.0.0:9464\"",
+      "2:1: server.metrics: expected an address of the loopback with a port, such as"
+        + " \"127.0.0.1:9464\" or \"[::1]:9464\", or \"\" for none; got \"0.0.0.0:9464\""
+    ),
+    (
       "[server]\nsocket = \"bus.sock\"",
       "2:1: server.socket: expected an absolute path, or \"\" to leave it to the environment; "
         + "got \"bus.sock\""

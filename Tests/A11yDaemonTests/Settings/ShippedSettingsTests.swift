@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
 import A11yToml
 import A11yWire
 import Foundation
@@ -20,6 +21,7 @@ import Testing
   @Test func `the shipped file says field by field what the code's defaults say`() throws {
     var changed = Settings()
     changed.server = .init(socket: "/a", state: "/b", logLevel: .debug)
+    changed.server.metrics = LoopbackAddress("127.0.0.1:1")
     changed.limits.connections = 1
     changed.limits.connectionsPerUser = 1
     changed.limits.elementBytesPerApp = 1
