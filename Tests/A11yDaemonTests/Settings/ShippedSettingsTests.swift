@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yRules
 import A11yToml
 import A11yWire
 import Foundation
@@ -32,7 +33,7 @@ import Testing
       retainBytes: ByteCount(1),
       retainEntries: 1
     )
-    changed.reader = .init(perCharacter: .zero, grace: .zero)
+    changed.reader = .init(perCharacter: .zero, grace: .zero, language: .german)
     changed.rules = .init(dirs: [])
 
     // Read over settings that differ everywhere, so that the file cannot leave anything out.
