@@ -24,7 +24,7 @@ enum Main {
       StopCommand.self, AgainCommand.self, HistoryCommand.self, MissedCommand.self,
       ReportCommand.self,
       QuietCommand.self, MuteCommand.self, UnmuteCommand.self, ReaderCommand.self,
-      VoiceCommand.self, DoctorCommand.self,
+      VoiceCommand.self, SetupCommand.self, DoctorCommand.self,
       TailCommand.self, WhyCommand.self, ExplainCommand.self, ListenCommand.self, FocusCommand.self,
       TreeCommand.self, InspectCommand.self,
       AnnounceCommand.self, PostCommand.self, PingCommand.self, StatsCommand.self, TopCommand.self,
