@@ -275,7 +275,7 @@ install: c man
 	@for page in .build/man/*.[1-9]; do \
 	  install -D -m 0644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
 	done
-	@echo "Installed. For your session: systemctl --user enable --now a11yd.socket a11y-speech"
+	@echo "Installed. For your session: a11yctl setup voice on"
 	@echo "Explanations in the journal: sudo journalctl --update-catalog"
 	@echo "For the whole machine, as on a kiosk: sudo systemd-sysusers, then"
 	@echo "sudo systemctl enable --now a11yd-publish.socket a11yd-read.socket a11yd-control.socket"

@@ -84,6 +84,7 @@ package final class Daemon {
           time: SystemClock(),
           report: report,
           uid: Environment.uid,
+          language: places.language,
           onLeave: { uid in reception.leave(uid) },
           onUnkept: { isSo in unkept.set(isSo) }
         ),

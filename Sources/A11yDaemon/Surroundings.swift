@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yLog
+package import A11yRules
 
 /// The process around the bus: its clock, its report, its user, and its callbacks.
 package struct Surroundings {
@@ -9,6 +10,8 @@ package struct Surroundings {
   let report: OperatorReport
   /// The user whose bus this is.
   let uid: UInt32
+  /// The language of that user's session.
+  let language: WordLanguage
   /// Called with the user of every client that has gone.
   let onLeave: (_ uid: UInt32) -> Void
   /// Called when entries are delivered that may never be on disk, and when that is over.
@@ -18,12 +21,14 @@ package struct Surroundings {
     time: any BusTime,
     report: OperatorReport,
     uid: UInt32,
+    language: WordLanguage,
     onLeave: @escaping (_ uid: UInt32) -> Void,
     onUnkept: @escaping (_ isSo: Bool) -> Void
   ) {
     self.time = time
     self.report = report
     self.uid = uid
+    self.language = language
     self.onLeave = onLeave
     self.onUnkept = onUnkept
   }

@@ -63,6 +63,8 @@ struct KnownElement: Equatable, Sendable {
     )
   }
 
+  var language: [UInt8]? { text(Self.langField) }
+
   var naming: Model.Naming {
     var naming = Model.Naming()
     naming.traits = traits.bits

@@ -48,6 +48,11 @@ extension Model {
     apps[app]?.windows[window]?.tree[element]?.showing
   }
 
+  /// The language that an element's app has named, as JSON has it between its quotes.
+  public func language(of element: Name, window: Name, app: AppKey) -> [UInt8]? {
+    apps[app]?.windows[window]?.tree[element]?.language
+  }
+
   /// The facts that decide whether an element needs a label, and in which language its texts are.
   public struct Naming: Equatable, Sendable {
     /// True for a label that the log does not have, too.

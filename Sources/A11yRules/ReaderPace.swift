@@ -11,7 +11,7 @@ public struct ReaderPace: Sendable, Equatable {
   public var grace = TimeSpan.seconds(2)
 
   /// The language of the bus's own words.
-  public var language = "en"
+  public var language = WordLanguage.english
   /// Whether hints are spoken.
   public var speaksHints = true
   /// Whether states are spoken, such as selected and dimmed.

@@ -24,7 +24,7 @@ enum Main {
       StopCommand.self, AgainCommand.self, HistoryCommand.self, MissedCommand.self,
       ReportCommand.self,
       QuietCommand.self, MuteCommand.self, UnmuteCommand.self, ReaderCommand.self,
-      VoiceCommand.self, DoctorCommand.self,
+      VoiceCommand.self, SetupCommand.self, DoctorCommand.self,
       TailCommand.self, WhyCommand.self, ExplainCommand.self, ListenCommand.self, FocusCommand.self,
       TreeCommand.self, InspectCommand.self,
       AnnounceCommand.self, PostCommand.self, PingCommand.self, StatsCommand.self, TopCommand.self,
@@ -106,7 +106,11 @@ enum Main {
     do throws(CommandLineOptions.Mistake) {
       line = try CommandWords(words, command.options + command.common, of: command.name, sockets)
     } catch {
-      throw Failure(.usage, "\(error.words). Try: a11yctl \(command.name) --help")
+      throw Failure(
+        .usage,
+        error.words + question(about: error.unknown, command.options + command.common)
+          + " Try: a11yctl \(command.name) --help"
+      )
     }
     if line.has("help") {
       output.line(command.help)
@@ -115,6 +119,14 @@ enum Main {
     } else {
       try command.init(line).run(output)
     }
+  }
+
+  /// The options that an unknown one was probably meant to be, or the end of the sentence.
+  private static func question(about unknown: String?, _ flags: [Flag]) -> String {
+    guard let unknown, unknown.hasPrefix("--") else { return "." }
+    let typed = unknown.dropFirst(2).prefix { $0 != "=" }
+    let near = NearbyNames.to(String(typed), among: flags.map(\.name))
+    return NearbyNames.question(near.map { "--\($0)" })
   }
 
   static var help: String {

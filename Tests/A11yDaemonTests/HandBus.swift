@@ -63,6 +63,7 @@ final class HandBus {
         time: time,
         report: OperatorReport { [diary] _, text in diary.said.append(text) },
         uid: 1_000,
+        language: .english,
         onLeave: { [diary] uid in diary.left.append(uid) },
         onUnkept: { [diary] isSo in diary.unkept.append(isSo) }
       ),

@@ -37,9 +37,13 @@ import Testing
     _ words: [String],
     _ expected: String
   ) {
-    #expect(throws: CommandLineOptions.Mistake(words: expected)) {
+    let mistake = #expect(throws: CommandLineOptions.Mistake.self) {
       _ = try CommandLineOptions(words, flags)
     }
+
+    #expect(mistake?.words == expected)
+    let isUnknown = expected.hasSuffix("is no option of this command")
+    #expect(mistake?.unknown == (isUnknown ? String(expected.prefix { $0 != " " }) : nil))
   }
 
   private enum Wanted: String, CommandLineFlag {

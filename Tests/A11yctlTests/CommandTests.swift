@@ -45,7 +45,7 @@ struct CommandTests {
   // MARK: The command line
 
   @Test(arguments: [
-    ["tial"], [], ["--nonsense"], ["tail", "--from", "yesterday"],
+    ["tial"], [], ["--nonsense"], ["tail", "--from", "soon"],
     ["tail", "--priority", "urgent"],
     ["tail", "word"], ["tail", "--nonsense"], ["tail", "--type"], ["announce"],
     ["announce", "Hi", "--ack", "never"], ["post", "word"], ["post", "--text", "Hi"],

@@ -274,7 +274,10 @@ struct EverydayTests {
     #expect(lines.contains { $0.hasSuffix(": a hidden text of 9 to 32 characters") })
     #expect(!lines.contains { $0.contains("hunter2") })
     #expect(
-      try ctl("missed", "--app", "org.z").hasSuffix("nothing was missed; 0 texts were heard.")
+      try ctl("missed", "--app", "org.z").hasSuffix(
+        "nothing was missed; 0 texts were heard.\n"
+          + "No app of the name org.z has been on the bus since it started; did you mean org.y?"
+      )
     )
     try daemon.stop()
     let read = try Command(LogFiles.tool, ["missed", "--log", daemon.state]).output()

@@ -299,6 +299,40 @@ struct RealSystemdTests {
     try machine.run("systemctl", "daemon-reload")
   }
 
+  @Test func `ears and notifications are switched on and off by themselves`() throws {
+    let none = try machine.asTester("a11yctl", "setup")
+    #expect(
+      none.contains("The bus is on") && none.contains("The hearing of other programs is off.")
+    )
+
+    let on = try machine.asTester("a11yctl", "setup", "ears", "on")
+    #expect(on == "The hearing of other programs is on, now and whenever you log in.")
+    #expect(try machine.property("ActiveState", of: "a11y-ears.service") == "active")
+    #expect(try machine.property("UnitFileState", of: "a11y-ears.service") == "enabled")
+    #expect(try machine.property("ActiveState", of: "a11y-notifications.service") == "inactive")
+
+    _ = try machine.asTester("a11yctl", "setup", "notifications", "on")
+    _ = try machine.asTester("a11yctl", "setup", "ears", "off")
+    #expect(try machine.property("ActiveState", of: "a11y-ears.service") == "inactive")
+    #expect(try machine.property("UnitFileState", of: "a11y-ears.service") == "disabled")
+    #expect(try machine.property("ActiveState", of: "a11y-notifications.service") == "active")
+    _ = try machine.asTester("a11yctl", "setup", "notifications", "off")
+  }
+
+  @Test func `what is on for everybody can be switched off by a person, and on again`() throws {
+    try machine.run("systemctl", "--global", "enable", "a11y-ears.service")
+    _ = try machine.asTester("a11yctl", "setup", "ears", "on")
+
+    let off = try machine.asTester("a11yctl", "setup", "ears", "off")
+    #expect(off.hasSuffix("is off until you say a11yctl setup ears on."))
+    #expect(try machine.property("UnitFileState", of: "a11y-ears.service") == "masked")
+
+    _ = try machine.asTester("a11yctl", "setup", "ears", "on")
+    #expect(try machine.property("ActiveState", of: "a11y-ears.service") == "active")
+    try machine.run("systemctl", "--global", "disable", "a11y-ears.service")
+    _ = try machine.asTester("a11yctl", "setup", "ears", "off")
+  }
+
   @Test func `the doctor finds the units, and ends with 1 where no reader speaks`() throws {
     #expect(try LineClient(machine.testersSocket).isAnswered())
 
@@ -310,7 +344,7 @@ struct RealSystemdTests {
     #expect(
       said.output.contains(
         "\nWrong: No screen reader that speaks is connected, so that nothing can be heard."
-          + " Try: systemctl --user start a11y-speech.service\n"
+          + " Try: a11yctl setup voice on\n"
       )
     )
   }

@@ -78,7 +78,26 @@ struct RulesTests {
     var deliver = try reader.entry().json()["event"]
     while deliver["type"] != "deliver" { deliver = try reader.entry().json()["event"] }
 
-    #expect(deliver["speak"] == [["text": "Senden, Taste"]])
+    #expect(deliver["speak"] == [["text": "Senden, Schaltfläche"]])
+  }
+
+  @Test func `without a setting our own words are in the language of the session`() throws {
+    let directory = try ScratchDirectory()
+    var environment = try RunningDaemon.home(in: directory)
+    environment["LANG"] = "pl_PL.UTF-8"
+    try Data().write(to: URL(filePath: directory("a11yd.toml")))
+    let process = try DaemonProcess(
+      RunningDaemon.arguments(in: directory),
+      environment: environment
+    )
+    _ = try process.line(beginning: "a11yd: ready ")
+
+    let asking = try RawClient(directory("bus.sock"))
+    let rules = try asking.ask(#"{"id":1,"op":"rules"}"#)
+
+    #expect(rules["ok"]["reader"]["language"] == "pl")
+    process.send(SIGTERM)
+    #expect(try process.end() == .exited(0))
   }
 
   @Test func `what was missed is told in the user's language`() throws {

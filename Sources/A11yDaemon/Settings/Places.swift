@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+package import A11yRules
 import A11yWire
 
 /// The paths of this machine, from the environment that the daemon was started in.
@@ -40,6 +41,14 @@ package struct Places {
   package var runtime: String? {
     absolute("RUNTIME_DIRECTORY")?.split(separator: ":").first.map(String.init)
       ?? absolute("XDG_RUNTIME_DIR").map { $0 + "/a11yd" }
+  }
+
+  /// The language of the session, by the first of these variables that is set; English where the
+  /// bus has no words in it.
+  package var language: WordLanguage {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment)
+      .first { !$0.isEmpty }
+    return locale.flatMap { WordLanguage(tag: $0.utf8.span) } ?? .english
   }
 
   /// The directories of rules that there can be on this machine, in order.

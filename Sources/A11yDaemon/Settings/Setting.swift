@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yRules
 import A11yToml
 import A11yWire
 import Systemd
@@ -119,15 +120,18 @@ extension Setting {
   private init(
     _ table: String,
     _ key: String,
-    oneOf language: WritableKeyPath<Settings, Settings.Reader.Language>
+    oneOf language: WritableKeyPath<Settings, WordLanguage?>
   ) {
     self.init(table: table, key: key) { value, settings in
-      if case .string(let text) = value, let named = Settings.Reader.Language(rawValue: text) {
-        settings[keyPath: language] = named
-        return nil
+      guard case .string(let text) = value,
+        text.isEmpty || WordLanguage(rawValue: text) != nil
+      else {
+        let names = WordLanguage.allCases.map(\.rawValue)
+        return "expected one of " + names.joined(separator: ", ")
+          + ", or \"\" to leave it to the environment"
       }
-      let names = Settings.Reader.Language.allCases.map(\.rawValue)
-      return "expected one of " + names.joined(separator: ", ")
+      settings[keyPath: language] = WordLanguage(rawValue: text)
+      return nil
     }
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import A11yPosix
+package import A11yRules
 package import A11yWire
 package import Systemd
 
@@ -42,15 +43,11 @@ package struct Settings: Equatable, Sendable {
   package struct Reader: Equatable, Sendable {
     package var perCharacter = Duration.milliseconds(50)
     package var grace = Duration.milliseconds(2000)
-    /// Of the words that are said and that no app has written.
-    package var language = Language.english
+    /// The language of the words that no app has written; nil: the environment decides, see
+    /// `Places`.
+    package var language: WordLanguage?
     package var hints = true
     package var states = true
-
-    package enum Language: String, Sendable, CaseIterable {
-      case english = "en"
-      case german = "de"
-    }
   }
 
   /// The directories of rules files.

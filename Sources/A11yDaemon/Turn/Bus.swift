@@ -20,6 +20,8 @@ package import A11yWire
 package final class Bus {
   let time: any BusTime
   let report: OperatorReport
+  /// The language of the bus's own words where none is set.
+  private let language: WordLanguage
   private let onLeave: (_ uid: UInt32) -> Void
   private let onUnkept: (_ isSo: Bool) -> Void
   var settings: Settings
@@ -64,6 +66,7 @@ package final class Bus {
     self.settings = settings
     time = surroundings.time
     report = surroundings.report
+    language = surroundings.language
     onLeave = surroundings.onLeave
     onUnkept = surroundings.onUnkept
     input = TurnInput(bytes: settings.limits.inBuffer)
@@ -83,7 +86,7 @@ package final class Bus {
     log.beginState(state)
     beginTurn()
     broker.opened(log.opening, clock: log.clock, into: &turn)
-    broker.load(rules, settings.reader.pace, into: &turn)
+    broker.load(rules, settings.reader.pace(session: language), into: &turn)
     // Nobody is there yet to be answered.
     finishTurn()
     tellForgottenNote()
@@ -104,7 +107,7 @@ package final class Bus {
 
   /// Goes by these rules and by what is assumed of readers; the log is told where that is new.
   package func apply(rules: RuleSet) {
-    let pace = settings.reader.pace
+    let pace = settings.reader.pace(session: language)
     guard rules != broker.rules || pace != broker.pace else { return }
     beginTurn()
     broker.load(rules, pace, into: &turn)

@@ -33,8 +33,13 @@ package struct CommandLineOptions: Equatable {
   /// A command line that cannot be understood, in words for the user.
   package struct Mistake: Error, Equatable {
     package let words: String
+    /// The option that is not known, as it was typed.
+    package let unknown: String?
 
-    package init(words: String) { self.words = words }
+    package init(words: String, unknown: String? = nil) {
+      self.words = words
+      self.unknown = unknown
+    }
   }
 
   /// The options in the order of the command line.
@@ -66,11 +71,10 @@ package struct CommandLineOptions: Equatable {
         // Operands before the wrong word have not been moved behind it yet.
         let word = arguments[place...].lazy.compactMap { $0.map { String(cString: $0) } }
           .first { $0.hasPrefix("-") && $0 != "-" }
-        throw Mistake(
-          words: (word ?? "")
-            + (answer == Int32(LINUX_OPTION_LACKS_VALUE)
-              ? " lacks its value" : " is no option of this command")
-        )
+        guard answer != Int32(LINUX_OPTION_LACKS_VALUE) else {
+          throw Mistake(words: "\(word ?? "") lacks its value")
+        }
+        throw Mistake(words: "\(word ?? "") is no option of this command", unknown: word)
       }
       given.append(
         Given(name: flags[Int(answer)].name, value: value.map { Self.unveil($0) } ?? "")

@@ -43,7 +43,13 @@ extension Presenter {
       // Of a secret there is nothing to compare but its length: that it was set is what is new.
       let isSecretAnew = new.redacted != nil && Self.sets(element, in: event)
       guard new != old || isSecretAnew else { continue }
-      let text = Self.words(old, new, isSecretAnew, OwnWords.of(pace.language))
+      let text = Self.words(
+        old,
+        new,
+        isSecretAnew,
+        model.language(of: element, window: window, app: app),
+        pace
+      )
       guard !text.isEmpty else { continue }
       var facts = facts(.elements, event)
       facts.speechClass = .value
@@ -97,21 +103,25 @@ extension Presenter {
     _ old: Model.Showing,
     _ new: Model.Showing,
     _ isSecretAnew: Bool,
-    _ words: OwnWords
+    _ language: [UInt8]?,
+    _ pace: ReaderPace
   ) -> SpokenText {
+    let own = language.flatMap { OwnWords.of(tag: $0) }
+    let words = own ?? OwnWords.of(pace.language)
+    let ownLanguage = own == nil ? nil : language
     var text = SpokenText.nothing
     if isSecretAnew || new.redacted != old.redacted || new.value != old.value {
       if let redacted = new.redacted {
         text.append(SpokenText(redacted: redacted))
       } else if let value = new.value {
-        text.append(SpokenText(written: value.span, language: nil))
+        text.append(SpokenText(written: value.span, language: language))
       }
     }
     if new.isSelected != old.isSelected {
-      text.append(SpokenText(words.isSelected(new.isSelected)))
+      text.append(SpokenText(words.isSelected(new.isSelected), language: ownLanguage))
     }
     if new.isDisabled != old.isDisabled {
-      text.append(SpokenText(words.isDisabled(new.isDisabled)))
+      text.append(SpokenText(words.isDisabled(new.isDisabled), language: ownLanguage))
     }
     return text
   }

@@ -20,11 +20,16 @@ struct SpokenText: Sendable {
 
   private init() {}
 
-  /// A text of our own.
-  init(_ text: String) {
+  /// A text of our own, in the language of an element or else the user's.
+  init(_ text: String, language: [UInt8]? = nil) {
     var out = ByteBuffer(capacity: 64 + text.utf8.count)
     out.append("{")
     out.append(member: "text", text)
+    if let language {
+      out.append(",\"lang\":\"")
+      out.append(language.span)
+      out.append("\"")
+    }
     out.append("}")
     runs = out.bytes.array
     length = Int64(text.unicodeScalars.count)

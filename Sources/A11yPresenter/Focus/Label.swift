@@ -7,17 +7,21 @@ internal import A11yWire
 
 /// The words for an element: its label, value, role and states, then the hint after a pause.
 ///
-/// The words for roles and states are ours, in the user's language; so an app that puts them into a
-/// label has them said twice, and is told so.
+/// The words for roles and states are ours, in the language of the element or else the user's. An
+/// app that puts them into a label has them said twice, and is told so.
 struct Label {
   private let spoken: Model.Spoken
   private let words: OwnWords
+  /// The element is in a language that we have no words in, so ours are runs of their own.
+  private let isForeign: Bool
   private let hasHints: Bool
   private let hasStates: Bool
 
   init(_ spoken: Model.Spoken, _ pace: ReaderPace) {
     self.spoken = spoken
-    words = OwnWords.of(pace.language)
+    let own = spoken.language.flatMap { OwnWords.of(tag: $0) }
+    words = own ?? OwnWords.of(pace.language)
+    isForeign = own == nil && spoken.language != nil
     hasHints = pace.speaksHints
     hasStates = pace.speaksStates
   }
@@ -33,14 +37,35 @@ struct Label {
       text.append(SpokenText(redacted: redacted))
       written.clear()
     }
-    words.roles(spoken.traits) { written.append(part: $0.utf8Span.span) }
-    if hasStates { words.states(spoken.traits) { written.append(part: $0.utf8Span.span) } }
+    if isForeign {
+      if !written.isEmpty { text.append(run(of: written)) }
+      written.clear()
+      text.append(ownRun(behind: text))
+    } else {
+      appendOwnWords(to: &written)
+    }
     if hasHints, let hint = spoken.hint {
-      if !written.isEmpty { written.append(". ") }
+      if !written.isEmpty || isForeign && !text.isEmpty { written.append(". ") }
       written.append(hint.span)
     }
     if !written.isEmpty { text.append(run(of: written)) }
     return text
+  }
+
+  private func appendOwnWords(to written: inout ByteBuffer) {
+    words.roles(spoken.traits) { written.append(part: $0.utf8Span.span) }
+    if hasStates { words.states(spoken.traits) { written.append(part: $0.utf8Span.span) } }
+  }
+
+  /// Our own words in the user's language, behind a text in a language that we have none in.
+  private func ownRun(behind text: SpokenText) -> SpokenText {
+    var own = ByteBuffer(capacity: 64)
+    appendOwnWords(to: &own)
+    guard !own.isEmpty else { return .nothing }
+    var written = ByteBuffer(capacity: 64)
+    if !text.isEmpty { written.append(", ") }
+    written.append(own.bytes)
+    return SpokenText(written: written.bytes, language: nil)
   }
 
   private func run(of written: borrowing ByteBuffer) -> SpokenText {

@@ -11,7 +11,7 @@ extension ReaderPace {
     out.append("{")
     out.append(member: "ms_per_char", perCharacter.wholeMilliseconds)
     out.append(member: "grace_ms", grace.wholeMilliseconds)
-    if language != ReaderPace().language { out.append(member: "language", language) }
+    if language != ReaderPace().language { out.append(member: "language", language.rawValue) }
     if !speaksHints { out.append(member: "hints", false) }
     if !speaksStates { out.append(member: "states", false) }
     out.append("}")
@@ -26,7 +26,9 @@ extension ReaderPace {
       perCharacter = time
     }
     if let time = entry.integer("grace_ms", of: reader).flatMap(Self.time) { grace = time }
-    language = entry.string("language", of: reader) ?? language
+    if let tag = entry.string("language", of: reader), let known = WordLanguage(rawValue: tag) {
+      language = known
+    }
     speaksHints = entry.member("hints", of: reader).map { entry.kind($0) == .yes } ?? true
     speaksStates = entry.member("states", of: reader).map { entry.kind($0) == .yes } ?? true
   }

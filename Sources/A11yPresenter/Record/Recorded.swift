@@ -116,6 +116,7 @@ extension Mode: RecordedWord { static var blank: Self { .all } }
 extension Priority: RecordedWord { static var blank: Self { .default } }
 extension Topic: RecordedWord { static var blank: Self { .announcement } }
 extension Causation: RecordedWord { static var blank: Self { .auto } }
+extension WordLanguage: RecordedWord { static var blank: Self { .english } }
 extension Result: RecordedWord { static var blank: Self { .heard } }
 extension Obstacle: RecordedWord { static var blank: Self { .turn } }
 extension OwnRule: RecordedWord { static var blank: Self { .interruption } }

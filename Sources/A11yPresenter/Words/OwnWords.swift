@@ -2,72 +2,97 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import A11yModel
+internal import A11yRules
 internal import A11yWire
 
 /// All that is said in our own words, in one language: roles and states, and how many there were of
 /// what is not said one by one.
 ///
-/// Another language is another of these, with a name that `of` knows.
-struct OwnWords: Sendable {
+/// Each language is a file of `Languages`. A new one needs a case of `WordLanguage`, too.
+final class OwnWords: Sendable {
+  let plurals: PluralRule
+  let roles: Roles
+  let states: States
+  /// So many of these apps, beside what was said.
+  let more: CountedSentence
+  /// So many of these apps while nobody was to be disturbed.
+  let missed: CountedSentence
+  let appList: AppList
   private let table: [(trait: UInt32, role: String)]
-  private let selected: String
-  private let notSelected: String
-  private let disabled: String
-  private let available: String
-  private let more: @Sendable (_ count: Int64, _ apps: String) -> String
-  private let missed: @Sendable (_ count: Int64, _ apps: String) -> String
-  private let and: String
-  private let otherApps: String
 
-  /// The words in a language, by its tag; English where there are none.
-  static func of(_ language: String) -> OwnWords {
-    language == "de" || language.hasPrefix("de-") || language.hasPrefix("de_") ? german : english
+  /// The words for what an element is.
+  struct Roles: Sendable {
+    let secure: String
+    let textField: String
+    let searchField: String
+    let button: String
+    let link: String
+    let image: String
+    let key: String
+    let heading: String
+    let adjustable: String
   }
 
-  private static let english = OwnWords(
-    table: roles([
-      ("secure", "secure"), ("text-field", "text field"), ("search-field", "search field"),
-      ("button", "button"), ("link", "link"), ("image", "image"), ("keyboard-key", "key"),
-      ("header", "heading"), ("adjustable", "adjustable"),
-    ]),
-    selected: "selected",
-    notSelected: "not selected",
-    disabled: "dimmed",
-    available: "available",
-    more: { count, apps in "\(count) more from \(apps)" },
-    missed: { count, apps in
-      count == 1
-        ? "1 announcement from \(apps) was missed"
-        : "\(count) announcements from \(apps) were missed"
-    },
-    and: "and",
-    otherApps: "other apps"
-  )
-
-  private static let german = OwnWords(
-    table: roles([
-      ("secure", "gesichert"), ("text-field", "Textfeld"), ("search-field", "Suchfeld"),
-      ("button", "Taste"), ("link", "Link"), ("image", "Bild"), ("keyboard-key", "Tastaturtaste"),
-      ("header", "Überschrift"), ("adjustable", "anpassbar"),
-    ]),
-    selected: "ausgewählt",
-    notSelected: "nicht ausgewählt",
-    disabled: "deaktiviert",
-    available: "verfügbar",
-    more: { count, apps in "\(count) weitere von \(apps)" },
-    missed: { count, apps in
-      count == 1
-        ? "1 Ansage von \(apps) wurde verpasst" : "\(count) Ansagen von \(apps) wurden verpasst"
-    },
-    and: "und",
-    otherApps: "anderen Apps"
-  )
-
-  private static func roles(
-    _ words: [(trait: StaticString, role: String)]
-  ) -> [(trait: UInt32, role: String)] {
-    words.map { (Traits.bit($0.trait), $0.role) }
+  /// The words for how an element is.
+  struct States: Sendable {
+    let selected: String
+    let notSelected: String
+    let dimmed: String
+    let available: String
   }
+
+  /// The words between the names of apps, and those for the apps that are not named.
+  struct AppList: Sendable {
+    let comma: String
+    let and: String
+    let otherApps: String
+  }
+
+  init(
+    plurals: PluralRule,
+    roles: Roles,
+    states: States,
+    more: CountedSentence,
+    missed: CountedSentence,
+    appList: AppList
+  ) {
+    self.plurals = plurals
+    self.roles = roles
+    self.states = states
+    self.more = more
+    self.missed = missed
+    self.appList = appList
+    // The order in which they are said.
+    table = [
+      (Traits.bit("secure"), roles.secure),
+      (Traits.bit("text-field"), roles.textField),
+      (Traits.bit("search-field"), roles.searchField),
+      (Traits.bit("button"), roles.button),
+      (Traits.bit("link"), roles.link),
+      (Traits.bit("image"), roles.image),
+      (Traits.bit("keyboard-key"), roles.key),
+      (Traits.bit("header"), roles.heading),
+      (Traits.bit("adjustable"), roles.adjustable),
+    ]
+  }
+
+  static func of(_ language: WordLanguage) -> OwnWords {
+    switch language {
+    case .english: english
+    case .german: german
+    case .french: french
+    case .spanish: spanish
+    case .italian: italian
+    case .portuguese: portuguese
+    case .dutch: dutch
+    case .polish: polish
+    case .russian: russian
+    case .arabic: arabic
+    }
+  }
+
+  /// The words for a text whose language an app has named; nil where there are none.
+  static func of(tag: [UInt8]) -> OwnWords? { WordLanguage(tag: tag.span).map(of) }
 
   // MARK: What is said
 
@@ -78,19 +103,21 @@ struct OwnWords: Sendable {
 
   /// The words for how it is, where that is not as usual.
   func states(_ traits: UInt32, _ body: (String) -> Void) {
-    if traits & Traits.selected != 0 { body(selected) }
-    if traits & Traits.notEnabled != 0 { body(disabled) }
+    if traits & Traits.selected != 0 { body(states.selected) }
+    if traits & Traits.notEnabled != 0 { body(states.dimmed) }
   }
 
-  func isSelected(_ isSo: Bool) -> String { isSo ? selected : notSelected }
+  func isSelected(_ isSo: Bool) -> String { isSo ? states.selected : states.notSelected }
 
-  func isDisabled(_ isSo: Bool) -> String { isSo ? disabled : available }
+  func isDisabled(_ isSo: Bool) -> String { isSo ? states.dimmed : states.available }
 
-  /// So many of these apps, beside what was said.
-  func more(_ count: Int64, from apps: [AppKey]) -> String { more(count, list(apps)) }
+  func more(_ count: Int64, from apps: [AppKey]) -> String {
+    more.phrase(plurals.form(of: count), count, list(apps))
+  }
 
-  /// So many of these apps while nobody was to be disturbed.
-  func missed(_ count: Int64, of apps: [AppKey]) -> String { missed(count, list(apps)) }
+  func missed(_ count: Int64, of apps: [AppKey]) -> String {
+    missed.phrase(plurals.form(of: count), count, list(apps))
+  }
 
   /// "Mail, Chat and Notes"; of many apps some are named.
   private func list(_ apps: [AppKey]) -> String {
@@ -98,8 +125,10 @@ struct OwnWords: Sendable {
     for app in apps.prefix(Bounds.namedApps) where !names.contains(app.app.text) {
       names.append(app.app.text)
     }
-    if apps.count > Bounds.namedApps { names.append(otherApps) }
-    guard names.count > 1, let last = names.popLast() else { return names.first ?? otherApps }
-    return "\(names.joined(separator: ", ")) \(and) \(last)"
+    if apps.count > Bounds.namedApps { names.append(appList.otherApps) }
+    guard names.count > 1, let last = names.popLast() else {
+      return names.first ?? appList.otherApps
+    }
+    return names.joined(separator: appList.comma) + appList.and + last
   }
 }

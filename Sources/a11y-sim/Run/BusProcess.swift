@@ -78,6 +78,7 @@ final class BusProcess {
         time: clock,
         report: OperatorReport(to: { _, text in onReport(text) }),
         uid: 1_000,
+        language: .english,
         onLeave: { _ in },
         onUnkept: place.onUnkept
       ),

@@ -26,6 +26,7 @@ struct AnnounceCommand: Command {
     guard !words.operands.isEmpty else {
       throw Failure(.usage, "The text is missing. Try: a11yctl announce \"Item was added\"")
     }
+    if let word = words.value("class") { try RefusalWords.checkClass(word) }
     var event = Event.announcement(
       SpeechText(words.operands.joined(separator: " ")),
       priority: try words.choice("priority", AnnouncementPriority.self),

@@ -70,6 +70,7 @@ struct LintCommand: Command {
     guard lint.hasEntries || failure != nil else {
       throw Failure(.noInput, VisibleText.of("There are no entries in \(path)."))
     }
+    for line in lint.names?.strangers ?? [] { output.complain(line) }
     let report = lint.report
     if !format.present(report.checks(lint.places), of: "a11yctl lint", to: output) {
       report.show(asJSON: isJSON, to: output)

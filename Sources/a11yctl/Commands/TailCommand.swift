@@ -16,9 +16,10 @@ struct TailCommand: Command {
     was not heard", and why; a11yctl explain 42 says more. When the bus is restarted, tail waits for
     it and goes on behind the last entry: none is missing, none comes twice. Options that choose
     entries may be repeated; an entry is shown that fits all kinds of them.
+    \(Moment.notes)
     """
   static let options = [
-    Flag("from", "WHERE", "begin with now, start, or behind a cursor, epoch:seq; now if not given"),
+    Flag("from", "WHERE", "begin with now, start, a TIME or a cursor, epoch:seq; now if not given"),
     Flag("until-caught-up", nil, "end when all that is in the log has been shown"),
     Flag("type", "TYPE", "show events of this type"),
     Flag("app", "NAME", "show events of this app"),
@@ -32,6 +33,8 @@ struct TailCommand: Command {
   ]
 
   let subscription: SubscriptionRequest
+  /// The time of the first entry, in microseconds since 1970, where that is how it is chosen.
+  private let since: Int64?
   let path: String
   let showing: Showing
   let endsWhenCaughtUp: Bool
@@ -54,8 +57,18 @@ struct TailCommand: Command {
     for type in words.values("type") ?? [] {
       try RefusalWords.checkType(type, among: RefusalWords.recorded)
     }
+    let from = words.value("from") ?? "now"
+    let start = Self.start(from)
+    since = start == nil ? Moment.parse(from, now: SystemClock.wallMicroseconds()) : nil
+    guard start != nil || since != nil else {
+      throw Failure(
+        .usage,
+        "--from expects now, start, a cursor epoch:seq, or a time as \(Moment.accepted);"
+          + " got \(from)."
+      )
+    }
     subscription = SubscriptionRequest(
-      from: try Self.start(words.value("from") ?? "now"),
+      from: start ?? .start,
       filter: EntryFilter(
         types: words.values("type"),
         apps: words.values("app"),
@@ -67,16 +80,13 @@ struct TailCommand: Command {
     )
   }
 
-  private static func start(_ word: String) throws(Failure) -> StartingPoint {
+  /// The place that a word names; nil for one that may be a time.
+  private static func start(_ word: String) -> StartingPoint? {
     switch word {
-    case "now": return .now
-    case "start": return .start
-    default: break
+    case "now": .now
+    case "start": .start
+    default: LogCursor(word).map { .cursor($0) }
     }
-    guard let cursor = LogCursor(word) else {
-      throw Failure(.usage, "--from expects now, start or a cursor, epoch:seq; got \(word).")
-    }
-    return .cursor(cursor)
   }
 
   func run(_ output: Output) throws(Failure) {
@@ -95,6 +105,10 @@ struct TailCommand: Command {
       output.complain(
         "On the publish socket only your own entries are shown; read.sock beside it shows all."
       )
+    }
+    // An app may come yet, so its name is no reason not to wait for it.
+    for line in AppNames.strangers(subscription.filter.apps ?? [], at: path) {
+      output.complain(line)
     }
     var hasSubscribed = false
     var isDone = false
@@ -141,6 +155,10 @@ struct TailCommand: Command {
     interrupt: consuming FileDescriptor?
   ) throws(Failure) -> Follower {
     do throws(ClientError) {
+      var subscription = subscription
+      if let since, let cursor = try MomentSearch(path: path).cursor(before: since) {
+        subscription.from = .cursor(cursor)
+      }
       return try Follower(
         path: path,
         introduction: nil,

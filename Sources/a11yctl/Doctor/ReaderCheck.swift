@@ -8,8 +8,6 @@ import A11yToml
 
 /// The readers that are connected, and the programs that speak and show.
 enum ReaderCheck {
-  private static let voice = "a11y-speech"
-
   /// Whether a reader is there that can be heard.
   static func connected(_ bus: BusCheck.Bus, _ facts: MachineFacts) -> [Diagnosis] {
     guard let state = bus.state, let stats = bus.stats else { return [] }
@@ -22,13 +20,13 @@ enum ReaderCheck {
       let words = "The screen reader \(owner.app) is there, but counts as switched off."
       found.append(Diagnosis(.reader, .wrong, words, try: "a11yctl reader on"))
     case (nil, _):
-      let has = facts.units.has("\(voice).service", of: .user)
+      let has = facts.units.has(SetupPart.voice.unit, of: .user)
       found.append(
         Diagnosis(
           .reader,
           .wrong,
           "No screen reader that speaks is connected, so that nothing can be heard.",
-          try: has ? "systemctl --user start \(voice).service" : "a11yctl listen"
+          try: has ? "a11yctl setup voice on" : "a11yctl listen"
         )
       )
     }
@@ -42,48 +40,43 @@ enum ReaderCheck {
 
   /// Whether the programs that present what is delivered run.
   static func programs(_ facts: MachineFacts, hasReader: Bool) -> [Diagnosis] {
-    var found = [program(voice, "voice", facts, isNeeded: !hasReader)]
-    if facts.units.has("a11y-braille.service", of: .user) {
-      found.append(program("a11y-braille", "braille display", facts, isNeeded: false))
-    }
-    return found + settings(facts)
+    let parts = SetupPart.allCases.filter { $0 == .voice || facts.units.has($0.unit, of: .user) }
+    return parts.map { program($0, facts, isNeeded: $0 == .voice && !hasReader) }
+      + settings(facts)
   }
 
   private static func program(
-    _ name: String,
-    _ noun: String,
+    _ part: SetupPart,
     _ facts: MachineFacts,
     isNeeded: Bool
   ) -> Diagnosis {
-    let unit = "\(name).service"
-    guard facts.units.has(unit, of: .user) else {
-      let words = "The \(noun) \(name) is not installed as a unit of systemd."
-      return Diagnosis(.voice, .note, words)
+    let subject = "\(part.subject), \(part.program),"
+    let start = "a11yctl setup \(part) on"
+    guard facts.units.has(part.unit, of: .user) else {
+      return Diagnosis(.voice, .note, "\(subject) is not installed as a unit of systemd.")
     }
-    guard let condition = facts.units.condition(of: unit, .user) else {
-      return Diagnosis(.voice, .note, "systemd cannot be asked for the state of \(unit).")
+    guard let condition = facts.units.condition(of: part.unit, .user) else {
+      return Diagnosis(.voice, .note, "systemd cannot be asked for the state of \(part.unit).")
     }
     if condition.active == "failed" {
-      let remedy = "systemctl --user restart \(unit)"
-      return Diagnosis(.voice, .wrong, "The \(noun) \(name) has failed.", try: remedy)
+      let remedy = "systemctl --user restart \(part.unit)"
+      return Diagnosis(.voice, .wrong, "\(subject) has failed.", try: remedy)
     }
     if condition.isActive, isNeeded {
       // It leaves the bus for as long as nothing can be heard of it.
       return Diagnosis(
         .voice,
         .wrong,
-        "The \(noun) \(name) runs, and is not on the bus: it has no way to sound.",
-        try: "systemctl --user status \(unit)"
+        "\(subject) runs, and is not on the bus: it has no way to sound.",
+        try: "systemctl --user status \(part.unit)"
       )
     }
-    if condition.isActive {
-      return Diagnosis(.voice, .good, "The \(noun) \(name) runs.")
-    }
+    if condition.isActive { return Diagnosis(.voice, .good, "\(subject) runs.") }
     return Diagnosis(
       .voice,
       isNeeded ? .wrong : .note,
-      "The \(noun) \(name) is installed, but does not run.",
-      try: isNeeded ? "systemctl --user enable --now \(unit)" : nil
+      "\(subject) is installed, but does not run.",
+      try: isNeeded ? start : nil
     )
   }
 

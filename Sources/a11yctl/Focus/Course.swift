@@ -131,6 +131,35 @@ final class Course {
     }
   }
 
+  /// The entry that a place means: of a time, the last one before it.
+  func seq(at wanted: EntryPlace) throws(Failure) -> Seq {
+    let moment: Int64
+    switch wanted {
+    case .seq(let seq): return seq
+    case .time(let time): moment = time
+    }
+    let found: Seq
+    if let log {
+      found = try Self.seq(before: moment, in: log)
+    } else {
+      found = try asking { () throws(ClientError) in
+        try MomentSearch(path: place.path).cursor(before: moment).map { Seq($0.seq) } ?? .none
+      }
+    }
+    guard found > .none else { throw Failure(.noInput, "No entry is as old as that.") }
+    return found
+  }
+
+  private static func seq(before moment: Int64, in log: LogReader) throws(Failure) -> Seq {
+    guard let first = log.segments.first?.first else { return .none }
+    var found = Seq.none
+    try log.entries(from: first, through: Seq(.max)) { line, seq in
+      if line.number(behind: ",\"time\":") ?? 0 < moment { found = seq }
+      return true
+    }
+    return found
+  }
+
   // MARK: Going on
 
   /// Folds all entries there are, or all up to one.

@@ -11,6 +11,8 @@ struct LogLint {
   private let reader = JSONReader(limit: Limits.answerBytes)
   private let since: Int64?
   private let apps: Set<String>?
+  /// The apps that were found, where some are asked for.
+  private(set) var names: AppNames?
   /// The first entry of the chosen time; nil until it is found.
   private var first: Seq?
   private(set) var report = AdviceReport()
@@ -23,6 +25,7 @@ struct LogLint {
   init(since: Int64? = nil, apps: Set<String>? = nil) {
     self.since = since
     self.apps = apps
+    names = AppNames(apps?.sorted())
     if since == nil { first = Seq.none }
   }
 
@@ -40,6 +43,7 @@ struct LogLint {
     guard let seq = envelope.seq, envelope.event != nil
     else { return }
     hasEntries = true
+    names?.collect(entry)
     if first == nil, let since, envelope.time ?? 0 >= since {
       first = seq
     }

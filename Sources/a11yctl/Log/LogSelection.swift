@@ -8,9 +8,9 @@ import A11yWire
 /// The entries of the log that the command line asks for.
 struct LogSelection {
   static let options = [
-    Flag("from", "SEQ", "begin with this entry"),
-    Flag("to", "SEQ", "end with this entry"),
-    Flag("since", "TIME", "only what came since then"),
+    Flag("from", "WHERE", "begin with this entry, a seq, or at this TIME"),
+    Flag("to", "WHERE", "end with this entry, a seq, or at this TIME"),
+    Flag("since", "TIME", "only what came since then, as --from TIME does"),
     Flag("type", "TYPE", "only events of this type"),
     Flag("app", "NAME", "only events of this app, and what the bus says of them"),
   ]
@@ -23,41 +23,50 @@ struct LogSelection {
   let range: SeqRange
   /// The earliest time, in microseconds since 1970.
   let since: Int64?
+  /// The time behind the last entry, likewise.
+  private let until: Int64?
+  /// The apps that are asked for.
+  let apps: [String]?
   private let filter: Filter?
 
   init(_ words: CommandWords, now: Int64) throws(Failure) {
-    let (from, to) = (try words.seq("from"), try words.seq("to"))
-    if let from, let to, from > to {
+    var range = SeqRange()
+    var times: [Int64] = []
+    var until: Int64?
+    switch try words.entryPlace("from", now: now) {
+    case .seq(let seq): range.from = seq
+    case .time(let moment): times.append(moment)
+    case nil: break
+    }
+    switch try words.entryPlace("to", now: now) {
+    case .seq(let seq): range.to = seq
+    case .time(let moment): until = moment
+    case nil: break
+    }
+    if let moment = try words.moment("since", now: now) { times.append(moment) }
+    if let from = range.from, let to = range.to, from > to {
       throw Failure(
         .usage,
         "--from expects a seq that is not behind that of --to; got \(from.number)"
           + " and \(to.number)."
       )
     }
-    range = SeqRange(from: from, to: to)
-    since = try words.moment("since", now: now)
+    self.range = range
+    self.until = until
+    since = times.max()
     let types = words.values("type")
     for type in types ?? [] { try RefusalWords.checkType(type, among: RefusalWords.recorded) }
-    let apps = words.values("app")
+    apps = words.values("app")
     filter = types == nil && apps == nil ? nil : Filter(types: types, apps: apps)
   }
 
   /// Whether the seq alone decides.
-  var admitsAll: Bool { since == nil && filter == nil }
+  var admitsAll: Bool { since == nil && until == nil && filter == nil }
 
   func admits(_ entry: JSONDocument) -> Bool {
-    if let since, Envelope(of: entry).time ?? 0 < since { return false }
+    let time = Envelope(of: entry).time ?? 0
+    if let since, time < since { return false }
+    if let until, time >= until { return false }
     return filter?.admits(entry) ?? true
-  }
-}
-
-extension CommandWords {
-  /// The value of an option that is a seq.
-  func seq(_ name: String) throws(Failure) -> Seq? {
-    guard let word = value(name) else { return nil }
-    guard let number = Int64(word), number > 0 else {
-      throw Failure(.usage, "--\(name) expects a seq, which is a number from 1; got \(word).")
-    }
-    return Seq(number)
   }
 }

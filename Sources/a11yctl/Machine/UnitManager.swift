@@ -17,8 +17,8 @@ struct UnitManager {
 
   /// The roots of systemd's directories of units, in its order.
   private static let roots = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
-  /// A manager that answers at all answers in milliseconds.
-  private static let patience = Duration.seconds(5)
+  /// A manager that answers at all answers in milliseconds; a unit that is stopped may take 5 s.
+  private static let patience = Duration.seconds(15)
 
   private let isThere: (_ path: String) -> Bool
   private let systemctl: Systemctl
@@ -38,9 +38,14 @@ struct UnitManager {
     Self.roots.contains { isThere("\($0)/systemd/\(owner.rawValue)/\(unit)") }
   }
 
+  /// Gives a command to a manager; nil where none can be asked.
+  func response(of owner: Owner, to words: [String]) -> OtherProgram.Answer? {
+    systemctl((owner == .user ? ["--user"] : []) + words)
+  }
+
   /// Gives a command to a manager; true where it was carried out.
   func obeys(_ owner: Owner, _ words: String...) -> Bool {
-    systemctl((owner == .user ? ["--user"] : []) + words)?.status == 0
+    response(of: owner, to: words)?.status == 0
   }
 
   /// The condition of a unit, as its manager tells it.
@@ -57,8 +62,7 @@ struct UnitManager {
   /// The condition of a unit; nil where no manager answers.
   func condition(of unit: String, _ owner: Owner) -> Condition? {
     let words = ["show", "--property=ActiveState,UnitFileState", unit]
-    guard let answer = systemctl((owner == .user ? ["--user"] : []) + words), answer.status == 0
-    else { return nil }
+    guard let answer = response(of: owner, to: words), answer.status == 0 else { return nil }
     func value(_ name: String) -> String {
       let line = answer.output.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
       return line.map { String($0.dropFirst(name.count + 1)) } ?? ""

@@ -83,7 +83,4 @@ struct Mute: Equatable {
     end = mark.flatMap { Moment.parse(String($0.dropFirst(Self.endMark.count)), now: 0) }
     letsUrgent = rule.matchers.priorities.map { !$0.contains(.high) } ?? false
   }
-
-  /// Whether this mute keeps an app of this name silent.
-  func covers(_ name: String) -> Bool { Pattern(app).matches(Name(name)) }
 }

@@ -83,9 +83,6 @@ struct Muting {
     }
   }
 
-  /// The names of the apps that the bus knows; nil where it does not run.
-  func knownApps() -> [String]? {
-    let stats = try? BusConnection(path: path).request("stats")
-    return stats.map { ($0["apps"]?.list ?? []).compactMap { $0["app"]?.string } }
-  }
+  /// A sentence for each app that the bus has not met.
+  func strangers(_ apps: [String]) -> [String] { AppNames.strangers(apps, at: path) }
 }

@@ -50,6 +50,9 @@ struct MissedReport {
     self.app = app
   }
 
+  /// Whether no text of the app was found, heard or not.
+  var hasNothing: Bool { heard == 0 && groups.isEmpty }
+
   /// Whether entries from before the moment were seen.
   var isComplete: Bool { reachesBack }
 

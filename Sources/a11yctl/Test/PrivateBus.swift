@@ -78,10 +78,15 @@ final class PrivateBus {
         try PrivateFile.replace(name, with: String(decoding: bytes, as: UTF8.self))
       }
       let quoted = folder.escaped(["\\": "\\\\", "\"": "\\\""])
-      try PrivateFile.replace(configuration, with: "[rules]\ndirs = [\"\(quoted)\"]\n")
+      try PrivateFile.replace(configuration, with: Self.settings(quoted))
     } catch {
       throw Failure(.inputOutput, "The private bus cannot be set up: \(error).")
     }
+  }
+
+  /// The bus's own words are in English, so that the expected texts hold in every session.
+  private static func settings(_ folder: String) -> String {
+    "[reader]\nlanguage = \"en\"\n[rules]\ndirs = [\"\(folder)\"]\n"
   }
 
   private static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {

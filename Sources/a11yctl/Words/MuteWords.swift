@@ -40,13 +40,4 @@ enum MuteWords {
       effect == .inForce ? "\(again)." : "\(again) when the bus starts, which does not run now."
     )
   }
-
-  /// About an app that the bus has not met.
-  static func stranger(_ app: String, among known: [String]) -> String {
-    let near = NearbyNames.to(app, among: known)
-    let question = near.isEmpty ? "." : NearbyNames.question(near)
-    return VisibleText.of(
-      "No app of the name \(app) has been on the bus since it started\(question)"
-    )
-  }
 }

@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yPosix
+import A11yRules
 import A11yWire
 
 /// A refusal of the bus, or our own in its stead, as a sentence.
@@ -38,6 +39,13 @@ enum RefusalWords {
   static func checkType(_ type: String, among known: [String]) throws(Failure) {
     guard !known.contains(type), NearestName.to(type, among: known) != nil else { return }
     throw Failure(.usage, unknownType(type, among: known))
+  }
+
+  /// Refuses a class of announcements that is nearly one of those that the bus knows.
+  static func checkClass(_ word: String) throws(Failure) {
+    let known = SpeechClass.known.map(\.word)
+    guard !known.contains(word), let meant = NearestName.to(word, among: known) else { return }
+    throw Failure(.usage, "There is no class \(word); did you mean \(meant)?")
   }
 
   private static func unknownType(_ type: String, among known: [String]) -> String {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yRules
 import Testing
 
 @testable import A11yDaemon
@@ -37,6 +38,20 @@ import Testing
     #expect(places.socket(option: "/option", settings: settings) == "/option")
     #expect(places.state(option: nil, settings: settings) == "/set")
     #expect(places.state(option: "/option", settings: settings) == "/option")
+  }
+
+  @Test(arguments: [
+    ([:], "en"), (["LANG": "C.UTF-8"], "en"), (["LANG": "POSIX"], "en"),
+    (["LANG": "de_AT.UTF-8"], "de"), (["LANG": "pt"], "pt"), (["LANG": "ja_JP.UTF-8"], "en"),
+    (["LANG": "fr_FR.UTF-8", "LC_MESSAGES": "ru_RU.UTF-8"], "ru"),
+    (["LC_MESSAGES": "ru_RU.UTF-8", "LC_ALL": "ar_EG@latin"], "ar"),
+    (["LANG": "es_ES.UTF-8", "LC_ALL": ""], "es"), (["LANG": "de_DE.UTF-8", "LC_ALL": "C"], "en"),
+  ])
+  func `our own words are in the language of the session`(
+    environment: [String: String],
+    tag: String
+  ) {
+    #expect(Places(environment).language.rawValue == tag)
   }
 
   @Test func `rules of a home are left out where there is no home`() {

@@ -93,8 +93,9 @@ import Testing
         + "as \"128 KiB\"; got 65536"
     ),
     (
-      "[reader]\nlanguage = \"fr\"",
-      "2:1: reader.language: expected one of en, de; got \"fr\""
+      "[reader]\nlanguage = \"ja\"",
+      "2:1: reader.language: expected one of en, de, fr, es, it, pt, nl, pl, ru, ar, or \"\" to "
+        + "leave it to the environment; got \"ja\""
     ),
     ("[reader]\nhints = 1", "2:1: reader.hints: expected true or false; got 1"),
     (

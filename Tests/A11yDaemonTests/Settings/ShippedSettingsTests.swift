@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yRules
 import A11yToml
 import A11yWire
 import Foundation
@@ -34,7 +35,7 @@ import Testing
       retainBytes: ByteCount(1),
       retainEntries: 1
     )
-    changed.reader = .init(perCharacter: .zero, grace: .zero)
+    changed.reader = .init(perCharacter: .zero, grace: .zero, language: .german)
     changed.rules = .init(dirs: [])
 
     // Read over settings that differ everywhere, so that the file cannot leave anything out.

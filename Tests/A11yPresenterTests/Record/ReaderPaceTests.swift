@@ -19,7 +19,7 @@ import Testing
 
   private var german: ReaderPace {
     var pace = ReaderPace(perCharacter: .milliseconds(30), grace: .milliseconds(500))
-    pace.language = "de"
+    pace.language = .german
     pace.speaksHints = false
     return pace
   }
@@ -40,7 +40,9 @@ import Testing
     #expect(try taken(#"{"type":"rules"}"#, over: german) == german)
   }
 
-  @Test(arguments: [#"{}"#, #"{"ms_per_char":9223372036854775807,"grace_ms":-1}"#])
+  @Test(arguments: [
+    #"{}"#, #"{"ms_per_char":9223372036854775807,"grace_ms":-1}"#, #"{"language":"tlh"}"#,
+  ])
   func `what cannot be is as usual`(_ reader: String) throws {
     #expect(try taken(#"{"reader":\#(reader)}"#, over: german) == ReaderPace())
   }

@@ -94,7 +94,7 @@ struct DoctorTests {
   }
 
   @Test(arguments: [
-    (["a11y-speech.service": off], "systemctl --user start a11y-speech.service"),
+    (["a11y-speech.service": off], "a11yctl setup voice on"),
     ([:], "a11yctl listen"),
   ])
   func `where none speaks, the command is one of this machine`(
@@ -130,7 +130,7 @@ struct DoctorTests {
 
     #expect(without.map(\.verdict) == [.note])
     #expect(failed.map(\.remedy) == ["systemctl --user restart a11y-speech.service"])
-    #expect(idle.map(\.remedy) == ["systemctl --user enable --now a11y-speech.service"])
+    #expect(idle.map(\.remedy) == ["a11yctl setup voice on"])
   }
 
   @Test func `settings of the voice that are no TOML are told with their place`() throws {

@@ -70,12 +70,6 @@ struct MuteTests {
     #expect(mute.end == Self.end + 1_000_000)
   }
 
-  @Test func `a star in the name stands for anything`() {
-    let mute = Mute(app: "org.*", end: nil, letsUrgent: false)
-
-    #expect(mute.covers("org.x") && !mute.covers("com.x"))
-  }
-
   // MARK: The timer
 
   /// A systemctl that notes its commands.

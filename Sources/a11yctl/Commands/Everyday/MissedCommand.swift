@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yPosix
+import A11yWire
 
 /// Tells the texts that were published and not heard, and why.
 struct MissedCommand: Command {
@@ -27,6 +28,8 @@ struct MissedCommand: Command {
   private let since: Int64
   private let now: Int64
   private let app: String?
+  /// The bus that knows the names of apps, if one does.
+  private let socket: String?
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
@@ -34,6 +37,7 @@ struct MissedCommand: Command {
     since = try words.moment("since", now: now) ?? now - Self.usual
     app = words.value("app")
     place = try RecentPlace(words)
+    socket = try? words.socket(for: .operation(.stats)).path
   }
 
   func run(_ output: Output) throws(Failure) {
@@ -47,5 +51,7 @@ struct MissedCommand: Command {
     for line in MissedWords.sentences(report, waiting: waiting, since: since, now: now) {
       output.line(line)
     }
+    guard let app, let socket, report.hasNothing, waiting.isEmpty else { return }
+    for line in AppNames.strangers([app], at: socket) { output.line(line) }
   }
 }

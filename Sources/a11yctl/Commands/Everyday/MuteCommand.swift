@@ -71,16 +71,14 @@ struct MuteCommand: Command {
       for line in MuteWords.list(try muting.shelf.all(), now: now) { output.line(line) }
       return
     }
-    let known = muting.knownApps()
+    let strangers = muting.strangers([app])
     let mute = Mute(
       app: app,
       end: length.map { now + $0.milliseconds * 1_000 },
       letsUrgent: letsUrgent
     )
     let effect = try muting.mute(mute)
-    if let known, !known.contains(where: mute.covers) {
-      output.line(MuteWords.stranger(app, among: known))
-    }
+    for line in strangers { output.line(line) }
     for line in MuteWords.sentences(mute, effect, now: now) { output.line(line) }
   }
 }

@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yModel
+import A11yPosix
 import A11yWire
 
 /// Tells the place of the focus, and the move that brought it there.
@@ -14,18 +15,19 @@ struct FocusCommand: Command {
     Tells the element with the focus, how it would be spoken, its containers, and who moved the
     focus there, when and why. With --history it tells the moves, a line each, the newest at the
     end.
+    \(Moment.notes)
     \(Course.notes)
     """
   static let options =
     [
-      Flag("at", "SEQ", "as it was right behind this entry"),
+      Flag("at", "WHERE", "as it was right behind this entry, a seq, or at this TIME"),
       Flag("history", nil, "tell the last moves"),
       Flag("count", "N", "so many moves; 20 if not given"),
       Flag("app", "NAME", "only moves to this app"),
     ] + Course.options
 
   private let place: Course.Place
-  private let at: Seq?
+  private let at: EntryPlace?
   /// The number of moves to tell; nil to tell the place.
   private let moves: Int?
   private let app: String?
@@ -33,7 +35,7 @@ struct FocusCommand: Command {
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     place = try Course.Place(words)
-    at = try words.seq("at")
+    at = try words.entryPlace("at", now: SystemClock.wallMicroseconds())
     app = words.value("app")
     let count = try words.integer("count", in: 1...1_000_000)
     let isHistory = words.has("history")
@@ -52,7 +54,7 @@ struct FocusCommand: Command {
       for move in moves { output.line(FocusWords.line(move, clock: ClockTime.dayAndTime)) }
       return
     }
-    try course.catchUp(through: at)
+    try course.catchUp(through: at.map { place throws(Failure) in try course.seq(at: place) })
     for line in FocusWords.lines(course.model, course.pace) { output.line(line) }
     guard let move = try course.move() else {
       if course.model.focusSpot != nil {

@@ -16,18 +16,19 @@ struct TreeCommand: Command {
     all containers, then label, value, traits and id. The element with the focus says so, and so do
     the element that is suggested for it and hidden ones. Without options the window with the focus
     is told, else the active one.
+    \(Moment.notes)
     \(Course.notes)
     """
   static let options =
     [
       Flag("window", "ID", "the window with this id"),
       Flag("app", "NAME", "a window of this app: the active one, else the one that came last"),
-      Flag("at", "SEQ", "as it was right behind this entry"),
+      Flag("at", "WHERE", "as it was right behind this entry, a seq, or at this TIME"),
       Flag("json", nil, "print each element as JSON, on one line"),
     ] + Course.options
 
   private let place: Course.Place
-  private let at: Seq?
+  private let at: EntryPlace?
   private let window: String?
   private let app: String?
   private let isJSON: Bool
@@ -35,7 +36,7 @@ struct TreeCommand: Command {
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     place = try Course.Place(words)
-    at = try words.seq("at")
+    at = try words.entryPlace("at", now: SystemClock.wallMicroseconds())
     window = words.value("window")
     app = words.value("app")
     isJSON = words.has("json")
@@ -43,7 +44,7 @@ struct TreeCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     let course = try Course(place, interrupt: nil, Progress("Read", output))
-    try course.catchUp(through: at)
+    try course.catchUp(through: at.map { place throws(Failure) in try course.seq(at: place) })
     let model = course.model
     let all = model.windowSights
     guard let found = find(model, all) else {

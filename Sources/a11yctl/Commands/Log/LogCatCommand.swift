@@ -43,17 +43,19 @@ struct LogCatCommand: Command {
     let log = try LogReader(path, Progress("Read", clock: { 0 }, onProgress: nil))
     let reader = JSONReader(limit: Limits.answerBytes)
     var day = ""
+    var apps = AppNames(selection.apps)
     let failure = try log.readEntries(selection.range) { gap throws(Failure) in
       show(gap, output)
     } onEntry: { line, seq, _ throws(Failure) in
       if isJSON, selection.admitsAll {
         output.line(line)
       } else {
-        try show(line, seq, with: reader, &day, output)
+        try show(line, seq, with: reader, &day, &apps, output)
       }
       try output.check()
     }
     try output.flush()
+    for line in apps?.strangers ?? [] { output.complain(line) }
     if let failure { throw failure }
   }
 
@@ -62,6 +64,7 @@ struct LogCatCommand: Command {
     _ seq: Seq,
     with reader: JSONReader,
     _ day: inout String,
+    _ apps: inout AppNames?,
     _ output: Output
   ) throws(Failure) {
     do throws(JSONFault) {
@@ -70,6 +73,7 @@ struct LogCatCommand: Command {
       output.complain("Entry \(seq.number) cannot be understood: \(error.words).")
       return
     }
+    apps?.collect(reader.document)
     guard selection.admits(reader.document) else { return }
     if isJSON {
       output.line(line)

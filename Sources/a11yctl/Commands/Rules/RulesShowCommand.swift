@@ -36,6 +36,7 @@ struct RulesShowCommand: Command {
     namesAll = words.has("all")
     topic = try words.choice("type", Topic.self)
     speechClass = words.value("class")
+    if let speechClass { try RefusalWords.checkClass(speechClass) }
   }
 
   func run(_ output: Output) throws(Failure) {

@@ -32,6 +32,8 @@ struct WhyCommand: Command {
   private let count: Int
   private let showsAll: Bool
   private let isJSON: Bool
+  /// The bus that knows the names of apps, if one does.
+  private let socket: String?
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
@@ -39,6 +41,7 @@ struct WhyCommand: Command {
     count = Int(try words.integer("count", in: 1...Self.most) ?? 1)
     showsAll = words.has("all")
     source = try Explanations.Place(words)
+    socket = try? words.socket(for: .operation(.stats)).path
     isJSON = words.has("json")
   }
 
@@ -63,6 +66,8 @@ struct WhyCommand: Command {
     guard shown == 0, !isJSON else { return }
     let whose = app.map { " of \($0)" } ?? ""
     output.line("The log has nothing\(whose) that was not heard.".visible)
+    guard let app, let socket else { return }
+    for line in AppNames.strangers([app], at: socket) { output.line(line) }
   }
 
   /// Whether a person has missed something.

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+extension OwnWords {
+  static let arabic = OwnWords(
+    plurals: .arabic,
+    roles: Roles(
+      secure: "آمن",
+      textField: "حقل نص",
+      searchField: "حقل بحث",
+      button: "زر",
+      link: "رابط",
+      image: "صورة",
+      key: "مفتاح",
+      heading: "عنوان",
+      adjustable: "قابل للضبط"
+    ),
+    states: States(
+      selected: "محدد",
+      notSelected: "غير محدد",
+      dimmed: "غير مفعل",
+      available: "متاح"
+    ),
+    more: [
+      .zero: "لا مزيد من {apps}",
+      .one: "واحد آخر من {apps}",
+      .two: "اثنان آخران من {apps}",
+      .few: "{count} أخرى من {apps}",
+      .many: "{count} أخرى من {apps}",
+      .other: "{count} أخرى من {apps}",
+    ],
+    missed: [
+      .zero: "لم يفتك أي إعلان من {apps}",
+      .one: "فاتك إعلان واحد من {apps}",
+      .two: "فاتك إعلانان من {apps}",
+      .few: "فاتتك {count} إعلانات من {apps}",
+      .many: "فاتك {count} إعلانًا من {apps}",
+      .other: "فاتك {count} إعلان من {apps}",
+    ],
+    appList: AppList(comma: "، ", and: " و ", otherApps: "تطبيقات أخرى")
+  )
+}
