@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -241,6 +242,19 @@ int32_t linux_listen(const char *path, uint32_t mode, int32_t backlog) {
         unlink(path);
         return abandon(fd, result);
     }
+    return fd;
+}
+
+int32_t linux_listen_loopback(uint16_t *port, int32_t backlog) {
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -errno;
+
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof at;
+    if (bind(fd, (struct sockaddr *)&at, size) < 0 || listen(fd, backlog) < 0 ||
+        getsockname(fd, (struct sockaddr *)&at, &size) < 0)
+        return abandon(fd, -errno);
+    *port = ntohs(at.sin_port);
     return fd;
 }
 

@@ -77,6 +77,9 @@ int64_t linux_send_to(int32_t fd, const char *_Nonnull path, const void *_Nullab
 int32_t linux_listen(const char *_Nonnull path, uint32_t mode, int32_t backlog);
 int32_t linux_accept(int32_t fd);
 
+/// Listens on the IPv4 loopback, at a port of the kernel's choice.
+int32_t linux_listen_loopback(uint16_t *_Nonnull port, int32_t backlog);
+
 /// The path that a Unix socket is bound to; `path` has room for 108 bytes and a zero.
 int32_t linux_socket_path(int32_t fd, char *_Nonnull path);
 int32_t linux_pair(int32_t fds[_Nonnull 2]);
