@@ -38,7 +38,7 @@ PACKAGES := fish g++ git make pkg-config libbrlapi-dev libhiredis-dev libnats-de
   pulseaudio-utils at-spi2-core libnotify-bin python3-gi gir1.2-gtk-3.0 xvfb xauth \
   python3-jsonschema python3-prometheus-client curl bubblewrap go-md2man man-db perl python3-yaml
 # Real programs for the ears, a screen for them, and a user: for test-desktop and demo-desktop. pip
-# fetches AccessKit from PyPI into .build/desktop, and nothing into the system.
+# fetches AccessKit and axe-core from PyPI into .build/desktop, and nothing into the system.
 DESKTOP := chromium firefox-esr orca openbox xdotool xvfb at-spi2-core pulseaudio pulseaudio-utils \
   python3-pip
 # The server that asks for metrics, for test-servers.
@@ -160,11 +160,11 @@ docs: build
 
 deps-desktop:
 	@SUDO="$(SUDO)" tools/install-packages $(DESKTOP)
-	@test -d .build/desktop/accesskit || { \
-	  echo "Fetching AccessKit into .build/desktop."; \
+	@test -d .build/desktop/accesskit -a -d .build/desktop/axe_playwright_python || { \
+	  echo "Fetching AccessKit and axe-core into .build/desktop."; \
 	  /usr/bin/python3 -m pip install --quiet --root-user-action=ignore --target .build/desktop \
 	    --no-deps --only-binary :all: --require-hashes -r Tests/Desktop/requirements.txt; } || \
-	  echo "AccessKit cannot be had here; its tests are left out."
+	  echo "AccessKit or axe-core cannot be had here; their tests are left out."
 
 # Here a program that is missing leaves its tests out; with CI=true it is a failure.
 test-desktop: build

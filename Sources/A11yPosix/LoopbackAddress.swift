@@ -38,7 +38,10 @@ package struct LoopbackAddress: Equatable, Sendable {
 
   /// Listens there, for connections that `UnixListener` accepts like any others.
   package func listen() throws(Errno) -> FileDescriptor {
-    FileDescriptor(adopting: try Errno.check(linux_listen_loopback(host, port, Self.backlog)))
+    var port = port
+    return FileDescriptor(
+      adopting: try Errno.check(linux_listen_loopback(host, &port, Self.backlog))
+    )
   }
 
   private static let backlog: Int32 = 128

@@ -246,9 +246,9 @@ int32_t linux_listen(const char *path, uint32_t mode, int32_t backlog) {
     return fd;
 }
 
-int32_t linux_listen_loopback(const char *host, uint16_t port, int32_t backlog) {
-    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
-    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(port)};
+int32_t linux_listen_loopback(const char *host, uint16_t *port, int32_t backlog) {
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(*port)};
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(*port)};
     int is_six = strchr(host, ':') != NULL;
     void *target = is_six ? (void *)&six.sin6_addr : (void *)&four.sin_addr;
     if (inet_pton(is_six ? AF_INET6 : AF_INET, host, target) != 1) return -EINVAL;
@@ -259,8 +259,10 @@ int32_t linux_listen_loopback(const char *host, uint16_t port, int32_t backlog) 
     int yes = 1;
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) < 0) return abandon(fd, -errno);
     struct sockaddr *at = is_six ? (struct sockaddr *)&six : (struct sockaddr *)&four;
-    if (bind(fd, at, is_six ? sizeof six : sizeof four) < 0 || listen(fd, backlog) < 0)
+    socklen_t size = is_six ? sizeof six : sizeof four;
+    if (bind(fd, at, size) < 0 || listen(fd, backlog) < 0 || getsockname(fd, at, &size) < 0)
         return abandon(fd, -errno);
+    *port = ntohs(is_six ? six.sin6_port : four.sin_port);
     return fd;
 }
 

@@ -8,7 +8,10 @@ import Testing
 
 /// The words that a shell offers.
 @Suite struct CompletionTests {
-  private let completion = Completion(apps: { ["org.example.Mail", "org.example.Files"] })
+  private let completion = Completion(
+    apps: { ["org.example.Mail", "org.example.Files"] },
+    rules: { ["announcement low", "quiet mail"] }
+  )
 
   private func words(_ line: String...) -> [String] {
     guard case .words(let candidates) = completion.offer(line) else { return [":"] }
@@ -36,11 +39,18 @@ import Testing
     #expect(words("mute", "org.example.F") == ["org.example.Files"])
   }
 
+  @Test func `a rule is one that the bus goes by`() {
+    #expect(words("why", "--rule", "") == ["announcement low", "quiet mail"])
+    #expect(words("why", "--rule", "q") == ["quiet mail"])
+  }
+
   @Test func `times, types and the words of the protocol are offered`() {
     #expect(words("missed", "--since", "y") == ["yesterday"])
     #expect(words("tail", "--type", "screen") == ["screen-changed"])
     #expect(words("announce", "--priority", "h") == ["high"])
     #expect(words("quiet", "o") == ["on", "off"])
+    #expect(words("rules", "show", "--class", "ti") == ["timer"])
+    #expect(words("lint", "--format", "j") == ["junit"])
   }
 
   @Test func `files are left to the shell`() {

@@ -95,6 +95,16 @@ import Testing
     #expect(said == ["Checked 50 percent of 4 MiB.", "Checked 100 percent of 4 MiB."])
   }
 
+  @Test func `work of unknown length says how much is done`() {
+    var now: UInt64 = 0
+    var said: [String] = []
+    let progress = Progress("Played", clock: { now }, onProgress: { said.append($0) })
+    now = 3_000_000
+    progress.addBytes(2_097_152)
+
+    #expect(said == ["Played 2 MiB so far."])
+  }
+
   @Test func `the log is looked for where the daemon keeps it`() {
     let home = ["HOME": "/h", "XDG_STATE_HOME": "/x", "STATE_DIRECTORY": "/s:/t"]
 

@@ -95,7 +95,7 @@ struct InspectTests {
   }
 
   @Test func `in a terminal, keys act and the screen follows the focus`() throws {
-    let screen = try Screen([Self.program, "inspect", "--socket", daemon.socket])
+    let screen = try Screen([Self.program, "inspect", "--screen", "--socket", daemon.socket])
     #expect(try screen.shows("Spoken: Add, button. Adds it.").contains("Frame: at 1, 2, 30 wide"))
 
     try screen.press("n")
@@ -122,9 +122,9 @@ struct InspectTests {
     #expect(try screen.hasEnded())
   }
 
-  @Test func `with --plain each change is a line, and what is spoken comes first`() throws {
-    let screen = try Screen([Self.program, "inspect", "--plain", "--socket", daemon.socket])
-    _ = try screen.shows("Keys: ")
+  @Test func `each change is a line, and what is spoken comes first`() throws {
+    let screen = try Screen([Self.program, "inspect", "--socket", daemon.socket])
+    _ = try screen.shows("h tells the keys.")
     try screen.press("l")
     let lines = try screen.shows("Focus: more").split(separator: "\n").map(String.init)
 
@@ -132,6 +132,75 @@ struct InspectTests {
     let focus = lines.lastIndex { $0.hasPrefix("Focus: more") }
     #expect(spoken != nil && focus != nil && (spoken ?? 0) < (focus ?? 0))
     #expect(lines.contains { $0 == "Focus: add in w of shop" })
+    try screen.press("q")
+    #expect(try screen.hasEnded())
+  }
+
+  @Test func `every key has an answer`() throws {
+    let screen = try Screen([Self.program, "inspect", "--socket", daemon.socket])
+    _ = try screen.shows("h tells the keys.")
+    for (key, words) in [
+      ("x", "x has no meaning here; h tells the keys."),
+      ("Tab", "Tab has no meaning here"),
+      ("p", "There is nothing further; the focus stays on add in w."),
+      ("End", "Focus: more in w of shop"),
+      ("n", "There is nothing further; the focus stays on more in w."),
+      ("l", "The focus stays on more in w."),
+      ("r", "There is nothing to say again."),
+      ("w", "1: w \"Shop\" of shop, active, 4 elements, has the focus."),
+      ("7", "There is no window 7."),
+      ("t", "Level 2, has the focus, More, value 3, adjustable, id more"),
+      ("o", "was not heard"),
+      ("e", "Shop is asked to handle escape"),
+      ("i", "Position: 2 of 2 in the reading order"),
+      ("h", "w tells the windows, each with a number; that number goes to the window."),
+    ] {
+      try screen.clear()
+      try screen.press(key)
+      _ = try screen.shows(words)
+    }
+    // The first one may end words that still wait for a reader.
+    try screen.press("s")
+    try screen.press("s")
+    _ = try screen.shows("Nothing was being spoken.")
+    try screen.press("q")
+    #expect(try screen.hasEnded())
+  }
+
+  @Test func `a number goes to its window, and no place is a dead end`() throws {
+    let other = try daemon.connect()
+    _ = try other.ask(#"{"id":1,"op":"hello","app":"notes"}"#)
+    for event in [
+      #"{"type":"elements","window":"n","upsert":[{"id":"line","label":"Line"}]}"#,
+      #"{"type":"window","window":"n","state":"active","title":"Notes"}"#,
+    ] { _ = try other.publishAccepted(event) }
+    let screen = try Screen([Self.program, "inspect", "--socket", daemon.socket])
+    _ = try screen.shows("Focus: line in n of notes")
+
+    try screen.press("1")
+    _ = try screen.shows("Focus: add in w of shop")
+    try screen.press("2")
+    _ = try screen.shows("Focus: line in n of notes")
+    for window in [("w", app), ("n", other)] {
+      _ = try window.1.publishAccepted(
+        #"{"type":"window","window":"\#(window.0)","state":"closed"}"#
+      )
+    }
+    _ = try screen.shows("Focus: nowhere")
+    try screen.clear()
+    try screen.press("w")
+    _ = try screen.shows("No window is open yet; this goes on when an app opens one.")
+    try screen.press("q")
+    #expect(try screen.hasEnded())
+  }
+
+  @Test func `an outcome is told by the text that has ended`() throws {
+    let screen = try Screen([Self.program, "inspect", "--socket", daemon.socket])
+    _ = try screen.shows("h tells the keys.")
+    let seq = try app.publishAccepted(
+      #"{"type":"announcement","text":"Added to the basket","ttl_ms":50}"#
+    )
+    _ = try screen.shows("“Added to the basket”, entry \(seq), was not heard")
     try screen.press("q")
     #expect(try screen.hasEnded())
   }
@@ -165,6 +234,9 @@ private final class Screen {
   deinit { _ = try? Command("/usr/bin/tmux", ["-L", name, "kill-server"]).run() }
 
   func press(_ key: String) throws { try tmux("send-keys", key) }
+
+  /// Forgets what it has shown until now.
+  func clear() throws { try tmux("send-keys", "-R") }
 
   /// The screen as soon as it has these words.
   func shows(_ words: String) throws -> String {

@@ -11,7 +11,8 @@ struct CompletionCommand: Command {
   static let usage = "[OPTION]... bash | zsh | fish | words -- WORD..."
   static let notes = """
     Prints a script for the shell: commands, options, files and times are completed, and the apps
-    that the running bus knows. make install puts the scripts in their places; for one shell alone:
+    and rules that the running bus knows. make install puts the scripts in their places; for one
+    shell alone:
       bash: source <(a11yctl completion bash)
       zsh:  source <(a11yctl completion zsh)
       fish: a11yctl completion fish | source

@@ -65,7 +65,7 @@ struct LintCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     var lint = LogLint(since: since, apps: apps)
-    let failure = try isDirectory ? readLog(output, &lint) : readLines(&lint)
+    let failure = try isDirectory ? readLog(output, &lint) : readLines(output, &lint)
     lint.conclude()
     guard lint.hasEntries || failure != nil else {
       throw Failure(.noInput, VisibleText.of("There are no entries in \(path)."))
@@ -99,8 +99,8 @@ struct LintCommand: Command {
     }
   }
 
-  private func readLines(_ lint: inout LogLint) throws(Failure) -> Failure? {
-    var input = try InputLines(path, limit: Limits.answerBytes)
+  private func readLines(_ output: Output, _ lint: inout LogLint) throws(Failure) -> Failure? {
+    var input = try InputLines(path, limit: Limits.answerBytes, Progress("Read", output))
     var place = CheckFinding.Place(file: path, line: 0)
     while true {
       place.line? += 1

@@ -9,12 +9,14 @@ import A11yWire
 struct ReportCommand: Command {
   static let name = "report"
   static let summary = "make a page that shows a day, to be looked at or read"
-  static let usage = "[OPTION]... -o FILE"
+  static let usage = "[OPTION]... -o FILE | --live"
   static let notes = """
     Makes one file of HTML, without a script and without a word from the network: what each app
     published and how it ended, the reasons, the time to the first word, times of quiet, events an
     hour, the path of the focus, and advice to apps. Behind each figure stands a table. The file is
     for its owner alone, since announcements are private.
+    With --live the same page is served on this machine, from the bus as it goes on, and its address
+    is printed; only those who have the address can read it. Ctrl-C ends that.
     \(Moment.notes)
     \(LogPlace.notes)
     """
@@ -28,37 +30,76 @@ struct ReportCommand: Command {
     Flag("since", "TIME", "from this time on; \"today\" if not given"),
     Flag("until", "TIME", "up to this time; now if not given"),
     Flag("force", nil, "replace a file of that name"),
+    Flag("live", nil, "serve the page of the bus to a browser here, until Ctrl-C"),
+    Flag("socket", "PATH", "with --live, connect to the bus here"),
     LogPlace.flag(saying: "the log, where it is not the usual one: \(LogPlace.forms)"),
   ]
   static let common = Flag.explaining
 
-  private let path: String
-  private let file: String
-  private let since: Int64
-  private let until: Int64
-  private let now: Int64
-  private let replaces: Bool
+  private enum Task {
+    case file(Recorded)
+    case live(socket: String, since: Int64)
+  }
+
+  /// The part of a log that a file is to show.
+  private struct Recorded {
+    let log: String
+    let file: String
+    let since: Int64
+    let until: Int64
+    let now: Int64
+    let replaces: Bool
+  }
+
+  private let task: Task
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    path = try words.log()
-    now = SystemClock.wallMicroseconds()
-    since = try words.moment("since", now: now) ?? Moment.parse("today", now: now) ?? 0
-    until = try words.moment("until", now: now) ?? now
-    replaces = words.has("force")
+    let now = SystemClock.wallMicroseconds()
+    let since = try words.moment("since", now: now) ?? Moment.parse("today", now: now) ?? 0
+    guard !words.has("live") else {
+      for name in ["output", "until", "force", LogPlace.option] where words.has(name) {
+        throw Failure(.usage, "--\(name) does not go with --live, which serves the bus as it is.")
+      }
+      let socket = try words.socket(for: .operation(.state)).path
+      task = .live(socket: socket, since: since)
+      return
+    }
+    guard !words.has("socket") else {
+      throw Failure(.usage, "--socket goes with --live; a file is made of the log.")
+    }
+    let until = try words.moment("until", now: now) ?? now
+    let log = try words.log()
     guard let file = words.value("output") else {
       throw Failure(.usage, "The page's file is missing: -o FILE.")
     }
-    self.file = file
     guard since < until else {
       throw Failure(.usage, "--since expects a time before that of --until.")
     }
+    task = .file(
+      Recorded(
+        log: log,
+        file: file,
+        since: since,
+        until: until,
+        now: now,
+        replaces: words.has("force")
+      )
+    )
   }
 
   func run(_ output: Output) throws(Failure) {
-    let log = try LogReader(path, Progress("Read", output))
-    var story = DayStory(since: since, until: until)
-    var linting = LogLint(since: since)
+    switch task {
+    case .live(let socket, let since):
+      try LiveReport(of: socket, since: since, output).keepServing()
+    case .file(let recorded): try make(recorded, output)
+    }
+  }
+
+  private func make(_ recorded: Recorded, _ output: Output) throws(Failure) {
+    let log = try LogReader(recorded.log, Progress("Read", output))
+    var story = DayStory(since: recorded.since, until: recorded.until)
+    var linting = LogLint(since: recorded.since)
     let reader = JSONReader(limit: Limits.answerBytes)
     let failure = try log.readEntries(SeqRange()) { _ in
     } onEntry: { line, _, _ in
@@ -67,17 +108,18 @@ struct ReportCommand: Command {
       linting.examine(reader.document)
     }
     linting.conclude()
-    let page = ReportPage(story: story, advice: linting.report, now: now).html()
-    try save(page.bytes, output)
+    let page = ReportPage(story: story, advice: linting.report, now: recorded.now).html()
+    try save(page.bytes, recorded, output)
     if let failure { throw failure }
   }
 
-  private func save(_ page: Span<UInt8>, _ output: Output) throws(Failure) {
+  private func save(_ page: Span<UInt8>, _ recorded: Recorded, _ output: Output) throws(Failure) {
+    let file = recorded.file
     guard file != "-" else {
       output.printBlock(page)
       return
     }
-    let new = try NewFile(file, replacing: replaces)
+    let new = try NewFile(file, replacing: recorded.replaces)
     do throws(Failure) {
       let lines = Output(to: try FileSink(new.interim).write)
       lines.printBlock(page)

@@ -189,7 +189,8 @@ struct TailCommand: Command {
 }
 
 extension JSONDocument {
-  fileprivate var isCaughtUp: Bool {
+  /// Whether the line is the mark after the last entry there is.
+  var isCaughtUp: Bool {
     member("mark", of: root).map { isKey($0, "caught-up") } ?? false
   }
 }

@@ -20,6 +20,8 @@ struct Completion {
 
   /// The apps that a running bus knows.
   let apps: () -> [String]
+  /// The rules that a running bus goes by.
+  let rules: () -> [String]
 
   /// The words that may stand in place of the last one, which may be empty or half written.
   func offer(_ words: [String]) -> Offer {
@@ -71,6 +73,9 @@ struct Completion {
   private func offer(_ flag: Flag, _ half: String) -> Offer {
     switch (flag.name, flag.value) {
     case ("app", _): Self.fitting(apps().map { Candidate(word: $0) }, half)
+    case ("rule", _): Self.fitting(rules().map { Candidate(word: $0) }, half)
+    case (_, "CLASS"): Self.fitting(Self.classes, half)
+    case ("format", _): Self.fitting(Self.allWords(CheckFormat.self), half)
     case (_, "TYPE"): Self.fitting(RefusalWords.recorded.map { Candidate(word: $0) }, half)
     case (_, "TIME"): Self.fitting(Self.times, half)
     case ("priority", _): Self.fitting(Self.allWords(AnnouncementPriority.self), half)
@@ -98,6 +103,10 @@ struct Completion {
     return single + groups + [Candidate(word: "help", note: "explain a command")]
   }
 
+  private static let classes = [
+    AnnouncementClass.message, .status, .progress, .timer, .value, .chat, .hint,
+  ].map { Candidate(word: $0.name) }
+
   private static let times = ["today", "yesterday", "1 hour ago", "10 min ago"].map {
     Candidate(word: $0)
   }
@@ -117,15 +126,24 @@ extension Completion {
   /// As long as a person at a shell does not notice.
   private static let patience: Duration = .milliseconds(300)
 
-  /// A completion with the apps of a bus; one that does not answer at once knows none.
+  /// A completion with the apps and rules of a bus; one that does not answer at once knows none.
   init(path: String) {
     apps = {
-      do throws(ClientError) {
-        let stats = try BusConnection(path: path).request("stats", timeout: Self.patience)
-        return stats["apps"]?.list?.compactMap { $0["app"]?.string } ?? []
-      } catch {
-        return []
-      }
+      Self.reply(of: path, to: "stats")?["apps"]?.list?.compactMap { $0["app"]?.string } ?? []
+    }
+    rules = {
+      let answer = Self.reply(of: path, to: "rules")
+      let fromFiles = answer?["rules"]?.list?.compactMap { $0["name"]?.string } ?? []
+      let builtin = answer?["builtin"]?.list?.compactMap(\.string) ?? []
+      return Set(fromFiles + builtin).sorted()
+    }
+  }
+
+  private static func reply(of path: String, to operation: StaticString) -> JSONValue? {
+    do throws(ClientError) {
+      return try BusConnection(path: path).request(operation, timeout: patience)
+    } catch {
+      return nil
     }
   }
 }

@@ -21,9 +21,13 @@ struct Inspector {
   /// The outcomes that are kept of each app, and the most apps.
   private static let kept = 5
   private static let apps = 64
+  /// The events whose names are kept for their outcomes, and the characters of a text in a name.
+  private static let namesKept = 1_024
+  private static let textLength = 60
 
   private(set) var facts: [Fact] = []
   private var outcomes: [String: [String]] = [:]
+  private var names: [Int64: String] = [:]
   private var move: Entry?
 
   /// Looks at an entry that the course has folded, and returns the changed facts.
@@ -32,7 +36,7 @@ struct Inspector {
     if let line = keepOutcome(entry) {
       let isHere = course.model.focusSpot?.app.app.text == entry.string("app")
       // The outcome may suggest another place for the focus.
-      return (isHere ? [Fact(name: "", words: "Entry \(line).")] : []) + refresh(course)
+      return (isHere ? [Fact(name: "", words: "\(line).")] : []) + refresh(course)
     }
     guard Self.matters(entry) else { return [] }
     return refresh(course)
@@ -62,37 +66,16 @@ struct Inspector {
   /// The whole screen.
   func lines(_ model: Model, message: String?) -> [String] {
     var lines = facts.map(\.line)
-    let app = model.focusSpot?.app.app.text
-    for outcome in app.flatMap({ outcomes[$0] }) ?? [] {
-      lines.append(VisibleText.of("Entry \(outcome)."))
-    }
-    lines += Self.keys
+    lines += results(model)
+    lines.append("h tells the keys.")
     if let message { lines.append(VisibleText.of(message)) }
     return lines
   }
 
-  static let keys = [
-    "Keys: n next, p previous, f first, l last, Enter activate, e escape, m magic tap,",
-    "+ and - increment and decrement, s stop, r repeat, q quit.",
-  ]
-
-  /// The action that a key stands for.
-  static func action(_ key: UInt8) -> String? {
-    switch key {
-    case UInt8(ascii: "n"): "next"
-    case UInt8(ascii: "p"): "previous"
-    case UInt8(ascii: "f"): "first"
-    case UInt8(ascii: "l"): "last"
-    case 10, 13: "activate"
-    case UInt8(ascii: "e"): "escape"
-    case UInt8(ascii: "m"): "magic-tap"
-    // `=` is the key of `+` without shift.
-    case UInt8(ascii: "+"), UInt8(ascii: "="): "increment"
-    case UInt8(ascii: "-"): "decrement"
-    case UInt8(ascii: "s"): "stop"
-    case UInt8(ascii: "r"): "repeat"
-    default: nil
-    }
+  /// The last outcomes of the app with the focus, as sentences.
+  func results(_ model: Model) -> [String] {
+    let app = model.focusSpot?.app.app.text
+    return (app.flatMap { outcomes[$0] } ?? []).map { VisibleText.of("\($0).") }
   }
 
   // MARK: Facts
@@ -100,13 +83,37 @@ struct Inspector {
   /// Keeps an outcome, and returns its sentence.
   @discardableResult
   mutating func keepOutcome(_ entry: Entry) -> String? {
-    guard entry.type == "outcome", let app = entry.string("app"),
-      let words = BusWords.sentence(entry)
+    keepName(of: entry)
+    // A focus that was heard is what the lines about it say already.
+    let isUsual = entry.string("rule") == "focus" && entry.string("result") == "heard"
+    guard entry.type == "outcome", !isUsual, let app = entry.string("app"),
+      let end = BusWords.brief(entry)
     else { return nil }
+    let of = entry.integer("of") ?? 0
+    let words = names[of].map { "\($0), entry \(of), \(end)" } ?? "Entry \(of) \(end)"
     if outcomes[app] == nil, outcomes.count >= Self.apps { outcomes = [:] }
     outcomes[app, default: []].append(words)
     if outcomes[app, default: []].count > Self.kept { outcomes[app]?.removeFirst() }
     return words
+  }
+
+  /// Keeps the words by which the outcome of an event is told.
+  private mutating func keepName(of entry: Entry) {
+    guard let name = Self.eventName(of: entry) else { return }
+    if names.count >= Self.namesKept { names = [:] }
+    names[entry.seq] = name
+  }
+
+  private static func eventName(of entry: Entry) -> String? {
+    switch entry.type {
+    case "focus": return entry.string("element").map { "The focus on \($0)" }
+    case "gesture": return entry.string("name").map { "The gesture \($0)" }
+    case "announcement", "layout-changed", "screen-changed", "page-scrolled":
+      return EntryWords.spoken(entry).map { text in
+        "“\(text.count <= textLength ? text : text.prefix(textLength) + "…")”"
+      }
+    default: return nil
+    }
   }
 
   private static func matters(_ entry: Entry) -> Bool {

@@ -108,7 +108,7 @@ struct RecordedLog {
   }
 
   private func readLines(_ player: some LogPlayer) throws(Failure) -> Bool {
-    var lines = try InputLines(path, limit: Limits.answerBytes)
+    var lines = try InputLines(path, limit: Limits.answerBytes, progress)
     let reader = JSONReader(limit: Limits.answerBytes)
     var isFirst = true
     while true {

@@ -37,14 +37,15 @@ struct DayStory {
   ]
 
   let since: Int64
-  let until: Int64
+  /// The end of the stretch; a story that goes on is given a later one.
+  var until: Int64
   private(set) var apps: [String] = []
   private(set) var items: [Item] = []
   /// The events beyond `most`.
   private(set) var uncounted = 0
   /// All published events, by the hour since `since`.
   private(set) var published: [Int] = []
-  private(set) var quiet: QuietSpans
+  private(set) var quiet = QuietSpans()
   private(set) var focus = FocusPath()
   private(set) var entries: Int64 = 0
   /// The first and the last moment of which an entry tells.
@@ -59,7 +60,6 @@ struct DayStory {
   init(since: Int64, until: Int64) {
     self.since = since
     self.until = until
-    quiet = QuietSpans(until: until)
   }
 
   /// Takes the next entry.
@@ -83,8 +83,9 @@ struct DayStory {
       if type == EventType.speech.rawValue { traceSpeech(entry, event, mono) }
     }
     if let kind = Self.kinds[type], envelope.isOwn == (type == "focus") {
-      let app = envelope.isOwn ? entry.string("app", of: event) : envelope.app
-      begin(Item(seq: seq, app: appNumber(of: app ?? ""), type: kind, published: time), mono)
+      // A focus that is nowhere is not to be heard.
+      guard let app = envelope.isOwn ? entry.string("app", of: event) : envelope.app else { return }
+      begin(Item(seq: seq, app: appNumber(of: app), type: kind, published: time), mono)
       if !envelope.isOwn { items[items.count - 1].words = Self.shownWords(entry, event) }
     }
   }
@@ -110,10 +111,13 @@ struct DayStory {
     case EventType.Own.deliver.rawValue:
       var first: Seq?
       for of in entry.listedSeqs("of", of: event) {
-        first = first ?? of
-        guard let place = places[of] else { continue }
+        if places[of].map({ items[$0].ended == nil }) ?? true { first = first ?? of }
+        // Words about an event that has ended, as of missed ones, are none of its own.
+        guard let place = places[of], items[place].ended == nil else { continue }
         items[place].delivered = items[place].delivered ?? mono - monos[place]
       }
+      // Readers that do not report leave theirs behind.
+      if deliveries.count >= Self.most { deliveries = [:] }
       if let first { deliveries[seq] = (first, mono) }
     default: break
     }

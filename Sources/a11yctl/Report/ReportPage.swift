@@ -9,6 +9,16 @@ struct ReportPage {
   let advice: AdviceReport
   /// The moment at which the page is made.
   let now: Int64
+  /// The page's part in following the bus; nil for a page in a file.
+  var live: Live?
+
+  /// A page that is served, and asks for newer versions of itself.
+  struct Live {
+    let version: String
+    let nonce: String
+    /// Whether the bus is away, so that nothing new can be known.
+    let isAway: Bool
+  }
 
   /// A part of the page: a figure and its table, or a list.
   private struct Part {
@@ -47,6 +57,7 @@ struct ReportPage {
   }
 
   private var title: String {
+    if live != nil { return "Heard and not heard, since \(ClockTime.dayAndTime(story.since))" }
     let (from, to) = (ClockTime.dayAndTime(story.since), ClockTime.dayAndTime(story.until))
     let isOneDay = ClockTime.day(story.since) == ClockTime.day(story.until)
     return "Heard and not heard, \(from) to \(isOneDay ? ClockTime.local(story.until) : to)"
@@ -56,14 +67,40 @@ struct ReportPage {
     page.startTag("meta", ["charset": "utf-8"])
     page.startTag("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
     page.element("title", title)
-    page.element("style") { $0.markup(ReportStyle.sheet) }
+    page.element("style", own) { $0.markup(ReportStyle.sheet) }
+    // Browsers ask for an icon by themselves, which a page with a token does not have.
+    if live != nil { page.startTag("link", ["rel": "icon", "href": "data:,"]) }
+  }
+
+  /// The attribute of the page's own style and script.
+  private var own: HtmlWriter.Attributes { live.map { ["nonce": $0.nonce] } ?? [:] }
+
+  private func drawFollowing(_ live: Live, into page: inout HtmlWriter) {
+    page.element("p") { page in
+      page.prose("The page goes on with the bus. ")
+      page.element("a", ["href": ""], "Load it again")
+    }
+    page.element("p", ["hidden": ""]) { page in
+      page.element("label") { page in
+        let box: HtmlWriter.Attributes = [
+          "type": "checkbox", "id": "follow", "checked": "", "data-version": live.version,
+        ]
+        page.startTag("input", box)
+        page.prose(" Bring it up to date every \(LiveReport.pause) seconds")
+      }
+      page.markup(" ")
+      page.element("span", ["id": "follow-state"], "")
+    }
   }
 
   private func body(_ page: inout HtmlWriter) {
     page.element("a", ["class": "skip", "href": "#main"], "Skip to the report")
     page.element("header") { page in
       page.element("h1", title)
-      for line in summary { page.element("p", line) }
+      page.element("div", ["id": "summary"]) { page in
+        for line in summary { page.element("p", line) }
+      }
+      if let live { drawFollowing(live, into: &page) }
       page.element("nav", ["aria-label": "Parts of the report"]) { page in
         page.element("ul") { page in
           for part in parts {
@@ -86,17 +123,24 @@ struct ReportPage {
     page.element("footer") { page in
       page.element("p", "Made by a11yctl \(Protocol.release) on \(ClockTime.dayAndTime(now)).")
     }
+    if live != nil { page.element("script", own) { $0.markup(ReportScript.text) } }
   }
 
   /// The report in a few sentences, for those who read no further.
   private var summary: [String] {
+    let away = live?.isAway == true ? ["The bus is away; this is what was known before."] : []
+    return away + sums
+  }
+
+  private var sums: [String] {
     guard !story.items.isEmpty else { return ["Nothing that is meant to be heard was published."] }
     let all = Int64(story.items.count)
     let heard = story.items.reduce(0) { $0 + ($1.fate == .heard ? 1 : 0) }
     let apps = Int64(Set(story.items.map(\.app)).count)
     var lines = [
       "\(SeqWords.count(apps, "app", "apps")) published \(SeqWords.count(all, "event", "events"))"
-        + " to be heard; \(heard) of them \(heard == 1 ? "was" : "were")."
+        + " to be heard; \(heard == 0 ? "none" : "\(heard)") of them"
+        + " \(heard < 2 ? "was" : "were")."
     ]
     if story.uncounted > 0 {
       let more = SeqWords.count(Int64(story.uncounted), "later event is", "later events are")

@@ -15,7 +15,8 @@ enum ReportStyle {
     *{box-sizing:border-box}
     body{margin:0 auto;padding:1rem;max-width:70rem;background:var(--ground);color:var(--ink);
     font:1rem/1.5 system-ui,sans-serif}
-    a{color:inherit}a:focus-visible,summary:focus-visible,figure:focus-visible{outline:3px solid
+    a{color:inherit}a:focus-visible,summary:focus-visible,figure
+    svg:focus-visible,.scroll:focus-visible{outline:3px solid
     var(--waiting);outline-offset:2px}
     .skip{position:absolute;left:-100rem}.skip:focus{position:static}
     h1{font-size:1.7rem;line-height:1.2}h2{font-size:1.3rem;margin-top:2.5rem}

@@ -25,7 +25,7 @@ struct ReportTable {
 
   func draw(into page: inout HtmlWriter) {
     let place: HtmlWriter.Attributes = [
-      "class": "scroll", "role": "region", "aria-label": "Table: \(caption)", "tabindex": "0",
+      "class": "scroll", "role": "group", "aria-label": "Table: \(caption)", "tabindex": "0",
     ]
     page.element("div", place) { page in
       page.element("table") { page in

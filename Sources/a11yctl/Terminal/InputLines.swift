@@ -18,6 +18,7 @@ struct InputLines: ~Copyable {
 
   private let file: FileDescriptor
   private let shown: String
+  private let progress: Progress?
   private var splitter: LineSplitter
   private var buffer = ByteBuffer(capacity: 2 * block)
   /// The beginning of the next line, and the place of the line at hand.
@@ -26,7 +27,8 @@ struct InputLines: ~Copyable {
   private var isAtEnd = false
 
   /// Opens a file, or standard input where its name is `-`.
-  init(_ path: String, limit: Int) throws(Failure) {
+  init(_ path: String, limit: Int, _ progress: Progress? = nil) throws(Failure) {
+    self.progress = progress
     splitter = LineSplitter(limit: limit)
     guard path != "-" else {
       file = FileDescriptor(adopting: 0)
@@ -39,6 +41,7 @@ struct InputLines: ~Copyable {
     } catch {
       throw Failure(.noInput, "\(shown) cannot be read: \(error).")
     }
+    progress?.total = (try? Int64(file.size())) ?? 0
   }
 
   /// The line at hand, without its end.
@@ -77,6 +80,7 @@ struct InputLines: ~Copyable {
     } catch {
       throw Failure(.noInput, "\(shown) cannot be read: \(error).")
     }
+    progress?.addBytes(Int64(buffer.count - before))
     guard buffer.count == before else { return }
     isAtEnd = true
     if before > 0 { buffer.append("\n") }

@@ -37,9 +37,14 @@ final class Progress {
     done += bytes
     guard let onProgress else { return }
     let now = clock()
-    guard now >= told + Self.pause, total > 0 else { return }
+    guard now >= told + Self.pause else { return }
     told = now
-    onProgress("\(verb) \(min(100, done * 100 / total)) percent of \(ByteSize.words(total)).")
+    // Nobody knows how much comes by a pipe.
+    onProgress(
+      total > 0
+        ? "\(verb) \(min(100, done * 100 / total)) percent of \(ByteSize.words(total))."
+        : "\(verb) \(ByteSize.words(done)) so far."
+    )
   }
 
   /// Announces a step that may take a while.

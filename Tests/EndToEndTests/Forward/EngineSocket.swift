@@ -10,6 +10,7 @@ final class EngineSocket {
   private let socket: FileDescriptor
   private var received: [UInt8] = []
   private var start = 0
+  private var hasEnded = false
 
   init(port: Int) throws {
     let number = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -75,7 +76,13 @@ final class EngineSocket {
     return String(decoding: received[start..<start + count], as: UTF8.self)
   }
 
-  private func fill() throws {
+  /// All that comes until the server closes.
+  func untilEnd() throws -> String {
+    while !hasEnded { try fill(mayEnd: true) }
+    return String(decoding: received[start...], as: UTF8.self)
+  }
+
+  private func fill(mayEnd: Bool = false) throws {
     let wait = Deadline.usual.millisecondsLeft
     guard try !socket.waitReady(for: .readable, timeoutMilliseconds: wait).isEmpty else {
       throw Missing("an answer")
@@ -86,6 +93,7 @@ final class EngineSocket {
     switch piece.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
     case .bytes(let count): received += piece[..<count]
     case .wouldBlock: break
+    case .ended where mayEnd: hasEnded = true
     case .ended, .failed: throw Missing("an answer; the server has closed")
     }
   }

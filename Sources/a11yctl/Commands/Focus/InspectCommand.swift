@@ -14,13 +14,14 @@ struct InspectCommand: Command {
   static let usage = "[OPTION]..."
   static let notes = """
     Shows everything about the element with the focus: its label, value and traits, its place, how
-    it would be spoken, who moved the focus there, and the results of the last events of its app. On
-    a terminal the screen is written anew with each change; with --plain, and where there is no
-    terminal, each change is a line of its own.
-    \(Inspector.keys.joined(separator: "\n"))
+    it would be spoken, who moved the focus there, and the results of the events of its app. Each
+    change is a line of its own, and each key has an answer.
+    \(InspectKey.help.joined(separator: "\n"))
     Acting needs the right to control, which everybody has on the bus of the own session.
     """
-  static let options = [Flag("plain", nil, "print changes as lines, one after the other")]
+  static let options = [
+    Flag("screen", nil, "on a terminal, write the whole screen anew with each change")
+  ]
 
   private let place: Course.Place
   private let isPlain: Bool
@@ -28,7 +29,7 @@ struct InspectCommand: Command {
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     place = try Course.Place(words, for: .acting)
-    isPlain = words.has("plain")
+    isPlain = !words.has("screen")
   }
 
   func run(_ output: Output) throws(Failure) {
@@ -50,6 +51,7 @@ struct InspectCommand: Command {
     private var inspector = Inspector()
     private var bus: BusConnection?
     private var message: String?
+    private var answers = KeyAnswers()
 
     init(_ place: Course.Place, isPlain: Bool, _ output: Output) {
       self.place = place
@@ -69,7 +71,10 @@ struct InspectCommand: Command {
       for entry in course.outcomes { inspector.keepOutcome(entry) }
       inspector.start(with: try course.move())
       show(inspector.refresh(course), course)
-      if isPlain { for line in Inspector.keys { output.line(line) } }
+      if course.model.focusSpot == nil {
+        for line in Self.windows(course.model) { announce(line) }
+      }
+      if isPlain { output.line("h tells the keys.") }
       while true {
         try output.flush()
         var hasChanged = false
@@ -77,6 +82,11 @@ struct InspectCommand: Command {
           through: nil,
           onEntry: { entry in
             let changed = self.inspector.update(with: entry, course)
+            let answer = self.answers.findAnswer(
+              in: entry,
+              hasChange: !changed.isEmpty
+            )
+            if let answer { self.announce(answer) }
             if self.isPlain { for fact in changed { self.output.line(fact.line) } }
             hasChanged = hasChanged || !changed.isEmpty
           },
@@ -91,11 +101,13 @@ struct InspectCommand: Command {
           announce("The bus went away; waiting for it.")
         case .withdrawn, .misplaced: return .again
         case .interrupted:
+          message = nil
           for key in Self.pressedKeys() {
-            if key == UInt8(ascii: "q") || key == 3 || key == 4 { return .quit }
-            press(key)
+            if key == .quit { return .quit }
+            press(key, course)
           }
         }
+        for line in answers.overdue(at: course.last, course.model) { announce(line) }
         if !isPlain, hasChanged || message != nil { draw(course.model) }
       }
     }
@@ -111,8 +123,9 @@ struct InspectCommand: Command {
     }
 
     private func announce(_ words: String) {
-      message = words
-      if isPlain { output.line(VisibleText.of(words)) }
+      let line = VisibleText.of(words)
+      message = message.map { "\($0)\n\(line)" } ?? line
+      if isPlain { output.line(line) }
     }
 
     /// Writes the screen anew.
@@ -140,27 +153,102 @@ struct InspectCommand: Command {
     }
 
     /// The pressed keys; the end of the input counts as the key to quit.
-    private static func pressedKeys() -> [UInt8] {
+    private static func pressedKeys() -> [InspectKey] {
       var bytes = [UInt8](repeating: 0, count: 64)
       let count = bytes.withUnsafeMutableBytes { Glibc.read(0, $0.baseAddress, $0.count) }
-      guard count > 0 else { return [UInt8(ascii: "q")] }
-      // Keys such as the arrows come as several bytes and mean nothing here.
-      return bytes[0] == 27 ? [] : Array(bytes[..<count])
+      return count > 0 ? InspectKey.parse(Array(bytes[..<count])) : [.quit]
     }
 
-    private func press(_ key: UInt8) {
-      guard let action = Inspector.action(key) else {
-        announce(Inspector.keys.joined(separator: " "))
-        return
+    private func press(_ key: InspectKey, _ course: Course) {
+      switch key {
+      case .act(let action): act(action, .action(action), course)
+      case .tell(let subject):
+        for line in told(of: subject, course.model) { announce(line) }
+      case .window(let number): goToWindow(number, course)
+      case .unknown(let name): announce("\(name) has no meaning here; h tells the keys.")
+      case .quit: break
       }
-      message = nil
+    }
+
+    private func act(_ name: String, _ event: Event, _ course: Course) {
       do throws(ClientError) {
         if bus == nil { bus = try BusConnection(path: place.path) }
-        try bus?.publish(.action(action))
+        guard let bus else { return }
+        let seq = try bus.publish(event).seq
+        answers.await(name, seq, through: try bus.ping())
       } catch {
         if case .refused = error {} else { bus = nil }
         announce(Failure(error, type: "action").words ?? "")
       }
+    }
+
+    private func goToWindow(_ number: Int, _ course: Course) {
+      let all = course.model.windowSights
+      guard all.indices.contains(number - 1) else {
+        announce("There is no window \(number).")
+        for line in Self.windows(course.model) { announce(line) }
+        return
+      }
+      let window = all[number - 1]
+      let event = Event.action("first", app: window.app.app.text).window(window.window.text)
+      act("first", event, course)
+    }
+
+    // MARK: Telling
+
+    /// The most windows that have a number, and the most elements that are told.
+    private static let windowsTold = 9
+    private static let elementsTold = 200
+
+    private func told(of subject: InspectKey.Subject, _ model: Model) -> [String] {
+      switch subject {
+      case .element: return inspector.facts.map(\.line)
+      case .outcomes:
+        let results = inspector.results(model)
+        return results.isEmpty ? ["Nothing of this app has ended yet."] : results
+      case .windows: return Self.windows(model)
+      case .elements: return Self.elements(model)
+      case .keys: return InspectKey.help
+      }
+    }
+
+    private static func windows(_ model: Model) -> [String] {
+      let all = model.windowSights
+      guard !all.isEmpty else {
+        return ["No window is open yet; this goes on when an app opens one."]
+      }
+      let focus = model.focusSpot
+      var lines = all.prefix(windowsTold).enumerated().map { index, window in
+        let title = window.title.map { " \"\($0)\"" } ?? ""
+        let count = EntryWords.counted(window.elements, "element")
+        let isHere = focus?.app == window.app && focus?.window == window.window
+        return "\(index + 1): \(window.window.text)\(title) of \(window.app.app.text), "
+          + "\(window.state), \(count)\(isHere ? ", has the focus" : "")."
+      }
+      if all.count > windowsTold {
+        lines.append("\(all.count - windowsTold) more have no number; a11yctl tree tells them.")
+      }
+      return lines
+    }
+
+    private static func elements(_ model: Model) -> [String] {
+      guard let focus = model.focusSpot else {
+        return ["The focus is nowhere; w tells the windows."]
+      }
+      var lines: [String] = []
+      var count = 0
+      model.eachSight(in: focus.window, of: focus.app) { sight in
+        count += 1
+        guard count <= elementsTold else { return }
+        let spot = Model.Spot(app: focus.app, window: focus.window, element: sight.element)
+        lines.append(
+          ElementWords.line(SeenElement(sight), hasFocus: spot == focus, isSuggested: false)
+        )
+      }
+      if count > elementsTold {
+        lines.append("\(count - elementsTold) more are not told here; a11yctl tree tells all.")
+      }
+      return lines
     }
   }
 }

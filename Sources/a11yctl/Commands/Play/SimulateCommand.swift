@@ -65,7 +65,7 @@ struct SimulateCommand: Command {
   private static let batch = 262_144
 
   func run(_ output: Output) throws(Failure) {
-    var script = try InputLines(path, limit: Limits.lineBytes)
+    var script = try InputLines(path, limit: Limits.lineBytes, Progress("Played", output))
     var out = ByteBuffer(capacity: 2 * Self.batch)
     var simulation = Simulation(rules: rules, reader: reader, into: &out)
     var hearing = Hearing()

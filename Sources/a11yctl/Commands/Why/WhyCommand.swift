@@ -18,6 +18,7 @@ struct WhyCommand: Command {
   static let options =
     [
       Flag("app", "NAME", "only what this app has said"),
+      Flag("rule", "RULE", "only what this rule has ended, with nothing passed over"),
       Flag("count", "N", "the last so many; 1 if not given, 100 at most"),
       Flag("all", nil, "pass nothing over"),
     ] + Explanations.options
@@ -29,6 +30,7 @@ struct WhyCommand: Command {
 
   private let source: Explanations.Place
   private let app: String?
+  private let rule: String?
   private let count: Int
   private let showsAll: Bool
   private let isJSON: Bool
@@ -38,6 +40,7 @@ struct WhyCommand: Command {
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     app = words.value("app")
+    rule = words.value("rule")
     count = Int(try words.integer("count", in: 1...Self.most) ?? 1)
     showsAll = words.has("all")
     source = try Explanations.Place(words)
@@ -58,14 +61,16 @@ struct WhyCommand: Command {
         // The entry was forgotten meanwhile, or retention has removed it.
         continue
       }
-      guard showsAll || Self.isWorthTelling(answer) else { continue }
+      if let rule, answer["rule"]?.string != rule { continue }
+      guard showsAll || rule != nil || Self.isWorthTelling(answer) else { continue }
       if shown > 0, !isJSON { output.line("") }
       Explanations.show(answer, isJSON: isJSON, output)
       shown += 1
     }
     guard shown == 0, !isJSON else { return }
     let whose = app.map { " of \($0)" } ?? ""
-    output.line("The log has nothing\(whose) that was not heard.".visible)
+    let end = rule.map { " by the rule \($0)" } ?? ""
+    output.line("The log has nothing\(whose) that was not heard\(end).".visible)
     guard let app, let socket else { return }
     for line in AppNames.strangers([app], at: socket) { output.line(line) }
   }

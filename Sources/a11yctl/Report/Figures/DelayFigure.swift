@@ -33,8 +33,10 @@ struct DelayFigure {
       page.element("p", "Nothing was given to a reader.")
       return
     }
+    // The time within which so many of a hundred had begun, the last of them included.
     func share(_ percent: Int) -> String {
-      Lengths.rough(.microseconds(max(1_000, waits[(waits.count - 1) * percent / 100])))
+      let place = (waits.count * percent + 99) / 100 - 1
+      return Lengths.rough(.microseconds(max(1_000, waits[place])))
     }
     page.element(
       "p",

@@ -3,16 +3,20 @@
 
 extension HtmlWriter {
   /// A drawing with its words: the caption is seen, the drawing is an image that the label names.
+  ///
+  /// The image can have the keyboard, so that a narrow window can be scrolled to all of it.
   mutating func figure(
     _ label: String,
     height: Int,
     caption: String,
     _ drawing: (inout HtmlWriter) -> Void
   ) {
-    let place: Attributes = ["tabindex": "0", "aria-label": label]
-    element("figure", place) { page in
-      let box = "0 0 \(TimeAxis.width) \(height)"
-      page.element("svg", ["role": "img", "aria-label": label, "viewBox": box]) { drawing(&$0) }
+    element("figure") { page in
+      let image: Attributes = [
+        "role": "img", "aria-label": label, "tabindex": "0",
+        "viewBox": "0 0 \(TimeAxis.width) \(height)",
+      ]
+      page.element("svg", image) { drawing(&$0) }
       page.element("figcaption", caption)
     }
     endLine()

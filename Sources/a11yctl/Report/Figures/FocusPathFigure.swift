@@ -43,6 +43,7 @@ struct FocusPathFigure {
             "height": "\(box[3])",
           ]
         )
+        drawName(of: frame, in: box, walk, into: &page)
       }
       let points = walk.steps.map { scale.centre($0.frame) }
       let path = points.map { "\($0.x) \($0.y)" }.joined(separator: "L")
@@ -69,6 +70,23 @@ struct FocusPathFigure {
         ["\(index + 1)", ClockTime.local(step.time), step.label ?? step.element, step.reason]
       }
     ).drawFolded(into: &page)
+  }
+
+  /// Draws the name of a frame's element at its lower edge, where there is room for it.
+  private func drawName(
+    of frame: [Int64],
+    in box: [Int],
+    _ walk: FocusPath.Walk,
+    into page: inout HtmlWriter
+  ) {
+    guard let label = walk.steps.last(where: { $0.frame == frame })?.label,
+      box[3] >= 44, box[2] >= label.count * 8 + 12
+    else { return }
+    page.element(
+      "text",
+      ["class": "soft", "x": "\(box[0] + 6)", "y": "\(box[1] + box[3] - 6)"],
+      label
+    )
   }
 
   /// From the screen's coordinates to those of the drawing.

@@ -130,10 +130,10 @@ struct LaneFigure {
     ReportTable(
       caption: "Events of each app by their end",
       columns: [.named("App"), .number("Published")] + fates.map { .number($0.title) }
-        + [.number("Typical wait for the first word")],
+        + [.number("Typical wait for the first word"), .number("Spoken for")],
       rows: lanes.map { lane in
         [lane.title, "\(lane.items.count)"] + fates.map { "\(lane.tally($0))" }
-          + [Self.typicalWait(lane.items)]
+          + [Self.typicalWait(lane.items), Self.spokenTime(lane.items)]
       }
     )
   }
@@ -142,5 +142,16 @@ struct LaneFigure {
     let waits = items.compactMap { $0.started ?? $0.delivered }.sorted()
     guard !waits.isEmpty else { return "none" }
     return Lengths.rough(.microseconds(waits[waits.count / 2]))
+  }
+
+  /// The time that the reader has given to an app.
+  private static func spokenTime(_ items: [DayStory.Item]) -> String {
+    let sum = items.reduce(Int64(0)) { sum, item in
+      guard item.fate == .heard || item.fate == .cut, let ended = item.ended,
+        let began = item.started ?? item.delivered
+      else { return sum }
+      return sum + max(0, ended - began)
+    }
+    return sum == 0 ? "none" : Lengths.rough(.microseconds(sum))
   }
 }

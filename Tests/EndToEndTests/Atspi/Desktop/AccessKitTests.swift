@@ -27,7 +27,7 @@ extension DesktopTests {
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [Desktop.file("accesskit-program.py")]
         process.environment = home.merging([
-          "DBUS_SESSION_BUS_ADDRESS": bridge.session.address, "PYTHONPATH": Desktop.accessKit,
+          "DBUS_SESSION_BUS_ADDRESS": bridge.session.address, "PYTHONPATH": Desktop.fetched,
           "PYTHONDONTWRITEBYTECODE": "1",
         ]) { $1 }
         process.standardInput = input

@@ -18,6 +18,7 @@ struct DesktopTests {
   func `the programs of the desktop are there`() {
     #expect(Desktop.obstacle(to: Desktop.programs + ["chromium", "firefox-esr", "orca"]) == nil)
     #expect(Desktop.accessKitObstacle == nil)
+    #expect(HeadlessBrowser.axeObstacle == nil)
   }
 }
 
@@ -37,8 +38,8 @@ enum Desktop {
   /// A file that the tests show or run.
   static func file(_ name: String) -> String { "\(root)/Tests/Desktop/\(name)" }
 
-  /// The directory with the AccessKit that `make deps-desktop` has fetched.
-  static let accessKit = "\(root)/.build/desktop"
+  /// The directory with AccessKit and axe-core, which `make deps-desktop` has fetched.
+  static let fetched = "\(root)/.build/desktop"
 
   static let demo = "\(root)/tools/run-desktop-demo"
   static let demoObstacle = Browser.obstacle ?? SpeechTools.obstacle
@@ -52,7 +53,7 @@ enum Desktop {
   }
 
   static let accessKitObstacle =
-    FileManager.default.fileExists(atPath: "\(accessKit)/accesskit")
+    FileManager.default.fileExists(atPath: "\(fetched)/accesskit")
     ? nil : "make deps-desktop has fetched no AccessKit"
 
   /// The reason for which tests with these programs are left out; in CI they fail instead.
