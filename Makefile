@@ -22,8 +22,22 @@ LIBDIR ?= $(PREFIX)/lib
 # smaller by 0.6 MB, and starts in 0.4 ms less. With LINK= the usual one links.
 LINK ?= -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 
+# The directory of the manual pages that are made of docs/man.
+MAN ?= .build/man
+
 PROGRAMS := a11yd a11yctl a11y-speech a11y-braille a11y-atspi a11y-forward a11y-demo
 COMPLETIONS := bash-completion/completions zsh/vendor-completions fish/vendor_completions.d
+MANUAL := $(patsubst docs/man/%.md,%,$(wildcard docs/man/*.md))
+USERS := $(patsubst systemd/%.sysusers,%,$(wildcard systemd/*.sysusers))
+# All that install puts below PREFIX but for the library for C.
+INSTALLED := $(PROGRAMS:%=bin/%) \
+  $(join $(COMPLETIONS:%=share/%),/a11yctl /_a11yctl /a11yctl.fish) \
+  $(patsubst systemd/%,lib/systemd/%,$(wildcard systemd/user/* systemd/system/*)) \
+  $(patsubst systemd/%,lib/systemd/catalog/%,$(wildcard systemd/*.catalog)) \
+  $(USERS:%=lib/sysusers.d/%.conf) lib/tmpfiles.d/a11yd.conf \
+  $(patsubst Config/%,share/a11yd/%,$(wildcard Config/*.toml Config/keys/*)) \
+  $(patsubst systemd/optional/%,share/a11yd/%,$(wildcard systemd/optional/*)) \
+  $(foreach page,$(MANUAL),share/man/man$(patsubst .%,%,$(suffix $(page)))/$(page))
 # libstdc++ comes with g++. The units are tested with systemd and D-Bus, the keys of a11yctl in
 # tmux, the braille reader with brltty, the voice with a real synthesizer and a sound server that
 # leads nowhere, the bridge with a real D-Bus daemon, a real registry of AT-SPI and a real GTK
@@ -51,15 +65,20 @@ PEERS := redis-server mosquitto dbus-broker nats-server libhiredis-dev libmosqui
 PYTHON ?= /usr/bin/python3
 PYTHON_PACKAGES := python3 python3-build python3-setuptools python3-wheel
 
+# Debian packages, and the directory that they are left in.
+DEB ?= .build/deb
+DEB_PACKAGES := debhelper dh-python fakeroot lintian pybuild-plugin-pyproject python3-all \
+  python3-setuptools
+
 # Random tests: seconds for each fuzzer, runs of the simulator, kills of a daemon.
 SECONDS ?= 60
 SEEDS ?= 1000
 ROUNDS ?= 100
 SIMULATE := $(BUILD)/a11y-sim
 
-.PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install docs \
-  deps-bench bench deps-python python deps-desktop test-desktop demo-desktop test-fleet \
-  deps-servers test-servers clean
+.PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
+  uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
+  test-desktop demo-desktop test-fleet deps-servers test-servers clean
 .DEFAULT_GOAL := help
 
 help:
@@ -74,6 +93,7 @@ help:
 	@echo "  make demo-desktop  hear what a page in Chromium says, and why not; as a recording"
 	@echo "  make test-fleet  run the tests with real engines of a fleet, NATS and Redis"
 	@echo "  make test-servers  run the tests with a real Prometheus; deps-servers installs it"
+	@echo "  make test-deb  install, upgrade and remove the Debian packages in a machine of its own"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
 	@echo "  make counts   count instructions, allocations and system calls of an event"
@@ -84,8 +104,10 @@ help:
 	@echo "  make bench    measure, beside other servers; BENCH=--quick takes two minutes"
 	@echo "  make docs     make the pages of the Swift library, in .build/docs"
 	@echo "  make python   build the Python package into .build/python, as a wheel and from source"
-	@echo "  make man      make manual pages of documents"
+	@echo "  make man      make the manual pages, into .build/man"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
+	@echo "  make uninstall  take everything away again, but for configuration and logs"
+	@echo "  make deb      build Debian packages into .build/deb"
 	@echo "  make clean    remove all that was built"
 
 deps:
@@ -184,6 +206,14 @@ test-servers: build deps-servers
 	@echo "Running the tests with a real Prometheus."
 	@A11Y_SERVERS=1 SWIFT="$(SWIFT)" tools/run-tests --filter 'PrometheusTests'
 
+# The second time with a higher version, for an upgrade.
+test-deb: build deb
+	@echo "Building the packages of the next version."
+	@BUILD="$(abspath $(BUILD))" tools/make-deb .build/deb-next \
+	  "$$(dpkg-parsechangelog -S Version)+1"
+	@echo "Running the tests with packages, on a machine of their own."
+	@A11Y_DEB=1 SWIFT="$(SWIFT)" tools/run-tests --filter PackageTests
+
 demo-desktop: release deps-desktop
 	@mkdir -p .build/desktop
 	@tools/run-desktop-demo $(BUILD) .build/desktop/demo.wav
@@ -199,6 +229,9 @@ bench: release
 	@echo "Measuring."
 	@$(BUILD)/a11y-bench $(BENCH)
 
+deps-deb:
+	@SUDO="$(SUDO)" tools/install-packages $(DEB_PACKAGES)
+
 deps-python:
 	@SUDO="$(SUDO)" tools/install-packages $(PYTHON_PACKAGES)
 
@@ -211,19 +244,15 @@ python: deps-python
 	  > .build/python/log 2>&1 || { cat .build/python/log; exit 1; }
 	@cd .build/python && for file in *.whl *.tar.gz; do echo "Built .build/python/$$file."; done
 
-# The page begins with its name and purpose in the place of its heading, and the marks of its lists
-# and the targets of its links are left out.
-.build/man/a11yd-protocol.7: docs/protocol.md
-	@command -v go-md2man >/dev/null || { echo "go-md2man is missing; run make deps first."; exit 1; }
-	@mkdir -p $(@D)
-	@{ printf '%s\n' 'a11yd-protocol 7 "" "a11yd" "Formats of a11yd"' ============ '' '# NAME' '' \
-	  'a11yd-protocol - the wire protocol of a11yd' '' '# DESCRIPTION' && \
-	  sed -e 1d -e '/^<!-- .* -->$$/d' -e 's/\[\([^]]*\)\]([^)]*)/\1/g' $<; } | \
-	  go-md2man -out $@.part
-	@mv $@.part $@
-
-man: .build/man/a11yd-protocol.7
-	@echo "The manual pages are in .build/man."
+# Options and commands come from the programs themselves, hence BUILD.
+man:
+	@test -x $(BUILD)/a11yd || { echo "$(BUILD)/a11yd is not there; run make release first."; exit 1; }
+	@mkdir -p $(MAN)
+	@for page in $(MANUAL); do \
+	  tools/make-man docs/man/$$page.md $(BUILD) > $(MAN)/$$page.part && \
+	  mv $(MAN)/$$page.part $(MAN)/$$page || exit 1; \
+	done
+	@echo "The manual pages are in $(MAN)."
 
 # Units name the programs by their full path, hence sed. An existing configuration is the
 # operator's, and stays.
@@ -250,7 +279,11 @@ install: c man
 	done
 	@install -d $(DESTDIR)$(PREFIX)/lib/systemd/catalog
 	@install -m 0644 systemd/*.catalog $(DESTDIR)$(PREFIX)/lib/systemd/catalog
-	@install -D -m 0644 systemd/a11yd.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/a11yd.conf
+	@install -d $(DESTDIR)$(PREFIX)/lib/sysusers.d
+	@for name in $(USERS); do \
+	  install -m 0644 systemd/$$name.sysusers \
+	    $(DESTDIR)$(PREFIX)/lib/sysusers.d/$$name.conf || exit 1; \
+	done
 	@install -D -m 0644 systemd/a11yd.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/a11yd.conf
 	@echo "Installing the shipped configuration into $(DESTDIR)$(PREFIX)/share/a11yd."
 	@install -d $(DESTDIR)$(PREFIX)/share/a11yd $(DESTDIR)$(SYSCONFDIR)/a11yd/rules.d
@@ -261,6 +294,7 @@ install: c man
 	done
 	@install -d $(DESTDIR)$(PREFIX)/share/a11yd/keys
 	@install -m 0644 Config/keys/* $(DESTDIR)$(PREFIX)/share/a11yd/keys
+	@chmod 0755 $(DESTDIR)$(PREFIX)/share/a11yd/keys/*.sh
 	@if test -e $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml; then \
 	  echo "Keeping $(DESTDIR)$(SYSCONFDIR)/a11yd/a11yd.toml as it is."; \
 	else \
@@ -272,13 +306,37 @@ install: c man
 	@$(MAKE) --no-print-directory -C clients/c install OUT=$(abspath $(C_BUILD)) PREFIX=$(PREFIX) \
 	  LIBDIR=$(LIBDIR) DESTDIR=$(abspath $(DESTDIR))
 	@if test -z "$(DESTDIR)"; then ldconfig; fi
-	@for page in .build/man/*.[1-9]; do \
-	  install -D -m 0644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
+	@for page in $(MANUAL); do \
+	  install -D -m 0644 $(MAN)/$$page \
+	    $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$$page || exit 1; \
 	done
 	@echo "Installed. For your session: a11yctl setup voice on"
 	@echo "Explanations in the journal: sudo journalctl --update-catalog"
 	@echo "For the whole machine, as on a kiosk: sudo systemd-sysusers, then"
 	@echo "sudo systemctl enable --now a11yd-publish.socket a11yd-read.socket a11yd-control.socket"
+
+uninstall:
+	@echo "Removing from $(DESTDIR)$(PREFIX) all that make install has put there."
+	@rm -f $(INSTALLED:%=$(DESTDIR)$(PREFIX)/%)
+	@for folder in $(DESTDIR)$(PREFIX)/share/a11yd/keys $(DESTDIR)$(PREFIX)/share/a11yd; do \
+	  if test -d $$folder; then rmdir --ignore-fail-on-non-empty $$folder; fi; \
+	done
+	@$(MAKE) --no-print-directory -C clients/c uninstall PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) \
+	  DESTDIR=$(abspath $(DESTDIR))
+	@if test -z "$(DESTDIR)"; then ldconfig; fi
+	@echo "The configuration in $(DESTDIR)$(SYSCONFDIR)/a11yd stays, and so do all logs:"
+	@echo "/var/lib/a11yd is that of the machine, ~/.local/state/a11yd that of each user."
+	@echo "Programs that run go on until they are stopped: systemctl --user disable --now a11yd.socket"
+	@echo "a11yd a11y-speech a11y-braille a11y-ears a11y-notifications a11y-mouth a11y-forward"
+
+# Programs for Debian are those of the release build, stripped; debian/rules says more. They are
+# built in a copy, since that writes beside the sources.
+deb: release deps-deb
+	@echo "Building the Debian packages."
+	@BUILD="$(abspath $(BUILD))" tools/make-deb $(DEB)
+	@echo "Looking the packages over with lintian."
+	@lintian --allow-root --profile debian --fail-on error,warning $(DEB)/*.changes
+	@for file in $(DEB)/*.deb; do echo "Built $$file."; done
 
 clean:
 	@echo "Removing .build."

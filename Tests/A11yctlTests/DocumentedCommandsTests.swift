@@ -11,7 +11,9 @@ import Testing
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test(arguments: ["README.md", "docs/listening.md", "docs/apps.md", "docs/ci.md"])
+  @Test(arguments: [
+    "README.md", "docs/listening.md", "docs/apps.md", "docs/ci.md", "docs/man/a11yctl.1.md",
+  ])
   func `a command line is one that a11yctl understands`(document: String) throws {
     let text = try String(contentsOf: Self.root.appending(path: document), encoding: .utf8)
     var seen = 0

@@ -4,13 +4,21 @@
 import Foundation
 import Testing
 
-/// A machine of our own: a real systemd as process 1 of namespaces, with this build installed.
+/// A machine of our own: a real systemd as process 1 of namespaces.
 ///
 /// `tools/boot-systemd` does the work and keeps the machine until its standard input ends, which is
-/// when this process does, whatever way it goes. One machine serves all tests, since it takes
-/// seconds to boot.
+/// when this process does, whatever way it goes. Tests share machines, since one takes seconds to
+/// boot.
 final class BootedMachine: Sendable {
-  static let shared = Result { try BootedMachine() }
+  /// The machine with this build installed.
+  static let shared = Result {
+    let machine = try BootedMachine(with: programs.path)
+    try machine.asTester("systemctl", "--user", "start", "a11yd.socket")
+    return machine
+  }
+
+  /// The machine without a11yd, for packages.
+  static let bare = Result { try BootedMachine(with: "--bare") }
 
   /// Why there can be no such machine here; nil where there can.
   static let obstacle: String? = {
@@ -29,11 +37,11 @@ final class BootedMachine: Sendable {
   let process: Int32
   private let guardian: Process
 
-  private init() throws {
+  private init(with programs: String) throws {
     let (input, output) = (Pipe(), Pipe())
     guardian = Process()
     guardian.executableURL = Self.package.appending(path: "tools/boot-systemd")
-    guardian.arguments = [Self.programs.path]
+    guardian.arguments = [programs]
     guardian.standardInput = input
     guardian.standardOutput = output
     try guardian.run()
@@ -51,7 +59,6 @@ final class BootedMachine: Sendable {
     try run("systemctl", "is-system-running", "--wait")
     try run("loginctl", "enable-linger", "a11y-tester")
     try run("systemctl", "start", "user@\(Self.tester).service")
-    try asTester("systemctl", "--user", "start", "a11yd.socket")
   }
 
   private struct BootFailure: Error, CustomStringConvertible {
@@ -66,7 +73,8 @@ final class BootedMachine: Sendable {
     URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
   }
 
-  private static var package: URL {
+  /// The directory of the sources.
+  static var package: URL {
     URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
   }
 }
@@ -79,6 +87,9 @@ extension BootedMachine {
   /// Runs a command in the machine as the tester, in his session.
   @discardableResult
   func asTester(_ words: String...) throws -> String { try testersCommand(words).output() }
+
+  /// Starts a command as root that goes on while we do something else.
+  func begin(_ words: String...) throws -> Process { try command(words).begin() }
 
   /// Starts a command as the tester that goes on while we do something else.
   func begin(asTester words: String...) throws -> Process { try testersCommand(words).begin() }

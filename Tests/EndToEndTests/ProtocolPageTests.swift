@@ -91,22 +91,6 @@ struct ProtocolPageTests {
     }
   }
 
-  @Test func `the manual has the page, and man has nothing to say against it`() throws {
-    _ = try Command("/usr/bin/make", ["-C", Self.package.path, "man"]).output()
-    let manual = Self.package.appending(path: ".build/man/a11yd-protocol.7").path
-
-    let shown = try Command(
-      "/usr/bin/man",
-      ["--warnings", "--local-file", manual],
-      environment: ["MANWIDTH": "80", "LC_ALL": "C.UTF-8", "MANPAGER": "cat"]
-    ).output()
-
-    #expect(shown.contains("a11yd-protocol - the wire protocol of a11yd"))
-    #expect(shown.contains(#"→ {"id":7,"op":"publish","event":{"type":"announcement","#))
-    #expect(!shown.contains("warning:"), "\(shown.split(separator: "\n").prefix(3))")
-    #expect(!shown.contains("<!--"))
-  }
-
   @Test(arguments: [
     "README.md", "docs/apps.md", "docs/semantics.md", "docs/benchmarks.md",
     "clients/shell/README.md",

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["run", "test", "lint", "release", "install"])
+  @Test(arguments: ["run", "test", "lint", "release", "install", "man", "deb"])
   func `what the documents name is a target of the Makefile`(target: String) throws {
     let lines = try Tree.text("Makefile").split(separator: "\n")
 
@@ -136,16 +136,51 @@ import Testing
     #expect(seen > 0)
   }
 
-  @Test(.enabled(if: Tree.exists("man"), "the manual is not written yet"))
-  func `units point at manual pages that are there`() throws {
-    for setting in try settings() where setting.name == "Documentation" {
-      for page in setting.value.matches(of: /man:([a-z0-9.-]+)\((\d)\)/)
-      where page.1.hasPrefix("a11y") {
+  @Test func `each unit points at manual pages that are there`() throws {
+    let pages = try settings().filter { $0.name == "Documentation" }
+    for setting in pages {
+      for page in setting.value.matches(of: /man:([a-z0-9.-]+)\((\d)\)/) {
         #expect(
-          Tree.exists("man/\(page.1).\(page.2)"),
+          Tree.exists("docs/man/\(page.1).\(page.2).md"),
           "\(setting.unit.path) names \(page.1)(\(page.2))"
         )
       }
+    }
+    let units = try Tree.files(below: "systemd", named: [".service", ".socket"]).map(\.path)
+    #expect(pages.map(\.unit.path).sorted() == units)
+  }
+
+  // MARK: The manual
+
+  @Test func `manual pages refer to pages that are there`() throws {
+    var seen = 0
+    for page in try Tree.files(below: "docs/man", named: [".md"]) {
+      for match in page.text.matches(of: /\b(a11y[a-z0-9.-]*)\((\d)\)/) {
+        #expect(Tree.exists("docs/man/\(match.1).\(match.2).md"), "\(page.path): \(match.0)")
+        seen += 1
+      }
+    }
+    #expect(seen > 30)
+  }
+
+  @Test func `each shipped file of settings is explained in the manual`() throws {
+    let manual = try Tree.files(below: "docs/man", named: [".5.md"]).map(\.text).joined()
+    for file in try Tree.files(below: "Config", named: [".toml"]) {
+      let marks = ["settings", "comment"].map { "<!-- \($0) \(file.path) -->" }
+      #expect(marks.contains(where: manual.contains), "\(file.path)")
+    }
+  }
+
+  @Test func `all that has a version has the one of the protocol`() throws {
+    let code = try Tree.text("Sources/A11yWire/Protocol.swift")
+    let release = try #require(code.firstMatch(of: /release = "([0-9.]+)"/)).1
+    for (path, line) in [
+      ("debian/changelog", "a11yd (\(release)) "),
+      ("clients/c/Makefile", "VERSION := \(release)\n"),
+      ("clients/python/pyproject.toml", "\nversion = \"\(release)\"\n"),
+      ("Sources/A11yCompanion/CompanionOptions.swift", "version = \"\(release)\"\n"),
+    ] {
+      #expect(try Tree.text(path).contains(line), "\(path)")
     }
   }
 
