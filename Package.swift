@@ -109,6 +109,7 @@ let package = Package(
       dependencies: ["A11yPosix", "A11yWire"],
       swiftSettings: house
     ),
+    .target(name: "A11yHttp", dependencies: ["A11yPosix"], swiftSettings: house),
     .target(name: "CxxToml"),
     .target(
       name: "A11yToml",
@@ -118,8 +119,8 @@ let package = Package(
     .target(
       name: "A11yDaemon",
       dependencies: [
-        "A11yBroker", "A11yExplain", "A11yLog", "A11yModel", "A11yPosix", "A11yPresenter",
-        "A11yRules", "A11yToml", "A11yWire", "Systemd",
+        "A11yBroker", "A11yExplain", "A11yHttp", "A11yLog", "A11yModel", "A11yPosix",
+        "A11yPresenter", "A11yRules", "A11yToml", "A11yWire", "Systemd",
       ],
       swiftSettings: house
     ),
@@ -154,8 +155,9 @@ let package = Package(
     .executableTarget(
       name: "a11yctl",
       dependencies: [
-        "A11yAdvice", "A11yBroker", "A11yClient", "A11yExplain", "A11yLog", "A11yModel", "A11yPlay",
-        "A11yPosix", "A11yPresenter", "A11yRules", "A11ySpeech", "A11yToml", "A11yWire", "CSQLite",
+        "A11yAdvice", "A11yBroker", "A11yClient", "A11yExplain", "A11yHttp", "A11yLog", "A11yModel",
+        "A11yPlay", "A11yPosix", "A11yPresenter", "A11yRules", "A11ySpeech", "A11yToml", "A11yWire",
+        "CSQLite",
       ],
       swiftSettings: house
     ),
@@ -246,8 +248,8 @@ let package = Package(
     .target(
       name: "FuzzKit",
       dependencies: [
-        "A11yBroker", "A11yDaemon", "A11yLog", "A11yPosix", "A11yRules", "A11yTestKit", "A11yToml",
-        "A11yWire",
+        "A11yBroker", "A11yDaemon", "A11yHttp", "A11yLog", "A11yPosix", "A11yRules", "A11yTestKit",
+        "A11yToml", "A11yWire",
       ],
       path: "Tests/FuzzKit",
       swiftSettings: house
@@ -255,6 +257,11 @@ let package = Package(
     .testTarget(
       name: "A11yWireTests",
       dependencies: ["A11yTestKit", "A11yWire"],
+      swiftSettings: house
+    ),
+    .testTarget(
+      name: "A11yHttpTests",
+      dependencies: ["A11yHttp", "A11yTestKit"],
       swiftSettings: house
     ),
     .testTarget(
@@ -328,7 +335,8 @@ let package = Package(
     .testTarget(
       name: "A11yctlTests",
       dependencies: [
-        "A11yAdvice", "A11yClient", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire", "a11yctl",
+        "A11yAdvice", "A11yClient", "A11yHttp", "A11yPlay", "A11yPosix", "A11yTestKit", "A11yWire",
+        "a11yctl",
       ],
       swiftSettings: house
     ),
@@ -362,9 +370,8 @@ let package = Package(
     .testTarget(
       name: "A11yDaemonTests",
       dependencies: [
-        "A11yBroker", "A11yDaemon", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix",
-        "A11yRules",
-        "A11yTestKit", "A11yToml", "A11yWire", "FuzzKit", "Systemd",
+        "A11yBroker", "A11yDaemon", "A11yHttp", "A11yPresenter", "A11yLog", "A11yModel",
+        "A11yPosix", "A11yRules", "A11yTestKit", "A11yToml", "A11yWire", "FuzzKit", "Systemd",
       ],
       swiftSettings: house
     ),

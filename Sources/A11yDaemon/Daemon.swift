@@ -3,6 +3,7 @@
 
 package import A11yToml
 import A11yBroker
+import A11yHttp
 import A11yLog
 import A11yPosix
 import A11yWire
@@ -14,7 +15,7 @@ package final class Daemon {
   private let reception: Reception
   private let bus: Bus
   /// Nil where nobody can ask for figures.
-  private let metrics: MetricsReception?
+  private let metrics: HttpReception?
   private let lock: FileLock
   private let syncer: Syncer
   private let report: OperatorReport
@@ -172,9 +173,11 @@ package final class Daemon {
   private static func metricsReception(
     _ doors: [UnixListener],
     of bus: Bus
-  ) throws(Errno) -> MetricsReception? {
+  ) throws(Errno) -> HttpReception? {
     guard !doors.isEmpty else { return nil }
-    return try MetricsReception(doors) { [unowned bus] in bus.metrics }
+    return try HttpReception(doors) { [unowned bus] head in
+      MetricsAnswer.bytes(to: head) { bus.metrics }
+    }
   }
 
   private func watch() throws(Errno) {

@@ -44,6 +44,24 @@ package struct LoopbackAddress: Equatable, Sendable {
     )
   }
 
+  /// Listens on the loopback of IPv4 at a port of the kernel's choice.
+  ///
+  /// Every user of the machine can connect to it, so its owner asks for something that others do
+  /// not know.
+  package static func listenAtFreePort() throws(Errno) -> (UnixListener, LoopbackAddress) {
+    let host = "127.0.0.1"
+    var port: UInt16 = 0
+    let descriptor = FileDescriptor(
+      adopting: try Errno.check(linux_listen_loopback(host, &port, backlog))
+    )
+    return (try UnixListener(adopting: descriptor), LoopbackAddress(host: host, port: port))
+  }
+
+  private init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
   private static let backlog: Int32 = 128
 }
 

@@ -1,53 +1,53 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer of the metrics sockets in the words of HTTP.
+package import A11yHttp
+
+/// An answer of the metrics sockets, which know one path and two methods.
 package enum MetricsAnswer {
   /// The type of the page, by which a scraper knows how to read it.
   package static let type = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
-  /// The bytes of the answer; nil where the request has not come whole yet.
-  package static func bytes(to request: MetricsRequest, page: () -> String) -> [UInt8]? {
-    switch request {
-    case .incomplete: nil
-    case .page(let isHead): wholeBytes("200 OK", type, page(), isHead: isHead)
-    case .refused(let refusal): refusalBytes(refusal)
+  /// The bytes of the answer to a head that has come whole, or never will.
+  package static func bytes(to head: HttpHead, page: () -> String) -> [UInt8] {
+    switch head {
+    case .whole(let request): answer(request, page)
+    case .incomplete, .malformed: refusal("400 Bad Request", "expected a request of HTTP/1.1")
+    case .late: refusal("408 Request Timeout", "the request has not come whole")
+    case .tooLarge:
+      refusal(
+        "431 Request Header Fields Too Large",
+        "expected a head of at most \(HttpHead.bytes) bytes"
+      )
     }
   }
 
-  private static func refusalBytes(_ refusal: MetricsRequest.Refusal) -> [UInt8] {
-    let (name, words) =
-      switch refusal {
-      case .badRequest: ("Bad Request", "expected a request of HTTP/1.1")
-      case .notFound: ("Not Found", "nothing else is here")
-      case .methodNotAllowed: ("Method Not Allowed", "expected GET or HEAD")
-      case .timeout: ("Request Timeout", "the request has not come whole")
-      case .headTooLarge:
-        (
-          "Request Header Fields Too Large",
-          "expected a head of at most \(MetricsRequest.bytes) bytes"
-        )
-      }
-    let fields = refusal == .methodNotAllowed ? "Allow: GET, HEAD\r\n" : ""
-    return wholeBytes(
-      "\(refusal.rawValue) \(name)",
-      "text/plain; charset=utf-8",
-      "The metrics are at /metrics: \(words).\n",
-      fields,
-      isHead: false
+  private static func answer(_ request: HttpRequest, _ page: () -> String) -> [UInt8] {
+    // Scrapers may put parameters behind the path, which choose nothing here.
+    guard request.path == "/metrics" else {
+      return refusal("404 Not Found", "nothing else is here")
+    }
+    guard ["GET", "HEAD"].contains(request.method) else {
+      let allowed = ["Allow: GET, HEAD"]
+      return refusal("405 Method Not Allowed", "expected GET or HEAD", allowed)
+    }
+    return HttpAnswer.bytes(
+      "200 OK",
+      ["Content-Type: \(type)"],
+      body: Array(page().utf8),
+      isHead: request.method == "HEAD"
     )
   }
 
-  private static func wholeBytes(
+  private static func refusal(
     _ status: String,
-    _ type: String,
-    _ body: String,
-    _ fields: String = "",
-    isHead: Bool
+    _ words: String,
+    _ fields: [String] = []
   ) -> [UInt8] {
-    let head =
-      "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n"
-      + "\(fields)Connection: close\r\n\r\n"
-    return Array((isHead ? head : head + body).utf8)
+    HttpAnswer.bytes(
+      status,
+      ["Content-Type: text/plain; charset=utf-8"] + fields,
+      body: Array("The metrics are at /metrics: \(words).\n".utf8)
+    )
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yBroker
+import A11yHttp
 import A11yPosix
 import A11yWire
 
@@ -42,7 +43,7 @@ final class Reception {
 
   /// Descriptors that are never given to clients: segments being read, what a start opens, and the
   /// connections to metrics sockets.
-  private static let reserve = 64 + MetricsReception.mostGuests
+  private static let reserve = 64 + HttpReception.mostGuests
 
   init(report: OperatorReport, limits: Quotas, descriptors: Int) throws(Errno) {
     poll = try Poll()

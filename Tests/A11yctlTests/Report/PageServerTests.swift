@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yHttp
 import A11yPosix
 import Foundation
 import Testing
@@ -42,10 +43,10 @@ import Testing
   @Test func `a connection that asks for nothing is closed when its time is over`() throws {
     let silent = try connect()
     #expect(server.attend(page, now: 0))
-    #expect(server.attend(page, now: PageServer.longest - 1))
+    #expect(server.attend(page, now: HttpReception.patience - 1))
     #expect(received(silent) == .wouldBlock)
 
-    #expect(server.attend(page, now: PageServer.longest))
+    #expect(server.attend(page, now: HttpReception.patience))
     #expect(received(silent) == .ended)
   }
 

@@ -3,8 +3,8 @@
 
 import A11yPosix
 
-/// A connection to a metrics socket, from its request to its end.
-final class MetricsGuest {
+/// A connection of HTTP, from its request to its end.
+final class HttpGuest {
   private enum Stage {
     case asking
     case answering([UInt8], sent: Int)
@@ -39,35 +39,31 @@ final class MetricsGuest {
   }
 
   /// Goes on as far as the socket lets it.
-  func proceed(page: () -> String) {
-    if case .asking = stage { receiveRequest(page) }
+  func proceed(_ answer: (HttpHead) -> [UInt8]) {
+    if case .asking = stage { receiveRequest(answer) }
     if case .answering(let bytes, let sent) = stage { sendAnswer(bytes, from: sent) }
     if case .leaving = stage { discardInput() }
   }
 
   /// Answers half a request whose time is up, if the peer takes that at once.
-  func dismiss() {
+  func dismiss(_ answer: (HttpHead) -> [UInt8]) {
     guard case .asking = stage, !request.isEmpty else { return }
-    prepareAnswer(to: .refused(.timeout)) { "" }
+    stage = .answering(answer(.late), sent: 0)
     if case .answering(let bytes, let sent) = stage { sendAnswer(bytes, from: sent) }
   }
 
-  private func receiveRequest(_ page: () -> String) {
-    let room = MetricsRequest.bytes - request.count
+  private func receiveRequest(_ answer: (HttpHead) -> [UInt8]) {
+    let room = HttpHead.bytes - request.count
     var piece = [UInt8](repeating: 0, count: room)
     switch piece.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
     case .bytes(let count):
       request += piece[..<count]
-      prepareAnswer(to: MetricsRequest(request), page)
+      let head = HttpHead(request)
+      if head != .incomplete { stage = .answering(answer(head), sent: 0) }
     case .wouldBlock: break
-    case .ended where !request.isEmpty: prepareAnswer(to: .refused(.badRequest), page)
+    case .ended where !request.isEmpty: stage = .answering(answer(.malformed), sent: 0)
     case .ended, .failed: stage = .gone
     }
-  }
-
-  private func prepareAnswer(to request: MetricsRequest, _ page: () -> String) {
-    guard let bytes = MetricsAnswer.bytes(to: request, page: page) else { return }
-    stage = .answering(bytes, sent: 0)
   }
 
   private func sendAnswer(_ bytes: [UInt8], from sent: Int) {
@@ -83,7 +79,7 @@ final class MetricsGuest {
 
   /// Reads the rest of the peer's words, until it has none.
   private func discardInput() {
-    var piece = [UInt8](repeating: 0, count: MetricsRequest.bytes)
+    var piece = [UInt8](repeating: 0, count: HttpHead.bytes)
     switch piece.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
     case .bytes, .wouldBlock: break
     case .ended, .failed: stage = .gone

@@ -3,19 +3,18 @@
 
 package import A11yPosix
 
-/// The metrics sockets and their connections, beside the bus and without any of its rights.
+/// Sockets that answer requests of HTTP, and their connections.
 ///
 /// Nothing here waits, and nobody waits for anything here: a connection has one answer and five
-/// seconds. One too many takes the place of the oldest, so that idle connections keep no scraper
-/// out.
-package final class MetricsReception {
+/// seconds. One too many takes the place of the oldest, so that idle connections keep nobody out.
+package final class HttpReception {
   /// The set of all descriptors, which is readable when one of them is ready.
   package let poll: Poll
   private let doors: [UnixListener]
-  private let page: () -> String
-  private var events = Poll.Events(capacity: MetricsReception.mostGuests)
+  private let answer: (HttpHead) -> [UInt8]
+  private var events = Poll.Events(capacity: HttpReception.mostGuests)
   /// The connections, the oldest first.
-  private var guests: [MetricsGuest] = []
+  private var guests: [HttpGuest] = []
   private var lastToken: UInt64
   /// When the doors are opened again, where the kernel has no descriptors left.
   private var reopening: UInt64?
@@ -27,11 +26,14 @@ package final class MetricsReception {
   /// How long the doors stay closed when nothing can be accepted, in microseconds.
   private static let pause: UInt64 = 1_000_000
 
-  /// Serves these sockets; the page is made for each turn in which it is asked for.
-  package init(_ doors: [UnixListener], page: @escaping () -> String) throws(Errno) {
+  /// Serves these sockets; each head that has come whole, or never will, has an answer.
+  package init(
+    _ doors: [UnixListener],
+    answer: @escaping (HttpHead) -> [UInt8]
+  ) throws(Errno) {
     poll = try Poll()
     self.doors = doors
-    self.page = page
+    self.answer = answer
     // Tokens of doors are their places.
     lastToken = UInt64(doors.count)
     for (place, door) in doors.enumerated() {
@@ -46,19 +48,13 @@ package final class MetricsReception {
 
   /// Serves the connections that are ready, and lets in those at the doors.
   package func attend(at now: UInt64) throws(Errno) {
-    var made: String?
-    let page = { [page] in
-      let text = made ?? page()
-      made = text
-      return text
-    }
     let count = try poll.wait(into: &events, timeoutMilliseconds: 0)
     for index in 0..<count {
       let token = events[index].token
       if token < UInt64(doors.count) {
-        welcome(at: doors[Int(token)], now, page)
+        welcome(at: doors[Int(token)], now)
       } else if let guest = guests.first(where: { $0.token == token }) {
-        proceed(guest, page)
+        proceed(guest)
       }
     }
   }
@@ -66,7 +62,7 @@ package final class MetricsReception {
   /// Ends the connections whose time is up.
   package func expire(at now: UInt64) {
     while let guest = guests.first, guest.deadline <= now {
-      guest.dismiss()
+      guest.dismiss(answer)
       guests.removeFirst()
     }
     guard let time = reopening, time <= now else { return }
@@ -74,15 +70,15 @@ package final class MetricsReception {
     watchDoors(for: .readable)
   }
 
-  private func welcome(at door: UnixListener, _ now: UInt64, _ page: () -> String) {
+  private func welcome(at door: UnixListener, _ now: UInt64) {
     for _ in 0..<Self.mostGuests {
       switch door.accept() {
       case .connection(let socket):
         if guests.count == Self.mostGuests { guests.removeFirst() }
         lastToken += 1
-        let guest = MetricsGuest(socket, token: lastToken, deadline: now + Self.patience)
+        let guest = HttpGuest(socket, token: lastToken, deadline: now + Self.patience)
         guests.append(guest)
-        proceed(guest, page)
+        proceed(guest)
       case .none: return
       case .exhausted(_): return closeDoors(at: now)
       case .failed(_): return closeDoors(at: now)
@@ -103,8 +99,8 @@ package final class MetricsReception {
   }
 
   /// Lets a connection go on, and sees it off where it is through.
-  private func proceed(_ guest: MetricsGuest, _ page: () -> String) {
-    guest.proceed(page: page)
+  private func proceed(_ guest: HttpGuest) {
+    guest.proceed(answer)
     guard let wanted = guest.wanted, updateWatch(guest, for: wanted) else {
       guests.removeAll { $0 === guest }
       return
@@ -112,7 +108,7 @@ package final class MetricsReception {
   }
 
   /// Has the kernel tell of a readiness; false where it cannot.
-  private func updateWatch(_ guest: MetricsGuest, for wanted: Readiness) -> Bool {
+  private func updateWatch(_ guest: HttpGuest, for wanted: Readiness) -> Bool {
     guard wanted != guest.interest else { return true }
     do throws(Errno) {
       if guest.interest.isEmpty {
