@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
 import A11yRules
 import Testing
 
@@ -57,10 +58,10 @@ import Testing
   @Test func `rules of a home are left out where there is no home`() {
     let settings = Settings()
 
-    #expect(Places([:]).ruleDirectories(settings) == ["/etc/a11yd/rules.d"])
+    #expect(Places([:]).ruleDirectories(settings) == ["\(ConfigHome.ofMachine)/rules.d"])
     #expect(
       Places(["HOME": "/home/ada"]).ruleDirectories(settings)
-        == ["/etc/a11yd/rules.d", "/home/ada/.config/a11yd/rules.d"]
+        == ["\(ConfigHome.ofMachine)/rules.d", "/home/ada/.config/a11yd/rules.d"]
     )
   }
 }

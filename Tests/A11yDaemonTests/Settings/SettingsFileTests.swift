@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
 import A11yToml
 import A11yWire
 import Foundation
@@ -25,7 +26,7 @@ import Testing
 
     #expect(
       files == [
-        SettingsFile(path: "/etc/a11yd/a11yd.toml", isRequired: false),
+        SettingsFile(path: "\(ConfigHome.ofMachine)/a11yd.toml", isRequired: false),
         SettingsFile(path: "/home/ada/conf/a11yd/a11yd.toml", isRequired: false),
       ]
     )
