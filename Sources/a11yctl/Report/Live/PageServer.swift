@@ -20,7 +20,9 @@ final class PageServer {
     let bytes: () -> [UInt8]
   }
 
-  /// The most connections; with one more, the oldest is closed. A browser has one at a time.
+  /// The most connections; with one more, the oldest is closed.
+  ///
+  /// A browser has one at a time.
   static let most = 16
   /// The time for a request and its answer, in microseconds; it is looked at when something else
   /// happens.
