@@ -21,6 +21,8 @@ final class LiveReport {
   private var story: DayStory
   private var linting: LogLint
   private var last: Int64 = 0
+  /// How often the story has begun; after a crash of the bus, seqs may stand for other entries.
+  private var beginnings = 0
   private var isAway = false
   private var hasToldAddress = false
 
@@ -46,6 +48,7 @@ final class LiveReport {
   private func followBus() throws(Failure) -> Bool {
     story = DayStory(since: since, until: .max)
     linting = LogLint(since: since)
+    beginnings += 1
     let follower = try follower()
     while true {
       let step = try asking { () throws(ClientError) in
@@ -98,7 +101,7 @@ final class LiveReport {
   }
 
   private var page: PageServer.Page {
-    let version = "\"\(last)\(isAway ? "-away" : "")\""
+    let version = "\"\(last).\(beginnings)\(isAway ? "-away" : "")\""
     let live = ReportPage.Live(
       version: version,
       nonce: Machine.randomHex128(),

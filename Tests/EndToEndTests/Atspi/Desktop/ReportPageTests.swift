@@ -129,7 +129,7 @@ extension DesktopTests {
         )
         _ = try? shown.line(containing: "</html>", within: .milliseconds(50))
       }
-      let version = try #require(shown.said.firstMatch(of: /data-version="&quot;(\d+)&quot;"/))
+      let version = try #require(shown.said.firstMatch(of: /data-version="&quot;(\d+)/))
       let count = try #require(shown.said.firstMatch(of: /1 app published (\d+) events/))
       let loaded = seqs.count { $0 <= Int64(version.1) ?? .max }
       #expect(Int(count.1) ?? 0 > loaded, "there were \(loaded) when the page was loaded")
