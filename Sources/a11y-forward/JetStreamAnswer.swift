@@ -6,6 +6,14 @@ import A11yForward
 
 /// The answer of JetStream to a request about a stream.
 struct JetStreamAnswer {
+  /// Codes of JetStream, which its documentation lists.
+  enum Code {
+    static let noMessage: Int64 = 10_037
+    static let noStream: Int64 = 10_059
+    static let wrongLastOfStream: Int64 = 10_070
+    static let wrongLastOfSubject: Int64 = 10_071
+  }
+
   let content: JSONValue
 
   init(_ bytes: [UInt8]) throws(ForwardFailure) {

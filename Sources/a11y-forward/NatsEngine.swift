@@ -19,18 +19,10 @@ final class NatsEngine: Engine {
   private var answered: Int64 = 0
   private let reader = JSONReader(limit: NatsEngine.longestAnswer)
 
-  private enum Header {
+  enum Header {
     static let lastOfSubject = "Nats-Expected-Last-Subject-Sequence"
     static let lastOfStream = "Nats-Expected-Last-Sequence"
     static let epoch = "A11yd-Epoch"
-  }
-
-  /// Codes of JetStream, which its documentation lists.
-  private enum Code {
-    static let noMessage: Int64 = 10_037
-    static let noStream: Int64 = 10_059
-    static let wrongLastOfStream: Int64 = 10_070
-    static let wrongLastOfSubject: Int64 = 10_071
   }
 
   /// A stored line of 256 KiB in its encoding, with room.
@@ -50,11 +42,11 @@ final class NatsEngine: Engine {
     window.narrow()
     let request = #"{"last_by_subj":"\#(subject)"}"#
     var answer = try inquire("STREAM.MSG.GET", request)
-    if answer.code == Code.noStream {
+    if answer.code == JetStreamAnswer.Code.noStream {
       try makeStream()
       answer = try inquire("STREAM.MSG.GET", request)
     }
-    if answer.code == Code.noMessage {
+    if answer.code == JetStreamAnswer.Code.noMessage {
       lastNumber = 0
       return nil
     }
@@ -140,7 +132,12 @@ final class NatsEngine: Engine {
       return number
     }
     let code = document.integer("err_code", of: error)
-    if !isAlone, code == Code.wrongLastOfStream || code == Code.wrongLastOfSubject { return nil }
+    if !isAlone,
+      code == JetStreamAnswer.Code.wrongLastOfStream
+        || code == JetStreamAnswer.Code.wrongLastOfSubject
+    {
+      return nil
+    }
     throw .engine(document.string("description", of: error) ?? "it refuses an entry")
   }
 
@@ -191,7 +188,7 @@ final class NatsEngine: Engine {
       "STREAM.MSG.GET",
       #"{"seq":\#(number),"next_by_subj":"\#(subject)"}"#
     )
-    return answer.code == Code.noMessage ? nil : try StoredMessage(answer)
+    return answer.code == JetStreamAnswer.Code.noMessage ? nil : try StoredMessage(answer)
   }
 
   private func inquire(_ what: String, _ body: String) throws(ForwardFailure) -> JetStreamAnswer {
