@@ -28,7 +28,7 @@ struct CommandGroup {
       """
   }
 
-  static var all: [CommandGroup] { [log, rules] }
+  static var all: [CommandGroup] { [log, rules, fleet] }
 
   static var rules: CommandGroup {
     CommandGroup(
@@ -39,6 +39,18 @@ struct CommandGroup {
         Others are looked for in /etc/a11yd/rules.d and in $XDG_CONFIG_HOME/a11yd/rules.d.
         """,
       commands: [RulesShowCommand.self, RulesCheckCommand.self, RulesTryCommand.self]
+    )
+  }
+
+  static var fleet: CommandGroup {
+    CommandGroup(
+      name: "fleet",
+      summary: "Asks about many machines, whose logs an engine has.",
+      notes: FleetSource.notes,
+      commands: [
+        FleetMachinesCommand.self, FleetQuietCommand.self, FleetAppsCommand.self,
+        FleetWhyCommand.self, FleetTailCommand.self, FleetCatCommand.self,
+      ]
     )
   }
 

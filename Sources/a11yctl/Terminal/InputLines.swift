@@ -41,6 +41,13 @@ struct InputLines: ~Copyable {
     }
   }
 
+  /// Reads from a descriptor; `shown` names it in complaints.
+  init(_ file: consuming FileDescriptor, shown: String, limit: Int) {
+    splitter = LineSplitter(limit: limit)
+    self.file = file
+    self.shown = shown
+  }
+
   /// The line at hand, without its end.
   var line: Span<UInt8> {
     @_lifetime(borrow self)

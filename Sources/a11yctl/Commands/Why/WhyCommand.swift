@@ -15,54 +15,72 @@ struct WhyCommand: Command {
     that the user has left behind, are passed over.
     \(Explanations.notes)
     """
-  static let options =
-    [
-      Flag("app", "NAME", "only what this app has said"),
-      Flag("count", "N", "the last so many; 1 if not given, 100 at most"),
-      Flag("all", nil, "pass nothing over"),
-    ] + Explanations.options
-
-  /// More than anybody reads at once.
-  private static let most: Int64 = 100
-  /// The ended events to look at for one that is worth telling.
-  private static let looks = 50
+  static let options = choices + Explanations.options
+  /// The options that choose among the events.
+  static let choices = [
+    Flag("app", "NAME", "only what this app has said"),
+    Flag("count", "N", "the last so many; 1 if not given, 100 at most"),
+    Flag("all", nil, "pass nothing over"),
+  ]
 
   private let source: Explanations.Place
-  private let app: String?
-  private let count: Int
-  private let showsAll: Bool
-  private let isJSON: Bool
+  private let question: Question
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    app = words.value("app")
-    count = Int(try words.integer("count", in: 1...Self.most) ?? 1)
-    showsAll = words.has("all")
+    question = try Question(words)
     source = try Explanations.Place(words)
-    isJSON = words.has("json")
   }
 
   func run(_ output: Output) throws(Failure) {
-    let source = try source.source(output)
-    let waiting = try source.waiting(app: app)
-    let ends = try source.unheard(app: app, atMost: count * Self.looks)
-    var shown = 0
-    for seq in waiting.reversed() + ends.reversed() where shown < count {
-      let answer: JSONValue
-      do throws(Failure) {
-        answer = try source.explain(seq)
-      } catch  where error.code == .refused {
-        // The entry was forgotten meanwhile, or retention has removed it.
-        continue
-      }
-      guard showsAll || Self.isWorthTelling(answer) else { continue }
-      if shown > 0, !isJSON { output.line("") }
-      Explanations.show(answer, isJSON: isJSON, output)
-      shown += 1
+    try question.explainUnheard(from: try source.source(output), output)
+  }
+}
+
+extension WhyCommand {
+  /// The events to be explained, and the form of the answer.
+  struct Question {
+    private let app: String?
+    private let count: Int
+    private let showsAll: Bool
+    let isJSON: Bool
+
+    /// More than anybody reads at once.
+    private static let most: Int64 = 100
+    /// The ended events to look at for one that is worth telling.
+    private static let looks = 50
+
+    init(_ words: CommandWords) throws(Failure) {
+      app = words.value("app")
+      count = Int(try words.integer("count", in: 1...Self.most) ?? 1)
+      showsAll = words.has("all")
+      isJSON = words.has("json")
     }
-    guard shown == 0, !isJSON else { return }
-    let whose = app.map { " of \($0)" } ?? ""
-    output.line("The log has nothing\(whose) that was not heard.".visible)
+
+    func explainUnheard(
+      from source: any ExplanationSource,
+      _ output: Output
+    ) throws(Failure) {
+      let waiting = try source.waiting(app: app)
+      let ends = try source.unheard(app: app, atMost: count * Self.looks)
+      var shown = 0
+      for seq in waiting.reversed() + ends.reversed() where shown < count {
+        let answer: JSONValue
+        do throws(Failure) {
+          answer = try source.explain(seq)
+        } catch  where error.code == .refused {
+          // The entry was forgotten meanwhile, or retention has removed it.
+          continue
+        }
+        guard showsAll || WhyCommand.isWorthTelling(answer) else { continue }
+        if shown > 0, !isJSON { output.line("") }
+        Explanations.show(answer, isJSON: isJSON, output)
+        shown += 1
+      }
+      guard shown == 0, !isJSON else { return }
+      let whose = app.map { " of \($0)" } ?? ""
+      output.line("The log has nothing\(whose) that was not heard.".visible)
+    }
   }
 
   /// Whether a person has missed something.
