@@ -10,8 +10,9 @@ struct JetStreamAnswer {
   enum Code {
     static let noMessage: Int64 = 10_037
     static let noStream: Int64 = 10_059
-    static let wrongLastOfStream: Int64 = 10_070
-    static let wrongLastOfSubject: Int64 = 10_071
+    /// The last number of the stream or of the subject is another, or is not known while messages
+    /// before it are under way.
+    static let wrongLast: [Int64] = [10_070, 10_071, 10_164]
   }
 
   let content: JSONValue
