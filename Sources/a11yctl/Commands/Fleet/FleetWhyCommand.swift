@@ -50,7 +50,11 @@ struct FleetWhyCommand: Command {
     guard let seq else {
       try spool.fill(["--last", String(Self.newest)])
       guard spool.last > 0 else { throw Failure(.refused, spool.absence(of: 0)) }
-      try question.explainUnheard(from: try explanations(spool), output)
+      do throws(Failure) {
+        try question.explainUnheard(from: try explanations(spool), output)
+      } catch  where error.code == .noInput {
+        throw Failure(.refused, "No entry of \(machine) has the checksum that it should have.")
+      }
       return
     }
     let through = seq.addingReportingOverflow(Self.behind).partialValue
