@@ -21,6 +21,7 @@ package final class Batch {
   package private(set) var time: Int64 = 0
   private var memory = ByteBuffer(capacity: 65_536)
   private let keepsTexts: Bool
+  private let filter: ForwardFilter
   private let most: Int
 
   /// Entries of one batch, so that an answer of the engine comes soon.
@@ -28,8 +29,13 @@ package final class Batch {
   /// Bytes of one batch, but for a last line that is longer.
   private static let mostBytes = 262_144
 
-  package init(keepsTexts: Bool, most: Int = mostEntries) {
+  package init(
+    keepsTexts: Bool,
+    _ filter: ForwardFilter = ForwardFilter(),
+    most: Int = mostEntries
+  ) {
     self.keepsTexts = keepsTexts
+    self.filter = filter
     self.most = most
   }
 
@@ -70,12 +76,12 @@ package final class Batch {
     out.appendWord(memory.bytes.extracting(range))
   }
 
-  /// Packs an entry, unless it was forgotten.
+  /// Packs an entry, unless it was forgotten or has to stay here.
   package func pack(_ seq: Int64, _ line: borrowing JSONDocument) {
     reached = seq
     time = line.integer("time", of: line.root) ?? time
     let type = line.eventType
-    if type == EventType.Own.forgotten.rawValue { return }
+    if type == EventType.Own.forgotten.rawValue || !filter.admits(line) { return }
     let start = memory.count
     if keepsTexts { memory.append(line.text) } else { line.writeWithoutTexts(into: &memory) }
     parcels.append(Parcel(seq: seq, bytes: start..<memory.count))

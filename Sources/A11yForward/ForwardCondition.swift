@@ -10,7 +10,8 @@ package enum ForwardCondition: Equatable, Sendable {
   case connecting
   case busAway(path: String, reason: String)
   case engineAway(EngineAddress, reason: String)
-  case forwarding(EngineAddress, MachineName, Lag)
+  /// The words tell which part of the log is sent.
+  case forwarding(EngineAddress, MachineName, String, Lag)
 
   /// The entries of the log that the engine has not got yet.
   package struct Lag: Equatable, Sendable {
@@ -26,7 +27,8 @@ package enum ForwardCondition: Equatable, Sendable {
   /// The sentence without numbers that change all the time.
   package var kind: String {
     switch self {
-    case .forwarding(let engine, let name, _): "sending the log to \(engine) as \(name.text)"
+    case .forwarding(let engine, let name, let choice, _):
+      "sending the log to \(engine) as \(name.text)\(choice)"
     default: sentence
     }
   }
@@ -39,7 +41,7 @@ package enum ForwardCondition: Equatable, Sendable {
     case .connecting: "connecting"
     case .busAway(let path, let reason): "waiting for the bus at \(path): \(reason)"
     case .engineAway(let engine, let reason): "waiting for the engine at \(engine): \(reason)"
-    case .forwarding(_, _, let lag):
+    case .forwarding(_, _, _, let lag):
       "\(kind); \(Self.counted(lag.entries, "entry", "entries")) and "
         + "\(Self.counted(lag.seconds, "second", "seconds")) behind"
     }

@@ -15,6 +15,7 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
   package var engine: EngineAddress?
   package var machine: MachineName?
   package var share = Share.nothing
+  package var filter = ForwardFilter()
   /// Entries in a second at most; 0 for no bound.
   package var rate: Int64 = 0
   package private(set) var nats = NatsSettings()
@@ -26,14 +27,12 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
   package init() {}
 
   /// Whether the file has words that nobody else may read.
-  package var hasSecrets: Bool { nats.password != nil || redis.password != nil }
+  package var hasPasswords: Bool { nats.password != nil || redis.password != nil }
 
-  /// The same without these words.
-  package var withoutSecrets: ForwardSettings {
-    var open = self
-    (open.nats.password, open.redis.password) = (nil, nil)
-    return open
-  }
+  package mutating func removePasswords() { (nats.password, redis.password) = (nil, nil) }
+
+  /// Leaves out a file with a secret that is none any more.
+  package mutating func removeSecret(_ file: String) { nats.removeSecret(file) }
 
   package mutating func apply(_ entry: TomlEntry) -> String? {
     let tables = ["forward", "nats", "redis"]
@@ -65,6 +64,8 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
     case ("max_rate", .integer(let number)) where Self.rates.contains(number):
       rate = number
       return nil
+    case ("apps", .array(let items)): return Self.takeNames(items, into: &filter.apps)
+    case ("types", .array(let items)): return Self.takeNames(items, into: &filter.types)
     default: break
     }
     switch entry.key {
@@ -72,8 +73,21 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
     case "machine": return MachineName.expectation
     case "send": return "expected \"all\", \"without-texts\" or \"nothing\"; got \(entry.value)"
     case "max_rate": return "expected entries in a second, 0 for no bound; got \(entry.value)"
-    default: return "expected one of to, machine, send, max_rate"
+    case "apps", "types": return Self.names
+    default: return "expected one of to, machine, send, apps, types, max_rate"
     }
+  }
+
+  private static let names = "expected up to \(ForwardFilter.most) names, as in [\"org.mail\"]"
+
+  private static func takeNames(_ items: [TomlValue.Item], into list: inout [String]) -> String? {
+    let texts = items.compactMap { item -> String? in
+      guard case .string(let text) = item.value else { return nil }
+      return text
+    }
+    guard texts.count == items.count, texts.count <= ForwardFilter.most else { return names }
+    list = texts
+    return nil
   }
 }
 
@@ -103,6 +117,12 @@ package struct NatsSettings: Equatable, Sendable {
 
   /// The files that hold secrets.
   package var secretFiles: [String] { [credentials, seed, key].compactMap { $0 } }
+
+  fileprivate mutating func removeSecret(_ file: String) {
+    if credentials == file { credentials = nil }
+    if seed == file { seed = nil }
+    if key == file { key = nil }
+  }
 
   fileprivate mutating func apply(_ entry: TomlEntry) -> String? {
     switch (entry.key, entry.value) {

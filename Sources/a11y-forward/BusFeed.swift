@@ -162,7 +162,8 @@ final class BusFeed {
     _ channel: inout LineChannel,
     _ poll: Poll
   ) throws(ForwardFailure) -> Result<JSONValue, ClientError> {
-    try translate { () throws(ClientError) in
+    Heartbeat.beat()
+    return try translate { () throws(ClientError) in
       var line = ByteBuffer(capacity: 256)
       try RequestLine.encode(op, id: id, fields, into: &line)
       channel.enqueue(line)

@@ -11,6 +11,8 @@ struct ForwardOptions {
   private let machine: MachineName?
   private let share: ForwardSettings.Share?
   private let rate: Int64?
+  private let apps: [String]?
+  private let types: [String]?
 
   init(_ options: CompanionOptions) throws(CommandLineOptions.Mistake) {
     do throws(EngineAddress.Mistake) {
@@ -28,12 +30,26 @@ struct ForwardOptions {
     let isWordless = options.value("without-texts") != nil
     if isWhole && isWordless { throw .init(words: "--all and --without-texts exclude each other") }
     share = isWhole ? .all : isWordless ? .withoutTexts : nil
+    apps = try Self.names("apps", options)
+    types = try Self.names("types", options)
     rate = options.value("max-rate").flatMap { Int64($0) }
     if let text = options.value("max-rate") {
       guard let rate, ForwardSettings.rates.contains(rate) else {
         throw .init(words: "--max-rate: expected entries in a second; got \(text)")
       }
     }
+  }
+
+  private static func names(
+    _ name: String,
+    _ options: CompanionOptions
+  ) throws(CommandLineOptions.Mistake) -> [String]? {
+    guard let text = options.value(name) else { return nil }
+    let names = text.split(separator: ",").map(String.init)
+    guard (1...ForwardFilter.most).contains(names.count) else {
+      throw .init(words: "--\(name): expected up to \(ForwardFilter.most) names; got \(text)")
+    }
+    return names
   }
 
   /// The plan for these options and a file's settings; `ownName` is the name of a machine without
@@ -52,6 +68,10 @@ struct ForwardOptions {
       engine: engine ?? settings.engine,
       machine: name,
       share: share ?? settings.share,
+      filter: ForwardFilter(
+        apps: apps ?? settings.filter.apps,
+        types: types ?? settings.filter.types
+      ),
       rate: rate ?? settings.rate,
       nats: settings.nats,
       redis: settings.redis
@@ -65,7 +85,11 @@ struct ForwardPlan: Equatable, Sendable {
   let engine: EngineAddress?
   let machine: MachineName
   let share: ForwardSettings.Share
+  let filter: ForwardFilter
   let rate: Int64
   let nats: NatsSettings
   let redis: RedisSettings
+
+  /// The part of the log that leaves, to go behind “the log”.
+  var choice: String { (share == .withoutTexts ? ", without texts" : "") + filter.words }
 }

@@ -23,7 +23,9 @@ final class ForwardProgram {
   private var lastSentence = ""
 
   static let name = "a11y-forward"
-  private static let settingsName = "forward"
+  private static let temporary: Int32 = 75
+  /// Far more descriptors than the program ever has.
+  private static let mostDescriptors: Int32 = 1_024
   /// The time between two looks at the lag.
   private static let lookEvery: UInt64 = 1_000_000
 
@@ -88,6 +90,7 @@ final class ForwardProgram {
   /// condition to the journal, too.
   private func look() {
     alarm?.arm(afterMicroseconds: Self.lookEvery)
+    if Heartbeat.isMissing(at: SystemClock.monotonicMicroseconds()) { startAnew() }
     let news = mailbox.takeNews()
     for remark in news.remarks {
       report.say(.warning, "Note: \(remark.words).", remark.message.id, reason: remark.words)
@@ -107,6 +110,19 @@ final class ForwardProgram {
     hasForgottenStart = true
   }
 
+  /// Begins again as the same process, for a thread that hangs in a library cannot be ended.
+  ///
+  /// Nothing is lost: the engine is asked for its newest entry, as after each start.
+  private func startAnew() -> Never {
+    let words = "a call to the engine does not end; the program starts anew"
+    report.say(.error, "Note: \(words).", ForwardMessage.remark.id, reason: words)
+    // No descriptor of a library goes along.
+    for number in 3..<Self.mostDescriptors { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+    _ = execv("/proc/self/exe", CommandLine.unsafeArgv)
+    // The service manager starts it where this cannot be done.
+    _exit(Self.temporary)
+  }
+
   // MARK: Settings
 
   private func reload() {
@@ -121,34 +137,18 @@ final class ForwardProgram {
   }
 
   private func load() throws {
-    let loaded = LoadedCompanionSettings<ForwardSettings>(
-      name: Self.settingsName,
-      option: options.configuration
-    )
-    var settings = loaded.settings
-    var complaints = loaded.complaints
-    if let file = loaded.file, settings.hasSecrets, !Self.isPrivate(file) {
-      settings = settings.withoutSecrets
-      complaints.append(Complaint(file, "passwords are left out: others may read the file"))
-    }
-    for file in settings.nats.secretFiles where !Self.isPrivate(file) {
-      complaints.append(Complaint(file, "others may read the file, or it is not there"))
-    }
-    complain(complaints)
+    let file = ForwardFile(options.configuration)
+    complain(file.complaints)
     let bus = options.socket ?? BusPath.reader
     let isUsers = !bus.hasPrefix("/run/a11yd/")
     mailbox.follow(
       words.plan(
-        settings,
+        file.settings,
         bus: bus,
         user: isUsers ? getuid() : nil,
         ownName: try MachineName(ofMachine: ())
       )
     )
-  }
-
-  private static func isPrivate(_ path: String) -> Bool {
-    (try? File.isPrivateToUs(path)) ?? false
   }
 
   private func complain(_ complaints: [Complaint]) {

@@ -39,6 +39,7 @@ final class ForwardThread {
 
   private func work() -> Never {
     while true {
+      Heartbeat.beat()
       let (plan, edition) = mailbox.plan
       self.edition = edition
       guard let plan, plan.share != .nothing else {
@@ -79,6 +80,8 @@ final class ForwardThread {
 
   /// Waits for the bell, for so long at most.
   private func pause(_ milliseconds: Int32) {
+    Heartbeat.rest()
+    defer { Heartbeat.beat() }
     _ = try? ear.waitReady(for: .readable, timeoutMilliseconds: milliseconds)
     ear.hearBell()
   }
@@ -98,14 +101,16 @@ final class ForwardThread {
     try resume(feed, engine, behind: last)
     let batch = Batch(
       keepsTexts: plan.share == .all,
+      plan.filter,
       most: RateBound.batch(perSecond: plan.rate)
     )
     rate = RateBound(perSecond: plan.rate)
     var isQuiet: Int32 = 0
     while true {
+      Heartbeat.beat()
       batch.clear()
       try feed.collect(into: batch)
-      mailbox.note(.forwarding(address, plan.machine, feed.lag(behind: batch)))
+      mailbox.note(.forwarding(address, plan.machine, plan.choice, feed.lag(behind: batch)))
       if batch.isEmpty {
         if try feed.wait(milliseconds: Self.lookEvery) { try followBell() }
         isQuiet += Self.lookEvery

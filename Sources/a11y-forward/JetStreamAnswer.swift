@@ -6,6 +6,15 @@ import A11yForward
 
 /// The answer of JetStream to a request about a stream.
 struct JetStreamAnswer {
+  /// Codes of JetStream, which its documentation lists.
+  enum Code {
+    static let noMessage: Int64 = 10_037
+    static let noStream: Int64 = 10_059
+    /// The last number of the stream or of the subject is another, or is not known while messages
+    /// before it are under way.
+    static let wrongLast: [Int64] = [10_070, 10_071, 10_164]
+  }
+
   let content: JSONValue
 
   init(_ bytes: [UInt8]) throws(ForwardFailure) {

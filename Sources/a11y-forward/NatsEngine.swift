@@ -19,18 +19,10 @@ final class NatsEngine: Engine {
   private var answered: Int64 = 0
   private let reader = JSONReader(limit: NatsEngine.longestAnswer)
 
-  private enum Header {
+  enum Header {
     static let lastOfSubject = "Nats-Expected-Last-Subject-Sequence"
     static let lastOfStream = "Nats-Expected-Last-Sequence"
     static let epoch = "A11yd-Epoch"
-  }
-
-  /// Codes of JetStream, which its documentation lists.
-  private enum Code {
-    static let noMessage: Int64 = 10_037
-    static let noStream: Int64 = 10_059
-    static let wrongLastOfStream: Int64 = 10_070
-    static let wrongLastOfSubject: Int64 = 10_071
   }
 
   /// A stored line of 256 KiB in its encoding, with room.
@@ -50,11 +42,11 @@ final class NatsEngine: Engine {
     window.narrow()
     let request = #"{"last_by_subj":"\#(subject)"}"#
     var answer = try inquire("STREAM.MSG.GET", request)
-    if answer.code == Code.noStream {
+    if answer.code == JetStreamAnswer.Code.noStream {
       try makeStream()
       answer = try inquire("STREAM.MSG.GET", request)
     }
-    if answer.code == Code.noMessage {
+    if answer.code == JetStreamAnswer.Code.noMessage {
       lastNumber = 0
       return nil
     }
@@ -111,17 +103,31 @@ final class NatsEngine: Engine {
         )
       }
     }
-    var taken = 0
-    for _ in range {
-      let answer = try link.nextAnswer()
-      guard answer.number == answered else { throw .engine("an answer is missing") }
-      answered += 1
-      if let number = try accepted(answer.body, isAlone: range.count == 1) {
-        lastNumber = number
-        taken += 1
-      }
+    answered += Int64(range.count)
+    let numbers = try numbers(from: first, count: range.count)
+    let taken = numbers.prefix { $0 != nil }.compactMap { $0 }
+    guard numbers.dropFirst(taken.count).allSatisfy({ $0 == nil }) else {
+      throw .engine("it has taken an entry behind one that it has refused")
     }
-    return taken
+    lastNumber = taken.last ?? lastNumber
+    return taken.count
+  }
+
+  /// The numbers in the stream of messages that are under way; nil for one that was refused.
+  ///
+  /// A cluster refuses at once, and confirms when its servers have agreed, so that the answers come
+  /// in any order.
+  private func numbers(from first: Int64, count: Int) throws(ForwardFailure) -> [Int64?] {
+    var numbers = [Int64?](repeating: nil, count: count)
+    var open = Set(0..<count)
+    while !open.isEmpty {
+      let answer = try link.nextAnswer()
+      guard let number = answer.number, let place = open.remove(Int(number - first)) else {
+        throw .engine("it answers twice, or to nothing that was asked")
+      }
+      numbers[place] = try accepted(answer.body, isAlone: count == 1)
+    }
+    return numbers
   }
 
   /// The number of a message that was taken; nil where another machine's message came between.
@@ -140,7 +146,7 @@ final class NatsEngine: Engine {
       return number
     }
     let code = document.integer("err_code", of: error)
-    if !isAlone, code == Code.wrongLastOfStream || code == Code.wrongLastOfSubject { return nil }
+    if !isAlone, let code, JetStreamAnswer.Code.wrongLast.contains(code) { return nil }
     throw .engine(document.string("description", of: error) ?? "it refuses an entry")
   }
 
@@ -191,7 +197,7 @@ final class NatsEngine: Engine {
       "STREAM.MSG.GET",
       #"{"seq":\#(number),"next_by_subj":"\#(subject)"}"#
     )
-    return answer.code == Code.noMessage ? nil : try StoredMessage(answer)
+    return answer.code == JetStreamAnswer.Code.noMessage ? nil : try StoredMessage(answer)
   }
 
   private func inquire(_ what: String, _ body: String) throws(ForwardFailure) -> JetStreamAnswer {

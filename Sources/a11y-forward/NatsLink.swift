@@ -27,6 +27,8 @@ final class NatsLink {
     try Self.check(natsInbox_Create(&inbox))
     self.inbox = inbox.map { String(cString: $0) } ?? ""
     natsInbox_Destroy(inbox)
+    // The library tries one server after the other.
+    Heartbeat.beat(UInt64(Self.connecting * 1_000) * UInt64(servers.count))
     try Self.check(natsConnection_Connect(&connection, options))
     try Self.check(natsConnection_SubscribeSync(&answers, connection, "\(self.inbox).*"))
     try Self.check(natsSubscription_SetPendingLimits(answers, -1, -1))
@@ -125,6 +127,37 @@ final class NatsLink {
     return (end.map { strtoll($0 + 1, nil, 10) }, Self.data(message))
   }
 
+  // MARK: Consumers
+
+  /// Asks for messages without waiting; they come by `nextArrival`.
+  func pull(_ subject: String, _ body: String) throws(ForwardFailure) {
+    try Self.check(
+      natsConnection_PublishRequestString(connection, subject, "\(inbox).0", body)
+    )
+  }
+
+  /// Waits for the next message of a consumer.
+  func nextArrival() throws(ForwardFailure) -> NatsArrival {
+    var message: OpaquePointer?
+    try Self.check(natsSubscription_NextMsg(&message, answers, Self.answering))
+    defer { natsMsg_Destroy(message) }
+    if let status = Self.header("Status", of: message) {
+      return NatsArrival(status: status, Self.header("Description", of: message) ?? "")
+    }
+    return NatsArrival(
+      answeringTo: natsMsg_GetReply(message).map { String(cString: $0) } ?? "",
+      natsMsg_GetSubject(message).map { String(cString: $0) } ?? "",
+      Self.header(NatsEngine.Header.epoch, of: message) ?? "",
+      Self.data(message)
+    )
+  }
+
+  private static func header(_ name: String, of message: OpaquePointer?) -> String? {
+    var value: UnsafePointer<CChar>?
+    guard natsMsgHeader_Get(message, name, &value) == NATS_OK else { return nil }
+    return value.map { String(cString: $0) }
+  }
+
   private static func data(_ message: OpaquePointer?) -> [UInt8] {
     guard let start = natsMsg_GetData(message) else { return [] }
     let count = Int(natsMsg_GetDataLength(message))
@@ -132,6 +165,7 @@ final class NatsLink {
   }
 
   private static func check(_ status: natsStatus) throws(ForwardFailure) {
+    Heartbeat.beat()
     switch status {
     case NATS_OK: return
     case NATS_NO_RESPONDERS:

@@ -9,7 +9,7 @@ import A11yWire
 /// Its ids are the beginning of the epoch and the seq, so that Redis itself refuses an entry that
 /// it has had, and tells the newest even where that was removed since.
 final class RedisEngine: Engine {
-  private var link: RedisLink
+  private let owner: RedisOwner
   private let key: String
   private let settings: RedisSettings
   private(set) var caution: String?
@@ -17,8 +17,6 @@ final class RedisEngine: Engine {
   /// The newest entry when it was asked for, and the first half of its id.
   private var newest: (entry: EngineLast, instant: Int64)?
 
-  /// The way through a cluster that is changing; a longer one goes in circles.
-  private static let mostHops = 5
   /// The replicas' time to confirm, in milliseconds.
   private static let replicaPatience = "500"
   /// The same behind a batch that they have not confirmed: a cluster whose replicas are away goes
@@ -31,22 +29,11 @@ final class RedisEngine: Engine {
   init(_ plan: ForwardPlan, _ address: EngineAddress, turn: Int) throws(ForwardFailure) {
     key = plan.machine.key
     settings = plan.redis
-    var failure = ForwardFailure.engine("no server is named")
-    var found: RedisLink?
-    for place in address.servers.indices where found == nil {
-      do throws(ForwardFailure) {
-        let server = address.servers[(place + turn) % address.servers.count]
-        found = try RedisLink(server, settings, isImporting: false)
-      } catch {
-        failure = error
-      }
-    }
-    guard let found else { throw failure }
-    link = found
+    owner = try RedisOwner(address, settings, turn: turn)
   }
 
   func last() throws(ForwardFailure) -> EngineLast? {
-    let facts = try order(["XINFO", "STREAM", key])
+    let facts = try owner.order(["XINFO", "STREAM", key])
     if case .refusal(let words) = facts {
       if words.hasPrefix("ERR no such key") {
         newest = nil
@@ -59,7 +46,7 @@ final class RedisEngine: Engine {
     }
     let parts = id.split(separator: "-").compactMap { Int64($0) }
     guard parts.count == 2 else { throw .engine("the key \(key) has an id that is none: \(id)") }
-    let entry = try order(["XRANGE", key, id, id]).list?.first?.list
+    let entry = try owner.order(["XRANGE", key, id, id]).list?.first?.list
     var last = EngineLast(.began(parts[0]), seq: parts[1])
     if let fields = entry?.last, let epoch = fields["epoch"]?.text,
       case .text(let line)? = fields["line"]
@@ -74,10 +61,10 @@ final class RedisEngine: Engine {
   func handOver(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
     command.clear()
     batch.writeCommand(for: key, raised(epochs), into: &command)
-    if case .refusal(let words) = try orderFromOwner(command) { throw .engine(words) }
+    if case .refusal(let words) = try owner.order(command) { throw .engine(words) }
     guard settings.replicas > 0 else { return }
     let patience = caution == nil ? Self.replicaPatience : Self.shortPatience
-    let answer = try link.order(["WAIT", String(settings.replicas), patience])
+    let answer = try owner.link.order(["WAIT", String(settings.replicas), patience])
     if case .integer(let count) = answer, count >= settings.replicas {
       caution = nil
     } else {
@@ -90,7 +77,7 @@ final class RedisEngine: Engine {
     var from = id(range.lowerBound, epochs)
     let to = id(range.upperBound, epochs)
     while true {
-      let answer = try order(["XRANGE", key, from, to, "COUNT", String(Self.erasedAtOnce)])
+      let answer = try owner.order(["XRANGE", key, from, to, "COUNT", String(Self.erasedAtOnce)])
       if case .refusal(let words) = answer {
         erasure.refusal = words
         return erasure
@@ -98,7 +85,7 @@ final class RedisEngine: Engine {
       let entries = answer.list ?? []
       let ids = entries.compactMap { $0.list?.first?.text }
       guard let last = ids.last else { return erasure }
-      let answered = try order(["XDEL", key] + ids)
+      let answered = try owner.order(["XDEL", key] + ids)
       guard case .integer(let count) = answered else {
         if case .refusal(let words) = answered { erasure.refusal = words }
         return erasure
@@ -109,7 +96,7 @@ final class RedisEngine: Engine {
   }
 
   func check() throws(ForwardFailure) {
-    if case .refusal(let words) = try link.order(["PING"]) { throw .engine(words) }
+    if case .refusal(let words) = try owner.link.order(["PING"]) { throw .engine(words) }
   }
 
   private func id(_ seq: Int64, _ epochs: EpochLine) -> String {
@@ -118,27 +105,5 @@ final class RedisEngine: Engine {
 
   private func raised(_ epochs: EpochLine) -> EpochLine {
     newest.map { epochs.raised(behind: $0.entry, at: $0.instant) } ?? epochs
-  }
-
-  // MARK: The owner of the key
-
-  private func order(_ words: [String]) throws(ForwardFailure) -> RedisValue {
-    var command = ByteBuffer(capacity: 128)
-    command.appendCommand(words: words.count)
-    for word in words { command.appendWord(word) }
-    return try orderFromOwner(command)
-  }
-
-  /// Asks the server that owns the key, which the others of a cluster name.
-  private func orderFromOwner(_ command: borrowing ByteBuffer) throws(ForwardFailure) -> RedisValue
-  {
-    for _ in 0..<Self.mostHops {
-      let answer = try link.order(command)
-      guard case .refusal(let words) = answer, let hop = RedisHop(words, from: link.server) else {
-        return answer
-      }
-      link = try RedisLink(hop.server, settings, isImporting: hop.isImporting)
-    }
-    throw .engine("the cluster sends us in circles")
   }
 }

@@ -113,6 +113,7 @@ final class RedisLink {
   }
 
   private func answer() throws(ForwardFailure) -> RedisValue {
+    Heartbeat.beat()
     var reply: UnsafeMutableRawPointer?
     guard redisGetReply(context, &reply) == REDIS_OK, let reply else { throw .engine(words) }
     defer { freeReplyObject(reply) }

@@ -30,7 +30,7 @@ struct CommandGroup {
       """
   }
 
-  static var all: [CommandGroup] { [log, rules] }
+  static var all: [CommandGroup] { [log, rules, fleet] }
 
   static var rules: CommandGroup {
     CommandGroup(
@@ -42,6 +42,18 @@ struct CommandGroup {
         $XDG_CONFIG_HOME/a11yd/rules.d.
         """,
       commands: [RulesShowCommand.self, RulesCheckCommand.self, RulesTryCommand.self]
+    )
+  }
+
+  static var fleet: CommandGroup {
+    CommandGroup(
+      name: "fleet",
+      summary: "Asks about many machines, whose logs an engine has.",
+      notes: FleetSource.notes,
+      commands: [
+        FleetMachinesCommand.self, FleetQuietCommand.self, FleetAppsCommand.self,
+        FleetWhyCommand.self, FleetTailCommand.self, FleetCatCommand.self,
+      ]
     )
   }
 

@@ -46,6 +46,32 @@ struct BatchTests {
     #expect(batch.reached == 11)
   }
 
+  @Test func `entries of other apps and types stay, and the life of the log goes along`() throws {
+    let batch = Batch(
+      keepsTexts: true,
+      ForwardFilter(apps: ["a"], types: ["announcement", "outcome"])
+    )
+    let own = { (seq: Int64, event: String) in
+      Self.entry(seq, event).replacing(
+        #""app":"a","uid":1,"conn":2"#,
+        with: #""app":"a11yd","uid":0,"conn":0"#
+      )
+    }
+    let lines = [
+      own(1, #"{"type":"opened"}"#),
+      Self.entry(2, #"{"type":"announcement","text":"x"}"#),
+      Self.entry(3, #"{"type":"window","window":"w"}"#),
+      own(4, #"{"type":"outcome","of":2,"app":"b"}"#),
+      own(5, #"{"type":"outcome","of":2,"app":"a"}"#),
+      own(6, #"{"type":"client","state":"joined"}"#),
+    ]
+
+    _ = try pack(lines, into: batch)
+
+    #expect(batch.parcels.map(\.seq) == [1, 2, 5])
+    #expect(batch.reached == 6)
+  }
+
   @Test func `a forgotten entry is not sent, and counts as reached`() throws {
     let batch = Batch(keepsTexts: true)
 

@@ -38,8 +38,10 @@ struct ForwardSettingsTests {
     #expect(loaded.complaints.isEmpty, "\(loaded.complaints)")
     #expect(loaded.settings.engine?.kind == .nats)
     #expect(loaded.settings.machine?.text == "counter-7")
-    #expect(loaded.settings.hasSecrets)
-    #expect(!loaded.settings.withoutSecrets.hasSecrets)
+    #expect(loaded.settings.hasPasswords)
+    var open = loaded.settings
+    open.removePasswords()
+    #expect(!open.hasPasswords)
     #expect(loaded.settings.nats.secretFiles.count == 3)
   }
 

@@ -21,6 +21,14 @@ package enum StandardOutput {
   package static func write(_ text: String) -> Outcome {
     writeAll(text, to: 1)
   }
+
+  /// Whether the other end of a pipe is still open; true for a file.
+  package static var hasReader: Bool {
+    let output = FileDescriptor(adopting: 1)
+    let state = try? output.waitReady(for: [], timeoutMilliseconds: 0)
+    _ = output.relinquish()
+    return state?.contains(.error) != true
+  }
 }
 
 /// The stream that complaints go to.

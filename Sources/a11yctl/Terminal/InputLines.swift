@@ -44,6 +44,13 @@ struct InputLines: ~Copyable {
     progress?.total = (try? Int64(file.size())) ?? 0
   }
 
+  /// Reads from a descriptor; `shown` names it in complaints.
+  init(_ file: consuming FileDescriptor, shown: String, limit: Int) {
+    splitter = LineSplitter(limit: limit)
+    self.file = file
+    self.shown = shown
+  }
+
   /// The line at hand, without its end.
   var line: Span<UInt8> {
     @_lifetime(borrow self)

@@ -30,6 +30,33 @@ struct ForwardShareTests {
   }
 
   @Test(arguments: kinds)
+  func `a choice of apps and types leaves alone, and forgetting follows it`(
+    kind: EngineServer.Kind
+  ) throws {
+    let rig = try ForwardRig(kind, ["--all", "--apps", "org.b", "--types", "announcement"])
+    try rig.announce(20, as: "org.a")
+    try rig.announce(20, as: "org.b")
+    func chosen() throws -> [String] {
+      try rig.logged().filter {
+        $0.contains(#""text":"org.b"#) || $0.contains(#""type":"opened""#)
+          || $0.contains(#""type":"forgot""#)
+      }
+    }
+    _ = try rig.forwarder.line(
+      containing: "as m-1, only entries of type announcement and of org.b"
+    )
+    try waitUntil("the choice") { try rig.stored() == chosen() && chosen().count == 21 }
+    rig.forwarder.kill()
+    try rig.announce(20, as: "org.b")
+    try rig.startForwarder()
+    try waitUntil("what came meanwhile") { try rig.stored() == chosen() && chosen().count == 41 }
+
+    try rig.forget("org.b")
+
+    try waitUntil("forgetting") { try rig.stored() == chosen() && chosen().count == 2 }
+  }
+
+  @Test(arguments: kinds)
   func `nothing leaves unless it is asked for`(kind: EngineServer.Kind) throws {
     let rig = try ForwardRig(kind, [])
     try rig.announce(5)

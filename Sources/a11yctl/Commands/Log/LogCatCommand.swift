@@ -41,53 +41,24 @@ struct LogCatCommand: Command {
   func run(_ output: Output) throws(Failure) {
     // The printed entries show the progress well enough.
     let log = try LogReader(path, Progress("Read", clock: { 0 }, onProgress: nil))
-    let reader = JSONReader(limit: Limits.answerBytes)
-    var day = ""
+    var listing = EntryListing(isJSON: isJSON, withSeq: withSeq)
     var apps = AppNames(selection.apps)
     let failure = try log.readEntries(selection.range) { gap throws(Failure) in
       show(gap, output)
-    } onEntry: { line, seq, _ throws(Failure) in
+    } onEntry: { line, _, _ throws(Failure) in
       if isJSON, selection.admitsAll {
         output.line(line)
       } else {
-        try show(line, seq, with: reader, &day, &apps, output)
+        listing.show(line, output) { entry in
+          apps?.collect(entry)
+          return selection.admits(entry)
+        }
       }
       try output.check()
     }
     try output.flush()
     for line in apps?.strangers ?? [] { output.complain(line) }
     if let failure { throw failure }
-  }
-
-  private func show(
-    _ line: Span<UInt8>,
-    _ seq: Seq,
-    with reader: JSONReader,
-    _ day: inout String,
-    _ apps: inout AppNames?,
-    _ output: Output
-  ) throws(Failure) {
-    do throws(JSONFault) {
-      try reader.read(line)
-    } catch {
-      output.complain("Entry \(seq.number) cannot be understood: \(error.words).")
-      return
-    }
-    apps?.collect(reader.document)
-    guard selection.admits(reader.document) else { return }
-    if isJSON {
-      output.line(line)
-      return
-    }
-    do throws(ClientError) {
-      let entry = try Entry(seq.number, reader.document)
-      let today = ClockTime.day(entry.time)
-      if today != day { output.line("\(today):") }
-      day = today
-      output.line(EntryWords.line(entry, withSeq: withSeq, clock: ClockTime.local))
-    } catch {
-      output.complain("Entry \(seq.number) cannot be understood: \(error).")
-    }
   }
 
   private func show(_ gap: Gap, _ output: Output) {

@@ -15,64 +15,85 @@ struct WhyCommand: Command {
     that the user has left behind, are passed over.
     \(Explanations.notes)
     """
-  static let options =
-    [
-      Flag("app", "NAME", "only what this app has said"),
-      Flag("rule", "RULE", "only what this rule has ended, with nothing passed over"),
-      Flag("count", "N", "the last so many; 1 if not given, 100 at most"),
-      Flag("all", nil, "pass nothing over"),
-    ] + Explanations.options
-
-  /// More than anybody reads at once.
-  private static let most: Int64 = 100
-  /// The ended events to look at for one that is worth telling.
-  private static let looks = 50
+  static let options = choices + Explanations.options
+  /// The options that choose among the events.
+  static let choices = [
+    Flag("app", "NAME", "only what this app has said"),
+    Flag("rule", "RULE", "only what this rule has ended, with nothing passed over"),
+    Flag("count", "N", "the last so many; 1 if not given, 100 at most"),
+    Flag("all", nil, "pass nothing over"),
+  ]
 
   private let source: Explanations.Place
-  private let app: String?
-  private let rule: String?
-  private let count: Int
-  private let showsAll: Bool
-  private let isJSON: Bool
+  private let question: Question
   /// The bus that knows the names of apps, if one does.
   private let socket: String?
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    app = words.value("app")
-    rule = words.value("rule")
-    count = Int(try words.integer("count", in: 1...Self.most) ?? 1)
-    showsAll = words.has("all")
+    question = try Question(words)
     source = try Explanations.Place(words)
     socket = try? words.socket(for: .operation(.stats)).path
-    isJSON = words.has("json")
   }
 
   func run(_ output: Output) throws(Failure) {
-    let source = try source.source(output)
-    let waiting = try source.waiting(app: app)
-    let ends = try source.unheard(app: app, atMost: count * Self.looks)
-    var shown = 0
-    for seq in waiting.reversed() + ends.reversed() where shown < count {
-      let answer: JSONValue
-      do throws(Failure) {
-        answer = try source.explain(seq)
-      } catch  where error.code == .refused {
-        // The entry was forgotten meanwhile, or retention has removed it.
-        continue
-      }
-      if let rule, answer["rule"]?.string != rule { continue }
-      guard showsAll || rule != nil || Self.isWorthTelling(answer) else { continue }
-      if shown > 0, !isJSON { output.line("") }
-      Explanations.show(answer, isJSON: isJSON, output)
-      shown += 1
-    }
-    guard shown == 0, !isJSON else { return }
-    let whose = app.map { " of \($0)" } ?? ""
-    let end = rule.map { " by the rule \($0)" } ?? ""
-    output.line("The log has nothing\(whose) that was not heard\(end).".visible)
-    guard let app, let socket else { return }
+    let isAnswered = try question.explainUnheard(from: try source.source(output), output)
+    guard !isAnswered, let app = question.app, let socket else { return }
     for line in AppNames.strangers([app], at: socket) { output.line(line) }
+  }
+}
+
+extension WhyCommand {
+  /// The events to be explained, and the form of the answer.
+  struct Question {
+    let app: String?
+    private let rule: String?
+    private let count: Int
+    private let showsAll: Bool
+    let isJSON: Bool
+
+    /// More than anybody reads at once.
+    private static let most: Int64 = 100
+    /// The ended events to look at for one that is worth telling.
+    private static let looks = 50
+
+    init(_ words: CommandWords) throws(Failure) {
+      app = words.value("app")
+      rule = words.value("rule")
+      count = Int(try words.integer("count", in: 1...Self.most) ?? 1)
+      showsAll = words.has("all")
+      isJSON = words.has("json")
+    }
+
+    /// Explains events; false where there are none, which is told but in JSON.
+    @discardableResult
+    func explainUnheard(
+      from source: any ExplanationSource,
+      _ output: Output
+    ) throws(Failure) -> Bool {
+      let waiting = try source.waiting(app: app)
+      let ends = try source.unheard(app: app, atMost: count * Self.looks)
+      var shown = 0
+      for seq in waiting.reversed() + ends.reversed() where shown < count {
+        let answer: JSONValue
+        do throws(Failure) {
+          answer = try source.explain(seq)
+        } catch  where error.code == .refused {
+          // The entry was forgotten meanwhile, or retention has removed it.
+          continue
+        }
+        if let rule, answer["rule"]?.string != rule { continue }
+        guard showsAll || rule != nil || WhyCommand.isWorthTelling(answer) else { continue }
+        if shown > 0, !isJSON { output.line("") }
+        Explanations.show(answer, isJSON: isJSON, output)
+        shown += 1
+      }
+      guard shown == 0, !isJSON else { return true }
+      let whose = app.map { " of \($0)" } ?? ""
+      let end = rule.map { " by the rule \($0)" } ?? ""
+      output.line("The log has nothing\(whose) that was not heard\(end).".visible)
+      return false
+    }
   }
 
   /// Whether a person has missed something.

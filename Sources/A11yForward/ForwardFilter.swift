@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import A11yWire
+
+/// The entries that leave the machine, by app and by type; a list that is empty lets all pass.
+///
+/// Others are absent in the engine, and their seqs with them. The beginning and the end of a run of
+/// the bus and what it forgets leave always: without them nobody could follow the log.
+package struct ForwardFilter: Equatable, Sendable {
+  package var apps: [String] = []
+  package var types: [String] = []
+
+  /// Names in a list; more would be a program of their own.
+  package static let most = 64
+
+  package init(apps: [String] = [], types: [String] = []) {
+    self.apps = apps
+    self.types = types
+  }
+
+  package var isOpen: Bool { apps.isEmpty && types.isEmpty }
+
+  /// Whether an entry leaves.
+  package func admits(_ entry: JSONDocument) -> Bool {
+    if isOpen { return true }
+    let envelope = Envelope(of: entry)
+    guard let event = envelope.event, let type = entry.string("type", of: event) else {
+      return false
+    }
+    if envelope.isOwn, Self.always.contains(type) { return true }
+    if !types.isEmpty, !types.contains(type) { return false }
+    guard !apps.isEmpty else { return true }
+    let app = envelope.isOwn ? entry.string("app", of: event) : nil
+    return (app ?? entry.string("app", of: entry.root)).map(apps.contains) ?? false
+  }
+
+  private static let always = [EventType.Own.opened, .closed, .forgot].map(\.rawValue)
+
+  /// The choice in words, to go behind “the log”; empty where all leave.
+  package var words: String {
+    let lists = [("of type", types), ("of", apps)].filter { !$0.1.isEmpty }
+    let parts = lists.map { "\($0.0) \($0.1.joined(separator: ", "))" }
+    return parts.isEmpty ? "" : ", only entries \(parts.joined(separator: " and "))"
+  }
+}

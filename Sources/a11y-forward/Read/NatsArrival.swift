@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A message from a consumer of JetStream, or the end of those that were asked for.
+enum NatsArrival {
+  struct Delivery {
+    let subject: String
+    let epoch: String
+    let line: [UInt8]
+    /// The number among those of the consumer, which begins with 1.
+    let number: Int64
+    /// The messages behind it that the stream has.
+    let left: Int64
+  }
+
+  case delivery(Delivery)
+  case end
+  case refusal(String)
+
+  /// A status in the place of a message, as HTTP has them.
+  init(status: String, _ description: String) {
+    switch status {
+    case "404", "408": self = .end
+    case "503": self = .refusal("JetStream does not answer")
+    default: self = .refusal(description.isEmpty ? "it answers with \(status)" : description)
+    }
+  }
+
+  /// Reads the numbers off the subject to which an answer would go:
+  /// `$JS.ACK.STREAM.CONSUMER.TRIES.NUMBER.OURS.TIME.LEFT`, or with a domain and an account behind
+  /// `ACK`.
+  init(answeringTo reply: String, _ subject: String, _ epoch: String, _ line: [UInt8]) {
+    let parts = reply.split(separator: ".")
+    let shift = parts.count > 9 ? 2 : 0
+    guard parts.count >= 9 + shift, let number = Int64(parts[6 + shift]),
+      let left = Int64(parts[8 + shift])
+    else {
+      self = .refusal("it hands out a message without its number")
+      return
+    }
+    self = .delivery(
+      Delivery(subject: subject, epoch: epoch, line: line, number: number, left: left)
+    )
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+import A11yWire
+import Glibc
+
+/// The logs of other machines, as an engine has them.
+///
+/// The libraries of the engines are with `a11y-forward`, which prints their lines. Those are
+/// understood here.
+struct FleetSource {
+  /// Takes machine, epoch and line of an entry; false where no more are wanted.
+  typealias Reader = (String, String, Span<UInt8>) throws(Failure) -> Bool
+
+  static let options = [
+    Flag("from", "ADDRESS", "the engine: nats://HOST:PORT or redis://HOST:PORT"),
+    Flag("config", "FILE", "read this file of settings in place of the usual ones"),
+    Flag("json", nil, "print JSON, an object on each line"),
+  ]
+
+  static let notes = """
+    The engine is named by --from or by the file forward.toml, in $XDG_CONFIG_HOME/a11yd or in
+    /etc/a11yd, which has the passwords, too. It is read by a11y-forward, from the package of that
+    name.
+    """
+
+  static let program = "a11y-forward"
+  /// Head and line of an entry.
+  private static let longest = Limits.answerBytes + 256
+  /// The milliseconds between two looks at a program that has closed its output.
+  private static let pause: Int32 = 5
+
+  private let settings: [String]
+
+  init(_ words: CommandWords) {
+    settings =
+      (words.value("from").map { ["--from", $0] } ?? [])
+      + (words.value("config").map { ["--config", $0] } ?? [])
+  }
+
+  /// The name of a machine on the command line.
+  static func machine(_ words: CommandWords) throws(Failure) -> String {
+    guard let name = words.operands.first else {
+      throw Failure(.usage, "The name of a machine is expected; a11yctl fleet machines lists them.")
+    }
+    guard name != "*" else { throw Failure(.usage, "One machine is expected; got *.") }
+    return name
+  }
+
+  /// Gives what `a11y-forward --read` prints with these words.
+  func forEachEntry(_ words: [String], _ reader: Reader) throws(Failure) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw Failure(.inputOutput, "There is no pipe to be had.") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let output = FileDescriptor(adopting: ends[0])
+    // Closed behind the start, so that the pipe ends with the program.
+    defer { if ends[1] >= 0 { close(ends[1]) } }
+    let program = try startProgram(["--read"] + words, into: ends[1])
+    close(ends[1])
+    ends[1] = -1
+    var lines = InputLines(output, shown: Self.program, limit: Self.longest)
+    while case let step = try lines.nextStep(), step != .end {
+      guard step == .line, let ends = Self.head(of: lines.line) else { continue }
+      let line = lines.line
+      let machine = line.extracting(0..<ends.machine).string
+      let epoch = line.extracting(ends.machine + 1..<ends.epoch).string
+      guard try reader(machine, epoch, line.extracting(ends.epoch + 1..<line.count)) else {
+        program.terminate()
+        return
+      }
+    }
+    // It has closed its output, and does nothing but end.
+    while program.isRunning { poll(nil, 0, Self.pause) }
+    guard let code = program.code, code != 0 else { return }
+    // Its own words have told the reason.
+    throw Failure(code == 127 ? .unreachable : Failure.Code(rawValue: code), nil)
+  }
+
+  private func startProgram(_ words: [String], into input: Int32) throws(Failure) -> ChildProcess {
+    do throws(Errno) {
+      return try ChildProcess(
+        [Self.path] + words + settings,
+        ChildProcess.Streams(output: input, errors: 2),
+        hasGroup: false
+      )
+    } catch {
+      throw Failure(
+        .unreachable,
+        "\(Self.program) reads the engine, and cannot be started: \(error). It is in the package"
+          + " of that name."
+      )
+    }
+  }
+
+  /// The program beside this one, else along `$PATH`.
+  private static var path: String {
+    let beside = OtherProgram.ofThisProcess.flatMap { path in
+      path.lastIndex(of: "/").map { "\(path[...$0])\(program)" }
+    }
+    return beside.flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? program
+  }
+
+  /// The ends of the first two words.
+  private static func head(of line: Span<UInt8>) -> (machine: Int, epoch: Int)? {
+    guard let machine = line.firstIndex(of: " ") else { return nil }
+    let rest = line.extracting(machine + 1..<line.count)
+    guard let epoch = rest.firstIndex(of: " ") else { return nil }
+    return (machine, machine + 1 + epoch)
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yPosix
+
+/// The machines of a fleet, as sentences.
+enum FleetWords {
+  static func sentence(_ finding: QuietMachines.Finding, now: Int64) -> String {
+    let health = finding.health
+    let parts = finding.reasons.map { reason in
+      switch reason {
+      case .silent: silence(health, now)
+      case .noReader: "no screen reader is connected"
+      case .unheard:
+        "\(health.lost) of \(SeqWords.count(health.heard + health.lost, "text", "texts")) "
+          + "\(health.lost == 1 ? "was" : "were") not heard"
+      }
+    }
+    return VisibleText.of("\(finding.machine): \(parts.joined(separator: "; ")).")
+  }
+
+  private static func silence(_ health: MachineHealth, _ now: Int64) -> String {
+    guard health.lastTime > 0 else { return "no entry tells a time" }
+    return "no entry for \(AgeWords.length(microseconds: now - health.lastTime))"
+  }
+
+  static func sum(_ found: Int, of all: Int) -> String {
+    let machines = SeqWords.count(Int64(all), "machine", "machines")
+    return found == 0
+      ? "All is well on \(machines)." : "\(found) of \(machines) should be looked at."
+  }
+
+  /// The line about the newest entry of a machine.
+  static func newest(_ machine: String, seq: Int64, time: Int64, now: Int64) -> String {
+    let age = time > 0 ? ", \(AgeWords.age(of: time, now: now))" : ""
+    return VisibleText.of("\(machine): the last entry is \(seq)\(age).")
+  }
+
+  static func missing(_ count: Int64) -> String {
+    "\(SeqWords.count(count, "entry", "entries")) of other machines "
+      + "\(count == 1 ? "was" : "were") not looked at: "
+      + "a list holds \(QuietMachines.most) machines."
+  }
+
+  /// The line in front of the first entry of another life.
+  static func anotherLife(_ epoch: String) -> String {
+    VisibleText.of("The machine has another log from here on, in epoch \(epoch.prefix(8)).")
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yExplain
+import A11yWire
+
+/// The condition of one machine, as its entries since a moment tell it.
+struct MachineHealth {
+  /// The seq and the time of its newest entry.
+  private(set) var last: Int64 = 0
+  private(set) var lastTime: Int64 = 0
+  private(set) var heard: Int64 = 0
+  /// The texts that a person has lost: not those that were repeated, replaced or kept by a rule.
+  private(set) var lost: Int64 = 0
+  /// Whether a screen reader is there; nil where no entry tells.
+  private(set) var hasReader: Bool?
+  /// The entries that are missing in the engine, by its own account.
+  private(set) var missing: Int64 = 0
+  private var readers: [Int64] = []
+
+  /// The connections of readers that are kept apart; a machine has one or two.
+  private static let mostReaders = 16
+  /// Fewer ends than these are no share.
+  private static let fewest: Int64 = 10
+
+  mutating func noteNewest(_ entry: JSONDocument) {
+    let seq = entry.integer("seq", of: entry.root) ?? entry.integer("to", of: entry.root)
+    last = seq ?? last
+    lastTime = max(lastTime, entry.integer("time", of: entry.root) ?? 0)
+  }
+
+  mutating func followEntry(_ entry: JSONDocument) {
+    noteNewest(entry)
+    if entry.string("mark", of: entry.root) == "gap" {
+      let from = entry.integer("from", of: entry.root) ?? last
+      missing += max(0, last - from) + 1
+    }
+    guard let event = Envelope(of: entry).event, let type = entry.string("type", of: event) else {
+      return
+    }
+    switch EventType.Own(rawValue: type) {
+    case .opened: (hasReader, readers) = (false, [])
+    case .client: noteClient(entry, event)
+    case .deliver: hasReader = true
+    case .outcome: noteEnd(entry)
+    default: break
+    }
+  }
+
+  private mutating func noteClient(_ entry: JSONDocument, _ event: JSONIndex) {
+    guard entry.string("role", of: event) == "reader",
+      let conn = entry.integer("conn", of: event)
+    else { return }
+    readers.removeAll { $0 == conn }
+    if entry.string("state", of: event) != "left", readers.count < Self.mostReaders {
+      readers.append(conn)
+    }
+    hasReader = !readers.isEmpty
+  }
+
+  private mutating func noteEnd(_ entry: JSONDocument) {
+    guard let seq = entry.seq("seq", of: entry.root), let ending = EventEnding(entry, seq) else {
+      return
+    }
+    guard let reason = MissedReason(ending) else {
+      heard += 1
+      return
+    }
+    if reason == .noReader { hasReader = false }
+    if reason.isLoss { lost += 1 }
+  }
+
+  /// The texts that were lost, of a hundred; nil where too few have ended.
+  var lostShare: Int64? {
+    let ends = heard + lost
+    return ends < Self.fewest ? nil : lost * 100 / ends
+  }
+}
+
+extension MissedReason {
+  /// Whether a person has missed something that was meant to be heard.
+  var isLoss: Bool {
+    switch self {
+    case .expired, .noReader, .readerOff, .failed, .secret, .other: true
+    case .cut, .muted, .background, .media, .modal, .rule, .stopped, .counted, .withdrawn, .newer,
+      .repeated:
+      false
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yTestKit
+import Foundation
+import Testing
+
+/// The promise of docs/log.md to agents that tail files, held to a real one.
+@Suite(.timeLimit(.minutes(hangs)))
+struct AgentTests {
+  private static let agent = "/usr/sbin/rsyslogd"
+
+  /// The lines that the agent has sent, the later copy of a key in the place of an earlier one.
+  private static func entries(in file: String) throws -> [Int64: JSON] {
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return [:] }
+    var entries: [Int64: JSON] = [:]
+    // The last line may not be whole yet.
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      let entry = try JSON(String(line))["line"]
+      if let seq = entry["seq"].integer { entries[seq] = entry }
+    }
+    return entries
+  }
+
+  private static func logged(_ daemon: RunningDaemon) throws -> [Int64: JSON] {
+    // A segment may be written anew between the listing and the reading.
+    for _ in 0..<16 {
+      guard let lines = try? daemon.linesOnDisk() else { continue }
+      let entries = try lines.filter { $0.hasPrefix("{\"seq\":") }.map { try JSON($0) }
+      return Dictionary(entries.map { ($0["seq"].integer ?? 0, $0) }) { $1 }
+    }
+    throw Missing("a log that stays as it is while it is read")
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: agent), "rsyslogd is missing"))
+  func `rsyslog has every entry, and loses what is forgotten`() throws {
+    let daemon = try RunningDaemon(config: "[log]\nsegment_bytes = 65536\n")
+    let files = try ScratchDirectory()
+    let example = Tree.root.appending(path: "docs/fleet/rsyslog.conf")
+    let text = try String(contentsOf: example, encoding: .utf8)
+      .replacing("/var/lib/a11yd", with: daemon.state)
+      .replacing("/var/spool/rsyslog", with: files.path)
+      .replacing(
+        #"type="omfwd" target="collector.example.org" port="6514" protocol="tcp""#,
+        with: #"type="omfile" file="\#(files("sent"))""#
+      )
+    try #require(text.contains("omfile"))
+    try text.write(toFile: files("rsyslog.conf"), atomically: true, encoding: .utf8)
+    let agent = try DaemonProcess(["-n", "-iNONE", "-f", files("rsyslog.conf")], of: Self.agent)
+
+    for app in ["org.kept", "org.gone", "org.later"] {
+      let client = try daemon.connect()
+      try client.hello(app)
+      for number in 0..<300 {
+        try client.send(
+          #"{"op":"publish","event":{"type":"announcement","text":"\#(app) \#(number)"}}"#
+        )
+      }
+      _ = try client.last()
+    }
+    try #require(try daemon.segments().count > 2)
+    try waitUntil("all entries; it said: \(agent.said)") {
+      try Self.entries(in: files("sent")) == Self.logged(daemon)
+    }
+    try #require(
+      try daemon.connect().ask(#"{"id":1,"op":"forget","apps":["org.gone"]}"#)["ok"]["count"]
+        .integer ?? 0 >= 300
+    )
+
+    try waitUntil("what was forgotten; it said: \(agent.said)") {
+      try Self.entries(in: files("sent")) == Self.logged(daemon)
+    }
+    let held = try Self.entries(in: files("sent")).values
+    #expect(held.count { $0["event"]["text"].string?.hasPrefix("org.gone") == true } == 0)
+    #expect(held.count { $0["event"]["text"].string?.hasPrefix("org.kept") == true } == 300)
+  }
+}
+
+/// The root of the repository.
+private enum Tree {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+}
