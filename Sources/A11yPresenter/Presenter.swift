@@ -51,7 +51,7 @@ public struct Presenter: Sendable {
   public init(rules: RuleSet) { self.rules = rules }
 
   /// The surroundings of the step at hand, for the stages.
-  var context: Context { Context(now: now, cause: cause, rules: rules) }
+  var context: Context { Context(now: now, cause: cause, rules: rules.table) }
 
   // MARK: Being driven
 

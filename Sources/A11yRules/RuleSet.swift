@@ -4,7 +4,8 @@
 /// All rules that are in force, in their order: for each setting the last matching rule wins.
 public struct RuleSet: Sendable {
   public let rules: [Rule]
-  private let table: RuleTable
+  /// The rules for those who read them alone: one object, where the set is several.
+  public let table: RuleTable
   /// A part of the set, so that other rules bring treatments of their own.
   private var laid = LaidTreatments()
 
@@ -25,7 +26,7 @@ public struct RuleSet: Sendable {
 
   /// The treatment of an event with these facts.
   public func treatment(of facts: borrowing Facts) -> Treatment {
-    table.settledTreatment(of: facts) ?? table.treatment(by: table.laidRules(of: facts))
+    table.treatment(of: facts)
   }
 
   /// The same, kept for the next event that these rules match.
