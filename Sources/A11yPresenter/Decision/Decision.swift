@@ -46,6 +46,11 @@ public enum Decision: Sendable {
     }
   }
 
+  /// The place that was denied, for a user who wants to go there.
+  var suggestion: Suggestion? {
+    if case .outcome(let outcome) = self { outcome.suggestion } else { nil }
+  }
+
   var isFocus: Bool {
     if case .focus = self { true } else { false }
   }
@@ -164,8 +169,7 @@ public struct Outcome: Sendable {
     }
   }
 
-  /// The place that was denied, for a user who wants to go there.
-  var suggestion: Suggestion? {
+  fileprivate var suggestion: Suggestion? {
     guard ending.why.hasAnswer else { return nil }
     return why.suggestion.map {
       Suggestion(seq: of, spot: $0, reason: why.focus?.reason?.rawValue ?? "")
