@@ -16,6 +16,13 @@ public struct RuleSet: Sendable {
   public init() { self = .defaults }
 
   public init(_ rules: [Rule]) {
+    // A table takes as long to make as a hundred events. Mostly the shipped rules are the only
+    // ones, and a start has them from the code, from the files and from the log.
+    self = rules == Self.defaults.rules ? .defaults : RuleSet(making: rules)
+  }
+
+  /// A set with a table of its own.
+  init(making rules: [Rule]) {
     precondition(rules.count <= Self.most, "the loader of rules counts them")
     self.rules = rules
     table = RuleTable(rules)
