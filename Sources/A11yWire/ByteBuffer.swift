@@ -6,8 +6,8 @@ public import CBytes
 /// A buffer that is filled and emptied again, turn after turn, in one allocation.
 ///
 /// An array checks on every append whether it is shared; this buffer cannot be shared, so that an
-/// append is a bounds check and a copy. The appends of literals are inlined in all rooms: the length
-/// of a literal is known there, so that its copy is an instruction or two.
+/// append is a bounds check and a copy. The appends of literals are inlined in all rooms: there the
+/// length of a literal is known, so that its copy is an instruction or two.
 @safe
 public struct ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
