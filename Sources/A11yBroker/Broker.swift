@@ -306,24 +306,33 @@ package struct Broker: ~Copyable {
     while let decision = presenter.next(as: log.last.next) {
       let start = turn.entries.count
       writeOwn(decision.type, into: &turn) { decision.write(into: &$0) }
-      if let order = Order(decision, as: log.last, at: presenter.now.microseconds) {
-        turn.orders.append(order)
-      }
-      switch decision {
-      case .deliver(let delivery):
-        if let secret = delivery.secret, let found = secrets.words(of: secret) {
-          let speak = delivery.spoken(with: found.runs)
-          turn.secrets.append(Secret(of: log.last, kind: found.kind, speak: speak))
-        }
-      case .outcome(let outcome):
-        secrets.endEvent(outcome)
-        countOutcome(outcome)
-      case .focus(let move): presenter.take(ownHead, move)
-      case .calm: _ = Self.presentLine(from: start, of: turn, storedReader, &presenter)
-      case .silence, .gesture: break
-      }
+      carryOut(decision, writtenAt: start, into: &turn)
     }
     if presenter.now.microseconds != stamp.mono { writer.begin(at: stamp) }
+  }
+
+  /// Does what else follows from a decision whose entry stands at `start` of the turn's lines.
+  private mutating func carryOut(
+    _ decision: Decision,
+    writtenAt start: Int,
+    into turn: inout Turn
+  ) {
+    if let order = Order(decision, as: log.last, at: presenter.now.microseconds) {
+      turn.orders.append(order)
+    }
+    switch decision {
+    case .deliver(let delivery):
+      if let secret = delivery.secret, let found = secrets.words(of: secret) {
+        let speak = delivery.spoken(with: found.runs)
+        turn.secrets.append(Secret(of: log.last, kind: found.kind, speak: speak))
+      }
+    case .outcome(let outcome):
+      secrets.endEvent(outcome)
+      countOutcome(outcome)
+    case .focus(let move): presenter.take(ownHead, move)
+    case .calm: _ = Self.presentLine(from: start, of: turn, storedReader, &presenter)
+    case .silence, .gesture: break
+    }
   }
 
   /// The head of the last entry, which is the bus's own and was written at the presenter's instant.

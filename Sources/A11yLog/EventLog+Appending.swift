@@ -24,6 +24,8 @@ extension EventLog {
     } else {
       makeRoom(for: lines.count, mono: mono)
     }
+    // The one that has taken the lines, asked for once.
+    let active = self.active
     let start = active.end
     var end = active.state
     for checksum in checksums { end.include(end.last.next, checksum) }

@@ -51,7 +51,7 @@ public struct Presenter: Sendable {
   public init(rules: RuleSet) { self.rules = rules }
 
   /// The surroundings of the step at hand, for the stages.
-  var context: Context { Context(now: now, cause: cause, rules: rules) }
+  var context: Context { Context(now: now, cause: cause, rules: rules.table) }
 
   // MARK: Being driven
 
@@ -115,11 +115,9 @@ public struct Presenter: Sendable {
 
   /// The oldest decision that was not written down yet; it will stand in the log as `seq`.
   public mutating func next(as seq: Seq) -> Decision? {
-    let decision = pop(as: seq)
+    guard let decision = pop(as: seq) else { return nil }
     // The model follows a suggestion as a reader of the log does.
-    if case .outcome(let outcome) = decision, let suggestion = outcome.suggestion {
-      model.suggest(suggestion)
-    }
+    if let suggestion = decision.suggestion { model.suggest(suggestion) }
     return decision
   }
 

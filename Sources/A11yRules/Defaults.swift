@@ -6,7 +6,7 @@ internal import A11yWire
 // The rules that are shipped. `Config/default-rules.toml` says the same for readers, with the
 // reason for each number, and a test holds the two together.
 extension RuleSet {
-  public static let defaults = RuleSet(places + priorities + classes + stages)
+  public static let defaults = RuleSet(making: places + priorities + classes + stages)
 
   /// Changes of windows, and moves of the focus.
   private static let places = [

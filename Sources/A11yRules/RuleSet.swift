@@ -4,7 +4,8 @@
 /// All rules that are in force, in their order: for each setting the last matching rule wins.
 public struct RuleSet: Sendable {
   public let rules: [Rule]
-  private let table: RuleTable
+  /// The rules for those who read them alone: one object, where the set is several.
+  public let table: RuleTable
   /// A part of the set, so that other rules bring treatments of their own.
   private var laid = LaidTreatments()
 
@@ -15,6 +16,13 @@ public struct RuleSet: Sendable {
   public init() { self = .defaults }
 
   public init(_ rules: [Rule]) {
+    // A table takes as long to make as a hundred events. Mostly the shipped rules are the only
+    // ones, and a start has them from the code, from the files and from the log.
+    self = rules == Self.defaults.rules ? .defaults : RuleSet(making: rules)
+  }
+
+  /// A set with a table of its own.
+  init(making rules: [Rule]) {
     precondition(rules.count <= Self.most, "the loader of rules counts them")
     self.rules = rules
     table = RuleTable(rules)
@@ -25,7 +33,7 @@ public struct RuleSet: Sendable {
 
   /// The treatment of an event with these facts.
   public func treatment(of facts: borrowing Facts) -> Treatment {
-    table.settledTreatment(of: facts) ?? table.treatment(by: table.laidRules(of: facts))
+    table.treatment(of: facts)
   }
 
   /// The same, kept for the next event that these rules match.

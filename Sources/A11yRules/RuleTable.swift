@@ -7,7 +7,7 @@
 /// Most rules match nothing else, so that nearly every event finds its treatment in a table. A rule
 /// that matches a name, a trait or a text is open: it is tried on the events that it could match.
 /// Most open rules ask for an app, a window or an element by its name, and are looked up by that.
-final class RuleTable: Sendable {
+public final class RuleTable: Sendable {
   /// Rules that match all events of some combinations, as far as these tell.
   struct Plan: Sendable {
     /// Numbers of rules, in order; the open ones among them have to be tried.
@@ -54,6 +54,11 @@ final class RuleTable: Sendable {
     cells = draft.cells
     settled = draft.plans.map { $0.open.isEmpty ? $0.treatment : nil }
     questions = rules.map { Question($0.matchers) }
+  }
+
+  /// The treatment of an event with these facts.
+  public func treatment(of facts: borrowing Facts) -> Treatment {
+    settledTreatment(of: facts) ?? treatment(by: laidRules(of: facts))
   }
 
   /// The treatment of an event whose plan has no open rules; nil where it has some.

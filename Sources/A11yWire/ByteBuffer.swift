@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CBytes
+public import CBytes
 
 /// A buffer that is filled and emptied again, turn after turn, in one allocation.
 ///
 /// An array checks on every append whether it is shared; this buffer cannot be shared, so that an
-/// append is a bounds check and a copy.
+/// append is a bounds check and a copy. The appends of literals are inlined in all rooms: there the
+/// length of a literal is known, so that its copy is an instruction or two.
 @safe
 public struct ByteBuffer: ~Copyable {
-  private var base: UnsafeMutableRawPointer
-  private var capacity: Int
-  public private(set) var count = 0
+  @usableFromInline var base: UnsafeMutableRawPointer
+  @usableFromInline var capacity: Int
+  @usableFromInline var length = 0
+
+  @inlinable public var count: Int { length }
 
   /// The address of buffers without memory, at which nothing is read or written.
   private nonisolated(unsafe) static let nowhere = UnsafeMutableRawPointer.allocate(
@@ -56,21 +59,21 @@ public struct ByteBuffer: ~Copyable {
     let free = unsafe UnsafeMutableRawBufferPointer(start: base + count, count: room)
     let written = try unsafe body(free)
     precondition(written >= 0 && written <= room, "no more is written than there was room for")
-    count += written
+    length += written
   }
 
-  public mutating func clear() { count = 0 }
+  public mutating func clear() { length = 0 }
 
   public mutating func truncate(to length: Int) {
     precondition(length <= count, "truncating does not lengthen")
-    count = length
+    self.length = length
   }
 
-  /// Forgets the first `length` bytes and moves the rest to the front.
-  public mutating func removeFirst(_ length: Int) {
-    precondition(length <= count, "no more is removed than there is")
-    unsafe base.copyMemory(from: base + length, byteCount: count - length)
-    count -= length
+  /// Forgets the first `gone` bytes and moves the rest to the front.
+  public mutating func removeFirst(_ gone: Int) {
+    precondition(gone <= count, "no more is removed than there is")
+    unsafe base.copyMemory(from: base + gone, byteCount: count - gone)
+    length -= gone
   }
 
   /// Gives back the memory that a rare large content took.
@@ -82,20 +85,19 @@ public struct ByteBuffer: ~Copyable {
   public mutating func append(_ more: Span<UInt8>) {
     reserve(more.count)
     let target = unsafe base + count
-    let length = more.count
     unsafe more.withUnsafeBytes { source in
       guard let start = source.baseAddress else { return }
-      unsafe a11y_copy(target, start, length)
+      unsafe a11y_copy(target, start, source.count)
     }
-    count += length
+    length += more.count
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(_ text: StaticString) {
-    let length = text.utf8CodeUnitCount
-    reserve(length)
-    unsafe a11y_copy(base + count, text.utf8Start, length)
-    count += length
+    let more = text.utf8CodeUnitCount
+    reserve(more)
+    unsafe a11y_copy(base + length, text.utf8Start, more)
+    length += more
   }
 
   /// Appends a copy of bytes of the buffer itself.
@@ -103,14 +105,14 @@ public struct ByteBuffer: ~Copyable {
     precondition(range.upperBound <= count, "what is copied is there")
     reserve(range.count)
     unsafe (base + count).copyMemory(from: base + range.lowerBound, byteCount: range.count)
-    count += range.count
+    length += range.count
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(byte: UInt8) {
     reserve(1)
-    unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-    count += 1
+    unsafe base.storeBytes(of: byte, toByteOffset: length, as: UInt8.self)
+    length += 1
   }
 
   public mutating func append(text: String) {
@@ -119,40 +121,38 @@ public struct ByteBuffer: ~Copyable {
       reserve(bytes.count)
       guard let start = bytes.baseAddress else { return }
       unsafe a11y_copy(base + count, start, bytes.count)
-      count += bytes.count
+      length += bytes.count
     }
   }
 
   /// Appends a text between two quotes if JSON escapes nothing in it; false where it does.
   @inline(__always)
   mutating func quote(_ text: Span<UInt8>) -> Bool {
-    let length = text.count
-    reserve(length + 2)
+    reserve(text.count + 2)
     let target = unsafe base + count
     let isQuoted = unsafe text.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return false }
-      return unsafe a11y_quote(target, start, length) != 0
+      return unsafe a11y_quote(target, start, bytes.count) != 0
     }
-    if isQuoted { count += length + 2 }
+    if isQuoted { length += text.count + 2 }
     return isQuoted
   }
 
   /// Appends bytes between two quotes.
   mutating func append(quoted more: Span<UInt8>) {
-    let length = more.count
-    reserve(length + 2)
+    reserve(more.count + 2)
     let target = unsafe base + count
     unsafe target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
     unsafe more.withUnsafeBytes { source in
       guard let start = source.baseAddress else { return }
-      unsafe a11y_copy(target + 1, start, length)
+      unsafe a11y_copy(target + 1, start, source.count)
     }
-    unsafe target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length + 1, as: UInt8.self)
-    count += length + 2
+    unsafe target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: more.count + 1, as: UInt8.self)
+    length += more.count + 2
   }
 
   /// Appends a literal between two quotes.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(quoted text: StaticString) {
     append(byte: UInt8(ascii: "\""))
     append(text)
@@ -163,27 +163,27 @@ public struct ByteBuffer: ~Copyable {
     reserve(Self.numberRoom)
     if number < 0 {
       unsafe base.storeBytes(of: UInt8(ascii: "-"), toByteOffset: count, as: UInt8.self)
-      count += 1
+      length += 1
     }
-    unsafe count += a11y_decimal(base + count, number.magnitude)
+    unsafe length += a11y_decimal(base + count, number.magnitude)
   }
 
   /// Appends `,"name":` or, right behind an opening brace, `"name":`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(member name: StaticString) {
-    let length = name.utf8CodeUnitCount
-    reserve(length + 4)
-    var end = unsafe base + count
-    if count > 0, unsafe (end - 1).load(as: UInt8.self) != UInt8(ascii: "{") {
+    let more = name.utf8CodeUnitCount
+    reserve(more + 4)
+    var end = unsafe base + length
+    if length > 0, unsafe (end - 1).load(as: UInt8.self) != UInt8(ascii: "{") {
       unsafe end.storeBytes(of: UInt8(ascii: ","), as: UInt8.self)
       unsafe end += 1
     }
     unsafe end.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
-    unsafe a11y_copy(end + 1, name.utf8Start, length)
-    unsafe end += length + 1
+    unsafe a11y_copy(end + 1, name.utf8Start, more)
+    unsafe end += more + 1
     unsafe end.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
     unsafe (end + 1).storeBytes(of: UInt8(ascii: ":"), as: UInt8.self)
-    unsafe count = base.distance(to: end) + 2
+    unsafe length = base.distance(to: end) + 2
   }
 
   /// Room for the twenty characters of the least `Int64`.
@@ -194,7 +194,7 @@ public struct ByteBuffer: ~Copyable {
     reserve(8)
     let digits = HexWord.digits(of: word).littleEndian
     unsafe (base + count).storeBytes(of: digits, as: UInt64.self)
-    count += 8
+    length += 8
   }
 
   /// CRC-32C of all bytes from `start` to the end.
@@ -203,13 +203,14 @@ public struct ByteBuffer: ~Copyable {
     return unsafe a11y_crc32c(0, base + start, count - start)
   }
 
-  @inline(__always)
-  private mutating func reserve(_ more: Int) {
-    if count + more > capacity { move(to: max(capacity * 2, count + more)) }
+  @inlinable @inline(__always)
+  mutating func reserve(_ more: Int) {
+    if length + more > capacity { move(to: max(capacity * 2, length + more)) }
   }
 
+  @usableFromInline
   @inline(never)
-  private mutating func move(to room: Int) {
+  mutating func move(to room: Int) {
     let target = UnsafeMutableRawPointer.allocate(byteCount: max(room, 64), alignment: 16)
     unsafe target.copyMemory(from: base, byteCount: count)
     if capacity > 0 { unsafe base.deallocate() }

@@ -15,13 +15,13 @@ extension Bus {
   private static let decidingSlice = 65_536
 
   /// Whether a connection waits for an errand.
-  package var hasErrands: Bool { hasLogWork && !errands.isEmpty }
+  package var hasErrands: Bool { !errands.isEmpty && hasLogWork }
 
   /// Whether the log has work that goes on though nobody may be ready.
   ///
   /// While the medium takes the state there is nothing to do but to wait for it.
   package var hasLogWork: Bool {
-    if log.isStateOut, case .forgetting? = errands.first?.work { return false }
+    if !errands.isEmpty, log.isStateOut, case .forgetting? = errands.first?.work { return false }
     return log.isWritingState && !log.isStateOut || log.isWritingLatest || !errands.isEmpty
       || broker.hasRubble
   }

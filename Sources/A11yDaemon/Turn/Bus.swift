@@ -163,6 +163,7 @@ package final class Bus {
       &turn,
       at: Stamp(time: time.wallMicroseconds(), mono: log.clock.mono(uptime: uptime))
     )
+    guard !departing.isEmpty else { return }
     let leaving = departing
     departing.removeAll(keepingCapacity: true)
     for connection in leaving { disconnect(connection) }

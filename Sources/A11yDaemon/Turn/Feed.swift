@@ -16,7 +16,7 @@ final class Feed {
   let subscription: Subscription
   /// The place of its filter among those that are judged together.
   let seat: Sieve.Seat
-  private unowned let log: EventLog
+  private let log: EventLog
   private var segment: Segment
   /// The place in the segment; nil as long as the segment is not checked.
   private var place: Segment.Place?
@@ -143,12 +143,21 @@ final class Feed {
           desk
         )
       }
+      // The fresh lines are the last, and the subscriber knows that it has come to the end.
+      if isFresh, subscription.isCaughtUp, self.place?.offset == extent.end { return }
       // There was room, and nothing came: the file lacks bytes that it is said to have.
       guard connection.isStalled || connection.isDeaf || self.place?.offset != place.offset
       else { throw .inputOutput }
       // Secrets are told live or not at all, so they do not wait for another turn.
       if secrets.isEmpty { share -= Int((self.place?.offset ?? place.offset) - place.offset) }
     }
+  }
+
+  /// Rests no longer, and goes on with the fresh lines.
+  func wake(before fresh: Fresh) {
+    // Nearly always it stands before them already, having left nothing out.
+    if next == nil || LineSeq.of(fresh.lines) != next { passOver(before: fresh) }
+    isResting = false
   }
 
   /// Goes over the lines that it leaves out while it rests, all but fresh ones.

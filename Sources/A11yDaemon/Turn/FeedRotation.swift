@@ -34,6 +34,8 @@ struct FeedRotation {
   /// One for each bit of the sieve, one for subscribers that every line wakes, and the last for
   /// those that wait for the medium.
   private var benches = [Bench](repeating: Bench(), count: Sieve.most + 2)
+  /// The benches of the sieve's bits on which somebody rests.
+  private var occupied: UInt64 = 0
   /// The entry up to which the medium had all when the benches were last looked at.
   private var synced = Seq.none
   /// The active segment when the benches were last looked at.
@@ -63,6 +65,7 @@ struct FeedRotation {
         benches[Int(bench)].members[Int(at)] = last
         last.standing = connection.standing
       }
+      if benches[Int(bench)].members.isEmpty { occupied &= ~Self.bit(of: Int(bench)) }
       connection.feed?.isResting = false
     }
     connection.standing = .away
@@ -74,40 +77,49 @@ struct FeedRotation {
     let at = UInt32(benches[bench].members.count)
     connection.standing = .resting(bench: UInt8(bench), at: at)
     benches[bench].members.append(connection)
+    occupied |= Self.bit(of: bench)
     guard !isDurable else { return }
     feed.isResting = true
     benches[bench].due = min(benches[bench].due, feed.checkpointDue)
   }
 
+  /// The bit of a bench in `occupied`; none for the two behind those of the sieve.
+  private static func bit(of bench: Int) -> UInt64 { 1 << UInt64(bench) }
+
   private mutating func wake(_ bench: Int, before fresh: Feed.Fresh) {
+    guard !benches[bench].members.isEmpty else { return }
     for connection in benches[bench].members {
-      connection.feed?.passOver(before: fresh)
-      connection.feed?.isResting = false
+      connection.feed?.wake(before: fresh)
       connection.standing = .queued
     }
     queue.append(contentsOf: benches[bench].members)
     benches[bench].members.removeAll(keepingCapacity: true)
     benches[bench].due = Seq(.max)
+    occupied &= ~Self.bit(of: bench)
   }
 
   /// Wakes those that the turn's lines concern.
   private mutating func wake(for fresh: Feed.Fresh, in log: EventLog, _ desk: FeedDesk) {
     // Those that rest in a segment that is full go over to the next one.
     let isElsewhere = segment !== log.active
-    segment = log.active
+    if isElsewhere { segment = log.active }
     if log.synced != synced {
       synced = log.synced
       wake(Self.durable, before: fresh)
     }
     guard isElsewhere || fresh.lines.count > 0 else { return }
-    for bench in 0...Sieve.most where !benches[bench].members.isEmpty {
-      let isMeant = bench == Sieve.most || desk.sieve.passedLast & 1 << UInt64(bench) != 0
+    var left = occupied
+    while left != 0 {
+      let bench = left.trailingZeroBitCount
+      left &= left - 1
+      let isMeant = desk.sieve.passedLast & Self.bit(of: bench) != 0
       if isElsewhere || isMeant || benches[bench].due <= log.last {
         wake(bench, before: fresh)
       } else {
         desk.hasLeftOut = true
       }
     }
+    wake(Sieve.most, before: fresh)
   }
 
   /// Whether somebody rests until the medium has more.
@@ -158,7 +170,6 @@ struct FeedRotation {
       } catch {
         fault = error
       }
-      isFed(connection, fault)
       if fault != nil || !connection.canBeFed {
         connection.standing = .away
       } else if feed.isAtEnd {
@@ -166,6 +177,8 @@ struct FeedRotation {
       } else {
         unfinished.append(connection)
       }
+      // One that rests is known to have nothing to wait for.
+      isFed(connection, fault)
     }
     // The next turn comes as soon as the link of the first one in the queue takes something.
     if let first = queue.first { isFed(first, nil) }

@@ -87,9 +87,10 @@ extension EventLog {
 
   /// Enough was appended for another checkpoint.
   package var wantsLatest: Bool {
-    trouble == nil && !isHeavy(stateWeight) && active.file != nil && !wantsState && !isWritingState
-      && !isWritingLatest
-      && active.end - stateEnd >= max(policy.segmentBytes / Self.parts, Self.worth * stateWeight)
+    // Nearly always it is too little, so that is asked first.
+    active.end - stateEnd >= max(policy.segmentBytes / Self.parts, Self.worth * stateWeight)
+      && trouble == nil && !isHeavy(stateWeight) && active.file != nil && !wantsState
+      && !isWritingState && !isWritingLatest
   }
 
   package var isWritingLatest: Bool { latest.isWriting }

@@ -46,6 +46,11 @@ public enum Decision: Sendable {
     }
   }
 
+  /// The place that was denied, for a user who wants to go there.
+  var suggestion: Suggestion? {
+    if case .outcome(let outcome) = self { outcome.suggestion } else { nil }
+  }
+
   var isFocus: Bool {
     if case .focus = self { true } else { false }
   }
@@ -90,20 +95,30 @@ public enum Result: String, Sendable, CaseIterable {
   }
 }
 
-public final class Outcome: Sendable {
-  public let of: Seq
-  /// The app of the event, for subscribers that want to hear of one app only.
-  public let app: AppKey
-  let window: Name?
-  let element: Name?
-  /// That of an announcement, by which a subscriber may have asked for it.
-  let priority: Priority?
+/// The end of an event.
+///
+/// It holds the event itself, which is in a box already: to take out of it what the entry tells
+/// would be one more object for each event.
+public struct Outcome: Sendable {
+  private enum Subject: Sendable {
+    case item(Item)
+    /// An event of which no item is there: an action, or one out of the record.
+    indirect case told(of: Seq, AppKey, window: Name?, element: Name?, Priority?)
+  }
+
+  private let subject: Subject
   private let ending: Ending
 
   public var result: Result { ending.result }
   public var by: Seq? { ending.by }
   public var rule: String { ending.rule }
   public var why: Why { ending.why }
+
+  /// The end of an item.
+  init(_ item: consuming Item, _ ending: Ending) {
+    subject = .item(item)
+    self.ending = ending
+  }
 
   init(
     of: Seq,
@@ -113,16 +128,48 @@ public final class Outcome: Sendable {
     priority: Priority?,
     ending: Ending
   ) {
-    self.of = of
-    self.app = app
-    self.window = window
-    self.element = element
-    self.priority = priority
+    subject = .told(of: of, app, window: window, element: element, priority)
     self.ending = ending
   }
 
-  /// The place that was denied, for a user who wants to go there.
-  var suggestion: Suggestion? {
+  public var of: Seq {
+    switch subject {
+    case .item(let item): item.of
+    case .told(let of, _, _, _, _): of
+    }
+  }
+
+  /// The app of the event, for subscribers that want to hear of one app only.
+  public var app: AppKey {
+    switch subject {
+    case .item(let item): item.app
+    case .told(_, let app, _, _, _): app
+    }
+  }
+
+  var window: Name? {
+    switch subject {
+    case .item(let item): item.facts.window
+    case .told(_, _, let window, _, _): window
+    }
+  }
+
+  var element: Name? {
+    switch subject {
+    case .item(let item): item.facts.element
+    case .told(_, _, _, let element, _): element
+    }
+  }
+
+  /// That of an announcement, by which a subscriber may have asked for it.
+  var priority: Priority? {
+    switch subject {
+    case .item(let item): item.kind == .announcement ? item.priority : nil
+    case .told(_, _, _, _, let priority): priority
+    }
+  }
+
+  fileprivate var suggestion: Suggestion? {
     guard ending.why.hasAnswer else { return nil }
     return why.suggestion.map {
       Suggestion(seq: of, spot: $0, reason: why.focus?.reason?.rawValue ?? "")
@@ -130,11 +177,16 @@ public final class Outcome: Sendable {
   }
 
   func write(into out: inout ByteBuffer) {
-    out.append(member: "of", of.number)
+    out.append(member: "of")
+    out.append(decimal: of.number)
     out.append(member: "result")
     out.quote(Self.results, ending.result.number)
-    if let by = ending.by { out.append(member: "by", by.number) }
-    out.append(member: "rule", ending.rule)
+    if let by = ending.by {
+      out.append(member: "by")
+      out.append(decimal: by.number)
+    }
+    out.append(member: "rule")
+    out.append(json: ending.rule)
     out.append(member: "why")
     ending.why.write(into: &out)
     out.append(subject: app, window, element)
@@ -291,8 +343,10 @@ extension ByteBuffer {
   fileprivate mutating func append(subject app: AppKey, _ window: Name?, _ element: Name?) {
     // A focus that is nowhere is nobody's.
     guard !app.app.text.isEmpty else { return }
-    append(member: "app", app.app.text)
-    append(member: "uid", Int64(app.uid))
+    append(member: "app")
+    append(json: app.app.text)
+    append(member: "uid")
+    append(decimal: Int64(app.uid))
     if let window { append(member: "window", window.text) }
     if let element { append(member: "element", element.text) }
   }

@@ -16,18 +16,8 @@ extension Presenter {
     endCutter(item.seq)
     guard item.endsInOutcome else { return }
     if !floor.cuts.isEmpty { dropCuts(of: item.of) }
-    decide(
-      .outcome(
-        Outcome(
-          of: item.of,
-          app: item.app,
-          window: item.facts.window,
-          element: item.facts.element,
-          priority: item.kind == .announcement ? item.priority : nil,
-          ending: answered(given, item)
-        )
-      )
-    )
+    let ending = answered(given, item)
+    decide(.outcome(Outcome(consume item, ending)))
   }
 
   /// An ending with the answer to the wish of its event for the focus, if the event had one.

@@ -40,12 +40,11 @@ enum Admission {
     _ notes: inout Presenter.Notes,
     _ context: Context
   ) -> Ending? {
-    let treatment = item.treatment
-    if treatment.present.value == .log {
-      return Ending(.inhibited, by: nil, rule: treatment.present.rule)
+    if item.treatment.present.value == .log {
+      return Ending(.inhibited, by: nil, rule: item.treatment.present.rule)
     }
-    if treatment.onlyIfUser.value, !item.isByUser {
-      return Ending(.inhibited, by: nil, rule: treatment.onlyIfUser.rule)
+    if item.treatment.onlyIfUser.value, !item.isByUser {
+      return Ending(.inhibited, by: nil, rule: item.treatment.onlyIfUser.rule)
     }
     switch item.kind {
     case .status, .focus, .value, .report, .digest: return nil

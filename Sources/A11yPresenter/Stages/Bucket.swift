@@ -25,10 +25,10 @@ struct Bucket: Sendable {
 
   /// Drops seqs that wait no longer; afterwards the first one is live and the list is bounded.
   mutating func dropGone(_ waiting: borrowing Waiting) {
-    while let first = self.waiting.first, waiting[first] == nil { self.waiting.removeFirst() }
+    while let first = self.waiting.first, !waiting.holds(first) { self.waiting.removeFirst() }
     guard self.waiting.count > 2 * Bounds.pending else { return }
     var live: [Seq] = []
-    for seq in self.waiting.seqs where waiting[seq] != nil { live.append(seq) }
+    for seq in self.waiting.seqs where waiting.holds(seq) { live.append(seq) }
     self.waiting = SeqQueue(live)
   }
 }

@@ -10,5 +10,5 @@ struct Context {
   let now: Instant
   /// The seq of the entry, or of the entry that has set the alarm.
   let cause: Seq
-  let rules: RuleSet
+  let rules: RuleTable
 }

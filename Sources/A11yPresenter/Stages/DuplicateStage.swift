@@ -150,7 +150,7 @@ struct DuplicateStage: Sendable {
     case .announcement, .layout, .screen, .page, .status, .focus, .value, .report, .digest: break
     }
     // The event that waits will be said last, so it is the one that counts.
-    if let pending = known.pending, waiting[pending.seq] != nil {
+    if let pending = known.pending, waiting.holds(pending.seq) {
       return isSame(own, pending, item.kind) ? pending : nil
     }
     guard let delivered = known.delivered, isSame(own, delivered, item.kind) else { return nil }

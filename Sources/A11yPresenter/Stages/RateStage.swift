@@ -109,11 +109,12 @@ struct RateStage: Sendable {
     _ now: Instant
   ) -> Bool {
     rows[place].dropGone(waiting)
-    if !item.hasLeadingEdge, rows[place].waiting.isEmpty, now >= rows[place].full {
+    guard rows[place].waiting.isEmpty else { return false }
+    if !item.hasLeadingEdge, now >= rows[place].full {
       // There is no first one that goes ahead: all of them keep the rate.
       rows[place].full = now + rows[place].burst * rows[place].interval
     }
-    guard rows[place].waiting.isEmpty, now >= rows[place].next else { return false }
+    guard now >= rows[place].next else { return false }
     rows[place].spend(at: now)
     return true
   }

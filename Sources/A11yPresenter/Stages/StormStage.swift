@@ -107,7 +107,7 @@ struct StormStage: Sendable {
       return .waits
     }
     if isCounted || rows[place].collected.count >= Bounds.stormEvents,
-      let carrier = rows[place].collected.first, waiting[carrier] != nil
+      let carrier = rows[place].collected.first, waiting.holds(carrier)
     {
       waiting.summarise(item, in: carrier)
       return .ends(item, Ending(.summarised, by: carrier, rule: rows[place].rule))

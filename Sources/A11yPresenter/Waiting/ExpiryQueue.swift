@@ -16,7 +16,7 @@ struct ExpiryQueue: Sendable {
 
   /// In the order of their seqs, which is that of the instants at which they are due.
   ///
-  /// The one at `start` is set; others were cancelled.
+  /// The one at `start` is set; others behind it were cancelled. Places before it are free.
   private var store: [Alarm] = []
   private var start = 0
   /// The number of those that are set.
@@ -47,10 +47,17 @@ struct ExpiryQueue: Sendable {
   /// Cancels an alarm; false where it is not set here.
   mutating func cancel(_ seq: Seq) -> Bool {
     guard let place = place(of: seq) else { return false }
-    store[place].isSet = false
     count -= 1
-    while start < store.count, !store[start].isSet { start += 1 }
+    if place == start + 1 {
+      // In a flood the oldest carries the summary, and the one behind it leaves.
+      store[place] = store[start]
+      start = place
+    } else {
+      store[place].isSet = false
+      while start < store.count, !store[start].isSet { start += 1 }
+    }
     if store.count > 2 * count + Self.slack {
+      store.removeFirst(start)
       store.removeAll { !$0.isSet }
       start = 0
     }
@@ -60,6 +67,9 @@ struct ExpiryQueue: Sendable {
   private func place(of seq: Seq) -> Int? {
     // Nearly all that are looked for in vain are about to be set.
     guard let last = store.last, seq <= last.seq else { return nil }
+    if start + 1 < store.count, store[start + 1].seq == seq {
+      return store[start + 1].isSet ? start + 1 : nil
+    }
     var (low, high) = (start, store.count)
     while low < high {
       let middle = (low + high) / 2

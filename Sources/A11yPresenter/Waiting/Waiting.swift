@@ -36,7 +36,8 @@ struct Waiting: Sendable {
     if let deadline = item.deadline, standing != .speaking, !quiet.stopsTime(of: item) {
       alarms.set(.expiry(item.seq), at: deadline, by: item.seq)
     }
-    items[item.seq] = item
+    let seq = item.seq
+    items[seq] = consume item
   }
 
   /// Takes back an event from the record, whose alarms are there, too.
@@ -66,6 +67,8 @@ struct Waiting: Sendable {
   // MARK: Asking
 
   subscript(seq: Seq) -> Item? { items[seq] }
+
+  func holds(_ seq: Seq) -> Bool { items.index(forKey: seq) != nil }
 
   /// In their order.
   var seqs: [Seq] { items.keys.sorted() }

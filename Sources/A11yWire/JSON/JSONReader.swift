@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CxxJSON
+public import CxxJSON
 
 /// The reason, in words, for which a line is not one strict JSON object.
 public struct JSONFault: Error, Equatable {
@@ -77,7 +77,8 @@ public typealias JSONIndex = Int
 /// A line that was read: its text and the tokens in it.
 ///
 /// Behind an object's token stand key, value, key, value; behind a list's its values. Each token
-/// knows the index behind its value, so that values which nobody asks for are stepped over.
+/// knows the index behind its value, so that values which nobody asks for are stepped over. A look
+/// at a token is inlined in all rooms: it is an instruction or two, and an event takes dozens.
 public struct JSONDocument: ~Escapable {
   public enum Kind: UInt8 {
     case object = 1
@@ -85,7 +86,7 @@ public struct JSONDocument: ~Escapable {
   }
 
   public let text: Span<UInt8>
-  private let tokens: Span<a11y_json_token>
+  @usableFromInline let tokens: Span<a11y_json_token>
 
   @_lifetime(copy text, copy tokens)
   init(text: Span<UInt8>, tokens: Span<a11y_json_token>) {
@@ -95,6 +96,7 @@ public struct JSONDocument: ~Escapable {
 
   public var root: JSONIndex { 0 }
 
+  @inlinable
   public func kind(_ value: JSONIndex) -> Kind {
     guard let kind = Kind(rawValue: tokens[value].kind) else {
       preconditionFailure("a token has one of JSON's kinds")
@@ -103,15 +105,18 @@ public struct JSONDocument: ~Escapable {
   }
 
   /// The index behind this value, where its next sibling stands.
+  @inlinable
   public func end(_ value: JSONIndex) -> JSONIndex { Int(tokens[value].end) }
 
   /// A scalar as it was written; a string without its quotes.
+  @inlinable
   @_lifetime(copy self)
   public func raw(_ value: JSONIndex) -> Span<UInt8> {
     let token = tokens[value]
     return text.extracting(Int(token.start)..<Int(token.start) + Int(token.length))
   }
 
+  @inlinable
   public func isEscaped(_ value: JSONIndex) -> Bool { tokens[value].escaped != 0 }
 
   /// The text of a string, without its escapes.

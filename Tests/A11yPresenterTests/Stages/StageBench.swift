@@ -16,7 +16,7 @@ struct StageBench {
   private var last: Int64 = 0
 
   /// The surroundings of the newest item.
-  var context: Context { Context(now: now, cause: Seq(last), rules: rules) }
+  var context: Context { Context(now: now, cause: Seq(last), rules: rules.table) }
 
   /// The next item of the log, an announcement of the app `mail` unless it is changed.
   mutating func item(
