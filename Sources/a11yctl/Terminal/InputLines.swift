@@ -46,6 +46,7 @@ struct InputLines: ~Copyable {
 
   /// Reads from a descriptor; `shown` names it in complaints.
   init(_ file: consuming FileDescriptor, shown: String, limit: Int) {
+    progress = nil
     splitter = LineSplitter(limit: limit)
     self.file = file
     self.shown = shown
