@@ -40,7 +40,6 @@ package final class Daemon {
     self.report = report
     let (places, settings) = (Places.ofThisProcess, loaded.settings)
     let premises = try Premises(options, loaded, places, report)
-    let mistakes = loaded.complaints + premises.complaints
     let doors = premises.doors
     let state = premises.stateDirectory
     stateDirectory = state
@@ -93,7 +92,7 @@ package final class Daemon {
         rules: rules.rules
       )
       metrics = try Self.metricsReception(premises.metrics, of: bus)
-      leaveOut(mistakes, rules.complaints)
+      leaveOut(loaded.complaints + premises.complaints, rules.complaints)
       for door in doors { try reception.add(door.listener, role: door.role) }
       try watch()
     } catch {

@@ -35,7 +35,7 @@ package enum HttpHead: Equatable, Sendable {
         self = .whole(request)
         return
       }
-      guard request.take(line) else {
+      guard request.readField(line) else {
         self = .malformed
         return
       }

@@ -24,7 +24,7 @@ package struct HttpRequest: Equatable, Sendable {
   }
 
   /// Reads a field, a name with a colon and a value; false where the line is none.
-  mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
+  mutating func readField(_ line: ArraySlice<UInt8>) -> Bool {
     let name = line.prefix { $0 != UInt8(ascii: ":") }
     guard !name.isEmpty, name.count < line.count, name.allSatisfy(Self.isToken) else {
       return false
@@ -43,7 +43,7 @@ package struct HttpRequest: Equatable, Sendable {
   package var path: Substring { target.prefix { $0 != "?" } }
 
   /// The value of a field by its name in small letters; nil where it is not there.
-  package func value(of name: String) -> String? { fields.first { $0.name == name }?.value }
+  package func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
   /// The bytes of methods and names of fields.
   private static func isToken(_ byte: UInt8) -> Bool {

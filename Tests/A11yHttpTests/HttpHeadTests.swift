@@ -34,9 +34,9 @@ import Testing
   @Test func `a field is found by its name in any case of letters`() throws {
     let head = head("GET / HTTP/1.1\r\nif-None-match:  \"12\"\r\nX: y\r\n\r\n")
     guard case .whole(let request) = head else { throw Missing("a request") }
-    #expect(request.value(of: "if-none-match") == "\"12\"")
-    #expect(request.value(of: "x") == "y")
-    #expect(request.value(of: "y") == nil)
+    #expect(request.field("if-none-match") == "\"12\"")
+    #expect(request.field("x") == "y")
+    #expect(request.field("y") == nil)
   }
 
   @Test(arguments: [

@@ -11,7 +11,7 @@ package enum MetricsAnswer {
   /// The bytes of the answer to a head that has come whole, or never will.
   package static func bytes(to head: HttpHead, page: () -> String) -> [UInt8] {
     switch head {
-    case .whole(let request): answer(request, page)
+    case .whole(let request): response(to: request, page)
     case .incomplete, .malformed: refusal("400 Bad Request", "expected a request of HTTP/1.1")
     case .late: refusal("408 Request Timeout", "the request has not come whole")
     case .tooLarge:
@@ -22,7 +22,7 @@ package enum MetricsAnswer {
     }
   }
 
-  private static func answer(_ request: HttpRequest, _ page: () -> String) -> [UInt8] {
+  private static func response(to request: HttpRequest, _ page: () -> String) -> [UInt8] {
     // Scrapers may put parameters behind the path, which choose nothing here.
     guard request.path == "/metrics" else {
       return refusal("404 Not Found", "nothing else is here")

@@ -77,8 +77,8 @@ int64_t linux_send_to(int32_t fd, const char *_Nonnull path, const void *_Nullab
 int32_t linux_listen(const char *_Nonnull path, uint32_t mode, int32_t backlog);
 int32_t linux_accept(int32_t fd);
 
-/// Listens at a numeric address of the loopback, of IPv6 where it has a colon. For port 0 the kernel
-/// chooses one, and `port` is that one then.
+/// Listens at a numeric address of the loopback, of IPv6 where it has a colon. For port 0 the
+/// kernel chooses one, and `port` is that one then.
 int32_t linux_listen_loopback(const char *_Nonnull host, uint16_t *_Nonnull port, int32_t backlog);
 
 /// The path that a Unix socket is bound to; `path` has room for 108 bytes and a zero.

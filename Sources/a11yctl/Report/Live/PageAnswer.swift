@@ -10,7 +10,7 @@ enum PageAnswer {
     guard case .whole(let request) = head, request.method == "GET",
       isEqual(request.target, path)
     else { return HttpAnswer.bytes("403 Forbidden", privacy) }
-    guard request.value(of: "if-none-match") != page.version else {
+    guard request.field("if-none-match") != page.version else {
       return HttpAnswer.bytes("304 Not Modified", ["ETag: \(page.version)"] + privacy, body: nil)
     }
     let own = "'nonce-\(page.nonce)'"
