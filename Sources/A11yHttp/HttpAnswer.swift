@@ -10,6 +10,7 @@ package enum HttpAnswer {
   ///   - fields: Lines of the head.
   ///   - body: The bytes behind the head; nil where a status has none.
   ///   - isHead: Whether the head alone was asked for.
+  /// - Returns: The head, with the body behind it unless the head alone is wanted.
   package static func bytes(
     _ status: String,
     _ fields: [String] = [],
