@@ -91,7 +91,7 @@ final class VirtualDisplay {
   /// The characters on the display now, without the blanks at its end.
   private(set) var text = ""
   /// The dots of the cells.
-  private(set) var dots = ""
+  private var dots = ""
 
   fileprivate init(_ path: String, cells: Int) throws {
     socket = try UnixStream.connect(path: path)
@@ -118,11 +118,16 @@ final class VirtualDisplay {
   }
 
   /// Waits until these characters are on the display.
-  func shows(_ wanted: String) throws {
+  func shows(_ wanted: String) throws { try wait(for: wanted) { text == wanted } }
+
+  /// Waits until the first cells have these dots, of which the driver tells by themselves.
+  func begins(with cells: String) throws { try wait(for: cells) { dots.hasPrefix(cells) } }
+
+  private func wait(for wanted: String, until isThere: () -> Bool) throws {
     let deadline = Deadline.usual
-    while text != wanted {
+    while !isThere() {
       try take(within: deadline.millisecondsLeft)
-      if deadline.isOver { throw Missing("“\(wanted)”; there is “\(text)”") }
+      if deadline.isOver { throw Missing("“\(wanted)”; there is “\(text)”, \(dots)") }
     }
   }
 
