@@ -149,7 +149,7 @@ package final class Daemon {
     if let first = opening.knownFrom {
       report.say(
         .stateLost,
-        "What was the case before seq \(first.number) is not known: no state of then could be"
+        "The state before seq \(first.number) is not known: no state of that time could be"
           + " read.",
         [.seq: "\(first.number)"]
       )

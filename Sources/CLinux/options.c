@@ -2,16 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <getopt.h>
+#include <pthread.h>
 
 #include "CLinux.h"
 
 /// Flags that one command can have.
 #define FLAGS_MAX 63
 
+// getopt keeps its place in variables of the process.
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+
 void linux_options_begin(void) {
+    pthread_mutex_lock(&reading);
     optind = 0;
     opterr = 0;
 }
+
+void linux_options_finish(void) { pthread_mutex_unlock(&reading); }
 
 int32_t linux_next_option(
     int32_t argc, char **argv, const struct linux_flag *flags, size_t count, const char **value) {

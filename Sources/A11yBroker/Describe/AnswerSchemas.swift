@@ -82,7 +82,7 @@ package enum AnswerSchemas {
     .always("durability", level, "The way that the event has gone."),
     .maybe("duplicate", .flag, "The key was used before; seq is the first event with it."),
     .maybe("focus", .object(focus), "The answer to the event's wish for the focus."),
-    .maybe("warnings", .list(.object(warning)), "What could be better, 16 warnings at most."),
+    .maybe("warnings", .list(.object(warning)), "Advice on style, 16 warnings at most."),
   ])
 
   private static let warning = ObjectSchema([

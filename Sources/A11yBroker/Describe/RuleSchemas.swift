@@ -12,7 +12,7 @@ enum RuleSchemas {
     .maybe("line", .seq, "The line in the file."),
     .maybe("column", .seq, "The column in the line."),
     .always("match", .object(matchers), "The events that it is for: all of these must fit."),
-    .always("set", .object(settings), "What it sets."),
+    .always("set", .object(settings), "The settings that it gives."),
   ])
 
   static let pace = ObjectSchema([

@@ -62,6 +62,7 @@ package struct CommandLineOptions: Equatable {
     }
     let count = Int32(words.count + 1)
     linux_options_begin()
+    defer { linux_options_finish() }
     while true {
       var value: UnsafePointer<CChar>?
       let place = max(1, Int(linux_options_place()))

@@ -180,8 +180,9 @@ struct linux_flag {
     int32_t letter;
 };
 
-/// Begins anew at `argv[1]`.
+/// Begins anew at `argv[1]`; other threads wait here until this command line is finished.
 void linux_options_begin(void);
+void linux_options_finish(void);
 
 enum {
     LINUX_OPTIONS_END = -1,

@@ -117,7 +117,7 @@ enum ExplainWords {
     case "denied":
       let reason = Sentences.refusedFocus((value["reason"]?.string).map(Reason.init))
       return ["The focus stayed where it was\(place), because \(reason)."]
-    default: return ["What became of the focus is not known."]
+    default: return ["It is not known what became of the focus."]
     }
   }
 }
