@@ -19,6 +19,14 @@ package struct ForwardFilter: Equatable, Sendable {
     self.types = types
   }
 
+  /// The mistake in a list of types; nil where each of them is the type of an entry.
+  package static func complaint(about types: [String]) -> String? {
+    let strange = types.first {
+      EventType(rawValue: $0) == nil && EventType.Own(rawValue: $0) == nil
+    }
+    return strange.map { "expected types of entries, such as announcement or outcome; got \($0)" }
+  }
+
   package var isOpen: Bool { apps.isEmpty && types.isEmpty }
 
   /// Whether an entry leaves.

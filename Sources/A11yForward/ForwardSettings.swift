@@ -65,7 +65,12 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
       rate = number
       return nil
     case ("apps", .array(let items)): return Self.takeNames(items, into: &filter.apps)
-    case ("types", .array(let items)): return Self.takeNames(items, into: &filter.types)
+    case ("types", .array(let items)):
+      var types: [String] = []
+      if let complaint = Self.takeNames(items, into: &types) { return complaint }
+      if let complaint = ForwardFilter.complaint(about: types) { return complaint }
+      filter.types = types
+      return nil
     default: break
     }
     switch entry.key {

@@ -32,6 +32,9 @@ struct ForwardOptions {
     share = isWhole ? .all : isWordless ? .withoutTexts : nil
     apps = try Self.names("apps", options)
     types = try Self.names("types", options)
+    if let complaint = types.flatMap(ForwardFilter.complaint) {
+      throw .init(words: "--types: \(complaint)")
+    }
     rate = options.value("max-rate").flatMap { Int64($0) }
     if let text = options.value("max-rate") {
       guard let rate, ForwardSettings.rates.contains(rate) else {

@@ -17,6 +17,15 @@ struct ForwardSettingsTests {
     #expect(ForwardSettings().engine == nil)
   }
 
+  @Test func `a type that no entry has is a mistake, since nothing would leave`() throws {
+    let loaded = load("[forward]\ntypes = [\"announcement\", \"outcom\"]\n")
+
+    let complaint = try #require(loaded.complaints.first)
+    #expect("\(complaint)".contains("such as announcement or outcome; got outcom"))
+    #expect(loaded.settings.filter.types == [])
+    #expect(load("[forward]\ntypes = [\"outcome\"]\n").settings.filter.types == ["outcome"])
+  }
+
   @Test func `the shipped file holds the defaults`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Config/forward.toml")

@@ -9,7 +9,7 @@ import A11yWire
 /// The entries to forget, by the options of the command line.
 struct Forgettable {
   let selection: Selection
-  private let apps: [String]?
+  let apps: [String]?
   private let uids: [Int64]?
   private var before: Int64? { selection.before }
 

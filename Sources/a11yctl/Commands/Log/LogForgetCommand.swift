@@ -56,11 +56,14 @@ struct LogForgetCommand: Command {
     try log.needFolder(for: Self.name)
     let reader = JSONReader(limit: Limits.answerBytes)
     var gone: Set<Seq> = []
+    var apps = AppNames(wanted.apps)
     let failure = try log.readEntries(SeqRange()) { _ in
     } onEntry: { line, seq, _ in
       do throws(JSONFault) { try reader.read(line) } catch { return }
+      apps?.collect(reader.document)
       if wanted.selection.covers(entry: reader.document, isGone: gone.contains) { gone.insert(seq) }
     }
+    for line in apps?.strangers ?? [] { output.complain(line) }
     if let failure { throw failure }
     return Int64(gone.count)
   }
