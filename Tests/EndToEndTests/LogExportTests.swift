@@ -190,10 +190,9 @@ struct LogExportTests {
 
     #expect(words.contains("Nothing was changed"))
     #expect(try log.bytes(0) == before)
-    #expect(
-      try log.output("forget", "--app", "org.example.None")
-        == "There is no entry of org.example.None to forget."
-    )
+    let none = try log.output("forget", "--app", "org.example.None")
+    #expect(none.contains("There is no entry of org.example.None to forget."))
+    #expect(none.contains("No app of the name org.example.None has been in the log"))
   }
 
   @Test(arguments: [true, false])
