@@ -17,15 +17,7 @@ import Testing
   private let page: String
 
   init() throws {
-    let scratch = try ScratchDirectory()
-    try DayScript.text.write(toFile: scratch("script"), atomically: true, encoding: .utf8)
-    var printed = ""
-    let output = Output(to: { bytes in
-      printed += String(decoding: bytes, as: UTF8.self)
-      return .written
-    })
-    try Main.run(["simulate", scratch("script")], output)
-    let lines = printed.split(separator: "\n").map(String.init)
+    let lines = try PlayedScript(DayScript.text).lines
     self.lines = lines
     log = try lines.map { try JSON($0) }
     let (story, advice) = try Self.story(lines, until: .max / 2)

@@ -34,16 +34,7 @@ import Testing
   private let lines: [String]
 
   init() throws {
-    let scratch = try ScratchDirectory()
-    let path = scratch("script")
-    try Self.script.write(toFile: path, atomically: true, encoding: .utf8)
-    var printed = ""
-    let output = Output(to: { bytes in
-      printed += String(decoding: bytes, as: UTF8.self)
-      return .written
-    })
-    try Main.run(["simulate", path], output)
-    lines = printed.split(separator: "\n").map(String.init)
+    lines = try PlayedScript(Self.script).lines
     story = try Self.story(lines, since: 0, until: .max / 2)
   }
 

@@ -5,7 +5,7 @@ import A11yTestKit
 import Foundation
 
 /// A machine whose forwarder reaches the engine over a link of its own.
-final class FleetMachine {
+final class FleetMachine: ForwardedLog {
   let name: String
   let daemon: RunningDaemon
   let link: EngineLink
@@ -39,28 +39,6 @@ final class FleetMachine {
   func restartForwarder() throws {
     forwarder.kill()
     forwarder = try Self.start(name, daemon, link, engine)
-  }
-
-  func announce(_ count: Int, as app: String) throws {
-    let client = try daemon.connect()
-    try client.hello(app)
-    for number in 0..<count {
-      try client.send(
-        #"{"op":"publish","event":{"type":"announcement","text":"\#(app) \#(number)"}}"#
-      )
-    }
-    _ = try client.last()
-  }
-
-  /// The entries on the disk that have not been forgotten.
-  func logged() throws -> [String] {
-    for _ in 0..<64 {
-      guard let lines = try? daemon.linesOnDisk() else { continue }
-      return lines.filter {
-        $0.hasPrefix("{\"seq\":") && !$0.contains(#""event":{"type":"forgotten"}"#)
-      }
-    }
-    throw Missing("a log that stays as it is while it is read")
   }
 
   /// The difference between the log and what the engine has; nil where there is none.

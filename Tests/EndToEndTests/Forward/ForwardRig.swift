@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// A daemon, an engine and the forwarder between them.
-final class ForwardRig {
+final class ForwardRig: ForwardedLog {
   let daemon: RunningDaemon
   let engine: EngineServer
   private(set) var forwarder: DaemonProcess
@@ -37,33 +37,9 @@ final class ForwardRig {
 
   func startForwarder() throws { forwarder = try Self.start(daemon, words) }
 
-  /// Publishes texts as an app of this name.
-  func announce(_ count: Int, as app: String = "org.x") throws {
-    let client = try daemon.connect()
-    try client.hello(app)
-    for number in 0..<count {
-      try client.send(
-        #"{"op":"publish","event":{"type":"announcement","text":"\#(app) \#(number)"}}"#
-      )
-    }
-    _ = try client.last()
-  }
-
   @discardableResult
   func forget(_ app: String) throws -> Int64? {
     try daemon.connect().ask(#"{"id":1,"op":"forget","apps":["\#(app)"]}"#)["ok"]["count"].integer
-  }
-
-  /// The entries of the log's files that have not been forgotten.
-  func logged() throws -> [String] {
-    // Retention may take a file between its listing and its reading.
-    for _ in 0..<16 {
-      guard let lines = try? daemon.linesOnDisk() else { continue }
-      return lines.filter {
-        $0.hasPrefix("{\"seq\":") && !$0.contains(#""event":{"type":"forgotten"}"#)
-      }
-    }
-    throw Missing("a log that stays as it is while it is read")
   }
 
   /// The lines that the engine has.
