@@ -113,7 +113,7 @@ package final class Daemon {
     )
     tellStatus()
     report.manager.ready()
-    Machine.forgetStart()
+    timers?.schedule(.forgetStart)
     do throws(Errno) {
       return try loop.run()
     } catch {
@@ -275,6 +275,7 @@ package final class Daemon {
       bus.retain()
       scheduleDuties()
       timers?.schedule(.retention)
+    case .forgetStart: Machine.forgetStart()
     }
   }
 

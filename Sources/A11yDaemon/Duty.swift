@@ -27,6 +27,8 @@ enum Duty: Int, CaseIterable {
   case metrics
   /// The service manager is owed words that it had no room for.
   case notify
+  /// Code and data that only the start has needed are to leave memory.
+  case forgetStart
 
   /// How long after its reason the duty falls due, in microseconds; nil where the reason names a
   /// time.
@@ -44,6 +46,8 @@ enum Duty: Int, CaseIterable {
     case .presenter, .metrics: nil
     case .retention: 600_000_000
     case .notify: 100_000
+    // Behind the first of all other duties, which need some of the start's code once more.
+    case .forgetStart: 1_500_000
     }
   }
 
@@ -51,7 +55,7 @@ enum Duty: Int, CaseIterable {
     switch self {
     // An errand takes turns with the connections that are ready.
     case .synchronize, .checkpoint, .heal, .errand, .presenter, .metrics: .normal
-    case .status, .logWork, .retention: .low
+    case .status, .logWork, .retention, .forgetStart: .low
     case .notify: .high
     }
   }
