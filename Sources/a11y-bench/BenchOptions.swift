@@ -74,7 +74,7 @@ struct BenchOptions {
       --help          this text
       --version       the version
 
-    Ends 0 when everything could be measured, whether targets were met or not; 1 when an event
+    Ends 0 when everything could be measured, whether goals were met or not; 1 when an event
     was lost, a line refused or a process died; 64 when the command line is wrong.
     """
 

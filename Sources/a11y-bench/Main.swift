@@ -96,7 +96,7 @@ struct Main {
   private static func printResults(_ results: Benchmark.Results, of benchmark: Benchmark) {
     let divisor = benchmark.setting.divisor
     if divisor > 1, !results.rows.isEmpty {
-      report("Quick run with sizes divided by \(divisor); targets are for the full ones.")
+      report("Quick run with sizes divided by \(divisor); goals are for the full ones.")
     }
     for result in results.rows { report(result.sentence) }
     for remark in results.remarks { report(remark) }

@@ -8,17 +8,17 @@
 /// record or in a gap with its reason.
 final class FullDiskFigure: Figure {
   let rows = [
-    FullDiskFigure.row("events published per second", .none),
+    FullDiskFigure.row("events published per second"),
     FullDiskFigure.row("events that the live subscriber did not get", .atMost(0)),
-    FullDiskFigure.row("longest way of an event, in ms", decimals: 1, .none),
-    FullDiskFigure.row("events acknowledged as received", .none),
-    FullDiskFigure.row("events acknowledged as written", .none),
+    FullDiskFigure.row("longest way of an event, in ms", decimals: 1),
+    FullDiskFigure.row("events acknowledged as received"),
+    FullDiskFigure.row("events acknowledged as written"),
     FullDiskFigure.row(
       "until events are written again once there is room, in s",
       decimals: 2,
       .atMost(5)
     ),
-    FullDiskFigure.row("entries declared as a gap for storage after a restart", .none),
+    FullDiskFigure.row("entries declared as a gap for storage after a restart"),
     FullDiskFigure.row("entries missing after a restart, and not declared", .atMost(0)),
     FullDiskFigure.row("entries missing after a restart, though written", .atMost(0)),
   ]
@@ -157,7 +157,7 @@ final class FullDiskFigure: Figure {
     return missing
   }
 
-  private static func row(_ words: String, decimals: Int = 0, _ target: Row.Target) -> Row {
-    Row(name: "full disk, \(words)", decimals: decimals, target: target)
+  private static func row(_ words: String, decimals: Int = 0, _ goal: Goal? = nil) -> Row {
+    Row(name: "full disk, \(words)", decimals: decimals, goals: goal.map { [$0] } ?? [])
   }
 }

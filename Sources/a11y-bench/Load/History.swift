@@ -52,6 +52,19 @@ final class History {
     return Double(server.startNanoseconds) / 1e6
   }
 
+  /// The time of a start of something that has no history, in ms.
+  static func startWithout(
+    _ subject: RoundSubject,
+    in setting: BenchSetting
+  ) throws(BenchFailure) -> Double {
+    var times: [Double] = []
+    for _ in 0..<starts {
+      let server = try Server(subject, in: setting.home("start-relay"))
+      times.append(Double(server.startNanoseconds) / 1e6)
+    }
+    return median(times)
+  }
+
   static func median(_ values: [Double]) -> Double {
     RoundStatistics.quantile(0.5, of: values.sorted())
   }

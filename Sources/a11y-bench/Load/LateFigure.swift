@@ -9,13 +9,11 @@ final class LateFigure: Figure {
   let rows = [
     Row(
       name: "until a subscriber ten minutes behind is live, in ms",
-      decimals: 0,
-      target: .none
+      decimals: 0
     ),
     Row(
       name: "longest way of a live event meanwhile, in ms",
-      decimals: 1,
-      target: .none
+      decimals: 1
     ),
   ]
   let peers: [Peer] = [.sealingRelay]

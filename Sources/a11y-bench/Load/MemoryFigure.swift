@@ -7,12 +7,12 @@ final class MemoryFigure: Figure {
     Row(
       name: "resident memory of an idle server in MB",
       decimals: 1,
-      target: .atMost(8)
+      goals: [.atMost(6)]
     ),
     Row(
       name: "resident memory per idle subscriber in KB",
       decimals: 1,
-      target: .atMost(2)
+      goals: [.atMost(0.8)]
     ),
   ]
   let peers = Peer.buses

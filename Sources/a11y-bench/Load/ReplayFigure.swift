@@ -7,12 +7,11 @@ final class ReplayFigure: Figure {
     Row(
       name: "replay of 1,000,000 entries, entries per second",
       decimals: 0,
-      target: .atLeast(4_000_000)
+      goals: [.atLeastTimes(0.6, .relay)]
     ),
     Row(
       name: "replay of 1,000,000 entries, processor time per entry in µs",
-      decimals: 2,
-      target: .atMost(0.1)
+      decimals: 2
     ),
   ]
   /// D-Bus stores nothing.

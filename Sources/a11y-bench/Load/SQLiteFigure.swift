@@ -10,13 +10,16 @@ final class SQLiteFigure: Figure {
   let rows = [
     SQLiteFigure.rate(
       "safe from a loss of power: synced, SQLite with synchronous=FULL",
-      .atLeastPeer
+      [.atLeastTimes(1, .sqlite)]
     ),
     SQLiteFigure.time("safe from a loss of power"),
-    SQLiteFigure.rate("safe from a crash: written, SQLite with synchronous=NORMAL", .atLeastPeer),
+    SQLiteFigure.rate(
+      "safe from a crash: written, SQLite with synchronous=NORMAL",
+      [.atLeastTimes(1, .sqlite)]
+    ),
     SQLiteFigure.time("safe from a crash"),
     // Here SQLite promises less: it may lose the table, and the daemon loses a second.
-    SQLiteFigure.rate("safe from a crash: written, SQLite with synchronous=OFF", .none),
+    SQLiteFigure.rate("safe from a crash: written, SQLite with synchronous=OFF"),
     SQLiteFigure.time("safe from a crash, SQLite with synchronous=OFF"),
   ]
   private let setting: BenchSetting
@@ -87,15 +90,14 @@ final class SQLiteFigure: Figure {
     }
   }
 
-  private static func rate(_ words: String, _ target: Row.Target) -> Row {
-    Row(name: "\(words), rows per second", decimals: 0, target: target)
+  private static func rate(_ words: String, _ goals: [Goal] = []) -> Row {
+    Row(name: "\(words), rows per second", decimals: 0, goals: goals)
   }
 
   private static func time(_ words: String) -> Row {
     Row(
       name: "\(words), processor time per row in µs",
-      decimals: 2,
-      target: .none
+      decimals: 2
     )
   }
 }

@@ -1,35 +1,15 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of the table: a figure and its target.
+/// One line of the table: a figure and its goals.
 struct Row {
-  enum Target {
-    case atLeast(Double)
-    case atMost(Double)
-    /// At most this much more than the peer.
-    case atMostBeyondPeer(Double)
-    case atLeastPeer
-    /// No target: the row explains other rows.
-    case none
-
-    /// Whether the value meets the target; nil where there is none, or no peer.
-    func isMet(by value: Double, beside peer: Double?) -> Bool? {
-      switch self {
-      case .atLeast(let bound): value >= bound
-      case .atMost(let bound): value <= bound
-      case .atMostBeyondPeer(let bound): peer.map { value <= $0 + bound }
-      case .atLeastPeer: peer.map { value >= $0 }
-      case .none: nil
-      }
-    }
-  }
-
   /// The name and unit of the figure, for reading aloud.
   ///
   /// Rates end with “per second”, and more of them is better; of anything else, less is.
   let name: String
   let decimals: Int
-  let target: Target
+  /// None where the row explains other rows.
+  var goals: [Goal] = []
 
   var isRate: Bool { name.hasSuffix("per second") }
 

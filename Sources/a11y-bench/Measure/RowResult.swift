@@ -69,23 +69,15 @@ struct RowResult {
     if let (ratio, peer) = ratioToBest {
       parts.append("to the best server, \(peer.rawValue), \(grouped(ratio, decimals: 2))")
     }
-    let first = peers.first
-    if let words = targetWords(first?.peer.rawValue ?? "") { parts.append("target " + words) }
-    let beside = first.flatMap { median(of: $0.peer) }
-    if let own = daemonMedian, let isMet = row.target.isMet(by: own, beside: beside) {
-      parts.append(isMet ? "met" : "missed")
+    parts += verdicts.map { goal, isMet in
+      "goal \(goal.words(in: row)), " + (isMet ? "met" : "missed")
     }
     return "\(row.name): \(parts.joined(separator: ", "))"
   }
 
-  private func targetWords(_ peer: String) -> String? {
-    switch row.target {
-    case .atLeast(let bound): "at least " + row.words(of: bound)
-    case .atMost(let bound): "at most " + row.words(of: bound)
-    case .atMostBeyondPeer(let bound): "at most \(row.words(of: bound)) more than \(peer)"
-    case .atLeastPeer: "at least that of \(peer)"
-    case .none: nil
-    }
+  /// The goals that can be judged, each with whether it is met.
+  var verdicts: [(goal: Goal, isMet: Bool)] {
+    row.goals.compactMap { goal in goal.isMet(by: self).map { (goal, $0) } }
   }
 
   private func summary(of values: RoundStatistics) -> String {

@@ -27,7 +27,9 @@ struct Report {
   }
 
   private func markdown(drawings: String) -> String {
-    let parts = [opening, conditions, servers, table, losses, growth(drawings), sentences, remarks]
+    let parts = [
+      opening, conditions, servers, table, losses, misses, growth(drawings), sentences, remarks,
+    ]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
       .joined(separator: "\n\n") + "\n"
   }
@@ -47,13 +49,14 @@ struct Report {
       account, without that of publishers and subscribers. The relay forwards bytes and stores
       nothing: the bound of sockets and scheduler. The sealing relay parses, numbers, seals and
       stores each line: the bound of a bus with a log. Neither of them decides what is heard.
+      [The budget of an event](benchmarks/budget.md) tells where its time goes in a11yd.
       """
     ]
   }
 
   private var conditions: [String] {
     let size =
-      divisor == 1 ? "" : " Sizes were divided by \(divisor); targets are for the full ones."
+      divisor == 1 ? "" : " Sizes were divided by \(divisor); goals are for the full ones."
     return ["## The run", ""] + machine.sentences.map { "- " + $0 } + [
       "- Command: `\(command)`. Medians of \(rounds) rounds.\(size)"
     ]
@@ -97,6 +100,19 @@ struct Report {
     guard results.rows.contains(where: { $0.ratioToBest != nil }) else { return [] }
     let words = lost.isEmpty ? ["Nowhere in this run."] : lost
     return ["## Where another server is better", ""] + words
+  }
+
+  /// The goals that this run has missed, each with the figure.
+  private var misses: [String] {
+    let missed = results.rows.compactMap { result -> String? in
+      let goals = result.verdicts.filter { !$0.isMet }.map { $0.goal.words(in: result.row) }
+      guard let own = result.daemonMedian, !goals.isEmpty else { return nil }
+      return "- \(result.row.name): \(result.row.words(of: own)), and the goal is "
+        + goals.joined(separator: ", ") + "."
+    }
+    guard results.rows.contains(where: { !$0.verdicts.isEmpty }) else { return [] }
+    let words = missed.isEmpty ? ["None in this run."] : missed
+    return ["## Goals that are missed", ""] + words
   }
 
   /// The curves as drawings, and their numbers as text for all who do not see them.
