@@ -67,8 +67,8 @@ enum Meanings {
     "content-size-changed.category": "The name of the new size of text.",
     "action.action": "The user's action.",
     "action.app": "The app that the action is meant for; without it the app of the active window.",
-    "action.point": "The point of a touch on the screen: x and y.",
-    "action.name": "The name of a custom action, as its element lists it.",
+    "action.point": "The point on the screen, which touch needs: x and y.",
+    "action.name": "The name of the action, which custom needs, as the element lists it.",
     "action.of":
       "For repeat, the seq of the deliver entry to speak again; without it the last one.",
     "do-not-disturb.level":
