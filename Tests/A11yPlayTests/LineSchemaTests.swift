@@ -97,4 +97,14 @@ import Testing
   func `a line that is otherwise is told`(line: String) throws {
     #expect(try LineCheck([line], schemas: schemas).faults != [])
   }
+
+  @Test func `a line that is no object is told, unless it was sent and refused`() throws {
+    let refusal = #"← {"id":null,"err":{"code":"json.invalid","msg":"expected one object"}}"#
+
+    #expect(try LineCheck(["→ []", refusal], schemas: schemas).faults == [])
+    #expect(
+      try LineCheck(["[1]", refusal], schemas: schemas).faults
+        == ["line 1: a line that is no object: [1]"]
+    )
+  }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yTestKit
+import A11yWire
 import Foundation
 import Testing
 
@@ -50,6 +51,34 @@ struct ConformanceTests {
 
     #expect(Self.files.count >= 12)
     #expect(expectations >= 120)
+  }
+
+  @Test func `they meet every operation, event, entry, mark and code that one client can`() throws {
+    var sent = Set<String>()
+    var expected = Set<String>()
+    for file in Self.files {
+      let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        let step = try JSON(String(line))
+        // A line that is sent as it is has its quotes escaped.
+        let words = line.replacing(#"\""#, with: "\"").matches(of: /"(?:op|type)":"([a-z-]+)"/)
+        if step["send"].isThere { sent.formUnion(words.map { String($0.1) }) }
+        let answer = step["expect"]
+        let told = [answer["err"]["code"], answer["event"]["type"], answer["mark"]]
+        expected.formUnion(told.compactMap(\.string))
+      }
+    }
+
+    let requests = A11yWire.Operation.allCases.map(\.rawValue) + EventType.allCases.map(\.rawValue)
+    #expect(Set(requests).subtracting(sent) == [])
+    // The others need a fault, a stop, another start or a client that is slow.
+    let met = RefusalCode.allCases.filter {
+      ![.cursorFuture, .storageDegraded, .shuttingDown, .internal].contains($0)
+    }
+    let entries = EventType.Own.allCases.filter { $0 != .closed }
+    let lines = met.map(\.rawValue) + entries.map(\.rawValue)
+    let marks = ["state", "caught-up", "checkpoint", "secret"]
+    #expect(Set(lines + marks).subtracting(expected) == [])
   }
 
   @Test(arguments: [

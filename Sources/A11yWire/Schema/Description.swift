@@ -156,7 +156,8 @@ extension JSONSchema {
       case .seq: .seq
       case .integer(let range): .integer(range)
       case .cause: .anyOf([.words(["auto", "user"]), .seq])
-      case .name(let bytes), .label(let bytes): .text(1...bytes)
+      case .name(let bytes): .text(1...bytes)
+      case .label(let bytes): .line(1...bytes)
       case .text(let bytes): .text(0...bytes)
       case .word: .pattern("^[a-z-]{1,32}$")
       case .oneOf(let set): .words(set.words.map(\.description))

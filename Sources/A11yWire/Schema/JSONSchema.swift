@@ -7,6 +7,8 @@ public indirect enum JSONSchema: Sendable {
   case integer(ClosedRange<Int64>)
   /// A string of so many characters.
   case text(ClosedRange<Int>)
+  /// A string of so many characters, none of them a control character.
+  case line(ClosedRange<Int>)
   case pattern(String)
   case words([String])
   case constant(String)
@@ -117,10 +119,10 @@ extension ByteBuffer {
       append(member: "type", "integer")
       if range.lowerBound != .min { append(member: "minimum", range.lowerBound) }
       if range.upperBound != .max { append(member: "maximum", range.upperBound) }
-    case .text(let range):
-      append(member: "type", "string")
-      if range.lowerBound > 0 { append(member: "minLength", Int64(range.lowerBound)) }
-      if range.upperBound != .max { append(member: "maxLength", Int64(range.upperBound)) }
+    case .text(let range): appendText(of: range)
+    case .line(let range):
+      appendText(of: range)
+      append(member: "pattern", #"^[^\u0000-\u001f\u007f-\u009f]*$"#)
     case .pattern(let pattern):
       append(member: "type", "string")
       append(member: "pattern", pattern)
@@ -142,6 +144,12 @@ extension ByteBuffer {
       appendSchema(value)
     case .anyOf(let schemas): array("anyOf", of: schemas) { $0.appendSchema($1) }
     }
+  }
+
+  private mutating func appendText(of range: ClosedRange<Int>) {
+    append(member: "type", "string")
+    if range.lowerBound > 0 { append(member: "minLength", Int64(range.lowerBound)) }
+    if range.upperBound != .max { append(member: "maxLength", Int64(range.upperBound)) }
   }
 
   private mutating func appendKeywords(of schema: ObjectSchema) {

@@ -26,7 +26,9 @@ enum Meanings {
     "sensitive": "Whether the texts of the event are a secret, which is on no disk.",
     "foreground":
       "False puts it in the background; true counts while no other app's window is active.",
-    "origin": "The bridge through which the event comes; without it, it comes from the app itself.",
+    "origin":
+      "The bridge through which the event comes, as atspi or notification; without it, it comes "
+      + "from the app itself.",
   ]
 
   static let own = events.merging(objects) { $1 }.merging(requests) { $1 }
@@ -37,7 +39,8 @@ enum Meanings {
     "announcement.queue":
       "Whether it waits for a default announcement that is being spoken; else it cuts that.",
     "announcement.class":
-      "The kind of message that rules go by; message without it, and for an unknown word.",
+      "The kind of message that rules go by: message, which is meant without it and for any other "
+      + "word, status, progress, timer, value, chat or hint.",
     "announcement.mode":
       "Whether all events of the key are heard or the latest, and whether that cuts or waits.",
     "announcement.final": "Whether it is the last value of its key, which is always heard.",
@@ -67,8 +70,8 @@ enum Meanings {
     "content-size-changed.category": "The name of the new size of text.",
     "action.action": "The user's action.",
     "action.app": "The app that the action is meant for; without it the app of the active window.",
-    "action.point": "The point of a touch on the screen: x and y.",
-    "action.name": "The name of a custom action, as its element lists it.",
+    "action.point": "The point on the screen, which touch needs: x and y.",
+    "action.name": "The name of the action, which custom needs, as the element lists it.",
     "action.of":
       "For repeat, the seq of the deliver entry to speak again; without it the last one.",
     "do-not-disturb.level":
@@ -121,7 +124,8 @@ enum Meanings {
     "hello.role": "Says that the connection is an assistive technology.",
     "hello.advice": "Whether replies to publish bear advice on style.",
     "hello.reports": "Whether the reader reports every end of its speech truthfully.",
-    "hello.speech": "The rank of the reader's voice: the highest owns speech, and 0 never does.",
+    "hello.speech":
+      "The rank of the reader's voice: the highest owns speech, and 0 never does; 50 without it.",
     "publish.event": "The event to publish.",
     "publish.ack": "How safe the event is when it is answered; written without it.",
     "publish.dedupe":

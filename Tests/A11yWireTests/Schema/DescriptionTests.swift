@@ -61,6 +61,20 @@ import Testing
     #expect(Set(required) == Set(expected))
   }
 
+  @Test func `a name in which nothing can hide is said to have no control characters`() throws {
+    let app = try #require(value("ops", "hello", "properties", "app") as? NSDictionary)
+    let reader = try #require(
+      value("events", "voiceover-status", "properties", "reader") as? NSDictionary
+    )
+    let pattern = try Regex(try #require(app["pattern"] as? String))
+
+    #expect(reader["pattern"] as? String == app["pattern"] as? String)
+    #expect(app["maxLength"] as? Int == 128)
+    for name in ["Orca", "Zäune 😀", " ", "\u{a0}"] { #expect(name.contains(pattern)) }
+    for name in ["a\nb", "\t", "\u{7f}", "a\u{85}"] { #expect(!name.contains(pattern)) }
+    #expect(value("events", "busy", "properties", "element", "pattern") == nil)
+  }
+
   @Test func `codes are listed, each with the way out`() {
     let codes = value("codes") as? [String: String] ?? [:]
     #expect(Set(codes.keys) == Set(RefusalCode.allCases.map(\.rawValue)))

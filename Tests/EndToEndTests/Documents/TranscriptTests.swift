@@ -50,7 +50,9 @@ struct TranscriptTests {
     }
   }
 
-  @Test(arguments: ["README.md", "docs/listening.md", "docs/apps.md"])
+  @Test(arguments: [
+    "README.md", "docs/listening.md", "docs/apps.md", "clients/shell/README.md",
+  ])
   func `each transcript is what its command prints`(document: String) throws {
     let transcripts = Transcript.all(in: document, try Self.text(document))
     try #require(!transcripts.isEmpty)

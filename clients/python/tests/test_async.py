@@ -151,6 +151,28 @@ class AsyncTests(AsyncTest):
         with self.assertRaises(BusGone):
             await self.bus.ping()
 
+    async def test_closing_in_the_turn_in_which_a_wait_is_cancelled_changes_nothing(self) -> None:
+        entries = await self.bus.subscribe(["announcement"])
+        wait = asyncio.create_task(self.collect(entries))
+        while entries._wait is None:
+            await asyncio.sleep(0)
+        wait.cancel()
+        entries.close()
+        with self.assertRaises(asyncio.CancelledError):
+            await wait
+        self.assertIsNone(entries._connection)
+
+    async def test_closing_in_the_turn_in_which_an_entry_comes_ends_the_iteration(self) -> None:
+        entries = await self.bus.subscribe(["announcement"])
+        wait = asyncio.create_task(self.collect(entries))
+        while entries._wait is None:
+            await asyncio.sleep(0)
+        # As the loop does when there is something to receive.
+        entries._wait.set_result(None)
+        entries.close()
+        self.assertEqual(await wait, [])
+        self.assertIsNone(entries._connection)
+
     async def collect(self, entries: Any) -> List[Any]:
         return [entry async for entry in entries]
 

@@ -74,7 +74,9 @@ class ConnectionTests(unittest.TestCase):
                 peer.recv(65_536)
                 ticket = bus._session.ask("publish", {"event": {}}, False)
                 peer.recv(65_536)
-            self.assertTrue(select.select([bus._session.connection], [], [], PATIENCE)[0])
+            connection = bus._session.connection
+            assert connection is not None
+            self.assertTrue(select.select([connection], [], [], PATIENCE)[0])
             while bus._session.connection is not None:
                 bus.take_complaints()
             assert isinstance(ticket.error, BusGone)

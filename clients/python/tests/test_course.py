@@ -15,7 +15,8 @@ from a11y_bus._wire import Decoder
 
 class CourseTests(unittest.TestCase):
     def setUp(self) -> None:
-        self.course = Course({"want": [1]}, {"from": "start"}, True, Complaints())
+        self.complaints = Complaints()
+        self.course = Course({"want": [1]}, {"from": "start"}, True, self.complaints)
 
     def receive(self, *lines: Dict[str, Any]) -> List[Any]:
         data = "".join(json.dumps(line) + "\n" for line in lines).encode()
@@ -64,6 +65,30 @@ class CourseTests(unittest.TestCase):
         lines = self.refuse("cursor.future", last=3)
         self.assertEqual(lines[1], {"mark": "gap", "from": 4, "to": 5, "reason": "withdrawn"})
         self.assertEqual(self.requests()[0]["from"], "old:3")
+
+    def test_a_gap_is_a_complaint_where_nobody_asks_for_marks(self) -> None:
+        gap = {"mark": "gap", "from": 6, "to": 9, "reason": "retention"}
+        self.follow()
+        self.assertEqual(self.receive(gap), [gap])
+        self.assertEqual(self.complaints.take(), [])
+
+        self.course = Course({"want": [1]}, {"from": "start"}, False, self.complaints)
+        self.follow()
+        with self.assertLogs("a11y_bus", "WARNING"):
+            self.assertEqual(self.receive(gap), [])
+            self.course.lose("it was cut off")
+            self.course.begin()
+            self.assertEqual(self.refuse("cursor.future", last=3), [])
+            self.assertEqual(self.refuse("cursor.epoch"), [])
+        told = [(complaint.kind, complaint.text) for complaint in self.complaints.take()]
+        self.assertEqual(
+            told,
+            [
+                ("gap", "The log does not have the entries 6 to 9 (retention)."),
+                ("gap", "The bus lost the entries 4 to 5, and uses their numbers again."),
+                ("gap", "The bus has another log now; its entries follow from its beginning."),
+            ],
+        )
 
     def test_another_log_is_a_gap_and_read_from_its_start(self) -> None:
         for code in ("cursor.epoch", "cursor.invalid"):

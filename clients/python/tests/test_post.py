@@ -65,6 +65,19 @@ class PostTests(DaemonTest):
         (complaint,) = self.bus.take_complaints()
         self.assertEqual((complaint.kind, complaint.count), ("lost", 2))
 
+    def test_posting_takes_at_most_60_microseconds_of_its_caller(self) -> None:
+        event = {**announcement("Message 42 was sent to Anna"), "window": "main", "priority": "low"}
+        bursts = []
+        for _ in range(20):
+            self.bus.ping()
+            start = time.thread_time()
+            for _ in range(200):
+                self.assertTrue(self.bus.post(event))
+            bursts.append((time.thread_time() - start) / 200)
+
+        # The time of the processor, since other programs run on it, too.
+        self.assertLess(sorted(bursts)[len(bursts) // 2], 60e-6)
+
     def test_a_flood_at_a_running_bus_is_all_on_record(self) -> None:
         posted = sum(self.bus.post(announcement(str(number))) for number in range(5_000))
 

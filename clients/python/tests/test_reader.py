@@ -53,8 +53,9 @@ class ReaderTests(DaemonTest):
             plain.report(1, "started")
         with self.assertRaisesRegex(ValueError, "expected one of started"):
             self.words.report(1, "done")
+        wrong: Any = "me"
         with self.assertRaisesRegex(TypeError, "expected a Voice"):
-            self.app.subscribe(reader="me")  # type: ignore[arg-type]
+            self.app.subscribe(reader=wrong)
 
     def test_the_text_of_a_secure_element_is_told_to_the_reader_alone(self) -> None:
         everything = self.app.subscribe(["deliver", "elements", "announcement"], marks=True)

@@ -102,7 +102,7 @@ class AsyncBus:
         return has_room
 
     def take_complaints(self) -> List[Complaint]:
-        """Hands out what went wrong with posted events, and the names of unknown fields."""
+        """Hands out what went wrong with posted events, unknown fields, and gaps in the log."""
         return self._complaints.take()
 
     # Questions

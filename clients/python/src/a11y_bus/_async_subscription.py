@@ -110,11 +110,11 @@ class AsyncSubscription(Generic[Item]):
     def close(self) -> None:
         """Ends the subscription, and the iteration over it."""
         self._is_closed = True
-        if self._wait is not None and not self._wait.done():
-            # The waiting task closes the connection when it has left the loop's watch.
-            self._wait.set_result(None)
-        else:
+        if self._wait is None:
             self._disconnect()
+        else:
+            # The waiting task closes the connection when it has taken it from the loop's watch.
+            _finish(self._wait)
 
     # The connection
 

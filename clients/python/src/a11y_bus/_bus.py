@@ -110,7 +110,7 @@ class Bus:
             return self._session.post(publication(event, dedupe=dedupe))
 
     def take_complaints(self) -> List[Complaint]:
-        """Hands out what went wrong with posted events, and the names of unknown fields."""
+        """Hands out what went wrong with posted events, unknown fields, and gaps in the log."""
         with self._changed:
             self._session.serve()
         return self._complaints.take()

@@ -19,7 +19,8 @@ class Complaint:
     """Something that went wrong without a call to tell it.
 
     `kind` is `refused` for a posted event that the bus refused, `unknown-fields` for fields that it
-    ignored, and `lost` for posted events that were given up, `count` of them.
+    ignored, `lost` for posted events that were given up, `count` of them, and `gap` for entries
+    that the log did not have for an iteration without marks.
     """
 
     kind: str
@@ -58,6 +59,16 @@ class Complaints:
     def add_unknown_fields(self, fields: Tuple[str, ...]) -> None:
         names = ", ".join(fields)
         self._add(Complaint("unknown-fields", f"The bus ignores {names}.", fields=fields))
+
+    def add_gap(self, first: int, last: Optional[int], reason: str) -> None:
+        """Tells of entries that an iteration has missed."""
+        if reason == "another-log" or last is None:
+            text = "The bus has another log now; its entries follow from its beginning."
+        elif reason == "withdrawn":
+            text = f"The bus lost the entries {first} to {last}, and uses their numbers again."
+        else:
+            text = f"The log does not have the entries {first} to {last} ({reason})."
+        self._add(Complaint("gap", text))
 
     def add_loss(self, reason: str, count: int = 1) -> None:
         """Tells of given up events; a row of losses is one complaint."""

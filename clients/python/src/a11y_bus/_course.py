@@ -98,6 +98,8 @@ class Course:
                 self._move(cursor)
             if self._with_marks:
                 return line
+            if line.get("mark") == "gap":
+                self._complaints.add_gap(line["from"], line["to"], line["reason"])
         return None
 
     def receive(self, messages: List[Message]) -> None:

@@ -19,7 +19,10 @@ class _Entry(TypedDict):
 
 @final
 class Entry(_Entry, total=False):
-    """A line of the log. `time` is in microseconds since 1970, `mono` on the clock of the bus."""
+    """A line of the log. `time` is in microseconds since 1970, `mono` on the clock of the bus.
+
+    One that was forgotten has no `app`, `uid` and `conn`.
+    """
 
     dedupe: str
 
@@ -82,13 +85,20 @@ class State(TypedDict):
     pending: List[Dict[str, Any]]
 
 
-class Explanation(TypedDict, total=False):
-    """The end of an entry and its reason; `sentence` says it all."""
-
+class _Explanation(TypedDict):
     entry: Entry
     outcome: Optional[Dict[str, Any]]
-    pending: Dict[str, Any]
-    rule: str
+    rule: Optional[str]
     why: Dict[str, Any]
     related: List[Dict[str, Any]]
     sentence: str
+
+
+class Explanation(_Explanation, total=False):
+    """The end of an entry and its reason; `sentence` says it all.
+
+    An event that waits has `pending`, and one that has ended has its `result`.
+    """
+
+    pending: Dict[str, Any]
+    result: str
