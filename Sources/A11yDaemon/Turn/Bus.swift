@@ -11,7 +11,7 @@ package import A11yWire
 /// The bus in operation: links on one side, the log on the other, the broker between.
 ///
 /// The bus works in turns. A turn reads the input of all ready links, lets the broker decide,
-/// writes the decisions to the log in one write, and only then sends on and answers, with one write
+/// writes the decisions to the log in one write, and only then answers and sends on, with one write
 /// per connection. So the log is never behind what anybody was told, and the more there is to do,
 /// the less each of it costs.
 ///
@@ -44,8 +44,6 @@ package final class Bus {
   private var input: TurnInput
   var output = ReplyBuffer()
   private var rotation = FeedRotation()
-  /// A feed has begun since the turn's lines were sent on.
-  private var hasNewcomers = false
   private var memory = KeptMemory()
 
   private var answered: [TurnInput.Served] = []
@@ -173,14 +171,13 @@ package final class Bus {
 
   private func finishTurn() {
     let start = commit()
-    fanOut(turn.entries, from: start)
     answer()
-    feedNewcomers(turn.entries, from: start)
+    fanOut(turn.entries, from: start)
     beginErrands()
     tend()
   }
 
-  // MARK: Commit, fan out, answer
+  // MARK: Commit, answer, fan out
 
   /// Gives the turn's lines to the log, and says where they begin there.
   private func commit() -> Int64 {
@@ -256,29 +253,14 @@ package final class Bus {
     }
     connection.feed = Feed(subscription, in: log, desk)
     rotation.enqueue(connection)
-    hasNewcomers = true
   }
 
-  /// Sends the turn's lines on, before anybody is answered: listeners wait longer for a moment of
-  /// the bus than publishers do.
   private func fanOut(_ lines: borrowing ByteBuffer, from start: Int64) {
     let fresh = Feed.Fresh(lines: lines.bytes, start: start, secrets: turn.secrets)
-    rotation.feed(fresh, of: log, desk, time, isFed)
-  }
-
-  /// Feeds those whose subscription was answered in this turn, since nothing of it comes before
-  /// its answer.
-  private func feedNewcomers(_ lines: borrowing ByteBuffer, from start: Int64) {
-    guard hasNewcomers else { return }
-    hasNewcomers = false
-    let fresh = Feed.Fresh(lines: lines.bytes, start: start, secrets: turn.secrets)
-    rotation.feedQueue(fresh, desk, time, isFed)
-  }
-
-  /// Goes on with a connection whose feed has advanced or failed.
-  private func isFed(_ connection: ClientConnection, _ error: Errno?) {
-    if let error { fail(connection, error) }
-    updateInterest(of: connection)
+    rotation.feed(fresh, of: log, desk, time) { connection, error in
+      if let error { fail(connection, error) }
+      updateInterest(of: connection)
+    }
   }
 
   private func fail(_ connection: ClientConnection, _ error: Errno) {

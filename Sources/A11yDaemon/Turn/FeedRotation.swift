@@ -138,16 +138,6 @@ struct FeedRotation {
   ) {
     if fresh.lines.count > 0 { desk.sieve.judge(fresh.lines, with: desk.reader) }
     wake(for: fresh, in: log, desk)
-    feedQueue(fresh, desk, time, isFed)
-  }
-
-  /// Has the feeds in the queue advance; those at rest stay there.
-  mutating func feedQueue(
-    _ fresh: Feed.Fresh,
-    _ desk: FeedDesk,
-    _ time: any BusTime,
-    _ isFed: (ClientConnection, Errno?) -> Void
-  ) {
     guard !queue.isEmpty else { return }
     let deadline = time.monotonicMicroseconds() + Self.feedingMicroseconds
     var waiting: [ClientConnection] = []
