@@ -241,4 +241,16 @@ extension RawClient {
       return line
     }
   }
+
+  @Test func `a rule that is not there is told, with near names, by the bus and by its log`() throws
+  {
+    let rule = ["why", "--rule", "anouncement default"]
+    let words =
+      "There is no rule of the name anouncement default; did you mean announcement default?"
+
+    #expect(try Command(LogFiles.tool, rule + ["--socket", daemon.socket]).output() == words)
+    #expect(try Command(LogFiles.tool, rule + [daemon.state]).output() == words)
+    let known = ["why", "--rule", "queue bound", daemon.state]
+    #expect(try Command(LogFiles.tool, known).output().hasSuffix(" by the rule queue bound."))
+  }
 }
