@@ -56,10 +56,13 @@ final class Seat {
   }
 
   /// Whether words of the app still wait for their turn to be heard.
+  ///
+  /// A changed layout has none: where it moves the focus, the focus has the words.
   func awaitsWords() throws(ClientError) -> Bool {
     let pending = try bus.request("state")["pending"]?.list ?? []
     return pending.contains {
       $0["app"]?.string == app && $0["state"]?.string != "speaking"
+        && $0["type"]?.string != "layout-changed"
     }
   }
 

@@ -306,9 +306,9 @@ struct EverydayTests {
       if entry["event"]["type"].string == "deliver" { delivery = entry["seq"].integer }
     }
     _ = try app.publishAccepted(#"{"type":"action","action":"stop"}"#)
-    try reader.publishAccepted(
-      #"{"type":"speech","of":\#(delivery ?? 0),"state":"interrupted","heard_ms":40}"#
-    )
+    _ = try next("silence")
+    let report = #"{"type":"speech","of":\#(delivery ?? 0),"state":"interrupted","heard_ms":40}"#
+    try reader.send(#"{"op":"publish","event":\#(report)}"#)
 
     #expect(try end(of: seq)["result"] == "interrupted")
     #expect(try ctl("stats").contains("\nThe app org.example.Chat of user ") == true)
