@@ -319,7 +319,7 @@ struct EverydayTests {
     let missed = try ctl("missed", "--since", "1 hour ago")
     #expect(missed.contains("nothing was missed; 1 text was heard, 1 of them in part.\n"))
     #expect(missed.contains("1 text was heard in part, because you stopped the speech."))
-    let page = try command(["report", "--log", daemon.state, "-o", "-"]).output()
+    let page = try Command(LogFiles.tool, ["report", "--log", daemon.state, "-o", "-"]).output()
     #expect(page.contains("1 app published 1 event to be heard; 1 of them was, 1 in part."))
   }
 
