@@ -221,7 +221,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "a11y-demo",
-      dependencies: ["A11yClient", "A11yPosix"],
+      dependencies: ["A11yClient", "A11yPosix", "A11yWire"],
       swiftSettings: house
     ),
     .executableTarget(

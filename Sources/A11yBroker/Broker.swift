@@ -343,7 +343,7 @@ package struct Broker: ~Copyable {
   /// Counts how an event has ended, for `stats`.
   private mutating func countOutcome(_ outcome: Outcome) {
     counters.noteEnd(outcome)
-    apps[outcome.app]?.count(outcome.result)
+    apps[outcome.app]?.count(outcome)
   }
 
   /// Whether memory of removed elements is still to be freed.

@@ -45,6 +45,13 @@ package struct EventEnding: Sendable, Equatable {
   /// The reason of the end, or else of the denied wish for the focus.
   package var denialReason: Reason? { why.reason ?? why.focus?.reason }
 
+  /// The part that was heard; nil for an action of the user.
+  ///
+  /// Of a result that only a newer bus knows, nothing counts as heard.
+  package var heardPart: HeardPart? {
+    known.map { $0.heardPart(after: why.heard) } ?? .nothing
+  }
+
   /// The result, where this version knows it.
   package var known: Result? { Result(rawValue: result) }
 }

@@ -9,6 +9,8 @@ package final class ChildProcess {
   /// The exit code, or 128 and the number of the signal that has ended the program; nil while it
   /// runs, as far as is known.
   package private(set) var code: Int32?
+  /// The signal that has ended the program; nil where it has ended by itself, or runs.
+  package private(set) var signal: Int32?
   /// Whether the kernel has given the number back, which then may name somebody else.
   private var hasEnded = false
   /// The target of signals: the program's process group, if it has one of its own.
@@ -57,10 +59,13 @@ package final class ChildProcess {
   /// Whether the program runs; an ended one is taken note of.
   package var isRunning: Bool {
     guard !hasEnded else { return false }
-    var code: Int32 = 0
-    let result = linux_reap(id, &code)
+    var (code, signal) = (Int32(0), Int32(0))
+    let result = linux_reap(id, &code, &signal)
     hasEnded = result != 0
-    if result == 1 { self.code = code }
+    if result == 1 {
+      self.code = code
+      self.signal = signal == 0 ? nil : signal
+    }
     return !hasEnded
   }
 

@@ -420,13 +420,15 @@ int32_t linux_spawn(const struct linux_start *start) {
     return failure == 0 ? process : -failure;
 }
 
-int32_t linux_reap(int32_t process, int32_t *code) {
+int32_t linux_reap(int32_t process, int32_t *code, int32_t *signal) {
     pid_t ended;
     int status = 0;
     do ended = waitpid(process, &status, WNOHANG);
     while (ended < 0 && errno == EINTR);
-    if (ended == process)
-        *code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (ended == process) {
+        *signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        *code = *signal ? 128 + *signal : WEXITSTATUS(status);
+    }
     return ended < 0 ? -errno : ended == process;
 }
 

@@ -5,19 +5,25 @@ import A11yClient
 
 /// Answers the bus and plays the user, in one thread.
 final class DemoLoop {
-  /// The longest wait for the effect of an action.
+  /// The longest wait for the effect of an action, and for its words.
   private static let patience: Duration = .milliseconds(1_500)
+  /// The wait between two questions whether there still are words to come.
+  private static let glance: Duration = .milliseconds(10)
 
   private let bus: BusConnection
   private let app: DemoApp
   private let seat: Seat?
   private let pause: Duration
+  /// Whether the app does things by itself; not while a user without a pause acts, so that the same
+  /// is heard each time.
+  private var isFree: Bool
 
   init(_ bus: BusConnection, _ app: DemoApp, _ seat: Seat?, pause: Duration) {
     self.bus = bus
     self.app = app
     self.seat = seat
     self.pause = pause
+    isFree = seat == nil || pause > .zero
   }
 
   /// Plays the user to the end, or else goes on for ever.
@@ -26,25 +32,36 @@ final class DemoLoop {
     guard let seat else {
       while true { try work(until: nil, within: .seconds(3_600)) }
     }
-    try work(until: nil, within: pause)
+    try rest(seat)
     while let action = try seat.act() {
       try work(until: action, within: Self.patience)
-      try work(until: nil, within: pause)
+      try rest(seat)
     }
+    isFree = true
     while let rest = app.rest { try work(until: nil, within: rest) }
     try app.close()
+  }
+
+  /// Lets the pause between two steps pass: without one, the time until a reader has been given all
+  /// words of the step.
+  private func rest(_ seat: Seat) throws(ClientError) {
+    guard pause == .zero else { return try work(until: nil, within: pause) }
+    let end = ContinuousClock.now + Self.patience
+    while try seat.awaitsWords(), ContinuousClock.now < end {
+      try work(until: nil, within: Self.glance)
+    }
   }
 
   /// Answers gestures for a time, or until an action has had its effect.
   private func work(until action: Int64?, within time: Duration) throws(ClientError) {
     let clock = ContinuousClock()
     let end = clock.now + time
-    var due = app.rest.map { clock.now + $0 }
+    var due = ownRest.map { clock.now + $0 }
     while true {
       let now = clock.now
       if let tick = due, tick <= now {
         try app.tick()
-        due = app.rest.map { now + $0 }
+        due = ownRest.map { now + $0 }
         continue
       }
       guard now < end else { return }
@@ -52,11 +69,14 @@ final class DemoLoop {
       guard case .entry(let entry) = item else { continue }
       if let gesture = DemoGesture(entry) {
         try app.answer(gesture)
-        if due == nil { due = app.rest.map { clock.now + $0 } }
+        if due == nil { due = ownRest.map { clock.now + $0 } }
       }
       if let action, Self.ends(entry, action) { return }
     }
   }
+
+  /// The time until the app does something by itself, if it may.
+  private var ownRest: Duration? { isFree ? app.rest : nil }
 
   /// Whether an entry is the effect of an action: its outcome, or a move of the focus.
   private static func ends(_ entry: Entry, _ action: Int64) -> Bool {

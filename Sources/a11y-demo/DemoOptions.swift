@@ -11,20 +11,21 @@ struct DemoOptions: Equatable {
   /// Whether a scripted user acts as well.
   var isPlayed = false
   /// The time of a step of the backup: long where somebody follows it.
-  var step: Duration { isPlayed && pause == .zero ? .milliseconds(20) : .milliseconds(500) }
+  var step: Duration { isPlayed && pause == .zero ? .milliseconds(10) : .milliseconds(500) }
   /// The wait between two steps of that user.
   var pause: Duration
   /// The most steps of that user.
   var steps = Int.max
   var isHelp = false
+  var isVersion = false
 
   private enum Flag: String, CommandLineFlag {
-    case play, pause, steps, app, socket, help
+    case play, pause, steps, app, socket, help, version
 
     var needsValue: Bool {
       switch self {
       case .pause, .steps, .app, .socket: true
-      case .play, .help: false
+      case .play, .help, .version: false
       }
     }
   }
@@ -40,12 +41,14 @@ struct DemoOptions: Equatable {
     gestures ask for. It has no screen: a11yctl listen and a11yctl inspect are the way to use it.
 
       --play         play a user who tries everything, and end
-      --pause MS     with --play, the wait between steps; 800 on a terminal, else 0, when the
-                     backup takes a fifth of a second instead of five
+      --pause MS     with --play, the wait between steps; 800 on a terminal, else 0: then each
+                     step begins when the words of the one before are with the reader, and the
+                     backup takes a tenth of a second, at the end
       --steps N      with --play, only the first steps; all of them if not given
       --app NAME     the name of the app on the bus; org.example.Contacts if not given
       --socket PATH  connect to the bus here
       --help         print this and end
+      --version      print the version and end
     """
 
   /// Reads the words behind the program's name; `isTerminal` says whether somebody watches.
@@ -59,6 +62,7 @@ struct DemoOptions: Equatable {
       case .app: app = given.value
       case .socket: path = given.value
       case .help: isHelp = true
+      case .version: isVersion = true
       }
     }
   }

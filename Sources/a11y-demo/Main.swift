@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yPosix
+import A11yWire
 import Glibc
 
 /// From the command line to the contact list.
@@ -19,6 +20,8 @@ enum Main {
     }
     if options.isHelp {
       say(DemoOptions.help)
+    } else if options.isVersion {
+      say("a11y-demo \(Protocol.release)")
     } else {
       start(options)
     }

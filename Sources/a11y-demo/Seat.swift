@@ -55,6 +55,17 @@ final class Seat {
     return Deed(words: words, event: name.map { event.with("name", .string($0)) } ?? event)
   }
 
+  /// Whether words of the app still wait for their turn to be heard.
+  ///
+  /// A changed layout has none: where it moves the focus, the focus has the words.
+  func awaitsWords() throws(ClientError) -> Bool {
+    let pending = try bus.request("state")["pending"]?.list ?? []
+    return pending.contains {
+      $0["app"]?.string == app && $0["state"]?.string != "speaking"
+        && $0["type"]?.string != "layout-changed"
+    }
+  }
+
   /// Publishes the next action, and returns its seq; nil after the last.
   func act() throws(ClientError) -> Int64? {
     guard next < deeds.count, left > 0 else { return nil }

@@ -55,13 +55,14 @@ import Testing
 
   @Test func `files are left to the shell`() {
     #expect(words("replay", "") == [":"])
+    #expect(words("why", "") == [":"])
     #expect(words("report", "--output", "") == [":"])
   }
 
   @Test func `nothing is offered where nothing is known`() {
     #expect(words("nonsense", "").isEmpty)
     #expect(words("log", "nonsense", "").isEmpty)
-    #expect(words("explain", "4").isEmpty)
+    #expect(words("history", "4").isEmpty)
   }
 
   @Test(arguments: ShellScript.allCases)

@@ -20,7 +20,7 @@ struct StatsWordsTests {
 
     #expect(
       lines == [
-        "4 events were heard.", "1 event repeated another.",
+        "4 events were heard to the end.", "1 event repeated another.",
         "1 action of the user was handled.",
         "2 events ended as newly.", "3 events gave way to newer ones.",
         "3 turns of the loop were taken.",

@@ -103,14 +103,20 @@ struct EverydayTests {
     #expect(try end(of: quiet)["result"] == "inhibited")
   }
 
-  @Test func `an app that was never there is muted all the same, and near names are told`() throws {
-    let said = try ctl("mute", "org.exmaple.Chat")
+  @Test func `an app that was never there is muted on demand alone, and near names are told`()
+    throws
+  {
+    let refused = try run("mute", "org.exmaple.Chat")
 
+    #expect(refused.status == 65)
     #expect(
-      said.hasPrefix(
-        "No app of the name org.exmaple.Chat has been on the bus since it started; did you mean"
-          + " org.example.Chat?\norg.exmaple.Chat is muted "
-      )
+      refused.output == "a11yctl: Nothing was muted: no app of the name org.exmaple.Chat has been"
+        + " on the bus or in its log; did you mean org.example.Chat? It is muted all the same by:"
+        + " a11yctl mute --anyway org.exmaple.Chat"
+    )
+    #expect(try ctl("mute") == "No app is muted.")
+    #expect(
+      try ctl("mute", "--anyway", "org.exmaple.Chat").hasPrefix("org.exmaple.Chat is muted until")
     )
     let wrong = try run("unmute", "org.example.Chat")
     #expect(wrong.status == 64)
@@ -118,6 +124,14 @@ struct EverydayTests {
       wrong.output == "a11yctl: org.example.Chat is not muted; did you mean org.exmaple.Chat?"
     )
     #expect(try ctl("unmute") == "org.exmaple.Chat is heard again.")
+  }
+
+  @Test func `an app that only the log knows is muted`() throws {
+    app.close()
+    try daemon.stop()
+    try daemon.start()
+
+    #expect(try ctl("mute", "org.example.Ch*").hasPrefix("org.example.Ch* is muted until"))
   }
 
   @Test func `without a systemd of the user, nothing is muted for a time`() throws {
@@ -284,10 +298,37 @@ struct EverydayTests {
     #expect(read.contains("\norg.example.Chat: 2 texts were not heard, because you have muted"))
   }
 
+  @Test func `what was cut after some time counts as heard in all counts`() throws {
+    let seq = try announce("A text")
+    var delivery: Int64?
+    while delivery == nil {
+      let entry = try reader.entry().json()
+      if entry["event"]["type"].string == "deliver" { delivery = entry["seq"].integer }
+    }
+    _ = try app.publishAccepted(#"{"type":"action","action":"stop"}"#)
+    _ = try next("silence")
+    let report = #"{"type":"speech","of":\#(delivery ?? 0),"state":"interrupted","heard_ms":40}"#
+    try reader.send(#"{"op":"publish","event":\#(report)}"#)
+
+    #expect(try end(of: seq)["result"] == "interrupted")
+    #expect(try ctl("stats").contains("\nThe app org.example.Chat of user ") == true)
+    #expect(try ctl("stats").contains("and published 2 events; 1 was heard.\n"))
+    #expect(
+      try ctl("top", "--once").contains("\norg.example.Chat: 2 events, 1 heard, 0 not heard.")
+    )
+    let missed = try ctl("missed", "--since", "1 hour ago")
+    #expect(missed.contains("nothing was missed; 1 text was heard, 1 of them in part.\n"))
+    #expect(missed.contains("1 text was heard in part, because you stopped the speech."))
+    let page = try Command(LogFiles.tool, ["report", "--log", daemon.state, "-o", "-"]).output()
+    #expect(page.contains("1 app published 1 event to be heard; 1 of them was, 1 in part."))
+  }
+
   // MARK: Doctor
 
   @Test func `the doctor ends with 0 where a reader speaks, and with 1 where it is off`() throws {
-    let well = try run("doctor", "--log", daemon.state)
+    let doctor = ["doctor", "--log", daemon.state]
+    let well = try command(doctor, ["PULSE_SERVER": "tcp:localhost"]).run()
+    let mute = try command(doctor, ["PULSE_SERVER": ""]).run()
     _ = try ctl("reader", "off")
     let off = try run("doctor", "--log", daemon.state)
     let json = try run("doctor", "--json", "--log", daemon.state)
@@ -296,6 +337,12 @@ struct EverydayTests {
 
     #expect(well.status == 0, "\(well.output)")
     #expect(well.output.hasSuffix("\nAll is well."))
+    #expect(mute.status == 0)
+    #expect(
+      mute.output.hasSuffix(
+        "\nNothing that is switched on is wrong, but no voice could be heard here."
+      )
+    )
     #expect(well.output.contains("\nThe screen reader voice is there and speaks.\n"))
     #expect(well.output.contains("\nThe end of the log in \(daemon.state) is intact.\n"))
     #expect(off.status == 1)

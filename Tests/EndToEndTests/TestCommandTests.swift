@@ -112,9 +112,20 @@ struct TestCommandTests {
     #expect(try String(contentsOfFile: expected, encoding: .utf8) == "One\n")
   }
 
-  @Test(arguments: [("exit 7", 7), ("kill -9 $$", 137), ("true", 0)] as [(String, Int32)])
-  func `it ends as its program does`(program: String, status: Int32) throws {
-    #expect(try run("--", "sh", "-c", program).status == status)
+  @Test(
+    arguments: [
+      ("exit 7", 7, "\nsh ended with 7."), ("exit 255", 255, "\nsh ended with 255."),
+      ("kill -9 $$", 137, "\nsh was ended by signal 9, Killed."), ("true", 0, "Nothing was heard."),
+    ] as [(String, Int32, String)]
+  )
+  func `it ends as its program does, and says how`(
+    program: String,
+    status: Int32,
+    words: String
+  ) throws {
+    let end = try run("--", "sh", "-c", program)
+    #expect(end.status == status)
+    #expect(end.output.hasSuffix(words), "\(end.output)")
     #expect(try leftovers() == [])
   }
 
@@ -131,7 +142,9 @@ struct TestCommandTests {
     let bad = try write("x = 1\n", to: "bad.toml")
 
     #expect(try run("--rules", bad, "--", "touch", mark).status == 78)
-    #expect(try run("--expect", scratch("none"), "--", "touch", mark).status == 66)
+    let none = try run("--expect", scratch("none"), "--", "touch", mark)
+    #expect(none.status == 66)
+    #expect(none.output.hasSuffix("none is not there. With --update, it is written."))
     #expect(try run("--update", "--", "touch", mark).status == 64)
     #expect(try run().status == 64)
     #expect(!FileManager.default.fileExists(atPath: mark))
@@ -212,6 +225,16 @@ struct TestCommandTests {
       ["simulate", "--heard", "--reader", "none", path]
     ).output()
     #expect(simulated.contains("s: Ada Lovelace saved\n"))
+  }
+
+  @Test func `the demo is heard the same each time`() throws {
+    let expected = scratch("heard.txt")
+
+    #expect(try run("--expect", expected, "--update", "--", demo, "--play").status == 0)
+    for _ in 0..<3 {
+      let (status, output) = try run("--expect", expected, "--", demo, "--play")
+      #expect(status == 0, "\(output)")
+    }
   }
 
   @Test(arguments: ["tap", "junit", "github"])

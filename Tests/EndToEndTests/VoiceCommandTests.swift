@@ -46,10 +46,15 @@ struct VoiceCommandTests {
 
     let refused = try voice("rate", "400")
 
-    #expect(refused.status == 78)
-    #expect(refused.output.contains("expected a number from -100 to 100; got 400"))
+    #expect(refused.status == 64)
+    #expect(
+      refused.output
+        == "a11yctl: Nothing was changed: voice.rate: expected a number from -100 to 100; got 400."
+    )
     #expect(try settings() == "[voice]\nrate = 20\n")
-    #expect(try voice("rat", "3").status == 64)
+    let mistyped = try voice("rte", "3")
+    #expect(mistyped.status == 64)
+    #expect(mistyped.output.hasPrefix("a11yctl: There is no setting rte; did you mean rate?"))
   }
 
   @Test func `default takes a setting out`() throws {

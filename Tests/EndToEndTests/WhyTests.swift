@@ -40,6 +40,18 @@ struct WhyTests {
     return Command(program, arguments)
   }
 
+  @Test func `a rule that is not there is told, with near names, by the bus and by its log`() throws
+  {
+    let rule = ["why", "--rule", "anouncement default"]
+    let words =
+      "There is no rule of the name anouncement default; did you mean announcement default?"
+
+    #expect(try Command(LogFiles.tool, rule + ["--socket", daemon.socket]).output() == words)
+    #expect(try Command(LogFiles.tool, rule + [daemon.state]).output() == words)
+    let known = ["why", "--rule", "queue bound", daemon.state]
+    #expect(try Command(LogFiles.tool, known).output().hasSuffix(" by the rule queue bound."))
+  }
+
   @Test func `a repetition is explained with its numbers`() throws {
     let reader = try reader()
     // Until the end: without a reader nothing is delivered.

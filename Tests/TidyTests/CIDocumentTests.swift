@@ -36,8 +36,15 @@ import Testing
     }
   }
 
-  @Test(arguments: ["a11yctl test", "--format junit", "lint", "heard.xml", "make -C a11yd release"])
-  func `each workflow builds, tests, advises and keeps the report`(words: String) throws {
+  @Test(arguments: ["a11yctl test", "lint", "--keep heard.ndjson", "make -C a11yd release"])
+  func `each workflow builds, tests, advises and keeps the log`(words: String) throws {
     for workflow in try workflows() { #expect(workflow.contains(words), "\(words)") }
+  }
+
+  @Test func `each workflow has the form that its server shows`() throws {
+    let workflows = try workflows()
+    #expect(workflows[0].contains("--format github -- "))
+    #expect(workflows[1].contains("--format junit -- ./contacts --self-test > heard.xml"))
+    #expect(workflows[1].contains("junit: heard.xml"))
   }
 }

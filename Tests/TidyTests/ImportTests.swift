@@ -83,7 +83,7 @@ import Testing
       "CSQLite",
       "Glibc"
     ),
-    Room("a11y-demo", "A11yClient", "A11yPosix", "Glibc"),
+    Room("a11y-demo", "A11yClient", "A11yPosix", "A11yWire", "Glibc"),
 
     // Programs around the bus: the pure part of each is a room of its own.
     Room("A11ySpeech", "A11yClient", "A11yPosix", "A11yToml"),

@@ -82,8 +82,8 @@ enum StatsSchemas {
     .always("connections", .count, "Its connections."),
     .always("published", .count, "Its events."),
     .always("refused", .count, "Its requests that were refused."),
-    .always("heard", .count, "Its events that were heard."),
-    .always("unheard", .count, "Its events that ended unheard."),
+    .always("heard", .count, "Its events that were heard, to their end or in part."),
+    .always("unheard", .count, "Its events of which nothing was heard."),
   ])
 
   private static let subscriber = ObjectSchema([

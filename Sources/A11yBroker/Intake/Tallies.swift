@@ -13,12 +13,13 @@ package final class AppTally {
   var connections = 0
   var published: Int64 = 0
   var refused: Int64 = 0
-  /// The app's events that were heard, and those that were not, or not to their end.
+  /// The app's events that were heard, to their end or in part, and those that were not.
   private(set) var heard: Int64 = 0
   private(set) var unheard: Int64 = 0
 
-  func count(_ result: Result) {
-    if result == .heard || result == .handled { heard += 1 } else { unheard += 1 }
+  func count(_ outcome: Outcome) {
+    guard let part = outcome.result.heardPart(after: outcome.why.heard) else { return }
+    if part.isHeard { heard += 1 } else { unheard += 1 }
   }
 
   /// The app's habits, on which advice depends.

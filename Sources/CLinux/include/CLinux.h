@@ -146,9 +146,9 @@ struct linux_start {
 };
 /// Starts a program with no signal blocked or ignored.
 int32_t linux_spawn(const struct linux_start *_Nonnull start);
-/// 1 where a child has ended, and is taken note of; 0 while it runs. `code` becomes its exit code,
-/// or 128 and the number of the signal that has ended it.
-int32_t linux_reap(int32_t process, int32_t *_Nonnull code);
+/// 1 where a child has ended, and is taken note of; 0 while it runs. `signal` becomes the number of
+/// the signal that has ended it, or 0, and `code` its exit code, or 128 and that number.
+int32_t linux_reap(int32_t process, int32_t *_Nonnull code, int32_t *_Nonnull signal);
 /// A descriptor that is readable when one of these signals has come, which from now on do nothing
 /// else.
 int32_t linux_signals(const int32_t *_Nonnull numbers, size_t count);

@@ -19,6 +19,7 @@ struct LintCommand: Command {
       "print one JSON object for each kind of advice to an app, and one for the sum"
     ),
     CheckFormat.flag,
+    LogPlace.flag,
   ]
   static let common = Flag.explaining
 
@@ -50,10 +51,7 @@ struct LintCommand: Command {
   private let format: CheckFormat
 
   init(_ words: CommandWords) throws(Failure) {
-    if words.operands.count > 1 {
-      throw Failure(.usage, "\(words.operands[1]) is not expected here; one log is read.")
-    }
-    if let named = words.operands.first { path = named } else { path = try words.log() }
+    if let named = try words.namedLog() { path = named } else { path = try words.log() }
     since = try words.moment("since", now: SystemClock.wallMicroseconds())
     apps = words.values("app").map(Set.init)
     isJSON = words.has("json")
@@ -68,7 +66,7 @@ struct LintCommand: Command {
     let failure = try isDirectory ? readLog(output, &lint) : readLines(output, &lint)
     lint.conclude()
     guard lint.hasEntries || failure != nil else {
-      throw Failure(.noInput, VisibleText.of("There are no entries in \(path)."))
+      throw Failure(.noInput, "There are no entries in \(LogPlace.title(path)).")
     }
     for line in lint.names?.strangers ?? [] { output.complain(line) }
     let report = lint.report

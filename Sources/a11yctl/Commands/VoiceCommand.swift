@@ -64,8 +64,12 @@ struct VoiceCommand: Command {
       task = .changeBus(key: key, isOn: isOn)
     case let key?:
       guard VoiceSettings.keys.contains(key) else {
-        let known = (["list", "try"] + VoiceSettings.keys + Self.busKeys).joined(separator: ", ")
-        throw Failure(.usage, "There is no setting \(key). Expected one of \(known).")
+        let known = ["list", "try"] + VoiceSettings.keys + Self.busKeys
+        let near = NearbyNames.question(NearbyNames.to(key, among: known))
+        throw Failure(
+          .usage,
+          "There is no setting \(key)\(near) The settings are \(known.joined(separator: ", "))."
+        )
       }
       guard operands.count == 2 else {
         throw Failure(.usage, "\(key) expects one value, or default. Try: a11yctl voice \(key) …")

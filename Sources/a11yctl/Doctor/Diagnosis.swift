@@ -10,6 +10,8 @@ struct Diagnosis: Equatable {
     case good
     /// Worth knowing, and nothing wrong.
     case note
+    /// Not there, and nothing that is switched on needs it; yet nobody could hear a voice.
+    case absent
     case wrong
   }
 
@@ -48,6 +50,8 @@ struct Diagnosis: Equatable {
   /// The last line about all checks.
   static func sum(_ diagnoses: [Diagnosis]) -> String {
     switch diagnoses.count(where: { $0.verdict == .wrong }) {
+    case 0 where diagnoses.contains { $0.verdict == .absent }:
+      "Nothing that is switched on is wrong, but no voice could be heard here."
     case 0: "All is well."
     case 1: "1 thing is wrong."
     case let count: "\(count) things are wrong."

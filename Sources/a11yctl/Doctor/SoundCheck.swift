@@ -7,7 +7,7 @@ struct SoundCheck {
   /// Whether a voice needs these at all.
   let isNeeded: Bool
 
-  private var failing: Diagnosis.Verdict { isNeeded ? .wrong : .note }
+  private var failing: Diagnosis.Verdict { isNeeded ? .wrong : .absent }
 
   var diagnoses: [Diagnosis] { [dispatcher, sound] }
 

@@ -31,6 +31,9 @@ struct FleetSource {
   /// The milliseconds between two looks at a program that has closed its output.
   private static let pause: Int32 = 5
 
+  /// The bytes of a machine's name.
+  private static let longestName = 64
+
   private let settings: [String]
 
   init(_ words: CommandWords) {
@@ -44,7 +47,21 @@ struct FleetSource {
     guard let name = words.operands.first else {
       throw Failure(.usage, "The name of a machine is expected; a11yctl fleet machines lists them.")
     }
-    guard name != "*" else { throw Failure(.usage, "One machine is expected; got *.") }
+    let isName = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    guard isName, 1...longestName ~= name.utf8.count else {
+      throw Failure(
+        .usage,
+        "The name of one machine is expected, of 1 to \(longestName) letters, digits, - and _;"
+          + " got \(name)."
+      )
+    }
     return name
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yExplain
+import A11yPresenter
 import A11yWire
 
 /// The condition of one machine, as its entries since a moment tell it.
@@ -62,10 +63,8 @@ struct MachineHealth {
     guard let seq = entry.seq("seq", of: entry.root), let ending = EventEnding(entry, seq) else {
       return
     }
-    guard let reason = MissedReason(ending) else {
-      heard += 1
-      return
-    }
+    if ending.heardPart?.isHeard == true { heard += 1 }
+    guard let reason = MissedReason(ending) else { return }
     if reason == .noReader { hasReader = false }
     if reason.isLoss { lost += 1 }
   }

@@ -46,15 +46,16 @@ final class Course {
 
     /// `need` names the rights that the command needs on the bus.
     init(_ words: CommandWords, for need: Need = .operation(.state)) throws(Failure) {
+      let named = try words.namedLog()
       do throws(Failure) {
         path = try words.socket(for: need).path
       } catch {
         // A named log is read alone.
-        guard words.value(LogPlace.option) != nil else { throw error }
+        guard named != nil else { throw error }
         path = SocketPath.system
       }
-      isLogAlone = words.value(LogPlace.option) != nil
-      log = LogPlace.find(words.value(LogPlace.option), in: Environment.value)
+      isLogAlone = named != nil
+      log = LogPlace.find(named, in: Environment.value)
     }
   }
 
@@ -109,9 +110,7 @@ final class Course {
     }
     do throws(Failure) {
       let log = try LogReader(path, progress)
-      if log.segments.isEmpty {
-        return .failure(Failure(.noInput, VisibleText.of("There are no entries in \(path).")))
-      }
+      try log.needEntries()
       return .success(log)
     } catch {
       return .failure(error)
@@ -394,7 +393,7 @@ extension LogReader {
 
 extension Span<UInt8> {
   /// The whole number behind the first `mark`.
-  fileprivate func number(behind mark: StaticString) -> Int64? {
+  func number(behind mark: StaticString) -> Int64? {
     guard let place = firstIndex(of: mark) else { return nil }
     let start = place + mark.utf8CodeUnitCount
     var end = start

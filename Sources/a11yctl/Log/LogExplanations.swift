@@ -16,7 +16,8 @@ struct LogExplanations: ExplanationSource {
   init(_ log: LogReader) { self.log = log }
 
   func explain(_ seq: Seq) throws(Failure) -> JSONValue {
-    guard let last = try last, seq <= last else {
+    try log.needEntries()
+    guard let last = try log.last(), seq <= last else {
       throw Failure(.refused, "Entry \(seq.number) is not in the log.")
     }
     var investigation = Investigation(seq, through: last, owner: nil)
@@ -46,9 +47,8 @@ struct LogExplanations: ExplanationSource {
   func waiting(app: String?) -> [Seq] { [] }
 
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq] {
-    guard let first = log.segments.first?.first, let last = try last else {
-      throw Failure(.noInput, VisibleText.of("There are no entries in \(log.path)."))
-    }
+    try log.needEntries()
+    guard let first = log.segments.first?.first, let last = try log.last() else { return [] }
     let outcome = EventType.Own.outcome.rawValue
     let filter = Filter(types: [outcome], apps: app.map { [$0] })
     var found: [Seq] = []
@@ -66,23 +66,36 @@ struct LogExplanations: ExplanationSource {
     return found.suffix(count)
   }
 
-  /// The last entry of the log; nil where there is none.
-  private var last: Seq? {
-    get throws(Failure) {
-      for segment in log.segments.reversed() {
-        var last: Seq?
-        try log.entries(from: segment.first, through: Seq(.max)) { _, seq in
-          last = seq
-          return true
-        }
-        if let last { return last }
-      }
-      return nil
+  /// The names in all records of rules: an event may have ended by one that is no more.
+  func namesOfRules() throws(Failure) -> [String] {
+    guard let first = log.segments.first?.first else { return [] }
+    var names: Set<String> = []
+    let mark = ",\"event\":{\"type\":\"\(EventType.Own.rules.rawValue)\""
+    try log.entries(from: first, through: Seq(.max)) { line, _ in
+      let text = line.string
+      guard text.contains(mark) else { return true }
+      let rules = JSONValue(json: text)?["event"]?["content"]?.list ?? []
+      names.formUnion(rules.compactMap { $0["name"]?.string })
+      return true
     }
+    return names.sorted()
   }
 }
 
 extension LogReader {
+  /// The last entry; nil where there is none.
+  func last() throws(Failure) -> Seq? {
+    for segment in segments.reversed() {
+      var last: Seq?
+      try entries(from: segment.first, through: Seq(.max)) { _, seq in
+        last = seq
+        return true
+      }
+      if let last { return last }
+    }
+    return nil
+  }
+
   /// Gives the intact entries of a range to `onEntry`, in order, until it returns false.
   func entries(
     from: Seq,

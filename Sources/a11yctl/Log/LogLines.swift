@@ -14,6 +14,8 @@ final class LogLines {
   private(set) var segment: LogSegment?
   /// Whether the file is a segment of a log, with a header.
   let isSegment: Bool
+  /// The lines that begin as entries, and are not as they were written, in what was read last.
+  private(set) var damaged: Int64 = 0
   private let path: String
   /// A copy of what can be read only once.
   private let copy: FileDescriptor?
@@ -97,6 +99,7 @@ final class LogLines {
   ) throws(Failure) {
     var lines = try InputLines(path, limit: Limits.answerBytes)
     var last = Seq.none
+    damaged = 0
     while true {
       switch try lines.nextStep() {
       case .end: return
@@ -105,9 +108,11 @@ final class LogLines {
       }
       progress?.addBytes(Int64(lines.line.count) + 1)
       // Entries that stand twice, or behind a later one, are passed over as well.
-      guard let seq = LineSeq.of(lines.line), seq > last,
-        LineChecksum.verified(lines.line) != nil
-      else { continue }
+      guard let seq = LineSeq.of(lines.line), seq > last else { continue }
+      guard LineChecksum.verified(lines.line) != nil else {
+        damaged += 1
+        continue
+      }
       last = seq
       guard try onEntry(lines.line, seq) else { return }
     }

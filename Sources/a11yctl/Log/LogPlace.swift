@@ -54,7 +54,27 @@ enum LogPlace {
     """
 }
 
+extension LogPlace {
+  /// The name of a log in a sentence.
+  static func title(_ path: String) -> String {
+    path == "-" ? "standard input" : VisibleText.of(path)
+  }
+}
+
 extension CommandWords {
+  /// The log that the command line names, by the option or by the one word behind `count` others.
+  func namedLog(behind count: Int = 0) throws(Failure) -> String? {
+    let words = operands.dropFirst(count)
+    guard let named = words.first else { return value(LogPlace.option) }
+    if words.count > 1 {
+      throw Failure(.usage, "\(words[count + 1]) is not expected here; one log is read.")
+    }
+    if has(LogPlace.option) {
+      throw Failure(.usage, "\(named) is not expected here; --log names the log already.")
+    }
+    return named
+  }
+
   /// The directory of the log.
   func log() throws(Failure) -> String {
     guard let path = LogPlace.find(value(LogPlace.option), in: Environment.value) else {

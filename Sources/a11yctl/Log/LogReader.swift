@@ -78,9 +78,9 @@ struct LogReader {
 
   private static func failure(_ path: String, _ error: Errno) -> Failure {
     let words = VisibleText.of("There is no log to read in \(path): \(error).")
-    let advice =
-      "That of the system service is in \(LogPlace.system); name the directory that is meant."
-    return Failure(.noInput, error == .noSuchFile ? "\(words) \(advice)" : words)
+    guard error == .noSuchFile else { return Failure(.noInput, words) }
+    let advice = "Another one is named by --log; that of the system service is"
+    return Failure(.noInput, "\(words) \(advice) in \(LogPlace.system).")
   }
 
   /// Whether there may be states of the presenter beside the segments.
@@ -91,6 +91,20 @@ struct LogReader {
     guard lines != nil else { return }
     let words = VisibleText.of("\(command) expects the directory of a log; \(path) is none.")
     throw Failure(.noInput, words)
+  }
+
+  /// Refuses a log without entries.
+  func needEntries() throws(Failure) {
+    guard segments.isEmpty else { return }
+    throw Failure(.noInput, "There are no entries in \(LogPlace.title(path)).")
+  }
+
+  /// A sentence on damaged lines in a log of one file, in which no gap tells of them; nil where
+  /// there are none among those that were read.
+  var damage: String? {
+    guard let count = lines?.damaged, count > 0 else { return nil }
+    let words = SeqWords.count(count, "line is", "lines are")
+    return "\(words) damaged in \(LogPlace.title(path)), and passed over."
   }
 
   // MARK: One segment

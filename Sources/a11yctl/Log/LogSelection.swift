@@ -63,6 +63,11 @@ struct LogSelection {
   /// Whether the seq alone decides.
   var admitsAll: Bool { since == nil && until == nil && filter == nil }
 
+  /// Whether the time to begin with has come by this entry.
+  func hasBegun(at line: Span<UInt8>) -> Bool {
+    since.map { line.number(behind: ",\"time\":") ?? 0 >= $0 } ?? true
+  }
+
   func admits(_ entry: JSONDocument) -> Bool {
     let time = Envelope(of: entry).time ?? 0
     if let since, time < since { return false }

@@ -59,7 +59,7 @@ struct RecordedLog {
       case .lines: try readLines(player)
       }
     guard hasEntries else {
-      throw Failure(.noInput, VisibleText.of("There are no entries in \(path)."))
+      throw Failure(.noInput, "There are no entries in \(LogPlace.title(path)).")
     }
   }
 

@@ -19,6 +19,8 @@ struct MissedReport {
   struct Group: Hashable {
     let reason: MissedReason
     let app: String
+    /// Whether a part of each was heard.
+    var isPart = false
   }
 
   struct Findings {
@@ -38,6 +40,7 @@ struct MissedReport {
 
   private let since: Int64
   private let app: String?
+  /// The texts that were heard, to their end or in part.
   private(set) var heard: Int64 = 0
   private(set) var groups: [Group: Findings] = [:]
   /// The texts without an end yet, the oldest first.
@@ -63,7 +66,10 @@ struct MissedReport {
     }
     if let ending = EventEnding(entry), let of = entry.integer("of") {
       guard let text = open.removeValue(forKey: of) else { return }
-      if let reason = MissedReason(ending) { sort(text, under: reason) } else { heard += 1 }
+      if ending.heardPart?.isHeard ?? true { heard += 1 }
+      if let reason = MissedReason(ending) {
+        sort(text, Group(reason: reason, app: text.app, isPart: ending.heardPart == .part))
+      }
       return
     }
     guard let words = EntryWords.spoken(entry), app == nil || entry.app == app else { return }
@@ -74,8 +80,7 @@ struct MissedReport {
     order.removeFirst(Self.most)
   }
 
-  private mutating func sort(_ text: Text, under reason: MissedReason) {
-    let group = Group(reason: reason, app: text.app)
+  private mutating func sort(_ text: Text, _ group: Group) {
     groups[group, default: Findings()].count += 1
     groups[group]?.examples.append(text)
     if groups[group]?.examples.count ?? 0 > Self.examples {
@@ -87,6 +92,7 @@ struct MissedReport {
   var sorted: [(key: Group, value: Findings)] {
     groups.sorted { one, other in
       let (a, b) = (one.key, other.key)
+      if a.isPart != b.isPart { return b.isPart }
       if a.reason.rank != b.reason.rank { return a.reason.rank < b.reason.rank }
       return a.reason == b.reason ? a.app < b.app : a.reason.clause < b.reason.clause
     }

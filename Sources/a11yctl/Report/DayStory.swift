@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yExplain
+import A11yPresenter
 import A11yWire
 
 /// The events of a stretch of the log, each with its way and its end.
@@ -21,6 +22,8 @@ struct DayStory {
     var started: Int64?
     var ended: Int64?
     var fate = Fate.waiting
+    /// The part that was heard; none before its end.
+    var part = HeardPart.nothing
     /// The words, for events that were not heard; cut after `wordsShown` characters.
     var words: String?
     var reason: MissedReason?
@@ -107,6 +110,7 @@ struct DayStory {
       items[place].ended = mono - monos[place]
       items[place].reason = reason
       items[place].fate = Fate(reason)
+      items[place].part = ending.heardPart ?? .nothing
       if reason == nil { items[place].words = nil }
     case EventType.Own.deliver.rawValue:
       var first: Seq?

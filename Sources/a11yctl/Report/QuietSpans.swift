@@ -10,6 +10,8 @@ struct QuietSpans {
     case userPause
     case appPause(String)
 
+    var isDoNotDisturb: Bool { if case .doNotDisturb = self { true } else { false } }
+
     var title: String {
       switch self {
       case .doNotDisturb(let level): "Quiet, level \(level)"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPresenter
 import A11yWire
 
 /// The report as one page of HTML, which needs no network and no script.
@@ -31,7 +32,7 @@ struct ReportPage {
     let axis = TimeAxis(story)
     return [
       Part(id: "lanes", title: "Apps through the day") { LaneFigure(story, axis).draw(into: &$0) },
-      Part(id: "reasons", title: "Reasons for not being heard") {
+      Part(id: "reasons", title: "Reasons for not being heard to the end") {
         ReasonFigure(story).draw(into: &$0)
       },
       Part(id: "delays", title: "Time to the first word") { DelayFigure(story).draw(into: &$0) },
@@ -39,7 +40,7 @@ struct ReportPage {
       Part(id: "hours", title: "Events an hour") { HourFigure(story).draw(into: &$0) },
       Part(id: "focus", title: "Path of the focus") { FocusPathFigure(story).draw(into: &$0) },
       Part(id: "advice", title: "Advice to apps") { AdviceSection(advice).draw(into: &$0) },
-      Part(id: "unheard", title: "Texts that were not heard") {
+      Part(id: "unheard", title: "Texts that were not heard to the end") {
         UnheardSection(story).draw(into: &$0)
       },
     ]
@@ -135,12 +136,13 @@ struct ReportPage {
   private var sums: [String] {
     guard !story.items.isEmpty else { return ["Nothing that is meant to be heard was published."] }
     let all = Int64(story.items.count)
-    let heard = story.items.reduce(0) { $0 + ($1.fate == .heard ? 1 : 0) }
+    let heard = story.items.count { $0.part.isHeard }
+    let parts = story.items.count { $0.part == .part }
     let apps = Int64(Set(story.items.map(\.app)).count)
     var lines = [
       "\(SeqWords.count(apps, "app", "apps")) published \(SeqWords.count(all, "event", "events"))"
         + " to be heard; \(heard == 0 ? "none" : "\(heard)") of them"
-        + " \(heard < 2 ? "was" : "were")."
+        + " \(heard < 2 ? "was" : "were")\(parts == 0 ? "" : ", \(parts) in part")."
     ]
     if story.uncounted > 0 {
       let more = SeqWords.count(Int64(story.uncounted), "later event is", "later events are")

@@ -26,8 +26,10 @@ struct Expectation {
     } catch .refused(.noSuchFile) where isOptional {
       bytes = []
       isThere = false
+    } catch .refused(.noSuchFile) {
+      throw Failure(.noInput, "\(path) is not there. With --update, it is written.")
     } catch {
-      throw Failure(.noInput, "\(path) \(error).")
+      throw Failure(.noInput, "\(path): \(error).")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(.noInput, "\(path) is no text in UTF-8.")

@@ -28,6 +28,8 @@ final class ProgramRun {
   struct End {
     /// The program's exit code, or 128 and the number of the signal that has ended it.
     let code: Int32
+    /// The signal that has ended the program, if one has.
+    let fatalSignal: Int32?
     /// Whether the program had more time than it was given.
     let isOverdue: Bool
     /// The signal that has ended the run before its time.
@@ -149,6 +151,7 @@ final class ProgramRun {
     let last = try awaitSilence()
     return End(
       code: code,
+      fatalSignal: program.signal,
       isOverdue: isOverdue,
       signal: signal,
       last: last,

@@ -38,12 +38,13 @@ struct SettingsText {
     let known = Set(complaints(old, path).map(\.words))
     if let complaint = complaints(edit.text, path).first(where: { !known.contains($0.words) }) {
       let isGrammar = complaint.words.hasPrefix("this is not TOML")
+      // The rest is as it was, so the mistake is in the value.
       throw Failure(
-        .configuration,
+        isGrammar ? .configuration : .usage,
         isGrammar
           ? "Nothing was changed: \(path) is written in a way that this command cannot edit."
             + " By hand: \(key) = \(value ?? "…") in the table [\(table)]."
-          : "Nothing was changed: \(complaint)."
+          : "Nothing was changed: \(complaint.words)."
       )
     }
     try save(edit.text)

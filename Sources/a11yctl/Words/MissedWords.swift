@@ -12,19 +12,25 @@ enum MissedWords {
     since: Int64,
     now: Int64
   ) -> [String] {
-    let sum = report.groups.values.reduce(0) { $0 + $1.count }
+    func sum(isPart: Bool) -> Int64 {
+      report.groups.reduce(0) { $0 + ($1.key.isPart == isPart ? $1.value.count : 0) }
+    }
+    let (missed, parts) = (sum(isPart: false), sum(isPart: true))
     let moment =
       ClockTime.day(since) == ClockTime.day(now)
       ? ClockTime.local(since) : ClockTime.dayAndTime(since)
-    let heard = SeqWords.count(report.heard, "text was", "texts were")
+    let heard =
+      SeqWords.count(report.heard, "text was", "texts were") + " heard"
+      + (parts == 0 ? "" : ", \(parts) of them in part")
     var lines = [
-      sum == 0
-        ? "Since \(moment), nothing was missed; \(heard) heard."
-        : "Since \(moment), \(heard) heard, and \(sum) \(sum == 1 ? "was" : "were") not."
+      missed == 0
+        ? "Since \(moment), nothing was missed; \(heard)."
+        : "Since \(moment), \(heard), and \(missed) \(missed == 1 ? "was" : "were") not."
     ]
     for (group, findings) in report.sorted {
       let texts = SeqWords.count(findings.count, "text was", "texts were")
-      lines.append("\(group.app): \(texts) not heard, because \(group.reason.clause).")
+      let extent = group.isPart ? "heard in part" : "not heard"
+      lines.append("\(group.app): \(texts) \(extent), because \(group.reason.clause).")
       lines += findings.examples.map { "  " + example($0, now: now) }
     }
     lines += groups(waiting).flatMap { group in

@@ -45,7 +45,7 @@ enum StatsWords {
       let events = SeqWords.count(count, "event", "events")
       let were = "\(events) \(isOne ? "was" : "were")"
       switch Result(rawValue: end.name) {
-      case .heard: return "\(were) heard."
+      case .heard: return "\(were) heard to the end."
       case .interrupted: return "\(were) cut off."
       case .coalesced, .superseded:
         return "\(events) gave way to \(isOne ? "a newer one" : "newer ones")."

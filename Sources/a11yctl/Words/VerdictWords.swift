@@ -3,6 +3,7 @@
 
 import A11yExplain
 import A11yPlay
+import Glibc
 
 /// A verdict on a program as lines, and as checks.
 enum VerdictWords {
@@ -10,8 +11,11 @@ enum VerdictWords {
   static func sentences(_ verdict: Verdict) -> [String] {
     var lines: [String] = []
     let heard = verdict.hearing.utterances
+    let sounds = heard.count { $0.text.isEmpty }
+    let counts = [(heard.count - sounds, "text"), (sounds, "sound")].filter { $0.0 > 0 }
+      .map { EntryWords.counted($0, $1) }
     lines.append(
-      heard.isEmpty ? "Nothing was heard." : "Heard, \(EntryWords.counted(heard.count, "text")):"
+      heard.isEmpty ? "Nothing was heard." : "Heard, \(counts.joined(separator: " and ")):"
     )
     lines += heard.map { "  \($0.line(since: verdict.start))" }
     if !verdict.unheard.isEmpty {
@@ -44,11 +48,12 @@ enum VerdictWords {
   /// The end of the program, where it was not a good one.
   static func end(_ verdict: Verdict) -> String? {
     if verdict.run.isOverdue { return "\(verdict.program) did not end in time, and was ended." }
+    if let signal = verdict.run.fatalSignal {
+      let name = strsignal(signal).map { ", \(String(cString: $0))" } ?? ""
+      return "\(verdict.program) was ended by signal \(signal)\(name)."
+    }
     let code = verdict.run.code
-    guard code != 0 else { return nil }
-    return code > 128
-      ? "\(verdict.program) was ended by signal \(code - 128)."
-      : "\(verdict.program) ended with \(code)."
+    return code == 0 ? nil : "\(verdict.program) ended with \(code)."
   }
 }
 

@@ -176,7 +176,7 @@ struct DoctorTests {
 
     let found = SoundCheck(facts: facts, isNeeded: isNeeded).diagnoses
 
-    #expect(found.map(\.verdict) == (isNeeded ? [.wrong, .wrong] : [.note, .note]))
+    #expect(found.map(\.verdict) == (isNeeded ? [.wrong, .wrong] : [.absent, .absent]))
     #expect(
       found.map(\.remedy) == [
         "sudo apt-get install speech-dispatcher", "systemctl --user start pulseaudio.socket",
@@ -282,9 +282,12 @@ struct DoctorTests {
   @Test func `the last line counts what is wrong`() {
     let good = Diagnosis(.bus, .good, "a")
     let wrong = Diagnosis(.bus, .wrong, "b", try: "c")
+    let absent = Diagnosis(.sound, .absent, "d")
 
     #expect(Diagnosis.sum([good]) == "All is well.")
     #expect(Diagnosis.sum([good, wrong]) == "1 thing is wrong.")
+    #expect(Diagnosis.sum([wrong, absent]) == "1 thing is wrong.")
+    #expect(Diagnosis.sum([good, absent]).hasSuffix("but no voice could be heard here."))
     #expect(Diagnosis.sum([wrong, wrong]) == "2 things are wrong.")
     #expect(
       wrong.json.description == #"{"check":"bus","verdict":"wrong","words":"b","try":"c"}"#

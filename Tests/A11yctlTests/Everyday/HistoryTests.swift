@@ -131,6 +131,29 @@ struct HistoryTests {
     )
   }
 
+  @Test func `a text that was cut after some time counts as heard, and is told as a part`() throws {
+    var entries: [Entry] = []
+    for (seq, heard) in [(1, 40), (2, 0)] {
+      entries.append(try RecordedEntry.announcement(10 * seq, "Saved"))
+      let end = #","rule":"interruption","why":{"heard_ms":\#(heard)}"#
+      entries.append(
+        try RecordedEntry.outcome(10 * seq + 1, of: 10 * seq, "interrupted", end)
+      )
+    }
+
+    let report = missed(entries)
+
+    #expect(report.heard == 1)
+    #expect(
+      words(report).filter { !$0.hasPrefix(" ") } == [
+        "org.x: 1 text was not heard, because something else cut it off.",
+        "org.x: 1 text was heard in part, because something else cut it off.",
+      ]
+    )
+    let sum = MissedWords.sentences(report, waiting: [], since: 0, now: 60_000_000)[0]
+    #expect(sum.hasSuffix(", 1 text was heard, 1 of them in part, and 1 was not."))
+  }
+
   @Test func `texts of one app and reason are counted, with the last as examples`() throws {
     var entries: [Entry] = []
     for seq in 1...5 {

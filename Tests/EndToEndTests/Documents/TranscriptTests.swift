@@ -29,12 +29,12 @@ struct TranscriptTests {
   }
 
   /// Starts a reader, which speaks a character in a millisecond, and waits until it is there.
-  private func startReader(_ watcher: RawClient) throws -> Process {
-    let reader = try Command(
-      LogFiles.tool,
+  private func startReader(_ watcher: RawClient) throws -> DaemonProcess {
+    let reader = try DaemonProcess(
       ["listen", "--ms-per-char", "1"],
+      of: LogFiles.tool,
       environment: environment
-    ).begin()
+    )
     let deadline = Deadline.usual
     while try watcher.ask(#"{"id":1,"op":"state"}"#)["ok"]["reader"]["running"] != true {
       if deadline.isOver { throw Missing("the reader") }
@@ -51,14 +51,14 @@ struct TranscriptTests {
   }
 
   @Test(arguments: [
-    "README.md", "docs/listening.md", "docs/apps.md", "clients/shell/README.md",
+    "README.md", "docs/listening.md", "docs/apps.md", "docs/ci.md", "clients/shell/README.md",
   ])
   func `each transcript is what its command prints`(document: String) throws {
     let transcripts = Transcript.all(in: document, try Self.text(document))
     try #require(!transcripts.isEmpty)
     let watcher = try daemon.connect()
     let reader = try startReader(watcher)
-    defer { reader.terminate() }
+    defer { reader.kill() }
     let folder = daemon.directory("home")
     for transcript in transcripts {
       let script = "cd \(folder) && \(transcript.command)"
@@ -69,6 +69,26 @@ struct TranscriptTests {
       )
       try settle(watcher)
     }
+  }
+
+  @Test func `the demo says what the readme shows of it`() throws {
+    let readme = try Self.text("README.md")
+    let shown = try #require(readme.firstMatch(of: /screen reader would say:\n\n((?: {4}.+\n)+)/)).1
+      .split(separator: "\n").map { String($0.dropFirst(4)) }
+    let programs = URL(filePath: LogFiles.tool).deletingLastPathComponent().path
+    let demo = try DaemonProcess(
+      [Self.root.appending(path: "tools/run-demo").path, programs],
+      of: "/bin/bash",
+      environment: ["PATH": "/usr/bin:/bin", "TMPDIR": daemon.directory.path]
+    )
+    _ = try demo.line(beginning: "The app closes")
+    // The rest is one sentence of a voice.
+    demo.send(SIGTERM)
+    _ = try demo.end()
+
+    let printed = demo.said.split(separator: "\n").map(String.init)
+    #expect(shown.count > 3)
+    #expect(printed.contains(shown), "\(printed)")
   }
 
   @Test func `the readme's lines of Python publish`() throws {

@@ -39,7 +39,7 @@ struct HistoryCommand: Command {
         return count
       } ?? 10
     place = try RecentPlace(words)
-    explaining = try Explanations.Place(words)
+    explaining = try Explanations.Place(words, behind: 1)
     isJSON = words.has("json")
   }
 

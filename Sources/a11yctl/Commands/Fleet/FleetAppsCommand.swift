@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yExplain
 import A11yPosix
+import A11yPresenter
 import A11yWire
 
 /// Counts the events of apps on all machines.
@@ -68,8 +70,8 @@ struct FleetAppsCommand: Command {
     if !envelope.isOwn {
       tally.countEvent(of: entry.string("app", of: entry.root) ?? "", on: machine)
     } else if entry.string("type", of: event) == EventType.Own.outcome.rawValue {
-      let isHeard = !Unheard.isOne(entry.string("result", of: event))
-      tally.countEnd(of: entry.string("app", of: event) ?? "", isHeard: isHeard)
+      guard let part = EventEnding(entry, .none)?.heardPart else { return }
+      tally.countEnd(of: entry.string("app", of: event) ?? "", isHeard: part.isHeard)
     }
   }
 

@@ -10,7 +10,7 @@ import A11yWire
 struct FocusCommand: Command {
   static let name = "focus"
   static let summary = "tell where the focus is, and who has moved it there"
-  static let usage = "[OPTION]..."
+  static let usage = "[OPTION]... [LOG]"
   static let notes = """
     Tells the element with the focus, how it would be spoken, its containers, and who moved the
     focus there, when and why. With --history it tells the moves, a line each, the newest at the
@@ -33,7 +33,6 @@ struct FocusCommand: Command {
   private let app: String?
 
   init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
     place = try Course.Place(words)
     at = try words.entryPlace("at", now: SystemClock.wallMicroseconds())
     app = words.value("app")

@@ -10,7 +10,7 @@ import A11yWire
 struct TreeCommand: Command {
   static let name = "tree"
   static let summary = "tell the elements of a window, a line each"
-  static let usage = "[OPTION]..."
+  static let usage = "[OPTION]... [LOG]"
   static let notes = """
     Tells the elements of a window in reading order, a line each: the level, which is 1 outside of
     all containers, then label, value, traits and id. The element with the focus says so, and so do
@@ -34,7 +34,6 @@ struct TreeCommand: Command {
   private let isJSON: Bool
 
   init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
     place = try Course.Place(words)
     at = try words.entryPlace("at", now: SystemClock.wallMicroseconds())
     window = words.value("window")

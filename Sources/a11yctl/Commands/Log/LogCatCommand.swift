@@ -10,7 +10,7 @@ import A11yWire
 struct LogCatCommand: Command {
   static let name = "log cat"
   static let summary = "print entries of the log"
-  static let usage = "[OPTION]..."
+  static let usage = "[OPTION]... [LOG]"
   static let notes = """
     Prints each entry as a line that reads well aloud, and the day before its first entry.
     Where entries are missing, a line says which, and why.
@@ -31,8 +31,7 @@ struct LogCatCommand: Command {
   private let withSeq: Bool
 
   init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
-    path = try words.log()
+    if let named = try words.namedLog() { path = named } else { path = try words.log() }
     selection = try LogSelection(words, now: SystemClock.wallMicroseconds())
     isJSON = words.has("json")
     withSeq = words.has("seq")
@@ -41,11 +40,15 @@ struct LogCatCommand: Command {
   func run(_ output: Output) throws(Failure) {
     // The printed entries show the progress well enough.
     let log = try LogReader(path, Progress("Read", clock: { 0 }, onProgress: nil))
+    try log.needEntries()
     var listing = EntryListing(isJSON: isJSON, withSeq: withSeq)
     var apps = AppNames(selection.apps)
+    var isReached = false
     let failure = try log.readEntries(selection.range) { gap throws(Failure) in
+      isReached = true
       show(gap, output)
     } onEntry: { line, _, _ throws(Failure) in
+      isReached = isReached || selection.hasBegun(at: line)
       if isJSON, selection.admitsAll {
         output.line(line)
       } else {
@@ -58,6 +61,10 @@ struct LogCatCommand: Command {
     }
     try output.flush()
     for line in apps?.strangers ?? [] { output.complain(line) }
+    if !isReached, let last = try log.last() {
+      output.complain("The log ends before that, with entry \(last.number).")
+    }
+    if let damage = log.damage { output.complain(damage) }
     if let failure { throw failure }
   }
 

@@ -35,25 +35,13 @@ struct LogScriptCommand: Command {
   private static let batch = 262_144
 
   init(_ words: CommandWords) throws(Failure) {
-    if words.operands.count > 1 {
-      throw Failure(.usage, "\(words.operands[1]) is not expected here; one log is read.")
-    }
-    if let named = words.operands.first {
-      guard !words.has(LogPlace.option) else {
-        throw Failure(.usage, "\(named) is not expected here; --log names the log already.")
-      }
-      path = named
-    } else {
-      path = try words.log()
-    }
+    if let named = try words.namedLog() { path = named } else { path = try words.log() }
     leavesOutReaders = words.has("without-readers")
   }
 
   func run(_ output: Output) throws(Failure) {
     let log = try LogReader(path, Progress("Read", output))
-    guard !log.segments.isEmpty else {
-      throw Failure(.noInput, VisibleText.of("There are no entries in \(path)."))
-    }
+    try log.needEntries()
     let reader = JSONReader(limit: Limits.answerBytes)
     var script = LogScript(leavesOutReaders: leavesOutReaders)
     var failure = try log.readEntries(SeqRange()) { _ in
@@ -76,6 +64,7 @@ struct LogScriptCommand: Command {
     output.printBlock(out.bytes)
     try output.flush()
     complain(script.losses, output)
+    if let damage = log.damage { output.complain(damage) }
     if let failure { throw failure }
   }
 

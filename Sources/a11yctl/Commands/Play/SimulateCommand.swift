@@ -72,7 +72,9 @@ struct SimulateCommand: Command {
     var isGoingOn = true
     while isGoingOn {
       switch try script.nextStep() {
-      case .line: simulation.take(script.line, into: &out)
+      case .line:
+        if LineSeq.of(script.line) != nil { throw Self.logFailure(path) }
+        simulation.take(script.line, into: &out)
       case .tooLong: simulation.refuseTooLong(into: &out)
       case .end:
         simulation.finish(into: &out)
@@ -92,6 +94,13 @@ struct SimulateCommand: Command {
     guard simulation.refusals > 0 else { return }
     let count = SeqWords.count(simulation.refusals, "line was", "lines were")
     throw Failure(.refused, "\(count) refused.")
+  }
+
+  /// The mistake of a log in the place of a script.
+  private static func logFailure(_ path: String) -> Failure {
+    let words =
+      "\(LogPlace.title(path)) has entries of a log, and is no script. A script is made by:"
+    return Failure(.refused, "\(words) a11yctl log script \(path.visible)")
   }
 
   /// Notes what is heard by these lines, and tells of refusals.

@@ -23,6 +23,7 @@ struct RulesTryCommand: Command {
   static let options = [
     Flag("since", "TIME", "count only what came since then"),
     Flag("json", nil, "print each event that ends otherwise as JSON, and the counts at the end"),
+    LogPlace.flag,
   ]
   static let common = Flag.explaining
 
@@ -35,11 +36,8 @@ struct RulesTryCommand: Command {
     guard let file = words.operands.first else {
       throw Failure(.usage, "rules try expects a file of rules.")
     }
-    if words.operands.count > 2 {
-      throw Failure(.usage, "\(words.operands[2]) is not expected here; one log is played.")
-    }
     self.file = file
-    path = words.operands.count == 2 ? words.operands[1] : try words.log()
+    if let named = try words.namedLog(behind: 1) { path = named } else { path = try words.log() }
     since = try words.moment("since", now: SystemClock.wallMicroseconds()) ?? .min
     isJSON = words.has("json")
   }

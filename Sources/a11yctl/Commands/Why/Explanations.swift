@@ -14,6 +14,8 @@ protocol ExplanationSource {
   /// The last events of an app, or of all, that were not heard or not to their end, the newest at
   /// the end.
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq]
+  /// The names of the rules in files; those of the bus itself are known everywhere.
+  func namesOfRules() throws(Failure) -> [String]
 }
 
 /// The common part of the commands that explain.
@@ -34,8 +36,9 @@ enum Explanations {
     private let log: String?
     private let isAnySocket: Bool
 
-    init(_ words: CommandWords) throws(Failure) {
-      log = words.value(LogPlace.option)
+    /// The bus, or the log that is named by the option or behind so many other words.
+    init(_ words: CommandWords, behind count: Int = 0) throws(Failure) {
+      log = try words.namedLog(behind: count)
       // A named log is read alone.
       socket = log == nil ? try words.socket(for: .operation(.explain)).path : ""
       isAnySocket = words.value("socket") == nil
@@ -111,6 +114,11 @@ struct BusExplanations: ExplanationSource {
       }
       return found.suffix(count)
     }
+  }
+
+  func namesOfRules() throws(Failure) -> [String] {
+    let answer = try asking { () throws(ClientError) in try bus.request("rules") }
+    return (answer["rules"]?.list ?? []).compactMap { $0["name"]?.string }
   }
 
   private func unheard(within stride: Int64, app: String?) throws(ClientError) -> [Seq] {

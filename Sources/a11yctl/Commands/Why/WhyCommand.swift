@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yPresenter
 import A11yWire
 
 /// Explains the last events that wait to be heard, or were not heard.
 struct WhyCommand: Command {
   static let name = "why"
   static let summary = "say why the last event was not heard"
-  static let usage = "[OPTION]..."
+  static let usage = "[OPTION]... [LOG]"
   static let notes = """
     Looks for the last event that still waits to be heard, then for the last one that was not heard,
     or not to its end, and says why, as a11yctl explain does. Changes without words, and focus moves
@@ -30,7 +31,9 @@ struct WhyCommand: Command {
   private let socket: String?
 
   init(_ words: CommandWords) throws(Failure) {
-    try words.refuseOperands()
+    if let word = words.operands.first, Int64(word) != nil {
+      throw Failure(.usage, "\(word) is no log. Try: a11yctl explain \(word)")
+    }
     question = try Question(words)
     source = try Explanations.Place(words)
     socket = try? words.socket(for: .operation(.stats)).path
@@ -89,10 +92,25 @@ extension WhyCommand {
         shown += 1
       }
       guard shown == 0, !isJSON else { return true }
+      if let rule, let words = try Self.stranger(rule, source) {
+        output.line(words)
+        return true
+      }
       let whose = app.map { " of \($0)" } ?? ""
       let end = rule.map { " by the rule \($0)" } ?? ""
       output.line("The log has nothing\(whose) that was not heard\(end).".visible)
       return false
+    }
+
+    /// A sentence about a rule that is not there; nil where it is.
+    private static func stranger(
+      _ rule: String,
+      _ source: any ExplanationSource
+    ) throws(Failure) -> String? {
+      let known = try source.namesOfRules() + OwnRule.allCases.map(\.rawValue)
+      guard !known.contains(rule) else { return nil }
+      let question = NearbyNames.question(NearbyNames.to(rule, among: known))
+      return "There is no rule of the name \(rule)\(question)".visible
     }
   }
 

@@ -33,6 +33,13 @@ struct QuietFigure {
       page.element("p", "Speech was never held back as a whole.")
       return
     }
+    if spans.contains(where: \.kind.isDoNotDisturb) {
+      page.element(
+        "p",
+        "Quiet of a level holds back the announcements that count less than it: those of high"
+          + " priority count 80, those of default priority 50, and those of low priority 20."
+      )
+    }
     let shown = lines.prefix(Self.most)
     page.figure(
       "Times of quiet, as spans",

@@ -32,18 +32,18 @@ struct ReasonFigure {
 
   func draw(into page: inout HtmlWriter) {
     guard !rows.isEmpty else {
-      page.element("p", "All that has ended was heard.")
+      page.element("p", "All that has ended was heard to its end.")
       return
     }
     BarFigure(
-      label: "Reasons for not being heard, as bars",
+      label: "Reasons for not being heard to the end, as bars",
       caption: "The longest bar is the most frequent reason.",
       bars: rows.map { row in
         BarFigure.Bar(name: row.reason.clause, count: row.count, colour: Fate(row.reason).id)
       }
     ).draw(into: &page)
     ReportTable(
-      caption: "Reasons for not being heard",
+      caption: "Reasons for not being heard to the end",
       columns: [.named("Reason"), .number("Events"), .named("Mostly of")],
       rows: rows.map { row in
         [row.reason.clause.asSentence, "\(row.count)", row.apps.joined(separator: ", ")]

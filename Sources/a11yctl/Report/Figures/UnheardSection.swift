@@ -28,10 +28,10 @@ struct UnheardSection {
       page.element("p", "These are the last \(items.count) of \(all).")
     }
     ReportTable(
-      caption: "Texts that were not heard",
+      caption: "Texts that were not heard to the end",
       columns: [
         .named("Entry"), .named("Time"), .named("App"), .named("Text"),
-        .named("Not heard, because"),
+        .named("Not to the end, because"),
       ],
       rows: items.map { item in
         [
