@@ -14,6 +14,8 @@ final class NatsLink {
   private static let connecting: Int64 = 2_000
   /// The wait for an answer, in milliseconds, which includes a cluster that elects a leader.
   private static let answering: Int64 = 5_000
+  /// The wait for the answer to a question that may be asked again, in milliseconds.
+  private static let asking: Int64 = 500
   private static let pingEvery: Int64 = 5_000
   private static let mostUnansweredPings: Int32 = 2
 
@@ -83,12 +85,16 @@ final class NatsLink {
 
   // MARK: Requests
 
-  /// Sends a request, and returns the answer.
+  /// Sends a question, and returns the answer.
+  ///
+  /// It is asked again and again, since a cluster that elects a leader answers nothing meanwhile.
   func inquire(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8] {
     var reply: OpaquePointer?
-    try Self.check(
-      natsConnection_RequestString(&reply, connection, subject, body, Self.answering)
-    )
+    var status = NATS_TIMEOUT
+    for _ in 0..<Self.answering / Self.asking where status == NATS_TIMEOUT {
+      status = natsConnection_RequestString(&reply, connection, subject, body, Self.asking)
+    }
+    try Self.check(status)
     defer { natsMsg_Destroy(reply) }
     return Self.data(reply)
   }
@@ -100,22 +106,51 @@ final class NatsLink {
 
   // MARK: Messages
 
-  /// Publishes without waiting; the answer comes by `nextAnswer` with this number.
+  /// Publishes without waiting; with a number, the answer comes by `nextAnswer`.
   func transmit(
     _ subject: String,
     _ body: UnsafeRawBufferPointer,
     headers: [(name: String, value: String)],
-    number: Int64
+    number: Int64?
   ) throws(ForwardFailure) {
-    var message: OpaquePointer?
-    let text = body.baseAddress?.assumingMemoryBound(to: CChar.self)
-    try Self.check(
-      natsMsg_Create(&message, subject, "\(inbox).\(number)", text, Int32(body.count))
-    )
+    let message = try makeMessage(subject, body, headers, reply: number.map { "\(inbox).\($0)" })
     defer { natsMsg_Destroy(message) }
-    for header in headers { try Self.check(natsMsgHeader_Set(message, header.name, header.value)) }
     try Self.check(natsConnection_PublishMsg(connection, message))
   }
+
+  /// Publishes, with all that the library has held back, and waits for the answer.
+  func ask(
+    _ subject: String,
+    _ body: UnsafeRawBufferPointer,
+    headers: [(name: String, value: String)]
+  ) throws(ForwardFailure) -> [UInt8] {
+    let message = try makeMessage(subject, body, headers, reply: nil)
+    defer { natsMsg_Destroy(message) }
+    var reply: OpaquePointer?
+    try Self.check(natsConnection_RequestMsg(&reply, connection, message, Self.answering))
+    defer { natsMsg_Destroy(reply) }
+    return Self.data(reply)
+  }
+
+  private func makeMessage(
+    _ subject: String,
+    _ body: UnsafeRawBufferPointer,
+    _ headers: [(name: String, value: String)],
+    reply: String?
+  ) throws(ForwardFailure) -> OpaquePointer? {
+    var message: OpaquePointer?
+    let text = body.baseAddress?.assumingMemoryBound(to: CChar.self)
+    try Self.check(natsMsg_Create(&message, subject, reply, text, Int32(body.count)))
+    for header in headers {
+      let status = natsMsgHeader_Set(message, header.name, header.value)
+      if status != NATS_OK { natsMsg_Destroy(message) }
+      try Self.check(status)
+    }
+    return message
+  }
+
+  /// A name for a batch, which no other connection uses.
+  func name(_ number: Int64) -> String { "\(inbox)-\(number)" }
 
   /// Waits for the next answer to a published message.
   func nextAnswer() throws(ForwardFailure) -> (number: Int64?, body: [UInt8]) {
@@ -147,7 +182,7 @@ final class NatsLink {
     return NatsArrival(
       answeringTo: natsMsg_GetReply(message).map { String(cString: $0) } ?? "",
       natsMsg_GetSubject(message).map { String(cString: $0) } ?? "",
-      Self.header(NatsEngine.Header.epoch, of: message) ?? "",
+      Self.header(NatsEngine.epochHeader, of: message) ?? "",
       Self.data(message)
     )
   }
