@@ -14,7 +14,7 @@ final class NatsEngine: Engine {
   private let settings: NatsSettings
   private let sender: NatsSender
 
-  static let epochHeader = "A11yd-Epoch"
+  static let epochHeader: StaticString = "A11yd-Epoch"
 
   init(_ plan: ForwardPlan, _ address: EngineAddress) throws(ForwardFailure) {
     subject = plan.machine.subject

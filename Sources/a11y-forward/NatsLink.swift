@@ -106,11 +106,17 @@ final class NatsLink {
 
   // MARK: Messages
 
+  /// A header of a message, whose name the library reads without a copy.
+  struct Header {
+    let name: StaticString
+    var value: String
+  }
+
   /// Publishes without waiting; with a number, the answer comes by `nextAnswer`.
   func transmit(
     _ subject: String,
     _ body: UnsafeRawBufferPointer,
-    headers: [(name: String, value: String)],
+    headers: [Header],
     number: Int64?
   ) throws(ForwardFailure) {
     let message = try makeMessage(subject, body, headers, reply: number.map { "\(inbox).\($0)" })
@@ -122,7 +128,7 @@ final class NatsLink {
   func ask(
     _ subject: String,
     _ body: UnsafeRawBufferPointer,
-    headers: [(name: String, value: String)]
+    headers: [Header]
   ) throws(ForwardFailure) -> [UInt8] {
     let message = try makeMessage(subject, body, headers, reply: nil)
     defer { natsMsg_Destroy(message) }
@@ -135,15 +141,21 @@ final class NatsLink {
   private func makeMessage(
     _ subject: String,
     _ body: UnsafeRawBufferPointer,
-    _ headers: [(name: String, value: String)],
+    _ headers: [Header],
     reply: String?
   ) throws(ForwardFailure) -> OpaquePointer? {
     var message: OpaquePointer?
     let text = body.baseAddress?.assumingMemoryBound(to: CChar.self)
-    try Self.check(natsMsg_Create(&message, subject, reply, text, Int32(body.count)))
-    for header in headers {
-      let status = natsMsgHeader_Set(message, header.name, header.value)
-      if status != NATS_OK { natsMsg_Destroy(message) }
+    var status = subject.withCString { subject in
+      natsMsg_Create(&message, subject, reply, text, Int32(body.count))
+    }
+    // A text that is passed as it is would be copied each time.
+    for header in headers where status == NATS_OK {
+      let name = UnsafeRawPointer(header.name.utf8Start).assumingMemoryBound(to: CChar.self)
+      status = header.value.withCString { natsMsgHeader_Set(message, name, $0) }
+    }
+    if status != NATS_OK {
+      natsMsg_Destroy(message)
       try Self.check(status)
     }
     return message
@@ -182,7 +194,7 @@ final class NatsLink {
     return NatsArrival(
       answeringTo: natsMsg_GetReply(message).map { String(cString: $0) } ?? "",
       natsMsg_GetSubject(message).map { String(cString: $0) } ?? "",
-      Self.header(NatsEngine.epochHeader, of: message) ?? "",
+      Self.header(NatsEngine.epochHeader.description, of: message) ?? "",
       Self.data(message)
     )
   }
@@ -204,7 +216,7 @@ final class NatsLink {
     switch status {
     case NATS_OK: return
     case NATS_NO_RESPONDERS:
-      throw .engine("JetStream is not enabled, or no stream takes our entries")
+      throw .engine("no server takes entries; JetStream is off, or a leader is being elected")
     case NATS_TIMEOUT: throw .engine("it does not answer")
     default:
       var detail = status

@@ -30,11 +30,11 @@ final class NatsSender {
   private var answered: Int64 = 0
 
   private enum Header {
-    static let lastOfSubject = "Nats-Expected-Last-Subject-Sequence"
-    static let lastOfStream = "Nats-Expected-Last-Sequence"
-    static let batch = "Nats-Batch-Id"
-    static let place = "Nats-Batch-Sequence"
-    static let commit = "Nats-Batch-Commit"
+    static let lastOfSubject: StaticString = "Nats-Expected-Last-Subject-Sequence"
+    static let lastOfStream: StaticString = "Nats-Expected-Last-Sequence"
+    static let batch: StaticString = "Nats-Batch-Id"
+    static let place: StaticString = "Nats-Batch-Sequence"
+    static let commit: StaticString = "Nats-Batch-Commit"
   }
 
   init(_ link: NatsLink, _ subject: String) {
@@ -69,37 +69,43 @@ final class NatsSender {
     _ epochs: EpochLine
   ) throws(ForwardFailure) -> Int {
     answered += 1
-    let name = link.name(answered)
+    var isTrial = manner == .trial
     let answer = try batch.withBytes { bytes throws(ForwardFailure) -> PublishAnswer? in
+      var headers = [
+        NatsLink.Header(name: NatsEngine.epochHeader, value: ""),
+        NatsLink.Header(name: Header.batch, value: link.name(answered)),
+        NatsLink.Header(name: Header.place, value: ""),
+        NatsLink.Header(name: Header.lastOfSubject, value: String(lastNumber)),
+      ]
       for place in range {
         let parcel = batch.parcels[place]
-        var headers = [
-          (NatsEngine.epochHeader, epochs.epoch(of: parcel.seq).epoch), (Header.batch, name),
-          (Header.place, String(place - range.lowerBound + 1)),
-        ]
-        let isFirst = place == range.lowerBound
-        let isLast = place == range.upperBound - 1
-        if isFirst { headers.append((Header.lastOfSubject, String(lastNumber))) }
-        if isLast { headers.append((Header.commit, "1")) }
+        headers[0].value = epochs.epoch(of: parcel.seq).epoch
+        headers[2].value = String(place - range.lowerBound + 1)
         let body = UnsafeRawBufferPointer(rebasing: bytes[parcel.bytes])
-        if isFirst && manner == .trial {
+        if place == range.upperBound - 1 {
+          headers.append(NatsLink.Header(name: Header.commit, value: "1"))
+          return try PublishAnswer(link.ask(subject, body, headers: headers))
+        }
+        if isTrial {
           let answer = try PublishAnswer(link.ask(subject, body, headers: headers))
           guard case .staged = answer else { return answer }
-          manner = .batches
-        } else if isLast {
-          return try PublishAnswer(link.ask(subject, body, headers: headers))
+          isTrial = false
         } else {
           try link.transmit(subject, body, headers: headers, number: nil)
         }
+        // The first message alone names the predecessor of the batch.
+        if headers.count > 3 { headers.removeLast() }
       }
       return nil
     }
+    if !isTrial { manner = .batches }
     switch answer {
     case .taken(let number):
       lastNumber = number
+      guard isTrial else { return range.count }
       // A server that knows no batches takes the first message as one of its own.
-      if manner == .trial { manner = .rowsForEver }
-      return manner == .rowsForEver ? 1 : range.count
+      manner = .rowsForEver
+      return 1
     case .refused(let code, _) where JetStreamAnswer.Code.noBatches.contains(code):
       manner = .rowsForEver
       return 0
@@ -125,10 +131,10 @@ final class NatsSender {
         let parcel = batch.parcels[place]
         let expected = String(before + Int64(place - range.lowerBound))
         var headers = [
-          (Header.lastOfSubject, expected),
-          (NatsEngine.epochHeader, epochs.epoch(of: parcel.seq).epoch),
+          NatsLink.Header(name: Header.lastOfSubject, value: expected),
+          .init(name: NatsEngine.epochHeader, value: epochs.epoch(of: parcel.seq).epoch),
         ]
-        if range.count > 1 { headers.append((Header.lastOfStream, expected)) }
+        if range.count > 1 { headers.append(.init(name: Header.lastOfStream, value: expected)) }
         let body = UnsafeRawBufferPointer(rebasing: bytes[parcel.bytes])
         // The library sends a question at once, and all that it has held back before it.
         if place == range.upperBound - 1 {
