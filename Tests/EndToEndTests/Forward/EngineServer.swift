@@ -20,7 +20,8 @@ final class EngineServer {
 
     fileprivate var program: String {
       switch self {
-      case .nats: "/usr/sbin/nats-server"
+      // Debian's 2.9.10 crashes now and then where several ask for a stream that it is just making.
+      case .nats: NatsCluster.obstacle == nil ? NatsCluster.program : EngineServer.debianNats
       case .redis: "/usr/bin/redis-server"
       }
     }
@@ -34,8 +35,11 @@ final class EngineServer {
     let id: String
   }
 
+  static let debianNats = "/usr/sbin/nats-server"
+
   let kind: Kind
   let port: Int
+  private let program: String
   private let directory: ScratchDirectory
   private let extra: [String]
   private(set) var process: DaemonProcess
@@ -44,12 +48,13 @@ final class EngineServer {
 
   var address: String { "\(kind.rawValue)://127.0.0.1:\(port)" }
 
-  init(_ kind: Kind, _ extra: [String] = []) throws {
+  init(_ kind: Kind, _ extra: [String] = [], program: String? = nil) throws {
     self.kind = kind
     self.extra = extra
+    self.program = program ?? kind.program
     directory = try ScratchDirectory()
     port = try EngineSocket.freePort()
-    process = try Self.start(kind, port, extra, in: directory)
+    process = try Self.start(kind, self.program, port, extra, in: directory)
     try waitUntilReady()
   }
 
@@ -59,12 +64,13 @@ final class EngineServer {
   }
 
   func start() throws {
-    process = try Self.start(kind, port, extra, in: directory)
+    process = try Self.start(kind, program, port, extra, in: directory)
     try waitUntilReady()
   }
 
   private static func start(
     _ kind: Kind,
+    _ program: String,
     _ port: Int,
     _ extra: [String],
     in directory: ScratchDirectory
@@ -79,7 +85,7 @@ final class EngineServer {
           "--appendfsync", "always",
         ]
       }
-    return try DaemonProcess(words + extra, of: kind.program)
+    return try DaemonProcess(words + extra, of: program)
   }
 
   private func waitUntilReady() throws {

@@ -12,6 +12,7 @@ struct FleetFaultTests {
   @Test(.enabled(if: ProcessInfo.processInfo.environment["CI"] == "true", "for CI alone"))
   func `the engines of the fleet are there`() {
     for kind in EngineServer.Kind.allCases { #expect(kind.obstacle == nil) }
+    #expect(FileManager.default.isExecutableFile(atPath: EngineServer.debianNats))
     #expect(NatsCluster.obstacle == nil)
     #expect(FileManager.default.isExecutableFile(atPath: "/usr/sbin/rsyslogd"))
   }
@@ -21,6 +22,17 @@ struct FleetFaultTests {
     kind: EngineServer.Kind
   ) throws {
     try Self.play(EngineServer(kind), Dice())
+  }
+
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: EngineServer.debianNats),
+      "nats-server is missing"
+    )
+  )
+  func `an older server without batches has all, too`() throws {
+    let engine = try EngineServer(.nats, program: EngineServer.debianNats)
+    try Self.play(engine, Dice())
   }
 
   @Test(.enabled(if: NatsCluster.obstacle == nil, "make deps-fleet fetches a nats-server"))

@@ -32,12 +32,13 @@ final class NatsReading {
     }
     var stored: [EngineServer.Stored] = []
     var left = made["num_pending"].integer ?? 0
-    while left > 0 {
+    // Messages that are erased meanwhile are counted, and do not come.
+    reading: while left > 0 {
       let count = min(Int(left), Self.atOnce)
       let body = #"{"batch":\#(count),"no_wait":true}"#
       try publish("CONSUMER.MSG.NEXT.\(Self.stream).\(name)", body)
       for _ in 0..<count {
-        guard let (message, pending) = try delivery() else { break }
+        guard let (message, pending) = try delivery() else { break reading }
         stored.append(message)
         left = pending
       }
