@@ -56,7 +56,7 @@ final class NatsEngine: Engine {
   }
 
   func handOver(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
-    try sender.send(batch, epochs)
+    try sender.sendAll(batch, epochs)
   }
 
   func check() throws(ForwardFailure) { try link.check() }

@@ -125,7 +125,7 @@ final class NatsLink {
   }
 
   /// Publishes, with all that the library has held back, and waits for the answer.
-  func ask(
+  func transmitAndWait(
     _ subject: String,
     _ body: UnsafeRawBufferPointer,
     headers: [Header]
@@ -162,7 +162,7 @@ final class NatsLink {
   }
 
   /// A name for a batch, which no other connection uses.
-  func name(_ number: Int64) -> String { "\(inbox)-\(number)" }
+  func batchName(_ number: Int64) -> String { "\(inbox)-\(number)" }
 
   /// Waits for the next answer to a published message.
   func nextAnswer() throws(ForwardFailure) -> (number: Int64?, body: [UInt8]) {

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yForward
-import Glibc
 
 /// The way of lines into a stream of NATS: none is taken behind one that was refused.
 ///
 /// A row is messages that name one predecessor each: the fastest way into a stream of one server
-/// that nobody else writes to. Where one is refused in the middle, because other machines write, or
-/// several servers have to agree, batches follow. Each is taken as one, or not at all, and names its
-/// predecessor once. A server before 2.12, or a stream that allows no batches, gets rows for ever.
+/// that nobody else writes to. Where one is refused in the middle, because other machines write or
+/// several servers have to agree, batches follow. A batch is taken as one, or not at all, and names
+/// its predecessor once. A server before 2.12, or a stream that allows no batches, has rows alone.
 final class NatsSender {
   private enum Manner {
     /// Rows, as long as none is refused.
@@ -17,7 +16,7 @@ final class NatsSender {
     /// The answer to the first message of a batch will tell whether there are any.
     case trial
     case batches
-    case rowsForEver
+    case rowsAlone
   }
 
   private let link: NatsLink
@@ -48,7 +47,8 @@ final class NatsSender {
     window.narrow()
   }
 
-  func send(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
+  /// Sends all lines, in batches or in rows.
+  func sendAll(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
     var sent = 0
     while sent < batch.parcels.count {
       let left = sent..<batch.parcels.count
@@ -73,7 +73,7 @@ final class NatsSender {
     let answer = try batch.withBytes { bytes throws(ForwardFailure) -> PublishAnswer? in
       var headers = [
         NatsLink.Header(name: NatsEngine.epochHeader, value: ""),
-        NatsLink.Header(name: Header.batch, value: link.name(answered)),
+        NatsLink.Header(name: Header.batch, value: link.batchName(answered)),
         NatsLink.Header(name: Header.place, value: ""),
         NatsLink.Header(name: Header.lastOfSubject, value: String(lastNumber)),
       ]
@@ -84,10 +84,10 @@ final class NatsSender {
         let body = UnsafeRawBufferPointer(rebasing: bytes[parcel.bytes])
         if place == range.upperBound - 1 {
           headers.append(NatsLink.Header(name: Header.commit, value: "1"))
-          return try PublishAnswer(link.ask(subject, body, headers: headers))
+          return try PublishAnswer(link.transmitAndWait(subject, body, headers: headers))
         }
         if isTrial {
-          let answer = try PublishAnswer(link.ask(subject, body, headers: headers))
+          let answer = try PublishAnswer(link.transmitAndWait(subject, body, headers: headers))
           guard case .staged = answer else { return answer }
           isTrial = false
         } else {
@@ -104,10 +104,10 @@ final class NatsSender {
       lastNumber = number
       guard isTrial else { return range.count }
       // A server that knows no batches takes the first message as one of its own.
-      manner = .rowsForEver
+      manner = .rowsAlone
       return 1
     case .refused(let code, _) where JetStreamAnswer.Code.noBatches.contains(code):
-      manner = .rowsForEver
+      manner = .rowsAlone
       return 0
     case .refused(let code, _) where JetStreamAnswer.Code.noBatchNow.contains(code): return 0
     case .refused(_, let words): throw .engine(words)
@@ -138,7 +138,7 @@ final class NatsSender {
         let body = UnsafeRawBufferPointer(rebasing: bytes[parcel.bytes])
         // The library sends a question at once, and all that it has held back before it.
         if place == range.upperBound - 1 {
-          return try PublishAnswer(link.ask(subject, body, headers: headers))
+          return try PublishAnswer(link.transmitAndWait(subject, body, headers: headers))
         }
         let number = first + Int64(place - range.lowerBound)
         try link.transmit(subject, body, headers: headers, number: number)
