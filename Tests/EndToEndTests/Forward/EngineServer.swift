@@ -44,17 +44,22 @@ final class EngineServer {
   private let extra: [String]
   private(set) var process: DaemonProcess
   private var nats: NatsReading?
-  private var redis: RedisReading?
+  private var redis: RedisTalk?
 
   var address: String { "\(kind.rawValue)://127.0.0.1:\(port)" }
 
-  init(_ kind: Kind, _ extra: [String] = [], program: String? = nil) throws {
+  init(
+    _ kind: Kind,
+    _ extra: [String] = [],
+    port: Int? = nil,
+    program: String? = nil
+  ) throws {
     self.kind = kind
     self.extra = extra
     self.program = program ?? kind.program
     directory = try ScratchDirectory()
-    port = try EngineSocket.freePort()
-    process = try Self.start(kind, self.program, port, extra, in: directory)
+    self.port = try port ?? EngineSocket.freePort()
+    process = try Self.start(kind, self.program, self.port, extra, in: directory)
     try waitUntilReady()
   }
 
@@ -108,7 +113,7 @@ final class EngineServer {
   /// One connection for all questions, since each closed one keeps a port of ours for a minute.
   private func ask<Result>(
     nats inNats: (NatsReading) throws -> Result,
-    redis inRedis: (RedisReading) throws -> Result
+    redis inRedis: (RedisTalk) throws -> Result
   ) throws -> Result {
     do {
       switch kind {
@@ -117,7 +122,7 @@ final class EngineServer {
         nats = reading
         return try inNats(reading)
       case .redis:
-        let reading = try redis ?? RedisReading(port)
+        let reading = try redis ?? RedisTalk(port: port)
         redis = reading
         return try inRedis(reading)
       }
