@@ -25,7 +25,7 @@ package final class Batch {
   private let most: Int
 
   /// Entries of one batch, so that an answer of the engine comes soon.
-  package static let mostEntries = 256
+  package static let mostEntries = 512
   /// Bytes of one batch, but for a last line that is longer.
   private static let mostBytes = 262_144
 

@@ -25,24 +25,44 @@ extension ByteBuffer {
 }
 
 extension Batch {
-  /// Appends the command that adds all lines to the stream `key`, or the first of them up to one
-  /// that is refused: none is ever added behind one that is not.
-  package func writeCommand(for key: String, _ epochs: EpochLine, into out: inout ByteBuffer) {
-    out.appendCommand(words: 4 + 3 * parcels.count)
+  /// Appends the command that adds all lines to the stream `key` behind the entry with the id
+  /// `last`, or the first of them up to one that is refused.
+  ///
+  /// None is ever added behind one that is not, nor where another entry is the newest: a server
+  /// that has taken over may never have had those that its predecessor confirmed.
+  package func writeCommand(
+    for key: String,
+    behind last: String,
+    _ epochs: EpochLine,
+    into out: inout ByteBuffer
+  ) {
+    out.appendCommand(words: 5 + 3 * parcels.count)
     out.appendWord("EVAL")
     out.appendWord(Self.script)
     out.appendWord("1")
     out.appendWord(key)
+    out.appendWord(last)
     for parcel in parcels {
-      let start = epochs.epoch(of: parcel.seq)
-      out.appendWord("\(start.began)-\(parcel.seq)")
-      out.appendWord(start.epoch)
+      out.appendWord(epochs.id(of: parcel.seq))
+      out.appendWord(epochs.epoch(of: parcel.seq).epoch)
       copyWord(parcel, to: &out)
     }
   }
 
+  /// The beginning of the answer where another entry is the newest; its id stands behind.
+  package static let misplaced = "MISPLACED "
+
   private static let script = """
-    for i = 1, #ARGV, 3 do redis.call('XADD', KEYS[1], ARGV[i], \
-    'line', ARGV[i + 2], 'epoch', ARGV[i + 1]) end return #ARGV / 3
+    local last, facts = '0-0', redis.pcall('XINFO', 'STREAM', KEYS[1]) \
+    if facts.err and not string.find(facts.err, 'no such key') then return facts end \
+    for i = 1, #facts, 2 do if facts[i] == 'last-generated-id' then last = facts[i + 1] end end \
+    if last ~= ARGV[1] then return redis.error_reply('\(misplaced)' .. last) end \
+    for i = 2, #ARGV, 3 do redis.call('XADD', KEYS[1], ARGV[i], \
+    'line', ARGV[i + 2], 'epoch', ARGV[i + 1]) end return 'OK'
     """
+}
+
+extension EpochLine {
+  /// The id of an entry in Redis.
+  package func id(of seq: Int64) -> String { "\(epoch(of: seq).began)-\(seq)" }
 }

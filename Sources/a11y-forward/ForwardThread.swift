@@ -13,7 +13,8 @@ final class ForwardThread {
   private let mailbox: ForwardMailbox
   private let ear: FileDescriptor
   private var edition = 0
-  private var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
+  /// An engine that elects is asked so often that its choice is known soon.
+  private var backoff = Backoff(first: .milliseconds(200), longest: .seconds(2))
   /// The server of the engine that comes first.
   private var turn = 0
   private var rate = RateBound(perSecond: 0)

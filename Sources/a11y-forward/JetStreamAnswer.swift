@@ -13,6 +13,10 @@ struct JetStreamAnswer {
     /// The last number of the stream or of the subject is another, or is not known while messages
     /// before it are under way.
     static let wrongLast: [Int64] = [10_070, 10_071, 10_164]
+    /// The stream allows no batches, or none so large.
+    static let noBatches: [Int64] = [10_174, 10_199]
+    /// The leader is another than a moment ago, or too many batches are under way.
+    static let noBatchNow: [Int64] = [10_176, 10_210]
   }
 
   let content: JSONValue

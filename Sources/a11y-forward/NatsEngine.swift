@@ -3,35 +3,24 @@
 
 import A11yClient
 import A11yForward
-import A11yWire
 
 /// The subject of this machine in a stream of NATS JetStream.
 ///
-/// Each message states the number of the last one of its subject, so that the server refuses an
+/// Each batch states the number of the last message of its subject, so that the server refuses an
 /// entry that it has, or that comes behind one that it has not, however long ago that was.
 final class NatsEngine: Engine {
   private let link: NatsLink
   private let subject: String
   private let settings: NatsSettings
-  private var window = SendingWindow()
-  /// The number in the stream of our last message.
-  private var lastNumber: Int64 = 0
-  private var answered: Int64 = 0
-  private let reader = JSONReader(limit: NatsEngine.longestAnswer)
+  private let sender: NatsSender
 
-  enum Header {
-    static let lastOfSubject = "Nats-Expected-Last-Subject-Sequence"
-    static let lastOfStream = "Nats-Expected-Last-Sequence"
-    static let epoch = "A11yd-Epoch"
-  }
-
-  /// A stored line of 256 KiB in its encoding, with room.
-  private static let longestAnswer = 524_288
+  static let epochHeader: StaticString = "A11yd-Epoch"
 
   init(_ plan: ForwardPlan, _ address: EngineAddress) throws(ForwardFailure) {
     subject = plan.machine.subject
     settings = plan.nats
     link = try NatsLink(address.servers, plan.nats)
+    sender = NatsSender(link, subject)
   }
 
   var caution: String? { nil }
@@ -39,7 +28,6 @@ final class NatsEngine: Engine {
   // MARK: The newest entry
 
   func last() throws(ForwardFailure) -> EngineLast? {
-    window.narrow()
     let request = #"{"last_by_subj":"\#(subject)"}"#
     var answer = try inquire("STREAM.MSG.GET", request)
     if answer.code == JetStreamAnswer.Code.noStream {
@@ -47,11 +35,11 @@ final class NatsEngine: Engine {
       answer = try inquire("STREAM.MSG.GET", request)
     }
     if answer.code == JetStreamAnswer.Code.noMessage {
-      lastNumber = 0
+      sender.begin(behind: 0)
       return nil
     }
     let message = try StoredMessage(answer)
-    lastNumber = message.number
+    sender.begin(behind: message.number)
     guard let line = EngineLine(message.line) else {
       throw .engine("the newest message of \(subject) is none of ours")
     }
@@ -62,92 +50,13 @@ final class NatsEngine: Engine {
     let answer = try inquire(
       "STREAM.CREATE",
       #"{"name":"\#(settings.stream)","subjects":["a11yd.*.log"],"retention":"limits","#
-        + #""storage":"file","num_replicas":\#(settings.replicas)}"#
+        + #""storage":"file","num_replicas":\#(settings.replicas),"allow_atomic":true}"#
     )
     if let words = answer.refusal { throw .engine("the stream cannot be made: \(words)") }
   }
 
-  // MARK: Publishing
-
   func handOver(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
-    var sent = 0
-    while sent < batch.parcels.count {
-      let size = min(window.size, batch.parcels.count - sent)
-      let taken = try handOver(batch, sent..<sent + size, epochs)
-      sent += taken
-      if taken == size { window.widen() } else { window.narrow() }
-    }
-  }
-
-  /// Publishes some of the lines, and returns how many of them were taken.
-  private func handOver(
-    _ batch: Batch,
-    _ range: Range<Int>,
-    _ epochs: EpochLine
-  ) throws(ForwardFailure) -> Int {
-    let before = lastNumber
-    let first = answered
-    try batch.withBytes { bytes throws(ForwardFailure) in
-      for place in range {
-        let parcel = batch.parcels[place]
-        let expected = String(before + Int64(place - range.lowerBound))
-        var headers = [
-          (Header.lastOfSubject, expected), (Header.epoch, epochs.epoch(of: parcel.seq).epoch),
-        ]
-        if range.count > 1 { headers.append((Header.lastOfStream, expected)) }
-        try link.transmit(
-          subject,
-          UnsafeRawBufferPointer(rebasing: bytes[parcel.bytes]),
-          headers: headers,
-          number: first + Int64(place - range.lowerBound)
-        )
-      }
-    }
-    answered += Int64(range.count)
-    let numbers = try numbers(from: first, count: range.count)
-    let taken = numbers.prefix { $0 != nil }.compactMap { $0 }
-    guard numbers.dropFirst(taken.count).allSatisfy({ $0 == nil }) else {
-      throw .engine("it has taken an entry behind one that it has refused")
-    }
-    lastNumber = taken.last ?? lastNumber
-    return taken.count
-  }
-
-  /// The numbers in the stream of messages that are under way; nil for one that was refused.
-  ///
-  /// A cluster refuses at once, and confirms when its servers have agreed, so that the answers come
-  /// in any order.
-  private func numbers(from first: Int64, count: Int) throws(ForwardFailure) -> [Int64?] {
-    var numbers = [Int64?](repeating: nil, count: count)
-    var open = Set(0..<count)
-    while !open.isEmpty {
-      let answer = try link.nextAnswer()
-      guard let number = answer.number, let place = open.remove(Int(number - first)) else {
-        throw .engine("it answers twice, or to nothing that was asked")
-      }
-      numbers[place] = try accepted(answer.body, isAlone: count == 1)
-    }
-    return numbers
-  }
-
-  /// The number of a message that was taken; nil where another machine's message came between.
-  private func accepted(_ answer: [UInt8], isAlone: Bool) throws(ForwardFailure) -> Int64? {
-    let reader = reader
-    do throws(JSONFault) {
-      try reader.read(answer.span)
-    } catch {
-      throw .engine("it answers in words that are no JSON")
-    }
-    let document = reader.document
-    guard let error = document.member("error", of: document.root) else {
-      guard let number = document.integer("seq", of: document.root) else {
-        throw .engine("it answers without a number")
-      }
-      return number
-    }
-    let code = document.integer("err_code", of: error)
-    if !isAlone, let code, JetStreamAnswer.Code.wrongLast.contains(code) { return nil }
-    throw .engine(document.string("description", of: error) ?? "it refuses an entry")
+    try sender.sendAll(batch, epochs)
   }
 
   func check() throws(ForwardFailure) { try link.check() }
@@ -161,10 +70,17 @@ final class NatsEngine: Engine {
     var next = try first(from, epochs)
     while let message = next, let place = message.storedPlace(in: epochs), place <= to {
       // The newest message stays: an older server would take the subject for empty.
-      guard message.number != lastNumber else { break }
+      guard message.number != sender.lastNumber else { break }
       if !message.isGap {
         let answer = try inquire("STREAM.MSG.DELETE", #"{"seq":\#(message.number)}"#)
-        if let words = answer.refusal { erasure.refusal = words } else { erasure.erased += 1 }
+        // A question that was asked twice is refused, though the message is gone.
+        if let words = answer.refusal,
+          try self.message(from: message.number)?.number == message.number
+        {
+          erasure.refusal = words
+        } else {
+          erasure.erased += 1
+        }
       }
       next = try self.message(from: message.number + 1)
     }
@@ -176,7 +92,7 @@ final class NatsEngine: Engine {
     _ place: StoredPlace,
     _ epochs: EpochLine
   ) throws(ForwardFailure) -> StoredMessage? {
-    var (low, high): (Int64, Int64) = (1, lastNumber + 1)
+    var (low, high): (Int64, Int64) = (1, sender.lastNumber + 1)
     var found: StoredMessage?
     while low < high {
       let middle = low + (high - low) / 2

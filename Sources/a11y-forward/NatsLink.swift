@@ -14,6 +14,8 @@ final class NatsLink {
   private static let connecting: Int64 = 2_000
   /// The wait for an answer, in milliseconds, which includes a cluster that elects a leader.
   private static let answering: Int64 = 5_000
+  /// The wait for the answer to a question that may be asked again, in milliseconds.
+  private static let asking: Int64 = 500
   private static let pingEvery: Int64 = 5_000
   private static let mostUnansweredPings: Int32 = 2
 
@@ -83,12 +85,16 @@ final class NatsLink {
 
   // MARK: Requests
 
-  /// Sends a request, and returns the answer.
+  /// Sends a question, and returns the answer.
+  ///
+  /// It is asked again and again, since a cluster that elects a leader answers nothing meanwhile.
   func inquire(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8] {
     var reply: OpaquePointer?
-    try Self.check(
-      natsConnection_RequestString(&reply, connection, subject, body, Self.answering)
-    )
+    var status = NATS_TIMEOUT
+    for _ in 0..<Self.answering / Self.asking where status == NATS_TIMEOUT {
+      status = natsConnection_RequestString(&reply, connection, subject, body, Self.asking)
+    }
+    try Self.check(status)
     defer { natsMsg_Destroy(reply) }
     return Self.data(reply)
   }
@@ -100,22 +106,63 @@ final class NatsLink {
 
   // MARK: Messages
 
-  /// Publishes without waiting; the answer comes by `nextAnswer` with this number.
+  /// A header of a message, whose name the library reads without a copy.
+  struct Header {
+    let name: StaticString
+    var value: String
+  }
+
+  /// Publishes without waiting; with a number, the answer comes by `nextAnswer`.
   func transmit(
     _ subject: String,
     _ body: UnsafeRawBufferPointer,
-    headers: [(name: String, value: String)],
-    number: Int64
+    headers: [Header],
+    number: Int64?
   ) throws(ForwardFailure) {
-    var message: OpaquePointer?
-    let text = body.baseAddress?.assumingMemoryBound(to: CChar.self)
-    try Self.check(
-      natsMsg_Create(&message, subject, "\(inbox).\(number)", text, Int32(body.count))
-    )
+    let message = try makeMessage(subject, body, headers, reply: number.map { "\(inbox).\($0)" })
     defer { natsMsg_Destroy(message) }
-    for header in headers { try Self.check(natsMsgHeader_Set(message, header.name, header.value)) }
     try Self.check(natsConnection_PublishMsg(connection, message))
   }
+
+  /// Publishes, with all that the library has held back, and waits for the answer.
+  func transmitAndWait(
+    _ subject: String,
+    _ body: UnsafeRawBufferPointer,
+    headers: [Header]
+  ) throws(ForwardFailure) -> [UInt8] {
+    let message = try makeMessage(subject, body, headers, reply: nil)
+    defer { natsMsg_Destroy(message) }
+    var reply: OpaquePointer?
+    try Self.check(natsConnection_RequestMsg(&reply, connection, message, Self.answering))
+    defer { natsMsg_Destroy(reply) }
+    return Self.data(reply)
+  }
+
+  private func makeMessage(
+    _ subject: String,
+    _ body: UnsafeRawBufferPointer,
+    _ headers: [Header],
+    reply: String?
+  ) throws(ForwardFailure) -> OpaquePointer? {
+    var message: OpaquePointer?
+    let text = body.baseAddress?.assumingMemoryBound(to: CChar.self)
+    var status = subject.withCString { subject in
+      natsMsg_Create(&message, subject, reply, text, Int32(body.count))
+    }
+    // A text that is passed as it is would be copied each time.
+    for header in headers where status == NATS_OK {
+      let name = UnsafeRawPointer(header.name.utf8Start).assumingMemoryBound(to: CChar.self)
+      status = header.value.withCString { natsMsgHeader_Set(message, name, $0) }
+    }
+    if status != NATS_OK {
+      natsMsg_Destroy(message)
+      try Self.check(status)
+    }
+    return message
+  }
+
+  /// A name for a batch, which no other connection uses.
+  func batchName(_ number: Int64) -> String { "\(inbox)-\(number)" }
 
   /// Waits for the next answer to a published message.
   func nextAnswer() throws(ForwardFailure) -> (number: Int64?, body: [UInt8]) {
@@ -147,7 +194,7 @@ final class NatsLink {
     return NatsArrival(
       answeringTo: natsMsg_GetReply(message).map { String(cString: $0) } ?? "",
       natsMsg_GetSubject(message).map { String(cString: $0) } ?? "",
-      Self.header(NatsEngine.Header.epoch, of: message) ?? "",
+      Self.header(NatsEngine.epochHeader.description, of: message) ?? "",
       Self.data(message)
     )
   }
@@ -169,7 +216,7 @@ final class NatsLink {
     switch status {
     case NATS_OK: return
     case NATS_NO_RESPONDERS:
-      throw .engine("JetStream is not enabled, or no stream takes our entries")
+      throw .engine("no server takes entries; JetStream is off, or a leader is being elected")
     case NATS_TIMEOUT: throw .engine("it does not answer")
     default:
       var detail = status

@@ -16,7 +16,11 @@ final class RedisEngine: Engine {
   private var command = ByteBuffer(capacity: 65_536)
   /// The newest entry when it was asked for, and the first half of its id.
   private var newest: (entry: EngineLast, instant: Int64)?
+  /// The id of the newest entry, as far as we know.
+  private var lastId = RedisEngine.noId
 
+  /// The newest id of a stream that does not exist.
+  private static let noId = "0-0"
   /// The replicas' time to confirm, in milliseconds.
   private static let replicaPatience = "500"
   /// The same behind a batch that they have not confirmed: a cluster whose replicas are away goes
@@ -33,20 +37,14 @@ final class RedisEngine: Engine {
   }
 
   func last() throws(ForwardFailure) -> EngineLast? {
-    let facts = try owner.order(["XINFO", "STREAM", key])
-    if case .refusal(let words) = facts {
-      if words.hasPrefix("ERR no such key") {
-        newest = nil
-        return nil
-      }
-      throw .engine(words)
+    lastId = try newestId()
+    newest = nil
+    guard lastId != Self.noId else { return nil }
+    let parts = lastId.split(separator: "-").compactMap { Int64($0) }
+    guard parts.count == 2 else {
+      throw .engine("the key \(key) has an id that is none: \(lastId)")
     }
-    guard let id = facts["last-generated-id"]?.text else {
-      throw .engine("the key \(key) holds no stream")
-    }
-    let parts = id.split(separator: "-").compactMap { Int64($0) }
-    guard parts.count == 2 else { throw .engine("the key \(key) has an id that is none: \(id)") }
-    let entry = try owner.order(["XRANGE", key, id, id]).list?.first?.list
+    let entry = try owner.order(["XRANGE", key, lastId, lastId]).list?.first?.list
     var last = EngineLast(.began(parts[0]), seq: parts[1])
     if let fields = entry?.last, let epoch = fields["epoch"]?.text,
       case .text(let line)? = fields["line"]
@@ -58,10 +56,30 @@ final class RedisEngine: Engine {
     return last
   }
 
+  /// The id of the newest entry that the stream has had, be it removed since.
+  private func newestId() throws(ForwardFailure) -> String {
+    let facts = try owner.order(["XINFO", "STREAM", key])
+    if case .refusal(let words) = facts {
+      if words.hasPrefix("ERR no such key") { return Self.noId }
+      throw .engine(words)
+    }
+    guard let id = facts["last-generated-id"]?.text else {
+      throw .engine("the key \(key) holds no stream")
+    }
+    return id
+  }
+
   func handOver(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
+    guard let last = batch.parcels.last else { return }
+    let epochs = raised(epochs)
     command.clear()
-    batch.writeCommand(for: key, raised(epochs), into: &command)
-    if case .refusal(let words) = try owner.order(command) { throw .engine(words) }
+    batch.writeCommand(for: key, behind: lastId, epochs, into: &command)
+    if case .refusal(let words) = try owner.order(command) {
+      guard words.hasPrefix(Batch.misplaced) else { throw .engine(words) }
+      let id = words.dropFirst(Batch.misplaced.count).prefix { $0 != " " }
+      throw .engine(misplacement(String(id)))
+    }
+    lastId = epochs.id(of: last.seq)
     guard settings.replicas > 0 else { return }
     let patience = caution == nil ? Self.replicaPatience : Self.shortPatience
     let answer = try owner.link.order(["WAIT", String(settings.replicas), patience])
@@ -72,14 +90,19 @@ final class RedisEngine: Engine {
     }
   }
 
+  private func misplacement(_ id: String) -> String {
+    "its newest entry is \(id), and was \(lastId) a moment ago"
+  }
+
   func erase(_ range: ClosedRange<Int64>, _ epochs: EpochLine) throws(ForwardFailure) -> Erasure {
     var erasure = Erasure()
-    var from = id(range.lowerBound, epochs)
-    let to = id(range.upperBound, epochs)
+    let epochs = raised(epochs)
+    var from = epochs.id(of: range.lowerBound)
+    let to = epochs.id(of: range.upperBound)
     while true {
       let answer = try owner.order(["XRANGE", key, from, to, "COUNT", String(Self.erasedAtOnce)])
       if case .refusal(let words) = answer {
-        erasure.refusal = words
+        erasure.refusal = try Self.lackOfRights(words)
         return erasure
       }
       let entries = answer.list ?? []
@@ -87,7 +110,9 @@ final class RedisEngine: Engine {
       guard let last = ids.last else { return erasure }
       let answered = try owner.order(["XDEL", key] + ids)
       guard case .integer(let count) = answered else {
-        if case .refusal(let words) = answered { erasure.refusal = words }
+        if case .refusal(let words) = answered {
+          erasure.refusal = try Self.lackOfRights(words)
+        }
         return erasure
       }
       erasure.erased += Int(count)
@@ -95,12 +120,18 @@ final class RedisEngine: Engine {
     }
   }
 
-  func check() throws(ForwardFailure) {
-    if case .refusal(let words) = try owner.link.order(["PING"]) { throw .engine(words) }
+  /// The words of a refusal that will not change; any other is a reason to begin anew, since the
+  /// entries can be erased later.
+  private static func lackOfRights(_ words: String) throws(ForwardFailure) -> String {
+    guard words.hasPrefix("NOPERM") else { throw .engine(words) }
+    return words
   }
 
-  private func id(_ seq: Int64, _ epochs: EpochLine) -> String {
-    "\(raised(epochs).epoch(of: seq).began)-\(seq)"
+  /// Makes sure that the newest entry is still there: a server that has taken over may be without
+  /// it, and a connection to its predecessor may live on.
+  func check() throws(ForwardFailure) {
+    let id = try newestId()
+    if id != lastId { throw .engine(misplacement(id)) }
   }
 
   private func raised(_ epochs: EpochLine) -> EpochLine {

@@ -94,15 +94,20 @@ final class RedisLink {
 
   /// Sends a command that is written already.
   func order(_ command: borrowing ByteBuffer) throws(ForwardFailure) -> RedisValue {
-    if isImporting {
-      var asking = ByteBuffer(capacity: 32)
-      asking.appendCommand(words: 1)
-      asking.appendWord("ASKING")
-      try send(asking)
-      _ = try answer()
+    guard isImporting else {
+      try send(command)
+      return try answer()
     }
+    var asking = ByteBuffer(capacity: 32)
+    asking.appendCommand(words: 1)
+    asking.appendWord("ASKING")
+    try send(asking)
     try send(command)
-    return try answer()
+    let permission = try answer()
+    let answer = try answer()
+    // Without it the server would send us back to the one that has sent us here.
+    if case .refusal = permission { return permission }
+    return answer
   }
 
   private func send(_ command: borrowing ByteBuffer) throws(ForwardFailure) {

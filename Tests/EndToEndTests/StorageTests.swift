@@ -191,7 +191,7 @@ private final class SmallDisk {
 
 extension RunningDaemon {
   /// Lets no file of the daemon's be longer than this; nil takes the bound away.
-  fileprivate func limitFiles(to bytes: UInt?) throws {
+  func limitFiles(to bytes: UInt?) throws {
     let limit = bytes.map(String.init) ?? "unlimited"
     _ = try Command("/usr/bin/prlimit", ["--pid", "\(process.number)", "--fsize=\(limit):"])
       .output()

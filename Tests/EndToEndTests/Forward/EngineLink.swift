@@ -20,18 +20,8 @@ final class EngineLink: Sendable {
 
   init(to target: Int) throws {
     self.target = target
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = Self.address(0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) | listen(listener, 64)
-          | getsockname(listener, address, &length)
-      }
-    }
-    guard result == 0 else { throw Missing("a port for a link") }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    self.listener = listener
+    let (listener, port) = try EngineSocket.listen()
+    (self.listener, self.port) = (listener, port)
     Thread.detachNewThread { [weak self] in
       while true {
         let near = accept(listener, nil, nil)

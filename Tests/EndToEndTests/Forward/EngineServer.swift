@@ -20,7 +20,8 @@ final class EngineServer {
 
     fileprivate var program: String {
       switch self {
-      case .nats: "/usr/sbin/nats-server"
+      // Debian's 2.9.10 crashes now and then where several ask for a stream that it is just making.
+      case .nats: NatsCluster.obstacle == nil ? NatsCluster.program : EngineServer.debianNats
       case .redis: "/usr/bin/redis-server"
       }
     }
@@ -34,22 +35,31 @@ final class EngineServer {
     let id: String
   }
 
+  static let debianNats = "/usr/sbin/nats-server"
+
   let kind: Kind
   let port: Int
+  private let program: String
   private let directory: ScratchDirectory
   private let extra: [String]
   private(set) var process: DaemonProcess
   private var nats: NatsReading?
-  private var redis: RedisReading?
+  private var redis: RedisTalk?
 
   var address: String { "\(kind.rawValue)://127.0.0.1:\(port)" }
 
-  init(_ kind: Kind, _ extra: [String] = []) throws {
+  init(
+    _ kind: Kind,
+    _ extra: [String] = [],
+    port: Int? = nil,
+    program: String? = nil
+  ) throws {
     self.kind = kind
     self.extra = extra
+    self.program = program ?? kind.program
     directory = try ScratchDirectory()
-    port = try EngineSocket.freePort()
-    process = try Self.start(kind, port, extra, in: directory)
+    self.port = try port ?? EngineSocket.freePort()
+    process = try Self.start(kind, self.program, self.port, extra, in: directory)
     try waitUntilReady()
   }
 
@@ -59,12 +69,13 @@ final class EngineServer {
   }
 
   func start() throws {
-    process = try Self.start(kind, port, extra, in: directory)
+    process = try Self.start(kind, program, port, extra, in: directory)
     try waitUntilReady()
   }
 
   private static func start(
     _ kind: Kind,
+    _ program: String,
     _ port: Int,
     _ extra: [String],
     in directory: ScratchDirectory
@@ -79,7 +90,7 @@ final class EngineServer {
           "--appendfsync", "always",
         ]
       }
-    return try DaemonProcess(words + extra, of: kind.program)
+    return try DaemonProcess(words + extra, of: program)
   }
 
   private func waitUntilReady() throws {
@@ -91,107 +102,34 @@ final class EngineServer {
 
   /// All that the engine has of a machine, in its order.
   func stored(_ machine: String) throws -> [Stored] {
+    try ask(nats: { try $0.stored(machine) }, redis: { try $0.stored(machine) })
+  }
+
+  /// The newest line that it has of a machine.
+  func newest(_ machine: String) throws -> String? {
+    try ask(nats: { try $0.newest(machine) }, redis: { try $0.newest(machine) })
+  }
+
+  /// One connection for all questions, since each closed one keeps a port of ours for a minute.
+  private func ask<Result>(
+    nats inNats: (NatsReading) throws -> Result,
+    redis inRedis: (RedisTalk) throws -> Result
+  ) throws -> Result {
     do {
-      return try ask(machine)
+      switch kind {
+      case .nats:
+        let reading = try nats ?? NatsReading(port)
+        nats = reading
+        return try inNats(reading)
+      case .redis:
+        let reading = try redis ?? RedisTalk(port: port)
+        redis = reading
+        return try inRedis(reading)
+      }
     } catch {
       // The server's own last words tell why it does not answer.
       let words = try? process.line(containing: "\n", within: .milliseconds(200))
       throw Missing("\(error); \(kind.rawValue) said: \(words ?? "")\(process.said.suffix(6_000))")
-    }
-  }
-
-  private func ask(_ machine: String) throws -> [Stored] {
-    // One connection for all questions, since each closed one keeps a port of ours for a minute.
-    switch kind {
-    case .nats:
-      let reading = try nats ?? NatsReading(port)
-      nats = reading
-      return try reading.stored(machine)
-    case .redis:
-      let reading = try redis ?? RedisReading(port)
-      redis = reading
-      return try reading.stored(machine)
-    }
-  }
-}
-
-/// Questions to NATS in its own words.
-private struct NatsReading {
-  private let socket: EngineSocket
-
-  init(_ port: Int) throws {
-    socket = try EngineSocket(port: port)
-    try socket.send("CONNECT {\"verbose\":false,\"headers\":true}\r\nSUB in 1\r\n")
-  }
-
-  func stored(_ machine: String) throws -> [EngineServer.Stored] {
-    var stored: [EngineServer.Stored] = []
-    var next: Int64 = 1
-    while true {
-      let answer = try ask(#"{"seq":\#(next),"next_by_subj":"a11yd.\#(machine).log"}"#)
-      let message = answer["message"]
-      guard let number = message["seq"].integer else { return stored }
-      let headers = Self.text(message["hdrs"]).split(separator: "\r\n")
-      let epoch = headers.first { $0.hasPrefix("A11yd-Epoch: ") }?.dropFirst(13) ?? ""
-      stored.append(
-        .init(line: Self.text(message["data"]), epoch: String(epoch), id: String(number))
-      )
-      next = number + 1
-    }
-  }
-
-  private func ask(_ body: String) throws -> JSON {
-    let subject = "$JS.API.STREAM.MSG.GET.A11YD"
-    try socket.send("PUB \(subject) in \(body.utf8.count)\r\n\(body)\r\n")
-    while true {
-      let words = try socket.line().split(separator: " ")
-      if words.first == "PING" { try socket.send("PONG\r\n") }
-      guard words.first == "MSG", let count = words.last.flatMap({ Int($0) }) else { continue }
-      return try JSON(socket.bytes(count))
-    }
-  }
-
-  private static func text(_ value: JSON) -> String {
-    Data(base64Encoded: value.string ?? "").map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
-}
-
-/// Questions to Redis in its own words.
-private struct RedisReading {
-  private let socket: EngineSocket
-
-  init(_ port: Int) throws { socket = try EngineSocket(port: port) }
-
-  private enum Value {
-    case text(String)
-    case list([Value])
-
-    var text: String {
-      guard case .text(let text) = self else { return "" }
-      return text
-    }
-
-    var list: [Value] {
-      guard case .list(let list) = self else { return [] }
-      return list
-    }
-  }
-
-  func stored(_ machine: String) throws -> [EngineServer.Stored] {
-    try socket.send("XRANGE a11yd:{\(machine)}:log - +\r\n")
-    return try answer().list.map { entry in
-      let fields = entry.list[1].list.map(\.text)
-      return EngineServer.Stored(line: fields[1], epoch: fields[3], id: entry.list[0].text)
-    }
-  }
-
-  private func answer() throws -> Value {
-    let head = try socket.line()
-    let number = Int(head.dropFirst()) ?? 0
-    switch head.first {
-    case "$": return .text(try socket.bytes(number))
-    case "*": return .list(try (0..<number).map { _ in try answer() })
-    default: return .text(String(head.dropFirst()))
     }
   }
 }

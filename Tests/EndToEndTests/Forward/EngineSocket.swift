@@ -26,19 +26,40 @@ final class EngineSocket {
     socket = descriptor
   }
 
+  /// The ports below those that the kernel gives to connections, which would take that of a server
+  /// that is to be started again.
+  private static let ports = 20_000...32_000
+
   /// A port at which nobody listens.
   static func freePort() throws -> Int {
+    for _ in 0..<ports.count {
+      let port = Int.random(in: ports)
+      let number = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(number) }
+      let address = address(port: port)
+      let result = withUnsafePointer(to: address) { address in
+        address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          bind(number, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      if result == 0 { return port }
+    }
+    throw Missing("a free port")
+  }
+
+  /// A socket that listens, and its port.
+  static func listen() throws -> (number: Int32, port: Int) {
     let number = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(number) }
-    var address = Self.address(port: 0)
-    var length = socklen_t(MemoryLayout.size(ofValue: address))
-    let result = withUnsafeMutablePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(number, address, length) | getsockname(number, address, &length)
+    var address = address(port: 0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(number, address, length) | Foundation.listen(number, 64)
+          | getsockname(number, address, &length)
       }
     }
-    guard result == 0 else { throw Missing("a free port") }
-    return Int(UInt16(bigEndian: address.sin_port))
+    guard result == 0 else { throw Missing("a port to listen at") }
+    return (number, Int(UInt16(bigEndian: address.sin_port)))
   }
 
   private static func address(port: Int) -> sockaddr_in {

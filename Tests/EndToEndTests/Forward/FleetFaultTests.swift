@@ -6,63 +6,59 @@ import Foundation
 import Testing
 
 /// Three machines and one engine, among faults that a seed chooses.
-@Suite(.timeLimit(.minutes(hangs)), .fleet)
+@Suite(.serialized, .timeLimit(.minutes(hangs)), .fleet)
 struct FleetFaultTests {
-  static let kinds = ForwardTests.kinds
-  static let seeds: [UInt64] = [1, 2]
+  /// Nothing is passed over in silence where everything should be there.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["CI"] == "true", "for CI alone"))
+  func `the engines of the fleet are there`() {
+    for kind in EngineServer.Kind.allCases { #expect(kind.obstacle == nil) }
+    #expect(FileManager.default.isExecutableFile(atPath: EngineServer.debianNats))
+    #expect(NatsCluster.obstacle == nil)
+    #expect(FileManager.default.isExecutableFile(atPath: "/usr/sbin/rsyslogd"))
+  }
 
-  @Test(arguments: kinds, seeds)
-  func `all that the machines have is in the engine behind any faults`(
-    kind: EngineServer.Kind,
-    seed: UInt64
+  @Test(arguments: ForwardTests.kinds)
+  func `all that the machines have is in one server behind any faults`(
+    kind: EngineServer.Kind
   ) throws {
-    var dice = Dice(seed: seed)
-    let engine = try EngineServer(kind)
-    let machines = try ["a", "b", "c"].map { try FleetMachine($0, engine) }
-    // An older nats-server crashes where it is asked for a stream that it is just making.
-    _ = try machines[0].forwarder.line(containing: "sending the log to")
-    var faults: [String] = []
-    for round in 0..<14 {
-      for machine in machines { try machine.announce(dice.roll(1...250), as: "org.r\(round)") }
-      let machine = dice.pick(machines)
-      switch dice.roll(1...6) {
-      case 1:
-        faults.append("forwarder of \(machine.name) killed")
-        try machine.restartForwarder()
-      case 2:
-        faults.append("link of \(machine.name) cut")
-        machine.link.cut()
-      case 3:
-        faults.append("links mended")
-        for machine in machines { machine.link.mend() }
-      case 4:
-        faults.append("engine killed")
-        engine.kill()
-        try engine.start()
-      case 5:
-        faults.append("bus of \(machine.name) killed")
-        machine.daemon.kill()
-        try machine.daemon.start()
-      default:
-        faults.append("\(machine.name) forgets")
-        _ = try machine.daemon.connect().ask(
-          #"{"id":1,"op":"forget","apps":["org.r\#(dice.roll(0...round))"]}"#
-        )
-      }
-    }
-    for machine in machines { machine.link.mend() }
+    try Self.play(EngineServer(kind), Dice())
+  }
 
-    for machine in machines {
-      let deadline = Deadline(after: .seconds(60))
-      var difference = try machine.difference(engine.stored(machine.name).map(\.line))
-      while difference != nil, !deadline.isOver {
-        poll(nil, 0, 100)
-        difference = try machine.difference(engine.stored(machine.name).map(\.line))
-      }
-      #expect(
-        difference == nil,
-        "seed \(seed), machine \(machine.name), \(faults): \(machine.forwarder.said.suffix(600))"
-      )
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: EngineServer.debianNats),
+      "nats-server is missing"
+    )
+  )
+  func `an older server without batches has all, too`() throws {
+    let engine = try EngineServer(.nats, program: EngineServer.debianNats)
+    try Self.play(engine, Dice())
+  }
+
+  @Test(.enabled(if: NatsCluster.obstacle == nil, "make deps-fleet fetches a nats-server"))
+  func `all that the machines have is in three servers of NATS behind any faults`() throws {
+    let cluster = try NatsCluster()
+    do {
+      try Self.play(cluster, Dice())
+    } catch {
+      Issue.record("\(error): \(cluster.said)")
+    }
+  }
+
+  /// Plays, and then lets a machine be made anew, and a second user have a log.
+  static func play(_ engine: any FleetEngine, _ dice: Dice) throws {
+    var faults = try FleetFaults(engine, dice, .wanted)
+    try faults.play()
+    try faults.expectWhole("seed \(dice.seed)")
+
+    let anew = faults.machines[0]
+    try anew.beginLife()
+    try anew.announce(300, as: "org.anew")
+    let second = try FleetMachine("\(anew.name)-1001", engine)
+    try second.announce(300, as: "org.second")
+
+    for machine in faults.machines + [second] {
+      try machine.expectWhole("a new life, and a second user", within: .seconds(60))
     }
   }
 }

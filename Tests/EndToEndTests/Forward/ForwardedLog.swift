@@ -26,10 +26,13 @@ extension ForwardedLog {
     // Retention may take a file between its listing and its reading.
     for _ in 0..<64 {
       guard let lines = try? daemon.linesOnDisk() else { continue }
-      return lines.filter {
-        $0.hasPrefix("{\"seq\":") && !$0.contains(#""event":{"type":"forgotten"}"#)
-      }
+      return lines.filter(isEntry)
     }
     throw Missing("a log that stays as it is while it is read")
+  }
+
+  /// Whether a line is an entry that has not been forgotten.
+  func isEntry(_ line: String) -> Bool {
+    line.hasPrefix("{\"seq\":") && !line.contains(#""event":{"type":"forgotten"}"#)
   }
 }
