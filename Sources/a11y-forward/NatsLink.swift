@@ -99,6 +99,16 @@ final class NatsLink {
     return Self.data(reply)
   }
 
+  /// Publishes a message that a stream keeps, and returns the answer; nil where no stream does.
+  func submit(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8]? {
+    var reply: OpaquePointer?
+    let status = natsConnection_RequestString(&reply, connection, subject, body, Self.answering)
+    guard status != NATS_NO_RESPONDERS else { return nil }
+    try Self.check(status)
+    defer { natsMsg_Destroy(reply) }
+    return Self.data(reply)
+  }
+
   /// Makes sure that the server is still there.
   func check() throws(ForwardFailure) {
     try Self.check(natsConnection_FlushTimeout(connection, Self.answering))

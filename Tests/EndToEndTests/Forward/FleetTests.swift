@@ -95,6 +95,46 @@ struct FleetTests {
   }
 
   @Test(arguments: kinds)
+  func `an idle machine lives, and one that is off does not`(kind: EngineServer.Kind) throws {
+    let rig = try ForwardRig(kind, ["--all", "--heartbeat", "1"])
+    let reader = try rig.daemon.connect()
+    try reader.hello("reader", role: "reader")
+    try reader.subscribe(#","filter":{"types":["deliver","silence"]}"#)
+    try rig.expectWhole("the reader")
+    let before = try rig.logged()
+    // The last entry is older than the bound, and the machine still lives.
+    try waitUntil("an entry that is old") {
+      try fleet(rig, "machines").output().contains("entry is \(before.count), 4 seconds ago")
+    }
+    let idle = try fleet(rig, "quiet", "--silent", "3 s").run()
+    #expect(idle == (0, "All is well on 1 machine."))
+    #expect(try fleet(rig, "machines").output().contains("; the last sign of life, "))
+    // Signs are no entries, neither here nor there.
+    #expect(try rig.logged() == before)
+    #expect(try rig.stored() == before)
+
+    rig.forwarder.kill()
+
+    try waitUntil("silence") {
+      try fleet(rig, "quiet", "--silent", "3 s").run().output
+        .hasPrefix("m-1: no sign of life for ")
+    }
+  }
+
+  @Test(arguments: kinds)
+  func `a machine that gives no signs of life is judged by its entries`(
+    kind: EngineServer.Kind
+  ) throws {
+    let rig = try ForwardRig(kind, ["--all", "--heartbeat", "0"])
+    try rig.announce(1)
+    try rig.expectWhole("the log")
+    #expect(try fleet(rig, "machines").output().contains("sign of life") == false)
+    try waitUntil("silence") {
+      try fleet(rig, "quiet", "--silent", "2 s").run().output.hasPrefix("m-1: no entry for ")
+    }
+  }
+
+  @Test(arguments: kinds)
   func `entries that are gone are told with the reason`(kind: EngineServer.Kind) throws {
     let rig = try ForwardRig(
       kind,
@@ -190,7 +230,8 @@ struct FleetTests {
     for words in [
       ["--read", "a b"], ["--read", "*", "--follow"], ["--read", "m", "--newest"],
       ["--newest"], ["--read", "m", "--last", "1", "--since", "2"],
-      ["--read", "m", "--since", "x"],
+      ["--read", "m", "--since", "x"], ["--read", "m", "--alive"], ["--alive"],
+      ["--read", "*", "--alive", "--newest"],
       ["--read", "*", "--last", "5"],
     ] {
       let process = try DaemonProcess(words, of: SpeechTools.built("a11y-forward"))
