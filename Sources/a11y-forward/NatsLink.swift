@@ -228,6 +228,7 @@ final class NatsLink {
     case NATS_NO_RESPONDERS:
       throw .engine("no server takes entries; JetStream is off, or a leader is being elected")
     case NATS_TIMEOUT: throw .engine("it does not answer")
+    case NATS_CONNECTION_AUTH_FAILED: throw .engine("it refuses user, password or key")
     default:
       var detail = status
       let words = nats_GetLastError(&detail).map { String(cString: $0) } ?? ""

@@ -98,7 +98,10 @@ final class NatsArchive: EngineArchive {
         + #""mem_storage":true,"inactive_threshold":\#(Self.lifetime),\#(policy)}}"#
     )
     // Signs of life have a stream when the first machine has given one.
-    if made.code == JetStreamAnswer.Code.noStream, stream == settings.aliveStream { return }
+    if made.code == JetStreamAnswer.Code.noStream {
+      if stream == settings.aliveStream { return }
+      throw .engine("it has no stream \(stream), which the first machine that sends makes")
+    }
     if let words = made.refusal { throw .engine(words) }
     guard let name = made.content["name"]?.string else { throw .engine("it makes no consumer") }
     came = 0

@@ -39,12 +39,15 @@ struct FleetSource {
       + (words.value("config").map { ["--config", $0] } ?? [])
   }
 
-  /// The name of a machine on the command line.
-  static func machine(_ words: CommandWords) throws(Failure) -> String {
+  /// The name of a machine on the command line, with at most so many words.
+  static func machine(_ words: CommandWords, of most: Int = 1) throws(Failure) -> String {
     guard let name = words.operands.first else {
       throw Failure(.usage, "The name of a machine is expected; a11yctl fleet machines lists them.")
     }
     guard name != "*" else { throw Failure(.usage, "One machine is expected; got *.") }
+    guard words.operands.count <= most else {
+      throw Failure(.usage, "\(words.operands[most]) is not expected here.")
+    }
     return name
   }
 

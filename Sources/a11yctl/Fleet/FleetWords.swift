@@ -26,6 +26,7 @@ enum FleetWords {
   }
 
   static func sum(_ found: Int, of all: Int) -> String {
+    if all == 0 { return "No machine has sent anything." }
     let machines = SeqWords.count(Int64(all), "machine", "machines")
     return found == 0
       ? "All is well on \(machines)." : "\(found) of \(machines) should be looked at."

@@ -226,6 +226,29 @@ struct FleetTests {
     }
   }
 
+  @Test(arguments: kinds)
+  func `an engine without machines is told in words`(kind: EngineServer.Kind) throws {
+    let engine = try EngineServer(kind)
+    let quiet = try ctl(["fleet", "quiet", "--from", engine.address]).run()
+    switch kind {
+    case .nats:
+      #expect(quiet.status == 69)
+      #expect(
+        quiet.output.hasSuffix(
+          ": it has no stream A11YD, which the first machine that sends makes."
+        )
+      )
+    case .redis: #expect(quiet == (0, "No machine has sent anything."))
+    }
+  }
+
+  @Test func `a second machine is refused`() throws {
+    for verb in ["cat", "tail"] {
+      let answer = try ctl(["fleet", verb, "m", "n", "--from", "redis://127.0.0.1:1"]).run()
+      #expect(answer == (64, "a11yctl: n is not expected here."), "\(verb)")
+    }
+  }
+
   @Test func `wrong words for reading are refused`() throws {
     for words in [
       ["--read", "a b"], ["--read", "*", "--follow"], ["--read", "m", "--newest"],
