@@ -32,6 +32,60 @@ struct AgentTests {
     throw Missing("a log that stays as it is while it is read")
   }
 
+  @Test func `files keep their promise to a reader while they are turned over and forgotten`()
+    throws
+  {
+    let daemon = try RunningDaemon(config: "[log]\nsegment_bytes = 65536\n")
+    var tail = LogTail(daemon.state)
+    var forgetting: RawClient?
+    for round in 0..<30 {
+      let client = try daemon.connect()
+      try client.hello(round % 3 == 1 ? "org.gone" : "org.kept")
+      for number in 0..<60 {
+        let text = "\(round) \(number) \(String(repeating: "x", count: number * 8))"
+        try client.send(#"{"op":"publish","event":{"type":"announcement","text":"\#(text)"}}"#)
+        // The daemon is at work meanwhile.
+        if number % 20 == 0 { try tail.look() }
+      }
+      _ = try client.last()
+      switch round {
+      case 15:
+        let asking = try daemon.connect()
+        try asking.hello("forgetter")
+        try asking.send(#"{"id":9,"op":"forget","apps":["org.gone"]}"#)
+        forgetting = asking
+      case 22:
+        #expect(tail.cuts == [])
+        daemon.kill()
+        try daemon.start()
+      default: break
+      }
+    }
+    _ = forgetting
+    try waitUntil("all entries; it found \(tail.mistakes)") {
+      try tail.look()
+      return try tail.entries.count == Self.logged(daemon).count
+    }
+
+    try #require(tail.mistakes == [])
+    // Each seq once, none missing.
+    #expect(tail.seqs == Array(1...Int64(tail.seqs.count)))
+    #expect(try daemon.segments().count > 6)
+    let logged = try Self.logged(daemon)
+    #expect(tail.entries.count == logged.count)
+    #expect(
+      try tail.entries.values.allSatisfy { try JSON($0) == logged[JSON($0)["seq"].integer ?? 0] }
+    )
+    // What has changed is what the entry about forgetting names.
+    let forgot = try #require(logged.values.first { $0["event"]["type"] == "forgot" })
+    let ranges = try #require(forgot["event"]["ranges"].list)
+    let named = ranges.flatMap { range in
+      Array((range[0].integer ?? 0)...(range[1].integer ?? 0))
+    }
+    #expect(named.count >= 300)
+    #expect(tail.changed == Set(named))
+  }
+
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: agent), "rsyslogd is missing"))
   func `rsyslog has every entry, and loses what is forgotten`() throws {
     let daemon = try RunningDaemon(config: "[log]\nsegment_bytes = 65536\n")
