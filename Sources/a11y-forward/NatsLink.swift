@@ -100,9 +100,11 @@ final class NatsLink {
   }
 
   /// Publishes a message that a stream keeps, and returns the answer; nil where no stream does.
+  ///
+  /// It waits for a moment alone: entries come before such messages.
   func submit(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8]? {
     var reply: OpaquePointer?
-    let status = natsConnection_RequestString(&reply, connection, subject, body, Self.answering)
+    let status = natsConnection_RequestString(&reply, connection, subject, body, Self.asking)
     guard status != NATS_NO_RESPONDERS else { return nil }
     try Self.check(status)
     defer { natsMsg_Destroy(reply) }
