@@ -87,8 +87,13 @@ struct LogTail {
     if !isForgotten || !isSamePlace { mistakes.append("\(name): \(seq) has changed to \(line)") }
   }
 
-  /// The seqs, in their order.
-  var seqs: [Int64] {
-    entries.keys.compactMap { $0.split(separator: ":").last.flatMap { Int64($0) } }.sorted()
+  /// The entries by seq; a log that lives once gives each seq once.
+  func lines() throws -> [Int64: JSON] {
+    try Dictionary(
+      entries.values.map { line in
+        let entry = try JSON(line)
+        return (entry["seq"].integer ?? 0, entry)
+      }
+    ) { $1 }
   }
 }
