@@ -75,7 +75,7 @@ struct AgentTests {
     #expect(tail.mistakes == [])
     // Each seq once, none missing.
     #expect(logged.keys.sorted() == Array(1...Int64(logged.count)))
-    #expect(try daemon.segments().count > 6)
+    #expect(try daemon.segments().count > 2)
     #expect(tail.changed.count >= 300)
   }
 
@@ -115,7 +115,7 @@ struct AgentTests {
       }
       _ = try client.last()
     }
-    try #require(try daemon.segments().count > 2)
+    try #require(try daemon.segments().count > 1)
     try waitUntil("all entries; it said: \(agent.said)") {
       try Self.entries(in: files("sent")) == Self.logged(daemon)
     }
