@@ -6,6 +6,14 @@ package struct EngineAddress: Hashable, Sendable {
   package enum Kind: String, Sendable {
     case nats
     case redis
+
+    /// A server at its usual port.
+    fileprivate var example: String {
+      switch self {
+      case .nats: "engine.example.org:4222"
+      case .redis: "engine.example.org:6379"
+      }
+    }
   }
 
   package struct Server: Hashable, Sendable, CustomStringConvertible {
@@ -54,13 +62,18 @@ package struct EngineAddress: Hashable, Sendable {
       separator: ",",
       omittingEmptySubsequences: false
     )
-    let servers = list.compactMap { part -> Server? in
+    guard list.count <= Self.mostServers else {
+      throw Mistake(words: "expected up to \(Self.mostServers) servers; got \(list.count)")
+    }
+    var servers: [Server] = []
+    for part in list {
       // The scheme may stand before each server, as in NATS itself.
       let bare = part.hasPrefix("\(kind)://") ? part.dropFirst(kind.rawValue.count + 3) : part
-      return Server(String(bare))
-    }
-    guard servers.count == list.count, servers.count <= Self.mostServers else {
-      throw Mistake(words: "expected HOST:PORT, with commas between up to 64; got \(text)")
+      guard let server = Server(String(bare)) else {
+        let got = bare.isEmpty ? "nothing" : String(bare)
+        throw Mistake(words: "expected HOST:PORT, as in \(kind.example); got \(got)")
+      }
+      servers.append(server)
     }
     self.kind = kind
     self.servers = servers

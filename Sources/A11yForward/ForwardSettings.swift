@@ -18,11 +18,15 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
   package var filter = ForwardFilter()
   /// Entries in a second at most; 0 for no bound.
   package var rate: Int64 = 0
+  /// Seconds between two signs of life; 0 for none.
+  package var heartbeat: Int64 = 300
   package private(set) var nats = NatsSettings()
   package private(set) var redis = RedisSettings()
 
   /// More than any engine takes from one connection.
   package static let rates: ClosedRange<Int64> = 0...10_000_000
+  /// A day at most: an engine keeps a sign for a month.
+  package static let heartbeats: ClosedRange<Int64> = 0...86_400
 
   package init() {}
 
@@ -64,6 +68,9 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
     case ("max_rate", .integer(let number)) where Self.rates.contains(number):
       rate = number
       return nil
+    case ("heartbeat", .integer(let number)) where Self.heartbeats.contains(number):
+      heartbeat = number
+      return nil
     case ("apps", .array(let items)): return Self.takeNames(items, into: &filter.apps)
     case ("types", .array(let items)):
       var types: [String] = []
@@ -78,8 +85,9 @@ package struct ForwardSettings: CompanionSettings, Equatable, Sendable {
     case "machine": return MachineName.expectation
     case "send": return "expected \"all\", \"without-texts\" or \"nothing\"; got \(entry.value)"
     case "max_rate": return "expected entries in a second, 0 for no bound; got \(entry.value)"
+    case "heartbeat": return "expected seconds, up to a day, 0 for none; got \(entry.value)"
     case "apps", "types": return Self.names
-    default: return "expected one of to, machine, send, apps, types, max_rate"
+    default: return "expected one of to, machine, send, apps, types, max_rate, heartbeat"
     }
   }
 
@@ -119,6 +127,10 @@ package struct NatsSettings: Equatable, Sendable {
   package private(set) var key: String?
 
   private static let copies: ClosedRange<Int64> = 1...5
+
+  /// The stream of signs of life: a stranger who counts the messages of the other finds entries
+  /// alone.
+  package var aliveStream: String { "\(stream)-ALIVE" }
 
   /// The files that hold secrets.
   package var secretFiles: [String] { [credentials, seed, key].compactMap { $0 } }

@@ -13,6 +13,7 @@ final class BusFeed {
     static let hello: Int64 = 1
     static let subscribe: Int64 = 2
     static let ping: Int64 = 3
+    static let stats: Int64 = 4
   }
 
   enum Token {
@@ -27,6 +28,9 @@ final class BusFeed {
   private let poll: Poll
   private var events = Poll.Events(capacity: 2)
   private var nextPing: UInt64 = 0
+  /// Whether lines came since the last question for the newest seq: an idle bus is left asleep.
+  private var hasNews = false
+  private var sign: SignOfLife?
 
   /// The bus answers within milliseconds, but for a walk through a long log.
   private static let patience: Duration = .seconds(10)
@@ -113,6 +117,9 @@ final class BusFeed {
     return .init(entries: entries, seconds: max(0, age / 1_000_000))
   }
 
+  /// The epoch of the newest entries.
+  private var newest: String { epochs.starts.last?.epoch ?? "" }
+
   /// Waits for lines or for the bell; true for the bell.
   func wait(milliseconds: Int32) throws(ForwardFailure) -> Bool {
     do throws(Errno) {
@@ -125,10 +132,24 @@ final class BusFeed {
 
   private func askForLast() {
     let now = SystemClock.monotonicMicroseconds()
-    guard now >= nextPing else { return }
+    guard hasNews, now >= nextPing else { return }
     nextPing = now + Self.pingEvery
+    hasNews = false
+    post("ping", ID.ping)
+  }
+
+  /// Asks for all that a sign of life tells; the answer comes among the lines.
+  func askForSign() { post("stats", ID.stats) }
+
+  /// The answer to that, once.
+  func takeSign() -> SignOfLife? {
+    defer { sign = nil }
+    return sign
+  }
+
+  private func post(_ op: StaticString, _ id: Int64) {
     var line = ByteBuffer(capacity: 64)
-    guard (try? RequestLine.encode("ping", id: ID.ping, [], into: &line)) != nil else { return }
+    guard (try? RequestLine.encode(op, id: id, [], into: &line)) != nil else { return }
     channel.enqueue(line)
     channel.push()
   }
@@ -136,6 +157,7 @@ final class BusFeed {
   /// Takes one line; false where there is none.
   private func readLine(into batch: Batch) throws(ForwardFailure) -> Bool {
     var last: Int64?
+    var readers: Int64?
     let taken = try Self.translate { () throws(ClientError) in
       try channel.next { kind, line throws(ClientError) in
         switch kind {
@@ -143,13 +165,22 @@ final class BusFeed {
         case .mark: batch.pack(mark: line)
         case .reply(ID.ping):
           if case .success(let answer) = line.answer { last = answer["last"]?.integer }
+        case .reply(ID.stats):
+          guard case .success(let answer) = line.answer else { break }
+          last = answer["log"]?["last"]?.integer
+          readers = answer["presenter"]?["readers"]?.integer
         case .reply, .warning: break
         case .farewell: throw line.farewell
         }
         return true
       }
     }
-    if let last { self.last = last }
+    if let last {
+      self.last = last
+      sign = readers.map { SignOfLife(epoch: newest, last: last, readers: $0) } ?? sign
+    } else if taken != nil {
+      hasNews = true
+    }
     return taken ?? false
   }
 

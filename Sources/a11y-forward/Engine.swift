@@ -14,6 +14,9 @@ protocol Engine: AnyObject {
   /// Removes the entries with these seqs, as far as it has them and allows it.
   func erase(_ range: ClosedRange<Int64>, _ epochs: EpochLine) throws(ForwardFailure) -> Erasure
 
+  /// Keeps a sign of life of this machine; returns the reason where it may not.
+  func keep(_ sign: SignOfLife) throws(ForwardFailure) -> String?
+
   /// The sentence about trouble that does not stop the sending; nil where all is well.
   var caution: String? { get }
 

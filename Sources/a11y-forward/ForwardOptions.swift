@@ -11,6 +11,7 @@ struct ForwardOptions {
   private let machine: MachineName?
   private let share: ForwardSettings.Share?
   private let rate: Int64?
+  private let heartbeat: Int64?
   private let apps: [String]?
   private let types: [String]?
 
@@ -35,12 +36,31 @@ struct ForwardOptions {
     if let complaint = types.flatMap(ForwardFilter.complaint) {
       throw .init(words: "--types: \(complaint)")
     }
-    rate = options.value("max-rate").flatMap { Int64($0) }
-    if let text = options.value("max-rate") {
-      guard let rate, ForwardSettings.rates.contains(rate) else {
-        throw .init(words: "--max-rate: expected entries in a second; got \(text)")
-      }
+    rate = try Self.boundedNumber(
+      "max-rate",
+      in: ForwardSettings.rates,
+      "entries in a second, 0 for no bound",
+      options
+    )
+    heartbeat = try Self.boundedNumber(
+      "heartbeat",
+      in: ForwardSettings.heartbeats,
+      "seconds, up to a day, 0 for none",
+      options
+    )
+  }
+
+  private static func boundedNumber(
+    _ name: String,
+    in range: ClosedRange<Int64>,
+    _ expectation: String,
+    _ options: CompanionOptions
+  ) throws(CommandLineOptions.Mistake) -> Int64? {
+    guard let text = options.value(name) else { return nil }
+    guard let number = Int64(text), range.contains(number) else {
+      throw .init(words: "--\(name): expected \(expectation); got \(text)")
     }
+    return number
   }
 
   private static func names(
@@ -76,6 +96,7 @@ struct ForwardOptions {
         types: types ?? settings.filter.types
       ),
       rate: rate ?? settings.rate,
+      heartbeat: heartbeat ?? settings.heartbeat,
       nats: settings.nats,
       redis: settings.redis
     )
@@ -90,6 +111,7 @@ struct ForwardPlan: Equatable, Sendable {
   let share: ForwardSettings.Share
   let filter: ForwardFilter
   let rate: Int64
+  let heartbeat: Int64
   let nats: NatsSettings
   let redis: RedisSettings
 

@@ -20,6 +20,8 @@ final class ForwardThread {
   private var rate = RateBound(perSecond: 0)
   /// The last remark, which is not repeated with each new attempt.
   private var remarked: String?
+  /// The instant at which the next sign of life is due.
+  private var nextSign: UInt64 = 0
 
   /// The time between two looks at an engine that gets nothing.
   private static let checkEvery: Int32 = 5_000
@@ -70,7 +72,9 @@ final class ForwardThread {
     _ engine: EngineAddress
   ) {
     switch failure {
-    case .replanned: return backoff.reset()
+    case .replanned:
+      nextSign = 0
+      return backoff.reset()
     case .bus(let reason): mailbox.note(.busAway(path: plan.bus, reason: reason))
     case .engine(let reason):
       turn += 1
@@ -111,6 +115,7 @@ final class ForwardThread {
       Heartbeat.beat()
       batch.clear()
       try feed.collect(into: batch)
+      try giveSign(plan, feed, engine)
       mailbox.note(.forwarding(address, plan.machine, plan.choice, feed.lag(behind: batch)))
       if batch.isEmpty {
         if try feed.wait(milliseconds: Self.lookEvery) { try followBell() }
@@ -126,6 +131,29 @@ final class ForwardThread {
       }
       isQuiet = 0
     }
+  }
+
+  /// Asks the bus for a sign of life where one is due, and hands over the one that it has given.
+  private func giveSign(
+    _ plan: ForwardPlan,
+    _ feed: BusFeed,
+    _ engine: any Engine
+  ) throws(ForwardFailure) {
+    let now = SystemClock.monotonicMicroseconds()
+    if plan.heartbeat > 0, now >= nextSign {
+      nextSign = now + UInt64(plan.heartbeat) * 1_000_000
+      feed.askForSign()
+    }
+    guard let sign = feed.takeSign() else { return }
+    var refusal: String?
+    do throws(ForwardFailure) {
+      refusal = try engine.keep(sign)
+    } catch {
+      // A server that forbids it may just not answer, and still takes entries.
+      try engine.check()
+      if case .engine(let reason) = error { refusal = reason }
+    }
+    remark(refusal.map { "the engine keeps no signs of life of this machine: \($0)" })
   }
 
   private func makePoll() throws(ForwardFailure) -> Poll {

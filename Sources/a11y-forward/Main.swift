@@ -24,6 +24,7 @@ enum Main {
       .init("apps", "NAMES", "send entries of these apps alone, with commas between"),
       .init("types", "NAMES", "send entries of these types alone, with commas between"),
       .init("max-rate", "N", "send at most so many entries in a second"),
+      .init("heartbeat", "SECONDS", "tell so often that the machine lives; 0 for never"),
     ] + ReadOptions.extras
 
   static func main() {

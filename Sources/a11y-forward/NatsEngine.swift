@@ -11,6 +11,7 @@ import A11yForward
 final class NatsEngine: Engine {
   private let link: NatsLink
   private let subject: String
+  private let aliveSubject: String
   private let settings: NatsSettings
   private let sender: NatsSender
 
@@ -18,6 +19,7 @@ final class NatsEngine: Engine {
 
   init(_ plan: ForwardPlan, _ address: EngineAddress) throws(ForwardFailure) {
     subject = plan.machine.subject
+    aliveSubject = plan.machine.aliveSubject
     settings = plan.nats
     link = try NatsLink(address.servers, plan.nats)
     sender = NatsSender(link, subject)
@@ -60,6 +62,28 @@ final class NatsEngine: Engine {
   }
 
   func check() throws(ForwardFailure) { try link.check() }
+
+  // MARK: Signs of life
+
+  func keep(_ sign: SignOfLife) throws(ForwardFailure) -> String? {
+    if let answer = try link.submit(aliveSubject, sign.text) {
+      return try JetStreamAnswer(answer).refusal
+    }
+    let lifetime = "\(SignOfLife.lifetime)000000000"
+    let made = try JetStreamAnswer(
+      link.inquire(
+        "$JS.API.STREAM.CREATE.\(settings.aliveStream)",
+        #"{"name":"\#(settings.aliveStream)","subjects":["a11yd-alive.*"],"retention":"limits","#
+          + #""max_msgs_per_subject":1,"max_age":\#(lifetime),"storage":"file","#
+          + #""num_replicas":\#(settings.replicas)}"#
+      )
+    )
+    if let words = made.refusal { return "their stream cannot be made: \(words)" }
+    guard let answer = try link.submit(aliveSubject, sign.text) else {
+      return "no stream takes them"
+    }
+    return try JetStreamAnswer(answer).refusal
+  }
 
   // MARK: Forgetting
 

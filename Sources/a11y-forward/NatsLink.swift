@@ -99,6 +99,18 @@ final class NatsLink {
     return Self.data(reply)
   }
 
+  /// Publishes a message that a stream keeps, and returns the answer; nil where no stream does.
+  ///
+  /// It waits for a moment alone: entries come before such messages.
+  func submit(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8]? {
+    var reply: OpaquePointer?
+    let status = natsConnection_RequestString(&reply, connection, subject, body, Self.asking)
+    guard status != NATS_NO_RESPONDERS else { return nil }
+    try Self.check(status)
+    defer { natsMsg_Destroy(reply) }
+    return Self.data(reply)
+  }
+
   /// Makes sure that the server is still there.
   func check() throws(ForwardFailure) {
     try Self.check(natsConnection_FlushTimeout(connection, Self.answering))
@@ -218,6 +230,7 @@ final class NatsLink {
     case NATS_NO_RESPONDERS:
       throw .engine("no server takes entries; JetStream is off, or a leader is being elected")
     case NATS_TIMEOUT: throw .engine("it does not answer")
+    case NATS_CONNECTION_AUTH_FAILED: throw .engine("it refuses user, password or key")
     default:
       var detail = status
       let words = nats_GetLastError(&detail).map { String(cString: $0) } ?? ""

@@ -11,6 +11,7 @@ import A11yWire
 final class RedisEngine: Engine {
   private let owner: RedisOwner
   private let key: String
+  private let aliveKey: String
   private let settings: RedisSettings
   private(set) var caution: String?
   private var command = ByteBuffer(capacity: 65_536)
@@ -32,6 +33,7 @@ final class RedisEngine: Engine {
   /// Connects to the first server that answers, beginning with the one at `turn`.
   init(_ plan: ForwardPlan, _ address: EngineAddress, turn: Int) throws(ForwardFailure) {
     key = plan.machine.key
+    aliveKey = plan.machine.aliveKey
     settings = plan.redis
     owner = try RedisOwner(address, settings, turn: turn)
   }
@@ -118,6 +120,12 @@ final class RedisEngine: Engine {
       erasure.erased += Int(count)
       from = "(\(last)"
     }
+  }
+
+  func keep(_ sign: SignOfLife) throws(ForwardFailure) -> String? {
+    let answer = try owner.order(["SET", aliveKey, sign.text, "EX", String(SignOfLife.lifetime)])
+    if case .refusal(let words) = answer { return words }
+    return nil
   }
 
   /// The words of a refusal that will not change; any other is a reason to begin anew, since the

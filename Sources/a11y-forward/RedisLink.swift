@@ -19,7 +19,7 @@ enum RedisValue {
     switch reply.type {
     case REDIS_REPLY_INTEGER: self = .integer(reply.integer)
     case REDIS_REPLY_STRING, REDIS_REPLY_STATUS: self = .text(Self.bytes(reply))
-    case REDIS_REPLY_ERROR: self = .refusal(String(decoding: Self.bytes(reply), as: UTF8.self))
+    case REDIS_REPLY_ERROR: self = .refusal(Self.refusal(Self.bytes(reply)))
     case REDIS_REPLY_ARRAY:
       self = .list(
         (0..<Int(reply.elements)).map { index in
@@ -28,6 +28,14 @@ enum RedisValue {
       )
     default: self = .nothing
     }
+  }
+
+  /// A refusal in words, to go into a sentence.
+  private static func refusal(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.hasPrefix("NOAUTH") { return "it expects a password; the file of settings has none" }
+    if text.hasPrefix("WRONGPASS") { return "it refuses the user or the password" }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 
   private static func bytes(_ reply: redisReply) -> [UInt8] {

@@ -24,6 +24,15 @@ struct EngineAddressTests {
     #expect(throws: EngineAddress.Mistake.self) { try EngineAddress(text) }
   }
 
+  @Test func `a mistake names the server that is none, with an example`() {
+    for (text, got) in [("nats://one:4222,two", "two"), ("nats://", "nothing")] {
+      let mistake = #expect(throws: EngineAddress.Mistake.self) { try EngineAddress(text) }
+      #expect(
+        mistake?.words == "expected HOST:PORT, as in engine.example.org:4222; got \(got)"
+      )
+    }
+  }
+
   @Test func `a cluster's answer leads to another server`() {
     let asked = EngineAddress.Server(host: "one", port: 7_000)
 

@@ -59,7 +59,7 @@ struct ForwardSettingsTests {
       "[forward]\nto = \"http://x:1\"", "[forward]\nsend = \"some\"", "[forward]\nmax_rate = -1",
       "[forward]\nmachine = \"a b\"", "[forward]\nother = 1", "[nats]\ntls = 1",
       "[nats]\nreplicas = 9", "[nats]\npasword = \"a\"", "[redis]\nreplicas = -1", "[other]",
-      "[redis]\ntls = true",
+      "[redis]\ntls = true", "[forward]\nheartbeat = -1",
     ]
   )
   func `a mistake is named, and costs its setting alone`(text: String) {

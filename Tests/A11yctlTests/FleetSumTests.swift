@@ -13,7 +13,19 @@ import Testing
 
   private func note(_ fleet: inout QuietMachines, _ machine: String, _ line: String) throws {
     try reader.read(line.utf8Span.span)
-    fleet.includeEntry(machine, reader.document, isNewest: false)
+    fleet.include(reader.document, of: machine, in: "e", from: .entries)
+  }
+
+  private func noteSign(
+    _ fleet: inout QuietMachines,
+    at time: Int64,
+    last: Int,
+    readers: Int,
+    epoch: String = "e"
+  ) throws {
+    let line = #"{"mark":"alive","time":\#(time),"last":\#(last),"readers":\#(readers)}"#
+    try reader.read(line.utf8Span.span)
+    fleet.include(reader.document, of: "m", in: epoch, from: .signs)
   }
 
   private static func own(_ seq: Int, _ time: Int64, _ event: String) -> String {
@@ -69,6 +81,45 @@ import Testing
       found.map { FleetWords.sentence($0, now: 7_200_000_005) }
         == ["m: no entry for 2 hours."]
     )
+  }
+
+  @Test func `an idle machine that gives signs of life is not silent`() throws {
+    var fleet = QuietMachines()
+    try noteSign(&fleet, at: 40, last: 1, readers: 1)
+    try note(&fleet, "m", Self.end(1, "heard"))
+    #expect(fleet.findings(Self.usual, now: 50).isEmpty)
+
+    let found = fleet.findings(Self.usual, now: 51)
+
+    #expect(found.map(\.reasons) == [[.silent]])
+    #expect(
+      found.map { FleetWords.sentence($0, now: 120_000_040) }
+        == ["m: no sign of life for 2 minutes."]
+    )
+  }
+
+  @Test func `readers are told by the sign of life, unless an entry is newer`() throws {
+    var fleet = QuietMachines()
+    try noteSign(&fleet, at: 6, last: 3, readers: 0)
+    try note(&fleet, "m", Self.client(2, "joined", 7))
+    #expect(fleet.findings(Self.usual, now: 6).map(\.reasons) == [[.noReader]])
+
+    try note(&fleet, "m", Self.client(4, "joined", 8))
+
+    #expect(fleet.findings(Self.usual, now: 6).isEmpty)
+  }
+
+  @Test func `an idle machine without a reader is named by its sign of life alone`() throws {
+    var fleet = QuietMachines()
+    try noteSign(&fleet, at: 6, last: 3, readers: 0)
+    #expect(fleet.findings(Self.usual, now: 6).map(\.reasons) == [[.noReader]])
+  }
+
+  @Test func `the sign of an earlier life tells no readers`() throws {
+    var fleet = QuietMachines()
+    try noteSign(&fleet, at: 6, last: 900, readers: 0, epoch: "earlier")
+    try note(&fleet, "m", Self.client(2, "joined", 7))
+    #expect(fleet.findings(Self.usual, now: 6).isEmpty)
   }
 
   @Test func `texts that were replaced or kept by a rule are no loss`() throws {

@@ -11,10 +11,10 @@
 CREATE DATABASE IF NOT EXISTS a11yd;
 
 CREATE TABLE IF NOT EXISTS a11yd.lines (
-  machine LowCardinality(String),
-  epoch LowCardinality(String),
+  machine String,
+  epoch String,
   line String CODEC(ZSTD),
-  -- The seq of an entry; of a gap, its last.
+  -- The seq of an entry, and the last one of a gap.
   seq UInt64 MATERIALIZED if(JSONHas(line, 'seq'), JSONExtractUInt(line, 'seq'),
     JSONExtractUInt(line, 'to')),
   time DateTime64(6, 'UTC')
@@ -26,11 +26,13 @@ CREATE TABLE IF NOT EXISTS a11yd.lines (
   result LowCardinality(String) MATERIALIZED JSONExtractString(line, 'event', 'result'),
   arrived DateTime64(6, 'UTC') DEFAULT now64(6)
 ) ENGINE = ReplacingMergeTree(arrived)
-PARTITION BY toYYYYMM(arrived)
+-- A forgotten entry keeps its time, so that its copies meet in one partition.
+PARTITION BY toYYYYMM(time)
 ORDER BY (machine, epoch, is_gap, seq);
 
 -- Entries that were forgotten since they came. Delete them for good, now and then:
 --   ALTER TABLE a11yd.lines DELETE WHERE (machine, epoch, seq) IN a11yd.forgotten;
+-- An epoch goes on with the numbers of the one before it, so that lower seqs are in an older one.
 CREATE VIEW IF NOT EXISTS a11yd.forgotten AS
   SELECT l.machine AS machine, l.epoch AS epoch, l.seq AS seq
   FROM a11yd.lines AS l
@@ -39,11 +41,16 @@ CREATE VIEW IF NOT EXISTS a11yd.forgotten AS
       'Array(Array(UInt64))')) AS range
     FROM a11yd.lines WHERE type = 'forgot'
   ) AS f ON l.machine = f.machine
-  WHERE l.seq BETWEEN f.range[1] AND f.range[2] AND l.type != 'forgot' AND NOT l.is_gap;
+  INNER JOIN (
+    SELECT machine, epoch, min(seq) AS first FROM a11yd.lines WHERE NOT is_gap
+    GROUP BY machine, epoch
+  ) AS e ON e.machine = f.machine AND e.epoch = f.epoch
+  WHERE l.seq BETWEEN f.range[1] AND f.range[2] AND l.type != 'forgot' AND NOT l.is_gap
+    AND (l.epoch = f.epoch OR l.seq < e.first);
 
 CREATE VIEW IF NOT EXISTS a11yd.machines AS
   SELECT machine, count() AS entries, max(time) AS newest, now() - max(time) AS age
-  FROM a11yd.lines WHERE NOT is_gap GROUP BY machine ORDER BY age DESC;
+  FROM a11yd.lines FINAL WHERE NOT is_gap GROUP BY machine ORDER BY age DESC;
 
 CREATE VIEW IF NOT EXISTS a11yd.unheard_by_app AS
   SELECT app, uniqExact(machine) AS machines, countIf(result = 'heard') AS heard,

@@ -47,17 +47,32 @@ final class ArchivePrinter {
       case .redis: try RedisArchive(address, settings.redis)
       }
     if options.wantsNewest { return try archive.readNewest(printEntry) }
+    if options.wantsSigns { return try archive.readSigns(printSign) }
     var pause: (() throws(ForwardFailure) -> Bool)?
     if options.follows { pause = { self.flush() } }
     try archive.readEntries(options.machine, from: options.start, pause: pause, printEntry)
   }
 
   private func printEntry(_ entry: ArchivedEntry) -> Bool {
-    out.append(text: entry.machine)
-    out.append(" ")
-    out.append(text: entry.epoch)
-    out.append(" ")
+    appendHead(entry.machine, entry.epoch)
     out.append(entry.line.span)
+    return endLine()
+  }
+
+  private func printSign(_ entry: ArchivedSign) -> Bool {
+    appendHead(entry.machine, entry.sign.epoch)
+    entry.sign.writeMark(at: entry.time, into: &out)
+    return endLine()
+  }
+
+  private func appendHead(_ machine: String, _ epoch: String) {
+    out.append(text: machine)
+    out.append(" ")
+    out.append(text: epoch)
+    out.append(" ")
+  }
+
+  private func endLine() -> Bool {
     out.append("\n")
     return out.count < Self.batch || flush()
   }

@@ -8,8 +8,14 @@ protocol EngineArchive: AnyObject {
   /// Takes an entry; false where no more are wanted.
   typealias Reader = (ArchivedEntry) throws(ForwardFailure) -> Bool
 
+  /// Takes a sign of life; false where no more are wanted.
+  typealias SignReader = (ArchivedSign) throws(ForwardFailure) -> Bool
+
   /// Gives the newest entry of every machine.
   func readNewest(_ reader: Reader) throws(ForwardFailure)
+
+  /// Gives the last sign of life of every machine that has left one.
+  func readSigns(_ reader: SignReader) throws(ForwardFailure)
 
   /// Gives the entries of one machine, or of all, in the order of each machine.
   ///
@@ -28,6 +34,14 @@ struct ArchivedEntry {
   let machine: String
   let epoch: String
   let line: [UInt8]
+}
+
+/// A sign of life as an engine has it.
+struct ArchivedSign {
+  let machine: String
+  let sign: SignOfLife
+  /// The instant at which the engine got it, in microseconds since 1970.
+  let time: Int64
 }
 
 /// The place at which reading begins.

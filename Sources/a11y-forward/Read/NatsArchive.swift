@@ -12,11 +12,14 @@ import Glibc
 /// question, and of which nothing is kept on a disk.
 final class NatsArchive: EngineArchive {
   private let link: NatsLink
-  private let stream: String
+  private let settings: NatsSettings
   /// The messages of the consumer that have come.
   private var came: Int64 = 0
+  /// The number of the last message that is wanted.
+  private var end = Int64.max
 
   private static let allMachines = "a11yd.*.log"
+  private static let allSigns = "a11yd-alive.*"
   /// Messages that are under way at once: 16 MiB of the longest.
   private static let atOnce = 256
   private static let lifetime = "30000000000"
@@ -24,13 +27,23 @@ final class NatsArchive: EngineArchive {
   private static let waiting = "1000000000"
 
   init(_ address: EngineAddress, _ settings: NatsSettings) throws(ForwardFailure) {
-    stream = settings.stream
+    self.settings = settings
     link = try NatsLink(address.servers, settings)
   }
 
+  func readSigns(_ reader: SignReader) throws(ForwardFailure) {
+    try consume(Self.allSigns, of: settings.aliveStream, Self.newest, pause: nil) {
+      delivery throws(ForwardFailure) in
+      let parts = delivery.subject.split(separator: ".")
+      guard parts.count == 2, let sign = SignOfLife(delivery.line) else { return true }
+      return try reader(ArchivedSign(machine: String(parts[1]), sign: sign, time: delivery.time))
+    }
+  }
+
+  private static let newest = #""deliver_policy":"last_per_subject""#
+
   func readNewest(_ reader: Reader) throws(ForwardFailure) {
-    let policy = #""deliver_policy":"last_per_subject""#
-    try consume(Self.allMachines, policy, pause: nil, reader)
+    try consumeEntries(Self.allMachines, Self.newest, pause: nil, reader)
   }
 
   func readEntries(
@@ -48,27 +61,55 @@ final class NatsArchive: EngineArchive {
       case .time(let time):
         #""deliver_policy":"by_start_time","opt_start_time":"\#(Self.date(time))""#
       }
-    try consume(subject, policy, pause: pause, reader)
+    try consumeEntries(subject, policy, pause: pause, reader)
   }
 
-  // MARK: A consumer
-
-  private func consume(
+  private func consumeEntries(
     _ subject: String,
     _ policy: String,
     pause: (() throws(ForwardFailure) -> Bool)?,
     _ reader: Reader
+  ) throws(ForwardFailure) {
+    try consume(subject, of: settings.stream, policy, pause: pause) {
+      delivery throws(ForwardFailure) in
+      let parts = delivery.subject.split(separator: ".")
+      guard parts.count == 3 else { return true }
+      return try reader(
+        ArchivedEntry(machine: String(parts[1]), epoch: delivery.epoch, line: delivery.line)
+      )
+    }
+  }
+
+  // MARK: A consumer
+
+  /// Takes a message; false where no more are wanted.
+  private typealias MessageReader = (NatsArrival.Delivery) throws(ForwardFailure) -> Bool
+
+  private func consume(
+    _ subject: String,
+    of stream: String,
+    _ policy: String,
+    pause: (() throws(ForwardFailure) -> Bool)?,
+    _ reader: MessageReader
   ) throws(ForwardFailure) {
     let made = try inquire(
       "CONSUMER.CREATE.\(stream)",
       #"{"stream_name":"\#(stream)","config":{"ack_policy":"none","filter_subject":"\#(subject)","#
         + #""mem_storage":true,"inactive_threshold":\#(Self.lifetime),\#(policy)}}"#
     )
+    // Signs of life have a stream when the first machine has given one.
+    if made.code == JetStreamAnswer.Code.noStream {
+      if stream == settings.aliveStream { return }
+      throw .engine("it has no stream \(stream), which the first machine that sends makes")
+    }
     if let words = made.refusal { throw .engine(words) }
     guard let name = made.content["name"]?.string else { throw .engine("it makes no consumer") }
     came = 0
-    // The number of messages that wait is exact when the consumer is made.
-    var isMore = made.content["num_pending"]?.integer != 0
+    // The number of messages that wait is exact when the consumer is made. Without `pause` those
+    // are all that is read: others may come faster than they are taken.
+    let waiting = made.content["num_pending"]?.integer ?? 0
+    end = pause == nil ? waiting : .max
+    var isMore = waiting > 0
     while true {
       if !isMore {
         guard let pause, try pause() else { return }
@@ -84,7 +125,7 @@ final class NatsArchive: EngineArchive {
   }
 
   /// Gives one batch to the reader: nil where it wants no more, else whether there are others.
-  private func takeBatch(_ reader: Reader) throws(ForwardFailure) -> Bool? {
+  private func takeBatch(_ reader: MessageReader) throws(ForwardFailure) -> Bool? {
     var isMore = false
     for _ in 0..<Self.atOnce {
       switch try link.nextArrival() {
@@ -94,14 +135,7 @@ final class NatsArchive: EngineArchive {
         came += 1
         guard delivery.number == came else { throw .engine("an entry was lost on its way here") }
         isMore = delivery.left > 0
-        let parts = delivery.subject.split(separator: ".")
-        guard parts.count == 3 else { continue }
-        let entry = ArchivedEntry(
-          machine: String(parts[1]),
-          epoch: delivery.epoch,
-          line: delivery.line
-        )
-        guard try reader(entry) else { return nil }
+        guard try reader(delivery), came < end else { return nil }
       }
     }
     return isMore
@@ -114,7 +148,10 @@ final class NatsArchive: EngineArchive {
     _ subject: String,
     _ reckon: (Int64) -> Int64
   ) throws(ForwardFailure) -> String {
-    let answer = try inquire("STREAM.MSG.GET.\(stream)", #"{"last_by_subj":"\#(subject)"}"#)
+    let answer = try inquire(
+      "STREAM.MSG.GET.\(settings.stream)",
+      #"{"last_by_subj":"\#(subject)"}"#
+    )
     if answer.code == JetStreamAnswer.Code.noMessage { return #""deliver_policy":"all""# }
     let message = try StoredMessage(answer)
     let newest = EngineLine(message.line)?.seq ?? 0
@@ -136,7 +173,7 @@ final class NatsArchive: EngineArchive {
     while low < high {
       let middle = low + (high - low) / 2
       let answer = try inquire(
-        "STREAM.MSG.GET.\(stream)",
+        "STREAM.MSG.GET.\(settings.stream)",
         #"{"seq":\#(middle),"next_by_subj":"\#(subject)"}"#
       )
       let message = try StoredMessage(answer)

@@ -9,6 +9,8 @@ enum NatsArrival {
     let line: [UInt8]
     /// The number among those of the consumer, which begins with 1.
     let number: Int64
+    /// The instant at which the stream got it, in microseconds since 1970.
+    let time: Int64
     /// The messages behind it that the stream has.
     let left: Int64
   }
@@ -33,13 +35,20 @@ enum NatsArrival {
     let parts = reply.split(separator: ".")
     let shift = parts.count > 9 ? 2 : 0
     guard parts.count >= 9 + shift, let number = Int64(parts[6 + shift]),
-      let left = Int64(parts[8 + shift])
+      let time = Int64(parts[7 + shift]), let left = Int64(parts[8 + shift])
     else {
       self = .refusal("it hands out a message without its number")
       return
     }
     self = .delivery(
-      Delivery(subject: subject, epoch: epoch, line: line, number: number, left: left)
+      Delivery(
+        subject: subject,
+        epoch: epoch,
+        line: line,
+        number: number,
+        time: time / 1_000,
+        left: left
+      )
     )
   }
 }

@@ -12,12 +12,14 @@ struct ReadOptions {
   let machine: MachineName?
   let start: ArchiveStart
   let wantsNewest: Bool
+  let wantsSigns: Bool
   let follows: Bool
 
   static let extras: [CompanionOptions.Extra] = [
     .init("read", "NAME", "print what an engine has of this machine, or of all: '*'"),
     .init("from", "ADDRESS", "the engine to read; that of the settings, if not given"),
     .init("newest", nil, "print the newest entry of each machine, with --read '*'"),
+    .init("alive", nil, "print the last sign of life of each machine, with --read '*'"),
     .init("last", "N", "begin with the last so many entries of the machine"),
     .init("since-seq", "SEQ", "begin with this entry of the newest life of the log"),
     .init("since", "MICROSECONDS", "begin with what came since then, counted from 1970"),
@@ -49,9 +51,12 @@ struct ReadOptions {
     }
     start = seq.map { .seq($0) } ?? time.map { .time($0) } ?? last.map { .last($0) } ?? .beginning
     wantsNewest = options.value("newest") != nil
+    wantsSigns = options.value("alive") != nil
     follows = options.value("follow") != nil
     if follows, machine == nil { throw .init(words: "--follow expects one machine") }
     if wantsNewest, machine != nil { throw .init(words: "--newest expects --read '*'") }
+    if wantsSigns, machine != nil { throw .init(words: "--alive expects --read '*'") }
+    if wantsNewest, wantsSigns { throw .init(words: "--newest and --alive exclude each other") }
     if seq ?? last != nil, machine == nil {
       throw .init(words: "--last and --since-seq expect one machine")
     }

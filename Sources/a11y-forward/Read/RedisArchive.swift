@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yForward
+import A11yPosix
 import A11yWire
 
 /// The streams of machines in Redis, on one server or in a cluster.
@@ -25,8 +26,24 @@ final class RedisArchive: EngineArchive {
     owner = try RedisOwner(address, settings, turn: 0)
   }
 
+  func readSigns(_ reader: SignReader) throws(ForwardFailure) {
+    try eachMachine(.signs) { machine throws(ForwardFailure) in
+      let key = machine.aliveKey
+      let left = try owner.order(["PTTL", key])
+      let value = try owner.order(["GET", key])
+      for case .refusal(let words) in [left, value] { throw .engine(words) }
+      guard case .integer(let milliseconds) = left, milliseconds >= 0, case .text(let text) = value,
+        let sign = SignOfLife(text)
+      else { return true }
+      // The server counts the life of a key by its own clock.
+      let age = max(0, SignOfLife.lifetime * 1_000 - milliseconds) * 1_000
+      let time = SystemClock.wallMicroseconds() - age
+      return try reader(ArchivedSign(machine: machine.text, sign: sign, time: time))
+    }
+  }
+
   func readNewest(_ reader: Reader) throws(ForwardFailure) {
-    try eachMachine { machine throws(ForwardFailure) in
+    try eachMachine(.logs) { machine throws(ForwardFailure) in
       guard let entry = try entries("XREVRANGE", machine, "+", "-", atMost: "1").first else {
         return true
       }
@@ -41,7 +58,7 @@ final class RedisArchive: EngineArchive {
     _ reader: Reader
   ) throws(ForwardFailure) {
     guard let machine else {
-      return try eachMachine { machine throws(ForwardFailure) in
+      return try eachMachine(.logs) { machine throws(ForwardFailure) in
         try readEntries(machine, start, pause: nil, reader)
       }
     }
@@ -76,8 +93,25 @@ final class RedisArchive: EngineArchive {
 
   // MARK: Machines
 
+  /// The keys of one kind that machines have.
+  private struct Keys {
+    let ending: String
+    let type: String
+
+    static let logs = Keys(ending: "log", type: "stream")
+    static let signs = Keys(ending: "alive", type: "string")
+
+    var pattern: String { "a11yd:{*}:\(ending)" }
+
+    /// The machine that has a key of this pattern.
+    func machine(_ key: String) -> MachineName? {
+      MachineName(String(key.dropFirst("a11yd:{".count).dropLast("}:\(ending)".count)))
+    }
+  }
+
   /// Gives each machine, once for each server that has its key, until `body` returns false.
   private func eachMachine(
+    _ keys: Keys,
     _ body: (MachineName) throws(ForwardFailure) -> Bool
   ) throws(ForwardFailure) {
     for server in try masters() {
@@ -85,7 +119,7 @@ final class RedisArchive: EngineArchive {
       var cursor = "0"
       repeat {
         let answer = try link.order([
-          "SCAN", cursor, "MATCH", "a11yd:{*}:log", "COUNT", Self.atOnce, "TYPE", "stream",
+          "SCAN", cursor, "MATCH", keys.pattern, "COUNT", Self.atOnce, "TYPE", keys.type,
         ])
         if case .refusal(let words) = answer { throw .engine(words) }
         guard let list = answer.list, list.count == 2 else {
@@ -93,8 +127,7 @@ final class RedisArchive: EngineArchive {
         }
         cursor = list[0].text ?? "0"
         for key in list[1].list ?? [] {
-          let name = key.text.flatMap { MachineName(String($0.dropFirst(7).dropLast(5))) }
-          if let name, try !body(name) { return }
+          if let name = key.text.flatMap(keys.machine), try !body(name) { return }
         }
       } while cursor != "0"
     }

@@ -42,8 +42,8 @@ struct FleetSource {
       + (words.value("config").map { ["--config", $0] } ?? [])
   }
 
-  /// The name of a machine on the command line.
-  static func machine(_ words: CommandWords) throws(Failure) -> String {
+  /// The name of a machine on the command line, with at most so many words.
+  static func machine(_ words: CommandWords, of most: Int = 1) throws(Failure) -> String {
     guard let name = words.operands.first else {
       throw Failure(.usage, "The name of a machine is expected; a11yctl fleet machines lists them.")
     }
@@ -61,6 +61,9 @@ struct FleetSource {
         "The name of one machine is expected, of 1 to \(longestName) letters, digits, - and _;"
           + " got \(name)."
       )
+    }
+    guard words.operands.count <= most else {
+      throw Failure(.usage, "\(words.operands[most]) is not expected here.")
     }
     return name
   }

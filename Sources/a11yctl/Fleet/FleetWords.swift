@@ -20,20 +20,26 @@ enum FleetWords {
   }
 
   private static func silence(_ health: MachineHealth, _ now: Int64) -> String {
-    guard health.lastTime > 0 else { return "no entry tells a time" }
-    return "no entry for \(AgeWords.length(microseconds: now - health.lastTime))"
+    guard health.lastHeardOf > 0 else { return "no entry tells a time" }
+    let missing = health.lastSign > 0 ? "sign of life" : "entry"
+    return "no \(missing) for \(AgeWords.length(microseconds: now - health.lastHeardOf))"
   }
 
   static func sum(_ found: Int, of all: Int) -> String {
+    if all == 0 { return "No machine has sent anything." }
     let machines = SeqWords.count(Int64(all), "machine", "machines")
     return found == 0
       ? "All is well on \(machines)." : "\(found) of \(machines) should be looked at."
   }
 
-  /// The line about the newest entry of a machine.
-  static func newest(_ machine: String, seq: Int64, time: Int64, now: Int64) -> String {
-    let age = time > 0 ? ", \(AgeWords.age(of: time, now: now))" : ""
-    return VisibleText.of("\(machine): the last entry is \(seq)\(age).")
+  /// The line about a machine's newest entry and its last sign of life.
+  static func newest(_ machine: String, _ health: MachineHealth, now: Int64) -> String {
+    let age = health.lastTime > 0 ? ", \(AgeWords.age(of: health.lastTime, now: now))" : ""
+    let entry = health.last > 0 ? "the last entry is \(health.last)\(age)" : "no entries"
+    let sign =
+      health.lastSign > 0
+      ? "; the last sign of life, \(AgeWords.age(of: health.lastSign, now: now))" : ""
+    return VisibleText.of("\(machine): \(entry)\(sign).")
   }
 
   static func missing(_ count: Int64) -> String {

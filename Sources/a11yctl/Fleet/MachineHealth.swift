@@ -10,11 +10,20 @@ struct MachineHealth {
   /// The seq and the time of its newest entry.
   private(set) var last: Int64 = 0
   private(set) var lastTime: Int64 = 0
+  /// The instant of the last sign of life; 0 without one.
+  private(set) var lastSign: Int64 = 0
   private(set) var heard: Int64 = 0
   /// The texts that a person has lost: not those that were repeated, replaced or kept by a rule.
   private(set) var lost: Int64 = 0
   /// Whether a screen reader is there; nil where no entry tells.
-  private(set) var hasReader: Bool?
+  private(set) var hasReader: Bool? {
+    didSet { readerSeq = last }
+  }
+  /// The seq that told of it.
+  private var readerSeq: Int64 = 0
+  /// The epoch of its newest entry.
+  private(set) var epoch = ""
+  private var sign: (epoch: String, last: Int64, readers: Int64)?
   /// The entries that are missing in the engine, by its own account.
   private(set) var missing: Int64 = 0
   private var readers: [Int64] = []
@@ -24,14 +33,24 @@ struct MachineHealth {
   /// Fewer ends than these are no share.
   private static let fewest: Int64 = 10
 
-  mutating func noteNewest(_ entry: JSONDocument) {
+  /// Notes that the machine lives: idle ones write no entries.
+  mutating func noteSign(_ mark: JSONDocument, _ epoch: String) {
+    guard let last = mark.integer("last", of: mark.root),
+      let readers = mark.integer("readers", of: mark.root)
+    else { return }
+    lastSign = mark.integer("time", of: mark.root) ?? 0
+    sign = (epoch, last, readers)
+  }
+
+  mutating func noteNewest(_ entry: JSONDocument, _ epoch: String) {
+    self.epoch = epoch
     let seq = entry.integer("seq", of: entry.root) ?? entry.integer("to", of: entry.root)
     last = seq ?? last
     lastTime = max(lastTime, entry.integer("time", of: entry.root) ?? 0)
   }
 
-  mutating func followEntry(_ entry: JSONDocument) {
-    noteNewest(entry)
+  mutating func followEntry(_ entry: JSONDocument, _ epoch: String) {
+    noteNewest(entry, epoch)
     if entry.string("mark", of: entry.root) == "gap" {
       let from = entry.integer("from", of: entry.root) ?? last
       missing += max(0, last - from) + 1
@@ -67,6 +86,18 @@ struct MachineHealth {
     guard let reason = MissedReason(ending) else { return }
     if reason == .noReader { hasReader = false }
     if reason.isLoss { lost += 1 }
+  }
+
+  /// The instant at which it last told anything.
+  var lastHeardOf: Int64 { max(lastTime, lastSign) }
+
+  /// Whether no screen reader is there, by the later word of sign and entries.
+  var lacksReader: Bool {
+    // A machine that was made anew has other numbers than its old sign.
+    guard let sign, sign.epoch == epoch || epoch.isEmpty, sign.last >= readerSeq else {
+      return hasReader == false
+    }
+    return sign.readers == 0
   }
 
   /// The texts that were lost, of a hundred; nil where too few have ended.

@@ -8,7 +8,7 @@ import A11yWire
 struct QuietMachines {
   /// The bounds of what is usual.
   struct Bounds {
-    /// Microseconds without an entry.
+    /// Microseconds without an entry or a sign of life.
     var silence: Int64
     /// Lost texts of a hundred.
     var lost: Int64
@@ -34,19 +34,28 @@ struct QuietMachines {
   /// The entries of machines that are not looked at.
   private(set) var unseen: Int64 = 0
 
-  mutating func includeEntry(
-    _ machine: String,
-    _ entry: JSONDocument,
-    isNewest: Bool
+  /// The readings of an engine from which the condition of its machines follows.
+  enum Reading: CaseIterable {
+    case signs
+    case newest
+    case entries
+  }
+
+  /// Takes an entry, or a sign of life, of a machine in an epoch.
+  mutating func include(
+    _ line: JSONDocument,
+    of machine: String,
+    in epoch: String,
+    from reading: Reading
   ) {
     guard machines[machine] != nil || machines.count < Self.most else {
       unseen += 1
       return
     }
-    if isNewest {
-      machines[machine, default: MachineHealth()].noteNewest(entry)
-    } else {
-      machines[machine, default: MachineHealth()].followEntry(entry)
+    switch reading {
+    case .signs: machines[machine, default: MachineHealth()].noteSign(line, epoch)
+    case .newest: machines[machine, default: MachineHealth()].noteNewest(line, epoch)
+    case .entries: machines[machine, default: MachineHealth()].followEntry(line, epoch)
     }
   }
 
@@ -54,8 +63,8 @@ struct QuietMachines {
   func findings(_ bounds: Bounds, now: Int64) -> [Finding] {
     machines.sorted { $0.key < $1.key }.compactMap { machine, health in
       var reasons: [Reason] = []
-      if now - health.lastTime > bounds.silence { reasons.append(.silent) }
-      if health.hasReader == false { reasons.append(.noReader) }
+      if now - health.lastHeardOf > bounds.silence { reasons.append(.silent) }
+      if health.lacksReader { reasons.append(.noReader) }
       if let share = health.lostShare, share > bounds.lost { reasons.append(.unheard) }
       return reasons.isEmpty ? nil : Finding(machine: machine, health: health, reasons: reasons)
     }

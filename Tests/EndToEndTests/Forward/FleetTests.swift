@@ -95,6 +95,46 @@ struct FleetTests {
   }
 
   @Test(arguments: kinds)
+  func `an idle machine lives, and one that is off does not`(kind: EngineServer.Kind) throws {
+    let rig = try ForwardRig(kind, ["--all", "--heartbeat", "1"])
+    let reader = try rig.daemon.connect()
+    try reader.hello("reader", role: "reader")
+    try reader.subscribe(#","filter":{"types":["deliver","silence"]}"#)
+    try rig.expectWhole("the reader")
+    let before = try rig.logged()
+    // The last entry is older than the bound, and the machine still lives.
+    try waitUntil("an entry that is old") {
+      try fleet(rig, "machines").output().contains("entry is \(before.count), 4 seconds ago")
+    }
+    let idle = try fleet(rig, "quiet", "--silent", "3 s").run()
+    #expect(idle == (0, "All is well on 1 machine."))
+    #expect(try fleet(rig, "machines").output().contains("; the last sign of life, "))
+    // Signs are no entries, neither here nor there.
+    #expect(try rig.logged() == before)
+    #expect(try rig.stored() == before)
+
+    rig.forwarder.kill()
+
+    try waitUntil("silence") {
+      try fleet(rig, "quiet", "--silent", "3 s").run().output
+        .hasPrefix("m-1: no sign of life for ")
+    }
+  }
+
+  @Test(arguments: kinds)
+  func `a machine that gives no signs of life is judged by its entries`(
+    kind: EngineServer.Kind
+  ) throws {
+    let rig = try ForwardRig(kind, ["--all", "--heartbeat", "0"])
+    try rig.announce(1)
+    try rig.expectWhole("the log")
+    #expect(try fleet(rig, "machines").output().contains("sign of life") == false)
+    try waitUntil("silence") {
+      try fleet(rig, "quiet", "--silent", "2 s").run().output.hasPrefix("m-1: no entry for ")
+    }
+  }
+
+  @Test(arguments: kinds)
   func `entries that are gone are told with the reason`(kind: EngineServer.Kind) throws {
     let rig = try ForwardRig(
       kind,
@@ -119,15 +159,17 @@ struct FleetTests {
     rig.forwarder.kill()
     try rig.announce(3_000)
     try waitUntil("retention") { try rig.logged().first?.hasPrefix("{\"seq\":1,") == false }
-    let first = try #require(try JSON(rig.logged()[0])["seq"].integer)
     try rig.startForwarder()
     try waitUntil("the last entry") { try rig.stored().last == rig.logged().last }
+    // Retention may go on meanwhile, so that the engine alone tells where the gap ends.
+    let gap = try #require(try rig.stored().map { try JSON($0) }.first { $0["mark"] == "gap" })
+    let last = try #require(gap["to"].integer)
 
-    let missing = try fleet(rig, "why", "m-1", "\(first - 1)").run()
+    let missing = try fleet(rig, "why", "m-1", "\(last)").run()
     #expect(missing.status == 65)
     #expect(
-      missing.output.hasPrefix("a11yctl: Entry \(first - 1) of m-1 is in a gap: entries ")
-        && missing.output.hasSuffix("\(first - 1) are missing, by retention.")
+      missing.output.hasPrefix("a11yctl: Entry \(last) of m-1 is in a gap: entries ")
+        && missing.output.hasSuffix("\(last) are missing, by retention.")
     )
     #expect(try fleet(rig, "cat", "m-1").output().contains("are missing: retention."))
   }
@@ -186,11 +228,35 @@ struct FleetTests {
     }
   }
 
+  @Test(arguments: kinds)
+  func `an engine without machines is told in words`(kind: EngineServer.Kind) throws {
+    let engine = try EngineServer(kind)
+    let quiet = try ctl(["fleet", "quiet", "--from", engine.address]).run()
+    switch kind {
+    case .nats:
+      #expect(quiet.status == 69)
+      #expect(
+        quiet.output.hasSuffix(
+          ": it has no stream A11YD, which the first machine that sends makes."
+        )
+      )
+    case .redis: #expect(quiet == (0, "No machine has sent anything."))
+    }
+  }
+
+  @Test func `a second machine is refused`() throws {
+    for verb in ["cat", "tail"] {
+      let answer = try ctl(["fleet", verb, "m", "n", "--from", "redis://127.0.0.1:1"]).run()
+      #expect(answer == (64, "a11yctl: n is not expected here."), "\(verb)")
+    }
+  }
+
   @Test func `wrong words for reading are refused`() throws {
     for words in [
       ["--read", "a b"], ["--read", "*", "--follow"], ["--read", "m", "--newest"],
       ["--newest"], ["--read", "m", "--last", "1", "--since", "2"],
-      ["--read", "m", "--since", "x"],
+      ["--read", "m", "--since", "x"], ["--read", "m", "--alive"], ["--alive"],
+      ["--read", "*", "--alive", "--newest"],
       ["--read", "*", "--last", "5"],
     ] {
       let process = try DaemonProcess(words, of: SpeechTools.built("a11y-forward"))

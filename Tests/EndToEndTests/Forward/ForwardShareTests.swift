@@ -136,6 +136,7 @@ struct ForwardShareTests {
   @Test func `a wrong command line is refused`() throws {
     for words in [
       ["--to", "http://x:1"], ["--machine", "a b"], ["--max-rate", "x"],
+      ["--heartbeat", "86401"],
       ["--all", "--without-texts"], ["rest"],
     ] {
       let process = try DaemonProcess(words, of: SpeechTools.built("a11y-forward"))

@@ -11,15 +11,20 @@ struct FleetQuietCommand: Command {
   static let summary = "name machines that are silent, without a reader, or not heard"
   static let usage = "[OPTION]..."
   static let notes = """
-    Names each machine that has no new entry, no screen reader, or many texts that were lost: that
-    came too late, or that no reader was there to speak. It ends with 1 where it names one. A reader
-    is missed where the entries since TIME tell that it is away.
+    Names each machine without a sign of life, without a screen reader, or with many texts that were
+    lost: that came too late, or that no reader was there to speak. It ends with 1 where it names
+    one. A machine gives signs of life while it is idle, too; where a forwarder gives none, new
+    entries are its signs. LENGTH is "90 min", "2 hours" or "1 day".
     \(Moment.notes)
     \(FleetSource.notes)
     """
   static let options =
     [
-      Flag("silent", "TIME", "name machines without an entry for so long; \"1 hour\" if not given"),
+      Flag(
+        "silent",
+        "LENGTH",
+        "name machines that are silent for so long; \"1 hour\" if not given"
+      ),
       Flag("unheard", "PERCENT", "name machines that lose more of their texts; 50 if not given"),
       Flag("since", "TIME", "look at entries since then; \"1 hour ago\" if not given"),
     ] + FleetSource.options
@@ -51,10 +56,10 @@ struct FleetQuietCommand: Command {
   func run(_ output: Output) throws(Failure) {
     var fleet = QuietMachines()
     let reader = JSONReader(limit: Limits.answerBytes)
-    for words in [["*", "--newest"], ["*", "--since", String(since)]] {
-      try source.forEachEntry(words) { machine, _, line throws(Failure) in
+    for reading in QuietMachines.Reading.allCases {
+      try source.forEachEntry(question(reading)) { machine, epoch, line throws(Failure) in
         guard (try? reader.read(line)) != nil else { return true }
-        fleet.includeEntry(machine, reader.document, isNewest: words.contains("--newest"))
+        fleet.include(reader.document, of: machine, in: epoch, from: reading)
         return true
       }
     }
@@ -68,12 +73,21 @@ struct FleetQuietCommand: Command {
     if !findings.isEmpty { throw Failure(.found, nil) }
   }
 
+  private func question(_ reading: QuietMachines.Reading) -> [String] {
+    switch reading {
+    case .signs: ["*", "--alive"]
+    case .newest: ["*", "--newest"]
+    case .entries: ["*", "--since", String(since)]
+    }
+  }
+
   private static func json(_ finding: QuietMachines.Finding) -> String {
     let health = finding.health
     return JSONValue.object([
       .init("machine", .string(finding.machine)),
       .init("reasons", .list(finding.reasons.map { .string($0.rawValue) })),
       .init("seq", .integer(health.last)), .init("time", .integer(health.lastTime)),
+      .init("alive", .integer(health.lastSign)),
       .init("heard", .integer(health.heard)), .init("lost", .integer(health.lost)),
       .init("missing", .integer(health.missing)),
     ]).description

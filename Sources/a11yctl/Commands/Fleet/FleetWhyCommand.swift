@@ -32,11 +32,8 @@ struct FleetWhyCommand: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     source = FleetSource(words)
-    machine = try FleetSource.machine(words)
+    machine = try FleetSource.machine(words, of: 2)
     question = try WhyCommand.Question(words)
-    guard words.operands.count <= 2 else {
-      throw Failure(.usage, "\(words.operands[2]) is not expected here.")
-    }
     seq = try words.operands.dropFirst().first.map { word throws(Failure) in
       guard let number = Int64(word), number > 0 else {
         throw Failure(.usage, "A seq is expected, which is a number from 1; got \(word).")
