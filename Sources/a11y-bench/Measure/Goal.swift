@@ -25,7 +25,7 @@ enum Goal {
   }
 
   /// The bound for reading aloud, with numbers as the row writes them.
-  func words(in row: Row) -> String {
+  func phrase(in row: Row) -> String {
     switch self {
     case .atLeast(let bound): "at least \(row.words(of: bound))"
     case .atMost(let bound): "at most \(row.words(of: bound))"

@@ -70,7 +70,7 @@ struct RowResult {
       parts.append("to the best server, \(peer.rawValue), \(grouped(ratio, decimals: 2))")
     }
     parts += verdicts.map { goal, isMet in
-      "goal \(goal.words(in: row)), " + (isMet ? "met" : "missed")
+      "goal \(goal.phrase(in: row)), " + (isMet ? "met" : "missed")
     }
     return "\(row.name): \(parts.joined(separator: ", "))"
   }

@@ -105,7 +105,7 @@ struct Report {
   /// The goals that this run has missed, each with the figure.
   private var misses: [String] {
     let missed = results.rows.compactMap { result -> String? in
-      let goals = result.verdicts.filter { !$0.isMet }.map { $0.goal.words(in: result.row) }
+      let goals = result.verdicts.filter { !$0.isMet }.map { $0.goal.phrase(in: result.row) }
       guard let own = result.daemonMedian, !goals.isEmpty else { return nil }
       return "- \(result.row.name): \(result.row.words(of: own)), and the goal is "
         + goals.joined(separator: ", ") + "."
