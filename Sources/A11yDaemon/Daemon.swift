@@ -113,6 +113,7 @@ package final class Daemon {
     )
     tellStatus()
     report.manager.ready()
+    Machine.forgetStart()
     timers?.schedule(.forgetStart)
     do throws(Errno) {
       return try loop.run()

@@ -46,7 +46,7 @@ enum Duty: Int, CaseIterable {
     case .presenter, .metrics: nil
     case .retention: 600_000_000
     case .notify: 100_000
-    // Behind the first of all other duties, which need some of the start's code once more.
+    // Behind the first of the other duties, which need some of the start's code once more.
     case .forgetStart: 1_500_000
     }
   }

@@ -83,25 +83,6 @@ struct Muting {
     }
   }
 
-  /// Refuses an app that neither the bus nor its log has met; where no bus runs, nobody knows.
-  func refuseStranger(_ app: String) throws(Failure) {
-    guard let known = AppNames.known(at: path), !AppNames.has(app, known) else { return }
-    // The bus counts apps since its start alone.
-    let recorded = try RecentEntries(path: path).sum(
-      of: [EventType.Own.client.rawValue],
-      into: Set<String>(),
-      isEnough: { AppNames.has(app, $0) }
-    ) { names, entry in
-      guard let name = entry.string("app") else { return }
-      if names.count < AppNames.most || AppNames.has(app, [name]) { names.insert(name) }
-    }
-    guard !AppNames.has(app, recorded) else { return }
-    let near = NearbyNames.question(NearbyNames.to(app, among: recorded.union(known)))
-    let quoted = app.contains(" ") ? "\"\(app)\"" : app
-    throw Failure(
-      .refused,
-      "Nothing was muted: no app of the name \(app) has been on the bus or in its log\(near)"
-        + " It is muted all the same by: a11yctl mute --anyway \(quoted)"
-    )
-  }
+  /// A sentence for each app that the bus has not met.
+  func strangers(_ apps: [String]) -> [String] { AppNames.strangers(apps, at: path) }
 }

@@ -10,7 +10,7 @@ import A11yWire
 /// The names of apps that there are, by which one that was typed wrongly is noticed.
 struct AppNames {
   /// Names in a log beyond these are not offered.
-  static let most = 1_024
+  private static let most = 1_024
 
   /// The names that were asked for, in which `*` stands for anything.
   let wanted: [String]
@@ -47,15 +47,9 @@ struct AppNames {
     return strangers(wanted, among: known, "on the bus since it started")
   }
 
-  /// Whether one of these names is the wanted one, in which `*` stands for anything.
-  static func has(_ wanted: String, _ known: some Sequence<String>) -> Bool {
-    let pattern = Pattern(wanted)
-    return known.contains { pattern.matches(Name($0)) }
-  }
-
   /// A sentence for each name that none of these is.
   static func strangers(_ wanted: [String], among known: [String], _ place: String) -> [String] {
-    wanted.filter { !has($0, known) }
+    wanted.filter { name in !known.contains { Pattern(name).matches(Name($0)) } }
       .map { name in
         let question = NearbyNames.question(NearbyNames.to(name, among: known))
         return VisibleText.of("No app of the name \(name) has been \(place)\(question)")

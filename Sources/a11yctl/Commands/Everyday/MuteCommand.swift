@@ -13,15 +13,11 @@ struct MuteCommand: Command {
   static let notes = """
     Keeps all announcements of the app on record only, urgent ones too unless --but-urgent is given,
     until a11yctl unmute or until a TIME is over, as in "30 min", "1 hour" or "2 days". Answers to
-    the user's actions and the focus are heard all the same. In APP, * stands for anything. A name
-    that neither the bus nor its log has met is taken for a mistake, unless --anyway is given. The
-    mute is a file of rules in $XDG_CONFIG_HOME/a11yd/rules.d, and a TIME has the user's own systemd
-    end it, also after a restart of the machine. Without APP, the muted apps are listed.
+    the user's actions and the focus are heard all the same. In APP, * stands for anything. The mute
+    is a file of rules in $XDG_CONFIG_HOME/a11yd/rules.d, and a TIME has the user's own systemd end
+    it, also after a restart of the machine. Without APP, the muted apps are listed.
     """
-  static let options = [
-    Flag("but-urgent", nil, "let urgent announcements of the app be heard"),
-    Flag("anyway", nil, "mute an app that has not been there yet, too"),
-  ]
+  static let options = [Flag("but-urgent", nil, "let urgent announcements of the app be heard")]
 
   /// Longer than anybody waits for an app.
   private static let longest = Duration.seconds(366 * 86_400)
@@ -30,14 +26,12 @@ struct MuteCommand: Command {
   private let app: String?
   private let length: Duration?
   private let letsUrgent: Bool
-  private let mayBeUnknown: Bool
 
   init(_ words: CommandWords) throws(Failure) {
     letsUrgent = words.has("but-urgent")
     app = try words.operands.first.map(Self.appName)
-    mayBeUnknown = words.has("anyway")
-    for option in ["but-urgent", "anyway"] where app == nil && words.has(option) {
-      throw Failure(.usage, "--\(option) needs an app.")
+    guard app != nil || !letsUrgent else {
+      throw Failure(.usage, "--but-urgent needs an app.")
     }
     length = try Self.length(Array(words.operands.dropFirst()))
     muting = try Muting(words)
@@ -77,13 +71,14 @@ struct MuteCommand: Command {
       for line in MuteWords.list(try muting.shelf.all(), now: now) { output.line(line) }
       return
     }
-    if !mayBeUnknown { try muting.refuseStranger(app) }
+    let strangers = muting.strangers([app])
     let mute = Mute(
       app: app,
       end: length.map { now + $0.milliseconds * 1_000 },
       letsUrgent: letsUrgent
     )
     let effect = try muting.mute(mute)
+    for line in strangers { output.line(line) }
     for line in MuteWords.sentences(mute, effect, now: now) { output.line(line) }
   }
 }
