@@ -17,10 +17,10 @@ package enum HeardPart: Sendable {
 extension Result {
   /// The part that was heard of an event with this end, of which a reader had spoken so long; nil
   /// for the user's own actions, which nobody hears.
-  package func heardPart(after spoken: TimeSpan?) -> HeardPart? {
+  package func heardPart(after spoken: @autoclosure () -> TimeSpan?) -> HeardPart? {
     switch self {
     case .heard: .whole
-    case .interrupted: spoken ?? .zero > .zero ? .part : .nothing
+    case .interrupted: spoken() ?? .zero > .zero ? .part : .nothing
     case .handled, .unhandled: nil
     case .coalesced, .duplicate, .superseded, .inhibited, .summarised, .expired, .denied,
       .undeliverable, .cancelled:
