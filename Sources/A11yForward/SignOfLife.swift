@@ -17,7 +17,7 @@ package struct SignOfLife: Equatable, Sendable {
 
   /// The seconds for which an engine keeps a sign: after a month nobody waits for the machine.
   package static let lifetime: Int64 = 2_592_000
-  /// A sign has three numbers; anything longer is none.
+  /// A sign has an epoch and two numbers; anything longer is none.
   private static let longest = 1_024
 
   package init(epoch: String, last: Int64, readers: Int64) {

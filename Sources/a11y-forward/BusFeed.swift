@@ -193,7 +193,7 @@ final class BusFeed {
     _ channel: inout LineChannel,
     _ poll: Poll
   ) throws(ForwardFailure) -> Result<JSONValue, ClientError> {
-    Heartbeat.beat()
+    ThreadWatch.beat()
     return try translate { () throws(ClientError) in
       var line = ByteBuffer(capacity: 256)
       try RequestLine.encode(op, id: id, fields, into: &line)

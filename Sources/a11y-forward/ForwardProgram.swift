@@ -90,7 +90,7 @@ final class ForwardProgram {
   /// condition to the journal, too.
   private func look() {
     alarm?.arm(afterMicroseconds: Self.lookEvery)
-    if Heartbeat.isMissing(at: SystemClock.monotonicMicroseconds()) { startAnew() }
+    if ThreadWatch.isMissing(at: SystemClock.monotonicMicroseconds()) { startAnew() }
     let news = mailbox.takeNews()
     for remark in news.remarks {
       report.say(.warning, "Note: \(remark.words).", remark.message.id, reason: remark.words)

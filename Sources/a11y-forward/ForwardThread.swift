@@ -24,7 +24,7 @@ final class ForwardThread {
   private var nextSign: UInt64 = 0
 
   /// The time between two looks at an engine that gets nothing.
-  private static let checkEvery: Int32 = 5_000
+  private static let checkEvery: UInt64 = 5_000_000
   /// The time after which the lag is looked at where nothing comes.
   private static let lookEvery: Int32 = 1_000
 
@@ -42,7 +42,7 @@ final class ForwardThread {
 
   private func work() -> Never {
     while true {
-      Heartbeat.beat()
+      ThreadWatch.beat()
       let (plan, edition) = mailbox.plan
       self.edition = edition
       guard let plan, plan.share != .nothing else {
@@ -85,8 +85,8 @@ final class ForwardThread {
 
   /// Waits for the bell, for so long at most.
   private func pause(_ milliseconds: Int32) {
-    Heartbeat.rest()
-    defer { Heartbeat.beat() }
+    ThreadWatch.rest()
+    defer { ThreadWatch.beat() }
     _ = try? ear.waitReady(for: .readable, timeoutMilliseconds: milliseconds)
     ear.hearBell()
   }
@@ -110,17 +110,16 @@ final class ForwardThread {
       most: RateBound.batch(perSecond: plan.rate)
     )
     rate = RateBound(perSecond: plan.rate)
-    var isQuiet: Int32 = 0
+    var nextCheck = SystemClock.monotonicMicroseconds() + Self.checkEvery
     while true {
-      Heartbeat.beat()
+      ThreadWatch.beat()
       batch.clear()
       try feed.collect(into: batch)
       try giveSign(plan, feed, engine)
       mailbox.note(.forwarding(address, plan.machine, plan.choice, feed.lag(behind: batch)))
       if batch.isEmpty {
         if try feed.wait(milliseconds: Self.lookEvery) { try followBell() }
-        isQuiet += Self.lookEvery
-        guard isQuiet >= Self.checkEvery else { continue }
+        guard SystemClock.monotonicMicroseconds() >= nextCheck else { continue }
         try engine.check()
       } else {
         try engine.handOver(batch, feed.epochs)
@@ -129,7 +128,7 @@ final class ForwardThread {
         try hold(behind: batch.parcels.count)
         backoff.reset()
       }
-      isQuiet = 0
+      nextCheck = SystemClock.monotonicMicroseconds() + Self.checkEvery
     }
   }
 

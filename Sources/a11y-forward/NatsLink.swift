@@ -30,7 +30,7 @@ final class NatsLink {
     self.inbox = inbox.map { String(cString: $0) } ?? ""
     natsInbox_Destroy(inbox)
     // The library tries one server after the other.
-    Heartbeat.beat(UInt64(Self.connecting * 1_000) * UInt64(servers.count))
+    ThreadWatch.beat(UInt64(Self.connecting * 1_000) * UInt64(servers.count))
     try Self.check(natsConnection_Connect(&connection, options))
     try Self.check(natsConnection_SubscribeSync(&answers, connection, "\(self.inbox).*"))
     try Self.check(natsSubscription_SetPendingLimits(answers, -1, -1))
@@ -224,7 +224,7 @@ final class NatsLink {
   }
 
   private static func check(_ status: natsStatus) throws(ForwardFailure) {
-    Heartbeat.beat()
+    ThreadWatch.beat()
     switch status {
     case NATS_OK: return
     case NATS_NO_RESPONDERS:

@@ -109,7 +109,10 @@ final class NatsSender {
     case .refused(let code, _) where JetStreamAnswer.Code.noBatches.contains(code):
       manner = .rowsAlone
       return 0
-    case .refused(let code, _) where JetStreamAnswer.Code.noBatchNow.contains(code): return 0
+    case .refused(let code, _) where JetStreamAnswer.Code.noBatchNow.contains(code):
+      // Many others begin batches: the next is asked for by one message, and not sent in vain.
+      manner = .trial
+      return 0
     case .refused(_, let words): throw .engine(words)
     case .staged, nil: throw .engine("it has not taken a batch, and does not say why")
     }

@@ -76,6 +76,7 @@ final class RedisLink {
     _ settings: RedisSettings,
     isImporting: Bool
   ) throws(ForwardFailure) {
+    ThreadWatch.beat()
     guard let made = redisConnectWithTimeout(server.host, Int32(server.port), Self.connecting)
     else { throw .engine("there is no memory for a connection") }
     context = made
@@ -126,7 +127,7 @@ final class RedisLink {
   }
 
   private func answer() throws(ForwardFailure) -> RedisValue {
-    Heartbeat.beat()
+    ThreadWatch.beat()
     var reply: UnsafeMutableRawPointer?
     guard redisGetReply(context, &reply) == REDIS_OK, let reply else { throw .engine(words) }
     defer { freeReplyObject(reply) }

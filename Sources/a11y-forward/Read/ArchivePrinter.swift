@@ -47,10 +47,20 @@ final class ArchivePrinter {
       case .redis: try RedisArchive(address, settings.redis)
       }
     if options.wantsNewest { return try archive.readNewest(printEntry) }
-    if options.wantsSigns { return try archive.readSigns(printSign) }
+    if options.wantsSigns { return printSigns(archive) }
     var pause: (() throws(ForwardFailure) -> Bool)?
     if options.follows { pause = { self.flush() } }
     try archive.readEntries(options.machine, from: options.start, pause: pause, printEntry)
+  }
+
+  /// Prints the signs of life; where the engine does not show them, its entries can still be read.
+  private func printSigns(_ archive: any EngineArchive) {
+    do throws(ForwardFailure) {
+      try archive.readSigns(printSign)
+    } catch {
+      guard case .engine(let reason) = error else { return }
+      Self.complain("signs of life cannot be read: \(reason)")
+    }
   }
 
   private func printEntry(_ entry: ArchivedEntry) -> Bool {

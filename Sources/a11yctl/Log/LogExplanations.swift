@@ -67,7 +67,7 @@ struct LogExplanations: ExplanationSource {
   }
 
   /// The names in all records of rules: an event may have ended by one that is no more.
-  func namesOfRules() throws(Failure) -> [String] {
+  func namesOfRules() throws(Failure) -> [String]? {
     guard let first = log.segments.first?.first else { return [] }
     var names: Set<String> = []
     let mark = ",\"event\":{\"type\":\"\(EventType.Own.rules.rawValue)\""

@@ -68,6 +68,12 @@ struct LogSelection {
     since.map { line.number(behind: ",\"time\":") ?? 0 >= $0 } ?? true
   }
 
+  /// Whether the entries begin behind the log's last one, of which the time has not come either.
+  func isBehind(_ last: Seq) -> Bool {
+    if let from = range.from { return from > last }
+    return since != nil && range.to.map { $0 >= last } ?? true
+  }
+
   func admits(_ entry: JSONDocument) -> Bool {
     let time = Envelope(of: entry).time ?? 0
     if let since, time < since { return false }

@@ -61,7 +61,7 @@ struct LogCatCommand: Command {
     }
     try output.flush()
     for line in apps?.strangers ?? [] { output.complain(line) }
-    if !isReached, let last = try log.last() {
+    if !isReached, let last = try log.last(), selection.isBehind(last) {
       output.complain("The log ends before that, with entry \(last.number).")
     }
     if let damage = log.damage { output.complain(damage) }

@@ -14,8 +14,9 @@ protocol ExplanationSource {
   /// The last events of an app, or of all, that were not heard or not to their end, the newest at
   /// the end.
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq]
-  /// The names of the rules in files; those of the bus itself are known everywhere.
-  func namesOfRules() throws(Failure) -> [String]
+  /// The names of the rules in files, without those of the bus itself; nil where there are more than
+  /// can be asked for.
+  func namesOfRules() throws(Failure) -> [String]?
 }
 
 /// The common part of the commands that explain.
@@ -116,8 +117,9 @@ struct BusExplanations: ExplanationSource {
     }
   }
 
-  func namesOfRules() throws(Failure) -> [String] {
+  func namesOfRules() throws(Failure) -> [String]? {
     let answer = try asking { () throws(ClientError) in try bus.request("rules") }
+    if answer["more_rules"] != nil { return nil }
     return (answer["rules"]?.list ?? []).compactMap { $0["name"]?.string }
   }
 

@@ -107,7 +107,8 @@ extension WhyCommand {
       _ rule: String,
       _ source: any ExplanationSource
     ) throws(Failure) -> String? {
-      let known = try source.namesOfRules() + OwnRule.allCases.map(\.rawValue)
+      guard let named = try source.namesOfRules() else { return nil }
+      let known = named + OwnRule.allCases.map(\.rawValue) + [Mute.rule]
       guard !known.contains(rule) else { return nil }
       let question = NearbyNames.question(NearbyNames.to(rule, among: known))
       return "There is no rule of the name \(rule)\(question)".visible

@@ -4,11 +4,11 @@
 import A11yPosix
 import Synchronization
 
-/// The instant up to which the sending thread may be without a sign of life.
+/// The instant up to which the sending thread may stay in a call of a library.
 ///
 /// Each call of a library has a deadline, which the library itself has to keep. Where it does not,
 /// the loop sees that here, and starts the program anew.
-enum Heartbeat {
+enum ThreadWatch {
   /// Microseconds of the monotonic clock; `never` while the thread may wait for ever.
   private static let deadline = Atomic<UInt64>(never)
   private static let never = UInt64.max
