@@ -14,8 +14,8 @@ protocol ExplanationSource {
   /// The last events of an app, or of all, that were not heard or not to their end, the newest at
   /// the end.
   func unheard(app: String?, atMost count: Int) throws(Failure) -> [Seq]
-  /// The names of the rules in files, without those of the bus itself; nil where there are more than
-  /// can be asked for.
+  /// The names of the rules in files, without those of the bus itself; nil where there are more
+  /// than can be asked for.
   func namesOfRules() throws(Failure) -> [String]?
 }
 
