@@ -33,7 +33,7 @@ enum RedisValue {
   /// A refusal in words, to go into a sentence.
   private static func refusal(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
-    if text.hasPrefix("NOAUTH") { return "it expects a password; the file of settings has none" }
+    if text.hasPrefix("NOAUTH") { return "it expects a password, and got none" }
     if text.hasPrefix("WRONGPASS") { return "it refuses the user or the password" }
     return text.hasSuffix(".") ? String(text.dropLast()) : text
   }

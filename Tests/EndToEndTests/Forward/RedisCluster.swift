@@ -182,14 +182,12 @@ final class RedisCluster {
     try talk(from).order("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[to])
   }
 
-  func moveKey(of machine: String, from: Int, to: Int) throws {
+  /// Moves all keys of a slot, which are the log and the sign of life of a machine.
+  func moveKeys(of slot: String, from: Int, to: Int, password: String? = nil) throws {
+    let keys = try talk(from).order("CLUSTER", "GETKEYSINSLOT", slot, "16").list.map(\.text)
+    let secret = password.map { ["AUTH", $0] } ?? []
     try talk(from).order(
-      "MIGRATE",
-      "127.0.0.1",
-      "\(nodes[to].port)",
-      RedisTalk.key(machine),
-      "0",
-      "5000"
+      ["MIGRATE", "127.0.0.1", "\(nodes[to].port)", "", "0", "5000"] + secret + ["KEYS"] + keys
     )
   }
 

@@ -44,7 +44,10 @@ final class RedisTalk {
 
   /// The answer to a command that may not be refused.
   @discardableResult
-  func order(_ words: String...) throws -> Answer {
+  func order(_ words: String...) throws -> Answer { try order(words) }
+
+  @discardableResult
+  func order(_ words: [String]) throws -> Answer {
     let answer = try ask(words)
     if case .refusal(let reason) = answer { throw Refused(words: words, reason: reason) }
     return answer
