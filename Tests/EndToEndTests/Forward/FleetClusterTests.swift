@@ -49,8 +49,8 @@ struct FleetClusterTests {
     }
   }
 
-  @Test func `entries that a new owner never had are sent again`() throws {
-    let rig = try ClusterRig()
+  /// Has the owner take entries that its replica never gets.
+  private func aheadOfReplica(_ rig: ClusterRig) throws -> (owner: Int, replica: Int) {
     try rig.announce(50, as: "org.before")
     try rig.expectWhole("before")
     let owner = try rig.owner()
@@ -58,6 +58,12 @@ struct FleetClusterTests {
     try rig.cluster.sever(replica, from: owner)
     try rig.announce(50, as: "org.lost")
     try rig.expectWhole("what the replica has not")
+    return (owner, replica)
+  }
+
+  @Test func `entries that a new owner never had are sent again`() throws {
+    let rig = try ClusterRig()
+    let (owner, replica) = try aheadOfReplica(rig)
 
     rig.cluster.kill(owner)
     rig.cluster.wake(replica)
@@ -70,13 +76,7 @@ struct FleetClusterTests {
   @Test(arguments: [true, false])
   func `an owner that hangs and comes back as a replica leaves no hole`(isBusy: Bool) throws {
     let rig = try ClusterRig()
-    try rig.announce(50, as: "org.before")
-    try rig.expectWhole("before")
-    let owner = try rig.owner()
-    let replica = try rig.cluster.replica(of: owner)
-    try rig.cluster.sever(replica, from: owner)
-    try rig.announce(50, as: "org.lost")
-    try rig.expectWhole("what the replica has not")
+    let (owner, replica) = try aheadOfReplica(rig)
 
     rig.cluster.stop(owner)
     rig.cluster.wake(replica)
