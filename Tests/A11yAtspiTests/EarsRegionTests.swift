@@ -163,24 +163,34 @@ import Testing
     #expect(itself.events + later.events == [])
   }
 
-  @Test mutating func `an object whose text waits is not told by its surroundings, too`() throws {
+  /// Chromium may tell of two new objects at once, in any order, before or after their surroundings.
+  @Test(arguments: [
+    [button, frame, region], [frame, button, region], [frame, region, button],
+    [region, frame, button], [button, region, frame],
+  ])
+  mutating func `objects that come together are told once, as they stand`(
+    order: [SourceObject]
+  ) throws {
     try introduce()
     try teach(Self.region, SourceFacts(attributes: Self.polite))
-    try hear(.inserted("first"), from: Self.button)
-    try answer(
-      SourceQuestion(.facts, Self.button),
-      .facts(SourceFacts(attributes: Self.ofPage))
-    )
-    try hear(.inserted("\u{fffc}\u{fffc}"))
-    let parts = [TextPart(Self.button, "first"), TextPart(Self.frame, "second")]
-    try answer(
-      SourceQuestion(.parts(of: "\u{fffc}\u{fffc}", at: 0), Self.region),
-      .parts(parts)
-    )
-    now += Self.second
-    ears.catchUp(at: now)
+    let texts = [Self.button: "first", Self.frame: "second", Self.region: "\u{fffc}\u{fffc}"]
+    for source in order { try hear(.inserted(try #require(texts[source])), from: source) }
+    for source in order {
+      if source == Self.region {
+        let parts = [TextPart(Self.button, "first"), TextPart(Self.frame, "second")]
+        let question = SourceQuestion(.parts(of: "\u{fffc}\u{fffc}", at: 0), source)
+        ears.answer(question, .parts(parts), at: now)
+      } else {
+        let facts = SourceFacts(attributes: Self.ofPage)
+        ears.answer(SourceQuestion(.facts, source), .facts(facts), at: now)
+      }
+    }
+    while let due = ears.due {
+      now = due
+      ears.catchUp(at: now)
+    }
 
-    #expect(try turn().texts == ["first", "second"])
+    #expect(try turn().texts == ["first second"])
   }
 
   // MARK: Text that goes

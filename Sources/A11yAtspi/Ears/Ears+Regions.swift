@@ -43,9 +43,10 @@ extension Ears {
     if isArrival { hold(words, because: .arrival, at: now) } else { tell(words, at: now) }
   }
 
-  /// Tells an inserted text together with the texts of the objects in it.
+  /// Tells an inserted text together with the texts of the objects in it, as they stand.
   ///
-  /// Chromium tells of the objects by themselves, too, before or after: each is told once.
+  /// Chromium tells of the objects by themselves, too, before or after and in any order: each is
+  /// told once, and objects that still wait are told here, at their place.
   mutating func tellInsertion(
     _ text: String,
     _ parts: [TextPart],
@@ -55,8 +56,9 @@ extension Ears {
     guard let facts = facts[source], let app = apps[source.sender] else { return }
     let told = recentlyTold(in: app, within: Self.sameObjects, at: now)
       .filter { $0.way == .insertion || $0.way == .surroundings }
-    let waiting = held.filter { $0.reason == .arrival }.map(\.words)
-    let known = Set(told.flatMap(\.sources) + waiting.flatMap { [$0.source] + $0.inner })
+    let waiting = held.map(\.words).filter { $0.way == .surroundings }
+    let known = Set(told.flatMap(\.sources) + waiting.flatMap(\.inner))
+    var isArrival = app.newcomers.remove(source) != nil
     var left = parts[...]
     var pieces: [String] = []
     var inner: [SourceObject] = []
@@ -69,6 +71,7 @@ extension Ears {
         if known.isDisjoint(with: objects) {
           pieces.append(part.text)
           inner += objects
+          if stopHolding(objects) { isArrival = true }
         }
       }
       pieces.append(String(piece))
@@ -76,7 +79,7 @@ extension Ears {
     let whole = AtspiSignal.plain(pieces.joined(separator: " "))
     guard !whole.isEmpty else { return }
     let words = Words(whole, of: source, inner: inner, on: .surroundings, in: facts)
-    tellOrHold(words, isArrival: app.newcomers.remove(source) != nil, at: now)
+    tellOrHold(words, isArrival: isArrival, at: now)
   }
 
   /// Tells the whole text of a region in which something has changed.

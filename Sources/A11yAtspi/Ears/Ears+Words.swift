@@ -104,6 +104,13 @@ extension Ears {
     held.append(HeldNews(due: now + Self.shortWait, reason: reason, words: words))
   }
 
+  /// Takes back what new objects have said by themselves; false where none of it waits.
+  mutating func stopHolding(_ objects: [SourceObject]) -> Bool {
+    let before = held.count
+    held.removeAll { $0.reason == .arrival && objects.contains($0.words.source) }
+    return held.count < before
+  }
+
   /// Forgets the text that a page has brought along: the user reads it with the page.
   mutating func dropArrivals(of sender: String, in app: ForeignApp) {
     held.removeAll { $0.reason == .arrival && $0.words.source.sender == sender }

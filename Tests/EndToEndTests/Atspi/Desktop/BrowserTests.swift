@@ -19,8 +19,8 @@ extension DesktopTests {
       // Firefox does not tell assistive technology of ariaNotify yet.
       let notes = browser == .chromium ? ["Noted", "Noted at once"] : []
       return [
-        "Polite text", "Assertive text", "Saved", "First of two", "Second of two", "Saved",
-        "The disk is full",
+        "Polite text", "Assertive text", "Saved", "First of two", "Second of two",
+        "One", "and the other", "Saved", "The disk is full",
       ] + notes + ["Ada: Hello", "Bob: Good morning", "Added", "Your turn", "Contacts saved"]
     }
 
