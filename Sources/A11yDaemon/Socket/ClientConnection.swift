@@ -59,6 +59,9 @@ package final class ClientConnection {
       && (isDeaf || feed == nil && backlog.isEmpty && held.isEmpty)
   }
 
+  /// Whether the client has a subscription, or had one until this turn.
+  var isListener: Bool { feed != nil || session.subscription != nil }
+
   /// Whether lines of the feed may be sent.
   var canBeFed: Bool {
     guard let feed, !isStalled, leaving == nil else { return false }

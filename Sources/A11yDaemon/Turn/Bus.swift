@@ -11,7 +11,7 @@ package import A11yWire
 /// The bus in operation: links on one side, the log on the other, the broker between.
 ///
 /// The bus works in turns. A turn reads the input of all ready links, lets the broker decide,
-/// writes the decisions to the log in one write, and only then answers and sends on, with one write
+/// writes the decisions to the log in one write, and only then sends on and answers, with one write
 /// per connection. So the log is never behind what anybody was told, and the more there is to do,
 /// the less each of it costs.
 ///
@@ -171,8 +171,12 @@ package final class Bus {
 
   private func finishTurn() {
     let start = commit()
-    answer()
+    // A client has its answers before its lines; the lines of others do not wait for answers.
+    for served in answered where served.isListener { answer(served) }
+    dismissGivenUp()
     fanOut(turn.entries, from: start)
+    for served in answered where !served.isListener { answer(served) }
+    answered.removeAll(keepingCapacity: true)
     beginErrands()
     tend()
   }
@@ -205,15 +209,16 @@ package final class Bus {
     }
   }
 
-  private func answer() {
-    for (connection, replies) in answered {
-      answer(connection, replies)
-      if connection.session.errand != nil { asking.append(connection) }
-      updateFeed(of: connection)
-      if let farewell = connection.session.farewell { dismiss(connection, farewell) }
-      updateInterest(of: connection)
-    }
-    answered.removeAll(keepingCapacity: true)
+  private func answer(_ served: TurnInput.Served) {
+    let connection = served.connection
+    answer(connection, served.replies)
+    if connection.session.errand != nil { asking.append(connection) }
+    updateFeed(of: connection)
+    if let farewell = connection.session.farewell { dismiss(connection, farewell) }
+    updateInterest(of: connection)
+  }
+
+  private func dismissGivenUp() {
     for session in turn.givenUp {
       guard let farewell = session.farewell,
         let connection = connections.values.first(where: { $0.session === session })

@@ -37,8 +37,9 @@ struct TurnInput: ~Copyable {
     read + turn.lookups * Self.lookupWork + turn.words.count * Self.answerWork
   }
 
-  /// A connection that was served in this turn, with its replies among the turn's.
-  typealias Served = (connection: ClientConnection, replies: Range<Int>)
+  /// A connection that was served in this turn, its replies among the turn's, and whether it gets
+  /// lines behind them.
+  typealias Served = (connection: ClientConnection, replies: Range<Int>, isListener: Bool)
 
   /// Serves connections for as long as the turn takes work on, and says how many.
   ///
@@ -70,7 +71,7 @@ struct TurnInput: ~Copyable {
       } else if !readiness.isDisjoint(with: .input) {
         receive(connection, atMost: share, &broker, &turn, limit: limit)
       }
-      answered.append((connection, replies..<turn.replies.count))
+      answered.append((connection, replies..<turn.replies.count, connection.isListener))
     }
     return served
   }
