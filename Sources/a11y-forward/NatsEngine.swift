@@ -70,15 +70,16 @@ final class NatsEngine: Engine {
       return try JetStreamAnswer(answer).refusal
     }
     let lifetime = "\(SignOfLife.lifetime)000000000"
-    let made = try JetStreamAnswer(
-      link.inquire(
-        "$JS.API.STREAM.CREATE.\(settings.aliveStream)",
-        #"{"name":"\#(settings.aliveStream)","subjects":["a11yd-alive.*"],"retention":"limits","#
-          + #""max_msgs_per_subject":1,"max_age":\#(lifetime),"storage":"file","#
-          + #""num_replicas":\#(settings.replicas)}"#
-      )
+    let made = try link.submit(
+      "$JS.API.STREAM.CREATE.\(settings.aliveStream)",
+      #"{"name":"\#(settings.aliveStream)","subjects":["a11yd-alive.*"],"retention":"limits","#
+        + #""max_msgs_per_subject":1,"max_age":\#(lifetime),"storage":"file","#
+        + #""num_replicas":\#(settings.replicas)}"#
     )
-    if let words = made.refusal { return "their stream cannot be made: \(words)" }
+    guard let made else { return "no stream takes them, and none can be made" }
+    if let words = try JetStreamAnswer(made).refusal {
+      return "their stream cannot be made: \(words)"
+    }
     guard let answer = try link.submit(aliveSubject, sign.text) else {
       return "no stream takes them"
     }

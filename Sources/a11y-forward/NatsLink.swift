@@ -99,13 +99,14 @@ final class NatsLink {
     return Self.data(reply)
   }
 
-  /// Publishes a message that a stream keeps, and returns the answer; nil where no stream does.
+  /// Asks once, and returns the answer; nil where none comes, as of a server that forbids the
+  /// subject.
   ///
-  /// It waits for a moment alone: entries come before such messages.
+  /// It waits for a moment alone: entries come before what is asked so.
   func submit(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8]? {
     var reply: OpaquePointer?
     let status = natsConnection_RequestString(&reply, connection, subject, body, Self.asking)
-    guard status != NATS_NO_RESPONDERS else { return nil }
+    guard status != NATS_NO_RESPONDERS, status != NATS_TIMEOUT else { return nil }
     try Self.check(status)
     defer { natsMsg_Destroy(reply) }
     return Self.data(reply)
