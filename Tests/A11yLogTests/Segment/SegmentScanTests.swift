@@ -136,15 +136,15 @@ import Testing
   }
 
   @Test(arguments: [
-    [0], [UInt8](repeating: 0, count: 5_000), Array("junk".utf8), Array("{\"seq\":10,\"time".utf8),
-    [UInt8](repeating: 97, count: 600_000),
+    Junk(0, times: 1), Junk(0, times: 5_000), Junk("junk"), Junk("{\"seq\":10,\"time"),
+    Junk(97, times: 600_000),
   ])
-  func `what never was a line is torn`(junk: [UInt8]) {
+  func `what never was a line is torn`(junk: Junk) {
     let whole = join([header] + lines)
-    let found = scan(whole + junk)
+    let found = scan(whole + junk.bytes)
 
     let start = Int64(whole.count)
-    #expect(found.scan.tail == .torn(start..<start + Int64(junk.count)))
+    #expect(found.scan.tail == .torn(start..<start + Int64(junk.bytes.count)))
     #expect(found.scan.innerDamage == [])
     #expect(found.seqs == Array(1...9))
   }

@@ -112,17 +112,17 @@ import Testing
   }
 
   @Test(arguments: [
-    [0], [UInt8](repeating: 0, count: 5_000), Array("junk".utf8),
-    Array("{\"seq\":7,\"time\"".utf8), [UInt8](repeating: 97, count: 600_000),
+    Junk(0, times: 1), Junk(0, times: 5_000), Junk("junk"), Junk("{\"seq\":7,\"time\""),
+    Junk(97, times: 600_000),
   ])
-  func `junk behind the last entry is a torn tail, and never read`(junk: [UInt8]) throws {
+  func `junk behind the last entry is a torn tail, and never read`(junk: Junk) throws {
     let before = try write(isClosed: false)
-    disk[Self.name]? += junk
+    disk[Self.name]? += junk.bytes
 
     let again = try LogBench(on: disk)
     again.append("f")
 
-    #expect(again.found.opening.tornBytes == Int64(junk.count))
+    #expect(again.found.opening.tornBytes == Int64(junk.bytes.count))
     #expect(again.found.opening.damaged == [])
     #expect(again.found.opening.quarantined == 0)
     #expect(again.log.epochs == before.log.epochs)
