@@ -163,7 +163,7 @@ import Testing
     #expect(itself.events + later.events == [])
   }
 
-  /// Chromium may tell of two new objects at once, in any order, before or after their surroundings.
+  /// Chromium may tell of two new objects at once, in any order, before or after the region.
   @Test(arguments: [
     [button, frame, region], [frame, button, region], [frame, region, button],
     [region, frame, button], [button, region, frame],

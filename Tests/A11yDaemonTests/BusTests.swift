@@ -57,6 +57,35 @@ import Testing
     #expect(hand.said == [])
   }
 
+  @Test func `others have an event's line before the publisher has its answer`() throws {
+    let (app, reader) = (hand.connect(), hand.connect())
+    reader.say(#"{"op":"subscribe"}"#)
+    hand.turn()
+    var order: [String] = []
+    app.onReceived = { order.append("answer") }
+    reader.onReceived = { order.append("line") }
+    app.say(announce("new", id: 2))
+    hand.turn()
+
+    #expect(order == ["line", "answer"])
+  }
+
+  @Test func `a publisher that listens has its answer before the line`() throws {
+    let app = hand.connect()
+    app.say(#"{"op":"subscribe"}"#)
+    hand.turn()
+    _ = app.takeLines()
+    app.say(announce("new", id: 2))
+    hand.turn()
+    app.say(#"{"op":"unsubscribe","id":3}"#, announce("late", id: 4))
+    hand.turn()
+
+    let lines = try app.takeLines().map { try JSON($0) }
+    let entry = try #require(lines.firstIndex { $0["event"]["text"] == "new" })
+    #expect(lines[..<entry].contains { $0["id"] == 2 })
+    #expect(lines.suffix(2).map { $0["id"] } == [3, 4])
+  }
+
   @Test func `nothing happens where nobody is ready`() {
     _ = hand.connect()
 

@@ -21,6 +21,8 @@ final class HandLink: Link {
   private var received: [UInt8] = []
   /// The bytes that were handed to it as a stretch of a file.
   private(set) var bytesFromFiles = 0
+  /// Called whenever it has taken bytes.
+  var onReceived: () -> Void = {}
 
   init(size: Int) {
     self.size = size
@@ -83,6 +85,7 @@ final class HandLink: Link {
     guard count > 0 else { return .wouldBlock }
     for index in 0..<count { received.append(bytes[index]) }
     room -= count
+    onReceived()
     return .sent(count)
   }
 

@@ -211,7 +211,7 @@ package final class Bus {
 
   private func answer(_ served: TurnInput.Served) {
     let connection = served.connection
-    answer(connection, served.replies)
+    sendReplies(served.replies, to: connection)
     if connection.session.errand != nil { asking.append(connection) }
     updateFeed(of: connection)
     if let farewell = connection.session.farewell { dismiss(connection, farewell) }
@@ -227,7 +227,7 @@ package final class Bus {
     }
   }
 
-  private func answer(_ connection: ClientConnection, _ replies: Range<Int>) {
+  private func sendReplies(_ replies: Range<Int>, to connection: ClientConnection) {
     guard !replies.isEmpty else { return }
     let medium = ReplyBuffer.Medium(synced: log.synced, isInTrouble: log.trouble != nil)
     var left = output.sendReplies(replies, of: turn, medium, to: connection)
