@@ -17,7 +17,9 @@ final class Feed {
   /// The place of its filter among those that are judged together.
   let seat: Sieve.Seat
   private let log: EventLog
-  private var segment: Segment
+  private var segment: Segment { didSet { ahead = nil } }
+  /// The segment behind it, which is checked while the subscriber reads.
+  private var ahead: Segment?
   /// The place in the segment; nil as long as the segment is not checked.
   private var place: Segment.Place?
   /// The number of the reading through of the segment that `place` belongs to.
@@ -151,6 +153,15 @@ final class Feed {
       // Secrets are told live or not at all, so they do not wait for another turn.
       if secrets.isEmpty { share -= Int((self.place?.offset ?? place.offset) - place.offset) }
     }
+    if connection.isStalled { checkAhead(budget: FeedDesk.share - share) }
+  }
+
+  /// Checks as much of the next segment as was sent of this one, so that the subscriber does not
+  /// wait for it there.
+  private func checkAhead(budget: Int) {
+    guard budget > 0, let successor = ahead ?? log.segment(after: segment) else { return }
+    ahead = successor
+    _ = log.check(successor, budget: budget)
   }
 
   /// Rests no longer, and goes on with the fresh lines.
@@ -178,6 +189,7 @@ final class Feed {
   /// Lets go of a segment that the log has dropped, so that it does not live on unseen; its unsent
   /// entries are told as a gap.
   func forsake() throws(Errno) {
+    ahead = nil
     guard segment.move == nil, !log.holds(segment) else { return }
     passOver(before: nil)
     try findPlaceAgain()
