@@ -267,6 +267,36 @@ import Testing
     #expect(heard[1]["seq"].integer == first.number, "nothing is missing")
   }
 
+  @Test func `a reader does not wait for the check of its next segment`() throws {
+    var settings = Settings()
+    settings.log.segmentBytes = ByteCount(2_500_000)
+    let disk = MemoryDisk()
+    let before = try HandBus(on: disk, settings: settings)
+    let app = before.connect()
+    let text = String(repeating: "x", count: 4_000)
+    while before.bus.log.segmentCount < 3 {
+      for _ in 0..<10 { app.say(announce(text)) }
+      before.settle()
+    }
+    before.bus.close()
+    let hand = try HandBus(on: disk, settings: settings, time: before.time)
+    let reader = hand.connect(size: 200_000)
+    reader.say(#"{"op":"subscribe","from":"start"}"#)
+    // More than a turn's share: the first segment is waited for.
+    repeat { hand.turn() } while reader.takeLines().count < 2
+
+    var turnsWithoutLines = 0
+    var heard: [String] = []
+    while heard.last?.contains("caught-up") != true {
+      reader.read()
+      try #require(hand.turn())
+      let lines = reader.takeLines()
+      if lines.isEmpty { turnsWithoutLines += 1 } else { heard = lines }
+    }
+
+    #expect(turnsWithoutLines == 0)
+  }
+
   @Test func `on a quiet machine, too, entries go when they are too old`() throws {
     let disk = MemoryDisk()
     let hand = try HandBus(on: disk)
