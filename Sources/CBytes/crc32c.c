@@ -62,9 +62,20 @@ static uint32_t by_instruction(uint32_t crc, const uint8_t *bytes, size_t length
     for (; length >= 8; bytes += 8, length -= 8)
         wide = _mm_crc32_u64(wide, word_at(bytes));
     crc = (uint32_t)wide;
-    while (length--)
-        crc = _mm_crc32_u8(crc, *bytes++);
-    return crc;
+    // Three steps at most, each of which waits for the one before.
+    if (length & 4) {
+        uint32_t four;
+        memcpy(&four, bytes, 4);
+        crc = _mm_crc32_u32(crc, four);
+        bytes += 4;
+    }
+    if (length & 2) {
+        uint16_t two;
+        memcpy(&two, bytes, 2);
+        crc = _mm_crc32_u16(crc, two);
+        bytes += 2;
+    }
+    return length & 1 ? _mm_crc32_u8(crc, *bytes) : crc;
 }
 
 /// The checksum as it is behind so many words of zeros.

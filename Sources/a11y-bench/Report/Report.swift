@@ -111,7 +111,8 @@ struct Report {
         + goals.joined(separator: ", ") + "."
     }
     guard results.rows.contains(where: { !$0.verdicts.isEmpty }) else { return [] }
-    let words = missed.isEmpty ? ["None in this run."] : missed
+    let reasons = "[The budget](benchmarks/budget.md#why-goals-are-missed) has the reasons."
+    let words = missed.isEmpty ? ["None in this run."] : [reasons, ""] + missed
     return ["## Goals that are missed", ""] + words
   }
 
