@@ -57,17 +57,21 @@ import Testing
     #expect(hand.said == [])
   }
 
-  @Test func `others have an event's line before the publisher has its answer`() throws {
+  @Test(arguments: [(1, ["line", "answer"]), (30, ["answer", "line"])])
+  func `others have the lines of few events before the publisher has its answer`(
+    events: Int,
+    expected: [String]
+  ) throws {
     let (app, reader) = (hand.connect(), hand.connect())
     reader.say(#"{"op":"subscribe"}"#)
     hand.turn()
     var order: [String] = []
     app.onReceived = { order.append("answer") }
     reader.onReceived = { order.append("line") }
-    app.say(announce("new", id: 2))
+    for number in 1...events { app.say(announce("new \(number)", id: number)) }
     hand.turn()
 
-    #expect(order == ["line", "answer"])
+    #expect(order == expected)
   }
 
   @Test func `a publisher that listens has its answer before the line`() throws {

@@ -169,13 +169,19 @@ package final class Bus {
     for connection in leaving { disconnect(connection) }
   }
 
+  /// The bytes of a turn whose lines go out before answers: a few events with what they bring.
+  private static let shortTurn = 4_096
+
   private func finishTurn() {
     let start = commit()
-    // A client has its answers before its lines; the lines of others do not wait for answers.
-    for served in answered where served.isListener { answer(served) }
+    // A client has its answers before its lines. Few lines go to others before the answers to
+    // publishers, whose waking would hold up the listeners; behind many lines publishers would wait
+    // for long, and they prepare the next turn meanwhile.
+    let isShort = turn.entries.count <= Self.shortTurn
+    for served in answered where served.isListener || !isShort { answer(served) }
     dismissGivenUp()
     fanOut(turn.entries, from: start)
-    for served in answered where !served.isListener { answer(served) }
+    for served in answered where !served.isListener && isShort { answer(served) }
     answered.removeAll(keepingCapacity: true)
     beginErrands()
     tend()
