@@ -81,21 +81,6 @@ final class Feed {
   /// Whether it needs nothing more of its segment, so that it goes on without waiting for a check.
   private var isPastSegment: Bool { place.map { $0.offset >= segment.end } ?? false }
 
-  /// The lines that the last turn has appended, which need not be read from the file.
-  struct Fresh: ~Escapable {
-    let lines: Span<UInt8>
-    let start: Int64
-    /// The secret texts that live readers are told beside the lines.
-    let secrets: [Secret]
-
-    @_lifetime(copy lines)
-    init(lines: Span<UInt8>, start: Int64, secrets: [Secret]) {
-      self.lines = lines
-      self.start = start
-      self.secrets = secrets
-    }
-  }
-
   /// Sends until the end is reached, the socket is full, or the turn's share is used up.
   func advance(_ connection: ClientConnection, _ fresh: Fresh, _ desk: FeedDesk) throws(Errno) {
     var share = FeedDesk.share
