@@ -90,6 +90,31 @@ import Testing
     #expect(lines.suffix(2).map { $0["id"] } == [3, 4])
   }
 
+  @Test func `an app that gives way has its answers, and then the farewell`() throws {
+    var settings = Settings()
+    settings.limits.elementBytesPerApp = 1_000
+    settings.limits.elementBytesPerUser = 1_500
+    let hand = try HandBus(on: MemoryDisk(), settings: settings)
+    let (heavy, light) = (hand.connect(), hand.connect())
+    func elements(of bytes: Int) -> String {
+      let label = String(repeating: "a", count: bytes)
+      return #"{"id":1,"op":"publish","event":{"type":"elements","window":"w","upsert":"#
+        + #"[{"id":"x","label":"\#(label)"}]}}"#
+    }
+    heavy.say(#"{"op":"hello","app":"heavy"}"#, elements(of: 900))
+    light.say(#"{"op":"hello","app":"light"}"#)
+    hand.turn()
+    _ = heavy.takeLines()
+    heavy.say(#"{"id":2,"op":"ping"}"#)
+    light.say(elements(of: 800))
+    hand.turn()
+
+    let lines = try heavy.takeLines().map { try JSON($0) }
+    #expect(lines.count == 2)
+    #expect(lines.first?["id"] == 2)
+    #expect(lines.last?["bye"]["code"] == "quota.exceeded", "\(lines)")
+  }
+
   @Test func `nothing happens where nobody is ready`() {
     _ = hand.connect()
 

@@ -179,10 +179,10 @@ package final class Bus {
     // for long, and they prepare the next turn meanwhile.
     let isShort = turn.entries.count <= Self.shortTurn
     for served in answered where served.isListener || !isShort { answer(served) }
-    dismissGivenUp()
     fanOut(turn.entries, from: start)
     for served in answered where !served.isListener && isShort { answer(served) }
     answered.removeAll(keepingCapacity: true)
+    dismissGivenUp()
     beginErrands()
     tend()
   }
