@@ -24,6 +24,14 @@ package enum ForwardCondition: Equatable, Sendable {
     }
   }
 
+  /// Whether something that should be there is not.
+  package var isWait: Bool {
+    switch self {
+    case .busAway, .engineAway: true
+    case .idle, .homeless, .connecting, .forwarding: false
+    }
+  }
+
   /// The sentence without numbers that change all the time.
   package var kind: String {
     switch self {

@@ -16,12 +16,13 @@ final class ForwardMailbox: Sendable {
 
   /// The thread's words for the loop.
   struct News: Sendable {
-    var condition = ForwardCondition.connecting
-    var remarks: [Remark] = []
+    var conditions: [ForwardCondition]
+    var remarks: [Remark]
   }
 
   private struct Contents {
-    var news = News()
+    var conditions = ConditionNews()
+    var remarks: [Remark] = []
     var plan: ForwardPlan?
     /// Counts the plans, so that the thread notices a new one.
     var edition = 0
@@ -51,8 +52,8 @@ final class ForwardMailbox: Sendable {
 
   func takeNews() -> News {
     contents.withLock { contents in
-      defer { contents.news.remarks = [] }
-      return contents.news
+      defer { contents.remarks = [] }
+      return News(conditions: contents.conditions.collect(), remarks: contents.remarks)
     }
   }
 
@@ -63,18 +64,15 @@ final class ForwardMailbox: Sendable {
   }
 
   func note(_ condition: ForwardCondition) {
-    let isNew = contents.withLock { contents in
-      defer { contents.news.condition = condition }
-      return contents.news.condition.kind != condition.kind
-    }
+    let isNew = contents.withLock { $0.conditions.enter(condition) }
     // Numbers alone wait for the loop's next look.
     if isNew { loopBell.ring() }
   }
 
   func remark(_ message: ForwardMessage, _ words: String) {
     contents.withLock { contents in
-      guard contents.news.remarks.count < Self.mostRemarks else { return }
-      contents.news.remarks.append(Remark(message: message, words: words))
+      guard contents.remarks.count < Self.mostRemarks else { return }
+      contents.remarks.append(Remark(message: message, words: words))
     }
     loopBell.ring()
   }

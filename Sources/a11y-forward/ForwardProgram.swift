@@ -95,16 +95,20 @@ final class ForwardProgram {
     for remark in news.remarks {
       report.say(.warning, "Note: \(remark.words).", remark.message.id, reason: remark.words)
     }
-    if case .engineAway(_, let reason) = news.condition {
-      report.status(news.condition.kind, .warning, ForwardMessage.engineAway.id, reason: reason)
+    for condition in news.conditions { explain(condition) }
+  }
+
+  private func explain(_ condition: ForwardCondition) {
+    if case .engineAway(_, let reason) = condition {
+      report.status(condition.kind, .warning, ForwardMessage.engineAway.id, reason: reason)
     } else {
-      report.status(news.condition.kind)
+      report.status(condition.kind)
     }
-    if news.condition.sentence != lastSentence {
-      lastSentence = news.condition.sentence
+    if condition.sentence != lastSentence {
+      lastSentence = condition.sentence
       report.manager.status(lastSentence)
     }
-    guard !hasForgottenStart, case .forwarding = news.condition else { return }
+    guard !hasForgottenStart, case .forwarding = condition else { return }
     // The code of the start is not needed for sending.
     Machine.forgetStart()
     hasForgottenStart = true

@@ -95,7 +95,11 @@ package final class DaemonProcess {
   }
 
   /// All that it has said until now.
-  package var said: String { String(decoding: heard, as: UTF8.self) }
+  package var said: String {
+    let now = Deadline(after: .zero)
+    while (try? listen(until: now)) == true {}
+    return String(decoding: heard, as: UTF8.self)
+  }
 }
 
 extension DaemonProcess {
@@ -120,7 +124,9 @@ extension DaemonProcess {
       for: .readable,
       timeoutMilliseconds: deadline.millisecondsLeft
     )
-    if ready.isEmpty { throw Missing("the daemon's words or end; it said: \(said)") }
+    if ready.isEmpty {
+      throw Missing("the daemon's words or end; it said: \(String(decoding: heard, as: UTF8.self))")
+    }
     var piece = [UInt8](repeating: 0, count: 65_536)
     let count = try piece.withUnsafeMutableBytes { try output.read(into: $0) }
     heard += piece[..<count]

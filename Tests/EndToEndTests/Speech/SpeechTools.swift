@@ -23,13 +23,13 @@ enum SpeechTools {
 
 /// Looks until something is so: for states of the kernel, of which nobody tells.
 func waitUntil(
-  _ what: String,
+  _ what: @autoclosure () throws -> String,
   within patience: Duration = .seconds(20),
   isSo: () throws -> Bool
 ) throws {
   let deadline = Deadline(after: patience)
   while try !isSo() {
-    if deadline.isOver { throw Missing(what) }
+    if deadline.isOver { throw try Missing(what()) }
     poll(nil, 0, 5)
   }
 }
