@@ -94,8 +94,8 @@ struct CredentialTests {
       ["fleet", "cat", "m-1", "--json", "--from", rig.engine.address]
     )
     try waitUntil("the log; it said: \(rig.forwarder.said)") {
-      try Command(cat.program, cat.arguments + config).output()
-        == rig.logged().joined(separator: "\n")
+      try Command(cat.program, cat.arguments + config).run()
+        == (0, rig.logged().joined(separator: "\n"))
     }
 
     let refused = try cat.run()

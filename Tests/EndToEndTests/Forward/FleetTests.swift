@@ -106,7 +106,7 @@ struct FleetTests {
     var machines = ""
     let life = "a machine that lives without entries"
     try waitUntil("\(life); \(machines) \(rig.forwarder.said)", within: .seconds(60)) {
-      machines = try fleet(rig, "machines").output()
+      machines = try fleet(rig, "machines").run().output
       let age = machines.firstMatch(of: /entry is ([0-9]+), ([0-9]+) seconds ago/)
       guard let age, let seconds = Int(age.2), seconds >= 4 else { return false }
       guard try rig.logged().count == Int(age.1) else { return false }
