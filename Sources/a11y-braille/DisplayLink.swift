@@ -51,8 +51,11 @@ final class DisplayLink {
   }
 
   /// Has the display show these cells; nil gives it back to BRLTTY.
+  ///
+  /// A BRLTTY that hangs is asked for nothing: once it goes on, `onNews` brings what is wanted
+  /// then. A display that was given back meanwhile would flicker.
   func want(_ cells: String?) {
-    guard cells != wanted else { return }
+    guard !isHung, cells != wanted else { return }
     wanted = cells
     mailbox.want(cells)
   }

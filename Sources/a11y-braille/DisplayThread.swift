@@ -19,7 +19,13 @@ final class DisplayThread {
   /// The content that BRLTTY has got from us; nil while the display is not ours.
   private var written: String?
   private var condition = BrailleCondition.connecting
+  /// Whether BRLTTY has hung over the last content, which it may cover with its own words then.
+  private var isDoubtful = false
 
+  /// The time after which a BRLTTY that has hung gets the content once more, in milliseconds.
+  private static let settling: Int32 = 500
+  /// A longer answer than this is that of a BRLTTY that has hung, in microseconds.
+  private static let longestAnswer: UInt64 = 1_000_000
   /// BRLTTY looks for its display after a start for longer than this.
   private static let firstWait: Duration = .milliseconds(500)
   /// The longest that a user who has plugged a display in should have to wait.
@@ -55,9 +61,11 @@ final class DisplayThread {
         try mailbox.whileBusy { () throws(BrlapiFailure) in try connect() }
         while true {
           if needsBRLTTY { try mailbox.whileBusy { () throws(BrlapiFailure) in try adjust() } }
-          if try hasNews(within: -1), let session {
+          if try hasNews(within: isDoubtful ? Self.settling : -1), let session {
             let keys = try session.takeKeys()
             if !keys.isEmpty { mailbox.tell(keys) }
+          } else if isDoubtful {
+            (isDoubtful, written) = (false, nil)
           }
         }
       } catch {
@@ -101,7 +109,9 @@ final class DisplayThread {
     guard let session else { return }
     let wanted = mailbox.wanted
     guard condition.size != nil, wanted != written else { return }
+    let start = SystemClock.monotonicMicroseconds()
     if let wanted { try session.present(wanted) } else { try session.giveBack() }
+    isDoubtful = SystemClock.monotonicMicroseconds() - start > Self.longestAnswer
     written = wanted
   }
 
