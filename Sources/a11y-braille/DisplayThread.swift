@@ -24,8 +24,6 @@ final class DisplayThread {
 
   /// The time after which a BRLTTY that has hung gets the content once more, in milliseconds.
   private static let settling: Int32 = 500
-  /// A longer answer than this is that of a BRLTTY that has hung, in microseconds.
-  private static let longestAnswer: UInt64 = 1_000_000
   /// BRLTTY looks for its display after a start for longer than this.
   private static let firstWait: Duration = .milliseconds(500)
   /// The longest that a user who has plugged a display in should have to wait.
@@ -111,7 +109,7 @@ final class DisplayThread {
     guard condition.size != nil, wanted != written else { return }
     let start = SystemClock.monotonicMicroseconds()
     if let wanted { try session.present(wanted) } else { try session.giveBack() }
-    isDoubtful = SystemClock.monotonicMicroseconds() - start > Self.longestAnswer
+    isDoubtful = SystemClock.monotonicMicroseconds() - start > DisplayLink.longestAnswer
     written = wanted
   }
 

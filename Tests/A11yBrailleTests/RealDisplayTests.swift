@@ -204,8 +204,10 @@ struct RealDisplayTests {
 
     brltty.hang()
     _ = try say("Ended", #","priority":"high""#, on: app)
+    let start = ContinuousClock.now
     program.send(SIGTERM)
     #expect(try program.end() == .exited(0))
+    #expect(ContinuousClock.now - start < .seconds(2))
     brltty.goOn()
     try display.isGivenBack()
     withExtendedLifetime(voice) {}
