@@ -62,6 +62,19 @@ final class SpeechLog {
     }
   }
 
+  /// Waits until every event so far has its outcome, so that nothing waits to be spoken.
+  func waitForOutcomes() throws {
+    try wait(for: "the outcomes of all events") { _ in
+      let ended = Set(lines.filter { $0.type == "outcome" }.compactMap { $0.event["of"].integer })
+      return lines.allSatisfy { !Self.ending.contains($0.type) || ended.contains($0.seq) }
+    }
+  }
+
+  /// The types whose entries all end in an outcome.
+  private static let ending: Set = [
+    "announcement", "focus", "layout-changed", "page-scrolled", "screen-changed",
+  ]
+
   /// The last lines, for the words of a failure.
   var tail: String {
     lines.suffix(12).map(\.text).joined(separator: "\n")

@@ -27,6 +27,8 @@ extension SpeechTests {
           && line.event["app"] == "org.example.Contacts"
       }
       _ = try demo.end()
+      // The demo leaves while its last words still wait.
+      try rig.log.waitForOutcomes()
       let last = try #require(rig.log.lines.last { $0.type == "deliver" && !$0.words.isEmpty })
       try rig.log.wait(for: "the end of the last delivery", from: last.seq) { line in
         line.type == "speech" && line.event["of"] == .integer(last.seq)
