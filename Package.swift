@@ -329,7 +329,7 @@ let package = Package(
     ),
     .testTarget(
       name: "A11yClientTests",
-      dependencies: ["A11yClient", "A11yTestKit", "A11yWire"],
+      dependencies: ["A11yClient", "A11yPosix", "A11yTestKit", "A11yWire"],
       swiftSettings: house
     ),
     .testTarget(

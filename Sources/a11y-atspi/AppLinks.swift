@@ -19,8 +19,6 @@ final class AppLinks {
     let link: BusLink
     var watch: Watch?
     var lastUse: UInt64
-    /// Whether it was connected before.
-    var hasMet = false
 
     init(_ link: BusLink, at now: UInt64) {
       self.link = link
@@ -129,9 +127,7 @@ final class AppLinks {
       for news in try member.link.serve() {
         if case .refused(let refusal) = news { refusals = (refusals.count + 1, "\(refusal)") }
         onNews(news)
-        guard case .connected = news else { continue }
-        if member.hasMet { onReturn?(app) }
-        member.hasMet = true
+        if case .connected = news, member.link.isReturning { onReturn?(app) }
       }
     } catch {
       dismiss(app)

@@ -50,6 +50,10 @@ package final class BusLink {
   package var start = StartingPoint.now
   private var isSubscribed = false
   private var isAway = false
+  private var hasMet = false
+  /// Whether a bus was told something on an earlier connection, answered or not; it may have
+  /// forgotten all of it, or be another bus.
+  package private(set) var isReturning = false
   private var farewell: String?
   /// Events that were given up: the bus was away for too long, or did not read.
   package private(set) var lostEvents = 0
@@ -132,6 +136,7 @@ package final class BusLink {
 
   private func begin() throws(ClientError) {
     isSubscribed = false
+    (isReturning, hasMet) = (hasMet, true)
     try uplink.request("hello", id: ID.hello, introduction.fields)
     try adjustSubscription()
     let oldest = SystemClock.monotonicMicroseconds() - Self.patience
