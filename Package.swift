@@ -139,8 +139,8 @@ let package = Package(
     .executableTarget(
       name: "a11y-sim",
       dependencies: [
-        "A11yBroker", "A11yDaemon", "A11yPresenter", "A11yLog", "A11yModel", "A11yPosix",
-        "A11yRules",
+        "A11yBroker", "A11yDaemon", "A11yPlay", "A11yPresenter", "A11yLog", "A11yModel",
+        "A11yPosix", "A11yRules",
         "A11yWire",
       ],
       swiftSettings: house

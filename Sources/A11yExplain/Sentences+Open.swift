@@ -8,10 +8,15 @@ internal import A11yWire
 extension Sentences {
   /// An event that waits.
   static func waiting(_ event: Happening, _ pending: Pending, _ now: Instant) -> String {
-    let left = pending.due.map { Lengths.rough($0 - now) }
     let yet = "\(name(event.seq)) has not been heard yet"
+    let left = pending.turn.map { Lengths.rough($0 - now) }
     let latest = left.map { ", at the latest in \($0)" } ?? ""
-    let begin = left.map { " It has to be begun within \($0), or it is not spoken any more." } ?? ""
+    let begin =
+      pending.end.map {
+        " It has to be begun within \(Lengths.rough($0 - now)), or it is not spoken any more."
+      } ?? ""
+    // A turn that comes too late is none.
+    let isInTime = pending.turn.map { turn in pending.end.map { turn < $0 } ?? true } ?? false
     switch pending.wait {
     case .busy:
       return "\(yet): its element is busy, and its turn comes when that ends\(latest)."
@@ -27,12 +32,16 @@ extension Sentences {
     case .rate:
       let rule = pending.rule.map(quoted) ?? "a rule"
       return "\(yet): \(rule) lets only so many pass"
-        + (left.map { "; its turn comes in \($0)" } ?? "") + "."
+        + (isInTime ? left.map { "; its turn comes in \($0)." } ?? "." : ".\(begin)")
     case .turn: return "\(yet): it waits for its turn to be spoken.\(begin)"
     case .again:
       return
         "\(name(event.seq)) has been heard in part: it was cut off, and is spoken once more"
-        + " when the interruption is over" + (left.map { ", if that is within \($0)" } ?? "") + "."
+        + " when the interruption is over"
+        + (pending.end.map { ", if that is within \(Lengths.rough($0 - now))" } ?? "") + "."
+    case .voice:
+      return "\(yet): the voice of the screen reader has failed, and is tried again"
+        + (left.map { " in \($0)" } ?? " soon") + ".\(begin)"
     case .reader:
       return "\(yet): no screen reader is there, or none has said yet that it runs.\(begin)"
     case .readerOff: return "\(yet): the screen reader is switched off.\(begin)"
@@ -46,6 +55,11 @@ extension Sentences {
     case .end:
       return "\(name(event.seq)) is being spoken at this moment"
         + (left.map { "; it counts as heard in \($0), should the reader not say when it is" } ?? "")
+        + "."
+    case .finish:
+      return "\(name(event.seq)) is being spoken at this moment"
+        + (left.map { "; it is spoken once more, should the reader say nothing of it for \($0)" }
+          ?? "")
         + "."
     case .answer:
       return "\(name(event.seq)) has not been handled yet: its app was asked to do it, and has"

@@ -233,6 +233,12 @@ extension JSONDocument {
     string("reason", of: event) == RefusalCode.quotaExceeded.rawValue
   }
 
+  /// Whether the bus has been started again on a machine that has run on.
+  public func isSameBoot(_ event: JSONIndex) -> Bool {
+    member("recovery", of: event).flatMap { member("same_boot", of: $0) }
+      .map { kind($0) == .yes } ?? false
+  }
+
   /// The app and the user that an object names.
   public func appKey(_ object: JSONIndex) -> AppKey? {
     guard let app = name("app", of: object),

@@ -48,8 +48,16 @@ public enum Bounds {
   static let reporting = TimeSpan.seconds(20)
   /// …and so long to say how far it came in what was cut.
   static let reportedCut = TimeSpan.seconds(3)
-  /// An event that a reader has lost is given to readers so many times in all.
+  /// An event is given up that readers have lost in so many outages.
   static let deliveries: Int64 = 3
+  /// In an outage an event is offered once in this time…
+  static let offer = TimeSpan.seconds(5)
+  /// …and as long as this, if it has no time to start.
+  static let outage = TimeSpan.seconds(600)
+  /// Another program may speak for so long before what a reader was given.
+  static let otherSpeech = TimeSpan.seconds(300)
+  /// Deliveries of which a reader has told no end, or no good one.
+  static let pastDeliveries = 64
   /// Deliveries that the user can have repeated by their seq, and the bytes of their texts; of what
   /// is older he is told that it cannot be repeated.
   static let echoes = 32

@@ -82,6 +82,7 @@ extension Presenter {
     focus.gestures.removeAll { $0.action == seq }
     waiting.alarms.cancel(.gesture(seq))
     if let item = waiting.withdraw(seq) { pipeline.duplicates.retract(item) }
+    floor.outage.forget(seq)
     if floor.speaking?.item.of == seq, floor.speaking?.item.endsInOutcome ?? false { endSpeaking() }
   }
 }

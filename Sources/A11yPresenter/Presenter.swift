@@ -188,6 +188,8 @@ public struct Presenter: Sendable {
     case .estimate: assumeFinished()
     case .cut(let seq): assumeCut(seq)
     case .again(let seq): giveUp(seq)
+    // Its rest is over, and that is all there is to do.
+    case .offer: break
     case .grace: endGrace()
     case .reading: floor.readers.isReading = false
     case .pause(let conn): endPause(conn)
@@ -202,7 +204,7 @@ public struct Presenter: Sendable {
     if Model.concerns(type) { model.apply(event.line) }
     switch type {
     case .opened:
-      reopen()
+      reopen(isSameBoot: event.line.isSameBoot(event.index))
       setExpiry()
     case .client:
       noteClient(event)

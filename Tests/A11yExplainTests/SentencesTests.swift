@@ -86,19 +86,24 @@ import Testing
       .rate,
       "42 has not been heard yet: the rule \"r\" lets only so many pass; its turn comes in 1.5 s."
     ),
-    (.turn, "42 has not been heard yet: it waits for its turn to be spoken. "),
+    (.turn, "42 has not been heard yet: it waits for its turn to be spoken."),
     (
       .again,
       "42 has been heard in part: it was cut off, and is spoken once more when the interruption "
     ),
+    (
+      .voice,
+      "42 has not been heard yet: the voice of the screen reader has failed, and is tried again in "
+    ),
     (.reader, "42 has not been heard yet: no screen reader is there, "),
-    (.readerOff, "42 has not been heard yet: the screen reader is switched off. "),
-    (.userPause, "42 has not been heard yet: the user has stopped all speech for now. "),
-    (.appPause, "42 has not been heard yet: an app has asked readers to be quiet. "),
+    (.readerOff, "42 has not been heard yet: the screen reader is switched off."),
+    (.userPause, "42 has not been heard yet: the user has stopped all speech for now."),
+    (.appPause, "42 has not been heard yet: an app has asked readers to be quiet."),
     (.doNotDisturb, "42 has not been heard yet: do not disturb is on, "),
     (.modal, "42 has not been heard yet: a modal window lies over "),
-    (.userReading, "42 has not been heard yet: the user is reading on. "),
+    (.userReading, "42 has not been heard yet: the user is reading on."),
     (.end, "42 is being spoken at this moment; it counts as heard in 1.5 s, "),
+    (.finish, "42 is being spoken at this moment; it is spoken once more, "),
     (.report, "42 was cut off just now; "),
     (.answer, "42 has not been handled yet: its app was asked to do it, and has 1.5 s to answer."),
   ]
@@ -108,13 +113,37 @@ import Testing
     var account = Account(asked: Row.announcement, event: Row.announcement)
     let now = Instant(microseconds: 10_000_000)
     let due = now + .milliseconds(1_500)
-    let pending = Pending(state: .queued, by: .turn, wait: wait, due: due, rule: "r")
+    let pending = Pending(state: .queued, by: .turn, wait: wait, turn: due, rule: "r")
     account.openness = .pending(pending, now: now)
 
     let sentence = Sentences.about(account)
 
     #expect(sentence.hasPrefix(beginning), "\(sentence)")
     check(sentence)
+  }
+
+  @Test func `no sentence promises a turn that another rule does not let come`() {
+    let now = Instant(microseconds: 10_000_000)
+    func sentence(_ wait: Pending.Wait, turn: Int64?, end: Int64?) -> String {
+      var account = Account(asked: Row.announcement, event: Row.announcement)
+      let pending = Pending(
+        state: .held,
+        by: .rate,
+        wait: wait,
+        turn: turn.map { now + .seconds($0) },
+        end: end.map { now + .seconds($0) },
+        rule: "r"
+      )
+      account.openness = .pending(pending, now: now)
+      return Sentences.about(account)
+    }
+
+    #expect(sentence(.rate, turn: 3, end: 9).hasSuffix("; its turn comes in 3 s."))
+    #expect(
+      sentence(.rate, turn: 540, end: 9)
+        .hasSuffix("pass. It has to be begun within 9 s, or it is not spoken any more.")
+    )
+    #expect(sentence(.turn, turn: nil, end: 4).contains("within 4 s"))
   }
 
   @Test func `the table has everything that can be waited for`() {

@@ -61,6 +61,7 @@ import Testing
     // Rules of other files, settings of the reader, damage, readers that report otherwise.
     "entry rules: content.", "entry rules: reader.", "entry opened: recovery.",
     "entry outcome: why.elsewhere", "entry outcome: why.sensitive", "entry outcome: why.estimated",
+    "entry outcome: why.behind",
     "entry client: reports",
     "mark refused: err.",
   ]

@@ -173,8 +173,12 @@ import Testing
   @Test func `a high that skips the hold cuts the feedback`() throws {
     let heard = try said(shouts("Done", ["cause": "@act"]), after: 10, activating: "clear")
 
-    #expect(heard.spoken == ["0 Clear Contacts, button", "10 Done, cutting focus"])
-    #expect(heard.focusEnds == ["10 interrupted by said"])
+    #expect(
+      heard.spoken == [
+        "0 Clear Contacts, button", "10 Done, cutting focus", "210 Clear Contacts, button, again",
+      ]
+    )
+    #expect(heard.focusEnds == ["1310 heard"])
   }
 
   @Test func `a focus without an action holds nothing`() throws {

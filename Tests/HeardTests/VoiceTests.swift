@@ -99,8 +99,10 @@ import Testing
 
     let heard = try script.run()
 
-    #expect(heard.times("one") == ["0", "22000", "44000"])
-    #expect(heard.end("one") == "66000 undeliverable")
+    // Its time to start is over by then, but it had begun: it has another chance.
+    #expect(heard.times("one") == ["0", "22000"])
+    #expect(heard.silenced == ["22000 one", "44000 one"])
+    #expect(heard.end("one") == "44000 undeliverable")
     #expect(heard.rule("one") == "reader")
   }
 
@@ -119,20 +121,149 @@ import Testing
     #expect(heard.why("one")["estimated"] == .absent)
   }
 
-  @Test func `what is lost is offered again, three times in all`() throws {
+  // MARK: Losses
+
+  @Test func `in one outage an event is offered every 5 s, as long as its ttl lasts`() throws {
+    var script = with(["reports": true])
+    script.at(0, "one", says(text(20), ["ttl_ms": 18_000]))
+    for time in stride(from: 100.0, to: 18_000, by: 5_000) {
+      script.at(time, report("one", "lost", ["reason": "no audio device"]))
+    }
+
+    let heard = try script.run()
+
+    #expect(heard.times("one") == ["0", "5000", "10000", "15000"])
+    #expect(heard.silenced == [])
+    #expect(heard.end("one") == "18000 undeliverable")
+    #expect(heard.why("one")["reason"] == "no audio device")
+    #expect(heard.rule("one") == "reader")
+  }
+
+  @Test func `what comes in an outage is tried at once`() throws {
     var script = with(["reports": true])
     script.at(0, "one", says(text(20)))
-    script.at(100, report("one", "lost", ["reason": "no audio device"]))
-    script.at(200, report("one", "lost", ["reason": "no audio device"]))
-    script.at(300, report("one", "lost", ["reason": "still no audio device"]))
+    script.at(100, report("one", "lost"))
+    script.at(200, "two", says("Two"))
+    script.at(300, report("two", "finished"))
+    script.at(400, report("one", "finished"))
+
+    let heard = try script.run()
+
+    // The voice is back, so that there is nothing to wait for.
+    #expect(heard.times("one") == ["0", "300"])
+    #expect(heard.times("two") == ["200"])
+    #expect(heard.end("one") == "400 heard")
+  }
+
+  @Test func `what was lost in three outages is given up`() throws {
+    var script = with(["reports": true])
+    script.at(0, "one", says(text(20), ["ttl_ms": 600_000]))
+    for (time, other) in [(0.0, "two"), (1_000, "three")] {
+      script.at(time + 100, report("one", "lost"))
+      script.at(time + 200, other, shouts("Other"))
+      script.at(time + 300, report(other, "finished"))
+    }
+    script.at(1_900, report("one", "lost", ["reason": "voice crashed"]))
+
+    let heard = try script.run()
+
+    #expect(heard.times("one") == ["0", "300", "1300"])
+    #expect(heard.end("one") == "1900 undeliverable")
+    #expect(heard.why("one")["count"] == 3)
+    #expect(heard.why("one")["reason"] == "voice crashed")
+  }
+
+  @Test func `what is lost without a word is silenced, and a late end of it ends its event`()
+    throws
+  {
+    var script = with(["reports": true])
+    script.at(0, "one", says(text(20), ["ttl_ms": 600_000]))
+    let first = try #require(script.run().entries("deliver").first).seq
+    let late: JSON = ["type": "speech", "of": .integer(first), "state": "finished"]
+    script.at(30_000, late)
+    // The answer to being silenced decides nothing.
+    script.at(30_050, report("one", "interrupted"))
+
+    let heard = try script.run()
+
+    #expect(heard.times("one") == ["0", "22000"])
+    #expect(heard.silenced == ["22000 one", "30000 one"])
+    #expect(heard.end("one") == "30000 heard")
+  }
+
+  @Test func `another program may speak first, for five minutes`() throws {
+    func heard(_ minutes: Double) throws -> Heard {
+      var script = with(["reports": true])
+      script.at(0, "one", says(text(20), ["ttl_ms": 600_000]))
+      for time in stride(from: 5_000, to: minutes * 60_000, by: 5_000) {
+        script.at(time, report("one", "progress", ["heard_ms": 0]))
+      }
+      script.at(minutes * 60_000 + 1_000, report("one", "finished", ["heard_ms": 1_000]))
+      return try script.run()
+    }
+
+    let short = try heard(4)
+    #expect(short.times("one") == ["0"])
+    #expect(short.end("one") == "241000 heard")
+    #expect(short.why("one")["behind"] == "other-speech")
+    #expect(try heard(6).times("one") == ["0", "317000"])
+  }
+
+  @Test func `stop silences what no reader has told the end of, and none of it is said again`()
+    throws
+  {
+    var script = with(["reports": true])
+    script.at(0, "one", says(text(20), ["ttl_ms": 600_000]))
+    script.at(22_500, "stop", user("stop"))
+
+    let heard = try script.run()
+
+    #expect(heard.times("one") == ["0", "22000"])
+    #expect(heard.silenced == ["22000 one", "22500 one", "22500 one"])
+    #expect(heard.end("one") == "25500 interrupted by stop")
+  }
+
+  @Test func `stop silences what only counts as heard`() throws {
+    var script = with([:])
+    script.at(0, "one", says(text(20)))
+    script.at(3_500, "stop", user("stop"))
+    script.at(4_000, user("stop"))
+
+    let heard = try script.run()
+
+    #expect(heard.end("one") == "3000 heard")
+    #expect(heard.silenced == ["3500 one"])
+  }
+
+  @Test func `a focus that high speech has cut is told once more, if it is still that one`() throws
+  {
+    var script = Script(threeButtons)
+    script.at(0, user("next"))
+    script.at(100, "one", shouts(text(20)))
+    script.at(3_000, user("next"))
+    script.at(3_100, "two", shouts(text(20)))
+    script.at(3_500, user("previous"))
 
     let heard = try script.run()
 
     #expect(
-      heard.spoken == ["0 \(text(20))", "100 \(text(20)), again", "200 \(text(20)), again"]
+      heard.spoken == [
+        "0 Bean, button", "100 \(text(20)), cutting focus", "1100 Bean, button, again, late 1100",
+        "3000 Cherry, button", "3100 \(text(20)), cutting focus",
+        "4100 Bean, button",
+      ]
     )
-    #expect(heard.end("one") == "300 undeliverable")
-    #expect(heard.why("one")["reason"] == "still no audio device")
+  }
+
+  @Test func `an alarm that is repeated while it is spoken ends as its second speech does`() throws {
+    var script = Script(threeButtons)
+    script.at(0, "alarm", shouts(text(40)))
+    script.at(1_000, user("repeat"))
+
+    let heard = try script.run()
+
+    #expect(heard.times("alarm") == ["0", "1000"])
+    #expect(heard.end("alarm") == "3000 heard")
   }
 
   @Test func `what was lost and then spoken was heard`() throws {

@@ -27,16 +27,6 @@ import Testing
     #expect(Ratchet.functionLines.faults(in: Dictionary(lines, uniquingKeysWith: max)) == [])
   }
 
-  @Test func `a verb has at most twelve meanings`() {
-    let functions = sources.flatMap(\.functions).filter { $0.name != "init" }
-    // All functions that meet one requirement have the meaning that it gives them.
-    let requirements = Set(functions.filter(\.isRequirement).map(\.signature))
-    let verbs = functions.filter { !requirements.contains($0.signature) }
-    let counts = Dictionary(grouping: verbs, by: \.name).mapValues(\.count)
-
-    #expect(Ratchet.verbs.faults(in: counts) == [])
-  }
-
   @Test func `a line has at most 100 columns, in comments, too`() {
     let kinds = [".swift", ".c", ".cpp", ".h", ".py"]
     let files = (try? Tree.files(below: "Sources", "Tests", "clients", named: kinds)) ?? []
@@ -45,53 +35,6 @@ import Testing
     }
 
     #expect(Ratchet.wideLines.faults(in: Dictionary(wide, uniquingKeysWith: +)) == [])
-  }
-
-  @Test func `no comment has a sentence that begins with a question word`() {
-    let counts = SwiftSource.all.map { ($0.room, Self.questionSentences(in: $0.comments).count) }
-
-    #expect(Ratchet.questionSentences.faults(in: Dictionary(counts, uniquingKeysWith: +)) == [])
-  }
-
-  /// The question words that begin a sentence.
-  ///
-  /// Read byte by byte, since a regular expression takes a minute in a debug build.
-  private static func questionSentences(in comments: [String]) -> [String] {
-    let newline = UInt8(ascii: "\n")
-    let initial = UInt8(ascii: "W")
-    return comments.flatMap { comment in
-      Array(comment.utf8).split(separator: newline).flatMap { paragraph in
-        paragraph.indices.compactMap { index in
-          guard paragraph[index] == initial else { return nil }
-          let word = String(decoding: paragraph[index...].prefix(while: isLetter), as: UTF8.self)
-          let isFirst = questionWords.contains(word) && beginsSentence(after: paragraph[..<index])
-          return isFirst ? word : nil
-        }
-      }
-    }
-  }
-
-  private static let questionWords: Set = ["What", "Who", "Whoever", "Whom"]
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5a, 0x5f, 0x61...0x7a, 0x80...: true
-    default: false
-    }
-  }
-
-  /// Whether a word begins a sentence: at the start of a paragraph, behind the end of another
-  /// sentence, or behind the name of a parameter.
-  private static func beginsSentence(after before: ArraySlice<UInt8>) -> Bool {
-    var text = Substring(String(decoding: before, as: UTF8.self))
-    if text.isEmpty { return true }
-    guard text.popLast() == " ", let last = text.last else { return false }
-    if text.hasPrefix("- "), last == ":" {
-      let name = text.utf8.dropFirst(2).dropLast()
-      return !name.isEmpty && name.allSatisfy(isLetter)
-    }
-    let end = "\"”)".contains(last) ? text.dropLast().last : last
-    return end.map { ".!?".contains($0) } ?? false
   }
 
   @Test func `no two files of Sources have one name`() {
@@ -138,7 +81,6 @@ import Testing
     #expect(source.functions.map(\.isRequirement) == [false, true, true, false])
     #expect(source.functions.map(\.signature).first == "func one ( _ a : Int = { 1 } ( ) )")
     #expect(source.underscored == ["_rest"])
-    #expect(Self.questionSentences(in: source.comments) == ["What", "Who", "Whoever", "Whom"])
   }
 
   @Test func `a ratchet lets nothing get worse and keeps no entry for nothing`() {

@@ -151,6 +151,7 @@ import Testing
       "a11y-sim",
       "A11yBroker",
       "A11yDaemon",
+      "A11yPlay",
       "A11yPresenter",
       "A11yLog",
       "A11yModel",

@@ -10,14 +10,8 @@ extension Ratchet {
   /// Lines of the longest function of a name in a file.
   static let functionLines = Ratchet(cap: 70, [:])
 
-  /// Definitions of a name of functions in Sources.
-  static let verbs = Ratchet(cap: 12, ["append": 32, "write": 30])
-
   /// Lines of a room that are wider than 100 columns.
   static let wideLines = Ratchet(cap: 0, [:])
-
-  /// Sentences of comments of a room that begin with a question word.
-  static let questionSentences = Ratchet(cap: 0, [:])
 
   /// Files of Sources with this name.
   static let fileNames = Ratchet(cap: 1, [:])

@@ -140,6 +140,11 @@ package enum EntrySchemas {
     .maybe("heard_ms", .anyInteger, "How long it was heard, in milliseconds."),
     .maybe("estimated", .flag, "No report tells the end: it is estimated."),
     .maybe("elsewhere", .flag, "Another program has presented it."),
+    .maybe(
+      "behind",
+      .words(["other-speech"]),
+      "The reader could not begin before another program had spoken."
+    ),
     .maybe("silent", .flag, "It had nothing to speak."),
     .maybe("sensitive", .flag, "Its text was a secret that the bus did not have any more."),
     .maybe("reason", .anyText, "A word for the reason, where no number tells it."),
@@ -213,6 +218,12 @@ package enum EntrySchemas {
     .always("clean", .flag, "The last bus has closed the log."),
     .always("torn_bytes", .count, "The bytes of a last line that was never ended."),
     .always("new_epoch", .flag, "A new epoch has begun."),
+    .maybe(
+      "same_boot",
+      .flag,
+      "The machine has not been started anew since the last entry; what the user has asked of all"
+        + " speech still holds."
+    ),
     .always("quarantined", .count, "The pieces of damage that were put aside."),
     .maybe("known_from", .seq, "The first entry that the state is made from, if not of all."),
     .always(

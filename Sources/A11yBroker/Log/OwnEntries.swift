@@ -20,6 +20,7 @@ extension Broker {
         recovery.append(member: "clean", opening.isClean)
         recovery.append(member: "torn_bytes", opening.tornBytes)
         recovery.append(member: "new_epoch", opening.isNewEpoch)
+        recovery.append(member: "same_boot", opening.isSameBoot)
         recovery.append(member: "quarantined", opening.quarantined)
         if let first = opening.knownFrom { recovery.append(member: "known_from", first.number) }
         recovery.array("damaged", of: opening.damaged.prefix(LogOpening.listed)) { out, range in

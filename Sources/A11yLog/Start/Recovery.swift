@@ -196,6 +196,7 @@ package struct Recovery<State: LoggedState> {
     last = max(tail?.last ?? .none, older.last?.first ?? .none)
     if tail == nil, older.isEmpty { last = begun?.first.previous ?? .none }
     let isSameBoot = header?.boot == now.boot
+    opening.isSameBoot = isSameBoot
     if let tail {
       opening.isClean = tail.isClosed
       opening.tornBytes = tail.tornBytes

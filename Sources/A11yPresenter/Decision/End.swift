@@ -14,8 +14,12 @@ extension Presenter {
     }
     pipeline.duplicates.retract(item)
     endCutter(item.seq)
-    guard item.endsInOutcome else { return }
-    if !floor.cuts.isEmpty { dropCuts(of: item.of) }
+    floor.outage.forget(item.seq)
+    guard item.endsInOutcome else {
+      floor.past.close { $0.seq == item.seq }
+      return
+    }
+    if !floor.cuts.isEmpty || !floor.past.all.isEmpty { dropCuts(of: item.of) }
     let ending = answered(given, item)
     decide(.outcome(Outcome(consume item, ending)))
   }

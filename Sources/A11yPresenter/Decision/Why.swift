@@ -17,6 +17,8 @@ public struct Why: Sendable, Equatable {
   public var isEstimated = false
   /// Another program has presented it.
   public var isElsewhere = false
+  /// Another program had to speak first, through the voice of the reader.
+  public var isBehindOthers = false
   public var isSilent = false
   public var isSensitive = false
   public var reason: Reason?
@@ -107,6 +109,7 @@ public struct Why: Sendable, Equatable {
       if let heard { out.append(member: "heard_ms", heard.wholeMilliseconds) }
       if isEstimated { out.append(member: "estimated", true) }
       if isElsewhere { out.append(member: "elsewhere", true) }
+      if isBehindOthers { out.append(member: "behind", "other-speech") }
       if isSilent { out.append(member: "silent", true) }
       if isSensitive { out.append(member: "sensitive", true) }
       if let reason { out.append(member: "reason", reason.rawValue) }

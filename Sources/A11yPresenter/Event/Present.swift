@@ -213,6 +213,7 @@ extension Presenter {
     _ text: consuming SpokenText,
     _ event: borrowing WireEvent
   ) -> Item? {
+    let given = facts.priority
     let treatment = treatment(of: &facts)
     // A notification is for the user, wherever he is.
     let isNotification = kind == .announcement && facts.origin == Self.notification
@@ -227,10 +228,11 @@ extension Presenter {
       text: consume text,
       mode: mode ?? treatment.mode.value
     )
+    item.given = given
+    item.ownMode = mode
     item.key = event.name(.key)
     if treatment.present.value == .sound {
-      item.text = .nothing
-      item.earcon = .sound
+      item.becomeSound()
     }
     item.isSecret = item.text.isRedacted
     item.ownTTL = event.integer(.ttl).map { .milliseconds($0) }

@@ -45,6 +45,19 @@ struct SpokenText: Sendable {
     if isEscaped { take(text.unescaped.span) } else { take(text) }
   }
 
+  /// A text of one run, as JSON has it between its quotes.
+  var written: [UInt8]? {
+    let head = Array("{\"text\":\"".utf8)
+    guard !isRedacted, runs.starts(with: head) else { return nil }
+    var end = head.count
+    while end < runs.count, runs[end] != UInt8(ascii: "\"") {
+      end += runs[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    // Behind it nothing but the language may follow; where others follow, no rule looks at it.
+    let rest = runs[min(end + 1, runs.count)...]
+    return rest.contains(UInt8(ascii: "{")) ? nil : Array(runs[head.count..<min(end, runs.count)])
+  }
+
   /// The same, cut off behind so many characters.
   func shortened(to limit: Int64) -> SpokenText {
     guard length > limit else { return self }

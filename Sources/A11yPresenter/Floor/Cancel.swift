@@ -12,6 +12,7 @@ extension Presenter {
       if let place = floor.cuts.firstIndex(where: { $0.item.seq == of }) {
         floor.cuts.remove(at: place)
       }
+      silenceUntold { $0.seq == of }
       end(item, Ending(.cancelled, by: cause, rule: .cancel, item.waited(until: now)))
     } else if let speech = floor.speaking, speech.item.seq == of, speech.item.endsInOutcome {
       cutSpeaking(.cancelled, by: cause, rule: .cancel)

@@ -32,6 +32,10 @@ struct Echoes: Sendable {
     all[place].seq = seq
   }
 
+  mutating func changeItems(_ change: (inout Item) -> Void) {
+    for index in all.indices { change(&all[index].item) }
+  }
+
   func item(of delivery: Seq) -> Item? { all.last { $0.seq == delivery }?.item }
 
   mutating func forget(_ isMeant: (Item) -> Bool) {

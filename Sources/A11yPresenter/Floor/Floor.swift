@@ -11,6 +11,8 @@ struct Floor: Sendable {
   var readers = Readers()
   var speaking: Speaking?
   var cuts: [Cut] = []
+  var past = PastDeliveries()
+  var outage = Outage()
   /// The utterance that the next delivery cuts.
   var pendingCut: Delivery.Cutting?
   var echoes = Echoes()
@@ -23,11 +25,22 @@ struct Floor: Sendable {
     if speaking?.ticket == ticket { speaking?.seq = seq }
     echoes.assign(seq, to: ticket)
     for index in cuts.indices where cuts[index].ticket == ticket { cuts[index].seq = seq }
+    past.assign(seq, to: ticket)
   }
 
   func seq(of ticket: Int64) -> Seq? {
     if speaking?.ticket == ticket { return speaking?.seq }
-    return cuts.first { $0.ticket == ticket }?.seq
+    return cuts.first { $0.ticket == ticket }?.seq ?? past.seq(of: ticket)
+  }
+
+  /// Changes what is known of all events that were given to a reader.
+  mutating func changeItems(_ change: (inout Item) -> Void) {
+    if speaking != nil { change(&speaking!.item) }
+    for index in cuts.indices { change(&cuts[index].item) }
+    past.changeItems(change)
+    echoes.changeItems(change)
+    if lastText != nil { change(&lastText!) }
+    if lastLabel != nil { change(&lastLabel!) }
   }
 
   /// Whether the focus was told last at the place that an item tells of.

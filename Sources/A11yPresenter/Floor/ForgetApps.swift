@@ -30,6 +30,7 @@ extension Presenter {
     floor.echoes.forget { isOf($0.app) }
     for cut in floor.cuts where isOf(cut.item.app) { waiting.alarms.cancel(.cut(cut.item.seq)) }
     floor.cuts.removeAll { isOf($0.item.app) }
+    floor.past.remove { isOf($0.app) }
     decisions.forgetMissing { isOf($0.app) }
     for route in focus.gestures where isOf(route.app) {
       waiting.alarms.cancel(.gesture(route.action))
@@ -41,17 +42,7 @@ extension Presenter {
     if forgetRows(isOf) { isKnown = true }
     if let speech = floor.speaking, isOf(speech.item.app) {
       endSpeaking()
-      decide(
-        .silence(
-          Silence(
-            ticket: speech.ticket,
-            of: speech.seq,
-            by: nil,
-            isHold: false,
-            app: AppKey(uid: 0, app: Name(""))
-          )
-        )
-      )
+      silence(speech.ticket, speech.seq, AppKey(uid: 0, app: Name("")), by: nil)
       // The next event has its turn now.
       waiting.alarms.set(.estimate, at: now, by: cause)
       isKnown = true

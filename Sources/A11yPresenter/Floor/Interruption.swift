@@ -49,7 +49,8 @@ enum Interruption {
     case (.high, _): .wait
     case (.place, .low), (.place, .default), (.place, .page): .wait
     case (.page, .low), (.page, .default): .wait
-    case (.place, .high), (.page, .high): .interrupt(.interrupted)
+    case (.place, .high): .interrupt(.again)
+    case (.page, .high): .interrupt(.interrupted)
     case (.place, .byUser), (.place, .byApp): .interrupt(.superseded)
     case (.page, .byUser), (.page, .byApp), (.page, .page): .interrupt(.superseded)
     case (.reading, .low), (.reading, .default), (.reading, .byApp), (.reading, .page): .wait
@@ -59,6 +60,15 @@ enum Interruption {
 }
 
 extension Item {
+  /// Whether it is worth saying once more after it was cut: a value is another one by then.
+  var isLasting: Bool {
+    switch self.kind {
+    case .focus, .screen: true
+    case .announcement, .layout, .digest: spoken != .place
+    case .page, .status, .value, .report: false
+    }
+  }
+
   var arriving: Interruption.Arriving {
     switch self.kind {
     case .screen, .focus, .report: return isByUser ? .byUser : .byApp

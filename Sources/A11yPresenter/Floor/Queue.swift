@@ -110,9 +110,28 @@ extension Presenter {
 
   /// Delivers what may be delivered now.
   mutating func pump() {
-    while let seq = nextInTurn(), let item = waiting.withdraw(seq) { deliver(consume item) }
+    while let seq = nextInTurn(), let item = waiting.withdraw(seq) {
+      if isOutdated(item) {
+        let why = item.waited(until: now)
+        end(item, Ending(.superseded, by: model.focusSeq, rule: item.treatment.mode.rule, why))
+      } else {
+        deliver(consume item)
+      }
+    }
     // The event that it was cut for cannot be spoken after all.
     if floor.pendingCut != nil { silenceCut(by: cause) }
+  }
+
+  /// Whether the user is elsewhere by the time that the focus or a screen could be told once more.
+  private func isOutdated(_ item: borrowing Item) -> Bool {
+    guard item.again != nil, item.endsInOutcome else { return false }
+    switch item.kind {
+    case .focus: return model.focusSeq != item.of
+    case .screen:
+      guard let window = item.facts.window, model.activeApp != nil else { return false }
+      return model.activeWindow(of: item.app) != window
+    case .announcement, .layout, .page, .status, .value, .report, .digest: return false
+    }
   }
 
   private func nextInTurn() -> Seq? {

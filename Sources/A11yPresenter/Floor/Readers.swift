@@ -56,14 +56,18 @@ extension Presenter {
   var gate: Readers.Gate { waiting.tally.status > 0 ? .waiting : floor.readers.gate }
 
   /// A start: no earlier connection is there any more, and nobody is listening yet.
-  mutating func reopen() {
+  ///
+  /// What the user has asked of all speech holds until the machine is started anew.
+  mutating func reopen(isSameBoot: Bool) {
     decisions.dropSpeech()
-    resumeByUser()
+    if !isSameBoot { resumeByUser() }
     floor.readers = Readers()
     waiting.quiet.pauses = []
     floor.pendingCut = nil
     for cut in floor.cuts { conclude(cut, heard: nil) }
     floor.cuts = []
+    floor.past = PastDeliveries()
+    endOutage()
     if let speech = floor.speaking {
       // Words that the log does not have were never with anybody.
       if speech.seq == nil {
@@ -124,8 +128,11 @@ extension Presenter {
     for cut in floor.cuts { conclude(cut, heard: nil) }
     floor.cuts = []
     floor.pendingCut = nil
+    let isThere = floor.readers.listening.contains { $0.conn == before?.conn }
+    if isThere { silenceUntold() }
+    floor.past = PastDeliveries()
+    endOutage()
     if let item = floor.speaking?.item {
-      let isThere = floor.readers.listening.contains { $0.conn == before?.conn }
       if isThere { silence(by: cause, isHold: false) }
       endSpeaking()
       offerAgain(item, by: nil, within: Bounds.comeback)

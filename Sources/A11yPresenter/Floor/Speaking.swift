@@ -24,7 +24,8 @@ struct Cut: Sendable {
   /// How it ends; nil where it is offered once more.
   var result: Result?
   var by: Seq?
-  var rule: OwnRule
+  /// The name of the rule.
+  var rule: String
 }
 
 extension Presenter {
@@ -68,6 +69,10 @@ extension Presenter {
     item.why.waited = now - item.mono
     item.why.heard = nil
     item.why.isEstimated = false
+    // That of an earlier loss.
+    item.why.reason = nil
+    // Rules that come while it is being spoken decide nothing of it.
+    item.blamed = item.treatment.rule
     keepEcho(of: item)
     floor.speaking = Speaking(item: item, ticket: decisions.tickets, seq: nil, since: now)
     awaitEnd()
@@ -77,8 +82,7 @@ extension Presenter {
   private mutating func awaitEnd() {
     guard let item = floor.speaking?.item else { return }
     let length = words(of: item).0.length * pace.perCharacter
-    let isReporting = floor.readers.owner?.isReporting ?? false
-    let patience = isReporting ? 2 * length + Bounds.reporting : length + pace.grace
+    let patience = isBelieved ? 2 * length + Bounds.reporting : length + pace.grace
     waiting.alarms.set(.estimate, at: now + patience, by: item.seq)
   }
 
@@ -129,6 +133,8 @@ extension Presenter {
       hear(report, speech, extent, event.string(.reason))
     } else if let place = floor.cuts.firstIndex(where: { $0.seq == of }) {
       hear(report, ofCut: place, extent)
+    } else {
+      hear(report, ofPast: of, extent)
     }
   }
 
@@ -150,24 +156,56 @@ extension Presenter {
     why.heard = extent.heard ?? now - speech.since
     why.isEstimated = extent.isEstimated
     why.isElsewhere = extent.isElsewhere
+    if let heard = extent.heard, heard > .zero { endOutage() }
     switch report {
     // One that reports has its time from the deliver on, and from each word of progress.
-    case .started: if !(floor.readers.owner?.isReporting ?? false) { awaitEnd() }
-    case .progress: awaitEnd()
+    case .started: if !isBelieved { awaitEnd() }
+    case .progress: noteProgress(of: speech, extent.heard)
     case .finished, .elsewhere: end(speech, .heard, why)
     case .interrupted:
       why.reason = .reader
       end(speech, .interrupted, why)
-    case .lost: lose(speech, reason)
+    case .lost: lose(speech, reason, isTold: true)
+    }
+  }
+
+  /// Whether the reader has promised to report every end, so that nothing is assumed of it.
+  private var isBelieved: Bool { floor.readers.owner?.isReporting ?? false }
+
+  /// A reader that has come to nothing yet waits for another program to end, which has its bound.
+  private mutating func noteProgress(of speech: Speaking, _ heard: TimeSpan?) {
+    guard heard == .zero else {
+      awaitEnd()
+      return
+    }
+    floor.speaking?.item.why.isBehindOthers = true
+    if now - speech.since < Bounds.otherSpeech { awaitEnd() }
+  }
+
+  /// A reader speaks of a delivery that the bus has done with.
+  private mutating func hear(_ report: Report, ofPast of: Seq, _ extent: Extent) {
+    switch report {
+    case .started, .progress: return
+    case .interrupted, .lost: floor.past.noteEnd(of)
+    case .finished, .elsewhere:
+      guard let past = floor.past.take(of), !past.isOver else { return }
+      finishLate(past.item, since: past.since, extent)
     }
   }
 
   private mutating func hear(_ report: Report, ofCut place: Int, _ extent: Extent) {
     switch report {
     case .started, .progress: return
-    case .finished, .elsewhere: finishCut(takeCut(at: place), extent)
+    case .finished, .elsewhere:
+      let cut = takeCut(at: place)
+      finishLate(cut.item, since: cut.since, extent)
     case .interrupted, .lost:
-      conclude(takeCut(at: place), heard: extent.heard, isEstimated: extent.isEstimated)
+      conclude(
+        takeCut(at: place),
+        heard: extent.heard,
+        isEstimated: extent.isEstimated,
+        isTold: true
+      )
     }
   }
 
@@ -179,38 +217,26 @@ extension Presenter {
 
   private mutating func end(_ speech: Speaking, _ result: Result, _ why: Why) {
     endSpeaking()
-    if result == .heard { turnPage(after: speech.item) }
-    end(
-      speech.item,
-      Ending(speech.item.final(result), by: nil, rule: speech.item.treatment.rule, why)
-    )
+    if result == .heard {
+      endOutage()
+      turnPage(after: speech.item)
+    }
+    end(speech.item, Ending(speech.item.final(result), by: nil, rule: speech.item.spokenBy, why))
   }
 
   /// The reader has not said that it has finished, and must have.
   mutating func assumeFinished() {
     guard let speech = floor.speaking else { return }
-    if floor.readers.owner?.isReporting ?? false {
-      lose(speech, nil)
+    if isBelieved {
+      silence(by: nil, isHold: false)
+      lose(speech, nil, isTold: false)
       return
     }
     var why = speech.item.why
     why.heard = now - speech.since
     why.isEstimated = true
+    floor.past.keep(PastDelivery(speech, isTold: false))
     end(speech, .heard, why)
-  }
-
-  /// The reader's voice has failed: it is offered again, but not forever.
-  private mutating func lose(_ speech: Speaking, _ reason: String?) {
-    endSpeaking()
-    var item = speech.item
-    item.lost += 1
-    guard item.lost >= Bounds.deliveries else {
-      offerAgain(item, by: nil, within: Bounds.comeback)
-      return
-    }
-    item.why.reason = reason.map(Reason.init) ?? .noReport
-    item.why.count = item.lost
-    end(item, Ending(.undeliverable, by: nil, rule: .reader, item.why))
   }
 
   private mutating func noteReading(_ hasBegun: Bool) {
@@ -242,7 +268,7 @@ extension Presenter {
         cutSpeaking(.superseded, by: item.madeBy, rule: rule)
         return
       }
-      guard speech.item.again == nil, speech.item.isAnnouncement else {
+      guard speech.item.again == nil, speech.item.isLasting else {
         cutSpeaking(.interrupted, by: item.madeBy, rule: rule)
         return
       }
@@ -287,9 +313,16 @@ extension Presenter {
 
   /// Ends the utterance; the fate of its event is known when the reader has answered.
   mutating func cutSpeaking(_ result: Result?, by: Seq?, rule: OwnRule) {
+    cutSpeaking(result, by: by, rule: rule.name)
+  }
+
+  mutating func cutSpeaking(_ result: Result?, by: Seq?, rule: String) {
     guard let speech = floor.speaking else { return }
     floor.pendingCut = .delivery(ticket: speech.ticket, seq: speech.seq)
-    // An earlier cut of the same event has no bearing any more.
+    // Another report of an earlier cut is not waited for.
+    for cut in floor.cuts where cut.item.seq == speech.item.seq {
+      floor.past.keep(PastDelivery(cut, isTold: false))
+    }
     floor.cuts.removeAll { $0.item.seq == speech.item.seq }
     floor.cuts.append(
       Cut(
@@ -303,8 +336,7 @@ extension Presenter {
         rule: rule
       )
     )
-    let isReporting = floor.readers.owner?.isReporting ?? false
-    let patience = isReporting ? Bounds.reportedCut : Bounds.cutReport
+    let patience = isBelieved ? Bounds.reportedCut : Bounds.cutReport
     waiting.alarms.set(.cut(speech.item.seq), at: now + patience, by: cause)
     endSpeaking()
     if result != nil { endCutter(speech.item.seq) }
@@ -318,56 +350,66 @@ extension Presenter {
     }
     floor.pendingCut = nil
     let app = floor.cuts.last { $0.ticket == ticket }?.item.app
-    decide(
-      .silence(
-        Silence(
-          ticket: ticket,
-          of: seq,
-          by: by,
-          isHold: false,
-          app: app ?? AppKey(uid: 0, app: Name(""))
-        )
-      )
-    )
+    silence(ticket, seq, app ?? AppKey(uid: 0, app: Name("")), by: by)
   }
 
   /// Tells the readers to stop what is with them.
   mutating func silence(by: Seq?, isHold: Bool) {
     guard let speech = floor.speaking else { return }
-    decide(
-      .silence(
-        Silence(
-          ticket: speech.ticket,
-          of: speech.seq,
-          by: by,
-          isHold: isHold,
-          app: speech.item.app
-        )
-      )
-    )
+    silence(speech.ticket, speech.seq, speech.item.app, by: by, isHold: isHold)
   }
 
-  /// It was finished before the cut has reached the reader.
-  private mutating func finishCut(_ cut: Cut, _ extent: Extent) {
-    // An event that does not wait to be offered once more has ended, or is being spoken anew.
-    // A summary that has taken in others since has another number to tell.
-    if cut.result == nil {
-      guard waiting[cut.item.seq]?.summary == cut.item.summary,
-        waiting.withdraw(cut.item.seq) != nil
-      else {
-        return
-      }
+  mutating func silence(
+    _ ticket: Int64,
+    _ seq: Seq?,
+    _ app: AppKey,
+    by: Seq?,
+    isHold: Bool = false
+  ) {
+    decide(.silence(Silence(ticket: ticket, of: seq, by: by, isHold: isHold, app: app)))
+  }
+
+  /// Silences the deliveries whose end no reader has told, as far as their events are meant. The
+  /// one that is being spoken is not among them.
+  mutating func silenceUntold(where isMeant: (Item) -> Bool = { _ in true }) {
+    for cut in floor.cuts where isMeant(cut.item) {
+      silence(cut.ticket, cut.seq, cut.item.app, by: cause)
     }
-    var why = cut.item.why
-    why.heard = extent.heard ?? now - cut.since
+    for past in floor.past.all where !past.isTold && isMeant(past.item) {
+      silence(past.ticket, past.seq, past.item.app, by: cause)
+    }
+    floor.past.remove(where: isMeant)
+  }
+
+  /// An event was spoken to its end after all, in a delivery that was cut or counted as lost.
+  private mutating func finishLate(_ item: Item, since: Instant, _ extent: Extent) {
+    endOutage()
+    // A summary that has taken in others since has another number to tell.
+    if let speech = floor.speaking, speech.item.seq == item.seq {
+      guard speech.item.summary == item.summary else { return }
+      silence(by: cause, isHold: false)
+      endSpeaking()
+      floor.past.keep(PastDelivery(speech, isTold: false))
+    } else if let waiter = waiting[item.seq] {
+      guard waiter.summary == item.summary else { return }
+      _ = waiting.withdraw(item.seq)
+    }
+    var why = item.why
+    why.heard = extent.heard ?? now - since
     why.isElsewhere = extent.isElsewhere
     why.isEstimated = extent.isEstimated
-    end(cut.item, Ending(cut.item.final(.heard), by: nil, rule: cut.item.treatment.rule, why))
+    end(item, Ending(item.final(.heard), by: nil, rule: item.spokenBy, why))
   }
 
   /// The reader has said how far it came, or has not.
-  mutating func conclude(_ cut: Cut, heard: TimeSpan?, isEstimated: Bool = false) {
+  mutating func conclude(
+    _ cut: Cut,
+    heard: TimeSpan?,
+    isEstimated: Bool = false,
+    isTold: Bool = false
+  ) {
     waiting.alarms.cancel(.cut(cut.item.seq))
+    floor.past.keep(PastDelivery(cut, isTold: isTold))
     var why = cut.item.why
     why.heard = heard ?? cut.at - cut.since
     why.isEstimated = heard == nil || isEstimated
@@ -385,6 +427,7 @@ extension Presenter {
       waiting.alarms.cancel(.cut(cut.item.seq))
     }
     floor.cuts.removeAll { $0.item.of == seq && $0.item.endsInOutcome }
+    floor.past.close { $0.of == seq && $0.endsInOutcome }
   }
 
   mutating func assumeCut(_ seq: Seq) {
@@ -408,6 +451,10 @@ extension Presenter {
   mutating func giveUp(_ seq: Seq) {
     // A summary is the only one to tell of the events in it.
     guard let waiter = waiting[seq], waiter.stoodFor == nil else { return }
+    if waiter.isLost {
+      if let item = waiting.withdraw(seq) { endLost(item) }
+      return
+    }
     var why = waiter.waited(until: now)
     why.heldBy = obstacle(to: waiter)
     guard let item = waiting.withdraw(seq) else { return }
@@ -422,7 +469,10 @@ extension Presenter {
 
 extension Item {
   /// Before all others that are as urgent, but for a reader's word about itself.
-  fileprivate var offerRank: Int64 { self.isAnnouncement && self.priority == .high ? 9 : 11 }
+  var offerRank: Int64 { self.isAnnouncement && self.priority == .high ? 9 : 11 }
+
+  /// The last rule that matched when it was given to a reader.
+  var spokenBy: String { self.blamed ?? self.treatment.rule }
 
   /// The events that it speaks for, unless that is itself alone.
   var stoodFor: Summary? {

@@ -7,13 +7,14 @@ internal import A11yWire
 
 // The user's commands to the speech itself.
 extension Presenter {
-  /// Silences what is being spoken, high too, and drops at every stage what waits to be heard, but
-  /// for what is high and has not begun.
+  /// Silences what is being spoken, high too, and what may still be sounding; drops at every stage
+  /// what waits to be heard, but for what is high and has not begun.
   mutating func stop() {
-    if floor.speaking != nil {
-      cutSpeaking(.interrupted, by: cause, rule: .stop)
-      silenceCut(by: cause)
-    }
+    let speech = floor.speaking
+    silence(by: cause, isHold: false)
+    silenceUntold()
+    if speech != nil { cutSpeaking(.interrupted, by: cause, rule: .stop) }
+    floor.pendingCut = nil
     for seq in waiting.seqs {
       guard let item = waiting[seq], isStopped(item) else { continue }
       end(seq, Ending(.interrupted, by: cause, rule: .stop, item.waited(until: now)))
@@ -40,11 +41,14 @@ extension Presenter {
       return
     }
     if let speech = floor.speaking {
-      let isOwn = speech.item.of == echo.of
-      if isOwn || !speech.item.isUrgent {
-        cutSpeaking(isOwn ? .interrupted : nil, by: cause, rule: .repeat)
+      if speech.item.of == echo.of {
+        repeatSpoken(speech)
+        return
+      }
+      if !speech.item.isUrgent {
+        cutSpeaking(nil, by: cause, rule: .repeat)
         // Known by the number that the next of ours gets.
-        if !isOwn { offerCutAgain(behind: Seq(-decisions.tickets - 1)) }
+        offerCutAgain(behind: Seq(-decisions.tickets - 1))
       }
     }
     var item = echo
@@ -56,6 +60,16 @@ extension Presenter {
     item.facts.cause = .user
     item.treatment = treatment(of: &item.facts)
     say(item, rank: Item.userRank)
+  }
+
+  /// What is being spoken begins anew; its end is that of the speech that is heard whole.
+  private mutating func repeatSpoken(_ speech: Speaking) {
+    cutSpeaking(nil, by: cause, rule: .repeat)
+    var item = speech.item
+    item.again = Item.Again(by: cause)
+    item.rankOverride = Item.userRank
+    item.deadline = nil
+    waiting.park(item, at: .queued)
   }
 
   /// Has something said once more, beside all that waits.

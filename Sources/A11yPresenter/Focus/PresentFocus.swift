@@ -118,17 +118,4 @@ extension Presenter {
     route.isAnsweredByEvents = true
     send(Route.Stop(window: spot.window, element: spot.element), route)
   }
-
-  mutating func takeRules(_ event: borrowing WireEvent) {
-    guard let content = event.member(.content),
-      let rules = RuleSet(event.line, content)
-    else { return }
-    self.rules = rules
-    pace.take(event)
-    for seq in waiting.seqs {
-      guard var item = waiting[seq] else { continue }
-      item.treatment = treatment(of: &item.facts)
-      waiting.change(seq) { $0 = item }
-    }
-  }
 }

@@ -53,6 +53,7 @@ struct RecordedAlarm: Recorded {
       case .estimate: ("estimate", 0)
       case .cut(let seq): ("cut", seq.number)
       case .again(let seq): ("again", seq.number)
+      case .offer(let seq): ("offer", seq.number)
       case .grace: ("grace", 0)
       case .reading: ("reading", 0)
       case .pause(let conn): ("pause", conn)
@@ -76,6 +77,7 @@ struct RecordedAlarm: Recorded {
     case "estimate": .estimate
     case "cut": .cut(Seq(number))
     case "again": .again(Seq(number))
+    case "offer": .offer(Seq(number))
     case "grace": .grace
     case "reading": .reading
     case "pause": .pause(number)

@@ -17,7 +17,7 @@ extension Cut: Recorded {
       at: .blank,
       result: nil,
       by: nil,
-      rule: .interruption
+      rule: ""
     )
   }
 
@@ -30,6 +30,28 @@ extension Cut: Recorded {
     scribe.transcribe(&self.result)
     scribe.transcribe(&self.by)
     scribe.transcribe(&self.rule)
+  }
+}
+
+extension PastDelivery: Recorded {
+  static var blank: PastDelivery { PastDelivery(Speaking.blank, isTold: false) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.item)
+    scribe.transcribe(&self.ticket)
+    scribe.transcribe(&self.seq)
+    scribe.transcribe(&self.since)
+    scribe.transcribe(&self.isTold)
+    scribe.transcribe(&self.isOver)
+  }
+}
+
+extension Outage.Loss: Recorded {
+  static var blank: Outage.Loss { Outage.Loss(seq: .none, next: .blank) }
+
+  mutating func record(_ scribe: inout Scribe) {
+    scribe.transcribe(&self.seq)
+    scribe.transcribe(&self.next)
   }
 }
 

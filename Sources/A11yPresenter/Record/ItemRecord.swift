@@ -128,7 +128,11 @@ extension Why: Recorded {
     scribe.transcribe(&heard)
     if scribe.isReading { self.heard = heard.map(TimeSpan.milliseconds(clamping:)) }
     scribe.transcribe(&self.isEstimated)
-    scribe.transcribe(&self.isElsewhere)
+    // Two flags in the place of one, so that older records can be read.
+    var others = Int64(self.isElsewhere ? 1 : 0) + (self.isBehindOthers ? 2 : 0)
+    scribe.transcribe(&others)
+    self.isElsewhere = others & 1 != 0
+    self.isBehindOthers = others & 2 != 0
     scribe.transcribe(&self.isSilent)
     scribe.transcribe(&self.isSensitive)
     scribe.transcribe(&self.reason)
@@ -213,7 +217,7 @@ extension Item: Recorded {
     scribe.transcribe(&self.wasHeld)
     scribe.transcribe(&self.countsAsFeedback)
     scribe.transcribe(&self.isSettled)
-    scribe.transcribe(&self.isBackground)
+    recordOrigin(&scribe)
     scribe.transcribe(&self.rankOverride)
     scribe.transcribe(&self.order)
     scribe.transcribe(&self.again)
@@ -223,5 +227,23 @@ extension Item: Recorded {
     scribe.transcribe(&self.memory)
     scribe.transcribe(&self.why)
     scribe.transcribe(&self.blamed)
+  }
+}
+
+extension Item {
+  /// What an event was before any rule: several small facts as one number, which older records have
+  /// for the first of them alone.
+  fileprivate mutating func recordOrigin(_ scribe: inout Scribe) {
+    let priorities = Priority.allCases
+    let modes = Mode.allCases
+    var bits: Int64 = self.isBackground ? 1 : 0
+    bits += Int64((priorities.firstIndex(of: self.given) ?? 0) + 1) << 1
+    bits += Int64(self.ownMode.flatMap { modes.firstIndex(of: $0) }.map { $0 + 1 } ?? 0) << 3
+    scribe.transcribe(&bits)
+    guard scribe.isReading else { return }
+    self.isBackground = bits & 1 != 0
+    let (priority, mode) = (Int(bits >> 1 & 3), Int(bits >> 3 & 7))
+    self.given = priority > 0 ? priorities[priority - 1] : self.facts.priority
+    self.ownMode = mode > 0 && mode <= modes.count ? modes[mode - 1] : nil
   }
 }

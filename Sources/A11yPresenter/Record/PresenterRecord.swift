@@ -27,6 +27,8 @@ extension Presenter {
     case .item: for seq in waiting.seqs { addLine(part, waiting[seq], to: &out) }
     case .speaking: addLine(part, floor.speaking, to: &out)
     case .cut: addLine(part, floor.cuts, to: &out)
+    case .past: addLine(part, floor.past.all, to: &out)
+    case .loss: addLine(part, floor.outage.losses, to: &out)
     case .text: addLine(part, floor.lastText, to: &out)
     case .label: addLine(part, floor.lastLabel, to: &out)
     case .echo: addLine(part, floor.echoes.all, to: &out)
@@ -139,6 +141,11 @@ extension Presenter {
       var cut: Cut = read(&scribe)
       cut.item.treatment = rules.treatment(of: cut.item.facts)
       floor.cuts.append(cut)
+    case .past:
+      var past: PastDelivery = read(&scribe)
+      past.item.treatment = rules.treatment(of: past.item.facts)
+      floor.past.keep(past)
+    case .loss: floor.outage.putBack(read(&scribe))
     case .text: floor.lastText = item(&scribe)
     case .label: floor.lastLabel = item(&scribe)
     case .echo:

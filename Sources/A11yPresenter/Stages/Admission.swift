@@ -24,14 +24,26 @@ enum Admission {
     _ notes: inout Presenter.Notes,
     _ context: Context
   ) -> Passage {
-    item.deadline = deadline(of: item)
     if let ending = ending(of: &item, at: place, &notes, context) { return .ends(item, ending) }
+    item.deadline = (item.ownTTL ?? item.treatment.ttl.value).map { item.mono + $0 }
     item.countsAsFeedback = item.isFeedback && item.action != nil
     return .on(item)
   }
 
-  private static func deadline(of item: Item) -> Instant? {
-    (item.ownTTL ?? item.treatment.ttl.value).map { item.mono + $0 }
+  /// The end of an event that the rules do not let be presented, be it one that comes or one that
+  /// waits when other rules do; an announcement from the background is lowered.
+  static func ending(of item: inout Item, by context: Context) -> Ending? {
+    if item.treatment.present.value == .log {
+      return Ending(.inhibited, by: nil, rule: item.treatment.present.rule)
+    }
+    if item.treatment.onlyIfUser.value, !item.isByUser {
+      return Ending(.inhibited, by: nil, rule: item.treatment.onlyIfUser.rule)
+    }
+    guard item.kind == .announcement, item.isBackground, item.priority != .high else { return nil }
+    guard item.priority != .low else { return refusal(.inhibited, .background, .background) }
+    item.facts.priority = .low
+    item.treatment = context.rules.treatment(of: item.facts)
+    return nil
   }
 
   private static func ending(
@@ -40,11 +52,9 @@ enum Admission {
     _ notes: inout Presenter.Notes,
     _ context: Context
   ) -> Ending? {
-    if item.treatment.present.value == .log {
-      return Ending(.inhibited, by: nil, rule: item.treatment.present.rule)
-    }
-    if item.treatment.onlyIfUser.value, !item.isByUser {
-      return Ending(.inhibited, by: nil, rule: item.treatment.onlyIfUser.rule)
+    if let ending = ending(of: &item, by: context) {
+      notes.isLowInBackground = ending.rule == OwnRule.background.name
+      return ending
     }
     switch item.kind {
     case .status, .focus, .value, .report, .digest: return nil
@@ -57,15 +67,6 @@ enum Admission {
       if item.kind != .screen, place.isCovered { return refusal(.denied, .modal, .modal) }
       return item.kind == .layout && !item.text.isEmpty ? mediaRefusal(of: item, at: place) : nil
     case .announcement:
-      if item.isBackground {
-        if item.priority == .low {
-          notes.isLowInBackground = true
-          return refusal(.inhibited, .background, .background)
-        }
-        item.facts.priority = .low
-        item.treatment = context.rules.treatment(of: item.facts)
-        item.deadline = deadline(of: item)
-      }
       return mediaRefusal(of: item, at: place)
     }
   }

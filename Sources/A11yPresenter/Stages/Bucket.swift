@@ -19,6 +19,9 @@ struct Bucket: Sendable {
   /// The instant at which the next one may pass.
   var next: Instant { full - (burst - 1) * interval }
 
+  /// The instant at which one may pass that has so many before it.
+  func due(behind others: Int) -> Instant { next + Int64(others) * interval }
+
   var rate: Why.Rate { Why.Rate(interval: interval, burst: burst) }
 
   mutating func spend(at now: Instant) { full = max(full, now) + interval }

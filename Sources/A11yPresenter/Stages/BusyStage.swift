@@ -109,6 +109,11 @@ struct BusyStage: Sendable {
     waiting.count(victim, into: countable[0], rule: rows[place].rule, why)
   }
 
+  /// The instant at which the element of an event that waits here is free, at the latest.
+  func due(of item: borrowing Item, _ alarms: borrowing Alarms) -> Instant? {
+    row(of: item).flatMap { alarms.due(of: .busy($0)) }
+  }
+
   private func row(of item: borrowing Item) -> Int? {
     guard let element = item.facts.element, item.kind != .focus, item.kind != .screen,
       !(item.isAnnouncement && item.priority == .high)

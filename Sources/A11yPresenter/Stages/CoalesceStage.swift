@@ -121,6 +121,17 @@ struct CoalesceStage: Sendable {
     item.isSecret = older.isSecret
   }
 
+  /// The longest wait of an event that waits for quiet is another one by now.
+  mutating func reconsider(_ item: Item, as old: Item, _ waiting: inout Waiting) {
+    guard let place = old.coalescingKey.flatMap({ rows.place(of: $0) }),
+      rows[place].pending == item.seq
+    else { return }
+    var due = rows[place].lastAt + old.treatment.debounce.value
+    let longest = item.treatment.maxWait.value
+    if longest > .zero, let since = rows[place].since { due = min(due, since + longest) }
+    waiting.alarms.set(.burst(place), at: due, by: item.seq)
+  }
+
   /// The burst has come to rest.
   mutating func lapse(_ place: Int, _ waiting: inout Waiting, _ now: Instant) {
     rows[place].lastAt = now

@@ -69,7 +69,7 @@ struct RateStage: Sendable {
     waiting.letEnd(gone, Ending(.coalesced, by: item.seq, rule: gone.treatment.rate.rule, why))
     rows[place].waiting.replace(older, by: item.seq)
     item.why.rate = rows[place].rate
-    item.why.due = max(now, rows[place].next)
+    item.why.due = gone.why.due
     item.blamed = item.treatment.rate.rule
     waiting.park(item, at: .limited)
     rows[place].dropGone(waiting)
@@ -133,8 +133,9 @@ struct RateStage: Sendable {
     _ context: Context
   ) -> Passage {
     if let ending = waiting.makeRoom(for: item, context) { return .ends(item, ending) }
+    rows[place].dropGone(waiting)
+    item.why.due = max(context.now, rows[place].due(behind: rows[place].waiting.count))
     rows[place].waiting.enqueue(item.seq)
-    item.why.due = max(context.now, rows[place].next)
     // An event that waits behind another changes nothing.
     let isFirst = rows[place].waiting.count == 1 || item.treatment.maxWait.value > .zero
     waiting.park(item, at: .limited)
@@ -169,7 +170,27 @@ struct RateStage: Sendable {
     return nil
   }
 
+  // MARK: Asking
+
+  /// The instant at which an event passes if nothing else comes: those before it have theirs first.
+  func due(of item: borrowing Item) -> Instant? {
+    let rule = item.treatment.rate.rule
+    let key = Key(item.treatment.key.value, rule, item) ?? Key(rule, item.app)
+    guard let row = rows[key], let place = row.waiting.seqs.firstIndex(of: item.seq) else {
+      return nil
+    }
+    return row.due(behind: place - row.waiting.seqs.startIndex)
+  }
+
   // MARK: Going on
+
+  /// No event waits for its rate any more: other rules are going to say which of them do.
+  mutating func clearWaiting(_ alarms: inout Alarms) {
+    for place in rows.inOrder where !rows[place].waiting.isEmpty {
+      rows[place].waiting = SeqQueue()
+      alarms.cancel(.bucket(place))
+    }
+  }
 
   /// Sets the alarm of a bucket to when its first event may pass.
   private mutating func schedule(_ place: Int, _ waiting: inout Waiting, _ now: Instant) {

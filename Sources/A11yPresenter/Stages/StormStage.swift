@@ -46,12 +46,8 @@ struct StormStage: Sendable {
     _ context: Context
   ) -> Passage {
     guard let element = Self.element(of: item) else { return .on(item) }
-    var facts = item.facts
-    facts.topic = .storm
-    let treatment = context.rules.treatment(of: facts)
-    guard treatment.debounce.value > .zero,
-      let key = Key(treatment.key.value, "storm " + facts.speechClass.word, item)
-    else { return .on(item) }
+    let (treatment, key) = Self.storm(of: item, context.rules)
+    guard treatment.debounce.value > .zero, let key else { return .on(item) }
     let now = context.now
     let quiet = treatment.debounce.value
     if let place = rows.place(of: key) {
@@ -68,6 +64,24 @@ struct StormStage: Sendable {
     if let gone = rows.leaving(isSpent: { $0.since == nil }) { lapse(gone, &waiting, context) }
     _ = rows.insert(key, Storm(element: element, at: now, rule: treatment.debounce.rule))
     return .on(item)
+  }
+
+  /// How storms of its app and class are treated, and the key of their row.
+  private static func storm(of item: borrowing Item, _ rules: RuleTable) -> (Treatment, Key?) {
+    var facts = item.facts
+    facts.topic = .storm
+    let treatment = rules.treatment(of: facts)
+    return (treatment, Key(treatment.key.value, "storm " + facts.speechClass.word, item))
+  }
+
+  /// The instant at which the storm of an event that waits here is over, at the latest.
+  func due(
+    of item: borrowing Item,
+    _ rules: RuleTable,
+    _ alarms: borrowing Alarms
+  ) -> Instant? {
+    Self.storm(of: item, rules).1.flatMap { rows.place(of: $0) }
+      .flatMap { alarms.due(of: .storm($0)) }
   }
 
   /// The element that an event speaks for, if the event can be part of a storm.
@@ -95,7 +109,7 @@ struct StormStage: Sendable {
     if !isCounted { rows[place].elements.insert(element) }
     var due = now + treatment.debounce.value
     if treatment.maxWait.value > .zero { due = min(due, since + treatment.maxWait.value) }
-    waiting.alarms.set(.storm(place), at: due, by: context.cause)
+    waiting.alarms.set(.storm(place), at: due, by: item.seq)
     if !isCounted, let older = older(than: item, in: place, waiting),
       let index = rows[place].collected.firstIndex(of: older), let gone = waiting.withdraw(older)
     {

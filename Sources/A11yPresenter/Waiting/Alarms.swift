@@ -5,8 +5,10 @@ internal import A11yWire
 
 /// The alarms of the presenter, the earliest first.
 ///
-/// At one instant alarms ring by the seq of what set them, then by their kind, so that they ring in
-/// the same order whenever the process comes to it.
+/// At one instant alarms ring by the seq of the event that set them, then by their kind, so that
+/// they ring in the same order whenever the process comes to it. No event sets two alarms of one
+/// kind: the place of a row, by which some alarms are known, means nothing to another process, and
+/// must not tell their order.
 struct Alarms: Sendable {
   enum Alarm: Equatable, Sendable {
     /// An event has become too old to be begun.
@@ -25,6 +27,8 @@ struct Alarms: Sendable {
     case cut(Seq)
     /// An event that was cut has waited too long to be begun anew.
     case again(Seq)
+    /// A lost event may be offered once more.
+    case offer(Seq)
     /// No reader has come.
     case grace
     /// The user cannot be reading by himself any more.
@@ -55,12 +59,14 @@ struct Alarms: Sendable {
       case .gesture: 13
       case .apps: 0
       case .disturbance: 14
+      case .offer: 15
       }
     }
 
     fileprivate var number: Int64 {
       switch self {
-      case .expiry(let seq), .release(let seq), .cut(let seq), .again(let seq), .gesture(let seq):
+      case .expiry(let seq), .release(let seq), .cut(let seq), .again(let seq), .gesture(let seq),
+        .offer(let seq):
         seq.number
       case .burst(let place), .bucket(let place), .storm(let place), .busy(let place):
         Int64(place)
@@ -252,7 +258,8 @@ extension Alarms.Alarm {
     case 11: self = .pause(token.number)
     case 12: self = .expiry(seq)
     case 13: self = .gesture(seq)
-    default: self = .disturbance
+    case 14: self = .disturbance
+    default: self = .offer(seq)
     }
   }
 }

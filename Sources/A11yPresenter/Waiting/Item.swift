@@ -92,7 +92,8 @@ struct Item: Sendable {
         facts: facts,
         treatment: treatment,
         text: text,
-        mode: mode
+        mode: mode,
+        given: facts.priority
       )
     ]
   }
@@ -112,6 +113,12 @@ struct Item: Sendable {
       self.facts.window == older.facts.window
     else { return }
     self.earcon = self.earcon ?? older.earcon
+  }
+
+  /// A sound alone stands for it.
+  mutating func becomeSound() {
+    self.text = .nothing
+    self.earcon = .sound
   }
 
   /// Counts another event with it, which waits no more; true where that makes it a summary.
@@ -181,6 +188,10 @@ extension Item {
     var isSettled = false
     /// It comes from an app that the user does not work in.
     var isBackground = false
+    /// Its priority before any rule has given it another.
+    var given: Priority
+    /// The mode that it asks for itself.
+    var ownMode: Mode?
     /// The rank in place of that of its kind.
     var rankOverride: Int64?
     /// The event of its key that waits further on and has to give way to it; known on the way

@@ -9,7 +9,8 @@ internal import A11yWire
 ///
 /// In the order in which the presenter asks: an event that several of them keep is told the first.
 public enum Obstacle: String, Sendable, CaseIterable {
-  /// No reader is there, none that runs, or none that has settled whether it does.
+  /// No reader is there, none that runs, none that has settled whether it does, or one that has
+  /// lost the event just now.
   case readerOff = "reader-off"
   case doNotDisturb = "do-not-disturb"
   case userPause = "pause-user"
@@ -60,7 +61,7 @@ extension Presenter {
   /// The obstacle that keeps an event from being heard wherever it stands.
   private func silence(over item: Item) -> Obstacle? {
     if item.kind == .status { return nil }
-    guard case .open = gate else { return .readerOff }
+    guard case .open = gate, !rests(item) else { return .readerOff }
     // A sound in the place of words disturbs as they would.
     if item.isSilent, item.earcon != .sound { return nil }
     if waiting.quiet.isDisturbing(item) { return .doNotDisturb }
@@ -79,25 +80,46 @@ extension Presenter {
     }
   }
 
-  /// The instant at which an event goes on by itself, at the latest.
-  func due(of item: Item) -> Instant? {
+  /// The instant at which an event goes on by itself if nothing else comes; nil where that is not
+  /// for the clock to say.
+  func turn(of item: Item) -> Instant? {
     switch item.standing {
     case .speaking: return waiting.alarms.due(of: .estimate)
     case .moving, .busy, .storm, .held, .coalescing, .limited, .queued: break
     }
     switch obstacle(to: item) {
     case .hold where item.standing == .held: return waiting.alarms.due(of: .release(item.seq))
-    case .debounce: return quietDue(of: item)
-    case .rate: return item.why.due
-    case .readerOff, .doNotDisturb, .userPause, .appPause, .modal, .hold, .turn, .reading:
-      return item.again?.deadline ?? waiting.alarms.due(of: .expiry(item.seq))
+    case .debounce: return quietTurn(of: item)
+    case .rate: return pipeline.rate.due(of: item)
+    case .readerOff: return floor.outage.next(of: item.seq)
+    case .doNotDisturb, .userPause, .appPause, .modal, .hold, .turn, .reading: return nil
     }
   }
 
   /// The instant at which the quiet time of an event is over, at the latest.
-  private func quietDue(of item: Item) -> Instant? {
-    guard item.standing == .coalescing else { return waiting.alarms.due(of: .expiry(item.seq)) }
-    return item.coalescingKey.flatMap { pipeline.coalesce.due(of: $0, waiting.alarms) }
+  private func quietTurn(of item: Item) -> Instant? {
+    switch item.standing {
+    case .coalescing:
+      item.coalescingKey.flatMap { pipeline.coalesce.due(of: $0, waiting.alarms) }
+    case .busy: pipeline.busy.due(of: item, waiting.alarms)
+    case .storm: pipeline.storm.due(of: item, rules.table, waiting.alarms)
+    case .moving, .held, .limited, .queued, .speaking: nil
+    }
+  }
+
+  /// The instant at which an event ends unless it has begun, by whichever rule ends it first.
+  func end(of item: Item) -> Instant? {
+    guard item.standing != .speaking else { return nil }
+    var ends = [waiting.alarms.due(of: .expiry(item.seq)), waiting.alarms.due(of: .again(item.seq))]
+    if case .waiting = gate, item.standing != .held, isLostWithoutReader(item) {
+      ends.append(waiting.alarms.due(of: .grace))
+    }
+    return ends.compactMap(\.self).min()
+  }
+
+  /// The instant at which something becomes of an event, if nothing else comes.
+  func due(of item: Item) -> Instant? {
+    [turn(of: item), end(of: item)].compactMap(\.self).min()
   }
 
   /// The rule that has an event wait, where it is one.

@@ -28,12 +28,16 @@ public struct Pending: Sendable, Equatable {
     case turn
     /// Until what has cut it off is over.
     case again
+    /// Until a voice that has lost it is tried again.
+    case voice
     /// Until a reader comes, or says whether it runs.
     case reader
     case readerOff
     case userPause, appPause, doNotDisturb, modal, userReading
-    /// Until the reader has finished.
+    /// Until the reader should have finished, for it may not say so.
     case end
+    /// Until the reader says that it has finished, or should have.
+    case finish
     /// Until the reader has said how far it came.
     case report
     /// Until the app has said whether it handles the gesture.
@@ -44,18 +48,31 @@ public struct Pending: Sendable, Equatable {
   /// The obstacle; nil for an event that is being spoken.
   public let by: Obstacle?
   public let wait: Wait
-  /// The instant at which it goes on by itself, at the latest.
-  public let due: Instant?
+  /// The instant at which it goes on by itself if nothing else comes.
+  public let turn: Instant?
+  /// The instant at which it ends unless it has begun.
+  public let end: Instant?
   /// The rule that has it wait, where it is one.
   public let rule: String?
 
-  public init(state: State, by: Obstacle?, wait: Wait, due: Instant?, rule: String?) {
+  public init(
+    state: State,
+    by: Obstacle?,
+    wait: Wait,
+    turn: Instant?,
+    end: Instant? = nil,
+    rule: String?
+  ) {
     self.state = state
     self.by = by
     self.wait = wait
-    self.due = due
+    self.turn = turn
+    self.end = end
     self.rule = rule
   }
+
+  /// The instant at which something becomes of it.
+  public var due: Instant? { [turn, end].compactMap(\.self).min() }
 }
 
 // Answers about single events, and figures for `stats`.
@@ -69,19 +86,21 @@ extension Presenter {
         state: Pending.State(rawValue: item.stateName) ?? .held,
         by: obstacle,
         wait: wait,
-        due: due(of: item),
+        turn: turn(of: item),
+        end: end(of: item),
         rule: wait == .again ? OwnRule.onceMore.name : blame(obstacle, for: item)
       )
     }
     if let item = floor.speaking?.item, item.seq == seq, item.endsInOutcome {
-      return Pending(state: .speaking, by: nil, wait: .end, due: due(of: item), rule: nil)
+      let wait: Pending.Wait = floor.readers.owner?.isReporting ?? false ? .finish : .end
+      return Pending(state: .speaking, by: nil, wait: wait, turn: turn(of: item), rule: nil)
     }
     if let route = focus.gestures.first(where: { $0.action == seq }), route.endsInOutcome {
       return Pending(
         state: .held,
         by: nil,
         wait: .answer,
-        due: waiting.alarms.due(of: .gesture(seq)),
+        turn: waiting.alarms.due(of: .gesture(seq)),
         rule: OwnRule.gesture.name
       )
     }
@@ -92,14 +111,15 @@ extension Presenter {
       state: .speaking,
       by: nil,
       wait: .report,
-      due: waiting.alarms.due(of: .cut(cut.item.seq)),
-      rule: cut.rule.name
+      turn: waiting.alarms.due(of: .cut(cut.item.seq)),
+      rule: cut.rule
     )
   }
 
   /// The obstacle in the words of an explanation, which tell some of them apart further.
   private func wait(of item: Item, behind obstacle: Obstacle) -> Pending.Wait {
     switch obstacle {
+    case .readerOff where rests(item): return .voice
     case .readerOff: return isReaderOff ? .readerOff : .reader
     case .doNotDisturb: return .doNotDisturb
     case .userPause: return .userPause

@@ -40,7 +40,7 @@ struct Waiting: Sendable {
     items[seq] = consume item
   }
 
-  /// Takes back an event from the record, whose alarms are there, too.
+  /// Takes back an event whose alarms are there already.
   mutating func restore(_ item: Item) {
     admit(item)
     items[item.seq] = item
@@ -92,6 +92,17 @@ struct Waiting: Sendable {
   }
 
   // MARK: Changing where they stand
+
+  /// Puts an event in the place of what it was before, where it waits for the same as before.
+  mutating func replace(_ item: Item) {
+    guard let old = items[item.seq] else { return }
+    tally.count(old, -1)
+    if old.isInLine { line.leave(old.seq) }
+    restore(item)
+    guard item.deadline != old.deadline, !quiet.stopsTime(of: item) else { return }
+    alarms.cancel(.expiry(item.seq))
+    if let deadline = item.deadline { alarms.set(.expiry(item.seq), at: deadline, by: item.seq) }
+  }
 
   /// Changes what does not bear on the event's place.
   mutating func change(_ seq: Seq, _ body: (inout Item) -> Void) {

@@ -448,6 +448,8 @@ final class SimRun {
     stop()
     guard judge.divergence == nil, process != nil else { return }
     rest()
+    // What is damaged is believed as far as it can be read.
+    if judge.divergence == nil, !weather.rot { ReplayCheck(disk).judge(judge) }
   }
 
   /// Lets time pass until nothing waits to be heard any more.

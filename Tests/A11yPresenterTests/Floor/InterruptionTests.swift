@@ -23,7 +23,7 @@ import Testing
     (.low, [wait, againInTime, again, again, again, interrupted]),
     (.default, [wait, interrupted, again, again, again, wait]),
     (.high, [wait, wait, wait, wait, wait, wait]),
-    (.place, [wait, wait, interrupted, superseded, superseded, wait]),
+    (.place, [wait, wait, again, superseded, superseded, wait]),
     (.page, [wait, wait, interrupted, superseded, superseded, superseded]),
     (.reading, [wait, wait, interrupted, interrupted, wait, wait]),
   ]

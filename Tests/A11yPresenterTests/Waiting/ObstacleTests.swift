@@ -67,6 +67,7 @@ extension Presenter {
       guard waiting.tally.status == 0 else { return false }
       floor.readers.listening = [Readers.Listener(conn: 1, rank: 50, isReporting: false)]
       floor.readers.status = true
+      endOutage()
     case .doNotDisturb: waiting.quiet.disturbance.level = 0
     case .userPause: waiting.quiet.pausedAt = nil
     case .appPause: waiting.quiet.pauses = []
