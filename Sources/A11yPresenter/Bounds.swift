@@ -50,9 +50,9 @@ public enum Bounds {
   static let reportedCut = TimeSpan.seconds(3)
   /// An event is given up that readers have lost in so many outages.
   static let deliveries: Int64 = 3
-  /// In an outage an event is offered once in this time…
+  /// In an outage an event is offered once in this time.
   static let offer = TimeSpan.seconds(5)
-  /// …and as long as this, if it has no time to start.
+  /// An event without a time to start is offered for so long in an outage.
   static let outage = TimeSpan.seconds(600)
   /// Another program may speak for so long before what a reader was given.
   static let otherSpeech = TimeSpan.seconds(300)

@@ -3,7 +3,7 @@
 
 package import A11yBroker
 package import A11yPresenter
-internal import A11yRules
+package import A11yRules
 package import A11yWire
 
 /// A broker driven by hand, and the log that a perfect disk would have kept for it.
@@ -78,9 +78,14 @@ package final class HandDriven {
   package var before: Int64 { turn.before.number }
 
   /// Writes down that the bus has started, from where on things happen by themselves.
-  package func open() {
-    broker.opened(LogOpening(), clock: BusClock(offset: 0), into: &turn)
+  package func open(isSameBoot: Bool = false) {
+    var opening = LogOpening()
+    opening.isSameBoot = isSameBoot
+    broker.opened(opening, clock: BusClock(offset: 0), into: &turn)
   }
+
+  /// Other rules are in force from the next entry on.
+  package func load(_ rules: RuleSet) { broker.load(rules, ReaderPace(), into: &turn) }
 
   /// When something happens by itself.
   package var due: Int64? { broker.due }

@@ -255,7 +255,8 @@ import Testing
     )
   }
 
-  @Test func `an alarm that is repeated while it is spoken ends as its second speech does`() throws {
+  @Test func `an alarm that is repeated while it is spoken ends as its second speech does`() throws
+  {
     var script = Script(threeButtons)
     script.at(0, "alarm", shouts(text(40)))
     script.at(1_000, user("repeat"))

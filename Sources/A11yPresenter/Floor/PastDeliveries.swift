@@ -11,7 +11,7 @@ struct PastDelivery: Sendable {
   /// Its deliver entry, once the log has it.
   var seq: Seq?
   var since: Instant
-  /// The reader has told how it has ended. One that has not may still be sounding.
+  /// The reader has told how it has ended; if it has not, it may still be sounding.
   var isTold: Bool
   /// The event has its outcome, which nothing changes any more.
   var isOver = false

@@ -369,8 +369,8 @@ extension Presenter {
     decide(.silence(Silence(ticket: ticket, of: seq, by: by, isHold: isHold, app: app)))
   }
 
-  /// Silences the deliveries whose end no reader has told, as far as their events are meant. The
-  /// one that is being spoken is not among them.
+  /// Silences the deliveries whose end no reader has told, but for the one that is being spoken, as
+  /// far as their events are meant.
   mutating func silenceUntold(where isMeant: (Item) -> Bool = { _ in true }) {
     for cut in floor.cuts where isMeant(cut.item) {
       silence(cut.ticket, cut.seq, cut.item.app, by: cause)

@@ -110,7 +110,8 @@ extension Presenter {
   /// The instant at which an event ends unless it has begun, by whichever rule ends it first.
   func end(of item: Item) -> Instant? {
     guard item.standing != .speaking else { return nil }
-    var ends = [waiting.alarms.due(of: .expiry(item.seq)), waiting.alarms.due(of: .again(item.seq))]
+    let alarms: [Alarms.Alarm] = [.expiry(item.seq), .again(item.seq)]
+    var ends = alarms.map { waiting.alarms.due(of: $0) }
     if case .waiting = gate, item.standing != .held, isLostWithoutReader(item) {
       ends.append(waiting.alarms.due(of: .grace))
     }

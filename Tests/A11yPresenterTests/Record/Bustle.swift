@@ -3,6 +3,7 @@
 
 import A11yBroker
 import A11yPresenter
+import A11yRules
 import A11yTestKit
 import A11yWire
 
@@ -121,6 +122,10 @@ struct Bustle {
   // MARK: The user
 
   private mutating func use() -> Bool {
+    if dice.once(in: 12) {
+      bus.load(RuleSet(RuleSet.defaults.rules + rules()))
+      return false
+    }
     if dice.once(in: 5) {
       let level = dice.pick([0, 0, 30, 60, 90])
       let time = dice.once(in: 2) ? #","for_ms":\#(dice.pick([0, 300, 4_000, 60_000]))"# : ""
@@ -132,6 +137,22 @@ struct Bustle {
       seat,
       #"{"type":"action","action":"\#(action)","app":"\#(app)","element":"\#(element())"}"#
     )
+  }
+
+  /// Rules of the user's own that reach what waits.
+  private mutating func rules() -> [Rule] {
+    var rule = Rule("own")
+    rule.matchers.apps = [Pattern(dice.pick(["a", "b", "*"]))]
+    switch dice.roll(1...7) {
+    case 1: rule.settings.present = dice.pick([.log, .sound])
+    case 2: rule.settings.priority = dice.pick([.low, .default, .high])
+    case 3: rule.settings.ttl = .some(.milliseconds(Int64(dice.roll(1...9_000))))
+    case 4: rule.settings.rate = .some(Rate(count: 1, period: .seconds(2)))
+    case 5: rule.settings.maxWait = .milliseconds(Int64(dice.roll(1...400)))
+    case 6: rule.settings.mode = dice.pick([.all, .latest])
+    default: return []
+    }
+    return [rule]
   }
 
   // MARK: The apps

@@ -51,6 +51,37 @@ import Testing
     }
   }
 
+  /// The alarms of rows, of which another process has other places.
+  @Test func `two storms of one instant are told in one order, before and behind a record`() throws {
+    let bus = HandDriven()
+    bus.open()
+    let app = bus.connect(app: "a")
+    func says(_ text: String, _ element: String, _ more: String = "") throws {
+      _ = try bus.publish(
+        app,
+        #"{"type":"announcement","text":"\#(text)","element":"\#(element)"\#(more)}"#
+      )
+    }
+    _ = try bus.publish(app, #"{"type":"busy","element":"x","busy":true}"#)
+    try says("One", "x")
+    try says("Two", "x", #","class":"chat""#)
+    bus.commit(after: 9_900_000)
+    // Nobody reads any more, so that they end as they come; but they begin two storms.
+    try says("Three", "y", #","class":"chat""#)
+    try says("Four", "y")
+    bus.commit(after: 150_000)
+    bus.commit()
+    var back = try #require(Record.presenter(Record.lines(bus.broker.presenter)))
+    let start = bus.log.count
+    bus.commit(after: 1_000_000)
+    bus.commit()
+
+    let lines = bus.log[start...]
+
+    #expect(lines.count { $0.contains("undeliverable") } == 2)
+    #expect(Retelling.difference(&back, lines) == nil)
+  }
+
   @Test func `going over the log comes to the live presenter, from any record on`() throws {
     let dice = Dice()
     for round in 0..<5 {
