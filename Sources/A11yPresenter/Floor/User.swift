@@ -68,7 +68,8 @@ extension Presenter {
     var item = speech.item
     item.again = Item.Again(by: cause)
     item.rankOverride = Item.userRank
-    item.deadline = nil
+    let end = now + Bounds.comeback
+    item.deadline = max(item.deadline ?? end, end)
     waiting.park(item, at: .queued)
   }
 
