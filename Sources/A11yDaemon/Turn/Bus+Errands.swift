@@ -38,6 +38,7 @@ extension Bus {
   func beginErrand(_ errand: Errand, of connection: ClientConnection) {
     guard !errands.contains(where: { $0.connection === connection }) else { return }
     switch errand {
+    case .reload: awaitReload(connection)
     case .inquiry(let inquiry):
       let past = log.pastState(BrokerState.self, at: inquiry.seq)
       errands.append(RunningErrand(connection: connection, work: .past(past, for: inquiry)))
@@ -115,7 +116,7 @@ extension Bus {
   }
 
   /// Lets the connection go on behind its errand.
-  private func endErrand(of connection: ClientConnection) {
+  func endErrand(of connection: ClientConnection) {
     errands.removeAll { $0.connection === connection }
     connection.session.errand = nil
     updateFeed(of: connection)

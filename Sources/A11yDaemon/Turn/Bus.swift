@@ -54,6 +54,8 @@ package final class Bus {
   package private(set) var turns: Int64 = 0
   /// The errands that the log runs for connections, a slice at a time.
   var errands: [RunningErrand] = []
+  /// The connections that wait for configuration and rules to be read again.
+  var reloading: [ClientConnection] = []
 
   package init(
     log: EventLog,
