@@ -28,10 +28,11 @@ extension Bus {
 
   /// Not before: an errand may begin another segment, and what is fresh stands in this one.
   func beginErrands() {
-    for connection in asking {
+    // An errand may begin with a turn, at whose end others begin.
+    while !asking.isEmpty {
+      let connection = asking.removeFirst()
       if let errand = connection.session.errand { beginErrand(errand, of: connection) }
     }
-    asking.removeAll(keepingCapacity: true)
   }
 
   /// Begins a connection's errand, unless it has begun.
@@ -53,10 +54,10 @@ extension Bus {
         endErrand(of: connection)
         return
       }
-      // At once: events that the apps send from now on are not meant.
-      broker.forget(selection)
       let work = RunningErrand.Work.forgetting(forgetting, id: id)
       errands.append(RunningErrand(connection: connection, work: work))
+      // At once: events that the apps send from now on are not meant.
+      forget(selection)
     }
   }
 

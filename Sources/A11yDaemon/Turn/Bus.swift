@@ -117,6 +117,13 @@ package final class Bus {
     seeOff()
   }
 
+  /// Forgets apps in the state that the log goes on with, and has their speech stopped.
+  func forget(_ selection: Selection) {
+    beginTurn()
+    broker.forget(selection, into: &turn)
+    finishTurn()
+  }
+
   /// Tells which entries are forgotten, in an entry of its own.
   func tellForgotten(_ runs: [ClosedRange<Seq>], by uid: UInt32) {
     guard !runs.isEmpty else { return }
