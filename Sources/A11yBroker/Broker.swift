@@ -24,6 +24,8 @@ package struct Broker: ~Copyable {
   private let lastAtStart: Seq
   /// The state of all entries so far, and the decisions that follow from it.
   package internal(set) var presenter: Presenter
+  /// The entry of the rules that are in force.
+  package internal(set) var rulesEntry = Seq.none
   /// Secret words that may still be spoken and that the log must not know.
   var secrets = Secrets()
   /// The `opened` entry is written; before that nothing is decided.
@@ -218,17 +220,20 @@ package struct Broker: ~Copyable {
     return seq > turn.before ? turn.recall(seq, with: pastReader) : past(seq)
   }
 
-  /// Appends an entry of the bus's own, and gives it to the presenter.
+  /// Appends an entry of the bus's own, gives it to the presenter, and says which it is.
+  @discardableResult
   mutating func appendOwn(
     _ type: EventType.Own,
     into turn: inout Turn,
     _ members: (inout ByteBuffer) -> Void
-  ) {
+  ) -> Seq {
     // Alarms that were due by the time of a start ring behind its entry.
     if type == .opened { isOpen = true } else { advance(into: &turn) }
     let start = turn.entries.count
     writeOwn(type.rawValue, into: &turn, members)
+    let seq = log.last
     present(from: start, of: &turn)
+    return seq
   }
 
   /// Writes an entry of the bus's own, without giving it to the presenter.

@@ -269,6 +269,9 @@ package final class Daemon {
     case .logWork, .errand:
       bus.tendLog()
       scheduleDuties()
+    case .reload:
+      // A signal may have come first.
+      if bus.wantsReload { reload() }
     case .presenter:
       bus.wake()
       scheduleDuties()
@@ -291,6 +294,7 @@ package final class Daemon {
     } else if bus.hasLogWork {
       timers.schedule(.logWork)
     }
+    if bus.wantsReload { timers.schedule(.reload) }
     // Waking the presenter without need does no harm.
     if let due = bus.due { timers.schedule(.presenter, atMicroseconds: due) }
     if bus.needsCheckpoint { timers.schedule(.checkpoint) }
@@ -330,6 +334,8 @@ package final class Daemon {
   }
 
   /// Reads configuration and rules again; bad ones change nothing, neither the one nor the other.
+  ///
+  /// A signal and a request lead here; the request is answered when all else is done.
   private func reload() {
     report.manager.reloading()
     let places = Places.ofThisProcess
@@ -356,9 +362,10 @@ package final class Daemon {
       )
     }
     tellStatus()
-    scheduleDuties()
     report.manager.ready()
     notifyLater()
+    bus.answerReloads(mistakes.all)
+    scheduleDuties()
   }
 
   private func stop() {

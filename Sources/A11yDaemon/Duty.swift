@@ -19,6 +19,8 @@ enum Duty: Int, CaseIterable {
   case logWork
   /// The log has work that somebody waits for.
   case errand
+  /// Somebody has asked for configuration and rules to be read again.
+  case reload
   /// The presenter is due.
   case presenter
   /// Entries may have become too old.
@@ -42,7 +44,7 @@ enum Duty: Int, CaseIterable {
     case .heal: 1_000_000
     // Connections that are ready by then are served between two slices.
     case .logWork: 1_000
-    case .errand: 0
+    case .errand, .reload: 0
     case .presenter, .metrics: nil
     case .retention: 600_000_000
     case .notify: 100_000
@@ -54,7 +56,7 @@ enum Duty: Int, CaseIterable {
   var priority: EventPriority {
     switch self {
     // An errand takes turns with the connections that are ready.
-    case .synchronize, .checkpoint, .heal, .errand, .presenter, .metrics: .normal
+    case .synchronize, .checkpoint, .heal, .errand, .reload, .presenter, .metrics: .normal
     case .status, .logWork, .retention, .forgetStart: .low
     case .notify: .high
     }

@@ -9,6 +9,6 @@ public enum Protocol {
   /// The longest time after `written` within which a loss of power can still lose an event.
   public static let longestLossMilliseconds: Int64 = 1_000
   public static let features = [
-    "publish", "subscribe", "filter", "dedupe", "forget", "state", "rules", "explain",
+    "publish", "subscribe", "filter", "dedupe", "forget", "state", "rules", "explain", "reload",
   ]
 }

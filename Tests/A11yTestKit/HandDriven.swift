@@ -157,7 +157,7 @@ package final class HandDriven {
 
   package func writeCounters(into out: inout ByteBuffer) { broker.writeCounters(into: &out) }
 
-  package func forget(_ selection: Selection) { broker.forget(selection) }
+  package func forget(_ selection: Selection) { broker.forget(selection, into: &turn) }
 
   package func retain(from first: Seq) { broker.retain(from: first) }
 

@@ -86,4 +86,48 @@ struct ForgotTests {
     let verify = try Command(LogFiles.tool, ["log", "verify", "--log", daemon.state]).run()
     #expect(verify.status == 0, "\(verify.output)")
   }
+
+  /// The next delivery to a reader.
+  private func deliver(_ reader: RawClient) throws -> Int64 {
+    while true {
+      let entry = try reader.entry()
+      if try entry.json()["event"]["type"] == "deliver" { return entry.seq }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a log replays as it is, though an app was forgotten that was being spoken`(
+    isLater: Bool
+  ) throws {
+    let daemon = try RunningDaemon()
+    let reader = try daemon.connect()
+    _ = try reader.hello("voice", role: "reader")
+    try reader.subscribe(#","filter":{"types":["deliver"]}"#)
+    let app = try daemon.connect()
+    try app.hello("org.x")
+    let other = try daemon.connect()
+    try other.hello("org.y")
+    try app.publishAccepted(#"{"type":"announcement","text":"Private","priority":"high"}"#)
+    let first = try deliver(reader)
+    try other.publishAccepted(#"{"type":"announcement","text":"Mine"}"#)
+    if isLater {
+      // To forget nothing begins another segment, in which the speech ends.
+      _ = try other.ask(#"{"id":1,"op":"forget","apps":["org.none"]}"#)
+      try other.publishAccepted(#"{"type":"window","window":"w","state":"opened"}"#)
+      let voice = try daemon.connect()
+      try voice.publishAccepted(#"{"type":"speech","of":\#(first),"state":"finished"}"#)
+    } else {
+      _ = try other.ask(#"{"id":1,"op":"forget","apps":["org.x"]}"#)
+    }
+    let second = try deliver(reader)
+    if isLater { _ = try other.ask(#"{"id":2,"op":"forget","apps":["org.x"]}"#) }
+    let voice = try daemon.connect()
+    try voice.publishAccepted(#"{"type":"speech","of":\#(second),"state":"finished"}"#)
+    try other.publishAccepted(#"{"type":"announcement","text":"The end"}"#)
+    _ = try deliver(reader)
+    try daemon.stop()
+
+    let replay = try Command(LogFiles.tool, ["replay", daemon.state]).run()
+    #expect(replay.status == 0, "\(replay.output)")
+  }
 }

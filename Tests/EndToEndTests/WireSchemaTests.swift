@@ -56,7 +56,7 @@ struct WireSchemaTests {
     for rest in [
       #""op":"state""#, #""op":"state","at":100"#, #""op":"rules""#, #""op":"stats""#,
       #""op":"describe""#, #""op":"ping","foo":1"#, #""op":"forget","apps":["nobody"]"#,
-      #""op":"dance""#, #""op":"unsubscribe""#, #""op":"forget","apps":["app"]"#,
+      #""op":"reload""#, #""op":"dance""#, #""op":"unsubscribe""#, #""op":"forget","apps":["app"]"#,
       #""op":"subscribe","mode":"latest","filter":{"types":["outcome","forgotten"]}"#,
     ] {
       id += 1

@@ -40,6 +40,7 @@ package enum AnswerSchemas {
     case .state: StateSchemas.state
     case .explain: explain
     case .rules: rules
+    case .reload: reload
     case .stats: StatsSchemas.stats
     case .ping: ObjectSchema([.always("last", .count, "The last seq.")])
     case .forget: ObjectSchema([.always("count", .count, "How many entries were forgotten.")])
@@ -126,6 +127,19 @@ package enum AnswerSchemas {
   private static let relative = ObjectSchema([
     .always("seq", .seq, "The entry."),
     .always("relation", .words(Relation.allCases.map(\.rawValue)), "Its relation."),
+  ])
+
+  private static let reload = ObjectSchema([
+    .always("rules", .seq, "The entry of the rules that are in force now."),
+    .always("problems", .list(.object(problem)), "Mistakes for which all stays as it was."),
+    .maybe("more_problems", .seq, "Mistakes that did not fit into the answer."),
+  ])
+
+  private static let problem = ObjectSchema([
+    .always("file", .anyText, "The file or directory that it is in."),
+    .maybe("line", .seq, "Its line; absent where the whole file is meant."),
+    .maybe("column", .seq, "Its column, with the line."),
+    .always("msg", .anyText, "A sentence that says what was expected."),
   ])
 
   private static let rules = ObjectSchema([

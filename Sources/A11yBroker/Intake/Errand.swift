@@ -4,7 +4,7 @@
 package import A11yExplain
 package import A11yWire
 
-/// A request that only the log can answer, in more time than a turn has.
+/// A request that only the log or the files can answer, in more time than a turn has.
 ///
 /// Until it is answered, later lines of its connection wait. It is large and rare, so that a
 /// session has no more than a reference to it.
@@ -14,6 +14,8 @@ package indirect enum Errand {
   case explain(Investigation, id: [UInt8])
   /// To forget entries, with the id as it was written.
   case forget(Selection, id: [UInt8])
+  /// To read configuration and rules again, with the id as it was written.
+  case reload(id: [UInt8])
 
   /// Appends the answer to `explain`.
   package static func answer(

@@ -54,13 +54,17 @@ extension Broker {
   }
 
   /// Forgets the selected apps in the state beside the log: they begin anew.
-  package mutating func forget(_ selection: Selection) {
+  ///
+  /// Their speech is stopped by an entry of this turn. A state is written of what follows, and in a
+  /// state no order to a reader waits to be written.
+  package mutating func forget(_ selection: Selection, into turn: inout Turn) {
     duplicates.forget { selection.covers(app: $0.app, uid: Int64($0.uid)) }
     forgottenSecrets.formUnion(
       presenter.model.secrets { app, uid in selection.covers(app: app, uid: uid) }
     )
     presenter.forget { app, uid in selection.covers(app: app, uid: uid) }
     secrets.dropSpoken { presenter.pending(of: $0) != nil }
+    decide(into: &turn)
   }
 }
 

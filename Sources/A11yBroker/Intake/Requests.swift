@@ -37,7 +37,7 @@ extension Broker {
     case .state: try state(line, id, session, into: &turn)
     case .explain: try explain(line, id, session, into: &turn)
     case .forget: try forget(line, id, session, into: &turn)
-    case .unsubscribe, .ping, .stats, .describe, .rules:
+    case .unsubscribe, .ping, .stats, .describe, .rules, .reload:
       let fields = Schema.request(operation)
       _ = line.slots(of: line.root, fields, unknown: &unknown)
       warn(session, id, into: &turn)
@@ -71,6 +71,8 @@ extension Broker {
         rules.writeAnswer(into: &$0)
         pace.write(into: &$0)
       }
+    case .reload:
+      session.errand = .reload(id: turn.words.bytes.extracting(id).array)
     case .publish, .hello, .subscribe, .state, .explain, .forget:
       preconditionFailure("operations with fields are answered where their fields are read")
     }

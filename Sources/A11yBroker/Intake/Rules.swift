@@ -16,7 +16,7 @@ extension Broker {
 
   /// Goes by these rules from the next entry on, which says so.
   package mutating func load(_ rules: RuleSet, _ pace: ReaderPace, into turn: inout Turn) {
-    appendOwn(.rules, into: &turn) { event in
+    rulesEntry = appendOwn(.rules, into: &turn) { event in
       rules.writeEntry(into: &event)
       pace.write(into: &event)
     }

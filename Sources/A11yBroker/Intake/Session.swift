@@ -32,7 +32,7 @@ package final class Session {
   /// The unknown fields that were named already.
   var warned: Set<String> = []
   package var subscription: Subscription?
-  /// The request that the log is working on; until it is answered, later lines wait.
+  /// The request that takes longer than a turn; until it is answered, later lines wait.
   package var errand: Errand?
   /// Why the daemon ends the connection.
   package var farewell: Refusal? {

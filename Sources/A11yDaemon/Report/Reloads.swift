@@ -13,15 +13,20 @@ package struct Reloads: Equatable, Sendable {
   private static let shown = 8_192
 
   /// Notes the mistakes that were found at the start.
-  package mutating func begin(refused reason: String?) { refused = reason.map(Self.beginning) }
+  package mutating func begin(refused reason: String?) {
+    refused = reason?.shortened(toScalars: Self.shown)
+  }
 
   package mutating func reloaded(refused reason: String?) {
     count += 1
-    refused = reason.map(Self.beginning)
+    refused = reason?.shortened(toScalars: Self.shown)
   }
+}
 
-  private static func beginning(of reason: String) -> String {
-    reason.unicodeScalars.count > shown
-      ? String(String.UnicodeScalarView(reason.unicodeScalars.prefix(shown))) + "…" : reason
+extension String {
+  /// The text, or its beginning where it is longer than that.
+  func shortened(toScalars most: Int) -> String {
+    unicodeScalars.count > most
+      ? String(UnicodeScalarView(unicodeScalars.prefix(most))) + "…" : self
   }
 }

@@ -28,16 +28,18 @@ extension Bus {
 
   /// Not before: an errand may begin another segment, and what is fresh stands in this one.
   func beginErrands() {
-    for connection in asking {
+    // An errand may begin with a turn, at whose end others begin.
+    while !asking.isEmpty {
+      let connection = asking.removeFirst()
       if let errand = connection.session.errand { beginErrand(errand, of: connection) }
     }
-    asking.removeAll(keepingCapacity: true)
   }
 
   /// Begins a connection's errand, unless it has begun.
   func beginErrand(_ errand: Errand, of connection: ClientConnection) {
     guard !errands.contains(where: { $0.connection === connection }) else { return }
     switch errand {
+    case .reload: awaitReload(connection)
     case .inquiry(let inquiry):
       let past = log.pastState(BrokerState.self, at: inquiry.seq)
       errands.append(RunningErrand(connection: connection, work: .past(past, for: inquiry)))
@@ -52,10 +54,10 @@ extension Bus {
         endErrand(of: connection)
         return
       }
-      // At once: events that the apps send from now on are not meant.
-      broker.forget(selection)
       let work = RunningErrand.Work.forgetting(forgetting, id: id)
       errands.append(RunningErrand(connection: connection, work: work))
+      // At once: events that the apps send from now on are not meant.
+      forget(selection)
     }
   }
 
@@ -115,7 +117,7 @@ extension Bus {
   }
 
   /// Lets the connection go on behind its errand.
-  private func endErrand(of connection: ClientConnection) {
+  func endErrand(of connection: ClientConnection) {
     errands.removeAll { $0.connection === connection }
     connection.session.errand = nil
     updateFeed(of: connection)

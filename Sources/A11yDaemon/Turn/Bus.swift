@@ -54,6 +54,8 @@ package final class Bus {
   package private(set) var turns: Int64 = 0
   /// The errands that the log runs for connections, a slice at a time.
   var errands: [RunningErrand] = []
+  /// The connections that wait for configuration and rules to be read again.
+  var reloading: [ClientConnection] = []
 
   package init(
     log: EventLog,
@@ -113,6 +115,13 @@ package final class Bus {
     broker.load(rules, pace, into: &turn)
     finishTurn()
     seeOff()
+  }
+
+  /// Forgets apps in the state that the log goes on with, and has their speech stopped.
+  func forget(_ selection: Selection) {
+    beginTurn()
+    broker.forget(selection, into: &turn)
+    finishTurn()
   }
 
   /// Tells which entries are forgotten, in an entry of its own.

@@ -248,6 +248,7 @@ package final class Forgetting<State: LoggedState> {
       checkpoint.state,
       beside: header,
       after: checkpoint.after,
+      hasForgotten: checkpoint.hasForgotten,
       on: disk
     )
     do throws(Errno) {

@@ -12,11 +12,22 @@ package struct Checkpoint<State: LoggedState> {
   package private(set) var after: Seq
   /// The header of the segment it stands beside, should the segment's own be damaged.
   package let header: SegmentHeader?
+  /// Something was taken out of it when it was of the past already.
+  ///
+  /// It does to go on from with what comes, and does not lead to the decisions that were made:
+  /// those were made by what is forgotten as well.
+  package private(set) var hasForgotten: Bool
 
-  package init(_ state: State = State(), after: Seq, beside header: SegmentHeader? = nil) {
+  package init(
+    _ state: State = State(),
+    after: Seq,
+    beside header: SegmentHeader? = nil,
+    hasForgotten: Bool = false
+  ) {
     self.state = state
     self.after = after
     self.header = header
+    self.hasForgotten = hasForgotten
   }
 
   /// Applies the next entry, without its newline; entries up to `after` change nothing.
@@ -30,7 +41,11 @@ package struct Checkpoint<State: LoggedState> {
 
   mutating func forgetKeys(from first: Seq) { state.forgetKeys(from: first) }
 
-  mutating func forget(_ selection: Selection) -> Bool { state.forget(selection) }
+  mutating func forget(_ selection: Selection) -> Bool {
+    guard state.forget(selection) else { return false }
+    hasForgotten = true
+    return true
+  }
 
   mutating func restore(_ line: JSONDocument) -> Bool { state.restore(line) }
 

@@ -13,11 +13,13 @@ struct CheckpointLines {
     _ source: borrowing some StateSource & ~Copyable,
     beside header: SegmentHeader,
     after: Seq,
+    hasForgotten: Bool = false,
     into out: inout ByteBuffer
   ) {
     let start = out.count
     out.appendLine { out in
       out.append(member: "after", after.number)
+      if hasForgotten { out.append(member: "forgotten", true) }
       out.object("header") { header.writeMembers(into: &$0) }
     }
     rest = source.beginLines(into: &out)

@@ -47,6 +47,7 @@ struct StateLineReader<State: LoggedState> {
       let header = SegmentHeader(document, in: object), header.first == first ?? header.first,
       after >= header.first.previous
     else { return nil }
-    return Checkpoint(after: after, beside: header)
+    let hasForgotten = document.member("forgotten", of: document.root) != nil
+    return Checkpoint(after: after, beside: header, hasForgotten: hasForgotten)
   }
 }

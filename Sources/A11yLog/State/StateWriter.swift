@@ -23,11 +23,18 @@ final class StateWriter {
     _ source: borrowing some StateSource & ~Copyable,
     beside header: SegmentHeader,
     after: Seq,
+    hasForgotten: Bool = false,
     on disk: any Disk
   ) {
     name = SegmentName.state(header.first)
     self.disk = disk
-    lines = CheckpointLines(source, beside: header, after: after, into: &slice)
+    lines = CheckpointLines(
+      source,
+      beside: header,
+      after: after,
+      hasForgotten: hasForgotten,
+      into: &slice
+    )
   }
 
   /// Writes about `budget` bytes more; true when the file is whole.

@@ -3,7 +3,8 @@
 
 /// The operations that a request can name.
 public enum Operation: String, Sendable, CaseIterable {
-  case hello, publish, subscribe, unsubscribe, state, explain, rules, forget, ping, stats, describe
+  case hello, publish, subscribe, unsubscribe, state, explain, rules, reload, forget, ping, stats
+  case describe
 
   /// The operation that `name` spells.
   public init?(_ name: Span<UInt8>) {
@@ -17,7 +18,7 @@ public enum Operation: String, Sendable, CaseIterable {
   var isForPublishers: Bool {
     switch self {
     case .hello, .ping, .describe, .publish, .subscribe, .unsubscribe, .explain: true
-    case .state, .rules, .forget, .stats: false
+    case .state, .rules, .reload, .forget, .stats: false
     }
   }
 
@@ -32,6 +33,7 @@ public enum Operation: String, Sendable, CaseIterable {
       "Asks for focus, windows, reader and pending events, now or after an earlier entry."
     case .explain: "Asks what became of an entry, and why."
     case .rules: "Asks for the rules that are in force."
+    case .reload: "Has the bus read its configuration and rules again, and is answered when it has."
     case .forget: "Takes the content of entries out of the log for good."
     case .ping: "Asks for the last seq; earlier events of the connection have theirs by then."
     case .stats: "Asks for counters and gauges of the bus."

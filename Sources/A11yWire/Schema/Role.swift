@@ -18,7 +18,7 @@ public enum Role: String, Sendable, CaseIterable {
     switch self {
     case .bus, .control: true
     case .publish: op.isForPublishers
-    case .read: op != .forget
+    case .read: op != .forget && op != .reload
     }
   }
 

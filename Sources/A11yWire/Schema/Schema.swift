@@ -205,7 +205,7 @@ public enum Schema {
     case .state: state
     case .explain: explain
     case .forget: forget
-    case .unsubscribe, .ping, .stats, .describe, .rules: nothing
+    case .unsubscribe, .ping, .stats, .describe, .rules, .reload: nothing
     }
   }
 

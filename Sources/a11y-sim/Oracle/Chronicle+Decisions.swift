@@ -106,4 +106,9 @@ extension Chronicle {
       )
     }
   }
+
+  /// Whether an entry is there and of this type, as far as anybody has seen it.
+  func mayBe(_ type: String, at seq: Int64) -> Bool {
+    1...busLast() ~= seq && known[seq].map { $0.about.type == type } ?? true
+  }
 }

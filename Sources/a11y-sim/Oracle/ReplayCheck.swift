@@ -43,7 +43,8 @@ struct ReplayCheck {
   private func resume(_ replay: inout Replay, at first: Int64) {
     let reader = JSONReader(limit: Limits.answerBytes)
     guard
-      let known = Checkpoint<BrokerState>.read(beside: Seq(first), on: disk, with: reader)
+      let known = Checkpoint<BrokerState>.read(beside: Seq(first), on: disk, with: reader),
+      !known.hasForgotten
     else { return }
     replay.resume(known.state.presenter, after: known.after)
   }

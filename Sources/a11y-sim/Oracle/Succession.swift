@@ -4,7 +4,7 @@
 /// The order of the bus's entries about itself.
 ///
 /// It opens, writes down the decisions that were left and its rules, and closes. Events of clients
-/// come only between opening and closing.
+/// and other rules come only between opening and closing.
 struct Succession {
   private enum Place {
     /// Entries before this one are not known.
@@ -39,7 +39,7 @@ struct Succession {
     case (.opening, "rules"), (.anywhere, "rules"): .open
     case (.opening, _) where Self.decisions.contains(type): .opening
     case (.open, "closed"), (.anywhere, "closed"): .closed
-    case (.opening, _), (.open, "rules"), (.closed, _): nil
+    case (.opening, _), (.closed, _): nil
     case (.open, _): .open
     case (.anywhere, _): .anywhere
     }

@@ -10,6 +10,8 @@ enum Asked {
   case unsubscribe
   /// The state right after this entry, or the present one.
   case state(at: Int64?)
+  /// Rules are to be read again.
+  case reload
   /// An app is to be forgotten, of which there were entries up to this one.
   case forget(app: String, through: Int64)
 

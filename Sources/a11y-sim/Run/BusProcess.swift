@@ -106,7 +106,8 @@ final class BusProcess {
 
   /// Whether there is nothing that it could go on with by itself.
   var isIdle: Bool {
-    !bus.isBehind && !bus.hasLogWork && links.allSatisfy { $0.isClosed || $0.readiness.isEmpty }
+    !bus.isBehind && !bus.hasLogWork && !bus.wantsReload
+      && links.allSatisfy { $0.isClosed || $0.readiness.isEmpty }
   }
 
   var isInTrouble: Bool { bus.isInTrouble }
@@ -151,8 +152,25 @@ final class BusProcess {
       retentionAlarm = clock.uptime + Self.retentionDelay
     }
     if let due, clock.uptime >= due { bus.wake() }
+    if bus.wantsReload { reload() }
     if bus.hasLogWork { bus.tendLog() }
     setAlarms()
+  }
+
+  /// The rules in the files, which are others with every second reload.
+  private var rules = RuleSet.defaults
+  private var reloads = 0
+  private static let quiet: RuleSet = {
+    var rule = Rule("quiet")
+    rule.settings.burst = 1
+    return RuleSet(RuleSet.defaults.rules + [rule])
+  }()
+
+  private func reload() {
+    reloads += 1
+    if reloads.isMultiple(of: 2) { rules = rules == .defaults ? Self.quiet : .defaults }
+    bus.apply(rules: rules)
+    bus.answerReloads([])
   }
 
   private static func isDue(_ alarm: inout Int64?, _ now: Int64) -> Bool {

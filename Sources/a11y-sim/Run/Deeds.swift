@@ -39,7 +39,10 @@ struct Deeds {
         client.subscribe(wish)
       }
     case 82..<86: if client.isSubscribed, !client.isBusy { client.unsubscribe() }
-    case 86..<93: client.isStalled.toggle()
+    case 86..<92: client.isStalled.toggle()
+    case 92:
+      describe("\(client.app) has the rules read again")
+      client.reload()
     case 93:
       guard forgets else { return client.isStalled.toggle() }
       describe("\(client.app) has \(crowd.clients[0].app) forgotten")

@@ -29,6 +29,8 @@ struct Message {
   private(set) var first: Int64?
   private(set) var conn: Int64?
   private(set) var of: Int64?
+  /// The entry of the rules in force, of an answer to `reload`.
+  private(set) var rules: Int64?
   private(set) var code = ""
   private(set) var words = ""
 
@@ -64,6 +66,7 @@ struct Message {
     first = document.integer("first", of: body)
     conn = document.integer("conn", of: body)
     of = document.integer("of", of: body)
+    rules = document.integer("rules", of: body)
     code = document.string("code", of: body) ?? ""
     words = document.string("msg", of: body) ?? ""
   }

@@ -156,6 +156,8 @@ final class SimClient {
     ask(.forget(app: app, through: through), "\"op\":\"forget\",\"apps\":[\"\(app)\"]")
   }
 
+  func reload() { ask(.reload, "\"op\":\"reload\"") }
+
   func unsubscribe() { ask(.unsubscribe, "\"op\":\"unsubscribe\"") }
 
   private func ask(_ what: Asked, _ members: String) {
@@ -340,6 +342,12 @@ final class SimClient {
     case .subscribe(let wish): beginSubscription(wish, message, line)
     case .unsubscribe: finishView()
     case .state(let at): takeState(message, line, asked: at)
+    case .reload:
+      judge.check(
+        message.rules.map { chronicle.mayBe("rules", at: $0) } ?? false,
+        expected: "\(app): the entry of the rules in force",
+        came: shown(line)
+      )
     case .forget(let app, let through): chronicle.forgot(app, through: through)
     }
   }
@@ -472,7 +480,7 @@ final class SimClient {
         expected: "\(app): a state, or that the log does not reach there",
         came: shown(line)
       )
-    case .hello, .ping, .unsubscribe:
+    case .hello, .ping, .unsubscribe, .reload:
       judge.blame(expected: "\(app): no refusal", came: shown(line))
     }
   }

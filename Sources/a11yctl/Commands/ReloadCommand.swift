@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yPosix
+import A11yToml
 import A11yWire
 
 /// Has the bus read its configuration and its rules again, and tells the result.
@@ -19,14 +19,14 @@ struct ReloadCommand: Command {
 
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
-    path = try words.socket(for: .operation(.stats)).path
+    path = try words.socket(for: .operation(.reload)).path
   }
 
   func run(_ output: Output) throws(Failure) {
-    if let mistake = try Reloading(path: path).mistake() {
+    if let mistakes = try Reloading(path: path).mistakes() {
       throw Failure(
         .configuration,
-        VisibleText.of("Nothing was taken over, the bus goes on as before: \(mistake)")
+        "Nothing was taken over, the bus goes on as before: \(mistakes.sentence)"
       )
     }
     output.line("Configuration and rules were read again and are in force.")

@@ -78,7 +78,7 @@ struct VoiceCommand: Command {
     }
     switch task {
     case .sample: socket = try words.socket(for: .publishing(.announcement)).path
-    case .changeBus: socket = try words.socket(for: .operation(.stats)).path
+    case .changeBus: socket = try words.socket(for: .operation(.reload)).path
     case .tell, .list, .change: socket = nil
     }
   }
@@ -161,10 +161,10 @@ struct VoiceCommand: Command {
   private func changeBus(_ key: String, _ isOn: Bool, _ output: Output) throws(Failure) {
     guard let socket else { return }
     try SettingsText(name: "a11yd", replaces: false).set(key, to: "\(isOn)", in: "reader")
-    if let mistake = try Reloading(path: socket).mistake() {
+    if let mistakes = try Reloading(path: socket).mistakes() {
       throw Failure(
         .configuration,
-        VisibleText.of("It is written, but the bus goes on as before: \(mistake)")
+        "It is written, but the bus goes on as before: \(mistakes.sentence)"
       )
     }
     let inForce = try asking { () throws(ClientError) in

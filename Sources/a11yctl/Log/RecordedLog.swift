@@ -23,6 +23,14 @@ struct RecordedLog {
   struct Known {
     let presenter: Presenter
     let after: Seq
+    /// Whether it is what the presenter knew then; false where apps were forgotten later.
+    let isComplete: Bool
+
+    fileprivate init(_ checkpoint: Checkpoint<BrokerState>) {
+      presenter = checkpoint.state.presenter
+      after = checkpoint.after
+      isComplete = !checkpoint.hasForgotten
+    }
   }
 
   private enum Place {
@@ -104,7 +112,7 @@ struct RecordedLog {
         return nil
       }
     }
-    return Known(presenter: known.state.presenter, after: known.after)
+    return Known(known)
   }
 
   private func readLines(_ player: some LogPlayer) throws(Failure) -> Bool {
@@ -139,7 +147,7 @@ struct RecordedLog {
       guard let known = Checkpoint<BrokerState>.read(beside: first, on: disk, with: reader) else {
         return nil
       }
-      return Known(presenter: known.state.presenter, after: known.after)
+      return Known(known)
     } catch {
       return nil
     }

@@ -3,6 +3,7 @@
 
 import A11yClient
 import A11yPosix
+import A11yToml
 import A11yWire
 
 /// Making and taking away mutes: the files, their timer, and the bus that goes by them.
@@ -19,8 +20,9 @@ struct Muting {
   let timer: UnmuteTimer
   private let path: String
 
-  init(_ words: CommandWords) throws(Failure) {
-    path = try words.socket(for: .operation(.rules)).path
+  /// `changes` is false where mutes are only listed, which takes no right to reload.
+  init(_ words: CommandWords, changes: Bool = true) throws(Failure) {
+    path = try words.socket(for: .operation(changes ? .reload : .rules)).path
     let usual = SocketPath.find(in: { $0 == "A11YD_SOCKET" ? nil : Environment.value($0) })
     shelf = try MuteShelf(in: Environment.value)
     timer = try UnmuteTimer(
@@ -76,8 +78,8 @@ struct Muting {
 
   private func reload() throws(Failure) -> Effect {
     do throws(Failure) {
-      guard let mistake = try Reloading(path: path).mistake() else { return .inForce }
-      throw Failure(.configuration, "The bus goes on with its old rules: \(mistake)")
+      guard let mistakes = try Reloading(path: path).mistakes() else { return .inForce }
+      throw Failure(.configuration, "The bus goes on with its old rules: \(mistakes.sentence)")
     } catch  where error.code == .unreachable {
       return .atStart
     }

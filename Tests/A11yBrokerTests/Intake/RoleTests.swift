@@ -10,7 +10,7 @@ import Testing
 @Suite struct RoleTests {
   private static let all = [
     "hello", "publish", "subscribe", "unsubscribe", "state", "explain", "rules", "stats", "ping",
-    "forget", "describe",
+    "forget", "reload", "describe",
   ]
 
   private static let allowed: [(role: Role, ops: Set<String>)] = [
@@ -19,7 +19,7 @@ import Testing
       .publish,
       ["hello", "ping", "describe", "publish", "subscribe", "unsubscribe", "explain"]
     ),
-    (.read, Set(all).subtracting(["forget"])),
+    (.read, Set(all).subtracting(["forget", "reload"])),
     (.control, Set(all)),
   ]
 
@@ -40,6 +40,11 @@ import Testing
     if op == "forget", row.ops.contains(op) {
       // It is the log that answers.
       guard case .forget = session.errand else { throw HandDriven.Surprise(answers) }
+      return
+    }
+    if op == "reload", row.ops.contains(op) {
+      // Only who knows the files can answer.
+      guard case .reload = session.errand else { throw HandDriven.Surprise(answers) }
       return
     }
     try #require(answers.count == 1)

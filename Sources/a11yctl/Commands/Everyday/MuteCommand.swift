@@ -34,7 +34,7 @@ struct MuteCommand: Command {
       throw Failure(.usage, "--but-urgent needs an app.")
     }
     length = try Self.length(Array(words.operands.dropFirst()))
-    muting = try Muting(words)
+    muting = try Muting(words, changes: app != nil)
   }
 
   /// The name of an app that there can be.

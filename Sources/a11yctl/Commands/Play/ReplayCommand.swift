@@ -58,6 +58,7 @@ struct ReplayCommand: Command {
     func isAtLoss(before seq: Seq) -> Bool { replay.isAtLoss(before: seq) }
 
     func resume(from known: RecordedLog.Known) {
+      guard known.isComplete else { return }
       replay.resume(known.presenter, after: known.after)
     }
 
