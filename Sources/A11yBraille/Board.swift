@@ -43,6 +43,12 @@ package struct Board {
   private var waiting: [BrailleMessage] = []
   private var hidden: HiddenMessage?
 
+  /// The moment at which the display went away; nil while it is there.
+  private var goneSince: Int64?
+
+  /// The longest absence of a display after which its messages are shown: a BRLTTY that is started
+  /// anew is back within some seconds, and later they are no news.
+  package static let shortAbsence: Int64 = 15_000_000
   /// The longest wait for secret words, which the bus gives at once or never.
   private static let breath: Int64 = 50_000
   /// Messages to go back to: more than anybody looks for with one key.
@@ -59,7 +65,11 @@ package struct Board {
   }
 
   /// The moment at which `ring` has to be called.
-  package var due: Int64? { [hidden?.until, shown?.until].compactMap { $0 }.min() }
+  package var due: Int64? {
+    let hasMessage = shown != nil || !waiting.isEmpty
+    let leaves = goneSince.map { hasMessage ? $0 + Self.shortAbsence : nil } ?? shown?.until
+    return [hidden?.until, leaves].compactMap { $0 }.min()
+  }
 
   // MARK: The bus
 
@@ -178,18 +188,36 @@ package struct Board {
 
   /// Takes the measures of the display; nil where there is none.
   ///
-  /// The board goes on without a display, so that a short absence costs no message.
-  package mutating func resize(to size: DisplaySize?) {
+  /// The time of a message stands still without a display, so that a short absence costs none.
+  package mutating func resize(to size: DisplaySize?, at now: Int64) {
     guard size != self.size else { return }
+    ring(at: now)
+    if size == nil {
+      goneSince = now
+    } else if goneSince != nil {
+      goneSince = nil
+      renew(at: now)
+    }
     self.size = size
     shown?.window = 0
     layOut()
   }
 
+  /// The display is away for so long that its messages are no news any more.
+  private mutating func giveUpMessages() {
+    clear()
+    for message in waiting { passOver(message) }
+    waiting = []
+  }
+
   /// Does everything whose time has come.
   package mutating func ring(at now: Int64) {
     if let until = hidden?.until, until <= now { giveUpSecret(at: now) }
-    if let until = shown?.until, until <= now { showNext(at: now) }
+    guard let goneSince else {
+      if let until = shown?.until, until <= now { showNext(at: now) }
+      return
+    }
+    if goneSince + Self.shortAbsence <= now { giveUpMessages() }
   }
 
   private mutating func present(_ message: BrailleMessage, at now: Int64) {

@@ -19,6 +19,8 @@ final class BrailleProgram {
   private var board: Board
   private var condition = BrailleCondition.connecting
   private var isOnBus = false
+  /// The place in the log up to which the bus was listened to.
+  private var heard: LogCursor?
   /// The life of the log in which the seqs on the board have their meaning.
   private var epoch: String?
   private var watches: [AnyObject] = []
@@ -107,7 +109,7 @@ final class BrailleProgram {
   private func turn() {
     board.ring(at: now)
     display?.want(board.cells)
-    link.isAble = condition.size != nil
+    listen()
     tellStatus()
     let dues = [board.due.map { UInt64(clamping: $0) }, link.due].compactMap { $0 }
     if let due = dues.min() { alarm?.arm(atMicroseconds: due) } else { alarm?.disarm() }
@@ -115,12 +117,25 @@ final class BrailleProgram {
 
   // MARK: The bus
 
+  /// Listens for as long as there is a display, and goes on behind the last entry, since a text may
+  /// have come while the display came back.
+  private func listen() {
+    let isAble = condition.size != nil
+    if isAble, !link.isAble, isOnBus, let heard { link.start = .cursor(heard) }
+    link.isAble = isAble
+    // The next connection may be one to another log.
+    link.start = .now
+  }
+
   private func follow(_ news: BusLink.News) {
     switch news {
     case .connected(let info):
       if let epoch, epoch != info.epoch { board.startOver(at: now) }
       (isOnBus, epoch) = (true, info.epoch)
-    case .entry(let entry): handle(entry)
+      heard = info.cursor
+    case .entry(let entry):
+      heard = epoch.flatMap { LogCursor("\($0):\(entry.seq)") }
+      handle(entry)
     case .secret(let of, let kind, let words):
       board.receiveSecret(of: of, kind: kind, words, at: now)
     case .away: isOnBus = false
@@ -133,7 +148,10 @@ final class BrailleProgram {
   private func handle(_ entry: Entry) {
     switch entry.type {
     case "deliver":
-      if let delivery = entry.delivery { board.accept(delivery, at: now) }
+      let age = SystemClock.wallMicroseconds() - entry.time
+      if age < Board.shortAbsence, let delivery = entry.delivery {
+        board.accept(delivery, at: now)
+      }
     case "cancel":
       if let of = entry.integer("of") { board.withdraw(of, at: now) }
     case "action", "focus": board.goOn()
@@ -146,7 +164,7 @@ final class BrailleProgram {
   private func handle(_ news: DisplayMailbox.News) {
     if news.condition != condition {
       condition = news.condition
-      board.resize(to: condition.size)
+      board.resize(to: condition.size, at: now)
     }
     board.ring(at: now)
     for key in news.keys { board.press(key, at: now) }

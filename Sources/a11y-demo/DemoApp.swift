@@ -44,8 +44,9 @@ final class DemoApp {
     Main.say("The app opens the window Contacts.")
     try publish(.window(Self.main, .opened, title: "Contacts"))
     try publish(.elements(window: Self.main, replace: elements))
-    try publish(.window(Self.main, .active))
+    // A window that is active and knows no place yet has its first element spoken, only to be cut.
     try publish(.screenChanged(window: Self.main, focusOn: "name"))
+    try publish(.window(Self.main, .active))
   }
 
   func close() throws(ClientError) {

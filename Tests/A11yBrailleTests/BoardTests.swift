@@ -227,14 +227,43 @@ import Testing
     #expect(display.shown == nil)
   }
 
+  @Test func `the time of a message stands still while the display is away`() throws {
+    var display = try Delivered()
+    try display.deliver("One", seq: 2)
+    display.wait(900)
+    display.resize(to: nil)
+    try display.deliver("Two", seq: 4)
+    display.wait(14_999)
+    display.resize(to: DisplaySize(columns: 40, rows: 1))
+
+    #expect(display.shown == "One")
+    display.wait(1_000)
+    #expect(display.shown == "Two")
+  }
+
+  @Test func `after a long absence there is nothing to show, and all to go back to`() throws {
+    var display = try Delivered()
+    try display.deliver("One", seq: 2)
+    display.resize(to: nil)
+    try display.deliver("Two", seq: 4)
+    display.wait(15_000)
+    #expect(display.board.due == nil)
+    display.resize(to: DisplaySize(columns: 40, rows: 1))
+
+    #expect(display.shown == nil)
+    try display.deliver("Three", seq: 6)
+    display.press(.left)
+    #expect(display.shown == "Two")
+  }
+
   @Test func `a short absence of the display costs no message`() throws {
     var display = try Delivered()
     try display.deliver("A message of forty characters in length", seq: 2)
-    display.board.resize(to: nil)
+    display.resize(to: nil)
     #expect(display.shown == nil)
 
     display.wait(1_000)
-    display.board.resize(to: DisplaySize(columns: 20, rows: 1))
+    display.resize(to: DisplaySize(columns: 20, rows: 1))
     #expect(display.shown == "A message of forty")
     display.wait(10_000)
     #expect(display.shown == nil)

@@ -23,7 +23,7 @@ struct Delivered {
     )
     try #require(settings.complaints.isEmpty)
     board = Board(settings.settings)
-    board.resize(to: DisplaySize(columns: columns, rows: rows))
+    board.resize(to: DisplaySize(columns: columns, rows: rows), at: 0)
   }
 
   /// The display without the blanks at its end; nil where it is BRLTTY's.
@@ -79,6 +79,9 @@ struct Delivered {
   }
 
   mutating func withdraw(_ event: Int64) { board.withdraw(event, at: now * 1_000) }
+
+  /// Plugs another display in, or none.
+  mutating func resize(to size: DisplaySize?) { board.resize(to: size, at: now * 1_000) }
 
   mutating func press(_ keys: Board.Key...) {
     for key in keys { board.press(key, at: now * 1_000) }

@@ -148,6 +148,29 @@ struct RealDisplayTests {
     withExtendedLifetime((voice, program)) {}
   }
 
+  @Test func `a text that comes while BRLTTY comes back is shown`() throws {
+    let (daemon, brltty) = (try RunningDaemon(), try BRLTTY())
+    let first = try brltty.plug(cells: 40)
+    let program = try start(daemon, brltty, "[braille]\nshortest = \"3000 s\"\n")
+    _ = try program.line(beginning: Self.showing)
+    try listens(daemon)
+    let (voice, app) = (try voice(daemon), try daemon.connect())
+    let watcher = try daemon.connect()
+    try watcher.subscribe(#","from":"start","filter":{"types":["client"]}"#)
+    _ = try say("Before", on: app)
+    try first.shows("Before")
+    brltty.kill()
+    _ = try program.line(containing: "no braille display: BRLTTY cannot be reached")
+    while try watcher.answer()["event"]["state"].string != "unsubscribed" {}
+
+    _ = try say("Saved", #","priority":"high""#, on: app)
+    try brltty.start()
+    let second = try brltty.plug(cells: 20)
+
+    try second.shows("Saved")
+    withExtendedLifetime((voice, program)) {}
+  }
+
   @Test func `without a display the program listens to nothing`() throws {
     let (daemon, brltty) = (try RunningDaemon(), try BRLTTY())
     let watcher = try daemon.connect()

@@ -46,6 +46,8 @@ import Testing
 
   @Test func `times, types and the words of the protocol are offered`() {
     #expect(words("missed", "--since", "y") == ["yesterday"])
+    #expect(words("tail", "--from", "st") == ["start"])
+    #expect(words("log", "cat", "--to", "y") == ["yesterday"])
     #expect(words("tail", "--type", "screen") == ["screen-changed"])
     #expect(words("announce", "--priority", "h") == ["high"])
     #expect(words("quiet", "o") == ["on", "off"])

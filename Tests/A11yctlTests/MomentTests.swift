@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("1 hour ago", 3_600), ("30 min ago", 1_800), ("2 days ago", 172_800), ("90s ago", 90),
     ("  1   Week  ago ", 604_800), ("45 seconds ago", 45), ("5 m ago", 300), ("0 days ago", 0),
-    ("now", 0),
+    ("now", 0), ("10 min", 600), ("2h", 7_200), ("1 hour", 3_600),
   ])
   func `an amount of time is counted back from now`(words: String, seconds: Int64) {
     #expect(ago(words) == seconds)
@@ -63,8 +63,29 @@ import Testing
     #expect(Moment.parse("Yesterday", now: now) == Int64(before.timeIntervalSince1970) * second)
   }
 
+  @Test func `a time of day is the last one there was, or of the day that is named`() throws {
+    let calendar = Calendar.current
+    let date = Date(timeIntervalSince1970: Double(now / second))
+    func moment(_ days: Int, _ hour: Int, _ minute: Int) throws -> Int64 {
+      let day = try #require(calendar.date(byAdding: .day, value: days, to: date))
+      let time = calendar.date(bySettingHour: hour, minute: minute, second: 0, of: day)
+      return Int64(try #require(time).timeIntervalSince1970) * second
+    }
+    let clock = calendar.dateComponents([.hour, .minute], from: date)
+    let (hour, minute) = (try #require(clock.hour), try #require(clock.minute))
+    func word(_ minute: Int) -> String { "\(hour):\(minute < 10 ? "0" : "")\(minute)" }
+
+    #expect(Moment.parse(word(minute), now: now) == (try moment(0, hour, minute)))
+    #expect(Moment.parse(word(minute + 1), now: now) == (try moment(-1, hour, minute + 1)))
+    let later = "today \(word(minute + 1))"
+    #expect(Moment.parse(later, now: now) == (try moment(0, hour, minute + 1)))
+    #expect(Moment.parse("Yesterday  9:30", now: now) == (try moment(-1, 9, 30)))
+    #expect(Moment.parse("yesterday 09:30:00.5", now: now) == (try moment(-1, 9, 30)) + 500_000)
+  }
+
   @Test(arguments: [
-    "", "soon", "1 hour", "hour ago", "-1 hour ago", "1 fortnight ago", "2026", "2026-13-01",
+    "", "soon", "hour ago", "-1 hour ago", "1 fortnight ago", "2026", "2026-13-01",
+    "24:00", "yesterday soon", "today 9", "tomorrow", "14:30 ago", "9:5", "yesterday 12:00 13:00",
     "2026-02-30", "2026-11-21 24:00", "2026-11-21 13:60", "2026-11-21 13:05:61", "2026-11-21 1:05",
     "2026-11-21T13:05:07+1", "2026-11-21T13:05:07Zz", "2026-11-21 13:05:07.", "21.11.2026",
     "99999999999999999999 s ago", "31536000001 weeks ago", "२ days ago", "2026-00-10", "2026-11-00",

@@ -28,9 +28,10 @@ extension CommandTests {
       ["announce", "Hi", "--class", "progess"], "There is no class progess; did you mean progress?"
     ),
     (["rules", "show", "--class", "staus"], "There is no class staus; did you mean status?"),
-    (["tail", "--from", "9 minutes"], "--from expects now, start, a cursor epoch:seq, or a time"),
-    (["log", "cat", "--to", "soon"], "--to expects a seq, or a time as "),
-    (["tree", "--at", "soon"], "--at expects a seq, or a time as "),
+    (["tail", "--from", "9 ages"], "--from expects a seq, a cursor epoch:seq, start, now, or a "),
+    (["tail", "--since", "soon"], "--since expects a time, as \"10 min\", "),
+    (["log", "cat", "--to", "soon"], "--to expects a seq, a cursor epoch:seq, start, now, or a "),
+    (["tree", "--at", "soon"], "--at expects a seq, a cursor epoch:seq, start, now, or a "),
   ])
   func `a wrong word is answered with the one that was meant`(words: [String], beginning: String) {
     let failure = #expect(throws: Failure.self) { try Main.run(words, said.output) }

@@ -151,7 +151,7 @@ struct InspectTests {
       ("7", "There is no window 7."),
       ("t", "Level 2, has the focus, More, value 3, adjustable, id more"),
       ("o", "was not heard"),
-      ("e", "Shop is asked to handle escape"),
+      ("e", "shop is asked to handle escape"),
       ("i", "Position: 2 of 2 in the reading order"),
       ("h", "w tells the windows, each with a number; that number goes to the window."),
     ] {

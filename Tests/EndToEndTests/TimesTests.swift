@@ -50,6 +50,43 @@ struct TimesTests {
     #expect(try !run("tail", "--from", "now", "--until-caught-up").output.contains("Three"))
   }
 
+  @Test(arguments: [
+    "tail --type announcement --until-caught-up", "log cat --type announcement", "log script",
+    "missed", "history", "stats", "report -o -", "lint", "rules try RULES",
+  ])
+  func `every command begins at an entry, and at a time`(line: String) throws {
+    let rules = daemon.directory("none.toml")
+    try Data().write(to: URL(filePath: rules))
+    let words = line.replacing("RULES", with: rules).split(separator: " ").map(String.init)
+    let asksBus = ["tail", "missed", "history", "stats"].contains(words[0])
+    let place = asksBus ? ["--socket", daemon.socket] : ["--log", daemon.state]
+    let two = try daemon.entries().map { try $0.json() }.first { $0["event"]["text"] == "Two" }
+    let seq = try #require(two?["seq"].integer)
+    func run(_ more: String...) throws -> (status: Int32, output: String) {
+      try Command(LogFiles.tool, words + more + place).run()
+    }
+
+    for more in [["--from", "\(seq)"], ["--since", written(times[1])], ["--from", "start"]] {
+      let said = try run(more[0], more[1])
+      #expect(said.status == 0, "\(said)")
+      guard line.contains("announcement") || words[1...].first == "script" else { continue }
+      #expect(said.output.contains("One") == (more[1] == "start"), "\(more): \(said.output)")
+      #expect(said.output.contains("Two") && said.output.contains("Three"))
+    }
+    #expect(try run("--since", "yesterday").status == 0)
+    let wrong = try run("--since", "soon")
+    #expect(wrong.status == 64)
+    #expect(wrong.output.contains("--since expects a time, as \"10 min\", "))
+  }
+
+  @Test func `stats counts a time by the log`() throws {
+    let first = try run("stats", "--since", written(times[1]))
+    let later = try run("stats", "--since", "now")
+
+    #expect(first.output.contains("\norg.example.Mail: 3 events, "), "\(first.output)")
+    #expect(later.output == "No app has said anything since then.")
+  }
+
   @Test func `the elements are told as they were at a time`() throws {
     #expect(try run("tree", "--at", written(times[1])).output.contains("Early"))
     #expect(try run("tree", "--at", "now").output.contains("Late"))

@@ -10,17 +10,17 @@ struct LintCommand: Command {
   static let name = "lint"
   static let summary = "give apps advice, by the log"
   static let usage = "[OPTION]... [LOG]"
-  static let options = [
-    Flag("since", "TIME", "only what came since then"),
-    Flag("app", "NAME", "only of this app; may be repeated"),
-    Flag(
-      "json",
-      nil,
-      "print one JSON object for each kind of advice to an app, and one for the sum"
-    ),
-    CheckFormat.flag,
-    LogPlace.flag,
-  ]
+  static let options =
+    Beginning.flags(usually: "the oldest") + [
+      Flag("app", "NAME", "only of this app; may be repeated"),
+      Flag(
+        "json",
+        nil,
+        "print one JSON object for each kind of advice to an app, and one for the sum"
+      ),
+      CheckFormat.flag,
+      LogPlace.flag,
+    ]
   static let common = Flag.explaining
 
   static let notes = """
@@ -30,7 +30,7 @@ struct LintCommand: Command {
     or - for standard input, as from a11yctl simulate; without it the usual log is read. No daemon
     is needed. Texts that the log does not have are not examined. It ends with 0 when there is no
     advice, and with 1 otherwise.
-    \(Moment.notes)
+    \(Beginning.notes)
     \(LogPlace.notes)
 
     The kinds of advice, with examples:
@@ -45,14 +45,14 @@ struct LintCommand: Command {
   }
 
   private let path: String
-  private let since: Int64?
+  private let beginning: Beginning
   private let apps: Set<String>?
   private let isJSON: Bool
   private let format: CheckFormat
 
   init(_ words: CommandWords) throws(Failure) {
     if let named = try words.namedLog() { path = named } else { path = try words.log() }
-    since = try words.moment("since", now: SystemClock.wallMicroseconds())
+    beginning = try Beginning(words, now: SystemClock.wallMicroseconds())
     apps = words.values("app").map(Set.init)
     isJSON = words.has("json")
     format = try words.format()
@@ -62,7 +62,7 @@ struct LintCommand: Command {
   }
 
   func run(_ output: Output) throws(Failure) {
-    var lint = LogLint(since: since, apps: apps)
+    var lint = LogLint(from: beginning.first, since: beginning.time, apps: apps)
     let failure = try isDirectory ? readLog(output, &lint) : readLines(output, &lint)
     lint.conclude()
     guard lint.hasEntries || failure != nil else {

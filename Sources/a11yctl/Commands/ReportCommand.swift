@@ -17,35 +17,35 @@ struct ReportCommand: Command {
     for its owner alone, since announcements are private.
     With --live the same page is served on this machine, from the bus as it goes on, and its address
     is printed; only those who have the address can read it. Ctrl-C ends that.
-    \(Moment.notes)
+    \(Beginning.notes)
     \(LogPlace.notes)
     """
-  static let options = [
-    Flag(
-      "output",
-      "FILE",
-      "the page to write; - for standard output; -o too",
-      letter: UInt8(ascii: "o")
-    ),
-    Flag("since", "TIME", "from this time on; \"today\" if not given"),
-    Flag("until", "TIME", "up to this time; now if not given"),
-    Flag("force", nil, "replace a file of that name"),
-    Flag("live", nil, "serve the page of the bus to a browser here, until Ctrl-C"),
-    Flag("socket", "PATH", "with --live, connect to the bus here"),
-    LogPlace.flag(saying: "the log, where it is not the usual one: \(LogPlace.forms)"),
-  ]
+  static let options =
+    Beginning.flags(usually: "\"today\"") + [
+      Flag(
+        "output",
+        "FILE",
+        "the page to write; - for standard output; -o too",
+        letter: UInt8(ascii: "o")
+      ),
+      Flag("until", "TIME", "up to this time; now if not given"),
+      Flag("force", nil, "replace a file of that name"),
+      Flag("live", nil, "serve the page of the bus to a browser here, until Ctrl-C"),
+      Flag("socket", "PATH", "with --live, connect to the bus here"),
+      LogPlace.flag(saying: "the log, where it is not the usual one: \(LogPlace.forms)"),
+    ]
   static let common = Flag.explaining
 
   private enum Task {
     case file(Recorded)
-    case live(socket: String, since: Int64)
+    case live(socket: String, Beginning)
   }
 
   /// The part of a log that a file is to show.
   private struct Recorded {
     let log: String
     let file: String
-    let since: Int64
+    let beginning: Beginning
     let until: Int64
     let now: Int64
     let replaces: Bool
@@ -56,13 +56,13 @@ struct ReportCommand: Command {
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     let now = SystemClock.wallMicroseconds()
-    let since = try words.moment("since", now: now) ?? Moment.parse("today", now: now) ?? 0
+    let beginning = try Beginning(words, now: now)
     guard !words.has("live") else {
       for name in ["output", "until", "force", LogPlace.option] where words.has(name) {
         throw Failure(.usage, "--\(name) does not go with --live, which serves the bus as it is.")
       }
       let socket = try words.socket(for: .operation(.state)).path
-      task = .live(socket: socket, since: since)
+      task = .live(socket: socket, beginning)
       return
     }
     guard !words.has("socket") else {
@@ -73,14 +73,11 @@ struct ReportCommand: Command {
     guard let file = words.value("output") else {
       throw Failure(.usage, "The page's file is missing: -o FILE.")
     }
-    guard since < until else {
-      throw Failure(.usage, "--since expects a time before that of --until.")
-    }
     task = .file(
       Recorded(
         log: log,
         file: file,
-        since: since,
+        beginning: beginning,
         until: until,
         now: now,
         replaces: words.has("force")
@@ -88,9 +85,14 @@ struct ReportCommand: Command {
     )
   }
 
+  private static var today: Int64 {
+    Moment.parse("today", now: SystemClock.wallMicroseconds()) ?? 0
+  }
+
   func run(_ output: Output) throws(Failure) {
     switch task {
-    case .live(let socket, let since):
+    case .live(let socket, let beginning):
+      let since = try beginning.time(MomentSearch(path: socket).time) ?? Self.today
       try LiveReport(of: socket, since: since, output).keepServing()
     case .file(let recorded): try make(recorded, output)
     }
@@ -98,8 +100,12 @@ struct ReportCommand: Command {
 
   private func make(_ recorded: Recorded, _ output: Output) throws(Failure) {
     let log = try LogReader(recorded.log, Progress("Read", output))
-    var story = DayStory(since: recorded.since, until: recorded.until)
-    var linting = LogLint(since: recorded.since)
+    let since = try recorded.beginning.time(log.time) ?? Self.today
+    guard since < recorded.until else {
+      throw Failure(.usage, "--from and --since expect a time before that of --until.")
+    }
+    var story = DayStory(since: since, until: recorded.until)
+    var linting = LogLint(since: since)
     let reader = JSONReader(limit: Limits.answerBytes)
     let failure = try log.readEntries(SeqRange()) { _ in
     } onEntry: { line, _, _ in

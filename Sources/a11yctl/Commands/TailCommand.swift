@@ -16,25 +16,25 @@ struct TailCommand: Command {
     was not heard", and why; a11yctl explain 42 says more. When the bus is restarted, tail waits for
     it and goes on behind the last entry: none is missing, none comes twice. Options that choose
     entries may be repeated; an entry is shown that fits all kinds of them.
-    \(Moment.notes)
+    \(Beginning.notes)
     """
-  static let options = [
-    Flag("from", "WHERE", "begin with now, start, a TIME or a cursor, epoch:seq; now if not given"),
-    Flag("until-caught-up", nil, "end when all that is in the log has been shown"),
-    Flag("type", "TYPE", "show events of this type"),
-    Flag("app", "NAME", "show events of this app"),
-    Flag("window", "ID", "show events about this window"),
-    Flag("element", "ID", "show events about this element"),
-    Flag("priority", "PRIORITY", "show announcements of this priority: low, default or high"),
-    Flag("state", nil, "begin with the state of windows, focus and reader"),
-    Flag("no-seq", nil, "leave out the seq in front of each line"),
-    Flag("seq", nil, "begin each line with the seq, which it does anyway"),
-    Flag("json", nil, "print the bus's own lines, entries and marks, untouched"),
-  ]
+  static let options =
+    Beginning.flags(usually: "now") + [
+      Flag("until-caught-up", nil, "end when all that is in the log has been shown"),
+      Flag("type", "TYPE", "show events of this type"),
+      Flag("app", "NAME", "show events of this app"),
+      Flag("window", "ID", "show events about this window"),
+      Flag("element", "ID", "show events about this element"),
+      Flag("priority", "PRIORITY", "show announcements of this priority: low, default or high"),
+      Flag("state", nil, "begin with the state of windows, focus and reader"),
+      Flag("no-seq", nil, "leave out the seq in front of each line"),
+      Flag("seq", nil, "begin each line with the seq, which it does anyway"),
+      Flag("json", nil, "print the bus's own lines, entries and marks, untouched"),
+    ]
 
   let subscription: SubscriptionRequest
-  /// The time of the first entry, in microseconds since 1970, where that is how it is chosen.
-  private let since: Int64?
+  /// The beginning, where the bus has to be asked for its place first.
+  private let beginning: Beginning?
   let path: String
   let showing: Showing
   let endsWhenCaughtUp: Bool
@@ -57,16 +57,9 @@ struct TailCommand: Command {
     for type in words.values("type") ?? [] {
       try RefusalWords.checkType(type, among: RefusalWords.recorded)
     }
-    let from = words.value("from") ?? "now"
-    let start = Self.start(from)
-    since = start == nil ? Moment.parse(from, now: SystemClock.wallMicroseconds()) : nil
-    guard start != nil || since != nil else {
-      throw Failure(
-        .usage,
-        "--from expects now, start, a cursor epoch:seq, or a time as \(Moment.accepted);"
-          + " got \(from)."
-      )
-    }
+    let wanted = try Beginning(words, now: SystemClock.wallMicroseconds())
+    let start = Self.start(wanted)
+    beginning = start == nil ? wanted : nil
     subscription = SubscriptionRequest(
       from: start ?? .start,
       filter: EntryFilter(
@@ -80,12 +73,14 @@ struct TailCommand: Command {
     )
   }
 
-  /// The place that a word names; nil for one that may be a time.
-  private static func start(_ word: String) -> StartingPoint? {
-    switch word {
-    case "now": .now
-    case "start": .start
-    default: LogCursor(word).map { .cursor($0) }
+  /// The place, where no question is needed for it.
+  private static func start(_ wanted: Beginning) -> StartingPoint? {
+    guard wanted.time == nil else { return nil }
+    switch wanted.from {
+    case .start: return .start
+    case .cursor(let cursor): return .cursor(cursor)
+    case nil: return .now
+    case .now, .seq, .time: return nil
     }
   }
 
@@ -156,8 +151,8 @@ struct TailCommand: Command {
   ) throws(Failure) -> Follower {
     do throws(ClientError) {
       var subscription = subscription
-      if let since, let cursor = try MomentSearch(path: path).cursor(before: since) {
-        subscription.from = .cursor(cursor)
+      if let beginning {
+        subscription.from = try MomentSearch(path: path).startingPoint(of: beginning)
       }
       return try Follower(
         path: path,

@@ -17,8 +17,10 @@ struct VoiceCommand: Command {
     or those of a language. try speaks a sample. SETTING is one of synthesizer, language, voice,
     rate, pitch, volume, punctuation, sounds and passwords, and VALUE its new value, or default to
     take it out: a11yctl voice rate 20. hints and states, on or off, are words that the bus says of
-    an element. A change is taken over at once. The settings stand in speech.toml and a11yd.toml in
-    $XDG_CONFIG_HOME/a11yd, which may be written by hand as well.
+    an element. A change holds from the next text on; a text that is being spoken ends as it began.
+    A synthesizer, language or voice that speech-dispatcher does not have is refused. The settings
+    stand in speech.toml and a11yd.toml in $XDG_CONFIG_HOME/a11yd, which may be written by hand as
+    well.
     """
   static let options = [Flag("app", "NAME", "change the voice for this app alone")]
 
@@ -120,10 +122,13 @@ struct VoiceCommand: Command {
         "No speech-dispatcher answers. systemctl --user start a11y-speech starts one."
       )
     }
-    let synthesizers = server.synthesizers
-    output.line("Synthesizers: \(synthesizers.joined(separator: ", ")).")
     let chosen = Self.loaded().settings.manner(for: app).synthesizer
-    let voices = server.voices(of: chosen).filter { voice in
+    guard let synthesizers = server.synthesizers, let all = server.voices(of: chosen) else {
+      let whose = chosen ?? "the synthesizer"
+      throw Failure(.unreachable, "speech-dispatcher does not tell the voices of \(whose).")
+    }
+    output.line("Synthesizers: \(synthesizers.joined(separator: ", ")).")
+    let voices = all.filter { voice in
       language.map { voice.language.lowercased().hasPrefix($0.lowercased()) } ?? true
     }
     // A voice with a plus sign is a variant of the one before the sign.
@@ -141,19 +146,18 @@ struct VoiceCommand: Command {
   private func change(_ key: String, _ value: String, _ output: Output) throws(Failure) {
     let table = app.map { "app.\(TomlEdit.quoted($0))" } ?? "voice"
     let written = value == "default" ? nil : Self.written(value, of: key)
-    if key == "synthesizer", written != nil { try refuseUnknown(synthesizer: value) }
+    let doubt = written == nil ? nil : try doubt(key, value)
     let file = try SettingsText(name: VoiceSettings.fileName, replaces: true)
     try file.set(key, to: written, in: table) { text, path in
       LoadedCompanionSettings<VoiceSettings>(text: text, fileName: path).complaints
     }
     let place = app.map { " for \(VisibleText.of($0))" } ?? ""
-    output.line(
-      written == nil
-        ? "The \(key)\(place) is the default again." : "The \(key)\(place) is \(value) now."
-    )
+    let now = written == nil ? "the default again" : "\(VisibleText.of(value)) now"
+    output.line("The \(key)\(place) is \(now).")
+    if let doubt { output.line(VisibleText.of(doubt)) }
     output.line(
       Self.reload()
-        ? "The voice has been told."
+        ? "The voice has been told, and goes by it from the next text on."
         : "No voice runs now: it takes this over when it starts."
     )
   }
@@ -188,18 +192,20 @@ struct VoiceCommand: Command {
     }
   }
 
-  /// Refuses a synthesizer that speech-dispatcher does not have, where it can be asked.
-  private func refuseUnknown(synthesizer: String) throws(Failure) {
+  /// Refuses a name that speech-dispatcher does not have; where it cannot be asked, a sentence says
+  /// so.
+  private func doubt(_ key: String, _ value: String) throws(Failure) -> String? {
+    guard VoiceNames.keys.contains(key) else { return nil }
+    let lead = "Whether there is such a \(key) could not be checked:"
     guard let path = SpeechAddress.standard?.path, let server = SpeechServer(path: path) else {
-      return
+      return "\(lead) no speech-dispatcher answers."
     }
-    let known = server.synthesizers
-    guard !known.isEmpty, !known.contains(synthesizer) else { return }
-    throw Failure(
-      .usage,
-      "speech-dispatcher has no synthesizer \(synthesizer)."
-        + " It has: \(known.joined(separator: ", "))."
-    )
+    let synthesizer = Self.loaded().settings.manner(for: app).synthesizer
+    guard let names = VoiceNames(of: key, at: server, synthesizer: synthesizer) else {
+      return "\(lead) \(synthesizer ?? "the synthesizer") does not tell its names."
+    }
+    guard names.has(value) else { throw Failure(.usage, names.refusal(of: value)) }
+    return nil
   }
 
   /// Has every voice of this user that goes by these settings read them again; false where there is

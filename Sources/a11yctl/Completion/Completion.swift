@@ -78,6 +78,7 @@ struct Completion {
     case ("format", _): Self.fitting(Self.allWords(CheckFormat.self), half)
     case (_, "TYPE"): Self.fitting(RefusalWords.recorded.map { Candidate(word: $0) }, half)
     case (_, "TIME"): Self.fitting(Self.times, half)
+    case (_, "WHERE"): Self.fitting(Self.places, half)
     case ("priority", _): Self.fitting(Self.allWords(AnnouncementPriority.self), half)
     case ("mode", "MODE"): Self.fitting(Self.allWords(AnnouncementMode.self), half)
     case ("ack", _): Self.fitting(Self.allWords(AcknowledgementLevel.self), half)
@@ -107,9 +108,11 @@ struct Completion {
     AnnouncementClass.message, .status, .progress, .timer, .value, .chat, .hint,
   ].map { Candidate(word: $0.name) }
 
-  private static let times = ["today", "yesterday", "1 hour ago", "10 min ago"].map {
+  private static let times = ["today", "yesterday", "1 hour", "10 min"].map {
     Candidate(word: $0)
   }
+
+  private static let places = times + [Candidate(word: "start"), Candidate(word: "now")]
 
   private static func allWords<Word: RawRepresentable<String> & CaseIterable>(
     _: Word.Type

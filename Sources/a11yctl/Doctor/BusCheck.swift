@@ -52,6 +52,20 @@ struct BusCheck {
     }
   }
 
+  /// The reason that a voice has given for its last loss, where nothing was spoken since.
+  func lastLoss(of app: String) -> String? {
+    let losses = try? RecentEntries(path: path).sum(
+      of: ["speech"],
+      into: nil as String?,
+      isEnough: { _ in true }
+    ) { loss, entry in
+      guard entry.app == app, let state = entry.string("state") else { return }
+      if state == "lost" { loss = entry.string("reason") }
+      if state == "finished" { loss = nil }
+    }
+    return losses ?? nil
+  }
+
   private func unreachable(_ failure: Failure) -> Diagnosis {
     guard facts.isThere(path) else {
       return Diagnosis(
@@ -83,7 +97,9 @@ struct BusCheck {
     let owner = socket.owner
     guard let condition = facts.units.condition(of: socket.name, owner) else {
       let words = "The \(owner == .user ? "user's" : "machine's") systemd does not answer, so that"
-      return [Diagnosis(.unit, .note, "\(words) \(socket.name) cannot be asked for its state.")]
+      return [
+        Diagnosis(.unit, .unchecked, "\(words) \(socket.name) cannot be asked for its state.")
+      ]
     }
     var found: [Diagnosis] = []
     let service = "a11yd.service"

@@ -12,6 +12,8 @@ struct Diagnosis: Equatable {
     case note
     /// Not there, and nothing that is switched on needs it; yet nobody could hear a voice.
     case absent
+    /// It may be good or wrong: there was no way to find out.
+    case unchecked
     case wrong
   }
 
@@ -47,22 +49,31 @@ struct Diagnosis: Equatable {
     ])
   }
 
-  /// The last line about all checks.
+  /// The last line about all checks: all is well only where all was looked at.
   static func sum(_ diagnoses: [Diagnosis]) -> String {
-    switch diagnoses.count(where: { $0.verdict == .wrong }) {
-    case 0 where diagnoses.contains { $0.verdict == .absent }:
-      "Nothing that is switched on is wrong, but no voice could be heard here."
-    case 0: "All is well."
-    case 1: "1 thing is wrong."
-    case let count: "\(count) things are wrong."
+    func tally(_ verdict: Verdict) -> Int { diagnoses.count { $0.verdict == verdict } }
+    let unchecked = SeqWords.count(Int64(tally(.unchecked)), "thing", "things")
+    let rest = tally(.unchecked) == 0 ? "" : " \(unchecked) could not be checked."
+    switch tally(.wrong) {
+    case 0 where tally(.absent) > 0:
+      return "Nothing that is switched on is wrong, but no voice could be heard here.\(rest)"
+    case 0 where !rest.isEmpty: return "Nothing was found to be wrong.\(rest)"
+    case 0: return allWell
+    case 1: return "1 thing is wrong.\(rest)"
+    case let count: return "\(count) things are wrong.\(rest)"
     }
   }
 
+  private static let allWell = "All is well."
+
   static func jsonSum(_ diagnoses: [Diagnosis]) -> JSONValue {
-    let wrong = diagnoses.count { $0.verdict == .wrong }
+    let words = sum(diagnoses)
+    func tally(_ verdict: Verdict) -> JSONValue {
+      .integer(Int64(diagnoses.count { $0.verdict == verdict }))
+    }
     return .object([
-      .init("well", .flag(wrong == 0)), .init("wrong", .integer(Int64(wrong))),
-      .init("words", .string(sum(diagnoses))),
+      .init("well", .flag(words == allWell)), .init("wrong", tally(.wrong)),
+      .init("unchecked", tally(.unchecked)), .init("words", .string(words)),
     ])
   }
 }

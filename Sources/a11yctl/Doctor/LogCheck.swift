@@ -34,15 +34,21 @@ struct LogCheck {
     }
     guard let directory, let log = try? LogReader(directory, silence), isOurs(log) else {
       let words = "The files of the log cannot be checked: they are not here, or not yours."
-      return found + [Diagnosis(.log, .note, "\(words) --log names another directory.")]
-        + clock(nil)
+      return found + [Diagnosis(.log, .unchecked, "\(words) --log names another directory.")]
+        + [clock(nil, isUnknown: true)]
     }
-    if let room = facts.room(directory), room < Self.scarce {
+    switch facts.room(directory) {
+    case let room? where room < Self.scarce:
       let words = "The disk of \(directory) has only \(ByteSize.words(room)) left."
       found.append(Diagnosis(.log, .wrong, words))
+    case nil:
+      let words = "The room on the disk of \(directory) cannot be measured."
+      found.append(Diagnosis(.log, .unchecked, words))
+    default: break
     }
     let tail = tail(of: log, directory)
-    return found + tail.diagnoses + clock(tail.newest)
+    let isEmpty = log.segments.isEmpty
+    return found + tail.diagnoses + [clock(tail.newest, isUnknown: tail.newest == nil && !isEmpty)]
   }
 
   private var silence: Progress { Progress("Read", clock: { 0 }, onProgress: nil) }
@@ -86,19 +92,29 @@ struct LogCheck {
     return ([Diagnosis(.log, .wrong, FindingWords.sentence(first), try: remedy)], newest)
   }
 
-  private func clock(_ newest: Int64?) -> [Diagnosis] {
+  /// The clock beside the time of the newest entry; without entries, or where they cannot be read,
+  /// there is nothing that it could agree with.
+  private func clock(_ newest: Int64?, isUnknown: Bool) -> Diagnosis {
     let now = facts.now()
     let remedy = facts.isInstalled("timedatectl") ? "sudo timedatectl set-ntp true" : nil
     if now < Self.oldest {
       let words = "The clock of the machine was never set, so that old entries are not told apart."
-      return [Diagnosis(.clock, .wrong, words, try: remedy)]
+      return Diagnosis(.clock, .wrong, words, try: remedy)
     }
     if let newest, newest > now + Self.tolerance {
       let ahead = AgeWords.length(microseconds: newest - now)
       let words =
         "The clock was set back: the newest entry is \(ahead) ahead of it, and old entries"
-      return [Diagnosis(.clock, .wrong, "\(words) are kept for so much longer.", try: remedy)]
+      return Diagnosis(.clock, .wrong, "\(words) are kept for so much longer.", try: remedy)
     }
-    return [Diagnosis(.clock, .good, "The clock agrees with the log.")]
+    if isUnknown {
+      let words = "The clock is set; whether it agrees with the log cannot be checked."
+      return Diagnosis(.clock, .unchecked, words)
+    }
+    return Diagnosis(
+      .clock,
+      .good,
+      newest == nil ? "The clock is set." : "The clock agrees with the log."
+    )
   }
 }

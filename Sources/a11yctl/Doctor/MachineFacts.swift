@@ -14,12 +14,25 @@ struct MachineFacts {
   var answer: (_ program: String, _ arguments: [String]) -> OtherProgram.Answer? = {
     OtherProgram.answer($0, $1, within: .seconds(10))
   }
-  /// Says lines to a socket, and returns its words until it hangs up; nil where nobody answers.
-  var talk: (_ path: String, _ lines: String) -> String? = Self.talk
+  /// Says bytes to a socket, and returns its answer, until that is whole or the other hangs up.
+  var talk: (_ path: String, _ question: [UInt8], _ isWhole: ([UInt8]) -> Bool) -> Talk = Self.talk
+  /// The processes of this user's session with a name.
+  var processes: (_ program: String) -> [Int32] = Self.processes
   /// The free bytes of the file system of a directory.
   var room: (_ path: String) -> Int64? = Self.room
   /// Microseconds since 1970.
   var now: () -> Int64 = SystemClock.wallMicroseconds
+
+  /// The outcome of a question to a socket.
+  enum Talk: Equatable {
+    /// Nobody listens there: the file of the socket was left behind.
+    case nobody
+    /// The listener hangs.
+    case silence
+    case answer([UInt8])
+    /// The kernel lets this user not connect.
+    case refused(Errno)
+  }
 
   /// The directory of the session's sockets.
   var runtime: String? { environment("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil } }
@@ -31,26 +44,58 @@ struct MachineFacts {
 
   // MARK: This machine
 
-  /// A voice that works answers within milliseconds.
-  private static let patience: Int32 = 2_000
+  /// A server that works answers within milliseconds; one that is started by the question needs a
+  /// second.
+  private static let patience: UInt64 = 3_000_000
+  private static let longestAnswer = 65_536
 
-  private static func talk(_ path: String, _ lines: String) -> String? {
-    guard let socket = try? UnixStream.connect(path: path) else { return nil }
-    guard case .sent = socket.send(Array(lines.utf8).span) else { return nil }
+  private static func talk(
+    _ path: String,
+    _ question: [UInt8],
+    _ isWhole: ([UInt8]) -> Bool
+  ) -> Talk {
+    do throws(Errno) {
+      // A listener that hangs takes connections for as long as there is room for them.
+      return try talk(with: UnixStream.connectAtOnce(path: path), question, isWhole)
+    } catch .noSuchFile, .connectionRefused {
+      return .nobody
+    } catch .wouldBlock {
+      return .silence
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private static func talk(
+    with socket: borrowing FileDescriptor,
+    _ question: [UInt8],
+    _ isWhole: ([UInt8]) -> Bool
+  ) throws(Errno) -> Talk {
+    guard socket.send(question.span) == .sent(question.count) else { return .silence }
+    let deadline = SystemClock.monotonicMicroseconds() + patience
     var heard: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4_096)
-    while heard.count < 65_536 {
-      guard
-        let ready = try? socket.waitReady(for: .readable, timeoutMilliseconds: patience),
-        !ready.isEmpty
-      else { return nil }
+    while heard.count < longestAnswer, !isWhole(heard) {
+      let now = SystemClock.monotonicMicroseconds()
+      guard now < deadline else { return .silence }
+      let milliseconds = Int32(clamping: (deadline - now) / 1_000 + 1)
+      let ready = try socket.waitReady(for: .readable, timeoutMilliseconds: milliseconds)
+      guard !ready.isEmpty else { return .silence }
       switch piece.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
       case .bytes(let count): heard += piece[..<count]
       case .wouldBlock: continue
-      case .ended, .failed: return String(decoding: heard, as: UTF8.self)
+      case .ended, .failed: return .answer(heard)
       }
     }
-    return String(decoding: heard, as: UTF8.self)
+    return .answer(heard)
+  }
+
+  /// A process with another session's variables belongs to another bus.
+  private static func processes(_ program: String) -> [Int32] {
+    let variables = ["XDG_RUNTIME_DIR", "A11YD_SOCKET"]
+    return Processes.named(program).filter { process in
+      variables.allSatisfy { Processes.variable($0, of: process) == Environment.value($0) }
+    }
   }
 
   private static func room(_ path: String) -> Int64? {

@@ -20,7 +20,8 @@ struct SettingsCheck {
   }
 
   private var configuration: Diagnosis {
-    if let program, let answer = facts.answer(program, ["--check-config"]), answer.status != 0 {
+    let answer = program.flatMap { facts.answer($0, ["--check-config"]) }
+    if let program, let answer, answer.status != 0 {
       // “a11yd: file:3:1: …”, a line for each mistake.
       let lines = answer.output.split(separator: "\n").map { line in
         line.hasPrefix("a11yd: ") ? String(line.dropFirst("a11yd: ".count)) : String(line)
@@ -34,15 +35,23 @@ struct SettingsCheck {
       )
     }
     let rules = LoadedRules(directories: directories)
-    guard let first = rules.complaints.first else {
-      return Diagnosis(.configuration, .good, "Configuration and rules have no mistake.")
+    if let first = rules.complaints.first {
+      return Diagnosis(
+        .configuration,
+        .wrong,
+        "A file of rules has a mistake: \(first).",
+        try: "a11yctl rules check \(first.fileName)"
+      )
     }
-    return Diagnosis(
-      .configuration,
-      .wrong,
-      "A file of rules has a mistake: \(first).",
-      try: "a11yctl rules check \(first.fileName)"
-    )
+    guard answer != nil else {
+      let reason = program.map { "\($0) --check-config does not answer" } ?? "a11yd is not here"
+      return Diagnosis(
+        .configuration,
+        .unchecked,
+        "The rules have no mistake; the configuration cannot be checked, since \(reason)."
+      )
+    }
+    return Diagnosis(.configuration, .good, "Configuration and rules have no mistake.")
   }
 
   /// The difference between the files and the rules that the bus goes by.
@@ -59,9 +68,15 @@ struct SettingsCheck {
   }
 
   private var mutes: [Diagnosis] {
-    guard let shelf = try? MuteShelf(in: facts.environment), let mutes = try? shelf.all(),
-      !mutes.isEmpty
-    else { return [] }
+    // Without a home there is no place for a mute.
+    guard let shelf = try? MuteShelf(in: facts.environment) else { return [] }
+    let mutes: [Mute]
+    do throws(Failure) {
+      mutes = try shelf.all()
+    } catch {
+      return [Diagnosis(.mutes, .unchecked, "Mutes cannot be checked: \(error.words ?? "")")]
+    }
+    guard !mutes.isEmpty else { return [] }
     let now = facts.now()
     let names = mutes.map(\.app).joined(separator: ", ")
     if mutes.contains(where: { $0.end.map { $0 + 60_000_000 < now } ?? false }) {

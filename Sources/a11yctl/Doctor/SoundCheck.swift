@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
+import A11yPosix
+import A11ySpeech
+
 /// The way of speech from a voice to the ear: speech-dispatcher, its synthesizers, and sound.
 struct SoundCheck {
   let facts: MachineFacts
@@ -14,10 +17,7 @@ struct SoundCheck {
   // MARK: speech-dispatcher
 
   private var socket: String? {
-    if let address = facts.environment("SPEECHD_ADDRESS"), address.hasPrefix("unix_socket:") {
-      return String(address.dropFirst("unix_socket:".count))
-    }
-    return facts.runtime.map { "\($0)/speech-dispatcher/speechd.sock" }
+    (try? SpeechAddress(option: nil, environment: facts.environment))?.path
   }
 
   /// Names us, as every client must, and asks for the synthesizers.
@@ -40,13 +40,26 @@ struct SoundCheck {
         "speech-dispatcher is installed and does not run; the first voice starts it."
       )
     }
-    guard let answer = facts.talk(socket, Self.question) else {
+    let answer: String
+    switch facts.talk(socket, Array(Self.question.utf8), { _ in false }) {
+    case .answer(let words): answer = String(decoding: words, as: UTF8.self)
+    case .nobody:
+      return Diagnosis(
+        .synthesizer,
+        .note,
+        "speech-dispatcher does not run, and has left \(socket) behind; the first voice starts it."
+      )
+    case .silence:
+      let unit = SetupPart.voice.unit
       return Diagnosis(
         .synthesizer,
         failing,
         "speech-dispatcher does not answer at \(socket).",
-        try: facts.isInstalled("speech-dispatcher") ? "speech-dispatcher --spawn" : nil
+        try: facts.units.has(unit, of: .user) ? "systemctl --user restart \(unit)" : nil
       )
+    case .refused(let error):
+      let words = "speech-dispatcher at \(socket) cannot be asked: \(error)."
+      return Diagnosis(.synthesizer, .unchecked, words)
     }
     let modules = Self.modules(in: answer).filter { $0 != "dummy" }
     guard !modules.isEmpty else {
@@ -70,28 +83,57 @@ struct SoundCheck {
 
   // MARK: Sound
 
-  private static let servers = ["pipewire-pulse.socket", "pulseaudio.socket", "pipewire.socket"]
+  /// The services of sound servers, in the order in which a machine uses them.
+  private static let services = ["pipewire-pulse", "pulseaudio", "pipewire"]
 
   private var sound: Diagnosis {
-    if let server = facts.environment("PULSE_SERVER"), !server.isEmpty {
-      if server.hasPrefix("unix:"), !facts.isThere(String(server.dropFirst("unix:".count))) {
-        let words = "PULSE_SERVER names \(server) for sound, and nobody is there."
-        return Diagnosis(.sound, failing, words)
+    // A list, of which the first one that answers is taken; the word before a name is a machine's.
+    if let list = facts.environment("PULSE_SERVER"), let first = list.split(separator: " ").first {
+      let name = first.hasPrefix("{") ? first.drop { $0 != "}" }.dropFirst() : first
+      let path = name.hasPrefix("unix:") ? name.dropFirst("unix:".count) : name
+      guard path.hasPrefix("/") else {
+        let words = "Sound goes to \(name) over the network, as PULSE_SERVER says; whether"
+        return Diagnosis(.sound, .unchecked, "\(words) it is heard there cannot be checked.")
       }
-      return Diagnosis(.sound, .note, "Sound goes to \(server), as PULSE_SERVER says.")
+      return server(at: String(path), named: ", which PULSE_SERVER names")
     }
-    let sockets = ["pulse/native", "pipewire-0"].compactMap { name in
-      facts.runtime.map { "\($0)/\(name)" }
+    let folder =
+      facts.environment("PULSE_RUNTIME_PATH") ?? facts.runtime.map { "\($0)/pulse" }
+    if let path = folder.map({ "\($0)/native" }), facts.isThere(path) {
+      return server(at: path, named: "")
     }
-    if let socket = sockets.first(where: facts.isThere) {
-      return Diagnosis(.sound, .good, "A sound server is there, at \(socket).")
+    if let path = facts.runtime.map({ "\($0)/pipewire-0" }), facts.isThere(path) {
+      let words = "PipeWire has a socket at \(path), but none for PulseAudio's programs, so that it"
+      return Diagnosis(.sound, .unchecked, "\(words) cannot be asked.")
     }
-    let unit = Self.servers.first { facts.units.has($0, of: .user) }
-    return Diagnosis(
-      .sound,
-      failing,
-      "No sound server is there for this user.",
-      try: unit.map { "systemctl --user start \($0)" }
-    )
+    let words = "No sound server is there for this user."
+    return Diagnosis(.sound, failing, words, try: command("start", "socket"))
+  }
+
+  /// The sound server behind a socket, by its answer; a file is left where one was killed.
+  private func server(at path: String, named: String) -> Diagnosis {
+    let trouble: String
+    switch facts.talk(path, PulseQuestion.bytes, PulseQuestion.isWhole) {
+    case .answer(let answer):
+      switch PulseQuestion.verdict(on: answer) {
+      case .welcome:
+        return Diagnosis(.sound, .good, "The sound server answers at \(path)\(named).")
+      case .refusal: trouble = "The sound server at \(path)\(named) plays nothing for this user."
+      case .other: trouble = "What answers at \(path)\(named) is no sound server."
+      }
+    case .nobody where facts.isThere(path):
+      trouble = "The sound server does not run: nobody listens at \(path)\(named)."
+    case .nobody: trouble = "No sound server is there: there is no \(path)\(named)."
+    case .silence: trouble = "The sound server at \(path)\(named) does not answer."
+    case .refused(let error):
+      trouble = "The sound server at \(path)\(named) is closed: \(error)."
+    }
+    return Diagnosis(.sound, failing, trouble, try: command("restart", "service"))
+  }
+
+  /// The command to the unit of a sound server that this machine has.
+  private func command(_ verb: String, _ kind: String) -> String? {
+    let unit = Self.services.map { "\($0).\(kind)" }.first { facts.units.has($0, of: .user) }
+    return unit.map { "systemctl --user \(verb) \($0)" }
   }
 }

@@ -37,9 +37,35 @@ struct FleetSource {
   private let settings: [String]
 
   init(_ words: CommandWords) {
+    let address = words.values("from")?.last(where: Self.isAddress)
     settings =
-      (words.value("from").map { ["--from", $0] } ?? [])
+      (address.map { ["--from", $0] } ?? [])
       + (words.value("config").map { ["--config", $0] } ?? [])
+  }
+
+  private static func isAddress(_ word: String) -> Bool { word.contains("://") }
+
+  /// The options of commands that read entries: --from names the engine, a place, or each by one.
+  static func reading(usually usual: String) -> [Flag] {
+    let place = "the engine's ADDRESS, or the place to begin with; \(usual) if not given"
+    let others = Beginning.flags(usually: usual) + options
+    return [Flag("from", "WHERE", place)] + others.filter { $0.name != "from" }
+  }
+
+  static let readingNotes = """
+    --from names the engine, too, by its ADDRESS, nats://HOST:PORT or redis://HOST:PORT, and may be
+    given twice, once for each.
+    """
+
+  /// The place with which reading begins: what --from names beside the engine, and --since.
+  static func beginning(_ words: CommandWords, now: Int64) throws(Failure) -> Beginning {
+    try Beginning(words, now: now, places: words.values("from")?.filter { !isAddress($0) } ?? [])
+  }
+
+  /// The words for `a11y-forward` that ask for what comes from a place on; it may give more.
+  static func question(_ beginning: Beginning) -> [String] {
+    if let first = beginning.first { return ["--since-seq", String(first.number)] }
+    return beginning.time.map { ["--since", String(max(0, $0))] } ?? []
   }
 
   /// The name of a machine on the command line, with at most so many words.

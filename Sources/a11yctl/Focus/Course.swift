@@ -135,7 +135,10 @@ final class Course {
     let moment: Int64
     switch wanted {
     case .seq(let seq): return seq
+    case .cursor(let cursor): return Seq(cursor.seq)
     case .time(let time): moment = time
+    case .start: moment = .min
+    case .now: moment = .max
     }
     let found: Seq
     if let log {

@@ -56,7 +56,7 @@ struct KeyAnswers {
     case ("deliver", "boundary"): "There is nothing further, and the focus stays."
     case ("deliver", "no-action"): "There is nothing for it to act on."
     case ("deliver", _), ("gesture", _), ("silence", _):
-      VisibleText.of(EntryWords.sentence(entry).asSentence + ".")
+      VisibleText.of(EntryWords.sentence(entry).asSentence(of: entry.string("app")) + ".")
     default: nil
     }
   }

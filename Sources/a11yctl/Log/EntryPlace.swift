@@ -5,34 +5,141 @@ import A11yClient
 import A11yPosix
 import A11yWire
 
-/// A place in the log, as a person types it: the seq of an entry, or a time.
+/// A place in the log, as a person types it.
 enum EntryPlace: Equatable {
+  /// Before the oldest entry there is.
+  case start
+  /// Behind the newest.
+  case now
+  /// Right behind an entry.
+  case cursor(LogCursor)
   case seq(Seq)
   /// Microseconds since 1970.
   case time(Int64)
-}
 
-extension CommandWords {
-  /// The value of an option that is a seq or a time.
-  func entryPlace(_ name: String, now: Int64) throws(Failure) -> EntryPlace? {
-    guard let word = value(name) else { return nil }
-    if let number = Int64(word) {
-      guard number > 0 else {
-        throw Failure(.usage, "--\(name) expects a seq from 1 on, or a time; got \(word).")
+  /// The accepted forms, for a complaint.
+  static let accepted = "a seq, a cursor epoch:seq, start, now, or a time as \(Moment.accepted)"
+
+  init?(_ word: String, now: Int64) {
+    switch word {
+    case "start": self = .start
+    case "now": self = .now
+    case _ where Int64(word) != nil:
+      guard let number = Int64(word), number > 0 else { return nil }
+      self = .seq(Seq(number))
+    default:
+      if let cursor = LogCursor(word) {
+        self = .cursor(cursor)
+      } else if let time = Moment.parse(word, now: now) {
+        self = .time(time)
+      } else {
+        return nil
       }
-      return .seq(Seq(number))
     }
-    guard let moment = Moment.parse(word, now: now) else {
-      throw Failure(
-        .usage,
-        "--\(name) expects a seq, or a time as \(Moment.accepted); got \(word)."
-      )
-    }
-    return .time(moment)
   }
 }
 
-/// Finds the entries of a time on the bus, by halves.
+/// The place with which a command that reads begins: `--from` and `--since`, which all have alike.
+///
+/// Where both are given, the later of the two counts.
+struct Beginning {
+  /// The two options; `usual` is the beginning without them.
+  static func flags(usually usual: String) -> [Flag] {
+    [
+      Flag("from", "WHERE", "begin with this entry or time; \(usual) if not given"),
+      Flag("since", "TIME", "only what came since then"),
+    ]
+  }
+
+  static let notes = """
+    WHERE is a seq, a cursor epoch:seq, which is the place behind that entry, start, now or a TIME.
+    \(Moment.notes)
+    """
+
+  let from: EntryPlace?
+  private let since: Int64?
+  private let now: Int64
+
+  /// The beginning that the command line asks for; `places` are the values of --from, where others
+  /// mean something else.
+  init(_ words: CommandWords, now: Int64, places: [String]? = nil) throws(Failure) {
+    self.now = now
+    let places = places ?? words.values("from")
+    from = try places?.last.map { word throws(Failure) in
+      try CommandWords.entryPlace("from", word, now: now)
+    }
+    since = try words.moment("since", now: now)
+  }
+
+  var isStated: Bool { from != nil || since != nil }
+
+  /// The first entry, where an entry is named.
+  var first: Seq? {
+    switch from {
+    case .seq(let seq): seq
+    case .cursor(let cursor): Seq(cursor.seq).next
+    case .start, .now, .time, nil: nil
+    }
+  }
+
+  /// The earliest time, where one is named.
+  var time: Int64? {
+    switch from {
+    case .now: max(now, since ?? now)
+    case .time(let time): max(time, since ?? time)
+    case .start, .seq, .cursor, nil: since
+    }
+  }
+
+  /// Whether an entry is not before it.
+  func admits(_ entry: JSONDocument) -> Bool {
+    let envelope = Envelope(of: entry)
+    if let time, let its = envelope.time, its < time { return false }
+    if let first, let its = envelope.seq, its < first { return false }
+    return true
+  }
+
+  /// The earliest time, for commands that go by time alone; `lookUp` finds that of an entry.
+  func time(
+    _ lookUp: (Seq) throws(Failure) -> Int64?
+  ) throws(Failure) -> Int64? {
+    guard isStated else { return nil }
+    guard let first else { return time ?? 0 }
+    // Behind the last entry there is nothing yet.
+    let found = try lookUp(first) ?? now
+    return max(found, time ?? found)
+  }
+}
+
+extension CommandWords {
+  /// The place that an option names.
+  func entryPlace(_ name: String, now: Int64) throws(Failure) -> EntryPlace? {
+    try value(name).map { word throws(Failure) in try Self.entryPlace(name, word, now: now) }
+  }
+
+  fileprivate static func entryPlace(
+    _ name: String,
+    _ word: String,
+    now: Int64
+  ) throws(Failure) -> EntryPlace {
+    if let place = EntryPlace(word, now: now) { return place }
+    throw Failure(.usage, "--\(name) expects \(EntryPlace.accepted); got \(word).")
+  }
+}
+
+extension LogReader {
+  /// The time of an entry, or else of the next one there is.
+  func time(of first: Seq) throws(Failure) -> Int64? {
+    var time: Int64?
+    try entries(from: first, through: Seq(.max)) { line, _ in
+      time = line.number(behind: ",\"time\":")
+      return false
+    }
+    return time
+  }
+}
+
+/// Finds places on the bus.
 struct MomentSearch {
   /// The path of the bus's socket.
   let path: String
@@ -50,6 +157,34 @@ struct MomentSearch {
       }
     }
     return low == 0 ? nil : LogCursor("\(now.epoch):\(low)")
+  }
+
+  /// The place from which a subscription has all that a beginning asks for.
+  func startingPoint(of beginning: Beginning) throws(ClientError) -> StartingPoint {
+    var places: [LogCursor] = []
+    switch beginning.from {
+    case .now: return .now
+    case .cursor(let cursor): places.append(cursor)
+    case .seq(let seq):
+      let now = try BusConnection(path: path).subscribe()
+      // A seq that has not come yet would be a place that there is not.
+      let before = min(seq.number - 1, now.seq)
+      if let cursor = LogCursor("\(now.epoch):\(before)") { places.append(cursor) }
+    case .start, .time, nil: break
+    }
+    if let time = beginning.time, let cursor = try cursor(before: time) { places.append(cursor) }
+    guard let last = places.max(by: { $0.seq < $1.seq }), last.seq > 0 else { return .start }
+    return .cursor(last)
+  }
+
+  /// The time of an entry, or else of the next one there is.
+  func time(of first: Seq) throws(Failure) -> Int64? {
+    try asking { () throws(ClientError) in
+      let now = try BusConnection(path: path).subscribe()
+      guard first.number <= now.seq else { return nil }
+      let isOldest = first.number <= 1
+      return try firstEntry(behind: isOldest ? "" : "\(now.epoch):\(first.number - 1)")?.time
+    }
   }
 
   private func firstEntry(behind cursor: String) throws(ClientError) -> Entry? {

@@ -10,6 +10,7 @@ struct LogLint {
   private var linter = Linter()
   private let reader = JSONReader(limit: Limits.answerBytes)
   private let since: Int64?
+  private let earliest: Seq
   private let apps: Set<String>?
   /// The apps that were found, where some are asked for.
   private(set) var names: AppNames?
@@ -21,12 +22,13 @@ struct LogLint {
   /// The places of the entries, as far as they are known.
   private(set) var places = EntryPlaces()
 
-  /// Advice on what has come since a time, to some apps or to all.
-  init(since: Int64? = nil, apps: Set<String>? = nil) {
+  /// Advice on what has come from an entry on and since a time, to some apps or to all.
+  init(from seq: Seq? = nil, since: Int64? = nil, apps: Set<String>? = nil) {
     self.since = since
+    earliest = seq ?? .none
     self.apps = apps
     names = AppNames(apps?.sorted())
-    if since == nil { first = Seq.none }
+    if since == nil { first = earliest }
   }
 
   /// Examines the next line, which stands at a place.
@@ -45,9 +47,9 @@ struct LogLint {
     hasEntries = true
     names?.collect(entry)
     if first == nil, let since, envelope.time ?? 0 >= since {
-      first = seq
+      first = max(seq, earliest)
     }
-    if first != nil { report.entries += 1 }
+    if let first, seq >= first { report.entries += 1 }
     if let place { places.keep(seq, at: place) }
     record(linter.lint(entry))
   }

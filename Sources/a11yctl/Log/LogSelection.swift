@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yBroker
+import A11yClient
 import A11yPosix
 import A11yWire
 
 /// The entries of the log that the command line asks for.
 struct LogSelection {
-  static let options = [
-    Flag("from", "WHERE", "begin with this entry, a seq, or at this TIME"),
-    Flag("to", "WHERE", "end with this entry, a seq, or at this TIME"),
-    Flag("since", "TIME", "only what came since then, as --from TIME does"),
-    Flag("type", "TYPE", "only events of this type"),
-    Flag("app", "NAME", "only events of this app, and what the bus says of them"),
-  ]
+  static let options =
+    Beginning.flags(usually: "the oldest") + [
+      Flag("to", "WHERE", "end with this entry, or before this time"),
+      Flag("type", "TYPE", "only events of this type"),
+      Flag("app", "NAME", "only events of this app, and what the bus says of them"),
+    ]
 
   static let notes = """
-    \(Moment.notes)
+    \(Beginning.notes)
     --type and --app may be repeated; an entry is chosen that fits all kinds of options.
     """
 
@@ -31,19 +31,16 @@ struct LogSelection {
 
   init(_ words: CommandWords, now: Int64) throws(Failure) {
     var range = SeqRange()
-    var times: [Int64] = []
     var until: Int64?
-    switch try words.entryPlace("from", now: now) {
-    case .seq(let seq): range.from = seq
-    case .time(let moment): times.append(moment)
-    case nil: break
-    }
+    let beginning = try Beginning(words, now: now)
+    range.from = beginning.first
     switch try words.entryPlace("to", now: now) {
     case .seq(let seq): range.to = seq
+    case .cursor(let cursor): range.to = Seq(cursor.seq)
     case .time(let moment): until = moment
-    case nil: break
+    case .start: until = .min
+    case .now, nil: break
     }
-    if let moment = try words.moment("since", now: now) { times.append(moment) }
     if let from = range.from, let to = range.to, from > to {
       throw Failure(
         .usage,
@@ -53,7 +50,7 @@ struct LogSelection {
     }
     self.range = range
     self.until = until
-    since = times.max()
+    since = beginning.time
     let types = words.values("type")
     for type in types ?? [] { try RefusalWords.checkType(type, among: RefusalWords.recorded) }
     apps = words.values("app")

@@ -54,6 +54,8 @@ struct UnitManager {
     let active: String
     /// The word for whether it starts by itself: `enabled`, `disabled`, `static` and others.
     let file: String
+    /// The sentence that the program has last said of itself; empty where it says nothing.
+    var status = ""
 
     var isActive: Bool { active == "active" || active == "activating" || active == "reloading" }
     var isEnabled: Bool { file.hasPrefix("enabled") || file == "static" || file == "linked" }
@@ -61,12 +63,16 @@ struct UnitManager {
 
   /// The condition of a unit; nil where no manager answers.
   func condition(of unit: String, _ owner: Owner) -> Condition? {
-    let words = ["show", "--property=ActiveState,UnitFileState", unit]
+    let words = ["show", "--property=ActiveState,UnitFileState,StatusText", unit]
     guard let answer = response(of: owner, to: words), answer.status == 0 else { return nil }
     func value(_ name: String) -> String {
       let line = answer.output.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
       return line.map { String($0.dropFirst(name.count + 1)) } ?? ""
     }
-    return Condition(active: value("ActiveState"), file: value("UnitFileState"))
+    return Condition(
+      active: value("ActiveState"),
+      file: value("UnitFileState"),
+      status: value("StatusText")
+    )
   }
 }

@@ -24,11 +24,11 @@ struct RecentEntries {
 
   init(_ log: LogReader) { source = .log(log) }
 
-  /// Folds the newest entries of these types, the oldest of them first, into a sum.
+  /// Folds the newest entries of these types, or of all, the oldest of them first, into a sum.
   ///
   /// It begins anew with more of the log for as long as the sum has not enough.
   func sum<Sum>(
-    of types: [String],
+    of types: [String]?,
     into empty: Sum,
     isEnough: (Sum) -> Bool,
     _ add: (inout Sum, Entry) -> Void
@@ -48,10 +48,18 @@ struct RecentEntries {
     }
   }
 
+  /// The time of an entry, or else of the next one there is.
+  func time(of first: Seq) throws(Failure) -> Int64? {
+    switch source {
+    case .bus(let path): try MomentSearch(path: path).time(of: first)
+    case .log(let log): try log.time(of: first)
+    }
+  }
+
   /// Gives as many entries as a stride has; true where these are all.
   private static func give(
     _ stride: Int64,
-    of types: [String],
+    of types: [String]?,
     from path: String,
     _ onEntry: (Entry) -> Void
   ) throws(ClientError) -> Bool {
@@ -78,7 +86,7 @@ struct RecentEntries {
   }
 
   private static func sum<Sum>(
-    of types: [String],
+    of types: [String]?,
     in log: LogReader,
     into empty: Sum,
     _ add: (inout Sum, Entry) -> Void
@@ -88,7 +96,7 @@ struct RecentEntries {
     let reader = JSONReader(limit: A11yWire.Limits.answerBytes)
     try log.entries(from: first, through: Seq(.max)) { line, seq in
       guard (try? reader.read(line)) != nil,
-        let entry = try? Entry(seq.number, reader.document), types.contains(entry.type)
+        let entry = try? Entry(seq.number, reader.document), types?.contains(entry.type) ?? true
       else { return true }
       add(&sum, entry)
       return true

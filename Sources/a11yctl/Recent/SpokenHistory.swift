@@ -33,11 +33,23 @@ struct SpokenHistory {
   private let count: Int
   private(set) var utterances: [Utterance] = []
 
-  init(count: Int) { self.count = count }
+  /// The time before which nothing is wanted, in microseconds since 1970.
+  private let since: Int64?
+  private var reachesBack = false
 
-  var isFull: Bool { utterances.count >= count }
+  init(count: Int, since: Int64? = nil) {
+    self.count = count
+    self.since = since
+  }
+
+  /// Whether earlier entries would change nothing.
+  var isFull: Bool { utterances.count >= count || reachesBack }
 
   mutating func note(_ entry: Entry) {
+    if let since, entry.time < since {
+      reachesBack = true
+      return
+    }
     if let outcome = entry.outcome {
       guard let place = utterances.lastIndex(where: { $0.of.contains(outcome.of) }) else { return }
       utterances[place].end = BusWords.brief(entry)
@@ -54,7 +66,7 @@ struct SpokenHistory {
       utterances[place].delivery = delivery.seq
       return
     }
-    if isFull { utterances.removeFirst() }
+    if utterances.count >= count { utterances.removeFirst() }
     utterances.append(
       Utterance(
         of: delivery.of,

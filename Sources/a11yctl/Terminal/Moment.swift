@@ -8,14 +8,15 @@ import Glibc
 enum Moment {
   /// The accepted forms, for a complaint.
   static let accepted = """
-    "1 hour ago", "30 min ago", "2 days ago", "today", "yesterday", "2026-11-21", \
-    "2026-11-21 13:05", "2026-11-21 13:05:07" or "2026-11-21T13:05:07Z"
+    "10 min", "2 days ago", "14:30", "today", "yesterday", "yesterday 18:00", "2026-11-21", \
+    "2026-11-21 13:05" or "2026-11-21T13:05:07Z"
     """
 
   /// The accepted forms, for the help.
   static let notes = """
-    TIME is "1 hour ago", "30 min ago", "2 days ago", "today", "yesterday", "2026-11-21",
-    "2026-11-21 13:05", "2026-11-21 13:05:07" or, as RFC 3339 has it, "2026-11-21T13:05:07Z".
+    TIME is "10 min" or "2 days ago", "14:30", which is the last such time, "today", "yesterday",
+    "yesterday 18:00", "2026-11-21", "2026-11-21 13:05" or, as RFC 3339 has it,
+    "2026-11-21T13:05:07Z".
     """
 
   /// The moment in microseconds since 1970; nil for words in no accepted form.
@@ -23,9 +24,7 @@ enum Moment {
     let text = words.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     switch text {
     case "now": return now
-    case "today": return midnight(daysAgo: 0, now)
-    case "yesterday": return midnight(daysAgo: 1, now)
-    default: return ago(text, now) ?? stated(text)
+    default: return ago(text, now) ?? onDay(text, now) ?? stated(text)
     }
   }
 
@@ -40,8 +39,8 @@ enum Moment {
   ]
 
   private static func ago(_ text: String, _ now: Int64) -> Int64? {
-    guard text.hasSuffix(" ago") else { return nil }
-    return microseconds(text.dropLast(4)).map { now - $0 }
+    let length = text.hasSuffix(" ago") ? text.dropLast(4) : text[...]
+    return microseconds(length).map { now - $0 }
   }
 
   /// A length of time, as a person types it: `45 min`, `1 hour`, `1.5 h`; nil for other words.
@@ -62,15 +61,40 @@ enum Moment {
     return overflow ? nil : product
   }
 
-  private static func midnight(daysAgo: Int32, _ now: Int64) -> Int64? {
+  /// `yesterday`, `today 9:30` or `14:30`, which is yesterday's where today's has not come yet.
+  private static func onDay(_ text: String, _ now: Int64) -> Int64? {
+    let words = text.split(separator: " ")
+    switch words.first {
+    case "today": return onDay(words.dropFirst(), daysAgo: 0, now)
+    case "yesterday": return onDay(words.dropFirst(), daysAgo: 1, now)
+    case _? where words.count == 1:
+      let today = onDay(words[...], daysAgo: 0, now)
+      return today.map { $0 > now } == true ? onDay(words[...], daysAgo: 1, now) : today
+    default: return nil
+    }
+  }
+
+  /// The time of day in the words, or else midnight, of a day of this place.
+  private static func onDay(
+    _ words: ArraySlice<Substring>,
+    daysAgo: Int32,
+    _ now: Int64
+  ) -> Int64? {
     var seconds = time_t(now / 1_000_000)
     var parts = tm()
-    guard localtime_r(&seconds, &parts) != nil else { return nil }
+    guard words.count <= 1, localtime_r(&seconds, &parts) != nil else { return nil }
     (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
+    var fraction: Int64 = 0
+    if var rest = words.first {
+      // “9:30” has one digit.
+      if rest.dropFirst().first == ":" { rest = "0\(rest)" }
+      guard let clock = timeOfDay(&rest, &parts), rest.isEmpty else { return nil }
+      fraction = clock
+    }
     parts.tm_mday -= daysAgo
     // mktime finds out whether summer time was in force.
     parts.tm_isdst = -1
-    return Int64(mktime(&parts)) * 1_000_000
+    return Int64(mktime(&parts)) * 1_000_000 + fraction
   }
 
   // MARK: Dates
@@ -163,7 +187,12 @@ extension CommandWords {
   func moment(_ name: String, now: Int64) throws(Failure) -> Int64? {
     guard let words = value(name) else { return nil }
     guard let moment = Moment.parse(words, now: now) else {
-      throw Failure(.usage, "--\(name) expects a time, as \(Moment.accepted); got \(words).")
+      let isPlace = name == "since" && EntryPlace(words, now: now) != nil
+      let rest = isPlace ? ", and --from takes it." : "."
+      throw Failure(
+        .usage,
+        "--\(name) expects a time, as \(Moment.accepted); got \(words)\(rest)"
+      )
     }
     return moment
   }

@@ -16,8 +16,8 @@ final class SpeechServer {
   private var reader = SsipReader()
   private var messages: [SsipMessage] = []
 
-  /// The longest wait for an answer; one that hangs must not hang us.
-  private static let patience: Int32 = 2_000
+  /// The longest wait for a whole answer; eSpeak's 13,000 voices take a third of a second.
+  private static let patience: UInt64 = 5_000_000
 
   /// Connects to the speech-dispatcher of the session; nil where there is none.
   init?(path: String) {
@@ -26,12 +26,18 @@ final class SpeechServer {
     guard exchange("SET SELF CLIENT_NAME user:a11yctl:questions") != nil else { return nil }
   }
 
-  var synthesizers: [String] { exchange("LIST OUTPUT_MODULES")?.details ?? [] }
+  /// The names of the synthesizers; nil where they cannot be had.
+  var synthesizers: [String]? { exchange("LIST OUTPUT_MODULES")?.details }
 
-  /// The voices of a synthesizer.
-  func voices(of synthesizer: String?) -> [Voice] {
-    if let synthesizer { _ = exchange("SET SELF OUTPUT_MODULE \(synthesizer)") }
-    return (exchange("LIST SYNTHESIS_VOICES")?.details ?? []).compactMap { line in
+  /// The voices of a synthesizer; nil where they cannot be had.
+  func voices(of synthesizer: String?) -> [Voice]? {
+    if let synthesizer {
+      // Any name is taken, and another synthesizer then answers in its place.
+      guard synthesizers?.contains(synthesizer) == true else { return nil }
+      _ = exchange("SET SELF OUTPUT_MODULE \(synthesizer)")
+    }
+    guard let answer = exchange("LIST SYNTHESIS_VOICES"), answer.isSuccess else { return nil }
+    return answer.details.compactMap { line in
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
       guard parts.count >= 2 else { return nil }
       return Voice(name: String(parts[0]), language: String(parts[1]))
@@ -41,10 +47,14 @@ final class SpeechServer {
   private func exchange(_ command: String) -> SsipMessage? {
     let line = Array("\(command)\r\n".utf8)
     guard socket.send(line.span) == .sent(line.count) else { return nil }
+    let deadline = SystemClock.monotonicMicroseconds() + Self.patience
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while messages.isEmpty {
+      let now = SystemClock.monotonicMicroseconds()
+      guard now < deadline else { return nil }
+      let milliseconds = Int32(clamping: (deadline - now) / 1_000 + 1)
       guard
-        let ready = try? socket.waitReady(for: .readable, timeoutMilliseconds: Self.patience),
+        let ready = try? socket.waitReady(for: .readable, timeoutMilliseconds: milliseconds),
         !ready.isEmpty,
         case .bytes(let count) = bytes.withUnsafeMutableBytes({ socket.receive(into: $0) }),
         let read = reader.messages(in: bytes.prefix(count))

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import A11yClient
+import A11yExplain
+import A11yPresenter
 import A11yPosix
 
 /// The events of each app, and how many of them were heard.
@@ -30,6 +32,34 @@ struct AppTally {
 
   private var apps: [App: Counts] = [:]
 
+  /// Nothing yet.
+  init() {}
+
+  /// Counts an entry: an event of an app, or the end of one that was counted.
+  mutating func include(_ entry: Entry) {
+    guard entry.conn == 0 else {
+      apps[App(name: entry.app, uid: Int64(entry.uid)), default: Counts()].published += 1
+      return
+    }
+    guard let part = EventEnding(entry)?.heardPart, let name = entry.string("app") else { return }
+    let app = App(name: name, uid: entry.integer("uid") ?? 0)
+    guard apps[app] != nil else { return }
+    if part.isHeard { apps[app]?.heard += 1 } else { apps[app]?.unheard += 1 }
+  }
+
+  /// The counts of each app, the busiest first.
+  var json: JSONValue {
+    .list(
+      busiest.map { app, counts in
+        .object([
+          .init("app", .string(app.name)), .init("uid", .integer(app.uid)),
+          .init("published", .integer(counts.published)), .init("heard", .integer(counts.heard)),
+          .init("unheard", .integer(counts.unheard)),
+        ])
+      }
+    )
+  }
+
   /// The counters in the bus's answer to `stats`.
   init(_ stats: JSONValue) {
     for item in stats["apps"]?.list ?? [] {
@@ -54,13 +84,17 @@ struct AppTally {
     return growth
   }
 
-  /// A line for each app that has published or was heard, the busiest first; none where all was
-  /// quiet.
-  func sentences(_ time: String) -> [String] {
-    let busy = apps.filter { $0.value != Counts() }.sorted { one, other in
+  private var busiest: [(key: App, value: Counts)] {
+    apps.filter { $0.value != Counts() }.sorted { one, other in
       one.value.published == other.value.published
         ? one.key.name < other.key.name : one.value.published > other.value.published
     }
+  }
+
+  /// A line for each app that has published or was heard, the busiest first; none where all was
+  /// quiet.
+  func sentences(_ time: String) -> [String] {
+    let busy = busiest
     guard !busy.isEmpty else { return [] }
     let names = Dictionary(grouping: busy, by: \.key.name)
     var lines = busy.prefix(Self.most).map { app, counts in

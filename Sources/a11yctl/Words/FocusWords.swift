@@ -44,7 +44,7 @@ enum FocusWords {
     let mover = Mover(move, by)
     let place = move.string("element") == nil ? "took it away" : "moved it there"
     var lines = [
-      "\(mover.name.asSentence) \(place)\(mover.how), on \(clock(move.time)),"
+      "\(mover.name.asSentence(of: mover.app)) \(place)\(mover.how), on \(clock(move.time)),"
         + " as entry \(move.seq) says."
     ]
     if let by {
@@ -71,6 +71,9 @@ extension FocusWords {
   /// The user, an app or the bus itself, as the one that moves the focus.
   struct Mover {
     let name: String
+    /// The app's id, where it is the app.
+    var app: String? { isApp ? name : nil }
+    private let isApp: Bool
     /// The manner, as in “, with the action next”; empty where it is unknown.
     let how: String
 
@@ -91,6 +94,7 @@ extension FocusWords {
         case .layoutChanged, .screenChanged: (app, ", with \(word)")
         case nil: word.isEmpty ? ("the bus", "") : (app, ", with \(word)")
         }
+      isApp = name == app
     }
   }
 }

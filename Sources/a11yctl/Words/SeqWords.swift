@@ -30,6 +30,13 @@ enum SeqWords {
 }
 
 extension String {
-  /// With a capital at the beginning of a sentence.
-  var asSentence: String { prefix(1).uppercased() + dropFirst() }
+  /// With a capital at the beginning of a sentence, for the bus's own words.
+  var asSentence: String { asSentence(of: nil) }
+
+  /// With a capital at the beginning of a sentence, unless that begins with an app's id, which is
+  /// never changed.
+  func asSentence(of app: String?) -> String {
+    if let app, !app.isEmpty, hasPrefix(app) { return self }
+    return prefix(1).uppercased() + dropFirst()
+  }
 }

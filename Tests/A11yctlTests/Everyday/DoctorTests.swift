@@ -7,6 +7,7 @@ import Foundation
 import Testing
 
 @testable import A11yClient
+@testable import A11ySpeech
 @testable import a11yctl
 
 /// The doctor on machines of all conditions.
@@ -21,7 +22,8 @@ struct DoctorTests {
     programs: [String] = [],
     environment: [String: String] = [:],
     units: [String: String] = [:],
-    talk: String? = nil
+    sockets: [String: MachineFacts.Talk] = [:],
+    processes: [Int32] = []
   ) -> MachineFacts {
     MachineFacts(
       environment: { environment[$0] },
@@ -33,11 +35,15 @@ struct DoctorTests {
         return condition.map { OtherProgram.Answer(status: 0, output: $0) }
       },
       answer: { _, _ in nil },
-      talk: { _, _ in talk },
+      talk: { path, _, _ in sockets[path] ?? .nobody },
+      processes: { $0 == "a11y-speech" ? processes : [] },
       room: { _ in .max },
       now: { RecordedEntry.began }
     )
   }
+
+  /// A service that runs, and has said this of itself.
+  private static func running(_ status: String) -> String { "\(well)StatusText=\(status)\n" }
 
   private static let well = "ActiveState=active\nUnitFileState=enabled\n"
   private static let off = "ActiveState=inactive\nUnitFileState=disabled\n"
@@ -91,6 +97,8 @@ struct DoctorTests {
 
     #expect(ReaderCheck.connected(on, machine()).map(\.verdict) == [.good])
     #expect(ReaderCheck.connected(off, machine()).map(\.remedy) == ["a11yctl reader on"])
+    let mute = BusCheck.Bus(info: ServerInfo([:]), state: nil, stats: nil, rules: nil)
+    #expect(ReaderCheck.connected(mute, machine()).map(\.verdict) == [.unchecked])
   }
 
   @Test(arguments: [
@@ -117,17 +125,23 @@ struct DoctorTests {
     #expect(found.last?.words.hasPrefix("It is quiet until you say a11yctl quiet off") == true)
   }
 
+  private static var heard: ReaderCheck.VoiceOnBus { .init(hasReader: true, isListening: true) }
+  private static var unheard: ReaderCheck.VoiceOnBus { .init() }
+
   @Test func `a voice that is not installed is a note, one that has failed is wrong`() {
-    let without = ReaderCheck.programs(machine(), hasReader: true)
+    let without = ReaderCheck.programs(machine(), Self.heard)
     let failed = ReaderCheck.programs(
       machine(units: ["a11y-speech.service": Self.failed]),
-      hasReader: true
+      Self.heard
     )
-    let idle = ReaderCheck.programs(
-      machine(units: ["a11y-speech.service": Self.off]),
-      hasReader: false
+    let idle = ReaderCheck.programs(machine(units: ["a11y-speech.service": Self.off]), Self.unheard)
+    let beginning = "ActiveState=activating\nUnitFileState=enabled\n"
+    let early = ReaderCheck.programs(
+      machine(units: ["a11y-speech.service": beginning]),
+      Self.unheard
     )
 
+    #expect(early.map(\.verdict) == [.unchecked])
     #expect(without.map(\.verdict) == [.note])
     #expect(failed.map(\.remedy) == ["systemctl --user restart a11y-speech.service"])
     #expect(idle.map(\.remedy) == ["a11yctl setup voice on"])
@@ -142,7 +156,7 @@ struct DoctorTests {
     try Data("rate = fast\n".utf8).write(to: URL(filePath: path))
     let facts = machine(files: [path], environment: ["XDG_CONFIG_HOME": scratch.path])
 
-    let found = ReaderCheck.programs(facts, hasReader: true)
+    let found = ReaderCheck.programs(facts, Self.heard)
 
     #expect(found.last?.verdict == .wrong)
     #expect(found.last?.words.contains("\(path):1:") == true)
@@ -152,18 +166,33 @@ struct DoctorTests {
 
   private static let home = ["XDG_RUNTIME_DIR": "/run/user/1000"]
   private static let speech = "/run/user/1000/speech-dispatcher/speechd.sock"
+  private static let pulse = "/run/user/1000/pulse/native"
+
+  /// A packet of PulseAudio's with a command, to the first question.
+  private static func packet(_ command: UInt8) -> MachineFacts.Talk {
+    let body: [UInt8] = [0x4c, 0, 0, 0, command, 0x4c, 0, 0, 0, 1]
+    return .answer([0, 0, 0, 10] + [UInt8](repeating: 0xff, count: 16) + body)
+  }
+
+  private static func words(_ words: String) -> MachineFacts.Talk { .answer(Array(words.utf8)) }
 
   @Test func `synthesizers are named as speech-dispatcher lists them`() {
     let facts = machine(
-      files: [Self.speech, "/run/user/1000/pulse/native"],
+      files: [Self.speech, Self.pulse],
       environment: Self.home,
-      talk: "208 OK CLIENT NAME SET\r\n250-espeak-ng\r\n250-dummy\r\n250 OK MODULE LIST SENT\r\n"
+      sockets: [
+        Self.speech: Self.words(
+          "208 OK CLIENT NAME SET\r\n250-espeak-ng\r\n250-dummy\r\n250 OK MODULE LIST SENT\r\n"
+        ),
+        Self.pulse: Self.packet(2),
+      ]
     )
 
     let found = SoundCheck(facts: facts, isNeeded: true).diagnoses
 
     #expect(found.map(\.verdict) == [.good, .good])
     #expect(found.first?.words == "speech-dispatcher answers, with espeak-ng.")
+    #expect(found.last?.words == "The sound server answers at \(Self.pulse).")
   }
 
   @Test(arguments: [true, false])
@@ -184,42 +213,143 @@ struct DoctorTests {
     )
   }
 
-  @Test func `a sound server that is named and not there is wrong`() {
-    let sockets: [String: Diagnosis.Verdict] = ["unix:/run/p.sock": .note, "unix:/run/q": .wrong]
-    for (socket, verdict) in sockets {
-      let facts = machine(files: ["/run/p.sock"], environment: ["PULSE_SERVER": socket])
+  @Test(arguments: [
+    (MachineFacts.Talk.nobody, Diagnosis.Verdict.wrong, "does not run: nobody listens at"),
+    (.silence, .wrong, "does not answer"),
+    (packet(0), .wrong, "plays nothing for this user"),
+    (packet(7), .wrong, "no sound server"),
+    (words("HTTP/1.1 400 Bad Request\r\n"), .wrong, "no sound server"),
+    (.answer([]), .wrong, "no sound server"),
+    (.refused(.permissionDenied), .wrong, "is closed"),
+    (packet(2), .good, "answers"),
+  ])
+  func `the file of a sound server's socket says nothing, its answer does`(
+    talk: MachineFacts.Talk,
+    verdict: Diagnosis.Verdict,
+    words: String
+  ) {
+    let named = ["PULSE_SERVER": "{af1}unix:\(Self.pulse) tcp:y"]
+    for environment in [Self.home, named] {
+      let facts = machine(
+        files: [Self.pulse],
+        environment: environment,
+        units: ["pipewire-pulse.service": Self.well],
+        sockets: [Self.pulse: talk]
+      )
 
-      let found = SoundCheck(facts: facts, isNeeded: true).diagnoses
+      let found = SoundCheck(facts: facts, isNeeded: true).diagnoses.last
 
-      #expect(found.last?.verdict == verdict, "\(socket)")
+      #expect(found?.verdict == verdict)
+      #expect(found?.words.contains(words) == true, "\(found?.words ?? "")")
+      let remedy = "systemctl --user restart pipewire-pulse.service"
+      #expect(found?.remedy == (verdict == .wrong ? remedy : nil))
+    }
+  }
+
+  @Test func `the question is a packet as PulseAudio writes them`() {
+    let question = PulseQuestion.bytes
+
+    #expect(question.count == 20 + 276)
+    #expect(PulseQuestion.isWhole(question))
+    #expect(!PulseQuestion.isWhole(question.dropLast()))
+    #expect(!PulseQuestion.isWhole([]))
+  }
+
+  @Test(arguments: ["tcp:localhost", "desk.example"])
+  func `sound over the network, and PipeWire alone, are not said to be heard`(server: String) {
+    let far = machine(environment: ["PULSE_SERVER": server])
+    let pipe = machine(files: ["/run/user/1000/pipewire-0"], environment: Self.home)
+
+    for facts in [far, pipe] {
+      #expect(SoundCheck(facts: facts, isNeeded: true).diagnoses.last?.verdict == .unchecked)
     }
   }
 
   @Test func `a voice that runs and is not on the bus has no way to sound`() {
     let facts = machine(units: ["a11y-speech.service": Self.well])
 
-    let silent = ReaderCheck.programs(facts, hasReader: false)
-    let heard = ReaderCheck.programs(facts, hasReader: true)
+    let silent = ReaderCheck.programs(facts, Self.unheard)
+    let heard = ReaderCheck.programs(facts, Self.heard)
 
     #expect(silent.first?.verdict == .wrong)
     #expect(silent.first?.words.contains("no way to sound") == true)
     #expect(heard.first?.verdict == .good)
   }
 
-  @Test func `a speech-dispatcher without a synthesizer, and one that hangs, are told`() {
-    let dumb = machine(
-      files: [Self.speech],
-      environment: Self.home,
-      talk: "250-dummy\r\n250 OK\r\n"
-    )
-    let hung = machine(files: [Self.speech], environment: Self.home, talk: nil)
+  @Test(arguments: [
+    (
+      VoiceCondition.noSound(reason: "espeak-ng did not begin").sentence, Diagnosis.Verdict.wrong,
+      "has no way to sound: espeak-ng did not begin. It tries again by itself, within a minute."
+    ),
+    (
+      VoiceCondition.repairing(reason: "speech-dispatcher has ended").sentence, .wrong,
+      "runs, but is repairing the voice: speech-dispatcher has ended."
+    ),
+    (
+      "waiting for the bus at /run/x; speaking with espeak-ng", .wrong,
+      "runs, but is waiting for the bus at /run/x; speaking with espeak-ng."
+    ),
+    ("speaking with espeak-ng, English, at rate 0", .good, "runs: speaking with espeak-ng, "),
+  ])
+  func `the voice's own condition is told`(
+    status: String,
+    verdict: Diagnosis.Verdict,
+    words: String
+  ) {
+    let facts = machine(units: ["a11y-speech.service": Self.running(status)])
 
-    let words = [dumb, hung].map { facts in
-      SoundCheck(facts: facts, isNeeded: true).diagnoses[0].words
+    // Another reader that speaks does not make it good.
+    let found = ReaderCheck.programs(facts, Self.heard).first
+
+    #expect(found?.verdict == verdict)
+    #expect(found?.words.hasPrefix("The voice, a11y-speech, \(words)") == true)
+  }
+
+  @Test func `a voice without a unit is found, and its last loss is the reason`() {
+    let facts = machine(processes: [71])
+    var bus = Self.unheard
+    bus.loss = { "espeak-ng fell silent" }
+
+    let silent = ReaderCheck.programs(facts, bus).first
+    let heard = ReaderCheck.programs(facts, Self.heard).first
+
+    #expect(silent?.verdict == .wrong)
+    #expect(
+      silent?.words == "The voice, a11y-speech, runs as process 71, and is not on the bus: it has"
+        + " no way to sound. It lost its last text because espeak-ng fell silent."
+    )
+    #expect(heard?.verdict == .good)
+  }
+
+  @Test func `a display without braille is a note`() {
+    let status = Self.running("no braille display: BRLTTY has none")
+    let facts = machine(units: ["a11y-braille.service": status])
+
+    let found = ReaderCheck.programs(facts, Self.heard).last
+
+    #expect(found?.verdict == .note)
+    #expect(found?.words.hasSuffix("runs: no braille display: BRLTTY has none.") == true)
+  }
+
+  @Test func `a speech-dispatcher without a synthesizer, and one that hangs, are told`() {
+    func said(_ talk: MachineFacts.Talk) -> Diagnosis {
+      let facts = machine(
+        files: [Self.speech],
+        environment: Self.home,
+        sockets: [Self.speech: talk]
+      )
+      return SoundCheck(facts: facts, isNeeded: true).diagnoses[0]
     }
 
-    #expect(words[0] == "speech-dispatcher runs, but has no synthesizer.")
-    #expect(words[1] == "speech-dispatcher does not answer at \(Self.speech).")
+    #expect(
+      said(Self.words("250-dummy\r\n250 OK\r\n")).words
+        == "speech-dispatcher runs, but has no synthesizer."
+    )
+    #expect(said(.silence).words == "speech-dispatcher does not answer at \(Self.speech).")
+    #expect(said(.silence).verdict == .wrong)
+    // One that was killed is started by the next voice.
+    #expect(said(.nobody).verdict == .note)
+    #expect(said(.nobody).words.contains("has left \(Self.speech) behind"))
   }
 
   // MARK: Files
@@ -277,6 +407,27 @@ struct DoctorTests {
     #expect(found.last?.remedy == "sudo timedatectl set-ntp true")
   }
 
+  @Test func `a clock agrees with no log that cannot be read`() {
+    let found = LogCheck(facts: machine(), bus: nil, directory: nil).diagnoses
+
+    #expect(found.map(\.verdict) == [.unchecked, .unchecked])
+    #expect(!found.contains { $0.words.contains("agrees with the log.") })
+    #expect(Diagnosis.sum(found) == "Nothing was found to be wrong. 2 things could not be checked.")
+  }
+
+  @Test func `a configuration that nobody could look at is not said to have no mistake`() {
+    let facts = machine(environment: ["XDG_CONFIG_HOME": scratch.path])
+    var able = facts
+    able.answer = { _, _ in OtherProgram.Answer(status: 0, output: "") }
+
+    for program in [nil, "a11yd"] {
+      let found = SettingsCheck(facts: facts, bus: nil, program: program).diagnoses
+      #expect(found.map(\.verdict) == [.unchecked])
+    }
+    let checked = SettingsCheck(facts: able, bus: nil, program: "a11yd").diagnoses
+    #expect(checked.map(\.words) == ["Configuration and rules have no mistake."])
+  }
+
   // MARK: The sum
 
   @Test func `the last line counts what is wrong`() {
@@ -284,7 +435,16 @@ struct DoctorTests {
     let wrong = Diagnosis(.bus, .wrong, "b", try: "c")
     let absent = Diagnosis(.sound, .absent, "d")
 
+    let unchecked = Diagnosis(.clock, .unchecked, "e")
+
     #expect(Diagnosis.sum([good]) == "All is well.")
+    #expect(
+      Diagnosis.sum([good, unchecked])
+        == "Nothing was found to be wrong. 1 thing could not be checked."
+    )
+    #expect(Diagnosis.sum([wrong, unchecked]) == "1 thing is wrong. 1 thing could not be checked.")
+    #expect(Diagnosis.jsonSum([good, unchecked])["well"]?.flag == false)
+    #expect(Diagnosis.jsonSum([good])["well"]?.flag == true)
     #expect(Diagnosis.sum([good, wrong]) == "1 thing is wrong.")
     #expect(Diagnosis.sum([wrong, absent]) == "1 thing is wrong.")
     #expect(Diagnosis.sum([good, absent]).hasSuffix("but no voice could be heard here."))

@@ -81,7 +81,7 @@ struct TranscriptTests {
       of: "/bin/bash",
       environment: ["PATH": "/usr/bin:/bin", "TMPDIR": daemon.directory.path]
     )
-    _ = try demo.line(beginning: "The app closes")
+    _ = try demo.line(containing: " was not heard: it was the same text as ")
     // The rest is one sentence of a voice.
     demo.send(SIGTERM)
     _ = try demo.end()
@@ -89,6 +89,15 @@ struct TranscriptTests {
     let printed = demo.said.split(separator: "\n").map(String.init)
     #expect(shown.count > 3)
     #expect(printed.contains(shown), "\(printed)")
+    // It begins with what a person would want to hear, in words.
+    let heard = printed.filter { $0.hasPrefix("Heard: ") }
+    #expect(
+      heard.starts(with: [
+        "Heard: a sound that says: this is a new screen", "Heard: Name, Ada Lovelace, text field",
+      ]),
+      "\(heard)"
+    )
+    #expect(heard.allSatisfy { !$0.contains("interrupted") && !$0.contains("[") }, "\(heard)")
   }
 
   @Test func `the readme's lines of Python publish`() throws {

@@ -40,6 +40,8 @@ struct FleetTests {
     for (there, local) in [
       (fleet(rig, "cat", "m-1", "--json"), ["log", "cat", "--json"]),
       (fleet(rig, "cat", "m-1", "--seq"), ["log", "cat", "--seq"]),
+      (fleet(rig, "cat", "m-1", "--from", "\(seq)"), ["log", "cat", "--from", "\(seq)"]),
+      (fleet(rig, "cat", "m-1", "--since", "1 hour"), ["log", "cat", "--since", "1 hour"]),
       (fleet(rig, "why", "m-1"), ["why"]),
       (fleet(rig, "why", "m-1", "\(seq)"), ["explain", "\(seq)"]),
       (fleet(rig, "why", "m-1", "\(seq)", "--json"), ["explain", "\(seq)", "--json"]),

@@ -14,7 +14,9 @@ struct DoctorCommand: Command {
     Checks, one after the other, the bus, its unit and your rights, the screen reader, the voice,
     the synthesizer, sound, configuration, the log and the clock, a line each. A line about
     something wrong begins with "Wrong" and ends with a command to try, if one is known. It changes
-    nothing itself. It ends with 0 when all is well and with 1 when something is wrong.
+    nothing itself. The last line is "All is well" only where all of it was looked at and found to
+    be good; a line about something that could not be checked says so. It ends with 1 when
+    something is wrong, else with 0.
     """
   static let options = [
     Flag("json", nil, "print one JSON object for each check, and one for the sum"),
@@ -58,17 +60,24 @@ struct DoctorCommand: Command {
   func diagnoses(_ facts: MachineFacts) -> [Diagnosis] {
     var found: [Diagnosis] = []
     var bus: BusCheck.Bus?
+    var voice = ReaderCheck.VoiceOnBus()
     switch socket {
     case .failure(let failure): found.append(Diagnosis(.bus, .wrong, failure.words ?? ""))
     case .success(let path):
       let check = BusCheck(path: path, facts)
       bus = check.bus
       found += check.diagnoses
+      voice.loss = { check.lastLoss(of: SetupPart.voice.program) }
     }
-    if let bus { found += ReaderCheck.connected(bus, facts) }
-    let hasReader = found.contains { $0.check == .reader && $0.verdict == .good }
-    found += ReaderCheck.programs(facts, hasReader: hasReader)
-    let hasVoice = facts.units.has("a11y-speech.service", of: .user)
+    if let bus {
+      found += ReaderCheck.connected(bus, facts)
+      voice.isListening = ReaderCheck.isListening(SetupPart.voice.program, to: bus)
+    }
+    voice.hasReader = found.contains { $0.check == .reader && $0.verdict == .good }
+    found += ReaderCheck.programs(facts, voice)
+    let program = SetupPart.voice.program
+    let hasVoice =
+      facts.units.has(SetupPart.voice.unit, of: .user) || !facts.processes(program).isEmpty
     found += SoundCheck(facts: facts, isNeeded: hasVoice).diagnoses
     found += SettingsCheck(facts: facts, bus: bus, program: Self.daemon(facts)).diagnoses
     return found + LogCheck(facts: facts, bus: bus, directory: log).diagnoses

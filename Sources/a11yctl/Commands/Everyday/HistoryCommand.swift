@@ -11,13 +11,16 @@ struct HistoryCommand: Command {
   static let summary = "tell the last texts that were spoken, and how each ended"
   static let usage = "[OPTION]... [N]"
   static let notes = """
-    Tells the last N texts that were given to a screen reader, 10 if not given, the newest at the
-    end: the number by which a11yctl again speaks it again, the text, the app, how long ago, and
-    how it ended. A text that was repeated stands once. Secret texts stay hidden.
+    Tells the last N texts that were given to a screen reader, 10 if N is not given, and with --from
+    or --since all of that time, at most \(most). The newest stands at the end. Each has the number
+    by which a11yctl again speaks it again, the text, the app, how long ago it was, and its end.
+    A text that was repeated stands once. Secret texts stay hidden.
+    \(Beginning.notes)
     \(RecentPlace.notes)
     """
   static let options =
-    [Flag("json", nil, "print one JSON object for each text")] + RecentPlace.options
+    Beginning.flags(usually: "the oldest of N")
+    + [Flag("json", nil, "print one JSON object for each text")] + RecentPlace.options
 
   /// More than anybody reads at once.
   private static let most = 1_000
@@ -26,18 +29,20 @@ struct HistoryCommand: Command {
   private let explaining: Explanations.Place
   private let count: Int
   private let isJSON: Bool
+  private let beginning: Beginning
 
   init(_ words: CommandWords) throws(Failure) {
     guard words.operands.count <= 1 else {
       throw Failure(.usage, "One number is expected. Try: a11yctl history 20")
     }
+    beginning = try Beginning(words, now: SystemClock.wallMicroseconds())
     count =
       try words.operands.first.map { word throws(Failure) in
         guard let count = Int(word), 1...Self.most ~= count else {
           throw Failure(.usage, "history expects a number from 1 to \(Self.most); got \(word).")
         }
         return count
-      } ?? 10
+      } ?? (beginning.isStated ? Self.most : 10)
     place = try RecentPlace(words)
     explaining = try Explanations.Place(words, behind: 1)
     isJSON = words.has("json")
@@ -45,9 +50,10 @@ struct HistoryCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     let (entries, _) = try place.entries(output)
+    let since = try beginning.time(entries.time)
     var history = try entries.sum(
       of: SpokenHistory.types,
-      into: SpokenHistory(count: count),
+      into: SpokenHistory(count: count, since: since),
       isEnough: \.isFull
     ) { $0.note($1) }
     let source = try explaining.source(Output(to: { _ in .written }, complaining: { _ in }))
@@ -60,7 +66,7 @@ struct HistoryCommand: Command {
       return
     }
     guard !history.utterances.isEmpty else {
-      output.line("Nothing was spoken yet.")
+      output.line(since == nil ? "Nothing was spoken yet." : "Nothing was spoken since then.")
       return
     }
     for line in history.sentences(now: SystemClock.wallMicroseconds()) { output.line(line) }

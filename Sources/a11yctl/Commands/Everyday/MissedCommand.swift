@@ -13,19 +13,18 @@ struct MissedCommand: Command {
     Tells how many texts of each app were not heard or not to their end, why, and the last of each
     kind; then the texts that still wait. Secret texts stay hidden. a11yctl explain SEQ says more
     of an entry.
-    \(Moment.notes)
+    \(Beginning.notes)
     \(RecentPlace.notes)
     """
   static let options =
-    [
-      Flag("since", "TIME", "what came since then; \"1 day ago\" if not given"),
-      Flag("app", "NAME", "only what this app has said"),
+    Beginning.flags(usually: "\"1 day ago\"") + [
+      Flag("app", "NAME", "only what this app has said")
     ] + RecentPlace.options
 
   private static let usual: Int64 = 86_400_000_000
 
   private let place: RecentPlace
-  private let since: Int64
+  private let beginning: Beginning
   private let now: Int64
   private let app: String?
   /// The bus that knows the names of apps, if one does.
@@ -34,7 +33,7 @@ struct MissedCommand: Command {
   init(_ words: CommandWords) throws(Failure) {
     try words.refuseOperands()
     now = SystemClock.wallMicroseconds()
-    since = try words.moment("since", now: now) ?? now - Self.usual
+    beginning = try Beginning(words, now: now)
     app = words.value("app")
     place = try RecentPlace(words)
     socket = try? words.socket(for: .operation(.stats)).path
@@ -42,6 +41,7 @@ struct MissedCommand: Command {
 
   func run(_ output: Output) throws(Failure) {
     let (entries, state) = try place.entries(output)
+    let since = try beginning.time(entries.time) ?? now - Self.usual
     let report = try entries.sum(
       of: MissedReport.types,
       into: MissedReport(since: since, app: app),

@@ -16,12 +16,10 @@ struct FleetAppsCommand: Command {
     Prints a line for each app, the busiest first: its events, how many were heard and how many not,
     on how many machines, and the machine with most of them.
     \(Moment.notes)
+    \(FleetSource.readingNotes)
     \(FleetSource.notes)
     """
-  static let options =
-    [
-      Flag("since", "TIME", "count what came since then; \"1 hour ago\" if not given")
-    ] + FleetSource.options
+  static let options = FleetSource.reading(usually: "\"1 hour ago\"")
   static let common = Flag.explaining
 
   private static let hour: Int64 = 3_600_000_000
@@ -35,7 +33,10 @@ struct FleetAppsCommand: Command {
     source = FleetSource(words)
     isJSON = words.has("json")
     let now = SystemClock.wallMicroseconds()
-    since = try words.moment("since", now: now) ?? now - Self.hour
+    since =
+      try FleetSource.beginning(words, now: now).time { _ throws(Failure) in
+        throw Failure(.usage, "--from expects a time here, since each machine has seqs of its own.")
+      } ?? now - Self.hour
   }
 
   func run(_ output: Output) throws(Failure) {

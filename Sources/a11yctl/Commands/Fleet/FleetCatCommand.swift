@@ -13,26 +13,25 @@ struct FleetCatCommand: Command {
     Prints each entry as a line that reads well aloud, as a11yctl log cat does on the machine, and
     the gaps in the log. Forgotten entries are not in the engine. Where the machine was made anew, a
     line says so, and the seqs begin anew.
-    \(Moment.notes)
+    \(Beginning.notes)
+    \(FleetSource.readingNotes)
     \(FleetSource.notes)
     """
   static let options =
-    [
-      Flag("since", "TIME", "only what came since then"),
-      Flag("seq", nil, "begin each line with the seq"),
-    ] + FleetSource.options
+    [Flag("seq", nil, "begin each line with the seq")]
+    + FleetSource.reading(usually: "the oldest")
   static let common = Flag.explaining
 
   private let source: FleetSource
   private let machine: String
-  private let since: Int64?
+  private let beginning: Beginning
   private let isJSON: Bool
   private let withSeq: Bool
 
   init(_ words: CommandWords) throws(Failure) {
     source = FleetSource(words)
     machine = try FleetSource.machine(words)
-    since = try words.moment("since", now: SystemClock.wallMicroseconds())
+    beginning = try FleetSource.beginning(words, now: SystemClock.wallMicroseconds())
     isJSON = words.has("json")
     withSeq = words.has("seq")
   }
@@ -40,21 +39,15 @@ struct FleetCatCommand: Command {
   func run(_ output: Output) throws(Failure) {
     var listing = EntryListing(isJSON: isJSON, withSeq: withSeq)
     var lives = FleetLives()
-    let start = since.map { ["--since", String($0)] } ?? []
-    try source.forEachEntry([machine] + start) { _, epoch, line throws(Failure) in
+    let question = [machine] + FleetSource.question(beginning)
+    try source.forEachEntry(question) { _, epoch, line throws(Failure) in
       if lives.isAnother(line) { output.complain(FleetWords.anotherLife(epoch)) }
-      listing.show(line, output) { Self.isSince(since, $0) }
+      listing.show(line, output) { beginning.admits($0) }
       try output.check()
       return true
     }
     try output.flush()
     if !lives.hasBegun { output.complain("The engine has no entries of \(machine).") }
-  }
-
-  /// An engine hands out a little more than what came since a moment.
-  private static func isSince(_ since: Int64?, _ entry: JSONDocument) -> Bool {
-    guard let since, let time = Envelope(of: entry).time else { return true }
-    return time >= since
   }
 }
 

@@ -16,6 +16,7 @@ struct FleetQuietCommand: Command {
     one. A machine gives signs of life while it is idle, too; where a forwarder gives none, new
     entries are its signs. LENGTH is "90 min", "2 hours" or "1 day".
     \(Moment.notes)
+    \(FleetSource.readingNotes)
     \(FleetSource.notes)
     """
   static let options =
@@ -26,8 +27,7 @@ struct FleetQuietCommand: Command {
         "name machines that are silent for so long; \"1 hour\" if not given"
       ),
       Flag("unheard", "PERCENT", "name machines that lose more of their texts; 50 if not given"),
-      Flag("since", "TIME", "look at entries since then; \"1 hour ago\" if not given"),
-    ] + FleetSource.options
+    ] + FleetSource.reading(usually: "\"1 hour ago\"")
   static let common = Flag.explaining
 
   private static let hour: Int64 = 3_600_000_000
@@ -43,7 +43,10 @@ struct FleetQuietCommand: Command {
     source = FleetSource(words)
     isJSON = words.has("json")
     now = SystemClock.wallMicroseconds()
-    since = try words.moment("since", now: now) ?? now - Self.hour
+    since =
+      try FleetSource.beginning(words, now: now).time { _ throws(Failure) in
+        throw Failure(.usage, "--from expects a time here, since each machine has seqs of its own.")
+      } ?? now - Self.hour
     bounds.lost = try words.integer("unheard", in: 0...100) ?? bounds.lost
     if let text = words.value("silent") {
       guard let length = Moment.length(text), length > .zero else {

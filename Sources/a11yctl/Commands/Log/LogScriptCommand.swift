@@ -18,16 +18,19 @@ struct LogScriptCommand: Command {
     reader that a11yctl simulate has itself. What a script cannot say is told on standard error:
     missing entries, starts of the bus, rules of its own; words stand in the place of hidden texts.
     LOG is a directory, a file with entries, or - for standard input.
+    \(Beginning.notes)
     \(LogPlace.notes)
     """
-  static let options = [
-    Flag("without-readers", nil, "leave out readers and their reports"),
-    LogPlace.flag,
-  ]
+  static let options =
+    Beginning.flags(usually: "the oldest") + [
+      Flag("without-readers", nil, "leave out readers and their reports"),
+      LogPlace.flag,
+    ]
   static let common = Flag.explaining
 
   private let path: String
   private let leavesOutReaders: Bool
+  private let beginning: Beginning
 
   /// The losses of a kind that are told one by one.
   private static let told = 3
@@ -37,6 +40,7 @@ struct LogScriptCommand: Command {
   init(_ words: CommandWords) throws(Failure) {
     if let named = try words.namedLog() { path = named } else { path = try words.log() }
     leavesOutReaders = words.has("without-readers")
+    beginning = try Beginning(words, now: SystemClock.wallMicroseconds())
   }
 
   func run(_ output: Output) throws(Failure) {
@@ -44,16 +48,14 @@ struct LogScriptCommand: Command {
     try log.needEntries()
     let reader = JSONReader(limit: Limits.answerBytes)
     var script = LogScript(leavesOutReaders: leavesOutReaders)
-    var failure = try log.readEntries(SeqRange()) { _ in
-    } onEntry: { line, _, _ in
+    var failure = try readEntries(of: log) { line throws(Failure) in
       do throws(JSONFault) { try reader.read(line) } catch { return }
       script.survey(reader.document)
     }
     if let failure { throw failure }
     script.beginWriting()
     var out = ByteBuffer(capacity: 2 * Self.batch)
-    failure = try log.readEntries(SeqRange()) { _ in
-    } onEntry: { line, _, _ throws(Failure) in
+    failure = try readEntries(of: log) { line throws(Failure) in
       do throws(JSONFault) { try reader.read(line) } catch { return }
       script.script(reader.document, into: &out)
       guard out.count >= Self.batch else { return }
@@ -66,6 +68,24 @@ struct LogScriptCommand: Command {
     complain(script.losses, output)
     if let damage = log.damage { output.complain(damage) }
     if let failure { throw failure }
+  }
+
+  /// Gives the entries from the place on with which the script begins.
+  private func readEntries(
+    of log: LogReader,
+    _ onEntry: (Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) -> Failure? {
+    var range = SeqRange()
+    range.from = beginning.first
+    // The clock may have been set back later; that is no other beginning.
+    var hasBegun = beginning.time == nil
+    return try log.readEntries(range) { _ in
+    } onEntry: { line, _, _ throws(Failure) in
+      if let time = beginning.time, !hasBegun {
+        hasBegun = line.number(behind: ",\"time\":") ?? 0 >= time
+      }
+      if hasBegun { try onEntry(line) }
+    }
   }
 
   /// Tells the losses, the first ones of each kind.

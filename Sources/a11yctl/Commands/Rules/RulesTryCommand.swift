@@ -17,19 +17,19 @@ struct RulesTryCommand: Command {
     events would no longer have been heard, and which would have been heard in addition. Both times
     a reader that speaks 50 ms a character listens, whenever one was there. LOG is the directory of
     a log, a file with entries, or - for standard input; without it, it is the log of the daemon.
-    \(Moment.notes)
+    \(Beginning.notes)
     \(LogPlace.notes)
     """
-  static let options = [
-    Flag("since", "TIME", "count only what came since then"),
-    Flag("json", nil, "print each event that ends otherwise as JSON, and the counts at the end"),
-    LogPlace.flag,
-  ]
+  static let options =
+    Beginning.flags(usually: "the oldest") + [
+      Flag("json", nil, "print each event that ends otherwise as JSON, and the counts at the end"),
+      LogPlace.flag,
+    ]
   static let common = Flag.explaining
 
   private let file: String
   private let path: String
-  private let since: Int64
+  private let beginning: Beginning
   private let isJSON: Bool
 
   init(_ words: CommandWords) throws(Failure) {
@@ -38,7 +38,10 @@ struct RulesTryCommand: Command {
     }
     self.file = file
     if let named = try words.namedLog(behind: 1) { path = named } else { path = try words.log() }
-    since = try words.moment("since", now: SystemClock.wallMicroseconds()) ?? .min
+    beginning = try Beginning(words, now: SystemClock.wallMicroseconds())
+    if path == "-", beginning.first != nil {
+      throw Failure(.usage, "--from expects a time where the log is standard input.")
+    }
     isJSON = words.has("json")
   }
 
@@ -87,7 +90,10 @@ struct RulesTryCommand: Command {
         error.all.map(\.description).joined(separator: "\na11yctl: ")
       )
     }
-    let trial = Trial(rules, since: since)
+    let since = try beginning.time { seq throws(Failure) in
+      try LogReader(path, Progress("Read", output)).time(of: seq)
+    }
+    let trial = Trial(rules, since: since ?? .min)
     try RecordedLog(path, Progress("Played", output)).feed(trial)
     trial.test.finish()
     if trial.test.hasTooManyRules {
