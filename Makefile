@@ -86,7 +86,7 @@ SIMULATE := $(BUILD)/a11y-sim
 
 .PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
-  test-desktop demo-desktop deps-fleet test-fleet deps-servers test-servers clean
+  test-desktop demo-desktop deps-fleet test-fleet deps-servers test-servers test-debian13 clean
 .DEFAULT_GOAL := help
 
 help:
@@ -101,6 +101,7 @@ help:
 	@echo "  make demo-desktop  hear what a page in Chromium says, and why not; as a recording"
 	@echo "  make test-fleet  run the tests with real engines of a fleet; deps-fleet installs those"
 	@echo "  make test-servers  run the tests with a real Prometheus; deps-servers installs it"
+	@echo "  make test-debian13  do make run and make test on a bare Debian 13, for most of an hour"
 	@echo "  make test-deb  install, upgrade and remove the Debian packages in a machine of its own"
 	@echo "  make lint     check the style of the sources"
 	@echo "  make verify   have systemd check the units"
@@ -115,7 +116,7 @@ help:
 	@echo "  make man      make the manual pages, into .build/man"
 	@echo "  make install  put everything in place; DESTDIR and PREFIX=/usr are respected"
 	@echo "  make uninstall  take everything away again, but for configuration and logs"
-	@echo "  make deb      build Debian packages into .build/deb"
+	@echo "  make deb      build Debian packages for this release of Debian into .build/deb"
 	@echo "  make clean    remove all that was built"
 
 deps:
@@ -233,6 +234,11 @@ test-deb: build deb
 	  "$$(dpkg-parsechangelog -S Version)+1"
 	@echo "Running the tests with packages, on a machine of their own."
 	@A11Y_DEB=1 SWIFT="$(SWIFT)" tools/run-tests --filter PackageTests
+
+# For the time before a release, and for whoever mends something for Debian 13: it builds everything
+# twice, in a system that debootstrap makes, and is no part of `make test` and .ci/run.
+test-debian13:
+	@tools/test-debian13
 
 demo-desktop: release deps-desktop
 	@mkdir -p .build/desktop

@@ -21,7 +21,7 @@ extension Investigation {
 
   mutating func noteStory(_ entry: JSONDocument, _ seq: Seq) -> Bool {
     guard let event = account?.event, let happening = Happening(entry, seq) else { return true }
-    if event.published == .action, happening.mono > event.mono + Self.actionReach { return false }
+    if event.published == .action, isOver(happening.mono - event.mono) { return false }
     switch happening.own {
     case .deliver:
       guard happening.of.contains(event.seq), let handover = Handover(entry, seq) else { break }
@@ -55,6 +55,15 @@ extension Investigation {
       notePublished(happening, entry)
     }
     return true
+  }
+
+  /// Whether nothing of an action can come any more, so many microseconds after it.
+  ///
+  /// One that apps were asked to do has an end, and each of them a second, or, where the bus was
+  /// away, more.
+  private func isOver(_ microseconds: Int64) -> Bool {
+    microseconds > Self.actionReach
+      && (account?.ending != nil || !relatives.contains { $0.relation == .gesture })
   }
 
   private mutating func notePublished(_ happening: Happening, _ entry: JSONDocument) {

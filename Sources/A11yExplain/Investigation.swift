@@ -57,6 +57,8 @@ package struct Investigation: Sendable {
   static let reachBack: Int64 = 2_000
   /// The microseconds in which the effects of an action come: a second, and another for an app that
   /// was asked to handle it.
+  ///
+  /// The end of the action may come later.
   static let actionReach: Int64 = 2_000_000
   /// So many entries are looked through for what became of the other event.
   static let otherReach = 20_000

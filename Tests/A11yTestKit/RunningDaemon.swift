@@ -16,8 +16,11 @@ package final class RunningDaemon {
   package var state: String { directory("state") }
 
   /// Starts a daemon; of configuration it has what is given here and nothing of the machine's.
-  package init(config: String = "") throws {
+  ///
+  /// Where a log is named, it goes on with a copy of that.
+  package init(config: String = "", log: String? = nil) throws {
     directory = try ScratchDirectory()
+    if let log { try FileManager.default.copyItem(atPath: log, toPath: directory("state")) }
     try Data(config.utf8).write(to: URL(filePath: directory("a11yd.toml")))
     (process, ready) = try Self.start(in: directory)
   }

@@ -111,7 +111,7 @@ struct PackageTests {
     #expect(heard == heard.sorted() && Set(heard).count == heard.count)
     #expect(try machine.property("MainPID") != session)
     #expect(try machinesPID() != all)
-    #expect(try machine.run("dpkg-query", "-W", "-f=${Version}", "a11yd").hasSuffix("+1"))
+    #expect(try machine.run("dpkg-query", "-W", "-f=${Version}", "a11yd").contains("+1~"))
     #expect(try machine.run("tail", "-n", "1", "/etc/a11yd/a11yd.toml") == "# mine")
   }
 

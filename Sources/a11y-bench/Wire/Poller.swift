@@ -9,15 +9,16 @@ import Glibc
 struct Poller: ~Copyable {
   /// The time without any event after which a run counts as stuck.
   static let patienceMilliseconds: Int32 = 30_000
+  /// Room for every client of the widest figure.
+  private static let capacity = 256
 
   private let number: Int32
-  private let ready: UnsafeMutableBufferPointer<epoll_event>
+  private let ready: UnsafeMutablePointer<epoll_event>
 
   init() throws(BenchFailure) {
     number = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard number >= 0 else { throw .system("epoll_create1", errno) }
-    // Room for every client of the widest figure.
-    ready = .allocate(capacity: 256)
+    ready = .allocate(capacity: Self.capacity)
   }
 
   deinit {
@@ -42,7 +43,7 @@ struct Poller: ~Copyable {
     milliseconds: Int32,
     _ body: (Int) throws(BenchFailure) -> Void
   ) throws(BenchFailure) -> Int {
-    let count = Int(epoll_wait(number, ready.baseAddress, Int32(ready.count), milliseconds))
+    let count = Int(epoll_wait(number, ready, Int32(Self.capacity), milliseconds))
     guard count >= 0 else {
       guard errno == EINTR else { throw .system("epoll_wait", errno) }
       return 0

@@ -307,6 +307,30 @@ import Testing
     )
   }
 
+  @Test func `an action that three are asked in vain to handle ends unhandled`() throws {
+    let app = bus.connect(app: "org.x")
+    _ = try publish(app, #"{"type":"window","window":"w","state":"active"}"#)
+    _ = try publish(
+      app,
+      #"{"type":"elements","window":"w","upsert":[{"id":"e","label":"E","responds":["escape"]}]}"#
+    )
+    let user = bus.connect(role: .control)
+    _ = try publish(user, #"{"type":"action","action":"next"}"#)
+    let action = try publish(user, #"{"type":"action","action":"escape"}"#)
+    // Each of them has a second.
+    for _ in 1...3 {
+      bus.commit(after: 1_000_000)
+      _ = bus.say(user, #"{"id":1,"op":"ping"}"#)
+    }
+    bus.commit()
+
+    let told = try explain(user, action)["ok"]
+
+    #expect(told["result"] == "unhandled", "\(told)")
+    #expect(told["outcome"]["seq"].integer == (try last("outcome", of: action)))
+    #expect(told["related"].list?.count { $0["relation"] == "gesture" } == 3)
+  }
+
   // MARK: Entries about others
 
   @Test func `a deliver, an outcome and a report are told by what they are about`() throws {

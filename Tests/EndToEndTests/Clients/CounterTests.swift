@@ -41,6 +41,11 @@ struct CounterTests {
   @Test(arguments: Language.all)
   func `the program counts, also over a killed bus`(language: Language) throws {
     try CClients.build()
+    try count(language)
+  }
+
+  /// Has a program count on a daemon of its own, which is killed in between.
+  func count(_ language: Language) throws {
     let daemon = try RunningDaemon()
     let reader = try ListeningReader(daemon)
     let program = try DaemonProcess(

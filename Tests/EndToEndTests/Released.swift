@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yTestKit
+import Foundation
+import Testing
+
+/// The files that an earlier version has left, unpacked; `Tests/Released/README.md` tells of them.
+final class Released {
+  private let directory: ScratchDirectory
+
+  /// The directory of the log.
+  var log: String { directory("state") }
+  var rules: String { directory("rules.toml") }
+  var conversations: String { directory("conversations") }
+
+  /// All versions that are kept.
+  static let versions = names(in: "").filter { $0.first?.isNumber == true }
+
+  init(_ version: String) throws { directory = try Self.unpacked("\(version)/kept.tar.gz") }
+
+  /// The version's own words about its log.
+  func told() throws -> JSON {
+    try JSON(String(contentsOfFile: directory("told.json"), encoding: .utf8))
+  }
+
+  /// The daemon of now on the log of then, however old that is.
+  func start() throws -> RunningDaemon {
+    try RunningDaemon(
+      config: "[log]\nretain_days = 0\n[rules]\ndirs = [\"\(directory.path)\"]\n",
+      log: log
+    )
+  }
+
+  // MARK: Programs
+
+  #if arch(x86_64)
+  private static let machine: String? = "x86_64"
+  #else
+  private static let machine: String? = nil
+  #endif
+
+  /// The versions whose programs run here.
+  static let runnable = versions.filter { version in
+    machine.map { names(in: version).contains("\($0).tar.gz") } ?? false
+  }
+
+  /// The client in C of a version, in a directory of its own.
+  static func client(_ version: String) throws -> ScratchDirectory {
+    try unpacked("\(version)/\(machine ?? "").tar.gz")
+  }
+
+  // MARK: Files
+
+  private static let folder = URL(filePath: #filePath).appending(path: "../../Released")
+    .standardizedFileURL
+
+  private static func names(in version: String) -> [String] {
+    let path = folder.appending(path: version).path
+    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  private static func unpacked(_ archive: String) throws -> ScratchDirectory {
+    let directory = try ScratchDirectory()
+    let path = folder.appending(path: archive).path
+    _ = try Command("/usr/bin/env", ["tar", "-xzf", path, "-C", directory.path]).output()
+    return directory
+  }
+}
