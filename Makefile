@@ -174,6 +174,8 @@ soak: release
 	A11Y_SEED=new $(MAKE) --no-print-directory test || failed=yes; \
 	echo "Speaking a thousand texts."; \
 	A11Y_SPEECH_ROUNDS=18 $(SWIFT) test --disable-xctest --filter 'every text is spoken once' || failed=yes; \
+	echo "Speaking for half an hour, with faults."; \
+	A11Y_SPEECH_MINUTES=30 $(SWIFT) test --disable-xctest --filter 'a day of texts' || failed=yes; \
 	$(MAKE) --no-print-directory fuzz SECONDS=600 || failed=yes; \
 	$(MAKE) --no-print-directory sim SEEDS=100000 || failed=yes; \
 	for loop in flips io-faults crashes truncations; do \

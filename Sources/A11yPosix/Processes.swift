@@ -26,6 +26,10 @@ package enum Processes {
   /// The most processes, and descriptors of one, that are looked at.
   private static let mostProcesses = 32_768
   private static let mostDescriptors = 1_024
+  private static let mostThreads = 1_024
+
+  /// This process.
+  package static var own: Int32 { getpid() }
 
   /// Signals a process or, by a negative number, a group; one that is gone is no fault.
   package static func signal(_ signal: Signal, to process: Int32) {
@@ -53,6 +57,55 @@ package enum Processes {
     let start = Array("\(name)=".utf8)
     return bytes.split(separator: 0).first { $0.starts(with: start) }
       .map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
+  }
+
+  /// The moment at which a process was started, in the kernel's ticks; with its number it names the
+  /// process for good.
+  package static func beginning(of process: Int32) -> UInt64? {
+    figures(of: process).flatMap { $0.count > 19 ? UInt64($0[19]) : nil }
+  }
+
+  /// The time that all threads of a process have worked, in nanoseconds; nil where the kernel does
+  /// not tell.
+  package static func work(of process: Int32) -> UInt64? {
+    let folder = "/proc/\(process)/task"
+    guard let threads = try? Directory.names(folder, atMost: mostThreads), !threads.isEmpty else {
+      return nil
+    }
+    var work: UInt64 = 0
+    for thread in threads {
+      guard let bytes = try? File.read("\(folder)/\(thread)/schedstat", limit: 256),
+        let figure = UInt64(String(decoding: bytes.prefix { $0 != 0x20 }, as: UTF8.self))
+      else { continue }
+      work += figure
+    }
+    return work
+  }
+
+  /// Processes with all that they have started, and all that those have.
+  package static func families(of roots: [Int32]) -> [Int32] {
+    guard let all = try? Directory.names("/proc", atMost: mostProcesses) else { return roots }
+    var children: [Int32: [Int32]] = [:]
+    for process in all.compactMap({ Int32($0) }) {
+      guard let parent = figures(of: process).flatMap({ Int32($0[1]) }) else { continue }
+      children[parent, default: []].append(process)
+    }
+    var family = roots
+    var next = 0
+    while next < family.count {
+      family += (children[family[next]] ?? []).filter { !family.contains($0) }
+      next += 1
+    }
+    return family
+  }
+
+  /// The figures of `/proc/PID/stat` behind the name, from the state on.
+  private static func figures(of process: Int32) -> [Substring]? {
+    guard let bytes = try? File.read("/proc/\(process)/stat", limit: 4_096),
+      let end = bytes.lastIndex(of: UInt8(ascii: ")"))
+    else { return nil }
+    let figures = String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
+    return figures.count > 1 ? figures : nil
   }
 
   private static func owner(of process: Int32) -> UInt32? {

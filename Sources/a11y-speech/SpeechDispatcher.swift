@@ -12,7 +12,8 @@ import Systemd
 final class SpeechDispatcher {
   /// The news of the connection.
   enum News {
-    case opened
+    /// A connection, with the numbers of those of ours that have ended.
+    case opened(earlier: [Int])
     case failed(String)
     case bytes([UInt8])
     case closed
@@ -33,6 +34,7 @@ final class SpeechDispatcher {
   /// The moment at which the attempts to connect end.
   private var patienceEnds: UInt64 = 0
   private var unsent: [UInt8] = []
+  private var workload = SpeechWork()
 
   private static let program = "speech-dispatcher"
   /// The beginning of the names of its synthesizers.
@@ -83,7 +85,7 @@ final class SpeechDispatcher {
       }
       leavingStranger = nil
       try adopt(descriptor)
-      onNews(.opened)
+      onNews(.opened(earlier: SpeechLife.earlier(at: server).map { [$0] } ?? []))
     } catch .noSuchFile, .connectionRefused {
       startOrWait()
     } catch .wouldBlock {
@@ -218,6 +220,29 @@ final class SpeechDispatcher {
 
   /// Ends the speech-dispatcher that is ours, whatever it does.
   func kill() { child?.killGroup() }
+
+  // MARK: Processes
+
+  /// The time that the busiest process of speech-dispatcher has worked since the last call, in
+  /// microseconds; nil where none is to be seen.
+  func work() -> Int64? {
+    // Behind a socket that somebody stands before, it is one of those of this user.
+    let roots = process.map { [$0] } ?? Processes.named(String(Self.program.prefix(15)))
+    return workload.measure(roots, helpers: Self.helperName)
+  }
+
+  /// Keeps our number at speech-dispatcher for a later life.
+  func remember(_ number: Int) {
+    if let server { SpeechLife.remember(number, at: server) }
+  }
+
+  /// The process whose life the numbers of clients belong to; nil where it is not known.
+  private var server: Int32? {
+    if let process { return process }
+    guard let peer = connection.flatMap({ try? $0.descriptor.peer().pid }) else { return nil }
+    // A service manager holds the socket over several lives of speech-dispatcher.
+    return Processes.name(of: peer) == "systemd" ? nil : peer
+  }
 
   /// The process at the other end: the one that has made the socket, or the one in its file.
   private var process: Int32? {

@@ -128,6 +128,8 @@ final class SpeechProgram {
     case .revive: dispatcher?.revive()
     case .restart: dispatcher?.restart()
     case .replace: dispatcher?.replace()
+    case .look: voice.observe(work: dispatcher?.work(), at: now)
+    case .remember(let number): dispatcher?.remember(number)
     case .able(let isAble):
       link.isAble = isAble
       // The code of starts and repairs is not needed for speaking.
@@ -178,7 +180,7 @@ final class SpeechProgram {
 
   private func follow(_ news: SpeechDispatcher.News) {
     switch news {
-    case .opened: voice.opened(at: now)
+    case .opened(let earlier): voice.opened(earlier: earlier, at: now)
     case .failed(let reason): voice.failed(reason, at: now)
     case .bytes(let bytes): voice.hear(bytes, at: now)
     case .closed: voice.closed(at: now)

@@ -13,18 +13,26 @@ struct SsipDialogue {
     case speak
     /// The text itself.
     case text(String)
+    /// The question for our number.
+    case identify
     /// Our own speech ends.
     case cancel
+    /// The speech of another connection ends, one that was ours.
+    case cancelOther(Int)
     /// Our own speech (SELF) or all of it (ALL) ends; then synthesizers are started anew.
     case cancelAndRevive(String)
   }
 
   /// The longest wait for an answer.
   private static let patience: Int64 = 2_000_000
+  /// The longest wait of all, where speech-dispatcher is seen at work.
+  private static let longestPatience: Int64 = 30_000_000
 
   private(set) var current: Command?
   /// The moment by which the current command has to be answered.
   private(set) var due: Int64?
+  /// The moment at which it was sent.
+  private var asked: Int64 = 0
   private var waiting: [Command] = []
 
   var isIdle: Bool { current == nil }
@@ -51,8 +59,15 @@ struct SsipDialogue {
   mutating func sendNext(at now: Int64) -> String? {
     guard current == nil, !waiting.isEmpty else { return nil }
     let command = waiting.removeFirst()
-    (current, due) = (command, now + Self.patience)
+    (current, due, asked) = (command, now + Self.patience, now)
     return command.line
+  }
+
+  /// Waits on for the current answer; false where it has been waited for long enough.
+  mutating func waitOn(at now: Int64) -> Bool {
+    guard now - asked < Self.longestPatience else { return false }
+    due = now + Self.patience
+    return true
   }
 }
 
@@ -62,10 +77,12 @@ extension SsipDialogue.Command {
     switch self {
     case .set(let setting): "SET SELF \(setting)\r\n"
     case .get(let name): "GET \(name)\r\n"
+    case .identify: "HISTORY GET CLIENT_ID\r\n"
     case .speak: "SPEAK\r\n"
     // The text begins with a tag, never with a dot, and has one line.
     case .text(let text): "\(text)\r\n.\r\n"
     case .cancel: "CANCEL SELF\r\n"
+    case .cancelOther(let client): "CANCEL \(client)\r\n"
     case .cancelAndRevive(let scope): "CANCEL \(scope)\r\n"
     }
   }

@@ -11,20 +11,46 @@ struct Utterance: Equatable {
   let isSecret: Bool
   /// The number that speech-dispatcher has given it.
   var message: Int?
+  /// The moment at which it was wanted.
+  let came: Int64
+  /// The moment at which speech-dispatcher had taken it.
+  var given: Int64?
   /// The moment at which its speech began.
   var began: Int64?
+  /// The moment of its beginning, or of the mark that came last.
+  var passed: Int64?
+  /// The moment at which the processes behind it were last seen at work.
+  var stirred: Int64?
   /// The mark that came last.
   var mark: Int?
   /// The moment at which somebody wanted it to stop.
   var cut: Int64?
-  /// The moment by which something has to be heard of it.
+  /// The moment by which the news that it has stopped has to come.
   var due: Int64?
+  /// Whether it was told to be lost; speech-dispatcher may still come to its end.
+  var isLost = false
 
-  init(_ delivery: Int64?, _ spoken: MarkedText, _ manner: VoiceManner, isSecret: Bool = false) {
+  init(
+    _ delivery: Int64?,
+    _ spoken: MarkedText,
+    _ manner: VoiceManner,
+    isSecret: Bool = false,
+    at now: Int64
+  ) {
     self.delivery = delivery
     self.spoken = spoken
     self.manner = manner
     self.isSecret = isSecret
+    came = now
+  }
+
+  /// The last moment at which there was a sign that it is on its way, or is being spoken.
+  var lastSign: Int64? { [passed, stirred].compactMap { $0 }.max() }
+
+  /// Whether it has waited for others as long as it may, and they still speak.
+  func hasWaitedForOthers(at now: Int64) -> Bool {
+    guard began == nil, delivery != nil, stirred != nil else { return false }
+    return now - came >= Voice.longestWait
   }
 
   /// The time for which it was heard, in milliseconds.

@@ -37,6 +37,13 @@ package struct Voice {
   /// A sound that goes with the words after it, if they come at once.
   var sound: (name: String, until: Int64)?
   var repair = VoiceRepair()
+  var watch = VoiceWatch()
+  /// An end of processes that waits until nobody is spoken for.
+  var mend: (act: VoiceAct, since: Int64)?
+  /// The moment of the next report of progress.
+  var tells: Int64?
+  /// The numbers at speech-dispatcher of connections that were ours.
+  private var earlier: [Int] = []
   /// The manner in which the connection speaks now.
   private var manner: VoiceManner?
   /// The synthesizer and language that speech-dispatcher has chosen for us.
@@ -46,10 +53,6 @@ package struct Voice {
   private static let breath: Int64 = 50_000
   /// The longest wait of a sound for the words that follow it.
   private static let soundPatience: Int64 = 20_000
-  /// A message that nothing is before begins within some milliseconds.
-  private static let beginPatience: Int64 = 3_000_000
-  /// The time beyond twice the estimate in which the next mark or the end has to come.
-  private static let markPatience: Int64 = 5_000_000
   /// The longest wait for the news that a message has stopped.
   private static let cutPatience: Int64 = 2_000_000
   /// Deliveries in wait; the bus gives one at a time, so there are hardly ever any.
@@ -70,7 +73,7 @@ package struct Voice {
   /// The moment at which `elapse` has to be called.
   package var due: Int64? {
     let deadlines = [
-      dialogue.due, current?.due, hidden?.until, sound?.until, repair.due,
+      dialogue.due, currentDue, hidden?.until, sound?.until, repair.due, lookDue, tellDue,
     ]
     return (deadlines + cut.map(\.due)).compactMap { $0 }.min()
   }
@@ -170,7 +173,8 @@ package struct Voice {
       report(SpeechReport(of: delivery.seq, .lost, reason: "too much waits for the voice"))
       return
     }
-    waiting.append(Utterance(delivery.seq, spoken, manner, isSecret: isSecret))
+    if awaited == nil { tells = now + Self.tellInterval }
+    waiting.append(Utterance(delivery.seq, spoken, manner, isSecret: isSecret, at: now))
     startNext(at: now)
   }
 
@@ -186,14 +190,15 @@ package struct Voice {
   // MARK: Speaking
 
   mutating func command(_ command: SsipDialogue.Command, at now: Int64) {
+    if dialogue.isIdle { watch.begin(at: now) }
     if let line = dialogue.ask(command, at: now) { acts.append(.send(line)) }
   }
 
   mutating func startNext(at now: Int64) {
-    guard link == .ready, current == nil, repair.lets(speakAt: now) else { return }
+    guard link == .ready, mend == nil, current == nil, repair.lets(speakAt: now) else { return }
     let next: Utterance
     if repair.needsProof {
-      next = Utterance(nil, .silence, settings.manner(for: nil))
+      next = Utterance(nil, .silence, settings.manner(for: nil), at: now)
     } else {
       guard !waiting.isEmpty else { return }
       next = waiting.removeFirst()
@@ -219,20 +224,16 @@ package struct Voice {
   }
 
   private mutating func callOff(_ utterance: Utterance, at now: Int64) {
-    var utterance = utterance
-    utterance.due = now + Self.cutPatience
-    cut.append(utterance)
+    expectEnd(of: utterance, at: now)
     command(.cancel, at: now)
   }
 
-  /// The deadline of the next mark, or of the end.
-  private func deadline(of utterance: Utterance, at now: Int64) -> Int64 {
-    // A sound or a proof is over within half a second.
-    guard utterance.delivery != nil else { return now + Self.beginPatience }
-    let marks = repair.expectsMarks(of: synthesizer(of: utterance))
-    let mark = marks ? utterance.mark ?? 0 : nil
-    let weight = Int64(utterance.spoken.weight(behind: mark))
-    return now + 2 * weight * utterance.manner.longestCharacter + Self.markPatience
+  /// Waits for the news that an utterance has stopped, or has come to its end after all.
+  mutating func expectEnd(of utterance: Utterance, at now: Int64) {
+    guard utterance.message != nil else { return }
+    var utterance = utterance
+    utterance.due = now + Self.cutPatience
+    cut.append(utterance)
   }
 
   func synthesizer(of utterance: Utterance) -> String {
@@ -247,13 +248,15 @@ package struct Voice {
     acts += [.tell(.connecting), .connect]
   }
 
-  /// Takes a new connection.
-  package mutating func opened(at now: Int64) {
+  /// Takes a new connection; `earlier` has the numbers of those that were ours and have ended.
+  package mutating func opened(earlier: [Int], at now: Int64) {
     (reader, dialogue, early, manner, usual) = (
       SsipReader(), SsipDialogue(), [], nil, VoiceManner()
     )
-    link = .introducing
+    (link, mend) = (.introducing, nil)
+    self.earlier = earlier
     command(.set("CLIENT_NAME \(Self.clientName)"), at: now)
+    command(.identify, at: now)
     command(.set("NOTIFICATION ALL ON"), at: now)
     command(.set("SSML_MODE ON"), at: now)
     command(.set("PRIORITY MESSAGE"), at: now)
@@ -272,6 +275,7 @@ package struct Voice {
   /// Takes the news that the connection has ended.
   package mutating func closed(at now: Int64) {
     guard link == .ready || link == .introducing else { return }
+    mend = nil
     let reason = "speech-dispatcher has ended"
     loseAll(reason, at: now)
     dialogue = SsipDialogue()
@@ -305,6 +309,7 @@ package struct Voice {
       usual.language = answer.details.first
       becomeReady(at: now)
     case .get: break
+    case .identify: identify(answer.details.first.flatMap { Int($0) }, at: now)
     case .speak:
       if answer.code == 230 {
         let text = (current?.spoken ?? .silence).ssml
@@ -321,16 +326,26 @@ package struct Voice {
     case .cancelAndRevive:
       acts.append(.revive)
       repair.rest(until: now + VoiceRepair.reviving)
-    case .cancel, nil: break
+    case .cancel, .cancelOther, nil: break
     }
     if let line = dialogue.sendNext(at: now) { acts.append(.send(line)) }
+  }
+
+  /// Takes our number, and silences what an earlier life has left.
+  ///
+  /// speech-dispatcher speaks on for a client that has died, and knows it by its number alone. It
+  /// counts upwards, so a number above ours is another speech-dispatcher's.
+  private mutating func identify(_ number: Int?, at now: Int64) {
+    guard let number else { return }
+    for old in earlier where old < number { command(.cancelOther(old), at: now) }
+    acts.append(.remember(number))
   }
 
   /// Takes the number of the current message, with the events that came before it.
   private mutating func adopt(number: Int, at now: Int64) {
     guard var utterance = current else { return }
     utterance.message = number
-    utterance.due = now + Self.beginPatience
+    utterance.given = now
     if utterance.cut != nil {
       current = nil
       callOff(utterance, at: now)
@@ -382,8 +397,7 @@ package struct Voice {
       begin(at: now)
       guard var utterance = current, let mark = Int(name) else { return }
       repair.seeMark(of: synthesizer(of: utterance))
-      utterance.mark = mark
-      utterance.due = deadline(of: utterance, at: now)
+      (utterance.mark, utterance.passed) = (mark, now)
       current = utterance
     case .end:
       // The first message after a repair ends without having begun.
@@ -399,10 +413,12 @@ package struct Voice {
 
   private mutating func begin(at now: Int64) {
     guard var utterance = current, utterance.began == nil else { return }
-    utterance.began = now
-    utterance.due = deadline(of: utterance, at: now)
+    (utterance.began, utterance.passed) = (now, now)
     current = utterance
-    if let seq = utterance.delivery { report(SpeechReport(of: seq, .started)) }
+    if let seq = utterance.delivery {
+      tells = now + Self.tellInterval
+      report(SpeechReport(of: seq, .started))
+    }
   }
 
   private mutating func conclude(at now: Int64) {
@@ -433,7 +449,7 @@ package struct Voice {
   }
 
   mutating func reportCut(_ utterance: Utterance, at now: Int64) {
-    guard let seq = utterance.delivery else { return }
+    guard let seq = utterance.delivery, !utterance.isLost else { return }
     report(
       SpeechReport(
         of: seq,

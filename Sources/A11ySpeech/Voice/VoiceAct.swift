@@ -17,6 +17,10 @@ package enum VoiceAct: Equatable {
   case restart
   /// speech-dispatcher is ended, whoever has started it, and then a connection is wanted.
   case replace
+  /// The work of the processes behind speech-dispatcher is to be looked at.
+  case look
+  /// Our number at speech-dispatcher, by which a later life can silence what this one has left.
+  case remember(Int)
   /// The bus may give us something to say, or may not.
   case able(Bool)
   /// The condition has changed.

@@ -16,6 +16,10 @@ struct Rehearsal {
   private(set) var voice: Voice
   /// Whether speech-dispatcher answers commands.
   var answers = true
+  /// The work of the busiest process in a second, in microseconds; nil where none is to be seen.
+  var work: Int64?
+  /// The numbers of connections that were ours, and have ended.
+  var earlier: [Int] = []
   /// Whether a text gets its number at once.
   var numbersTexts = true
   /// The commands so far, without the ends of their lines.
@@ -64,6 +68,8 @@ struct Rehearsal {
           if answers { answer(line) }
         case .report(let report): reports.append(report)
         case .tell(let condition): conditions.append(condition)
+        case .look: voice.observe(work: work, at: now * 1_000)
+        case .remember: break
         default: acts.append(act)
         }
       }
@@ -74,6 +80,7 @@ struct Rehearsal {
     switch line {
     case "GET OUTPUT_MODULE\r\n": hear("251-\(synthesizer)", "251 OK GET RETURNED")
     case "GET LANGUAGE\r\n": hear("251-en-US", "251 OK GET RETURNED")
+    case "HISTORY GET CLIENT_ID\r\n": hear("245-7", "245 OK CLIENT ID SENT")
     case "SPEAK\r\n": hear("230 OK RECEIVING DATA")
     case let text where text.hasSuffix("\r\n.\r\n"): if numbersTexts { giveNumber() }
     case let cancel where cancel.hasPrefix("CANCEL"): hear("210 OK CANCELED")
@@ -85,7 +92,7 @@ struct Rehearsal {
 
   /// Makes the connection that the voice wants.
   mutating func open() {
-    voice.opened(at: now * 1_000)
+    voice.opened(earlier: earlier, at: now * 1_000)
     settle()
   }
 

@@ -19,8 +19,9 @@ import Testing
 
     #expect(
       rehearsal.sent == [
-        "SET SELF CLIENT_NAME user:a11y-speech:main", "SET SELF NOTIFICATION ALL ON",
-        "SET SELF SSML_MODE ON", "SET SELF PRIORITY MESSAGE", "GET OUTPUT_MODULE", "GET LANGUAGE",
+        "SET SELF CLIENT_NAME user:a11y-speech:main", "HISTORY GET CLIENT_ID",
+        "SET SELF NOTIFICATION ALL ON", "SET SELF SSML_MODE ON", "SET SELF PRIORITY MESSAGE",
+        "GET OUTPUT_MODULE", "GET LANGUAGE",
       ]
     )
     #expect(rehearsal.acts == [.able(true)])

@@ -53,6 +53,12 @@ final class SpeechRig {
       address = directory("spd.sock")
       if let tap {
         try tap(directory("tap.sock"), directory("spd.sock"))
+        // By its file the process behind the tap is found.
+        let files = FileManager.default
+        try files.createSymbolicLink(
+          atPath: directory("tap.sock.pid"),
+          withDestinationPath: directory("spd.sock.pid")
+        )
         address = directory("tap.sock")
       }
     } else if hasSound {
@@ -135,8 +141,9 @@ final class SpeechRig {
   // MARK: The user
 
   /// Waits until `a11y-speech` speaks for the bus.
-  func joined(from seq: Int64 = 1) throws {
-    try log.wait(for: "the voice; it said: \(speech.said)", from: seq) { line in
+  func joined(from seq: Int64 = 1, within patience: Duration = .seconds(20)) throws {
+    let what = "the voice; it said: \(speech.said)"
+    try log.wait(for: what, from: seq, within: patience) { line in
       line.event["type"] == "client" && line.event["app"] == "a11y-speech"
         && line.event["state"] == "listening"
     }

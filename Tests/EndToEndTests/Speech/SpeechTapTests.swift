@@ -41,6 +41,16 @@ extension SpeechTests {
       if rounds > 4 { #expect(memory[rounds - 1] - memory[rounds / 4] < 512) }
     }
 
+    @Test func `a day of texts is spoken once each, through all faults`() throws {
+      let asked = ProcessInfo.processInfo.environment["A11Y_SPEECH_MINUTES"].flatMap { Int($0) }
+      let tap = TapHolder()
+      let settings = asked == nil ? "[voice]\nrate = 60\n" : ""
+      let rig = try SpeechRig(.somebodyElse, settings: settings, tap: tap.start)
+      try rig.joined()
+      let day = SpeechDay(rig, tap, isShort: asked == nil, Dice())
+      try day.play(for: asked.map { .seconds($0 * 60) } ?? .seconds(30))
+    }
+
     @Test func `runs keep their words, whatever their manner`() throws {
       let tap = TapHolder()
       let rig = try SpeechRig(.somebodyElse, settings: "[voice]\nrate = 100\n", tap: tap.start)

@@ -7,7 +7,8 @@ import Testing
 /// Real speech: all tests that need speech-dispatcher, a synthesizer and a sound server.
 ///
 /// Sounds and taps run one after the other; faults and ends are waits for the most part, and run
-/// beside them. With `A11Y_SPEECH_ROUNDS=18` the tap takes a thousand texts, and judges memory.
+/// beside them. With `A11Y_SPEECH_ROUNDS=18` the tap takes a thousand texts, and judges memory;
+/// with `A11Y_SPEECH_MINUTES=30` the day of texts and faults lasts half an hour.
 @Suite(
   .enabled(if: SpeechTools.obstacle == nil, Comment(rawValue: SpeechTools.obstacle ?? ""))
 )

@@ -21,6 +21,16 @@ final class SsipTap: Sendable {
     /// The moments at which the message was told to begin and to end.
     var began: Int64?
     var ended: Int64?
+    /// The marks that were passed.
+    var marks = 0
+
+    /// Whether a synthesizer has spoken it to its end.
+    ///
+    /// eSpeak passes over the mark of a last word that is a sentence of its own.
+    var isWhole: Bool {
+      let all = markup.count(of: "<mark ")
+      return ended != nil && marks >= max(min(all, 1), all - 1)
+    }
   }
 
   private struct Half {
@@ -150,13 +160,19 @@ final class SsipTap: Sendable {
     // The first line of an event names the message, and the second one the client.
     for (index, line) in answers.enumerated() {
       let code = line.text.prefix(4)
-      guard code == "701-" || code == "702-",
+      guard code == "700-" || code == "701-" || code == "702-",
         index == 0 || !answers[index - 1].text.hasPrefix(code),
         let place = places[String(line.text.dropFirst(4))], all.indices.contains(place)
       else { continue }
+      if code == "700-" { all[place].marks += 1 }
       if code == "701-" { all[place].began = all[place].began ?? line.time }
       if code == "702-" { all[place].ended = all[place].ended ?? line.time }
     }
     return all
   }
+}
+
+extension String {
+  /// How often a piece stands in it.
+  fileprivate func count(of piece: String) -> Int { ranges(of: piece).count }
 }
