@@ -30,6 +30,24 @@ package struct EpochLine: Equatable, Sendable {
     self.starts = starts
   }
 
+  /// Reads the text of `header`; nil where it is none.
+  package init?(header text: String) {
+    var starts: [Start] = []
+    for word in text.split(separator: " ") {
+      let parts = word.split(separator: ":")
+      guard parts.count == 2, let first = Int64(parts[1]), first > 0 else { return nil }
+      starts.append(Start(epoch: String(parts[0]), first: first, began: 0))
+    }
+    guard !starts.isEmpty else { return nil }
+    self.starts = starts
+  }
+
+  /// Epochs and their first seqs, for the header of an entry by which another process finds those
+  /// that it names.
+  package var header: String {
+    starts.map { "\($0.epoch):\($0.first)" }.joined(separator: " ")
+  }
+
   /// The place in the line of the epoch that a seq belongs to.
   package func index(of seq: Int64) -> Int { starts.lastIndex { $0.first <= seq } ?? 0 }
 

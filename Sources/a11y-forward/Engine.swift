@@ -29,4 +29,6 @@ struct Erasure {
   var erased = 0
   /// The reason why some could not be erased.
   var refusal: String?
+  /// Whether it is left to the process of an operator, since this machine may not.
+  var isLeft = false
 }

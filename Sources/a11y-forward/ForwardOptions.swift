@@ -7,7 +7,7 @@ import A11yPosix
 
 /// The options of the command line, which go before the file of settings.
 struct ForwardOptions {
-  private let engine: EngineAddress?
+  let engine: EngineAddress?
   private let machine: MachineName?
   private let share: ForwardSettings.Share?
   private let rate: Int64?

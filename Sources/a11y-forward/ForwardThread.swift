@@ -76,9 +76,9 @@ final class ForwardThread {
       nextSign = 0
       return backoff.reset()
     case .bus(let reason): mailbox.note(.busAway(path: plan.bus, reason: reason))
-    case .engine(let reason):
+    case .engine, .forbidden:
       turn += 1
-      mailbox.note(.engineAway(engine, reason: reason))
+      mailbox.note(.engineAway(engine, reason: failure.engineReason ?? ""))
     }
     pause(Int32(clamping: backoff.nextWait().milliseconds))
   }
@@ -148,9 +148,9 @@ final class ForwardThread {
     do throws(ForwardFailure) {
       refusal = try engine.keep(sign)
     } catch {
-      // A server that forbids it may just not answer, and still takes entries.
+      // A server that forbids it still takes entries.
       try engine.check()
-      if case .engine(let reason) = error { refusal = reason }
+      refusal = error.engineReason
     }
     remark(refusal.map { "the engine keeps no signs of life of this machine: \($0)" })
   }
@@ -191,6 +191,9 @@ final class ForwardThread {
     _ epochs: EpochLine
   ) throws(ForwardFailure) {
     let erasure = try engine.erase(range, epochs)
+    if erasure.isLeft {
+      remark("forgotten entries are removed by a11y-forward --tend: this machine may not do so")
+    }
     guard let reason = erasure.refusal else { return }
     let words = "entries \(range.lowerBound) to \(range.upperBound) are still there: \(reason)"
     mailbox.remark(.notForgotten, words)

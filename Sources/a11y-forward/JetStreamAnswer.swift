@@ -10,6 +10,8 @@ struct JetStreamAnswer {
   enum Code {
     static let noMessage: Int64 = 10_037
     static let noStream: Int64 = 10_059
+    /// A stream or consumer of this name is there, with other settings.
+    static let otherSettings: Int64 = 10_058
     /// The last number of the stream or of the subject is another, or is not known while messages
     /// before it are under way.
     static let wrongLast: [Int64] = [10_070, 10_071, 10_164]
@@ -47,6 +49,10 @@ struct StoredMessage {
 
   private static let epochHeader = "A11yd-Epoch:"
 
+  init(number: Int64, line: [UInt8], epoch: String) {
+    (self.number, self.line, self.epoch) = (number, line, epoch)
+  }
+
   init(_ answer: JetStreamAnswer) throws(ForwardFailure) {
     if let words = answer.refusal { throw .engine(words) }
     let message = answer.content["message"]
@@ -54,12 +60,10 @@ struct StoredMessage {
       let line = Base64.decode(message?["data"]?.string ?? ""),
       let headers = Base64.decode(message?["hdrs"]?.string ?? "")
     else { throw .engine("it answers without a message") }
-    self.number = number
-    self.line = line
     let lines = String(decoding: headers, as: UTF8.self).split(separator: "\r\n")
     let header = lines.first { $0.hasPrefix(Self.epochHeader) }
-    epoch =
-      header.map { String($0.dropFirst(Self.epochHeader.utf8.count).drop { $0 == " " }) } ?? ""
+    let epoch = header.map { $0.dropFirst(Self.epochHeader.utf8.count).drop { $0 == " " } } ?? ""
+    self.init(number: number, line: line, epoch: String(epoch))
   }
 
   var isGap: Bool { EngineLine(line)?.isGap ?? false }

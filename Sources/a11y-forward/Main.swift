@@ -25,12 +25,16 @@ enum Main {
       .init("types", "NAMES", "send entries of these types alone, with commas between"),
       .init("max-rate", "N", "send at most so many entries in a second"),
       .init("heartbeat", "SECONDS", "tell so often that the machine lives; 0 for never"),
+      .init("tend", nil, "make the streams of NATS, and remove there what machines have forgotten"),
     ] + ReadOptions.extras
 
   static func main() {
     CompanionMain.start(ForwardProgram.name, summary: summary, extras: extras) { options in
       if let reading = try ReadOptions(options) {
         return ArchivePrinter(reading).printAll(ForwardFile(options.configuration))
+      }
+      if options.value("tend") != nil {
+        return TendProgram(options, try ForwardOptions(options)).tendUntilEnd()
       }
       let code = try ForwardProgram(options, try ForwardOptions(options)).runUntilEnd()
       // A library that waits for an engine must not delay the end, not even by its own clearing up.

@@ -16,12 +16,14 @@ final class NatsEngine: Engine {
   private let sender: NatsSender
 
   static let epochHeader: StaticString = "A11yd-Epoch"
+  /// The epochs of the log, on an entry that says what was forgotten.
+  static let epochsHeader: StaticString = "A11yd-Epochs"
 
   init(_ plan: ForwardPlan, _ address: EngineAddress) throws(ForwardFailure) {
     subject = plan.machine.subject
     aliveSubject = plan.machine.aliveSubject
     settings = plan.nats
-    link = try NatsLink(address.servers, plan.nats)
+    link = try NatsLink(address.servers, plan.nats, inbox: plan.machine.text)
     sender = NatsSender(link, subject)
   }
 
@@ -30,17 +32,17 @@ final class NatsEngine: Engine {
   // MARK: The newest entry
 
   func last() throws(ForwardFailure) -> EngineLast? {
-    let request = #"{"last_by_subj":"\#(subject)"}"#
-    var answer = try inquire("STREAM.MSG.GET", request)
-    if answer.code == JetStreamAnswer.Code.noStream {
+    var newest = try link.newest(of: subject, in: settings.stream)
+    if case .silence = newest {
       try makeStream()
-      answer = try inquire("STREAM.MSG.GET", request)
+      newest = try link.newest(of: subject, in: settings.stream)
     }
-    if answer.code == JetStreamAnswer.Code.noMessage {
+    guard let message = try stored(newest) else {
+      try rehearse()
       sender.begin(behind: 0)
       return nil
     }
-    let message = try StoredMessage(answer)
+    try rehearse()
     sender.begin(behind: message.number)
     guard let line = EngineLine(message.line) else {
       throw .engine("the newest message of \(subject) is none of ours")
@@ -48,20 +50,58 @@ final class NatsEngine: Engine {
     return EngineLast(.epoch(message.epoch), seq: line.seq, forgotten: line.forgotten)
   }
 
+  private func stored(_ newest: NatsNewest) throws(ForwardFailure) -> StoredMessage? {
+    switch newest {
+    case .message(let message): return message
+    case .nothing: return nil
+    case .silence:
+      throw .engine(
+        "the stream \(settings.stream) does not answer: it is not there, or has no allow_direct,"
+          + " or is about to elect a leader"
+      )
+    }
+  }
+
+  /// Makes the stream, where this machine may.
   private func makeStream() throws(ForwardFailure) {
-    let answer = try inquire(
-      "STREAM.CREATE",
-      #"{"name":"\#(settings.stream)","subjects":["a11yd.*.log"],"retention":"limits","#
-        + #""storage":"file","num_replicas":\#(settings.replicas),"allow_atomic":true}"#
-    )
+    let answer: JetStreamAnswer
+    do throws(ForwardFailure) {
+      let subject = "$JS.API.STREAM.CREATE.\(settings.stream)"
+      guard let bytes = try link.submit(subject, settings.logStreamWords) else { return }
+      answer = try JetStreamAnswer(bytes)
+    } catch {
+      // A machine that may write to its own log alone makes none: an operator does.
+      if case .forbidden = error { return }
+      throw error
+    }
+    if answer.code == JetStreamAnswer.Code.otherSettings { return }
     if let words = answer.refusal { throw .engine("the stream cannot be made: \(words)") }
+  }
+
+  /// Makes sure that this machine may write, by a message that no stream can take.
+  ///
+  /// The bus is asked for nothing before: each hello to it is an entry.
+  private func rehearse() throws(ForwardFailure) {
+    let answer = try PublishAnswer(link.inquire(subject, "", headers: NatsSender.impossible))
+    switch answer {
+    case .refused(let code, _) where JetStreamAnswer.Code.wrongLast.contains(code): return
+    case .refused(_, let words): throw .engine(words)
+    case .taken, .staged: throw .engine("it takes messages without looking at what they follow")
+    }
   }
 
   func handOver(_ batch: Batch, _ epochs: EpochLine) throws(ForwardFailure) {
     try sender.sendAll(batch, epochs)
   }
 
-  func check() throws(ForwardFailure) { try link.check() }
+  /// Makes sure that the newest entry is still there: the stream may have been emptied, or made
+  /// anew.
+  func check() throws(ForwardFailure) {
+    let number = try stored(link.newest(of: subject, in: settings.stream))?.number ?? 0
+    guard number == sender.lastNumber else {
+      throw .engine("its newest entry is \(number), and was \(sender.lastNumber) a moment ago")
+    }
+  }
 
   // MARK: Signs of life
 
@@ -69,12 +109,9 @@ final class NatsEngine: Engine {
     if let answer = try link.submit(aliveSubject, sign.text) {
       return try JetStreamAnswer(answer).refusal
     }
-    let lifetime = "\(SignOfLife.lifetime)000000000"
     let made = try link.submit(
       "$JS.API.STREAM.CREATE.\(settings.aliveStream)",
-      #"{"name":"\#(settings.aliveStream)","subjects":["a11yd-alive.*"],"retention":"limits","#
-        + #""max_msgs_per_subject":1,"max_age":\#(lifetime),"storage":"file","#
-        + #""num_replicas":\#(settings.replicas)}"#
+      settings.aliveStreamWords
     )
     guard let made else { return "no stream takes them, and none can be made" }
     if let words = try JetStreamAnswer(made).refusal {
@@ -89,60 +126,14 @@ final class NatsEngine: Engine {
   // MARK: Forgetting
 
   func erase(_ range: ClosedRange<Int64>, _ epochs: EpochLine) throws(ForwardFailure) -> Erasure {
-    var erasure = Erasure()
-    let from = StoredPlace(range.lowerBound, epochs)
-    let to = StoredPlace(range.upperBound, epochs)
-    var next = try first(from, epochs)
-    while let message = next, let place = message.storedPlace(in: epochs), place <= to {
-      // The newest message stays: an older server would take the subject for empty.
-      guard message.number != sender.lastNumber else { break }
-      if !message.isGap {
-        let answer = try inquire("STREAM.MSG.DELETE", #"{"seq":\#(message.number)}"#)
-        // A question that was asked twice is refused, though the message is gone.
-        if let words = answer.refusal,
-          try self.message(from: message.number)?.number == message.number
-        {
-          erasure.refusal = words
-        } else {
-          erasure.erased += 1
-        }
-      }
-      next = try self.message(from: message.number + 1)
+    let eraser = NatsEraser(link: link, stream: settings.stream, subject: subject)
+    do throws(ForwardFailure) {
+      // In an account without streams nobody is there to be asked.
+      guard try eraser.isReachable else { return Erasure(isLeft: true) }
+      return try eraser.erase(range, epochs, before: sender.lastNumber)
+    } catch {
+      guard case .forbidden = error else { throw error }
+      return Erasure(isLeft: true)
     }
-    return erasure
-  }
-
-  /// The first message of this machine at or behind a place in the log.
-  private func first(
-    _ place: StoredPlace,
-    _ epochs: EpochLine
-  ) throws(ForwardFailure) -> StoredMessage? {
-    var (low, high): (Int64, Int64) = (1, sender.lastNumber + 1)
-    var found: StoredMessage?
-    while low < high {
-      let middle = low + (high - low) / 2
-      let message = try self.message(from: middle)
-      if let message, let its = message.storedPlace(in: epochs), its < place {
-        low = message.number + 1
-      } else {
-        high = middle
-        found = message
-      }
-    }
-    return found
-  }
-
-  /// The first message of this machine from a number of the stream on.
-  private func message(from number: Int64) throws(ForwardFailure) -> StoredMessage? {
-    let answer = try inquire(
-      "STREAM.MSG.GET",
-      #"{"seq":\#(number),"next_by_subj":"\#(subject)"}"#
-    )
-    return answer.code == JetStreamAnswer.Code.noMessage ? nil : try StoredMessage(answer)
-  }
-
-  private func inquire(_ what: String, _ body: String) throws(ForwardFailure) -> JetStreamAnswer {
-    let subject = "$JS.API.\(what).\(settings.stream)"
-    return try JetStreamAnswer(link.inquire(subject, body))
   }
 }

@@ -9,8 +9,14 @@ import Glibc
 final class NatsLink {
   private var connection: OpaquePointer?
   private var answers: OpaquePointer?
+  /// The beginning of all places for answers, which one user may hear and no other.
+  private let prefix: String
   private let inbox: String
+  /// A name that no other connection has.
+  private let name: String
 
+  /// The place for answers to an operator's questions; machines have their names for it.
+  static let operatorsInbox = "a11yd-fleet"
   private static let connecting: Int64 = 2_000
   /// The wait for an answer, in milliseconds, which includes a cluster that elects a leader.
   private static let answering: Int64 = 5_000
@@ -19,16 +25,25 @@ final class NatsLink {
   private static let pingEvery: Int64 = 5_000
   private static let mostUnansweredPings: Int32 = 2
 
-  init(_ servers: [EngineAddress.Server], _ settings: NatsSettings) throws(ForwardFailure) {
+  init(
+    _ servers: [EngineAddress.Server],
+    _ settings: NatsSettings,
+    inbox owner: String
+  ) throws(ForwardFailure) {
+    prefix = "_INBOX.\(owner)"
     var options: OpaquePointer?
     try Self.check(natsOptions_Create(&options))
     defer { natsOptions_Destroy(options) }
     try Self.configure(options, with: servers)
     try Self.configure(options, with: settings)
-    var inbox: UnsafeMutablePointer<CChar>?
-    try Self.check(natsInbox_Create(&inbox))
-    self.inbox = inbox.map { String(cString: $0) } ?? ""
-    natsInbox_Destroy(inbox)
+    var made: UnsafeMutablePointer<CChar>?
+    try Self.check(natsInbox_Create(&made))
+    name = made.map { String(String(cString: $0).drop { $0 != "." }.dropFirst()) } ?? ""
+    natsInbox_Destroy(made)
+    inbox = "\(prefix).\(name)"
+    try Self.check(natsOptions_SetCustomInboxPrefix(options, prefix))
+    try Self.check(natsOptions_SetErrorHandler(options, NatsRights.listener, nil))
+    NatsRights.forgetAll()
     // The library tries one server after the other.
     ThreadWatch.beat(UInt64(Self.connecting * 1_000) * UInt64(servers.count))
     try Self.check(natsConnection_Connect(&connection, options))
@@ -88,33 +103,81 @@ final class NatsLink {
   /// Sends a question, and returns the answer.
   ///
   /// It is asked again and again, since a cluster that elects a leader answers nothing meanwhile.
-  func inquire(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8] {
-    var reply: OpaquePointer?
-    var status = NATS_TIMEOUT
-    for _ in 0..<Self.answering / Self.asking where status == NATS_TIMEOUT {
-      status = natsConnection_RequestString(&reply, connection, subject, body, Self.asking)
-    }
-    try Self.check(status)
+  func inquire(
+    _ subject: String,
+    _ body: String,
+    headers: [Header] = []
+  ) throws(ForwardFailure) -> [UInt8] {
+    guard let answer = try reach(subject, body, headers: headers) else { throw Self.unanswered }
+    return answer
+  }
+
+  /// Asks in the same way; nil where nobody is there to answer.
+  func reach(
+    _ subject: String,
+    _ body: String,
+    headers: [Header] = []
+  ) throws(ForwardFailure) -> [UInt8]? {
+    let reply = try obtainReply(subject, body, headers, for: Self.answering)
+    guard let reply else { return nil }
     defer { natsMsg_Destroy(reply) }
     return Self.data(reply)
   }
 
-  /// Asks once, and returns the answer; nil where none comes, as of a server that forbids the
-  /// subject.
+  /// Asks once; nil where nobody is there to answer.
   ///
   /// It waits for a moment alone: entries come before what is asked so.
   func submit(_ subject: String, _ body: String) throws(ForwardFailure) -> [UInt8]? {
-    var reply: OpaquePointer?
-    let status = natsConnection_RequestString(&reply, connection, subject, body, Self.asking)
-    guard status != NATS_NO_RESPONDERS, status != NATS_TIMEOUT else { return nil }
-    try Self.check(status)
+    guard let reply = try obtainReply(subject, body, [], for: Self.asking) else { return nil }
     defer { natsMsg_Destroy(reply) }
     return Self.data(reply)
   }
 
-  /// Makes sure that the server is still there.
-  func check() throws(ForwardFailure) {
-    try Self.check(natsConnection_FlushTimeout(connection, Self.answering))
+  /// The newest message of a subject, which a server tells whom this one question is allowed.
+  func newest(of subject: String, in stream: String) throws(ForwardFailure) -> NatsNewest {
+    let question = "$JS.API.DIRECT.GET.\(stream).\(subject)"
+    // Servers before 2.10 leave a question without an answer where there is no stream.
+    let reply = try obtainReply(question, "", [], for: Self.answering, mayBeSilent: true)
+    guard let reply else { return .silence }
+    defer { natsMsg_Destroy(reply) }
+    switch Self.header("Status", of: reply) {
+    case "404": return .nothing
+    case let status?: throw .engine("it answers with \(status)")
+    case nil:
+      guard let number = Self.header("Nats-Sequence", of: reply).flatMap({ Int64($0) }) else {
+        throw .engine("it answers without a message")
+      }
+      let epoch = Self.header(NatsEngine.epochHeader.description, of: reply) ?? ""
+      return .message(StoredMessage(number: number, line: Self.data(reply), epoch: epoch))
+    }
+  }
+
+  /// Asks for so many milliseconds; nil where nobody is there to answer.
+  private func obtainReply(
+    _ subject: String,
+    _ body: String,
+    _ headers: [Header],
+    for patience: Int64,
+    mayBeSilent: Bool = false
+  ) throws(ForwardFailure) -> OpaquePointer? {
+    var message: OpaquePointer?
+    try Self.check(natsMsg_Create(&message, subject, nil, body, Int32(body.utf8.count)))
+    defer { natsMsg_Destroy(message) }
+    try Self.setHeaders(headers, of: message)
+    var reply: OpaquePointer?
+    var status = NATS_TIMEOUT
+    for _ in 0..<patience / Self.asking where status == NATS_TIMEOUT {
+      status = natsConnection_RequestMsg(&reply, connection, message, Self.asking)
+      if status == NATS_TIMEOUT { try complainOfRights() }
+    }
+    if status == NATS_NO_RESPONDERS || mayBeSilent && status == NATS_TIMEOUT { return nil }
+    try Self.check(status)
+    return reply
+  }
+
+  /// Throws where the reason for a missing answer is a missing right.
+  private func complainOfRights() throws(ForwardFailure) {
+    if let right = NatsRights.takeMissing(inbox: prefix) { throw .forbidden(right) }
   }
 
   // MARK: Messages
@@ -146,7 +209,9 @@ final class NatsLink {
     let message = try makeMessage(subject, body, headers, reply: nil)
     defer { natsMsg_Destroy(message) }
     var reply: OpaquePointer?
-    try Self.check(natsConnection_RequestMsg(&reply, connection, message, Self.answering))
+    let status = natsConnection_RequestMsg(&reply, connection, message, Self.answering)
+    if status == NATS_TIMEOUT { try complainOfRights() }
+    try Self.check(status)
     defer { natsMsg_Destroy(reply) }
     return Self.data(reply)
   }
@@ -159,23 +224,29 @@ final class NatsLink {
   ) throws(ForwardFailure) -> OpaquePointer? {
     var message: OpaquePointer?
     let text = body.baseAddress?.assumingMemoryBound(to: CChar.self)
-    var status = subject.withCString { subject in
-      natsMsg_Create(&message, subject, reply, text, Int32(body.count))
-    }
-    // A text that is passed as it is would be copied each time.
-    for header in headers where status == NATS_OK {
-      let name = UnsafeRawPointer(header.name.utf8Start).assumingMemoryBound(to: CChar.self)
-      status = header.value.withCString { natsMsgHeader_Set(message, name, $0) }
-    }
-    if status != NATS_OK {
+    try Self.check(natsMsg_Create(&message, subject, reply, text, Int32(body.count)))
+    do throws(ForwardFailure) {
+      try Self.setHeaders(headers, of: message)
+    } catch {
       natsMsg_Destroy(message)
-      try Self.check(status)
+      throw error
     }
     return message
   }
 
+  private static func setHeaders(
+    _ headers: [Header],
+    of message: OpaquePointer?
+  ) throws(ForwardFailure) {
+    // A text that is passed as it is would be copied each time.
+    for header in headers {
+      let name = UnsafeRawPointer(header.name.utf8Start).assumingMemoryBound(to: CChar.self)
+      try check(header.value.withCString { natsMsgHeader_Set(message, name, $0) })
+    }
+  }
+
   /// A name for a batch, which no other connection uses.
-  func batchName(_ number: Int64) -> String { "\(inbox)-\(number)" }
+  func batchName(_ number: Int64) -> String { "\(name)-\(number)" }
 
   /// Waits for the next answer to a published message.
   func nextAnswer() throws(ForwardFailure) -> (number: Int64?, body: [UInt8]) {
@@ -196,6 +267,11 @@ final class NatsLink {
     )
   }
 
+  /// Tells a consumer that all up to a message is done.
+  func acknowledge(_ reply: String) throws(ForwardFailure) {
+    try Self.check(natsConnection_PublishString(connection, reply, "+ACK"))
+  }
+
   /// Waits for the next message of a consumer.
   func nextArrival() throws(ForwardFailure) -> NatsArrival {
     var message: OpaquePointer?
@@ -208,6 +284,7 @@ final class NatsLink {
       answeringTo: natsMsg_GetReply(message).map { String(cString: $0) } ?? "",
       natsMsg_GetSubject(message).map { String(cString: $0) } ?? "",
       Self.header(NatsEngine.epochHeader.description, of: message) ?? "",
+      epochs: Self.header(NatsEngine.epochsHeader.description, of: message),
       Self.data(message)
     )
   }
@@ -224,12 +301,15 @@ final class NatsLink {
     return Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  private static let unanswered = ForwardFailure.engine(
+    "no server takes entries; JetStream is off, or a leader is being elected"
+  )
+
   private static func check(_ status: natsStatus) throws(ForwardFailure) {
     ThreadWatch.beat()
     switch status {
     case NATS_OK: return
-    case NATS_NO_RESPONDERS:
-      throw .engine("no server takes entries; JetStream is off, or a leader is being elected")
+    case NATS_NO_RESPONDERS: throw unanswered
     case NATS_TIMEOUT: throw .engine("it does not answer")
     case NATS_CONNECTION_AUTH_FAILED: throw .engine("it refuses user, password or key")
     default:
@@ -240,4 +320,12 @@ final class NatsLink {
       throw .engine(words.split(separator: "): ").last.map(String.init) ?? name)
     }
   }
+}
+
+/// The answer to the question for the newest message of a subject.
+enum NatsNewest {
+  case message(StoredMessage)
+  case nothing
+  /// Nobody answers for the stream.
+  case silence
 }

@@ -36,6 +36,9 @@ final class NatsSender {
     static let commit: StaticString = "Nats-Batch-Commit"
   }
 
+  /// The headers of a message that no stream can take.
+  static let impossible = [NatsLink.Header(name: Header.lastOfSubject, value: "\(Int64.max)")]
+
   init(_ link: NatsLink, _ subject: String) {
     self.link = link
     self.subject = subject
@@ -56,6 +59,13 @@ final class NatsSender {
       let taken = try mayBatch && left.count > 1 ? sendWhole(batch, left, epochs) : 0
       sent += try taken > 0 ? taken : sendRow(batch, left.prefix(window.size), epochs)
     }
+  }
+
+  /// The header by which another process finds the entries that this one says were forgotten.
+  private func mark(of place: Int, _ batch: Batch, _ epochs: EpochLine) -> NatsLink.Header? {
+    // A forgetting ends a batch.
+    guard !batch.forgotten.isEmpty, place == batch.parcels.count - 1 else { return nil }
+    return NatsLink.Header(name: NatsEngine.epochsHeader, value: epochs.header)
   }
 
   private var mayBatch: Bool { manner == .trial || manner == .batches }
@@ -84,6 +94,7 @@ final class NatsSender {
         let body = UnsafeRawBufferPointer(rebasing: bytes[parcel.bytes])
         if place == range.upperBound - 1 {
           headers.append(NatsLink.Header(name: Header.commit, value: "1"))
+          if let mark = mark(of: place, batch, epochs) { headers.append(mark) }
           return try PublishAnswer(link.transmitAndWait(subject, body, headers: headers))
         }
         if isTrial {
@@ -138,6 +149,7 @@ final class NatsSender {
           .init(name: NatsEngine.epochHeader, value: epochs.epoch(of: parcel.seq).epoch),
         ]
         if range.count > 1 { headers.append(.init(name: Header.lastOfStream, value: expected)) }
+        if let mark = mark(of: place, batch, epochs) { headers.append(mark) }
         let body = UnsafeRawBufferPointer(rebasing: bytes[parcel.bytes])
         // The library sends a question at once, and all that it has held back before it.
         if place == range.upperBound - 1 {

@@ -32,7 +32,7 @@ final class ArchivePrinter {
       return 0
     } catch {
       flush()
-      if case .engine(let reason) = error { Self.complain("\(address) cannot be read: \(reason)") }
+      if let reason = error.engineReason { Self.complain("\(address) cannot be read: \(reason)") }
       return Self.unavailable
     }
   }
@@ -58,7 +58,7 @@ final class ArchivePrinter {
     do throws(ForwardFailure) {
       try archive.readSigns(printSign)
     } catch {
-      guard case .engine(let reason) = error else { return }
+      guard let reason = error.engineReason else { return }
       Self.complain("signs of life cannot be read: \(reason)")
     }
   }

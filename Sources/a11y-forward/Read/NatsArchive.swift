@@ -28,7 +28,7 @@ final class NatsArchive: EngineArchive {
 
   init(_ address: EngineAddress, _ settings: NatsSettings) throws(ForwardFailure) {
     self.settings = settings
-    link = try NatsLink(address.servers, settings)
+    link = try NatsLink(address.servers, settings, inbox: NatsLink.operatorsInbox)
   }
 
   func readSigns(_ reader: SignReader) throws(ForwardFailure) {

@@ -6,7 +6,13 @@ enum NatsArrival {
   struct Delivery {
     let subject: String
     let epoch: String
+    /// The epochs of the log, of an entry that says what was forgotten.
+    let epochs: String?
     let line: [UInt8]
+    /// The subject at which the message is said to be done.
+    let reply: String
+    /// The number in the stream.
+    let place: Int64
     /// The number among those of the consumer, which begins with 1.
     let number: Int64
     /// The instant at which the stream got it, in microseconds since 1970.
@@ -31,10 +37,17 @@ enum NatsArrival {
   /// Reads the numbers off the subject to which an answer would go:
   /// `$JS.ACK.STREAM.CONSUMER.TRIES.NUMBER.OURS.TIME.LEFT`, or with a domain and an account behind
   /// `ACK`.
-  init(answeringTo reply: String, _ subject: String, _ epoch: String, _ line: [UInt8]) {
+  init(
+    answeringTo reply: String,
+    _ subject: String,
+    _ epoch: String,
+    epochs: String?,
+    _ line: [UInt8]
+  ) {
     let parts = reply.split(separator: ".")
     let shift = parts.count > 9 ? 2 : 0
-    guard parts.count >= 9 + shift, let number = Int64(parts[6 + shift]),
+    guard parts.count >= 9 + shift, let place = Int64(parts[5 + shift]),
+      let number = Int64(parts[6 + shift]),
       let time = Int64(parts[7 + shift]), let left = Int64(parts[8 + shift])
     else {
       self = .refusal("it hands out a message without its number")
@@ -44,7 +57,10 @@ enum NatsArrival {
       Delivery(
         subject: subject,
         epoch: epoch,
+        epochs: epochs,
         line: line,
+        reply: reply,
+        place: place,
         number: number,
         time: time / 1_000,
         left: left

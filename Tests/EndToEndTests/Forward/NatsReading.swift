@@ -7,6 +7,8 @@ import Foundation
 /// Questions to NATS in its own words.
 final class NatsReading {
   private let socket: EngineSocket
+  /// The place for answers, which no other connection hears.
+  private let inbox = "in-\(UInt64.random(in: 0 ... .max))"
 
   private static let stream = "A11YD"
   /// Messages that are asked for at once.
@@ -15,7 +17,7 @@ final class NatsReading {
   init(_ port: Int) throws {
     socket = try EngineSocket(port: port)
     let connect = #"{"verbose":false,"headers":true,"no_responders":true}"#
-    try socket.send("CONNECT \(connect)\r\nSUB in 1\r\n")
+    try socket.send("CONNECT \(connect)\r\nSUB \(inbox) 1\r\n")
   }
 
   /// All that the stream has of a machine, by a consumer that lives for this reading.
@@ -58,6 +60,12 @@ final class NatsReading {
     }
   }
 
+  /// Has something done to a stream.
+  func order(_ question: String) throws {
+    let answer = try ask(question, "")
+    guard answer["success"].bool == true else { throw Missing("\(question): \(answer)") }
+  }
+
   /// The name of the server that leads the stream.
   func leader() throws -> String? {
     try ask("STREAM.INFO.\(Self.stream)", "")["cluster"]["leader"].string
@@ -66,7 +74,7 @@ final class NatsReading {
   // MARK: Words
 
   private func publish(_ question: String, _ body: String) throws {
-    try socket.send("PUB $JS.API.\(question) in \(body.utf8.count)\r\n\(body)\r\n")
+    try socket.send("PUB $JS.API.\(question) \(inbox) \(body.utf8.count)\r\n\(body)\r\n")
   }
 
   private func ask(_ question: String, _ body: String) throws -> JSON {
