@@ -96,7 +96,8 @@ import Testing
     #expect(try end(waits) == "not ended")
   }
 
-  @Test func `a priority is that of the rules in force, and its own when they say nothing`() throws {
+  @Test func `a priority is that of the rules in force, and its own when they say nothing`() throws
+  {
     load { $0.settings.priority = .low }
     _ = try says(String(repeating: "x", count: 400))
     bus.commit(after: 1_000_000)
