@@ -168,7 +168,9 @@ public struct Presenter: Sendable {
       if waiting.hasStatusSettled { rejectIfClosed() }
       if mayRelease { releaseHeld() }
       pump()
-    } while mayRelease
+      // A status that has just been told may close the gate: nothing of it is left for later, since
+      // no record has it.
+    } while mayRelease || waiting.hasStatusSettled
   }
 
   private mutating func ring(_ alarm: Alarms.Alarm) {

@@ -448,8 +448,10 @@ final class SimRun {
     stop()
     guard judge.divergence == nil, process != nil else { return }
     rest()
-    // What is damaged is believed as far as it can be read.
-    if judge.divergence == nil, !weather.rot { ReplayCheck(disk).judge(judge) }
+    // Damaged entries have decided what cannot be told any more, and so has an app whose forgetting
+    // a crash has undone.
+    guard judge.divergence == nil, !weather.rot, chronicle.forgettings.isEmpty else { return }
+    ReplayCheck(disk).judge(judge)
   }
 
   /// Lets time pass until nothing waits to be heard any more.
