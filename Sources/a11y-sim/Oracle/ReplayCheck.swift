@@ -22,7 +22,14 @@ struct ReplayCheck {
     firsts = disk.fileNames.compactMap(DiskReading.first).sorted()
   }
 
+  /// Lost entries have decided what cannot be told any more: such a log is believed.
+  private var isWhole: Bool {
+    guard let first = entries.first, let last = entries.last else { return false }
+    return last.seq - first.seq + 1 == Int64(entries.count)
+  }
+
   func judge(_ judge: Judge) {
+    guard isWhole else { return }
     for first in firsts where judge.divergence == nil { replay(from: first, judge) }
   }
 

@@ -448,9 +448,9 @@ final class SimRun {
     stop()
     guard judge.divergence == nil, process != nil else { return }
     rest()
-    // Damaged entries have decided what cannot be told any more, and so has an app whose forgetting
-    // a crash has undone.
-    guard judge.divergence == nil, !weather.rot, chronicle.forgettings.isEmpty else { return }
+    // An app whose forgetting a crash has undone has decided what cannot be told any more. Behind a
+    // power cut that comes while an app is away, the model of the start may know less than a replay.
+    guard judge.divergence == nil, chronicle.forgettings.isEmpty, !weather.powerCuts else { return }
     ReplayCheck(disk).judge(judge)
   }
 
