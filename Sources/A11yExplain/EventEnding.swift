@@ -76,6 +76,7 @@ extension Why {
     rate = entry.string("rate", of: value).flatMap(Why.Rate.init)
     isEstimated = entry.says("estimated", value)
     isElsewhere = entry.says("elsewhere", value)
+    isBehindOthers = entry.string("behind", of: value) == "other-speech"
     isSilent = entry.says("silent", value)
     isSensitive = entry.says("sensitive", value)
     reason = entry.string("reason", of: value).map(Reason.init)

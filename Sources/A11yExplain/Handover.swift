@@ -11,6 +11,8 @@ package struct Handover: Sendable, Equatable {
   package var isAgain = false
   package var isTruncated = false
   package var isBoundary = false
+  /// The reader has said that it could not speak it.
+  package var isLost = false
   package var earcon: String?
   /// The number of events that it tells of.
   package var count: Int64 = 1

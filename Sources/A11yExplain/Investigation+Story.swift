@@ -73,6 +73,7 @@ extension Investigation {
       guard hasHandover(happening.of) else { break }
       relate(happening.seq, .speech, entry)
       if let presenter = happening.presenter { account?.presenter = presenter }
+      if happening.word == "lost" { noteLoss(of: happening.of) }
       if let delivery = happening.of.last, let words = happening.heardWords {
         account?.cut = (delivery, words)
       }
@@ -96,6 +97,13 @@ extension Investigation {
   private mutating func noteFeedback(_ seq: Seq, _ entry: JSONDocument) {
     account?.feedback.append(seq)
     relate(seq, .feedback, entry)
+  }
+
+  private mutating func noteLoss(of seqs: [Seq]) {
+    guard let handovers = account?.handovers,
+      let place = handovers.firstIndex(where: { seqs.contains($0.seq) })
+    else { return }
+    account?.handovers[place].isLost = true
   }
 
   private func hasHandover(_ seqs: [Seq]) -> Bool {

@@ -7,6 +7,13 @@ internal import A11yWire
 // Sentences about ends and their reasons.
 extension Sentences {
   static func end(_ ending: EventEnding, of event: Happening, _ account: Account) -> String {
+    let words = main(ending, of: event, account)
+    guard ending.why.isBehindOthers else { return words }
+    return words + " Another program was speaking before it."
+  }
+
+  private static func main(_ ending: EventEnding, of event: Happening, _ account: Account) -> String
+  {
     switch ending.known {
     case .heard: heard(ending, event, account)
     case .interrupted: interrupted(ending, event, account)
@@ -80,10 +87,14 @@ extension Sentences {
         "\(me) is taken as heard: a reader was given it\(began), and has not said that it finished"
         + (heard.map { "; after \($0) it must have finished" } ?? "") + "."
     } else {
-      words = "\(me) was heard: a reader began to speak it\(began.isEmpty ? " at once" : began)"
-      words += heard.map { ", and finished in \($0)." } ?? ", and finished."
+      let lead = why.isBehindOthers ? "was given it" : "began to speak it"
+      words = "\(me) was heard: a reader \(lead)\(began.isEmpty ? " at once" : began)"
+      let end = why.isBehindOthers ? "and spoke it" : "and finished"
+      words += ", \(end)\(heard.map { " in \($0)" } ?? "")."
     }
-    if account.handovers.count > 1 || last?.isAgain == true {
+    if account.handovers.dropLast().contains(where: \.isLost) {
+      words += " The reader had failed to speak it before, and was given it once more."
+    } else if account.handovers.count > 1 || last?.isAgain == true {
       words += " It had been cut off before, and was spoken once more."
     }
     if last?.isTruncated == true { words += " It was too long: only its beginning was spoken." }

@@ -33,6 +33,22 @@ extension SentencesTests {
       handovers: [Row.handover { _ in }, Row.handover { $0.isAgain = true }]
     ) { $0.heard = .seconds(1) },
     Row(
+      "42 was heard: a reader began to speak it at once, and finished in 1 s. The reader had"
+        + " failed to speak it before, and was given it once more.",
+      .heard,
+      rule: "announcement default",
+      handovers: [Row.handover { $0.isLost = true }, Row.handover { $0.isAgain = true }]
+    ) { $0.heard = .seconds(1) },
+    Row(
+      "42 was heard: a reader was given it at once, and spoke it in 1 s. Another program was"
+        + " speaking before it.",
+      .heard,
+      rule: "announcement default"
+    ) {
+      $0.heard = .seconds(1)
+      $0.isBehindOthers = true
+    },
+    Row(
       "42 was heard: a reader began to speak it at once, and finished in 3 min. It was"
         + " too long: only its beginning was spoken.",
       .heard,

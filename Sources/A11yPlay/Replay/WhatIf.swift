@@ -136,6 +136,8 @@ package struct WhatIf: ~Copyable {
     let recorded = RuleSet(entry: entry, event) ?? presenter.rules
     var pace = presenter.pace
     pace.take(WireEvent(event, of: entry))
+    // Rules on record that others stand for change nothing at their time.
+    if case .only = rules, pace == presenter.pace { return }
     load(recorded, pace, at: mono)
     settle()
   }

@@ -450,7 +450,8 @@ final class SimRun {
     rest()
     // An app whose forgetting a crash has undone has decided what cannot be told any more. Behind a
     // power cut that comes while an app is away, the model of the start may know less than a replay.
-    guard judge.divergence == nil, chronicle.forgettings.isEmpty, !weather.powerCuts else { return }
+    guard judge.divergence == nil else { return }
+    guard chronicle.forgettings.isEmpty, !weather.powerCuts else { return }
     ReplayCheck(disk).judge(judge)
   }
 

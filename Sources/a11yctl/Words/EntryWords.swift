@@ -133,6 +133,8 @@ enum EntryWords {
     case "finished":
       let estimate = entry.flag("estimated") == true ? ", by an estimate" : ""
       return "has spoken \(of(entry))\(estimate)"
+    case "progress" where entry.integer("heard_ms") == 0:
+      return "waits to speak \(of(entry)): another program is speaking"
     case "progress": return "is still speaking \(of(entry))\(heard)"
     case "lost":
       let reason = entry.string("reason").map { ": \($0)" } ?? ""

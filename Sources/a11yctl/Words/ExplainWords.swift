@@ -99,6 +99,7 @@ enum ExplainWords {
     case ("held_by", _): return ["\(it) was kept back by \(value.string ?? value.description)."]
     case ("from", _) where value.string == "event": return ["The event asked for that time itself."]
     case ("elsewhere", _): return ["Another program presents \(subject)."]
+    case ("behind", _): return ["Another program was speaking before \(subject)."]
     case ("suggestion", _): return []
     case ("estimated", _): return ["How far \(subject) was spoken is an estimate."]
     case ("silent", _): return ["\(it) had no words."]
