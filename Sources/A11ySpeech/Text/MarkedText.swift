@@ -62,10 +62,23 @@ private struct SSMLWriter {
   private(set) var weights: [Int] = []
   private var markup = ""
   private var scalars = 0
+  /// The time since the last pause, as weights have it.
+  private var breath = 0
+  /// The bytes since the last pause or space.
+  private var wordBytes = 0
+  private var previous: Unicode.Scalar = " "
 
-  /// A digit is a word of its own, and so is a spelled letter.
+  /// A digit is a word of its own, and so are a sign and a spelled letter.
   private static let digitWeight = 6
   private static let spelledWeight = 8
+
+  /// The most that is said without a pause, and the longest word.
+  ///
+  /// eSpeak drops, without a word, what goes beyond 1,000 sounds of a clause and 160 bytes of a
+  /// word: of sixty long numbers it says thirty. A pause of no length begins a new clause.
+  private static let longestBreath = 250
+  private static let longestWord = 120
+  private static let pause = "<break time=\"0ms\"/>"
 
   var finished: String { "<speak>\(markup)</speak>" }
 
@@ -109,10 +122,7 @@ private struct SSMLWriter {
   private mutating func appendWhole(_ run: SpeechText.Run) {
     if run.text.unicodeScalars.contains(where: Self.isSpoken) { mark() }
     for scalar in run.text.unicodeScalars {
-      writeScalar(scalar)
-      if let last = weights.indices.last {
-        weights[last] += run.spell == true ? Self.spelledWeight : Self.weight(of: scalar)
-      }
+      writeScalar(scalar, run.spell == true ? Self.spelledWeight : Self.weight(of: scalar))
     }
     text += run.text
   }
@@ -129,21 +139,46 @@ private struct SSMLWriter {
         let word = all[index...].prefix { !$0.properties.isWhitespace }
         if word.contains(where: Self.isSpoken) { mark() }
       }
-      if let last = weights.indices.last { weights[last] += Self.weight(of: scalar) }
-      writeScalar(scalar)
+      writeScalar(scalar, Self.weight(of: scalar))
     }
     text += words
   }
 
   private mutating func mark() {
+    if breath > Self.longestBreath { writePause() }
     markup += "<mark name=\"\(starts.count)\"/>"
     starts.append(scalars)
     weights.append(0)
   }
 
-  private mutating func writeScalar(_ scalar: Unicode.Scalar) {
+  private mutating func writeScalar(_ scalar: Unicode.Scalar, _ weight: Int) {
+    if scalar.properties.isWhitespace {
+      if Self.endsClause(previous) { breath = 0 }
+      wordBytes = 0
+    } else {
+      let isWhole = !scalar.properties.isGraphemeExtend
+      let isLong = wordBytes > Self.longestWord || breath > 2 * Self.longestBreath
+      if isWhole, isLong { writePause() }
+      wordBytes += UTF8.width(scalar)
+    }
+    breath += weight
+    if let last = weights.indices.last { weights[last] += weight }
     scalars += 1
     Self.escape(scalar, to: &markup)
+    previous = scalar
+  }
+
+  private mutating func writePause() {
+    markup += Self.pause
+    (breath, wordBytes) = (0, 0)
+  }
+
+  /// Whether a voice makes a pause behind it, where a space follows.
+  private static func endsClause(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ".", ",", ";", ":", "!", "?": true
+    default: false
+    }
   }
 
   private static func escaped(_ text: String) -> String {
@@ -175,6 +210,7 @@ private struct SSMLWriter {
   private static func weight(of scalar: Unicode.Scalar) -> Int {
     if scalar.properties.numericType != nil { return digitWeight }
     // A voice that lacks a script names its characters one by one.
-    return scalar.value < 0x250 ? 1 : digitWeight
+    let isPlain = scalar.properties.isAlphabetic || scalar.properties.isWhitespace
+    return isPlain && scalar.value < 0x250 ? 1 : digitWeight
   }
 }

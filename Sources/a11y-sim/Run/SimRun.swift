@@ -448,8 +448,9 @@ final class SimRun {
     stop()
     guard judge.divergence == nil, process != nil else { return }
     rest()
-    // An app whose forgetting a crash has undone has decided what cannot be told any more. Behind a
-    // power cut that comes while an app is away, the model of the start may know less than a replay.
+    // An app whose forgetting a crash has undone has decided what cannot be told any more. Behind
+    // a power cut that comes while an app is away, the model of the start may know less than a
+    // replay.
     guard judge.divergence == nil else { return }
     guard chronicle.forgettings.isEmpty, !weather.powerCuts else { return }
     ReplayCheck(disk).judge(judge)

@@ -122,6 +122,38 @@ import Testing
     #expect(spoken.weight(behind: 3) == 0)
   }
 
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/espeak-ng")),
+    arguments: [
+      "12345 67890 98765 43210 ", "我們今天去看電影", "1234567", "mississippi", "{}&%$#@ ", "é-ü/ß ",
+    ]
+  )
+  func `eSpeak says the end of a long text, too`(piece: String) throws {
+    let some = try soundBytes(of: String(repeating: piece, count: 8))
+    let all = try soundBytes(of: String(repeating: piece, count: 64))
+
+    #expect(all > some * 7, "\(some) bytes of sound, and eight times that text has \(all)")
+  }
+
+  /// The sound that eSpeak makes of a text.
+  private func soundBytes(of text: String) throws -> Int {
+    let directory = try ScratchDirectory()
+    let espeak = Process()
+    espeak.executableURL = URL(filePath: "/usr/bin/espeak-ng")
+    espeak.arguments = ["-m", "-w", directory("sound.wav"), spoken(text).ssml]
+    try espeak.run()
+    espeak.waitUntilExit()
+    return try Data(contentsOf: URL(filePath: directory("sound.wav"))).count
+  }
+
+  @Test func `a text without a pause has one in the end, and one with pauses has no more`() {
+    let pause = #"<break time="0ms"/>"#
+    let long = Array(repeating: "word", count: 120)
+
+    #expect(spoken(long.joined(separator: " ")).ssml.components(separatedBy: pause).count == 3)
+    #expect(!spoken(long.joined(separator: ", ")).ssml.contains(pause))
+  }
+
   @Test func `random texts are well-formed, in one line, and hold their words`() throws {
     var dice = Dice()
     for _ in 0..<400 {
