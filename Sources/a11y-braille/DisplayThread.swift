@@ -19,11 +19,12 @@ final class DisplayThread {
   /// The content that BRLTTY has got from us; nil while the display is not ours.
   private var written: String?
   private var condition = BrailleCondition.connecting
-  /// Whether BRLTTY has hung over the last content, which it may cover with its own words then.
-  private var isDoubtful = false
+  /// The waits after which BRLTTY still gets the content once more, since it has hung over it and
+  /// may cover it with its own words, on a busy machine some seconds later.
+  private var doubts: ArraySlice<Int32> = []
 
-  /// The time after which a BRLTTY that has hung gets the content once more, in milliseconds.
-  private static let settling: Int32 = 500
+  /// Those waits, in milliseconds.
+  private static let settling: [Int32] = [500, 1_000, 2_000, 4_000]
   /// BRLTTY looks for its display after a start for longer than this.
   private static let firstWait: Duration = .milliseconds(500)
   /// The longest that a user who has plugged a display in should have to wait.
@@ -59,18 +60,19 @@ final class DisplayThread {
         try mailbox.whileBusy { () throws(BrlapiFailure) in try connect() }
         while true {
           if needsBRLTTY { try mailbox.whileBusy { () throws(BrlapiFailure) in try adjust() } }
-          if try hasNews(within: isDoubtful ? Self.settling : -1), let session {
-            let keys = try session.takeKeys()
-            if !keys.isEmpty { mailbox.tell(keys) }
-          } else if isDoubtful {
-            (isDoubtful, written) = (false, nil)
+          switch try wait(doubts.first ?? -1) {
+          case .brltty:
+            guard let keys = try session?.takeKeys(), !keys.isEmpty else { break }
+            mailbox.tell(keys)
+          case .loop: break
+          case .nobody: if doubts.popFirst() != nil { written = nil }
           }
         }
       } catch {
         (session, written) = (nil, nil)
         tell(.noDisplay(reason: "BRLTTY cannot be reached: \(error.words)"))
       }
-      _ = try? hasNews(within: Int32(clamping: backoff.nextWait().milliseconds))
+      _ = try? wait(Int32(clamping: backoff.nextWait().milliseconds))
     }
   }
 
@@ -109,7 +111,9 @@ final class DisplayThread {
     guard condition.size != nil, wanted != written else { return }
     let start = SystemClock.monotonicMicroseconds()
     if let wanted { try session.present(wanted) } else { try session.giveBack() }
-    isDoubtful = SystemClock.monotonicMicroseconds() - start > DisplayLink.longestAnswer
+    if SystemClock.monotonicMicroseconds() - start > DisplayLink.longestAnswer {
+      doubts = Self.settling[...]
+    }
     written = wanted
   }
 
@@ -125,13 +129,15 @@ final class DisplayThread {
 
   // MARK: Waiting
 
-  /// Waits for BRLTTY or the loop; true where BRLTTY has something to say.
-  private func hasNews(within milliseconds: Int32) throws(BrlapiFailure) -> Bool {
+  private enum Caller { case brltty, loop, nobody }
+
+  /// Waits for BRLTTY or the loop, and says which of them has news.
+  private func wait(_ milliseconds: Int32) throws(BrlapiFailure) -> Caller {
     do throws(Errno) {
       let count = try poll.wait(into: &events, timeoutMilliseconds: milliseconds)
       let tokens = (0..<count).map { events[$0].token }
       if tokens.contains(Token.ear) { ear.hearBell() }
-      return tokens.contains(Token.session)
+      return tokens.isEmpty ? .nobody : tokens.contains(Token.session) ? .brltty : .loop
     } catch {
       throw BrlapiFailure(words: error.description)
     }
