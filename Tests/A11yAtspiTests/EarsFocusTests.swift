@@ -149,6 +149,22 @@ import Testing
     #expect(element["traits"]?.list == ["text-field", "selected", "not-enabled"])
   }
 
+  @Test(arguments: [("Saves the file", "Saves the file"), ("Save", nil)] as [(String, String?)])
+  mutating func `a control without a value has its description as hint`(
+    description: String,
+    hint: String?
+  ) throws {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    let save = ControlFacts(
+      SourceFacts(role: AtspiRole(43), name: "Save"),
+      description: description
+    )
+    let told = try answer(SourceQuestion(.control, Self.button), .control(save))
+
+    #expect(told.events[0]["upsert"]?.list?.first?["hint"]?.string == hint)
+  }
+
   @Test mutating func `a state of the control with the focus is told, and of others is not`() throws
   {
     try introduce()

@@ -9,7 +9,7 @@ package struct AtspiSignal: Equatable, Sendable {
     case announcement(String, isAssertive: Bool)
     /// A text, with the places of objects in it, and the place where it stands now.
     case inserted(String, at: Int64 = 0)
-    case removed(String)
+    case removed(String, at: Int64 = 0)
     case shown
     case busy(Bool)
     case focused
@@ -87,7 +87,7 @@ package struct AtspiSignal: Equatable, Sendable {
       let text = marked(value.text ?? "")
       if text.isEmpty { return nil }
       if detail.hasPrefix("insert") { return .inserted(text, at: first) }
-      return detail.hasPrefix("delete") ? .removed(text) : nil
+      return detail.hasPrefix("delete") ? .removed(text, at: first) : nil
     case ("Object", "StateChanged"):
       switch detail {
       case "focused": return first == 1 ? .focused : nil

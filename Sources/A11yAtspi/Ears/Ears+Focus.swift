@@ -121,7 +121,8 @@ extension Ears {
     let value = value(of: found)
     let description = AtspiSignal.plain(found.description)
     // Some toolkits repeat the name or the value there.
-    let isValue = description == value || Double(description).map(spoken) == value
+    let number = Double(description).map(spoken)
+    let isValue = value != nil && (description == value || number == value)
     var hint = description == found.facts.name || isValue ? "" : description
     // The words in an empty field say what belongs there.
     if hint.isEmpty, value == nil { hint = found.facts.placeholder ?? "" }

@@ -25,6 +25,7 @@ extension Ears {
       inquireOrCount(.members, source)
     }
     if known.isBusy { return keepBusy(source, known, in: app) }
+    let change = change(text, at: start, of: source, at: now)
     let isArrival = isFirst && known.isOfPage && known.isAssertive == false
     if known.isAtomic {
       let root = known.region?.atomic ?? source
@@ -36,7 +37,11 @@ extension Ears {
       if isArrival { app.newcomers.insert(source) }
       return inquireOrCount(.parts(of: text, at: start), source)
     }
-    tellOrHold(Words(text, of: source, on: .insertion, in: known), isArrival: isArrival, at: now)
+    if case .growth(let added) = change { return grow(source, known, by: added, at: now) }
+    endStream(of: source)
+    var words = Words(text, of: source, on: .insertion, in: known)
+    words.isReplacement = change == .replacement
+    if change != .none { tellOrHold(words, isArrival: isArrival, at: now) }
   }
 
   private mutating func tellOrHold(_ words: Words, isArrival: Bool, at now: Int64) {
@@ -59,17 +64,18 @@ extension Ears {
     let waiting = held.map(\.words).filter { $0.way == .surroundings }
     let known = Set(told.flatMap(\.sources) + waiting.flatMap(\.inner))
     var isArrival = app.newcomers.remove(source) != nil
-    var left = parts[...]
+    let drawn = draw(parts, of: source, in: app)
+    var left = Array(zip(parts, drawn.texts))[...]
     var pieces: [String] = []
     var inner: [SourceObject] = []
     for piece in text.unicodeScalars.split(
       separator: AtspiSignal.objectSign,
       omittingEmptySubsequences: false
     ) {
-      if !pieces.isEmpty, let part = left.popFirst() {
+      if !pieces.isEmpty, let (part, text) = left.popFirst() {
         let objects = [part.source] + part.inner
         if known.isDisjoint(with: objects) {
-          pieces.append(part.text)
+          pieces.append(text)
           inner += objects
           if stopHolding(objects) { isArrival = true }
         }
@@ -77,9 +83,14 @@ extension Ears {
       pieces.append(String(piece))
     }
     let whole = AtspiSignal.plain(pieces.joined(separator: " "))
-    guard !whole.isEmpty else { return }
-    let words = Words(whole, of: source, inner: inner, on: .surroundings, in: facts)
-    tellOrHold(words, isArrival: isArrival, at: now)
+    var words = Words(whole, of: source, inner: inner, on: .surroundings, in: facts)
+    words.isReplacement = drawn.isReplacement
+    if whole.isEmpty {
+      noteTold(words, in: app, at: now)
+    } else {
+      tellOrHold(words, isArrival: isArrival, at: now)
+    }
+    if let growth = drawn.growth { grow(source, facts, by: growth, at: now) }
   }
 
   /// Tells the whole text of a region in which something has changed.
@@ -92,7 +103,8 @@ extension Ears {
     let isArrival = app.newcomers.remove(source) != nil
     let whole = AtspiSignal.plain(text)
     guard !whole.isEmpty else { return }
-    let words = Words(whole, of: source, on: .region, in: known)
+    var words = Words(whole, of: source, on: .region, in: known)
+    words.isReplacement = known.isAtomic
     tellOrHold(words, isArrival: isArrival, at: now)
   }
 
@@ -111,10 +123,12 @@ extension Ears {
 
   mutating func hearRemoval(
     _ text: String,
+    at place: Int64,
     _ source: SourceObject,
     _ known: SourceFacts,
     at now: Int64
   ) {
+    if known.isLive { noteGone(text, at: place, of: source, at: now) }
     guard known.tellsRemovals, let app = apps[source.sender] else { return }
     if known.isBusy { return keepBusy(source, known, in: app) }
     if known.isAtomic {

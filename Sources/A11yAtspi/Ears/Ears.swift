@@ -58,7 +58,7 @@ package struct Ears {
   /// The time at which `catchUp` has something to do.
   package var due: Int64? {
     let credit = late.isEmpty ? nil : lastTime + ForeignApp.Credit.microseconds
-    return [credit, held.first?.due, unchosen.first?.due].compactMap { $0 }.min()
+    return [credit, held.first?.due, unchosen.first?.due, streamsDue].compactMap { $0 }.min()
   }
   private var lastTime: Int64 = 0
   private var isOrcaThere = false
@@ -296,6 +296,7 @@ package struct Ears {
     lastTime = now
     tellHeld(at: now)
     tellUnchosen(at: now)
+    for sender in apps.keys.sorted() { apps[sender].map { tellStreams(of: $0, at: now) } }
     let senders = late
     late = []
     for sender in senders {

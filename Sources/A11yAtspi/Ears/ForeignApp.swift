@@ -44,6 +44,14 @@ final class ForeignApp {
   var members: [SourceObject: [TextPart]] = [:]
   /// Regions in which an object has gone, and its text is looked for.
   var losses: Set<SourceObject> = []
+  /// Texts that have gone a moment ago, by which a text in their place is known.
+  var gone: [GoneText] = []
+  /// Regions whose objects were replaced, with the text in whose place others stand.
+  var redrawn: [SourceObject: String] = [:]
+  /// The objects of regions as they stood last.
+  var parts: [SourceObject: [TextPart]] = [:]
+  /// Texts that grow, the oldest first.
+  var streams: [TextStream] = []
   /// The last changes that were told, to know the same change on another way.
   var lastTold: [Told] = []
   /// Events that may go out now, in the budget of the app.
@@ -58,6 +66,14 @@ final class ForeignApp {
     /// The object whose text tells what is there.
     let source: SourceObject
     let facts: SourceFacts
+  }
+
+  /// A text that has gone from a place.
+  struct GoneText {
+    let source: SourceObject
+    let text: String
+    let place: Int64
+    let time: Int64
   }
 
   /// A change of an object that was told.
@@ -79,6 +95,8 @@ final class ForeignApp {
     /// By the text of the object around it.
     case surroundings
     case removal
+    /// By the words that have come to a text that grows.
+    case growth
   }
 
   /// A budget that fills again with time.

@@ -14,6 +14,8 @@ struct Words {
   let kind: AnnouncementClass?
   /// The element that the news is about.
   let element: SourceObject
+  /// Whether they stand in the place of others, so that the newest are the ones that count.
+  var isReplacement = false
 
   init(
     _ text: String,

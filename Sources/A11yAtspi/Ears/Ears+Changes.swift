@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The a11yd authors
+// SPDX-License-Identifier: Apache-2.0
+
+import A11yClient
+
+// Texts that stand in the place of others, and texts that grow.
+//
+// Browsers tell a change as a removal and an insertion. Chromium does so for the whole text of an
+// object, though a word was added to it.
+extension Ears {
+  /// Texts that have gone and are remembered, of one program.
+  private static let mostGone = 16
+  /// Texts of one program that grow at a time; of further ones each piece is told by itself.
+  private static let mostStreams = 8
+  /// The life of the words of a stream, which are spoken for long.
+  static let streamLife = Duration.seconds(300)
+  /// Regions of a program whose objects are remembered, and the newest objects of each.
+  private static let mostRegions = 16
+  private static let mostParts = 64
+
+  /// The meaning of a text that has come.
+  enum TextChange: Equatable {
+    case news
+    case replacement
+    /// The words that were added.
+    case growth(String)
+    /// The same words once more.
+    case none
+  }
+
+  func noteGone(_ text: String, at place: Int64, of source: SourceObject, at now: Int64) {
+    guard let app = apps[source.sender] else { return }
+    if app.gone.count == Self.mostGone { app.gone.removeFirst() }
+    app.gone.append(.init(source: source, text: text, place: place, time: now))
+  }
+
+  /// Takes the text in whose place another has come.
+  private func takeGone(at place: Int64, of source: SourceObject, at now: Int64) -> String? {
+    guard let app = apps[source.sender] else { return nil }
+    app.gone.removeAll { now - $0.time > Self.sameChange }
+    let index = app.gone.lastIndex { $0.source == source && $0.place == place }
+    return index.map { app.gone.remove(at: $0).text }
+  }
+
+  /// Compares a text that has come with the one that has gone from its place.
+  func change(_ text: String, at place: Int64, of source: SourceObject, at now: Int64) -> TextChange
+  {
+    let gone = takeGone(at: place, of: source, at: now)
+    let hasObjects = text.unicodeScalars.contains(AtspiSignal.objectSign)
+    if !hasObjects { noteText(text, at: place, of: source) }
+    guard let gone else {
+      // Words behind the text of an object are added to it; objects are messages of their own.
+      let isBehindText = place > 0 && !hasObjects && apps[source.sender]?.parts[source] == nil
+      return isBehindText ? .growth(text) : .news
+    }
+    if hasObjects {
+      apps[source.sender]?.redrawn[source] = gone
+      return .replacement
+    }
+    let (before, after) = (AtspiSignal.plain(gone), AtspiSignal.plain(text))
+    if after == before { return .none }
+    return !before.isEmpty && after.hasPrefix(before)
+      ? .growth(String(after.dropFirst(before.count))) : .replacement
+  }
+
+  // MARK: Texts that grow
+
+  mutating func grow(
+    _ source: SourceObject,
+    _ known: SourceFacts,
+    by text: String,
+    at now: Int64
+  ) {
+    guard let app = apps[source.sender] else { return }
+    var stream = takeStream(source, known, in: app, at: now)
+    var text = text
+    // A beginning that still waits is told with it.
+    let isBeginning = { (one: HeldNews) in
+      one.reason == .arrival && (one.words.source == source || one.words.inner == [source])
+    }
+    let last = recentlyTold(in: app, within: Self.sameChange, at: now)
+      .last { $0.sources.contains(source) && $0.way != .growth }
+    if let beginning = held.first(where: isBeginning)?.words.text {
+      held.removeAll(where: isBeginning)
+      text = Self.hasRead(beginning, text) ? beginning : beginning + text
+    } else if let last, last.way != .insertion, Self.hasRead(last.text, text) {
+      // The text of an object may have been read after it grew.
+      return
+    }
+    guard app.streams.count < Self.mostStreams else {
+      return tell(Words(AtspiSignal.plain(text), of: source, on: .growth, in: known), at: now)
+    }
+    stream.grow(by: text, at: now)
+    app.streams.append(stream)
+    tellStreams(of: app, at: now)
+  }
+
+  private static func hasRead(_ read: String, _ end: String) -> Bool {
+    read.hasSuffix(AtspiSignal.plain(end))
+  }
+
+  private mutating func takeStream(
+    _ source: SourceObject,
+    _ known: SourceFacts,
+    in app: ForeignApp,
+    at now: Int64
+  ) -> TextStream {
+    if let index = app.streams.firstIndex(where: { $0.source == source }) {
+      return app.streams.remove(at: index)
+    }
+    let told = app.lastTold.last { $0.sources.contains(source) }
+    return TextStream(source, known, told: told?.text.count ?? 0, at: told?.time ?? now)
+  }
+
+  /// Forgets the rest of a text in whose place another stands.
+  func endStream(of source: SourceObject) {
+    apps[source.sender]?.streams.removeAll { $0.source == source }
+  }
+
+  /// Tells the sentences of a program that are complete, and what has rested.
+  mutating func tellStreams(of app: ForeignApp, at now: Int64) {
+    for index in app.streams.indices {
+      let text = app.streams[index].take(at: now)
+      let (source, facts) = (app.streams[index].source, app.streams[index].facts)
+      if !text.isEmpty { tell(Words(text, of: source, on: .growth, in: facts), at: now) }
+    }
+    app.streams.removeAll { $0.isTold && $0.isSpoken(at: now) }
+  }
+
+  /// The time at which a stream has something to tell.
+  var streamsDue: Int64? {
+    apps.values.flatMap(\.streams).filter { !$0.isTold }.map(\.due).min()
+  }
+
+  // MARK: Objects in the place of others
+
+  /// The words of objects that are news, as a region draws them, and those by which one has grown.
+  struct DrawnParts {
+    /// The words of each object; none where they stood there before.
+    var texts: [String]
+    var growth: String?
+    /// Whether all that stood there before has gone.
+    var isReplacement = false
+  }
+
+  /// Compares the objects of a region with those that stood in their place, if any did.
+  ///
+  /// Pages that draw their messages anew tell each of them again, with one more.
+  func draw(_ parts: [TextPart], of source: SourceObject, in app: ForeignApp) -> DrawnParts {
+    let known = app.parts[source] ?? []
+    let now = parts.map { TextPart($0.source, AtspiSignal.plain($0.text), inner: $0.inner) }
+    let isRedrawn = app.redrawn.removeValue(forKey: source) != nil
+    if app.parts[source] != nil || app.parts.count < Self.mostRegions {
+      app.parts[source] = ((isRedrawn ? [] : known) + now).suffix(Self.mostParts)
+    }
+    var drawn = DrawnParts(texts: now.map(\.text))
+    guard isRedrawn else { return drawn }
+    var before = known.map(\.text)
+    for index in now.indices {
+      guard let same = before.firstIndex(of: now[index].text) else { continue }
+      before.remove(at: same)
+      drawn.texts[index] = ""
+    }
+    // The message that has grown stands where it stood.
+    if let index = zip(now, known).map({ $0.text.hasPrefix($1.text) }).lastIndex(of: true),
+      before.contains(known[index].text), !known[index].text.isEmpty, !drawn.texts[index].isEmpty
+    {
+      drawn.growth = String(now[index].text.dropFirst(known[index].text.count))
+      drawn.texts[index] = ""
+    }
+    drawn.isReplacement = !drawn.texts.contains("")
+    return drawn
+  }
+
+  /// Keeps the text of an object that stands in a region.
+  private func noteText(_ text: String, at place: Int64, of source: SourceObject) {
+    guard let app = apps[source.sender] else { return }
+    for (region, parts) in app.parts {
+      guard let index = parts.firstIndex(where: { $0.source == source }) else { continue }
+      let part = parts[index]
+      let whole = AtspiSignal.plain(place == 0 ? text : part.text + text)
+      app.parts[region]?[index] = TextPart(source, whole, inner: part.inner)
+    }
+  }
+}
