@@ -107,8 +107,9 @@ package struct Ears {
 
   package mutating func hear(_ signal: AtspiSignal, at now: Int64) {
     lastTime = now
-    if signal.news == .childrenChanged || signal.news == .renamed { return }
+    if signal.news == .childrenChanged { return }
     let source = signal.source
+    if signal.news == .renamed, apps[source.sender]?.focus != source { return }
     guard let app = meet(source.sender) else { return overrun += 1 }
     guard !app.isSilent else { return }
     switch signal.news {
@@ -130,7 +131,8 @@ package struct Ears {
       }
       inquireOrCount(.page, source)
     case .inserted, .removed, .shown, .valueChanged: resolve(signal, in: app, at: now)
-    case .childrenChanged, .renamed: break
+    case .renamed: inquireOrCount(.control, source)
+    case .childrenChanged: break
     }
   }
 
@@ -227,7 +229,9 @@ package struct Ears {
     case (.members, .parts(let parts)): compareMembers(parts, of: source, in: app, at: now)
     case (.labels, .text(let text)): tellAlert(source, text, at: now)
     case (.labels, _): tellAlert(source, "", at: now)
-    case (.choice, .text(let text)): tellChoice(source, text, in: app, at: now)
+    case (.choice, .text(let text)): tellText(source, text, in: app, at: now)
+    case (.dialog, .dialog(let title, let text)): tellDialog(source, title, text, at: now)
+    case (.dialog, _): tellDialog(source, "", "", at: now)
     case (.value, .value(let present, let lowest, let highest, let text)):
       tellValue(source, present, lowest, highest, text, at: now)
     case (.parts, _), (.members, _), (.value, _), (.choice, _): break

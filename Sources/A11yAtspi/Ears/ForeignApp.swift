@@ -18,6 +18,10 @@ final class ForeignApp {
   /// The object with the focus, and the facts by which it was told.
   var focus: SourceObject?
   var control: ControlFacts?
+  /// The dialog around it, its title, and its text where that is to be told.
+  var dialog: ControlFacts.Dialog?
+  var dialogTitle = ""
+  var dialogText: String?
   /// Whether the bus has the element, and waits for its page to move there.
   var hasUntoldFocus = false
   /// The object whose focus is being looked at.
