@@ -205,4 +205,77 @@ import Testing
     #expect(other.texts == ["Tuesday"])
     #expect(other.events[0]["key"]?.string == Self.region.element)
   }
+
+  // MARK: Pages that come back
+
+  private static let status = [
+    "container-live": "polite", "live": "polite", "container-live-role": "status", "tag": "div",
+    "container-atomic": "false",
+  ]
+
+  /// A new object of the page tells its text.
+  private mutating func bring(
+    _ text: String,
+    by number: Int,
+    in root: SourceObject? = nil
+  ) throws -> [String] {
+    let source = SourceObject(Self.sender, "/o/\(number)")
+    try hear(.inserted(text), from: source)
+    var facts = SourceFacts(attributes: Self.status)
+    facts.region = root.map { LiveRegion(root: $0) }
+    return try answer(SourceQuestion(.facts, source), .facts(facts)).texts
+  }
+
+  private mutating func moveFocus(to number: Int) throws {
+    let source = SourceObject(Self.sender, "/o/\(number)")
+    try hear(.focused, from: source)
+    try answer(SourceQuestion(.control, source), .control(ControlFacts(SourceFacts())))
+    _ = try turn()
+  }
+
+  /// Chromium makes all objects of a page anew when a dialog over it closes.
+  @Test mutating func `a page that comes back with its focus is no news, and a new text is`() throws
+  {
+    try introduce()
+    var first = try bring("Saved", by: 1)
+    first += try bring("Ann: hi", by: 2)
+    first += try wait()
+    now += 5 * Self.second
+    var back = try bring("Saved", by: 11)
+    back += try bring("Ann: hi", by: 12)
+    back += try bring("Renamed", by: 13)
+    try moveFocus(to: 20)
+    back += try wait()
+
+    #expect(first == ["Saved", "Ann: hi"])
+    #expect(back == ["Renamed"])
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `the same text of another object is news unless its page comes back`(
+    hasGone: Bool
+  ) throws {
+    try introduce()
+    let root = SourceObject(Self.sender, "/o/root")
+    var told = try bring("Saved", by: 1, in: hasGone ? nil : root)
+    told += try wait()
+    now += 5 * Self.second
+    if hasGone { try hear(.removed("Saved"), from: SourceObject(Self.sender, "/o/1")) }
+    told += try bring("Saved", by: 2, in: hasGone ? nil : root)
+    try moveFocus(to: 20)
+    told += try wait()
+
+    #expect(told == ["Saved", "Saved"])
+  }
+
+  @Test mutating func `the same text without a move of the focus is news`() throws {
+    try introduce()
+    var told = try bring("Saved", by: 1)
+    told += try wait()
+    now += 5 * Self.second
+    told += try bring("Saved", by: 2)
+    told += try wait()
+
+    #expect(told == ["Saved", "Saved"])
+  }
 }

@@ -31,15 +31,41 @@ extension Ears {
   func noteGone(_ text: String, at place: Int64, of source: SourceObject, at now: Int64) {
     guard let app = apps[source.sender] else { return }
     if app.gone.count == Self.mostGone { app.gone.removeFirst() }
-    app.gone.append(.init(source: source, text: text, place: place, time: now))
+    let parts = takeParts(text, at: place, of: source, in: app)
+    app.gone.append(.init(source: source, text: text, parts: parts, place: place, time: now))
+    if parts.isEmpty { app.standing[source] = nil }
+  }
+
+  /// Takes the objects that have gone, where objects alone stand in the region.
+  private func takeParts(
+    _ text: String,
+    at place: Int64,
+    of source: SourceObject,
+    in app: ForeignApp
+  ) -> [TextPart] {
+    let signs = text.unicodeScalars
+    guard let known = app.parts[source], signs.allSatisfy({ $0 == AtspiSignal.objectSign }),
+      let start = Int(exactly: place), (0..<known.count).contains(start)
+    else { return [] }
+    let gone = known[start...].prefix(signs.count)
+    app.parts[source]?.removeSubrange(gone.indices)
+    return gone.map { part in
+      let text = app.standing[part.source] ?? part.text
+      for object in [part.source] + part.inner { app.standing[object] = nil }
+      return TextPart(part.source, text, inner: part.inner)
+    }
   }
 
   /// Takes the text in whose place another has come.
-  private func takeGone(at place: Int64, of source: SourceObject, at now: Int64) -> String? {
+  private func takeGone(
+    at place: Int64,
+    of source: SourceObject,
+    at now: Int64
+  ) -> ForeignApp.GoneText? {
     guard let app = apps[source.sender] else { return nil }
     app.gone.removeAll { now - $0.time > Self.sameChange }
     let index = app.gone.lastIndex { $0.source == source && $0.place == place }
-    return index.map { app.gone.remove(at: $0).text }
+    return index.map { app.gone.remove(at: $0) }
   }
 
   /// Compares a text that has come with the one that has gone from its place.
@@ -47,17 +73,16 @@ extension Ears {
   {
     let gone = takeGone(at: place, of: source, at: now)
     let hasObjects = text.unicodeScalars.contains(AtspiSignal.objectSign)
-    if !hasObjects { noteText(text, at: place, of: source) }
     guard let gone else {
       // Words behind the text of an object are added to it; objects are messages of their own.
       let isBehindText = place > 0 && !hasObjects && apps[source.sender]?.parts[source] == nil
       return isBehindText ? .growth(text) : .news
     }
     if hasObjects {
-      apps[source.sender]?.redrawn[source] = gone
+      apps[source.sender]?.redrawn[source] = gone.parts
       return .replacement
     }
-    let (before, after) = (AtspiSignal.plain(gone), AtspiSignal.plain(text))
+    let (before, after) = (AtspiSignal.plain(gone.text), AtspiSignal.plain(text))
     if after == before { return .none }
     return !before.isEmpty && after.hasPrefix(before)
       ? .growth(String(after.dropFirst(before.count))) : .replacement
@@ -146,15 +171,21 @@ extension Ears {
   /// Compares the objects of a region with those that stood in their place, if any did.
   ///
   /// Pages that draw their messages anew tell each of them again, with one more.
-  func draw(_ parts: [TextPart], of source: SourceObject, in app: ForeignApp) -> DrawnParts {
-    let known = app.parts[source] ?? []
+  func draw(
+    _ parts: [TextPart],
+    at place: Int64,
+    of source: SourceObject,
+    in app: ForeignApp
+  ) -> DrawnParts {
     let now = parts.map { TextPart($0.source, AtspiSignal.plain($0.text), inner: $0.inner) }
-    let isRedrawn = app.redrawn.removeValue(forKey: source) != nil
     if app.parts[source] != nil || app.parts.count < Self.mostRegions {
-      app.parts[source] = ((isRedrawn ? [] : known) + now).suffix(Self.mostParts)
+      let known = app.parts[source] ?? []
+      let start = min(max(0, Int(clamping: place)), known.count)
+      app.parts[source] = (known[..<start] + now + known[start...]).suffix(Self.mostParts)
     }
+    for part in now { app.standing[part.source] = part.text }
     var drawn = DrawnParts(texts: now.map(\.text))
-    guard isRedrawn else { return drawn }
+    guard let known = app.redrawn.removeValue(forKey: source) else { return drawn }
     var before = known.map(\.text)
     for index in now.indices {
       guard let same = before.firstIndex(of: now[index].text) else { continue }
@@ -172,14 +203,36 @@ extension Ears {
     return drawn
   }
 
-  /// Keeps the text of an object that stands in a region.
-  private func noteText(_ text: String, at place: Int64, of source: SourceObject) {
-    guard let app = apps[source.sender] else { return }
-    for (region, parts) in app.parts {
-      guard let index = parts.firstIndex(where: { $0.source == source }) else { continue }
-      let part = parts[index]
-      let whole = AtspiSignal.plain(place == 0 ? text : part.text + text)
-      app.parts[region]?[index] = TextPart(source, whole, inner: part.inner)
-    }
+  // MARK: Texts that come back
+
+  /// The time around a move of the focus in which a page comes back.
+  private static let returnTime: Int64 = 300_000
+
+  /// Keeps the text of an object, and tells whether a new object brings a text that stood before.
+  ///
+  /// Chromium makes all objects of a page anew when a dialog over it closes.
+  func stand(
+    _ text: String,
+    place: Int64 = 0,
+    of source: SourceObject,
+    _ known: SourceFacts,
+    isFirst: Bool,
+    at now: Int64
+  ) -> Bool {
+    guard let app = apps[source.sender] else { return false }
+    let root = known.region?.root ?? source
+    app.standing.see(root, at: now)
+    let whole = AtspiSignal.plain(place == 0 ? text : (app.standing[source] ?? "") + text)
+    guard !whole.isEmpty else { return false }
+    let time = now - Self.returnTime
+    let isNew = isFirst && known.isOfPage
+    let isReturn = isNew && app.standing.takeBack(whole, by: source, in: root, since: time)
+    app.standing[source] = whole
+    return isReturn
+  }
+
+  /// Whether a page comes back now: its focus comes, too.
+  func isReturning(_ source: SourceObject, at now: Int64) -> Bool {
+    apps[source.sender].map { now - $0.moved <= Self.returnTime } ?? false
   }
 }

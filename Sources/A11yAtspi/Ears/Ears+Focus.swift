@@ -12,7 +12,8 @@ extension Ears {
   // MARK: Focus
 
   /// Asks about the object that has the focus now.
-  mutating func inquireFocus(_ source: SourceObject, in app: ForeignApp) {
+  mutating func inquireFocus(_ source: SourceObject, in app: ForeignApp, at now: Int64) {
+    app.moved = now
     // GTK tells each move twice.
     guard source != app.comingFocus, source != app.focus || app.comingFocus != nil else { return }
     guard inquire(SourceQuestion(.control, source)) else { return countOverrun() }

@@ -37,11 +37,13 @@ extension Ears {
       if isArrival { app.newcomers.insert(source) }
       return inquireOrCount(.parts(of: text, at: start), source)
     }
+    let isReturn = stand(text, place: start, of: source, known, isFirst: isFirst, at: now)
     if case .growth(let added) = change { return grow(source, known, by: added, at: now) }
     endStream(of: source)
     var words = Words(text, of: source, on: .insertion, in: known)
     words.isReplacement = change == .replacement
-    if change != .none { tellOrHold(words, isArrival: isArrival, at: now) }
+    words.isReturn = isReturn
+    if change != .none { tellOrHold(words, isArrival: isArrival || isReturn, at: now) }
   }
 
   private mutating func tellOrHold(_ words: Words, isArrival: Bool, at now: Int64) {
@@ -55,6 +57,7 @@ extension Ears {
   mutating func tellInsertion(
     _ text: String,
     _ parts: [TextPart],
+    at start: Int64,
     of source: SourceObject,
     at now: Int64
   ) {
@@ -64,9 +67,11 @@ extension Ears {
     let waiting = held.map(\.words).filter { $0.way == .surroundings }
     let known = Set(told.flatMap(\.sources) + waiting.flatMap(\.inner))
     var isArrival = app.newcomers.remove(source) != nil
-    let drawn = draw(parts, of: source, in: app)
+    app.standing.see(facts.region?.root ?? source, at: now)
+    let drawn = draw(parts, at: start, of: source, in: app)
     var left = Array(zip(parts, drawn.texts))[...]
     var pieces: [String] = []
+    var returns: [Bool] = []
     var inner: [SourceObject] = []
     for piece in text.unicodeScalars.split(
       separator: AtspiSignal.objectSign,
@@ -77,7 +82,10 @@ extension Ears {
         if known.isDisjoint(with: objects) {
           pieces.append(text)
           inner += objects
-          if stopHolding(objects) { isArrival = true }
+          for words in stopHolding(objects) {
+            isArrival = true
+            returns.append(words.isReturn)
+          }
         }
       }
       pieces.append(String(piece))
@@ -85,6 +93,7 @@ extension Ears {
     let whole = AtspiSignal.plain(pieces.joined(separator: " "))
     var words = Words(whole, of: source, inner: inner, on: .surroundings, in: facts)
     words.isReplacement = drawn.isReplacement
+    words.isReturn = !returns.isEmpty && !returns.contains(false)
     if whole.isEmpty {
       noteTold(words, in: app, at: now)
     } else {
@@ -105,6 +114,7 @@ extension Ears {
     guard !whole.isEmpty else { return }
     var words = Words(whole, of: source, on: .region, in: known)
     words.isReplacement = known.isAtomic
+    words.isReturn = stand(whole, of: source, known, isFirst: isArrival, at: now)
     tellOrHold(words, isArrival: isArrival, at: now)
   }
 
@@ -114,7 +124,8 @@ extension Ears {
     let words = AtspiSignal.plain(text)
     let parts = known.name.contains(words) ? [known.name] : [known.name, words]
     let whole = parts.filter { !$0.isEmpty }.joined(separator: ". ")
-    guard !whole.isEmpty else { return }
+    let isReturn = stand(whole, of: source, known, isFirst: true, at: now)
+    guard !whole.isEmpty, !isReturn || !isReturning(source, at: now) else { return }
     let isAssertive = known.isAssertive ?? (known.role == .alert)
     tell(Words(whole, of: source, on: .appearance, isAssertive: isAssertive), at: now)
   }

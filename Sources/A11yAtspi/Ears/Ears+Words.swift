@@ -112,11 +112,14 @@ extension Ears {
     held.append(HeldNews(due: now + Self.shortWait, reason: reason, words: words))
   }
 
-  /// Takes back what new objects have said by themselves; false where none of it waits.
-  mutating func stopHolding(_ objects: [SourceObject]) -> Bool {
-    let before = held.count
-    held.removeAll { $0.reason == .arrival && objects.contains($0.words.source) }
-    return held.count < before
+  /// Takes back what new objects have said by themselves.
+  mutating func stopHolding(_ objects: [SourceObject]) -> [Words] {
+    let isTheirs = { (one: HeldNews) in
+      one.reason == .arrival && objects.contains(one.words.source)
+    }
+    let words = held.filter(isTheirs).map(\.words)
+    held.removeAll(where: isTheirs)
+    return words
   }
 
   /// Forgets the text that a page has brought along: the user reads it with the page.
@@ -133,7 +136,11 @@ extension Ears {
   mutating func tellHeld(at now: Int64) {
     while let first = held.first, first.due <= now {
       held.removeFirst()
-      if let app = apps[first.words.source.sender] { announce(first.words, of: app, at: now) }
+      // A page that comes back is no news.
+      let isNews = !first.words.isReturn || !isReturning(first.words.source, at: now)
+      if isNews, let app = apps[first.words.source.sender] {
+        announce(first.words, of: app, at: now)
+      }
     }
   }
 }

@@ -121,8 +121,8 @@ package struct Ears {
     case .busy(let isBusy):
       app.busyTurn += 1
       if !isBusy { endBusy(source, in: app) }
-    case .focused: inquireFocus(source, in: app)
-    case .activeDescendant(let child): inquireFocus(child, in: app)
+    case .focused: inquireFocus(source, in: app, at: now)
+    case .activeDescendant(let child): inquireFocus(child, in: app, at: now)
     case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
     case .loaded:
       // A control without a name may have been asked while its page was made.
@@ -224,8 +224,8 @@ package struct Ears {
     case (.page, _): tellPage(source, nil, at: now)
     case (.text, .text(let text)): tellRegion(source, text, at: now)
     case (.text, _): app.regions[source] = nil
-    case (.parts(let text, _), .parts(let parts)):
-      tellInsertion(text, parts, of: source, at: now)
+    case (.parts(let text, let start), .parts(let parts)):
+      tellInsertion(text, parts, at: start, of: source, at: now)
     case (.members, .parts(let parts)): compareMembers(parts, of: source, in: app, at: now)
     case (.labels, .text(let text)): tellAlert(source, text, at: now)
     case (.labels, _): tellAlert(source, "", at: now)

@@ -50,10 +50,14 @@ final class ForeignApp {
   var losses: Set<SourceObject> = []
   /// Texts that have gone a moment ago, by which a text in their place is known.
   var gone: [GoneText] = []
-  /// Regions whose objects were replaced, with the text in whose place others stand.
-  var redrawn: [SourceObject: String] = [:]
+  /// Regions in which objects stand in the place of these.
+  var redrawn: [SourceObject: [TextPart]] = [:]
   /// The objects of regions as they stood last.
   var parts: [SourceObject: [TextPart]] = [:]
+  /// The texts of live objects as they stand.
+  var standing = StandingTexts()
+  /// The time of the last sign that the focus moves.
+  var moved: Int64 = 0
   /// Texts that grow, the oldest first.
   var streams: [TextStream] = []
   /// The last changes that were told, to know the same change on another way.
@@ -76,6 +80,8 @@ final class ForeignApp {
   struct GoneText {
     let source: SourceObject
     let text: String
+    /// The objects in the text.
+    let parts: [TextPart]
     let place: Int64
     let time: Int64
   }

@@ -16,6 +16,8 @@ struct Words {
   let element: SourceObject
   /// Whether they stand in the place of others, so that the newest are the ones that count.
   var isReplacement = false
+  /// Whether they stood on the page already, before it went and came back.
+  var isReturn = false
 
   init(
     _ text: String,
