@@ -102,6 +102,20 @@ import Testing
     #expect(later == ["there was a king.", "He had"])
   }
 
+  @Test mutating func `spaces are no news, and stay between words`() throws {
+    try begin()
+    var told = try hear(.inserted("Hello.")).texts
+    told += try hear(.removed("Hello.")).texts
+    told += try hear(.inserted(" Hello. ")).texts
+    for (place, text) in ["one", " ", "two", " "].enumerated() {
+      told += try hear(.inserted(text, at: 10 + Int64(place))).texts
+    }
+    told += try wait()
+    told += try hear(.inserted(" ")).texts
+
+    #expect(told == ["Hello.", "one two"])
+  }
+
   @Test mutating func `words that are added are no value of the region, and live for long`() throws
   {
     try begin()

@@ -82,10 +82,21 @@ extension Ears {
       apps[source.sender]?.redrawn[source] = gone.parts
       return .replacement
     }
-    let (before, after) = (AtspiSignal.plain(gone.text), AtspiSignal.plain(text))
-    if after == before { return .none }
-    return !before.isEmpty && after.hasPrefix(before)
-      ? .growth(String(after.dropFirst(before.count))) : .replacement
+    guard let added = Self.rest(of: text, behind: gone.text) else { return .replacement }
+    if added.allSatisfy(\.isWhitespace) { return .none }
+    return AtspiSignal.plain(gone.text).isEmpty ? .news : .growth(String(added))
+  }
+
+  /// The end of a text that begins with another, apart from spaces; nil where it does not.
+  ///
+  /// Chromium tells a text without the space at its end, and then with it.
+  private static func rest(of text: String, behind beginning: String) -> Substring? {
+    var rest = text[...]
+    for sign in beginning where !sign.isWhitespace {
+      rest = rest.drop(while: \.isWhitespace)
+      guard rest.popFirst() == sign else { return nil }
+    }
+    return rest
   }
 
   // MARK: Texts that grow

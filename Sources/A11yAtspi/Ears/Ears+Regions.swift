@@ -40,7 +40,9 @@ extension Ears {
     let isReturn = stand(text, place: start, of: source, known, isFirst: isFirst, at: now)
     if case .growth(let added) = change { return grow(source, known, by: added, at: now) }
     endStream(of: source)
-    var words = Words(text, of: source, on: .insertion, in: known)
+    let plain = AtspiSignal.plain(text)
+    guard !plain.isEmpty else { return }
+    var words = Words(plain, of: source, on: .insertion, in: known)
     words.isReplacement = change == .replacement
     words.isReturn = isReturn
     if change != .none { tellOrHold(words, isArrival: isArrival || isReturn, at: now) }
