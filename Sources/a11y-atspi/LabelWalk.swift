@@ -36,15 +36,12 @@ final class LabelWalk {
     let source = ahead.removeFirst()
     asked += 1
     var children: [SourceObject] = []
-    var text = ""
     var isShown = true
     inquiry.call(source, "GetState") { answer in
       let words = (answer.first?.members ?? []).compactMap(\.number)
       if !words.isEmpty { isShown = AtspiStates(words: words)[.showing] }
     }
     inquiry.askChildren(source) { children = $0 }
-    let whole = [DBusValue.int32(0), .int32(-1)]
-    inquiry.call(source, "GetText", in: TextWalk.text, whole) { text = $0.first?.text ?? "" }
     inquiry.askFacts(source) { facts in
       // A program that does not answer about one object is not asked about the others.
       guard let facts else {
@@ -53,7 +50,12 @@ final class LabelWalk {
       }
       // What a page has further down is scrolled to; what a toolkit hides is not there.
       guard isShown || facts.isOfPage || self.asked == 1 else { return self.proceed(onEnd) }
-      self.consider(source, facts, text, children, onEnd)
+      // Toolkits complain of such a question to an object without a text, and name their labels.
+      guard facts.isOfPage else { return self.consider(source, facts, "", children, onEnd) }
+      let whole = [DBusValue.int32(0), .int32(-1)]
+      self.inquiry.call(source, "GetText", in: TextWalk.text, whole) { answer in
+        self.consider(source, facts, answer.first?.text ?? "", children, onEnd)
+      }
     }
   }
 

@@ -42,7 +42,23 @@ extension SourceInquiry {
     askFacts(source) { [unowned self] facts in
       guard let facts else { return onAnswer(nil) }
       let found = ControlFacts(facts, states: states, description: description)
-      askRelations(of: source, found) { [unowned self] in askText(of: source, $0, onAnswer) }
+      askRelations(of: source, found) { [unowned self] found in
+        askInnerName(of: source, found) { [unowned self] in askText(of: source, $0, onAnswer) }
+      }
+    }
+  }
+
+  /// Asks for the texts in an item without a name, such as a row of a list.
+  private func askInnerName(
+    of source: SourceObject,
+    _ found: ControlFacts,
+    _ onAnswer: @escaping Found
+  ) {
+    guard found.facts.name.isEmpty, found.facts.role.hasPlace else { return onAnswer(found) }
+    LabelWalk(asking: self).read(source) { name in
+      var found = found
+      found.facts.name = name
+      onAnswer(found)
     }
   }
 
@@ -199,18 +215,28 @@ extension SourceInquiry {
   /// Asks for the place of an item that does not tell it itself.
   private func askPlace(of source: SourceObject, _ found: ControlFacts, _ onAnswer: @escaping Found)
   {
-    guard found.place == nil, found.facts.role.hasPlace else { return onAnswer(found) }
+    let isCell = found.facts.role == .tableCell
+    guard found.place == nil, found.facts.role.hasPlace || isCell else { return onAnswer(found) }
     var index: Int64?
     call(source, "GetIndexInParent") { index = $0.first?.number }
     property("Parent", of: source) { [unowned self] answer in
       guard let index, let parent = Self.object(answer, of: source.sender) else {
         return onAnswer(found)
       }
-      property("ChildCount", of: parent) { answer in
+      let finish = { (index: Int64?, count: Int64?) in
         var found = found
-        if let count = answer?.number { found.place = SetPlace(index + 1, of: count) }
+        if let index, let count { found.place = SetPlace(index + 1, of: count) }
         onAnswer(found)
       }
+      guard isCell else {
+        return property("ChildCount", of: parent) { finish(index, $0?.number) }
+      }
+      let table = "org.a11y.atspi.Table"
+      var row: Int64?
+      call(parent, "GetRowAtIndex", in: table, [.int32(Int32(clamping: index))]) {
+        row = $0.first?.number
+      }
+      property("NRows", in: table, of: parent) { finish(row, $0?.number) }
     }
   }
 }

@@ -81,6 +81,23 @@ import Testing
     #expect(told.events.last?["element"]?.string == ":1.7/6")
   }
 
+  @Test mutating func `a table that tells its focus once more takes it from no member`() throws {
+    try introduce()
+    let cell = ControlFacts(SourceFacts(role: .tableCell, name: "Ada"))
+    try hear(.focused, from: Self.region)
+    try answer(SourceQuestion(.control, Self.region), .control(ControlFacts(SourceFacts())))
+    try hear(.activeDescendant(Self.button), from: Self.region)
+    let early = try hear(.focused, from: Self.region)
+    try answer(SourceQuestion(.control, Self.button), .control(cell))
+    let late = try hear(.focused, from: Self.region)
+    try hear(.focused, from: Self.frame)
+    try answer(SourceQuestion(.control, Self.frame), .control(ControlFacts(SourceFacts())))
+    let back = try hear(.focused, from: Self.region)
+
+    #expect(early.questions + late.questions == [])
+    #expect(back.questions == [SourceQuestion(.control, Self.region)])
+  }
+
   @Test mutating func `a password field is secure, and its value is not asked for`() throws {
     try introduce()
     try hear(.focused, from: Self.button)

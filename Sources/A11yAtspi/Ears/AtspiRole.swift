@@ -17,6 +17,7 @@ package struct AtspiRole: Hashable, Sendable {
   package static let radioButton = AtspiRole(44)
   package static let radioMenuItem = AtspiRole(45)
   package static let passwordText = AtspiRole(40)
+  package static let tableCell = AtspiRole(56)
   package static let toggleButton = AtspiRole(62)
   package static let progressBar = AtspiRole(42)
   package static let notification = AtspiRole(101)

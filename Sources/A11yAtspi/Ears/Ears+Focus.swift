@@ -14,7 +14,11 @@ extension Ears {
   /// Asks about the object that has the focus now.
   mutating func inquireFocus(_ source: SourceObject, in app: ForeignApp, at now: Int64) {
     app.moved = now
-    // GTK tells each move twice.
+    // GTK tells each move twice, that of a table also after the one within it.
+    if let container = app.container {
+      if container.source == source, (app.comingFocus ?? app.focus) == container.member { return }
+      app.container = nil
+    }
     guard source != app.comingFocus, source != app.focus || app.comingFocus != nil else { return }
     guard inquire(SourceQuestion(.control, source)) else { return countOverrun() }
     app.comingFocus = source

@@ -122,7 +122,9 @@ package struct Ears {
       app.busyTurn += 1
       if !isBusy { endBusy(source, in: app) }
     case .focused: inquireFocus(source, in: app, at: now)
-    case .activeDescendant(let child): inquireFocus(child, in: app, at: now)
+    case .activeDescendant(let child):
+      inquireFocus(child, in: app, at: now)
+      app.container = (source, child)
     case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
     case .loaded:
       // A control without a name may have been asked while its page was made.

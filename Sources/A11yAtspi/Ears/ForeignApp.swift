@@ -24,6 +24,8 @@ final class ForeignApp {
   var dialogText: String?
   /// Whether the bus has the element, and waits for its page to move there.
   var hasUntoldFocus = false
+  /// The list or table whose member has the focus, and that member.
+  var container: (source: SourceObject, member: SourceObject)?
   /// The object whose focus is being looked at.
   var comingFocus: SourceObject?
   var window: SourceObject?
