@@ -21,17 +21,22 @@ final class LabelWalk {
 
   init(asking inquiry: SourceInquiry) { self.inquiry = inquiry }
 
-  func read(_ dialog: SourceObject, _ onEnd: @escaping (String) -> Void) {
+  func read(_ dialog: SourceObject, _ onEnd: @escaping ([String]) -> Void) {
     ahead = [dialog]
     proceed(onEnd)
   }
 
+  /// Texts as sentences, at most 500 characters of them.
+  static func sentences(_ texts: [String]) -> String {
+    let sentences = texts.map { $0.last?.isPunctuation ?? true ? $0 : "\($0)." }
+    return String(sentences.joined(separator: " ").prefix(mostCharacters))
+  }
+
   /// Asks the next object; the walk is kept by the question that is under way.
-  private func proceed(_ onEnd: @escaping (String) -> Void) {
+  private func proceed(_ onEnd: @escaping ([String]) -> Void) {
     let length = texts.reduce(0) { $0 + $1.count + 1 }
     guard !ahead.isEmpty, asked < Self.mostObjects, length <= Self.mostCharacters else {
-      let sentences = texts.map { $0.last?.isPunctuation ?? true ? $0 : "\($0)." }
-      return onEnd(String(sentences.joined(separator: " ").prefix(Self.mostCharacters)))
+      return onEnd(texts)
     }
     let source = ahead.removeFirst()
     asked += 1
@@ -64,7 +69,7 @@ final class LabelWalk {
     _ facts: SourceFacts,
     _ text: String,
     _ children: [SourceObject],
-    _ onEnd: @escaping (String) -> Void
+    _ onEnd: @escaping ([String]) -> Void
   ) {
     if asked == 1 { title = facts.name }
     // The labels of a page's controls are their names.

@@ -55,9 +55,9 @@ extension SourceInquiry {
     _ onAnswer: @escaping Found
   ) {
     guard found.facts.name.isEmpty, found.facts.role.hasPlace else { return onAnswer(found) }
-    LabelWalk(asking: self).read(source) { name in
+    LabelWalk(asking: self).read(source) { texts in
       var found = found
-      found.facts.name = name
+      found.facts.name = texts.joined(separator: " ")
       onAnswer(found)
     }
   }

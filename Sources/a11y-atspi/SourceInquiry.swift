@@ -185,7 +185,7 @@ final class SourceInquiry {
   }
 
   private func askLabels(_ source: SourceObject, _ onAnswer: @escaping Answer) {
-    LabelWalk(asking: self).read(source) { onAnswer(.text($0)) }
+    LabelWalk(asking: self).read(source) { onAnswer(.text(LabelWalk.sentences($0))) }
   }
 
   /// Asks for title and text of a dialog: its description, else the labels in it.
@@ -196,7 +196,9 @@ final class SourceInquiry {
       if !dialog.description.isEmpty {
         return onAnswer(.dialog(title: title, text: dialog.description))
       }
-      LabelWalk(asking: self).read(source) { onAnswer(.dialog(title: title, text: $0)) }
+      LabelWalk(asking: self).read(source) { texts in
+        onAnswer(.dialog(title: title, text: LabelWalk.sentences(texts)))
+      }
     }
   }
 
