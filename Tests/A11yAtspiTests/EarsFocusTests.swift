@@ -34,6 +34,28 @@ import Testing
     #expect(later.events == [])
   }
 
+  @Test(arguments: [true, false])
+  mutating func `a focus that does not answer is asked once more, unless it moves`(
+    hasMoved: Bool
+  ) throws {
+    try introduce()
+    let question = SourceQuestion(.control, Self.button)
+    try hear(.focused, from: Self.button)
+    try answer(question, .none)
+    let due = try #require(ears.due)
+    if hasMoved {
+      try hear(.focused, from: Self.region)
+      try answer(SourceQuestion(.control, Self.region), .control(ControlFacts(SourceFacts())))
+    }
+    now = due
+    ears.catchUp(at: now)
+    let again = try turn()
+    if !hasMoved { try answer(question, .none) }
+
+    #expect(again.questions == (hasMoved ? [] : [question]))
+    #expect(ears.due == nil)
+  }
+
   @Test mutating func `a focus that comes back with its window is told again`() throws {
     try introduce()
     try hear(.focused, from: Self.button)

@@ -8,12 +8,14 @@ extension Ears {
   /// Elements of a program that the bus keeps.
   private static let mostElements = 32
   private static let mostWindows = 64
+  private static let retryWait: Int64 = 1_000_000
 
   // MARK: Focus
 
   /// Asks about the object that has the focus now.
   mutating func inquireFocus(_ source: SourceObject, in app: ForeignApp, at now: Int64) {
     app.moved = now
+    if app.retry?.source != source { app.retry = nil }
     // GTK tells each move twice, that of a table also after the one within it.
     if let container = app.container {
       if container.source == source, (app.comingFocus ?? app.focus) == container.member { return }
@@ -22,6 +24,20 @@ extension Ears {
     guard source != app.comingFocus, source != app.focus || app.comingFocus != nil else { return }
     guard inquire(SourceQuestion(.control, source)) else { return countOverrun() }
     app.comingFocus = source
+  }
+
+  /// Has an object that did not answer be asked once more: GTK 4 tells its first focus before its
+  /// objects answer.
+  mutating func missFocus(_ source: SourceObject, in app: ForeignApp, at now: Int64) {
+    guard app.comingFocus == source else { return }
+    app.comingFocus = nil
+    app.retry = app.retry?.source == source ? nil : (source, now + Self.retryWait)
+  }
+
+  mutating func retryFocus(in app: ForeignApp, at now: Int64) {
+    guard let retry = app.retry, let due = retry.due, due <= now else { return }
+    app.retry = (retry.source, nil)
+    inquireFocus(retry.source, in: app, at: now)
   }
 
   mutating func tellFocus(_ source: SourceObject, _ found: ControlFacts, at now: Int64) {

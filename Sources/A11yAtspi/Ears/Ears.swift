@@ -58,7 +58,8 @@ package struct Ears {
   /// The time at which `catchUp` has something to do.
   package var due: Int64? {
     let credit = late.isEmpty ? nil : lastTime + ForeignApp.Credit.microseconds
-    return [credit, held.first?.due, unchosen.first?.due, streamsDue].compactMap { $0 }.min()
+    let retry = apps.values.compactMap { $0.retry?.due }.min()
+    return [credit, held.first?.due, unchosen.first?.due, streamsDue, retry].compactMap { $0 }.min()
   }
   private var lastTime: Int64 = 0
   private var isOrcaThere = false
@@ -223,7 +224,7 @@ package struct Ears {
     case (.control, .control(let found)):
       learn(source, found.facts, in: app, at: now)
       tellFocus(source, found, at: now)
-    case (.control, _): if app.comingFocus == source { app.comingFocus = nil }
+    case (.control, _): missFocus(source, in: app, at: now)
     case (.page, .control(let found)): tellPage(source, found, at: now)
     case (.page, _): tellPage(source, nil, at: now)
     case (.text, .text(let text)): tellRegion(source, text, at: now)
@@ -304,7 +305,11 @@ package struct Ears {
     lastTime = now
     tellHeld(at: now)
     tellUnchosen(at: now)
-    for sender in apps.keys.sorted() { apps[sender].map { tellStreams(of: $0, at: now) } }
+    for sender in apps.keys.sorted() {
+      guard let app = apps[sender] else { continue }
+      tellStreams(of: app, at: now)
+      retryFocus(in: app, at: now)
+    }
     let senders = late
     late = []
     for sender in senders {

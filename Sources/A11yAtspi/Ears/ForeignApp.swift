@@ -28,6 +28,9 @@ final class ForeignApp {
   var container: (source: SourceObject, member: SourceObject)?
   /// The object whose focus is being looked at.
   var comingFocus: SourceObject?
+  /// An object with the focus that did not answer, and the time at which it is asked once more; nil
+  /// when it was.
+  var retry: (source: SourceObject, due: Int64?)?
   var window: SourceObject?
   /// The title of that window.
   var title = ""
