@@ -20,6 +20,8 @@ struct KnownElement: Equatable, Sendable {
   /// The bytes of its texts as they are written: label, value, hint, language and the names of its
   /// actions.
   private(set) var bytes: Int32 = 0
+  /// Whether its role is that of a text field.
+  private var isField = false
   private var box = FrameBox()
   private var redacted: LengthClass?
   /// The texts for which `redacted` stands.
@@ -39,31 +41,42 @@ struct KnownElement: Equatable, Sendable {
   }
 
   /// Whether it has said what it is, by its traits.
-  var isDescribed: Bool { !traits.isEmpty }
+  var isDescribed: Bool { !traits.isEmpty || role != nil }
 
   /// Whether its value is a secret, as that of a password field.
   var isSecure: Bool { !traits.isDisjoint(with: Self.secure) }
 
   private static let secure = WordBits("secure", from: .trait)
+  private static let textField = WordBits("text-field", from: .trait)
   private static let selected = WordBits("selected", from: .trait)
   private static let notEnabled = WordBits("not-enabled", from: .trait)
   private static let summary = WordBits("summary-element", from: .trait)
 
-  var traitBits: UInt32 { traits.bits }
+  /// A field by its role is one by its traits, too.
+  var traitBits: UInt32 { traits.bits | (isField ? Self.textField.bits : 0) }
+
+  var isDialog: Bool {
+    guard let role else { return false }
+    return role.span.equals("dialog") || role.span.equals("alert-dialog")
+  }
 
   /// Whether it sums up its window.
   var isSummary: Bool { traits.contains(Self.summary) }
 
   var showing: Model.Showing {
-    Model.Showing(
-      value: isSecure ? nil : text(Self.valueField),
-      isSelected: traits.contains(Self.selected),
-      isDisabled: traits.contains(Self.notEnabled),
+    let spoken = self.spoken
+    return Model.Showing(
+      label: spoken.label,
+      value: spoken.value,
+      role: spoken.role,
+      states: spoken.states,
       redacted: withheld.contains(.value) ? redacted : nil
     )
   }
 
   var language: [UInt8]? { text(Self.langField) }
+
+  var role: [UInt8]? { text(Self.roleField) }
 
   var naming: Model.Naming {
     var naming = Model.Naming()
@@ -107,12 +120,14 @@ struct KnownElement: Equatable, Sendable {
     return nil
   }
 
-  /// The texts and traits, as readers are to say them.
+  /// The texts, traits and states, as readers are to say them.
   var spoken: Model.Spoken {
-    var label: [UInt8]?
-    var value: [UInt8]?
-    var hint: [UInt8]?
-    var language: [UInt8]?
+    var spoken = Model.Spoken(traits: traitBits)
+    spoken.redacted = redacted
+    spoken.lacksLabel = withheld.contains(.label)
+    spoken.lacksValue = withheld.contains(.value)
+    spoken.states.isSelected = traits.contains(Self.selected)
+    spoken.states.isDisabled = traits.contains(Self.notEnabled)
     // All in one pass: each field has to be stepped over to come to the next.
     var rest = fields.span
     for number in Self.schema.all.indices {
@@ -121,23 +136,20 @@ struct KnownElement: Equatable, Sendable {
       guard written.count > 2 else { continue }
       let text = written.extracting(1..<written.count - 1)
       switch number {
-      case Self.labelField: label = text.array
-      case Self.valueField: value = text.array
-      case Self.hintField: hint = text.array
-      case Self.langField: language = text.array
+      case Self.labelField: spoken.label = text.array
+      case Self.valueField: spoken.value = isSecure ? nil : text.array
+      case Self.hintField: spoken.hint = text.array
+      case Self.langField: spoken.language = text.array
+      case Self.roleField: spoken.role = text.array
+      case Self.checkedField: spoken.states.checked = Model.Checked(written)
+      case Self.expandedField: spoken.states.isExpanded = written.equals("true")
+      case Self.requiredField: spoken.states.isRequired = written.equals("true")
+      case Self.invalidField: spoken.states.isInvalid = written.equals("true")
+      case Self.setField: spoken.place = Model.SetPlace(written)
       default: break
       }
     }
-    return Model.Spoken(
-      label: label,
-      value: isSecure ? nil : value,
-      hint: hint,
-      language: language,
-      traits: traits.bits,
-      redacted: redacted,
-      lacksLabel: withheld.contains(.label),
-      lacksValue: withheld.contains(.value)
-    )
+    return spoken
   }
 
   /// Whether it wants to hear of a gesture.
@@ -150,6 +162,12 @@ struct KnownElement: Equatable, Sendable {
   private static let valueField = index(of: "value")
   private static let hintField = index(of: "hint")
   private static let langField = index(of: "lang")
+  private static let roleField = index(of: "role")
+  private static let checkedField = index(of: "checked")
+  private static let expandedField = index(of: "expanded")
+  private static let requiredField = index(of: "required")
+  private static let invalidField = index(of: "invalid")
+  private static let setField = index(of: "set")
   private static let respondsField = index(of: "responds")
   private static let frameField = index(of: "frame")
   private static let actionsField = index(of: "actions")
@@ -233,6 +251,9 @@ struct KnownElement: Equatable, Sendable {
   ) {
     let given = GivenFields(object, of: line, Self.schema)
     setFlags(given, of: line)
+    if let role = given[Self.roleField] {
+      isField = line.kind(role) == .string && line.isKey(role, "text-field")
+    }
     if let list = given[Self.traitsField] { traits = WordBits(list, of: line, from: .trait) }
     var taken: Texts = []
     if let length = given.redacted {

@@ -37,11 +37,19 @@ extension Model {
 
   /// The parts of an element that change while the user is at it.
   public struct Showing: Equatable, Sendable {
+    public var label: [UInt8]?
     public let value: [UInt8]?
-    public let isSelected: Bool
-    public let isDisabled: Bool
+    public let role: [UInt8]?
+    public let states: States
     /// The length of a value that the log does not have.
     public let redacted: LengthClass?
+
+    /// The same with another label: that of an element without the focus is no news.
+    public func called(_ label: [UInt8]?) -> Showing {
+      var showing = self
+      showing.label = label
+      return showing
+    }
   }
 
   public func showing(_ element: Name, window: Name, app: AppKey) -> Showing? {

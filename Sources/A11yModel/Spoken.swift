@@ -4,24 +4,78 @@
 public import A11yWire
 
 extension Model {
-  /// The texts and traits of an element; texts as JSON has them between their quotes.
+  /// The texts, traits and states of an element; texts as JSON has them between their quotes.
   public struct Spoken: Equatable, Sendable {
-    public var label: [UInt8]?
-    public let value: [UInt8]?
-    public let hint: [UInt8]?
-    public let language: [UInt8]?
-    public let traits: UInt32
+    public internal(set) var label: [UInt8]?
+    public internal(set) var value: [UInt8]?
+    public internal(set) var hint: [UInt8]?
+    public internal(set) var language: [UInt8]?
+    public internal(set) var role: [UInt8]?
+    public internal(set) var traits: UInt32
+    public internal(set) var states = States()
+    public internal(set) var place: SetPlace?
     /// The length of the texts that the log does not have.
-    public let redacted: LengthClass?
-    public let lacksLabel: Bool
-    public let lacksValue: Bool
+    public internal(set) var redacted: LengthClass?
+    public internal(set) var lacksLabel = false
+    public internal(set) var lacksValue = false
+
+    init(traits: UInt32) { self.traits = traits }
   }
 
-  /// The texts and traits of an element; without a label, it has the labels of the elements in it.
-  public func spoken(_ element: Name, window: Name, app: AppKey) -> Spoken? {
+  /// Whether something is checked, pressed or on.
+  public enum Checked: Equatable, Sendable {
+    case yes, no
+    /// Some of what it stands for is.
+    case mixed
+
+    init(_ written: Span<UInt8>) {
+      self = written.equals("true") ? .yes : written.equals("false") ? .no : .mixed
+    }
+  }
+
+  /// How an element is, beside its texts.
+  public struct States: Equatable, Sendable {
+    /// Nil for what cannot be checked, and for what does not open.
+    public internal(set) var checked: Checked?
+    public internal(set) var isExpanded: Bool?
+    public internal(set) var isSelected = false
+    public internal(set) var isDisabled = false
+    public internal(set) var isRequired = false
+    public internal(set) var isInvalid = false
+  }
+
+  /// The place of an element among those that belong together.
+  public struct SetPlace: Equatable, Sendable {
+    public let index: Int64
+    public let count: Int64
+
+    /// Reads `{"index":2,"count":5}`, as the schema has it written.
+    init?(_ written: Span<UInt8>) {
+      guard let comma = written.firstIndex(of: UInt8(ascii: ",")),
+        let index = Self.number(written.extracting(0..<comma)),
+        let count = Self.number(written.extracting(comma..<written.count - 1))
+      else { return nil }
+      (self.index, self.count) = (index, count)
+    }
+
+    private static func number(_ member: Span<UInt8>) -> Int64? {
+      guard let colon = member.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+      return member.extracting(colon + 1..<member.count).decimal
+    }
+  }
+
+  /// The texts and traits of an element; without a label, it has the labels of the elements in it,
+  /// unless its own words alone are asked for.
+  public func spoken(
+    _ element: Name,
+    window: Name,
+    app: AppKey,
+    alone: Bool = false
+  ) -> Spoken? {
     guard let tree = apps[app]?.windows[window]?.tree, let slot = tree.find(element),
       var spoken = tree.element(slot)?.spoken
     else { return nil }
+    if alone { return spoken }
     var steps = Steps()
     // Elements that hang below each other count as hidden; their labels would never end.
     if spoken.label == nil, !spoken.lacksLabel, !tree.isHidden(slot, &steps) {
@@ -29,6 +83,21 @@ extension Model {
     }
     return spoken
   }
+
+  /// The dialog in which an element stands, or that it is itself.
+  public func dialog(around element: Name, window: Name, app: AppKey) -> Name? {
+    guard let tree = apps[app]?.windows[window]?.tree else { return nil }
+    var at: Name? = element
+    for _ in 0..<Self.mostContainers {
+      guard let name = at, let slot = tree.find(name) else { return nil }
+      if tree.element(slot)?.isDialog == true { return name }
+      at = tree.parent(of: slot)
+    }
+    return nil
+  }
+
+  /// Containers around an element that are looked at.
+  private static let mostContainers = 256
 
   /// Elements that sum up a window, and are read when the user comes there.
   public func summaries(of app: AppKey, window: Name) -> [Name] {

@@ -54,6 +54,8 @@ public enum Bounds {
   static let offer = TimeSpan.seconds(5)
   /// An event without a time to start is offered for so long in an outage.
   static let outage = TimeSpan.seconds(600)
+  /// A message that lets others end first has so long to start.
+  static let queuedLife = TimeSpan.seconds(60)
   /// Another program may speak for so long before what a reader was given.
   static let otherSpeech = TimeSpan.seconds(300)
   /// Deliveries of which a reader has told no end, or no good one.

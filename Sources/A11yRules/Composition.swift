@@ -20,6 +20,8 @@ struct Composition: Sendable {
       self.value = Treatment.Value(value, rule: rule)
       self.number = number
     }
+
+    func isGiven(by number: Int) -> Bool { self.number == number }
   }
 
   private var rule = builtIn
@@ -33,6 +35,7 @@ struct Composition: Sendable {
   private var over = Setting(Excess.defer)
   private var dedupe = Setting(Treatment.Dedupe?.none)
   private var ttl = Setting(TimeSpan?.none)
+  private var isTTLShipped = true
   private var mode = Setting(Mode.all)
   private var priority = Setting(Priority?.none)
   private var present = Setting(Presentation.speech)
@@ -57,6 +60,7 @@ struct Composition: Sendable {
     over.give(rule.settings.over, name, number)
     dedupe.give(rule.settings.dedupe, name, number)
     ttl.give(rule.settings.ttl, name, number)
+    if ttl.isGiven(by: number) { isTTLShipped = rule.place == nil }
     mode.give(rule.settings.mode, name, number)
     // Wrapped once more: a rule that gives no priority must not take one away.
     priority.give(rule.settings.priority.map(Optional.some), name, number)
@@ -78,6 +82,7 @@ struct Composition: Sendable {
       over: over.value,
       dedupe: dedupe.value,
       ttl: ttl.value,
+      isTTLShipped: isTTLShipped,
       mode: mode.value,
       priority: priority.value,
       present: present.value,

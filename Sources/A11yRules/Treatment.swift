@@ -38,6 +38,8 @@ public final class Treatment: Sendable {
   public let dedupe: Value<Dedupe?>
   /// Nil for as long as the event is of use.
   public let ttl: Value<TimeSpan?>
+  /// Whether that is a default, which an event with `queue` need not keep.
+  public let isTTLShipped: Bool
   public let mode: Value<Mode>
   /// Nil for the priority of the event itself.
   public let priority: Value<Priority?>
@@ -59,6 +61,7 @@ public final class Treatment: Sendable {
     over: Value<Excess>,
     dedupe: Value<Dedupe?>,
     ttl: Value<TimeSpan?>,
+    isTTLShipped: Bool,
     mode: Value<Mode>,
     priority: Value<Priority?>,
     present: Value<Presentation>,
@@ -76,6 +79,7 @@ public final class Treatment: Sendable {
     self.over = over
     self.dedupe = dedupe
     self.ttl = ttl
+    self.isTTLShipped = isTTLShipped
     self.mode = mode
     self.priority = priority
     self.present = present

@@ -151,7 +151,7 @@ extension JSONDocument {
       return
     }
     switch field.shape {
-    case .flag, .integer, .number, .seq, .cause, .name, .text, .label, .word, .oneOf:
+    case .flag, .checked, .integer, .number, .seq, .cause, .name, .text, .label, .word, .oneOf:
       guard admits(value, field.shape) else { throw refusal(value, field) }
       copy(value, into: &out)
     case .speakable:
@@ -277,6 +277,7 @@ extension JSONDocument {
   public func admits(_ value: JSONIndex, _ shape: Shape) -> Bool {
     switch shape {
     case .flag: kind(value) == .yes || kind(value) == .no
+    case .checked: admits(value, .flag) || kind(value) == .string && isKey(value, "mixed")
     case .integer(let range): integer(value).map(range.contains) ?? false
     case .number: kind(value) == .number
     case .seq: integer(value).map { $0 >= 1 } ?? false

@@ -41,22 +41,21 @@ final class AccessibilityBus {
   /// Changes of states that are heard.
   private static let states = [
     "focused", "showing", "busy", "checked", "expanded", "pressed", "selected", "sensitive",
+    "indeterminate", "invalid-entry", "required",
   ]
 
   /// Events without which the registry has GTK send nothing.
   private static let events =
     [
       "object:announcement", "object:text-changed:insert", "object:text-changed:delete",
-      "object:property-change:accessible-value", "object:active-descendant-changed",
+      "object:property-change:accessible-value", "object:property-change:accessible-name",
+      "object:property-change:accessible-description", "object:active-descendant-changed",
       "window:activate", "window:deactivate", "window:create", "window:destroy",
       "document:load-complete",
     ] + states.map { "object:state-changed:\($0)" }
 
   /// Further events for the elements of a window.
-  private static let mirrorEvents = [
-    "object:children-changed", "object:property-change:accessible-name",
-    "object:property-change:accessible-description",
-  ]
+  private static let mirrorEvents = ["object:children-changed"]
 
   /// The signals by member and first argument, so that floods of other changes stay away.
   private static let matches: [DBusMatch] = {
@@ -64,9 +63,8 @@ final class AccessibilityBus {
     // Firefox has two ways to mark the changes that are not the user's.
     let texts = ["insert", "delete"].flatMap { ["\($0)", "\($0)/system", "\($0):system"] }
     let details =
-      texts.map { ("TextChanged", $0) } + states.map { ("StateChanged", $0) } + [
-        ("PropertyChange", "accessible-value")
-      ]
+      texts.map { ("TextChanged", $0) } + states.map { ("StateChanged", $0) }
+      + ["value", "name", "description"].map { ("PropertyChange", "accessible-\($0)") }
     return details.map { DBusMatch(interface: object, member: $0.0, arguments: [0: $0.1]) }
       + ["Announcement", "ActiveDescendantChanged"].map {
         DBusMatch(interface: object, member: $0)
@@ -95,6 +93,7 @@ final class AccessibilityBus {
       },
       onLoss: { [unowned self] reason in
         (slots, mirrorSlots, inquiry.connection, orca) = ([], [], nil, nil)
+        inquiry.dialogs.removeAll()
         onNews(.away(reason))
       }
     )
@@ -207,27 +206,14 @@ final class AccessibilityBus {
   func watchElements(of sender: String?) {
     mirrorSlots = []
     guard let sender, let connection else { return }
-    let object = "org.a11y.atspi.Event.Object"
-    let changes = [
-      DBusMatch(sender: sender, interface: object, member: "ChildrenChanged"),
-      DBusMatch(
-        sender: sender,
-        interface: object,
-        member: "PropertyChange",
-        arguments: [0: "accessible-name"]
-      ),
-      DBusMatch(
-        sender: sender,
-        interface: object,
-        member: "PropertyChange",
-        arguments: [0: "accessible-description"]
-      ),
-    ]
-    for match in changes {
-      // A daemon that refuses a match ends the connection.
-      if let slot = try? connection.listen(match, { [unowned self] in sift($0) }) {
-        mirrorSlots.append(slot)
-      }
+    let changes = DBusMatch(
+      sender: sender,
+      interface: "org.a11y.atspi.Event.Object",
+      member: "ChildrenChanged"
+    )
+    // A daemon that refuses a match ends the connection.
+    if let slot = try? connection.listen(changes, { [unowned self] in sift($0) }) {
+      mirrorSlots.append(slot)
     }
   }
 

@@ -63,7 +63,8 @@ final class NotificationDuty: AtspiDuty {
     case .call(let call): perform(notices.announce(call))
     case .answered(let sender, let serial, let server, let id):
       notices.answered(sender: sender, serial: serial, by: server, id: id)
-    case .closed(let id, let closer): perform(notices.closed(id: id, by: closer))
+    case .closed(let id, let reason, let closer):
+      perform(notices.closed(id: id, reason: reason, by: closer))
     case .withdrawn(let id): perform(notices.withdrawn(id: id))
     case .malformed:
       malformed += 1

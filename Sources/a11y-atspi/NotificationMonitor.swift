@@ -13,7 +13,7 @@ final class NotificationMonitor {
   enum News {
     case call(NoticeCall)
     case answered(sender: String, serial: UInt64, by: String, id: UInt32)
-    case closed(id: UInt32, by: String)
+    case closed(id: UInt32, reason: Int64, by: String)
     case withdrawn(id: UInt32)
     case malformed
     case opened
@@ -94,8 +94,11 @@ final class NotificationMonitor {
       guard let id = try message.values().first?.number else { return .malformed }
       return .withdrawn(id: UInt32(clamping: id))
     case (.signal, "NotificationClosed"):
-      guard let id = try message.values().first?.number else { return .malformed }
-      return .closed(id: UInt32(clamping: id), by: sender)
+      let values = try message.values()
+      guard values.count == 2, let id = values[0].number, let reason = values[1].number else {
+        return .malformed
+      }
+      return .closed(id: UInt32(clamping: id), reason: reason, by: sender)
     case (.reply, _):
       guard message.signature == "u", let caller = message.destination,
         let serial = message.answeredSerial, let id = try message.values().first?.number

@@ -9,6 +9,8 @@ import DBus
 final class SourceInquiry {
   /// The accessibility bus, as long as it is there.
   var connection: DBusConnection?
+  /// The dialogs around objects, so that a form is climbed once.
+  var dialogs = DialogTable()
 
   static let accessible = "org.a11y.atspi.Accessible"
   static let properties = "org.freedesktop.DBus.Properties"
@@ -18,9 +20,6 @@ final class SourceInquiry {
   private static let startPatience: UInt64 = 5_000_000
   /// A page of text, or the children of an object; what is longer is no news.
   static let bounds = DBusBounds(stringBytes: 65_536, values: 1_024, depth: 6)
-  /// The most of a field that is asked for.
-  private static let mostOfField: Int64 = 512
-
   /// Programs and windows of each that are looked through for the active one.
   private static let mostPrograms = 64
   private static let mostWindows = 16
@@ -32,7 +31,8 @@ final class SourceInquiry {
     switch question.topic {
     case .program: askProgram(source, onAnswer)
     case .facts: askFacts(source) { [unowned self] in climb(from: source, $0, onAnswer) }
-    case .control, .page: askControl(source, onAnswer)
+    case .control: askFocus(source, onAnswer)
+    case .page: askControl(source) { onAnswer($0.map { .control($0) } ?? .none) }
     case .text:
       TextWalk(asking: self).readObject(source) { text, _ in
         onAnswer(text.map { .text($0) } ?? .none)
@@ -44,15 +44,19 @@ final class SourceInquiry {
     case .labels: askAlert(source, onAnswer)
     case .value: askValue(source, onAnswer)
     case .choice: askChoice(source) { onAnswer($0.map { .text($0) } ?? .none) }
+    case .dialog: askDialog(source, onAnswer)
     }
   }
 
-  private func askValue(_ source: SourceObject, _ onAnswer: @escaping Answer) {
+  func askValue(_ source: SourceObject, _ onAnswer: @escaping Answer) {
+    // Browsers have the words for a value among the attributes.
+    var words: String?
+    call(source, "GetAttributes") { words = $0.first?["valuetext"]?.text }
     call(source, "GetAll", in: Self.properties, [.string("org.a11y.atspi.Value")]) { answer in
       guard let all = answer.first, let present = all["CurrentValue"]?.real else {
         return onAnswer(.none)
       }
-      let text = all["Text"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+      let text = [all["Text"]?.text, words].compactMap { $0 }.first { !$0.isEmpty }
       onAnswer(
         .value(
           present: present,
@@ -125,97 +129,6 @@ final class SourceInquiry {
     }
   }
 
-  private func askControl(_ source: SourceObject, _ onAnswer: @escaping Answer) {
-    var states: AtspiStates?
-    var description = ""
-    call(source, "GetState") { answer in
-      let words = (answer.first?.members ?? []).compactMap(\.number)
-      if !words.isEmpty { states = AtspiStates(words: words) }
-    }
-    property("Description", of: source) { description = $0?.text ?? "" }
-    askFacts(source) { [unowned self] facts in
-      guard let facts else { return onAnswer(.none) }
-      let finish: (SourceFacts, String?) -> Void = { facts, text in
-        onAnswer(
-          .control(ControlFacts(facts, states: states, description: description, text: text))
-        )
-      }
-      if facts.role.isField {
-        askField(source) { finish(facts, $0) }
-      } else if facts.role.hasValue {
-        askValue(source) { answer in
-          guard case .value(let present, _, _, let text) = answer, present.isFinite else {
-            return finish(facts, nil)
-          }
-          finish(facts, text ?? Ears.spoken(present))
-        }
-      } else if facts.role == .comboBox {
-        askChoice(source) { finish(facts, $0) }
-      } else if facts.role == .toggleButton, facts.name.isEmpty {
-        askComboBox(around: source) { finish($0 ?? facts, $1) }
-      } else {
-        finish(facts, nil)
-      }
-    }
-  }
-
-  /// Asks for the combo box whose button has the focus, as GTK's has, and for its choice.
-  private func askComboBox(
-    around source: SourceObject,
-    within levels: Int = comboLevels,
-    _ onAnswer: @escaping (SourceFacts?, String?) -> Void
-  ) {
-    property("Parent", of: source) { [unowned self] answer in
-      guard levels > 0, let parent = Self.object(answer, of: source.sender) else {
-        return onAnswer(nil, nil)
-      }
-      askFacts(parent) { [unowned self] facts in
-        guard let facts, facts.role == .comboBox else {
-          return askComboBox(around: parent, within: levels - 1, onAnswer)
-        }
-        askChoice(parent) { onAnswer(facts, $0) }
-      }
-    }
-  }
-
-  /// Boxes between a combo box and its button.
-  private static let comboLevels = 3
-
-  /// Asks for the text of a combo box, else for the name of what is selected in it or in its menu.
-  private func askChoice(_ source: SourceObject, _ onAnswer: @escaping (String?) -> Void) {
-    let whole = [DBusValue.int32(0), .int32(Int32(Self.mostOfField))]
-    call(source, "GetText", in: TextWalk.text, whole) { [unowned self] answer in
-      let text = AtspiSignal.plain(answer.first?.text ?? "")
-      if !text.isEmpty { return onAnswer(text) }
-      askSelected(in: source) { [unowned self] name in
-        if let name { return onAnswer(name) }
-        askChildren(source) { [unowned self] children in
-          guard let menu = children.first else { return onAnswer(nil) }
-          askSelected(in: menu, onAnswer)
-        }
-      }
-    }
-  }
-
-  private func askSelected(in source: SourceObject, _ onAnswer: @escaping (String?) -> Void) {
-    call(source, "GetSelectedChild", in: "org.a11y.atspi.Selection", [.int32(0)]) {
-      [unowned self] answer in
-      guard let item = Self.object(answer.first, of: source.sender) else { return onAnswer(nil) }
-      property("Name", of: item) { onAnswer($0?.text.flatMap { $0.isEmpty ? nil : $0 }) }
-    }
-  }
-
-  /// Asks for the beginning of the text in a field.
-  private func askField(_ source: SourceObject, _ onAnswer: @escaping (String?) -> Void) {
-    property("CharacterCount", in: TextWalk.text, of: source) { [unowned self] answer in
-      guard let count = answer?.number, count > 0 else { return onAnswer(nil) }
-      let end = Int32(min(count, Self.mostOfField))
-      call(source, "GetText", in: TextWalk.text, [.int32(0), .int32(end)]) { answer in
-        onAnswer(answer.first?.text)
-      }
-    }
-  }
-
   // MARK: Mirrors
 
   /// Looks at an object of a window; nil where its program does not answer.
@@ -228,9 +141,8 @@ final class SourceInquiry {
       let numbers = answer.first?.members.compactMap(\.number) ?? []
       if numbers.count == 4, numbers[2] > 0, numbers[3] > 0 { frame = numbers }
     }
-    askControl(source) { answer in
-      guard case .control(let control) = answer else { return onAnswer(nil) }
-      onAnswer(MirrorNode(control, children: children, frame: frame))
+    askControl(source) { control in
+      onAnswer(control.map { MirrorNode($0, children: children, frame: frame) })
     }
   }
 
@@ -273,21 +185,21 @@ final class SourceInquiry {
   }
 
   private func askLabels(_ source: SourceObject, _ onAnswer: @escaping Answer) {
-    LabelWalk(
-      from: source,
-      asking: { [unowned self] source, onAnswer in askMember(source, onAnswer) },
-      onEnd: { onAnswer(.text($0)) }
-    ).proceed()
+    LabelWalk(asking: self).read(source) { onAnswer(.text(LabelWalk.sentences($0))) }
   }
 
-  /// Asks for the facts about an object within an alert, and for its children.
-  private func askMember(
-    _ source: SourceObject,
-    _ onAnswer: @escaping (SourceFacts?, [SourceObject]) -> Void
-  ) {
-    var children: [SourceObject] = []
-    askChildren(source) { children = $0 }
-    askFacts(source) { facts in onAnswer(facts, facts == nil ? [] : children) }
+  /// Asks for title and text of a dialog: its description, else the labels in it.
+  private func askDialog(_ source: SourceObject, _ onAnswer: @escaping Answer) {
+    askControl(source) { [unowned self] dialog in
+      guard let dialog else { return onAnswer(.none) }
+      let title = dialog.facts.name
+      if !dialog.description.isEmpty {
+        return onAnswer(.dialog(title: title, text: dialog.description))
+      }
+      LabelWalk(asking: self).read(source) { texts in
+        onAnswer(.dialog(title: title, text: LabelWalk.sentences(texts)))
+      }
+    }
   }
 
   func askChildren(_ source: SourceObject, _ onAnswer: @escaping ([SourceObject]) -> Void) {

@@ -81,6 +81,23 @@ import Testing
     #expect(told.events.last?["element"]?.string == ":1.7/6")
   }
 
+  @Test mutating func `a table that tells its focus once more takes it from no member`() throws {
+    try introduce()
+    let cell = ControlFacts(SourceFacts(role: .tableCell, name: "Ada"))
+    try hear(.focused, from: Self.region)
+    try answer(SourceQuestion(.control, Self.region), .control(ControlFacts(SourceFacts())))
+    try hear(.activeDescendant(Self.button), from: Self.region)
+    let early = try hear(.focused, from: Self.region)
+    try answer(SourceQuestion(.control, Self.button), .control(cell))
+    let late = try hear(.focused, from: Self.region)
+    try hear(.focused, from: Self.frame)
+    try answer(SourceQuestion(.control, Self.frame), .control(ControlFacts(SourceFacts())))
+    let back = try hear(.focused, from: Self.region)
+
+    #expect(early.questions + late.questions == [])
+    #expect(back.questions == [SourceQuestion(.control, Self.region)])
+  }
+
   @Test mutating func `a password field is secure, and its value is not asked for`() throws {
     try introduce()
     try hear(.focused, from: Self.button)
@@ -149,6 +166,22 @@ import Testing
     #expect(element["traits"]?.list == ["text-field", "selected", "not-enabled"])
   }
 
+  @Test(arguments: [("Saves the file", "Saves the file"), ("Save", nil)] as [(String, String?)])
+  mutating func `a control without a value has its description as hint`(
+    description: String,
+    hint: String?
+  ) throws {
+    try introduce()
+    try hear(.focused, from: Self.button)
+    let save = ControlFacts(
+      SourceFacts(role: AtspiRole(43), name: "Save"),
+      description: description
+    )
+    let told = try answer(SourceQuestion(.control, Self.button), .control(save))
+
+    #expect(told.events[0]["upsert"]?.list?.first?["hint"]?.string == hint)
+  }
+
   @Test mutating func `a state of the control with the focus is told, and of others is not`() throws
   {
     try introduce()
@@ -157,15 +190,128 @@ import Testing
       SourceFacts(role: AtspiRole(7), name: "Agree"),
       states: AtspiStates([.enabled])
     )
-    try answer(SourceQuestion(.control, Self.button), .control(found))
+    let focus = try answer(SourceQuestion(.control, Self.button), .control(found))
     let checked = try hear(.state(.checked, true), from: Self.button)
     let again = try hear(.state(.checked, true), from: Self.button)
     let opened = try hear(.state(.expanded, true), from: Self.button)
     let other = try hear(.state(.checked, true), from: Self.region)
 
-    #expect(checked.events[0]["upsert"]?.list?.first?["traits"]?.list == ["button", "selected"])
-    #expect(opened.events[0]["upsert"]?.list?.first?["value"]?.string == "expanded")
+    #expect(focus.events[0]["upsert"]?.list?.first?["role"]?.string == "checkbox")
+    #expect(focus.events[0]["upsert"]?.list?.first?["checked"]?.flag == false)
+    #expect(checked.events[0]["upsert"]?.list?.first?["checked"]?.flag == true)
+    #expect(opened.events[0]["upsert"]?.list?.first?["expanded"]?.flag == true)
     #expect(again.events + other.events == [])
+  }
+
+  private mutating func tellFocus(_ found: ControlFacts) throws -> JSONValue {
+    try hear(.focused, from: Self.button)
+    let told = try answer(SourceQuestion(.control, Self.button), .control(found))
+    return try #require(told.events[0]["upsert"]?.list?.first)
+  }
+
+  @Test(
+    arguments: [
+      (62, ["xml-roles": "switch"], [.checked, .enabled], "switch", true),
+      (62, [:], [.pressed, .enabled], "toggle-button", true),
+      (62, [:], [.enabled], "toggle-button", false),
+      (44, [:], [.enabled, .checked], "radio", true),
+      (8, [:], [.enabled], "menu-item", false),
+      (91, [:], [.enabled, .checkable], "tree-item", false),
+      (32, ["xml-roles": "option"], [.enabled], "option", nil),
+      (37, [:], [.enabled], "tab", nil), (43, [:], [.enabled, .pressed], "button", nil),
+    ] as [(Int64, [String: String], [AtspiState], String, Bool?)]
+  )
+  mutating func `a control has its role, and whether it is checked or on`(
+    number: Int64,
+    attributes: [String: String],
+    states: [AtspiState],
+    role: String,
+    isChecked: Bool?
+  ) throws {
+    try introduce()
+    let facts = SourceFacts(role: AtspiRole(number), name: "Wi-Fi", attributes: attributes)
+    let element = try tellFocus(ControlFacts(facts, states: AtspiStates(states)))
+
+    #expect(element["role"]?.string == role)
+    #expect(element["checked"]?.flag == isChecked)
+    #expect(element["traits"]?.list?.contains("selected") == false)
+  }
+
+  @Test mutating func `a control has its place, and what is wrong with it`() throws {
+    try introduce()
+    let facts = SourceFacts(
+      role: AtspiRole(79),
+      name: "Mail",
+      attributes: ["posinset": "2", "setsize": "5"]
+    )
+    let element = try tellFocus(
+      ControlFacts(
+        facts,
+        states: AtspiStates([.enabled, .required, .invalid, .indeterminate]),
+        description: "As in a@b.org",
+        error: "An @ is missing"
+      )
+    )
+
+    #expect(element["set"] == ["index": 2, "count": 5])
+    #expect(element["required"]?.flag == true)
+    #expect(element["invalid"]?.flag == true)
+    #expect(element["hint"]?.string == "An @ is missing. As in a@b.org")
+  }
+
+  @Test mutating func `a value that is accepted again is told, and a wrong one is asked for`()
+    throws
+  {
+    try introduce()
+    let facts = SourceFacts(role: AtspiRole(79), name: "Mail")
+    _ = try tellFocus(ControlFacts(facts, states: AtspiStates([.enabled]), text: "a"))
+    let wrong = try hear(.state(.invalid, true), from: Self.button)
+    let states = AtspiStates([.enabled, .invalid])
+    let message = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(facts, states: states, text: "ab", error: "An @ is missing"))
+    )
+    let right = try hear(.state(.invalid, false), from: Self.button)
+
+    #expect(wrong.events[0]["upsert"]?.list?.first?["invalid"]?.flag == true)
+    #expect(message.events[0]["upsert"]?.list?.first?["hint"]?.string == "An @ is missing")
+    // Typing is the reader's to echo.
+    #expect(message.events[0]["upsert"]?.list?.first?["value"] == nil)
+    #expect(right.events[0]["upsert"]?.list?.first?["invalid"]?.flag == false)
+  }
+
+  @Test mutating func `a new name of the control with the focus is told, and of others is not`()
+    throws
+  {
+    try introduce()
+    _ = try tellFocus(ControlFacts(SourceFacts(role: AtspiRole(43), name: "Play")))
+    let other = try hear(.renamed, from: Self.region)
+    let asked = try hear(.renamed, from: Self.button)
+    let told = try answer(
+      SourceQuestion(.control, Self.button),
+      .control(ControlFacts(SourceFacts(role: AtspiRole(43), name: "Pause")))
+    )
+
+    #expect(other.questions == [])
+    #expect(asked.questions == [SourceQuestion(.control, Self.button)])
+    #expect(told.types == ["elements"])
+    #expect(told.events[0]["upsert"]?.list?.first?["label"]?.string == "Pause")
+  }
+
+  @Test(arguments: [("GtkImage", ""), ("AdwBanner", ""), ("Gtk", "Gtk"), ("Gtk Demo", "Gtk Demo")])
+  mutating func `the class of a widget is no name`(name: String, label: String) throws {
+    try introduce()
+    let element = try tellFocus(ControlFacts(SourceFacts(role: AtspiRole(27), name: name)))
+    #expect(element["label"]?.string == label)
+  }
+
+  @Test mutating func `of a long text the beginning is told`() throws {
+    try introduce()
+    let text = String(repeating: "word ", count: 100)
+    let facts = SourceFacts(role: AtspiRole(79), name: "Letter")
+    let value = try tellFocus(ControlFacts(facts, text: text))["value"]?.string
+
+    #expect(value == String(repeating: "word ", count: 31) + "word…")
   }
 
   @Test mutating func `a secret has no value, whatever a program tells`() throws {
@@ -246,7 +392,8 @@ import Testing
     #expect(asked.questions == [SourceQuestion(.choice, Self.button)])
     #expect(told.events.map { $0["upsert"]?.list?.first?["value"]?.string } == ["Blue"])
     #expect(same.events == [])
-    #expect(open.events[0]["upsert"]?.list?.first?["value"]?.string == "Blue, expanded")
+    #expect(focus.events[0]["upsert"]?.list?.first?["expanded"]?.flag == false)
+    #expect(open.events[0]["upsert"]?.list?.first?["expanded"]?.flag == true)
   }
 
   @Test mutating func `an item that loses choice and focus together is not told`() throws {

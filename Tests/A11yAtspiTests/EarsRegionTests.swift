@@ -49,6 +49,8 @@ import Testing
 
     #expect(told.texts == (priority == nil ? [] : ["Text"]))
     #expect(told.events.first?["priority"]?.string == priority)
+    // Each waits for its equals, and those that are urgent are urgent.
+    #expect(told.events.first?["queue"]?.flag == (priority == "default" ? true : nil))
   }
 
   @Test mutating func `of an atomic region the whole is told`() throws {

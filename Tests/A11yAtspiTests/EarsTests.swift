@@ -27,6 +27,7 @@ import Testing
     #expect(named.texts == ["one", "two"])
     #expect(named.apps == ["org.gnome.TextEditor", "org.gnome.TextEditor"])
     #expect(named.events.map { $0["priority"]?.string } == ["default", "high"])
+    #expect(named.events.map { $0["queue"]?.flag } == [true, nil])
     #expect(named.events.allSatisfy { $0["origin"]?.string == "atspi" })
     #expect(named.events[0]["element"]?.string == ":1.7/5")
   }

@@ -52,6 +52,7 @@ import Testing
     #expect(event["text"]?.string == "New mail. From Ada & Bob")
     #expect(event["origin"]?.string == "notification")
     #expect(event["priority"]?.string == "default")
+    #expect(event["queue"]?.flag == true)
   }
 
   @Test(arguments: [(0, "low"), (1, "default"), (2, "high"), (9, "default")])
@@ -98,16 +99,31 @@ import Testing
     notices.answered(sender: ":1.5", serial: 1, by: ":1.9", id: 42)
 
     #expect(notices.recorded(ticket: ticket, seq: 1_001) == [])
-    #expect(notices.closed(id: 42, by: ":1.66") == [])
-    #expect(notices.closed(id: 42, by: ":1.9") == [.cancel(1_001, app: app)])
-    #expect(notices.closed(id: 42, by: ":1.9") == [])
+    #expect(notices.closed(id: 42, reason: 2, by: ":1.66") == [])
+    #expect(notices.closed(id: 42, reason: 2, by: ":1.9") == [.cancel(1_001, app: app)])
+    #expect(notices.closed(id: 42, reason: 2, by: ":1.9") == [])
+  }
+
+  @Test(arguments: [true, false])
+  mutating func `the words stay of one that has been on the screen for its time`(
+    isRecorded: Bool
+  ) throws {
+    let (_, _, ticket) = try posted(notices.announce(Self.call(1)))
+    notices.answered(sender: ":1.5", serial: 1, by: ":1.9", id: 42)
+    if isRecorded { #expect(notices.recorded(ticket: ticket, seq: 9) == []) }
+
+    #expect(notices.closed(id: 42, reason: 1, by: ":1.9") == [])
+    #expect(notices.recorded(ticket: ticket, seq: 9) == [])
+    // The server gives its ids anew, and that of another is no word about this one.
+    #expect(notices.closed(id: 42, reason: 3, by: ":1.9") == [])
+    #expect(notices.withdrawn(id: 42).count == 1)
   }
 
   @Test mutating func `one that is closed before it is on record is withdrawn then`() throws {
     let (_, app, ticket) = try posted(notices.announce(Self.call(1)))
     notices.answered(sender: ":1.5", serial: 1, by: ":1.9", id: 42)
 
-    #expect(notices.closed(id: 42, by: ":1.9") == [])
+    #expect(notices.closed(id: 42, reason: 2, by: ":1.9") == [])
     #expect(notices.recorded(ticket: ticket, seq: 9) == [.cancel(9, app: app)])
   }
 
@@ -125,7 +141,7 @@ import Testing
     #expect(notices.announce(try Self.call(2, replaces: 7, summary: "Half")) == [])
     #expect(notices.announce(try Self.call(3, replaces: 7, summary: "Whole")) == [])
     #expect(notices.announce(try Self.call(4, replaces: 8, summary: "Closed")) == [])
-    #expect(notices.closed(id: 8, by: ":1.9") == [])
+    #expect(notices.closed(id: 8, reason: 2, by: ":1.9") == [])
     let acts = notices.setLocked(false)
 
     #expect(try acts.map { try posted([$0]).0["text"]?.string } == ["First", "Whole"])

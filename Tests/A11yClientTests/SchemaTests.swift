@@ -17,7 +17,8 @@ struct SchemaTests {
     parent: "b"
   )
   .frame(x: 0, y: 0, width: 0, height: 0).index(0).modal().hidden().accessible(true)
-  .language("en").actions([]).responds(to: [])
+  .language("en").actions([]).responds(to: []).role(.tab).checked(.mixed).expanded().required()
+  .invalid().place(1, of: 2)
 
   /// Events that together have every field which the library knows for a type.
   private static func events(_ type: EventType) -> [Event] {

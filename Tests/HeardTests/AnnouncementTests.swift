@@ -81,13 +81,30 @@ import Testing
 
   @Test func `a default waits for its rate no longer than it lives`() throws {
     var script = Script()
-    for number in 0..<16 { script.at(0, "\(number)", says("D\(number)", ["queue": true])) }
+    for number in 0..<16 {
+      script.at(0, "\(number)", says("\(number + 10)" + text(98), ["queue": true]))
+    }
 
     let heard = try script.run()
 
-    #expect(heard.times("13") == ["9000"])
-    #expect(heard.result("15") == "expired")
-    #expect(heard.rule("15") == "announcement default")
+    #expect(heard.times("11") == ["55000"])
+    #expect(heard.result("14") == "expired")
+    #expect(heard.rule("14") == "announcement default")
+  }
+
+  @Test func `a message that lets others end has a minute, unless a rule or itself says less`()
+    throws
+  {
+    var script = Script()
+    script.at(0, "long", says(String(repeating: "x", count: 300)))
+    script.at(1, "message", says("Message", ["queue": true]))
+    script.at(2, "own", says("Own", ["queue": true, "ttl_ms": 9_000]))
+    script.at(3, "chat", says("Chat", ["queue": true, "class": "chat", "ttl_ms": 10_000]))
+    let heard = try script.run()
+
+    #expect(heard.result("message") == "heard")
+    #expect(heard.result("own") == "expired")
+    #expect(heard.result("chat") == "expired")
   }
 
   @Test func `the same default within 1 s of its delivery is a duplicate`() throws {

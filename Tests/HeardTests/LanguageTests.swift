@@ -36,7 +36,7 @@ import Testing
 
   @Test func `a change is told in the language of its element`() throws {
     for (lang, word) in [
-      ("fr", ["text": "sélectionné", "lang": "fr"]), ("ja", ["text": "selected"]),
+      ("fr", ["text": ", sélectionné", "lang": "fr"]), ("ja", ["text": ", selected"]),
     ]
       as [(String, JSON)]
     {

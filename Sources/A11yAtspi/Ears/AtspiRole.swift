@@ -11,11 +11,18 @@ package struct AtspiRole: Hashable, Sendable {
 
   package static let unknown = AtspiRole(0)
   package static let alert = AtspiRole(2)
+  package static let checkBox = AtspiRole(7)
+  package static let checkMenuItem = AtspiRole(8)
   package static let comboBox = AtspiRole(11)
+  package static let radioButton = AtspiRole(44)
+  package static let radioMenuItem = AtspiRole(45)
   package static let passwordText = AtspiRole(40)
+  package static let tableCell = AtspiRole(56)
   package static let toggleButton = AtspiRole(62)
   package static let progressBar = AtspiRole(42)
   package static let notification = AtspiRole(101)
+  /// Newer programs alone have it.
+  package static let `switch` = AtspiRole(130)
 
   /// The kind of news of a region of this role.
   var regionKind: AnnouncementClass? {
@@ -33,9 +40,15 @@ package struct AtspiRole: Hashable, Sendable {
   /// Whether its text is typed by the user, and is no secret.
   package var isField: Bool { [61, 79, 76, 77].contains(number) }
 
+  /// Whether its text is what is there to be heard: the paragraph of a document, or a cell.
+  package var isPassage: Bool { [73, 56, 83].contains(number) }
+
   /// Whether it is one of several of which mostly one is chosen: an item of a list, of a menu or of
   /// a tree, a cell or a page tab.
   var isItem: Bool { [32, 35, 91, 56, 37].contains(number) }
+
+  /// Whether it is told that it is chosen: in a menu the one with the focus always is.
+  var isChosen: Bool { ![11, 33, 35, 8, 45].contains(number) }
 
   /// Whether it is a whole page or document.
   var isPage: Bool { [82, 95].contains(number) }
@@ -46,14 +59,55 @@ package struct AtspiRole: Hashable, Sendable {
   /// Whether it is text that stands in a dialog: a label, a heading, a paragraph or static text.
   package var isLabel: Bool { [29, 73, 83, 116].contains(number) }
 
+  /// Whether it is a window or a container that asks or tells something.
+  package var isDialog: Bool { [2, 9, 16, 19, 22].contains(number) }
+
+  /// Whether it is for the choice of a colour, a file or a font.
+  package var isChooser: Bool { [9, 19, 22].contains(number) }
+
+  /// Whether it is one of several whose place among its neighbours is told.
+  package var hasPlace: Bool { [32, 37, 91, 90].contains(number) }
+
+  /// Whether it is used, so that its words are its own: a control or what holds many of them.
+  package var isControl: Bool {
+    [7, 8, 11, 31, 33, 34, 35, 37, 38, 40, 43, 44, 45, 48, 51, 52, 55, 60, 61, 62, 65, 66, 76, 79]
+      .contains(number) || [88, 98, 129, 130].contains(number)
+  }
+
   /// Whether it is used as one thing, whatever it is made of, such as a button, a link or a field.
   var isWhole: Bool { [7, 40, 43, 44, 51, 52, 61, 62, 79, 88].contains(number) }
+
+  /// The kind that is spoken; a web page's own word for it is more exact.
+  func kind(_ words: String?) -> AppElement.Role? {
+    for word in words?.split(separator: " ") ?? [] {
+      switch word {
+      case "switch": return .switch
+      case "option": return .option
+      case "alertdialog": return .alertDialog
+      case "dialog": return .dialog
+      case "gridcell", "cell": return .gridCell
+      case "alert": return nil
+      default: break
+      }
+    }
+    return Self.kinds[number]
+  }
+
+  private static let kinds: [Int64: AppElement.Role] = [
+    2: .alertDialog, 7: .checkbox, 8: .menuItem, 9: .dialog, 10: .columnHeader, 11: .comboBox,
+    15: .slider, 16: .dialog, 19: .dialog, 22: .dialog, 26: .image, 27: .image, 32: .listItem,
+    33: .menuItem, 35: .menuItem, 37: .tab, 40: .textField, 42: .progressBar, 43: .button,
+    44: .radio, 45: .menuItem, 47: .rowHeader, 51: .slider, 52: .spinButton, 56: .gridCell,
+    57: .columnHeader, 58: .rowHeader, 61: .textField, 62: .toggleButton, 76: .textField,
+    77: .textField, 79: .textField, 83: .heading, 88: .link, 90: .row, 91: .treeItem,
+    129: .button, 130: .switch,
+  ]
 
   /// The traits that a reader knows it by.
   package var traits: [AppElement.Trait] {
     switch number {
     // Push buttons, toggle buttons, check boxes, radio buttons, combo boxes and page tabs.
-    case 43, 62, 7, 44, 11, 37: [.button]
+    case 43, 62, 7, 44, 11, 37, 129, 130: [.button]
     // Menu items of three kinds.
     case 35, 8, 45: [.button]
     case 88: [.link]

@@ -7,9 +7,9 @@ package import DBus
 package struct AtspiSignal: Equatable, Sendable {
   package enum News: Equatable, Sendable {
     case announcement(String, isAssertive: Bool)
-    /// A text, with the places of objects in it, and the place where it stands now.
+    /// A text as it is, with the places of objects in it, and the place where it stands now.
     case inserted(String, at: Int64 = 0)
-    case removed(String)
+    case removed(String, at: Int64 = 0)
     case shown
     case busy(Bool)
     case focused
@@ -84,10 +84,10 @@ package struct AtspiSignal: Equatable, Sendable {
       let announced = text.isEmpty ? plain(String(detail)) : text
       return announced.isEmpty ? nil : .announcement(announced, isAssertive: first == 2)
     case ("Object", "TextChanged"):
-      let text = marked(value.text ?? "")
+      let text = cut(value.text ?? "")
       if text.isEmpty { return nil }
       if detail.hasPrefix("insert") { return .inserted(text, at: first) }
-      return detail.hasPrefix("delete") ? .removed(text) : nil
+      return detail.hasPrefix("delete") ? .removed(text, at: first) : nil
     case ("Object", "StateChanged"):
       switch detail {
       case "focused": return first == 1 ? .focused : nil
@@ -127,15 +127,13 @@ package struct AtspiSignal: Equatable, Sendable {
   /// The sign for an object in a text.
   static let objectSign: Unicode.Scalar = "\u{fffc}"
 
-  /// A text that keeps the places of objects, if it has any.
-  private static func marked(_ text: String) -> String {
-    guard text.unicodeScalars.contains(objectSign) else { return plain(text) }
-    return text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
+  private static func cut(_ text: String) -> String {
+    text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
   }
 
   /// A text without the places of embedded objects.
   package static func plain(_ text: String) -> String {
-    let cut = text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
+    let cut = cut(text)
     guard cut.unicodeScalars.contains(objectSign) else { return PlainText.collapsed(cut) }
     let parts = cut.unicodeScalars.split(separator: objectSign).map(String.init)
     return PlainText.collapsed(parts.joined(separator: " "))

@@ -17,11 +17,18 @@ package enum AtspiState: UInt64, Sendable, CaseIterable {
   case sensitive = 24
   case showing = 25
   case visible = 30
+  case indeterminate = 32
+  case required = 33
+  case invalid = 36
+  case checkable = 41
 
   /// The state by the word of a signal.
   init?(word: String) {
     switch word {
     case "checked": self = .checked
+    case "indeterminate": self = .indeterminate
+    case "invalid-entry": self = .invalid
+    case "required": self = .required
     case "expanded": self = .expanded
     case "pressed": self = .pressed
     case "selected": self = .selected
@@ -52,9 +59,6 @@ package struct AtspiStates: Equatable, Sendable {
       if newValue { bits |= 1 << state.rawValue } else { bits &= ~(1 << state.rawValue) }
     }
   }
-
-  /// Whether it is chosen, in the way of its kind.
-  var isChosen: Bool { self[.checked] || self[.pressed] || self[.selected] }
 
   /// Whether it can be used; toolkits drop both states where it cannot.
   var isUsable: Bool { self[.enabled] || self[.sensitive] }

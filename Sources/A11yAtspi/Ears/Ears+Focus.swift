@@ -8,14 +8,17 @@ extension Ears {
   /// Elements of a program that the bus keeps.
   private static let mostElements = 32
   private static let mostWindows = 64
-  /// The most of a field's text that is spoken with it.
-  private static let mostOfField = 512
 
   // MARK: Focus
 
   /// Asks about the object that has the focus now.
-  mutating func inquireFocus(_ source: SourceObject, in app: ForeignApp) {
-    // GTK tells each move twice.
+  mutating func inquireFocus(_ source: SourceObject, in app: ForeignApp, at now: Int64) {
+    app.moved = now
+    // GTK tells each move twice, that of a table also after the one within it.
+    if let container = app.container {
+      if container.source == source, (app.comingFocus ?? app.focus) == container.member { return }
+      app.container = nil
+    }
     guard source != app.comingFocus, source != app.focus || app.comingFocus != nil else { return }
     guard inquire(SourceQuestion(.control, source)) else { return countOverrun() }
     app.comingFocus = source
@@ -25,25 +28,92 @@ extension Ears {
     let sender = source.sender
     guard let app = apps[sender] else { return }
     if app.comingFocus == source { app.comingFocus = nil }
-    let isSame = app.focus == source
+    if app.focus == source { return tellChange(found, in: app, at: now) }
     (app.focus, app.control) = (source, found)
-    if isSame { return }
     unchosen.removeAll { $0.source.sender == sender }
+    app.hasUntoldFocus = true
+    if let dialog = found.dialog, dialog != app.dialog {
+      app.dialog = dialog
+      app.dialogText = nil
+      if inquire(SourceQuestion(.dialog, dialog.source)) { return }
+    }
+    app.dialog = found.dialog
+    bringFocus(of: sender, in: app, at: now)
+  }
+
+  /// Brings the element with the focus and the dialog around it, and moves the focus there.
+  private mutating func bringFocus(of sender: String, in app: ForeignApp, at now: Int64) {
+    guard let source = app.focus, let found = app.control else { return }
     let isKnown = app.elements.contains(source)
     var gone: [String] = []
-    if !isKnown {
-      app.elements.append(source)
-      if app.elements.count > Self.mostElements {
-        let oldest = app.elements.removeFirst()
-        if app.window == nil || app.window != mirrored { gone.append(oldest.element) }
-      }
+    if !isKnown { app.elements.append(source) }
+    if app.elements.count > Self.mostElements,
+      let index = app.elements.firstIndex(where: { $0 != app.dialog?.source })
+    {
+      let oldest = app.elements.remove(at: index)
+      if !isMirrored(app) { gone.append(oldest.element) }
     }
-    let window = window(of: sender)
-    let element = Self.element(source, found, isKnown: isKnown)
-    post(.elements(window: window, upsert: [element], remove: gone), of: sender, at: now)
+    let elements = dialogElements(in: app) + [element(source, found, in: app, isKnown: isKnown)]
+    post(
+      .elements(window: window(of: sender), upsert: elements, remove: gone),
+      of: sender,
+      at: now
+    )
     // A page whose title is being asked for brings its focus along.
     app.hasUntoldFocus = app.questions.contains { $0.topic == .page }
     if !app.hasUntoldFocus { postFocus(of: sender, in: app, at: now) }
+  }
+
+  private func isMirrored(_ app: ForeignApp) -> Bool { app.window != nil && app.window == mirrored }
+
+  private func element(
+    _ source: SourceObject,
+    _ found: ControlFacts,
+    in app: ForeignApp,
+    isKnown: Bool
+  ) -> AppElement {
+    let element = Self.element(source, found, isKnown: isKnown)
+    guard let dialog = app.dialog, !isMirrored(app) else { return element }
+    return element.with("parent", .string(dialog.source.element))
+  }
+
+  /// The dialog around the focus, which is told on the way into it.
+  private func dialogElements(in app: ForeignApp) -> [AppElement] {
+    guard let dialog = app.dialog, !app.elements.contains(dialog.source) else { return [] }
+    app.elements.append(dialog.source)
+    let text = app.dialogText ?? ""
+    let element = AppElement(
+      dialog.source.element,
+      label: app.dialogTitle,
+      hint: text.isEmpty ? nil : text
+    )
+    return [element.role(dialog.facts.kind == .alertDialog ? .alertDialog : .dialog)]
+  }
+
+  /// Takes title and text of the dialog that the focus has gone into.
+  mutating func tellDialog(
+    _ source: SourceObject,
+    _ title: String,
+    _ text: String,
+    at now: Int64
+  ) {
+    guard let app = apps[source.sender], app.dialog?.source == source else { return }
+    // The texts of one that has appeared before may be told already.
+    let isTold = recentlyTold(in: app, within: Self.sameObjects, at: now)
+      .contains { $0.way == .appearance && $0.sources.contains(source) }
+    (app.dialogTitle, app.dialogText) = (AtspiSignal.plain(title), isTold ? nil : text)
+    app.elements.removeAll { $0 == source }
+    if app.hasUntoldFocus { bringFocus(of: source.sender, in: app, at: now) }
+  }
+
+  /// Tells what has changed of the control with the focus; typing in a field is no news.
+  private mutating func tellChange(_ found: ControlFacts, in app: ForeignApp, at now: Int64) {
+    guard let focus = app.focus, let before = app.control else { return }
+    var found = found
+    if found.facts.role.isField { found.text = before.text }
+    app.control = found
+    guard let change = Self.change(of: focus, from: before, to: found) else { return }
+    post(.elements(window: window(of: focus.sender), upsert: [change]), of: focus.sender, at: now)
   }
 
   private mutating func postFocus(of sender: String, in app: ForeignApp, at now: Int64) {
@@ -73,87 +143,37 @@ extension Ears {
     control.states = control.states ?? AtspiStates([.enabled, .sensitive])
     control.states?[state] = isOn
     if state == .sensitive { control.states?[.enabled] = isOn }
-    app.control = control
     if state == .selected {
       unchosen.removeAll { $0.source.sender == source.sender }
       if !isOn, control.facts.role.isItem {
         return unchosen.append((source, now + Self.shortWait))
       }
     }
-    let value = state == .expanded ? Self.value(of: control) : nil
-    let element = AppElement(source.element, value: value, traits: Self.traits(of: control))
-    update(element, of: source, at: now)
+    tellChange(control, in: app, at: now)
+    // The message about a value that is not accepted is asked for, too.
+    if state == .invalid, isOn { inquireOrCount(.control, focus) }
   }
 
   /// Tells of the items that have stayed where they are and are not chosen any more.
   mutating func tellUnchosen(at now: Int64) {
     while let first = unchosen.first, first.due <= now {
       unchosen.removeFirst()
-      guard let control = apps[first.source.sender]?.control else { continue }
-      let element = AppElement(first.source.element, traits: Self.traits(of: control))
-      update(element, of: first.source, at: now)
+      guard let app = apps[first.source.sender], var control = app.control else { continue }
+      control.states?[.selected] = false
+      tellChange(control, in: app, at: now)
     }
   }
 
-  mutating func tellChoice(
+  /// Tells another value or choice of the control with the focus.
+  mutating func tellText(
     _ source: SourceObject,
     _ text: String,
     in app: ForeignApp,
     at now: Int64
   ) {
-    guard app.focus == source, app.control?.text != text else { return }
-    app.control?.text = text
-    let value = app.control.flatMap(Self.value)
-    update(AppElement(source.element, value: value), of: source, at: now)
-  }
-
-  private mutating func update(_ element: AppElement, of source: SourceObject, at now: Int64) {
-    let event = Event.elements(window: window(of: source.sender), upsert: [element])
-    post(event, of: source.sender, at: now)
-  }
-
-  /// A control as the bus keeps it; one that the bus knows loses what it has no more.
-  static func element(
-    _ source: SourceObject,
-    _ found: ControlFacts,
-    isKnown: Bool
-  ) -> AppElement {
-    let value = value(of: found)
-    let description = AtspiSignal.plain(found.description)
-    // Some toolkits repeat the name or the value there.
-    let isValue = description == value || Double(description).map(spoken) == value
-    var hint = description == found.facts.name || isValue ? "" : description
-    // The words in an empty field say what belongs there.
-    if hint.isEmpty, value == nil { hint = found.facts.placeholder ?? "" }
-    let element = AppElement(
-      source.element,
-      label: found.facts.name,
-      value: value,
-      hint: hint.isEmpty ? nil : hint,
-      traits: traits(of: found)
-    )
-    guard isKnown else { return element }
-    let withValue = value == nil ? element.with("value", .null) : element
-    return hint.isEmpty ? withValue.with("hint", .null) : withValue
-  }
-
-  private static func traits(of control: ControlFacts) -> [AppElement.Trait] {
-    var traits = control.facts.role.traits
-    guard let states = control.states else { return traits }
-    if states.isChosen, control.facts.role != .comboBox { traits.append(.selected) }
-    // A page that loads has neither state.
-    if !states.isUsable, !control.facts.role.isPage { traits.append(.notEnabled) }
-    return traits
-  }
-
-  /// The text of a field, or the state of something that opens; secrets have none.
-  private static func value(of control: ControlFacts) -> String? {
-    guard control.facts.role != .passwordText else { return nil }
-    let text = AtspiSignal.plain(control.text ?? "").prefix(mostOfField)
-    let states = control.states ?? AtspiStates()
-    if states[.expanded] { return text.isEmpty ? "expanded" : "\(text), expanded" }
-    if !text.isEmpty { return String(text) }
-    return states[.expandable] ? "collapsed" : nil
+    guard app.focus == source, var control = app.control else { return }
+    control.text = text
+    tellChange(control, in: app, at: now)
   }
 
   // MARK: Windows and pages
@@ -199,7 +219,7 @@ extension Ears {
 
   /// Forgets window and focus: the toolkit tells the focus of a window that comes back.
   private func leaveFocus(in app: ForeignApp) {
-    (app.window, app.focus, app.control) = (nil, nil, nil)
+    (app.window, app.focus, app.control, app.dialog) = (nil, nil, nil, nil)
   }
 
   /// Tells window and focus of a program once more: the bus has lost its connection in between.
@@ -282,8 +302,8 @@ extension Ears {
         final: share == 1 ? true : nil
       )
       post(event.element(source.element), of: source.sender, at: now)
-    } else if apps[source.sender]?.focus == source {
-      update(AppElement(source.element, value: text ?? Self.spoken(present)), of: source, at: now)
+    } else if let app = apps[source.sender] {
+      tellText(source, text ?? Self.spoken(present), in: app, at: now)
     }
   }
 

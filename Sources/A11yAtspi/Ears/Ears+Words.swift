@@ -26,7 +26,7 @@ extension Ears {
     switch news {
     case .inserted(let text, let start):
       hearInsertion(text, at: start, source, known, isFirst: isFirst, at: now)
-    case .removed(let text): hearRemoval(text, source, known, at: now)
+    case .removed(let text, let place): hearRemoval(text, at: place, source, known, at: now)
     case .shown: if known.role.isNews { inquireOrCount(.labels, source) }
     case .valueChanged:
       let isFocused = apps[source.sender]?.focus == source
@@ -51,22 +51,29 @@ extension Ears {
   private mutating func announce(_ words: Words, of app: ForeignApp, at now: Int64) {
     let recent = recentlyTold(in: app, within: Self.sameChange, at: now)
     guard !recent.contains(where: { Self.isSame($0, words) }) else { return }
+    noteTold(words, in: app, at: now)
+    // What stands in the place of other words has one last value, and so have a status and a timer.
+    let isValue = words.isReplacement && !words.isAssertive
+    let isOneThing = words.kind == .status || words.kind == .timer
+    var event = Event.announcement(
+      SpeechText(words.text),
+      priority: words.isAssertive ? .high : .default,
+      kind: words.kind,
+      mode: isValue ? .latest : nil,
+      // Each message is one of its own, which cuts none of its equals.
+      queue: words.isAssertive ? nil : true
+    ).element(words.element.element)
+    if isOneThing || isValue {
+      event = event.key((isOneThing ? words.element : words.source).element)
+    }
+    if words.way == .growth { event = event.timeToLive(Self.streamLife) }
+    post(event, of: words.source.sender, at: now)
+  }
+
+  func noteTold(_ words: Words, in app: ForeignApp, at now: Int64) {
     if app.lastTold.count == Self.mostTold { app.lastTold.removeFirst() }
     app.lastTold.append(
       .init(sources: [words.source] + words.inner, way: words.way, text: words.text, time: now)
-    )
-    let event = Event.announcement(
-      SpeechText(words.text),
-      priority: words.isAssertive ? .high : .default,
-      kind: words.kind
-    )
-    let about = event.element(words.element.element)
-    // A status and a timer are one thing each, whose newest words count.
-    let isOneThing = words.kind == .status || words.kind == .timer
-    post(
-      isOneThing ? about.key(words.element.element) : about,
-      of: words.source.sender,
-      at: now
     )
   }
 
@@ -88,7 +95,8 @@ extension Ears {
     if told.way == words.way {
       return words.way == .region && isOneSource && told.text == words.text
     }
-    if told.way == .removal || words.way == .removal { return false }
+    let ways = [told.way, words.way]
+    if ways.contains(.removal) || ways.contains(.growth) { return false }
     // The text of a region is older than what comes behind it.
     if told.way == .region, isOneSource { return told.text.contains(words.text) }
     return isOneSource || told.text == words.text
@@ -104,11 +112,14 @@ extension Ears {
     held.append(HeldNews(due: now + Self.shortWait, reason: reason, words: words))
   }
 
-  /// Takes back what new objects have said by themselves; false where none of it waits.
-  mutating func stopHolding(_ objects: [SourceObject]) -> Bool {
-    let before = held.count
-    held.removeAll { $0.reason == .arrival && objects.contains($0.words.source) }
-    return held.count < before
+  /// Takes back what new objects have said by themselves.
+  mutating func stopHolding(_ objects: [SourceObject]) -> [Words] {
+    let isTheirs = { (one: HeldNews) in
+      one.reason == .arrival && objects.contains(one.words.source)
+    }
+    let words = held.filter(isTheirs).map(\.words)
+    held.removeAll(where: isTheirs)
+    return words
   }
 
   /// Forgets the text that a page has brought along: the user reads it with the page.
@@ -125,7 +136,11 @@ extension Ears {
   mutating func tellHeld(at now: Int64) {
     while let first = held.first, first.due <= now {
       held.removeFirst()
-      if let app = apps[first.words.source.sender] { announce(first.words, of: app, at: now) }
+      // A page that comes back is no news.
+      let isNews = !first.words.isReturn || !isReturning(first.words.source, at: now)
+      if isNews, let app = apps[first.words.source.sender] {
+        announce(first.words, of: app, at: now)
+      }
     }
   }
 }

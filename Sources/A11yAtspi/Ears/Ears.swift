@@ -58,7 +58,7 @@ package struct Ears {
   /// The time at which `catchUp` has something to do.
   package var due: Int64? {
     let credit = late.isEmpty ? nil : lastTime + ForeignApp.Credit.microseconds
-    return [credit, held.first?.due, unchosen.first?.due].compactMap { $0 }.min()
+    return [credit, held.first?.due, unchosen.first?.due, streamsDue].compactMap { $0 }.min()
   }
   private var lastTime: Int64 = 0
   private var isOrcaThere = false
@@ -107,8 +107,9 @@ package struct Ears {
 
   package mutating func hear(_ signal: AtspiSignal, at now: Int64) {
     lastTime = now
-    if signal.news == .childrenChanged || signal.news == .renamed { return }
+    if signal.news == .childrenChanged { return }
     let source = signal.source
+    if signal.news == .renamed, apps[source.sender]?.focus != source { return }
     guard let app = meet(source.sender) else { return overrun += 1 }
     guard !app.isSilent else { return }
     switch signal.news {
@@ -120,8 +121,10 @@ package struct Ears {
     case .busy(let isBusy):
       app.busyTurn += 1
       if !isBusy { endBusy(source, in: app) }
-    case .focused: inquireFocus(source, in: app)
-    case .activeDescendant(let child): inquireFocus(child, in: app)
+    case .focused: inquireFocus(source, in: app, at: now)
+    case .activeDescendant(let child):
+      inquireFocus(child, in: app, at: now)
+      app.container = (source, child)
     case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
     case .loaded:
       // A control without a name may have been asked while its page was made.
@@ -130,7 +133,8 @@ package struct Ears {
       }
       inquireOrCount(.page, source)
     case .inserted, .removed, .shown, .valueChanged: resolve(signal, in: app, at: now)
-    case .childrenChanged, .renamed: break
+    case .renamed: inquireOrCount(.control, source)
+    case .childrenChanged: break
     }
   }
 
@@ -222,12 +226,14 @@ package struct Ears {
     case (.page, _): tellPage(source, nil, at: now)
     case (.text, .text(let text)): tellRegion(source, text, at: now)
     case (.text, _): app.regions[source] = nil
-    case (.parts(let text, _), .parts(let parts)):
-      tellInsertion(text, parts, of: source, at: now)
+    case (.parts(let text, let start), .parts(let parts)):
+      tellInsertion(text, parts, at: start, of: source, at: now)
     case (.members, .parts(let parts)): compareMembers(parts, of: source, in: app, at: now)
     case (.labels, .text(let text)): tellAlert(source, text, at: now)
     case (.labels, _): tellAlert(source, "", at: now)
-    case (.choice, .text(let text)): tellChoice(source, text, in: app, at: now)
+    case (.choice, .text(let text)): tellText(source, text, in: app, at: now)
+    case (.dialog, .dialog(let title, let text)): tellDialog(source, title, text, at: now)
+    case (.dialog, _): tellDialog(source, "", "", at: now)
     case (.value, .value(let present, let lowest, let highest, let text)):
       tellValue(source, present, lowest, highest, text, at: now)
     case (.parts, _), (.members, _), (.value, _), (.choice, _): break
@@ -296,6 +302,7 @@ package struct Ears {
     lastTime = now
     tellHeld(at: now)
     tellUnchosen(at: now)
+    for sender in apps.keys.sorted() { apps[sender].map { tellStreams(of: $0, at: now) } }
     let senders = late
     late = []
     for sender in senders {

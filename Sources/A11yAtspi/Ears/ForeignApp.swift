@@ -18,8 +18,14 @@ final class ForeignApp {
   /// The object with the focus, and the facts by which it was told.
   var focus: SourceObject?
   var control: ControlFacts?
+  /// The dialog around it, its title, and its text where that is to be told.
+  var dialog: ControlFacts.Dialog?
+  var dialogTitle = ""
+  var dialogText: String?
   /// Whether the bus has the element, and waits for its page to move there.
   var hasUntoldFocus = false
+  /// The list or table whose member has the focus, and that member.
+  var container: (source: SourceObject, member: SourceObject)?
   /// The object whose focus is being looked at.
   var comingFocus: SourceObject?
   var window: SourceObject?
@@ -44,6 +50,18 @@ final class ForeignApp {
   var members: [SourceObject: [TextPart]] = [:]
   /// Regions in which an object has gone, and its text is looked for.
   var losses: Set<SourceObject> = []
+  /// Texts that have gone a moment ago, by which a text in their place is known.
+  var gone: [GoneText] = []
+  /// Regions in which objects stand in the place of these.
+  var redrawn: [SourceObject: [TextPart]] = [:]
+  /// The objects of regions as they stood last.
+  var parts: [SourceObject: [TextPart]] = [:]
+  /// The texts of live objects as they stand.
+  var standing = StandingTexts()
+  /// The time of the last sign that the focus moves.
+  var moved: Int64 = 0
+  /// Texts that grow, the oldest first.
+  var streams: [TextStream] = []
   /// The last changes that were told, to know the same change on another way.
   var lastTold: [Told] = []
   /// Events that may go out now, in the budget of the app.
@@ -58,6 +76,16 @@ final class ForeignApp {
     /// The object whose text tells what is there.
     let source: SourceObject
     let facts: SourceFacts
+  }
+
+  /// A text that has gone from a place.
+  struct GoneText {
+    let source: SourceObject
+    let text: String
+    /// The objects in the text.
+    let parts: [TextPart]
+    let place: Int64
+    let time: Int64
   }
 
   /// A change of an object that was told.
@@ -79,6 +107,8 @@ final class ForeignApp {
     /// By the text of the object around it.
     case surroundings
     case removal
+    /// By the words that have come to a text that grows.
+    case growth
   }
 
   /// A budget that fills again with time.

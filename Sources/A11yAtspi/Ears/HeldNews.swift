@@ -14,6 +14,10 @@ struct Words {
   let kind: AnnouncementClass?
   /// The element that the news is about.
   let element: SourceObject
+  /// Whether they stand in the place of others, so that the newest are the ones that count.
+  var isReplacement = false
+  /// Whether they stood on the page already, before it went and came back.
+  var isReturn = false
 
   init(
     _ text: String,

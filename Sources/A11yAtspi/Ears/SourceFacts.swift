@@ -6,7 +6,7 @@ import A11yClient
 /// All that the ears know of an object.
 package struct SourceFacts: Equatable, Sendable {
   package let role: AtspiRole
-  package let name: String
+  package var name: String
   /// The attributes about live regions and fields, and no others.
   package let attributes: [String: String]
   /// The objects around it that make it news; nil where it stands for itself.
@@ -37,7 +37,7 @@ package struct SourceFacts: Equatable, Sendable {
     region: LiveRegion? = nil
   ) {
     self.role = role
-    self.name = AtspiSignal.plain(name)
+    self.name = Self.isClass(name) ? "" : AtspiSignal.plain(name)
     self.attributes = attributes.filter { Self.known.contains($0.key) }
     self.region = region
     isAssertive = Self.urgency(role, attributes)
@@ -54,7 +54,16 @@ package struct SourceFacts: Equatable, Sendable {
   private static let known: Set = [
     "live", "container-live", "container-atomic", "container-busy", "container-relevant",
     "container-live-role", "atomic", "busy", "tag", "placeholder", "placeholder-text",
+    "xml-roles", "posinset", "setsize", "valuetext",
   ]
+
+  /// Whether a name is that of a class: GTK 4 gives it where a program gives no name.
+  private static func isClass(_ name: String) -> Bool {
+    guard let prefix = ["Gtk", "Adw"].first(where: name.hasPrefix) else { return false }
+    let rest = name.dropFirst(prefix.count)
+    return rest.first?.isUppercase ?? false && rest.allSatisfy { $0.isASCII && $0.isLetter }
+  }
+
   private static let additions: Set<Substring> = ["additions", "text", "all"]
   private static let removals: Set<Substring> = ["removals", "all"]
   private static let kinds: [String: AnnouncementClass] = [
@@ -62,8 +71,8 @@ package struct SourceFacts: Equatable, Sendable {
   ]
 
   private static func urgency(_ role: AtspiRole, _ attributes: [String: String]) -> Bool? {
-    // Typed secrets never get in, whatever surrounds them.
-    guard role != .passwordText else { return nil }
+    // What is typed is the reader's to echo, and secrets never get in, whatever surrounds them.
+    guard role != .passwordText, !role.isField else { return nil }
     switch attributes["container-live"] ?? attributes["live"] {
     case "assertive": return true
     case "polite": return role == .alert
@@ -71,6 +80,22 @@ package struct SourceFacts: Equatable, Sendable {
     // Firefox marks an alert by its role alone.
     default: return role.isNews ? role == .alert : nil
     }
+  }
+
+  /// The kind of element that it is, if readers have a word for it.
+  var kind: AppElement.Role? { role.kind(attributes["xml-roles"]) }
+
+  /// Whether it is a window or a part of a page that asks or tells something.
+  package var isDialog: Bool {
+    isOfPage ? kind == .dialog || kind == .alertDialog : role.isDialog
+  }
+
+  /// The place among those that it belongs to, as its page tells it.
+  package var place: SetPlace? {
+    guard let index = attributes["posinset"].flatMap(Int64.init),
+      let count = attributes["setsize"].flatMap(Int64.init)
+    else { return nil }
+    return SetPlace(index, of: count)
   }
 
   /// The words in a field that is empty, by Chromium's name or by Firefox's.

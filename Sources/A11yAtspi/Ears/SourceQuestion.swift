@@ -25,6 +25,8 @@ package struct SourceQuestion: Hashable, Sendable {
     case value
     /// The choice in a combo box.
     case choice
+    /// The title and the texts of a dialog.
+    case dialog
   }
 
   package let topic: Topic
@@ -45,6 +47,7 @@ package enum SourceAnswer: Equatable, Sendable {
   /// The texts of objects: the answer for parts and for members.
   case parts([TextPart])
   case value(present: Double, lowest: Double, highest: Double, text: String? = nil)
+  case dialog(title: String, text: String)
   /// The program has refused, or has not answered in time.
   case none
 }
@@ -60,27 +63,5 @@ package struct TextPart: Equatable, Sendable {
     self.source = source
     self.text = text
     self.inner = inner
-  }
-}
-
-/// A control that has the focus, as it is spoken.
-package struct ControlFacts: Equatable, Sendable {
-  package var facts: SourceFacts
-  /// The states; nil where the program has not told them.
-  package var states: AtspiStates?
-  package var description: String
-  /// The text in a field that is no secret, the value of a slider or the choice of a combo box.
-  package var text: String?
-
-  package init(
-    _ facts: SourceFacts,
-    states: AtspiStates? = nil,
-    description: String = "",
-    text: String? = nil
-  ) {
-    self.facts = facts
-    self.states = states
-    self.description = description
-    self.text = text
   }
 }

@@ -30,6 +30,8 @@ package struct Notices {
     var server: String?
     var seq: Int64?
     var isClosed = false
+    /// Whether its time on the screen is over.
+    var hasExpired = false
   }
 
   /// The apps that are left alone.
@@ -104,8 +106,12 @@ package struct Notices {
       case .normal: .default
       case .critical: .high
       }
-    let event = Event.announcement(SpeechText(call.text), priority: priority, mode: .latest)
-      .key(key).origin("notification")
+    let event = Event.announcement(
+      SpeechText(call.text),
+      priority: priority,
+      mode: .latest,
+      queue: true
+    ).key(key).origin("notification")
     return call.isSensitive ? event.sensitive() : event
   }
 
@@ -117,11 +123,25 @@ package struct Notices {
     rows[index].server = server
   }
 
-  /// Takes the end of a notification that is shown; the server's word, or a program's wish.
-  package mutating func closed(id: UInt32, by closer: String) -> [Act] {
-    let mine = rows.indices.filter { index in
-      rows[index].id == id && [nil, closer].contains(rows[index].server)
-    }
+  /// The reason of a server whose time to show a notification is over.
+  private static let hasExpired: Int64 = 1
+
+  /// Takes the end of a notification that is shown, by its server's word.
+  ///
+  /// One whose time on the screen is over may not have been heard yet, so its words stay. Servers
+  /// give such an id anew; its program alone may still mean this one.
+  package mutating func closed(id: UInt32, reason: Int64, by closer: String) -> [Act] {
+    let shown = known(id: id, by: closer).filter { !rows[$0].hasExpired }
+    guard reason == Self.hasExpired else { return close(shown) }
+    for index in shown { rows[index].hasExpired = true }
+    return []
+  }
+
+  private func known(id: UInt32, by closer: String) -> [Int] {
+    rows.indices.filter { rows[$0].id == id && [nil, closer].contains(rows[$0].server) }
+  }
+
+  private mutating func close(_ mine: [Int]) -> [Act] {
     guard let newest = mine.last else { return [] }
     held.removeAll { $0.row.ticket == rows[newest].ticket }
     guard let seq = rows[newest].seq else {
@@ -136,7 +156,7 @@ package struct Notices {
   /// Takes a program's wish that its notification be closed, with or without a server.
   package mutating func withdrawn(id: UInt32) -> [Act] {
     let server = rows.last { $0.id == id }?.server
-    return closed(id: id, by: server ?? "")
+    return close(known(id: id, by: server ?? ""))
   }
 
   /// Takes the place of an event in the log.

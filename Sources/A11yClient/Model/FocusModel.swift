@@ -199,6 +199,18 @@ public struct SeenElement: Hashable, Sendable {
   public let hint: String?
   /// The traits: its kind and its state.
   public let traits: [AppElement.Trait]
+  /// The word for what it is, where its app has told it.
+  public let role: String?
+  /// Whether it is checked, pressed or on; nil for what cannot be.
+  public let checked: AppElement.Checked?
+  /// Whether what belongs to it is shown; nil for what does not open.
+  public let isExpanded: Bool?
+  /// Whether it must be filled in.
+  public let isRequired: Bool
+  /// Whether its value is not accepted.
+  public let isInvalid: Bool
+  /// Its place, from 1, of so many that belong together.
+  public let place: Place?
   /// Left, top, width and height on the screen, if its app has told.
   public let frame: [Int64]?
   /// Whether the element, or a container around it, is hidden.
@@ -210,6 +222,14 @@ public struct SeenElement: Hashable, Sendable {
   /// The rough number of characters in its hidden texts, as in `1-8`; nil where it has none.
   public let redacted: String?
 
+  /// A place, from 1, among elements that belong together.
+  public struct Place: Hashable, Sendable {
+    /// The place, from 1.
+    public let index: Int64
+    /// How many they are.
+    public let count: Int64
+  }
+
   package init(_ sight: Model.ElementSight) {
     id = sight.element.text
     level = sight.level
@@ -217,6 +237,11 @@ public struct SeenElement: Hashable, Sendable {
     value = sight.spoken.value.map(Self.text)
     hint = sight.spoken.hint.map(Self.text)
     traits = sight.traits.compactMap(AppElement.Trait.init)
+    role = sight.spoken.role.map(Self.text)
+    let states = sight.spoken.states
+    checked = states.checked.map { $0 == .yes ? .yes : $0 == .no ? .no : .mixed }
+    (isExpanded, isRequired, isInvalid) = (states.isExpanded, states.isRequired, states.isInvalid)
+    place = sight.spoken.place.map { Place(index: $0.index, count: $0.count) }
     frame = sight.frame
     isHidden = sight.isHidden
     isModal = sight.isModal

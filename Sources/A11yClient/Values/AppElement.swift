@@ -45,6 +45,73 @@ public struct AppElement: Hashable, Sendable {
     case secure
   }
 
+  /// What an element is, spoken in the place of its traits' word.
+  public enum Role: String, Hashable, Sendable, CaseIterable {
+    /// It can be pressed.
+    case button
+    /// It is checked or not.
+    case checkbox
+    /// It names a column.
+    case columnHeader = "column-header"
+    /// One of several is chosen, or typed.
+    case comboBox = "combo-box"
+    /// A container that asks or tells something; its label and hint are told on the way into it.
+    case dialog
+    /// A dialog that warns.
+    case alertDialog = "alert-dialog"
+    /// It stands in a row and a column.
+    case gridCell = "grid-cell"
+    /// It is the heading of the elements after it.
+    case heading
+    /// It is a picture.
+    case image
+    /// It leads somewhere else.
+    case link
+    /// It is one of a list.
+    case listItem = "list-item"
+    /// It is one of a menu.
+    case menuItem = "menu-item"
+    /// It can be chosen, as one of a list.
+    case option
+    /// It tells how far something is.
+    case progressBar = "progress-bar"
+    /// One of its group is checked.
+    case radio
+    /// It is a row of a table.
+    case row
+    /// It names a row.
+    case rowHeader = "row-header"
+    /// Its value is moved between two bounds.
+    case slider
+    /// Its value is raised, lowered or typed.
+    case spinButton = "spin-button"
+    /// It is on or off.
+    case `switch`
+    /// It shows one page of several.
+    case tab
+    /// Text is typed in it.
+    case textField = "text-field"
+    /// It is pressed and stays so.
+    case toggleButton = "toggle-button"
+    /// It is one of a tree.
+    case treeItem = "tree-item"
+  }
+
+  /// Whether something is checked, pressed or on.
+  public enum Checked: Hashable, Sendable {
+    case yes, no
+    /// Some of what it stands for is.
+    case mixed
+
+    package var json: JSONValue {
+      switch self {
+      case .yes: true
+      case .no: false
+      case .mixed: .string("mixed")
+      }
+    }
+  }
+
   /// The id of the app's choice, unique within its window.
   public let id: String
   private(set) var fields: [JSONValue.Member]
@@ -81,6 +148,32 @@ public struct AppElement: Hashable, Sendable {
     element.fields.removeAll { $0.name == name }
     element.fields.append(.init(name, value))
     return element
+  }
+
+  /// The same element, told more exactly than by traits.
+  public func role(_ role: Role) -> AppElement { with("role", .string(role.rawValue)) }
+
+  /// The same element, checked, pressed or on, or not.
+  public func checked(_ checked: Checked) -> AppElement { with("checked", checked.json) }
+
+  /// The same element, with what belongs to it shown or not.
+  public func expanded(_ isExpanded: Bool = true) -> AppElement {
+    with("expanded", .flag(isExpanded))
+  }
+
+  /// The same element, to be filled in, or not necessarily.
+  public func required(_ isRequired: Bool = true) -> AppElement {
+    with("required", .flag(isRequired))
+  }
+
+  /// The same element with a value that is not accepted, or is again.
+  public func invalid(_ isInvalid: Bool = true) -> AppElement {
+    with("invalid", .flag(isInvalid))
+  }
+
+  /// The same element at this place, from 1, of so many that belong together.
+  public func place(_ index: Int64, of count: Int64) -> AppElement {
+    with("set", .object([.init("index", .integer(index)), .init("count", .integer(count))]))
   }
 
   /// The same element at a place on the screen.

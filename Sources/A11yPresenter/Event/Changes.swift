@@ -43,8 +43,11 @@ extension Presenter {
       // Of a secret there is nothing to compare but its length: that it was set is what is new.
       let isSecretAnew = new.redacted != nil && Self.sets(element, in: event)
       guard new != old || isSecretAnew else { continue }
+      let isFocused = model.hasFocus(element, window: window, app: app)
+      // A window that is told anew has other elements, though they may bear the same ids.
+      let isRenamed = isFocused && event.member(.replace) == nil
       let text = Self.words(
-        old,
+        isRenamed ? old : old.called(new.label),
         new,
         isSecretAnew,
         model.language(of: element, window: window, app: app),
@@ -54,7 +57,7 @@ extension Presenter {
       var facts = facts(.elements, event)
       facts.speechClass = .value
       facts.element = element
-      facts.isFocused = model.hasFocus(element, window: window, app: app)
+      facts.isFocused = isFocused
       facts.traits = model.traits(of: element, window: window, app: app)
       if action != nil { facts.cause = .user }
       let kind: Item.Kind
@@ -110,18 +113,20 @@ extension Presenter {
     let words = own ?? OwnWords.of(pace.language)
     let ownLanguage = own == nil ? nil : language
     var text = SpokenText.nothing
+    // A voice makes a little pause between the parts.
+    var pause: String { text.isEmpty ? "" : ", " }
+    if new.label != old.label, let label = new.label, label != new.value {
+      text.append(SpokenText(written: label.span, language: language))
+    }
     if isSecretAnew || new.redacted != old.redacted || new.value != old.value {
       if let redacted = new.redacted {
         text.append(SpokenText(redacted: redacted))
       } else if let value = new.value {
-        text.append(SpokenText(written: value.span, language: language))
+        text.append(SpokenText(written: (Array(pause.utf8) + value).span, language: language))
       }
     }
-    if new.isSelected != old.isSelected {
-      text.append(SpokenText(words.isSelected(new.isSelected), language: ownLanguage))
-    }
-    if new.isDisabled != old.isDisabled {
-      text.append(SpokenText(words.isDisabled(new.isDisabled), language: ownLanguage))
+    words.changes(from: old.states, to: new.states, new.role) {
+      text.append(SpokenText(pause + $0, language: ownLanguage))
     }
     return text
   }

@@ -262,8 +262,7 @@ enum Traits {
   static let causesPageTurn = bit("causes-page-turn")
   static let textField = bit("text-field")
 
-  static let selected = bit("selected")
-  static let notEnabled = bit("not-enabled")
+  static let secure = bit("secure")
 
   static func bit(_ name: StaticString) -> UInt32 {
     guard

@@ -52,7 +52,7 @@ extension Presenter {
     let next = speech.since + Bounds.offer
     if floor.outage.note(item.seq, next: next) {
       item.lost += 1
-      let life = (item.ownTTL ?? item.treatment.ttl.value) ?? Bounds.outage
+      let life = item.life ?? Bounds.outage
       // Its time to start may be over, for it had begun; it is offered once more all the same.
       let end = item.mono + life
       item.deadline = end > now ? end : now + Bounds.comeback

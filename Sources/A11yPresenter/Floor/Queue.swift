@@ -65,15 +65,31 @@ extension Presenter {
       }
     }
     guard item.kind == .screen, let window = item.facts.window else { return }
-    let gone = waiting.items.values.filter { other in
+    for other in withdraw({ other in
       other.seq < item.seq && other.facts.window == window && other.app == item.app
-        && isWaiting(other) && isSupersededByScreen(other)
-    }
-    for seq in gone.map(\.seq).sorted() {
-      guard let other = waiting.withdraw(seq) else { continue }
+        && Self.isSupersededByScreen(other)
+    }) {
       item.takeOver(from: other)
       end(other, supersededBy: item)
     }
+  }
+
+  /// The values of the element that the focus leaves are no news any more.
+  mutating func leaveValues(by move: Item) {
+    for other in withdraw({ other in
+      other.facts.isFocused && (other.kind == .value || other.isAnnouncement && other.isValue)
+        && !other.isFinal && other.priority != .high
+        && (other.facts.element != move.facts.element || other.facts.window != move.facts.window
+          || other.app != move.app)
+    }) {
+      end(other, supersededBy: move)
+    }
+  }
+
+  /// Takes the events out that wait and are meant, in the order of their coming.
+  private mutating func withdraw(_ isMeant: (borrowing Item) -> Bool) -> [Item] {
+    let gone = waiting.items.values.filter { isWaiting($0) && isMeant($0) }.map(\.seq).sorted()
+    return gone.compactMap { waiting.withdraw($0) }
   }
 
   private mutating func end(_ other: Item, supersededBy item: Item) {
@@ -98,7 +114,7 @@ extension Presenter {
     }
   }
 
-  private func isSupersededByScreen(_ item: Item) -> Bool {
+  private static func isSupersededByScreen(_ item: Item) -> Bool {
     switch item.kind {
     case .layout, .page, .focus, .value: true
     // A summary speaks of more than of this window.

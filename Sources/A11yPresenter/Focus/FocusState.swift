@@ -22,6 +22,8 @@ struct FocusState: Sendable {
   var gestures: [Route] = []
   /// The element that the user has activated last, if it plays something that speech would disturb.
   var media: Model.Spot?
+  /// The dialog that the focus is in; its name and text were told on the way into it.
+  var dialog: Model.Spot?
   /// The focus enters an app: the summary elements of its window are told with the next place.
   var owesSummary = false
 

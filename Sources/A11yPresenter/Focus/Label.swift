@@ -5,7 +5,7 @@ public import A11yModel
 public import A11yRules
 internal import A11yWire
 
-/// The words for an element: its label, value, role and states, then the hint after a pause.
+/// The words for an element: its label, value, role, states and place, then the hint after a pause.
 ///
 /// The words for roles and states are ours, in the language of the element or else the user's. An
 /// app that puts them into a label has them said twice, and is told so.
@@ -30,7 +30,7 @@ struct Label {
     var text = SpokenText.nothing
     var written = ByteBuffer(capacity: 256)
     if let label = spoken.label { written.append(part: label.span) }
-    if let value = spoken.value { written.append(part: value.span) }
+    if let value = spoken.value, value != spoken.label { written.append(part: value.span) }
     if let redacted = spoken.redacted {
       // A value that the log does not have is a run of its own, in its place.
       if !written.isEmpty { text = run(of: written) }
@@ -52,9 +52,25 @@ struct Label {
     return text
   }
 
+  /// The words with which a dialog begins: its own label, and its hint; nil where it has neither.
+  static func introduction(_ spoken: Model.Spoken) -> SpokenText? {
+    var written = ByteBuffer(capacity: 256)
+    for part in [spoken.label, spoken.hint] {
+      guard let part else { continue }
+      written.append(part.span)
+      // A sentence has its end already.
+      written.append(".!?:…".utf8.contains(part.last ?? 0) ? " " : ". ")
+    }
+    guard !written.isEmpty else { return nil }
+    return SpokenText(written: written.bytes, language: spoken.language)
+  }
+
   private func appendOwnWords(to written: inout ByteBuffer) {
-    words.roles(spoken.traits) { written.append(part: $0.utf8Span.span) }
-    if hasStates { words.states(spoken.traits) { written.append(part: $0.utf8Span.span) } }
+    words.roles(spoken.traits, spoken.role) { written.append(part: $0.utf8Span.span) }
+    if hasStates {
+      words.states(spoken.states, spoken.role) { written.append(part: $0.utf8Span.span) }
+    }
+    if let place = spoken.place { written.append(part: words.place(place).utf8Span.span) }
   }
 
   /// Our own words in the user's language, behind a text in a language that we have none in.

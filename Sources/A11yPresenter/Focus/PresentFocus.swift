@@ -18,15 +18,38 @@ extension Presenter {
       spot = Model.Spot(app: app, window: window, element: element)
     }
     var item = focusItem(at: spot, of: move.app, move.window, isByUser: isByUser, as: cause)
+    if var words = enterDialog(around: spot) {
+      words.append(item.text)
+      item.text = words
+    }
     if focus.owesSummary, let spot { item.text.append(summaries(around: spot)) }
     focus.owesSummary = false
     item.isSecret = item.text.isRedacted
     item.action = action
+    leaveValues(by: item)
     // Reports have waited already.
     item.isSettled = move.reason == .auto
     // The focus of a screen stands behind the screen's own words.
     item.isPatient = move.reason == .screenChanged
     present(consume item)
+  }
+
+  /// The label and the text of a dialog that the focus has come into with this move.
+  ///
+  /// They are told though hints are not: they are the message of the dialog.
+  private mutating func enterDialog(around spot: Model.Spot?) -> SpokenText? {
+    let dialog = spot.flatMap { spot in
+      model.dialog(around: spot.element, window: spot.window, app: spot.app).map {
+        Model.Spot(app: spot.app, window: spot.window, element: $0)
+      }
+    }
+    guard dialog != focus.dialog else { return nil }
+    focus.dialog = dialog
+    // A dialog that has the focus itself is told as what it is.
+    guard let dialog, dialog != spot,
+      let own = model.spoken(dialog.element, window: dialog.window, app: dialog.app, alone: true)
+    else { return nil }
+    return Label.introduction(own)
   }
 
   /// An item that tells of the place of the focus.

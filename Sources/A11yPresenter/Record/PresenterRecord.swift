@@ -31,6 +31,7 @@ extension Presenter {
     case .loss: addLine(part, floor.outage.losses, to: &out)
     case .text: addLine(part, floor.lastText, to: &out)
     case .label: addLine(part, floor.lastLabel, to: &out)
+    case .dialog: addLine(part, focus.dialog, to: &out)
     case .echo: addLine(part, floor.echoes.all, to: &out)
     case .outcome: for decision in decisions.unwritten { addLine(decision, to: &out) }
     // They stand among the outcomes.
@@ -148,6 +149,7 @@ extension Presenter {
     case .loss: floor.outage.putBack(read(&scribe))
     case .text: floor.lastText = item(&scribe)
     case .label: floor.lastLabel = item(&scribe)
+    case .dialog: focus.dialog = read(&scribe)
     case .echo:
       var echo: Echoes.Echo = read(&scribe)
       echo.item.treatment = rules.treatment(of: echo.item.facts)

@@ -25,7 +25,7 @@ enum Admission {
     _ context: Context
   ) -> Passage {
     if let ending = ending(of: &item, at: place, &notes, context) { return .ends(item, ending) }
-    item.deadline = (item.ownTTL ?? item.treatment.ttl.value).map { item.mono + $0 }
+    item.deadline = item.life.map { item.mono + $0 }
     item.countsAsFeedback = item.isFeedback && item.action != nil
     return .on(item)
   }

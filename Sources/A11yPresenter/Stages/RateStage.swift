@@ -122,8 +122,7 @@ struct RateStage: Sendable {
   private func demote(_ item: inout Item, _ context: Context) {
     item.facts.priority = item.priority == .high ? .default : .low
     item.treatment = context.rules.treatment(of: item.facts)
-    let ttl = item.ownTTL ?? item.treatment.ttl.value
-    item.deadline = ttl.map { item.mono + $0 }
+    item.deadline = item.life.map { item.mono + $0 }
   }
 
   private mutating func wait(

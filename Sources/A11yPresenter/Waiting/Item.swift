@@ -263,6 +263,26 @@ extension Item {
     }
   }
 
+  /// The time that it has to start; nil for as long as it is of use.
+  ///
+  /// One that waits for others to end by its own wish does not pay for them, unless a rule that is
+  /// no default says so.
+  var life: TimeSpan? {
+    if let ownTTL = self.ownTTL { return ownTTL }
+    guard self.isQueuedMessage, self.treatment.isTTLShipped else {
+      return self.treatment.ttl.value
+    }
+    return Bounds.queuedLife
+  }
+
+  private var isQueuedMessage: Bool {
+    guard self.isPatient, isAnnouncement, priority != .high else { return false }
+    switch self.facts.speechClass {
+    case .message, .status: return true
+    case .progress, .timer, .value, .chat, .hint, .other: return false
+    }
+  }
+
   /// Whether anything of it takes a reader's time.
   @inline(__always)
   var isSilent: Bool { self.text.isEmpty }

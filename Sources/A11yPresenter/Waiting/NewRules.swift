@@ -93,8 +93,8 @@ extension Item {
   /// The time to start by the rules in force, counted from where the old ones have counted from.
   fileprivate func timeToStart(inPlaceOf old: Item) -> Instant? {
     guard self.ownTTL == nil else { return old.deadline }
-    guard let life = self.treatment.ttl.value else { return nil }
-    guard let end = old.deadline, let before = old.treatment.ttl.value else {
+    guard let life = self.life else { return nil }
+    guard let end = old.deadline, let before = old.life else {
       return self.mono + life
     }
     return end + (life - before)

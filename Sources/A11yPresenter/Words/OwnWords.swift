@@ -19,6 +19,7 @@ final class OwnWords: Sendable {
   let missed: CountedSentence
   let appList: AppList
   private let table: [(trait: UInt32, role: String)]
+  private let ownRoles: [(role: StaticString, word: String)]
 
   /// The words for what an element is.
   struct Roles: Sendable {
@@ -31,6 +32,25 @@ final class OwnWords: Sendable {
     let key: String
     let heading: String
     let adjustable: String
+    let checkbox: String
+    let columnHeader: String
+    let comboBox: String
+    let dialog: String
+    let alertDialog: String
+    let cell: String
+    let listItem: String
+    let menuItem: String
+    let option: String
+    let progressBar: String
+    let radio: String
+    let row: String
+    let rowHeader: String
+    let slider: String
+    let spinButton: String
+    let `switch`: String
+    let tab: String
+    let toggleButton: String
+    let treeItem: String
   }
 
   /// The words for how an element is.
@@ -39,6 +59,28 @@ final class OwnWords: Sendable {
     let notSelected: String
     let dimmed: String
     let available: String
+    let checked: Pair
+    let partlyChecked: String
+    /// Of a switch.
+    let on: Pair
+    /// Of a toggle button.
+    let pressed: Pair
+    let expanded: Pair
+    let required: String
+    /// A value that is not accepted.
+    let invalid: Pair
+    /// The place in a set, with `{index}` and `{count}`.
+    let place: String
+  }
+
+  /// The words for a state that is so, and for one that is not.
+  struct Pair: Sendable {
+    private let yes: String
+    private let no: String
+
+    init(_ yes: String, _ no: String) { (self.yes, self.no) = (yes, no) }
+
+    subscript(isSo: Bool) -> String { isSo ? yes : no }
   }
 
   /// The words between the names of apps, and those for the apps that are not named.
@@ -74,6 +116,18 @@ final class OwnWords: Sendable {
       (Traits.bit("header"), roles.heading),
       (Traits.bit("adjustable"), roles.adjustable),
     ]
+    ownRoles = [
+      ("button", roles.button), ("checkbox", roles.checkbox),
+      ("column-header", roles.columnHeader), ("combo-box", roles.comboBox),
+      ("dialog", roles.dialog), ("alert-dialog", roles.alertDialog), ("grid-cell", roles.cell),
+      ("heading", roles.heading), ("image", roles.image), ("link", roles.link),
+      ("list-item", roles.listItem), ("menu-item", roles.menuItem), ("option", roles.option),
+      ("progress-bar", roles.progressBar), ("radio", roles.radio), ("row", roles.row),
+      ("row-header", roles.rowHeader), ("slider", roles.slider),
+      ("spin-button", roles.spinButton), ("switch", roles.switch), ("tab", roles.tab),
+      ("text-field", roles.textField), ("toggle-button", roles.toggleButton),
+      ("tree-item", roles.treeItem),
+    ]
   }
 
   static func of(_ language: WordLanguage) -> OwnWords {
@@ -96,20 +150,59 @@ final class OwnWords: Sendable {
 
   // MARK: What is said
 
-  /// The words for what an element is, in their order.
-  func roles(_ traits: UInt32, _ body: (String) -> Void) {
-    for (trait, role) in table where traits & trait != 0 { body(role) }
+  /// The words for what an element is, in their order: that of its role, else those of its traits.
+  func roles(_ traits: UInt32, _ role: [UInt8]?, _ body: (String) -> Void) {
+    let known = role.flatMap { role in ownRoles.first { role.span.equals($0.role) } }
+    guard let known else {
+      for (trait, word) in table where traits & trait != 0 { body(word) }
+      return
+    }
+    if traits & Traits.secure != 0 { body(roles.secure) }
+    body(known.word)
   }
 
   /// The words for how it is, where that is not as usual.
-  func states(_ traits: UInt32, _ body: (String) -> Void) {
-    if traits & Traits.selected != 0 { body(states.selected) }
-    if traits & Traits.notEnabled != 0 { body(states.dimmed) }
+  func states(_ now: Model.States, _ role: [UInt8]?, _ body: (String) -> Void) {
+    if let checked = now.checked { body(word(checked, role)) }
+    if let isExpanded = now.isExpanded { body(states.expanded[isExpanded]) }
+    if now.isSelected { body(states.selected) }
+    if now.isDisabled { body(states.dimmed) }
+    if now.isRequired { body(states.required) }
+    if now.isInvalid { body(states.invalid[true]) }
   }
 
-  func isSelected(_ isSo: Bool) -> String { isSo ? states.selected : states.notSelected }
+  /// The words for what has changed in it.
+  func changes(
+    from old: Model.States,
+    to new: Model.States,
+    _ role: [UInt8]?,
+    _ body: (String) -> Void
+  ) {
+    if let checked = new.checked, checked != old.checked { body(word(checked, role)) }
+    if let isExpanded = new.isExpanded, isExpanded != old.isExpanded {
+      body(states.expanded[isExpanded])
+    }
+    if new.isSelected != old.isSelected {
+      body(new.isSelected ? states.selected : states.notSelected)
+    }
+    if new.isDisabled != old.isDisabled {
+      body(new.isDisabled ? states.dimmed : states.available)
+    }
+    if new.isInvalid != old.isInvalid { body(states.invalid[new.isInvalid]) }
+  }
 
-  func isDisabled(_ isSo: Bool) -> String { isSo ? states.dimmed : states.available }
+  private func word(_ checked: Model.Checked, _ role: [UInt8]?) -> String {
+    let isSo = checked == .yes
+    if checked == .mixed { return states.partlyChecked }
+    if role?.span.equals("switch") == true { return states.on[isSo] }
+    return role?.span.equals("toggle-button") == true ? states.pressed[isSo] : states.checked[isSo]
+  }
+
+  /// “2 of 5”.
+  func place(_ place: Model.SetPlace) -> String {
+    states.place.replacing("{index}", with: "\(place.index)")
+      .replacing("{count}", with: "\(place.count)")
+  }
 
   func more(_ count: Int64, from apps: [AppKey]) -> String {
     more.phrase(plurals.form(of: count), count, list(apps))

@@ -152,6 +152,7 @@ extension JSONSchema {
     self =
       switch shape {
       case .flag: .flag
+      case .checked: .anyOf([.flag, .words(["mixed"])])
       case .number: .number
       case .seq: .seq
       case .integer(let range): .integer(range)
@@ -183,6 +184,7 @@ extension Shape.Record {
     case .event: "event"
     case .filter: "filter"
     case .element: "element"
+    case .place: "set"
     case .run: "run"
     }
   }

@@ -154,6 +154,7 @@ public enum Schema {
   public static func record(_ record: Shape.Record) -> Fields {
     switch record {
     case .element: element
+    case .place: place
     case .run: run
     case .filter: filter
     case .event: bare
@@ -168,6 +169,12 @@ public enum Schema {
     Field("value", .text(bytes: Limits.labelBytes), spoken: true, removable: true),
     Field("hint", .text(bytes: Limits.labelBytes), spoken: true, removable: true),
     Field("traits", .list(.oneOf(.trait)), removable: true),
+    Field("role", .word, removable: true),
+    Field("checked", .checked, removable: true),
+    Field("expanded", .flag, removable: true),
+    Field("required", .flag, removable: true),
+    Field("invalid", .flag, removable: true),
+    Field("set", .object(.place), removable: true),
     Field("frame", .integers(count: 4), removable: true),
     Field("modal", .flag, removable: true),
     Field("hidden", .flag, removable: true),
@@ -175,6 +182,11 @@ public enum Schema {
     Field("lang", .label(bytes: Limits.idBytes), removable: true),
     Field("actions", .list(.name(bytes: Limits.nameBytes)), removable: true),
     Field("responds", .list(.oneOf(.gestureResponse)), removable: true),
+  ])
+
+  private static let place = Fields([
+    Field("index", .integer(1...Int64(Int32.max)), required: true),
+    Field("count", .integer(1...Int64(Int32.max)), required: true),
   ])
 
   private static let run = Fields([

@@ -7,6 +7,8 @@
 /// Schemas of `describe` are all read off these cases.
 public enum Shape: Sendable {
   case flag
+  /// True, false, or `"mixed"`.
+  case checked
   case integer(ClosedRange<Int64>)
   case number
   /// A seq of the log, 1 or more.
@@ -40,7 +42,7 @@ public enum Shape: Sendable {
 
   /// Objects within requests and events.
   public enum Record: Sendable {
-    case event, filter, element, run
+    case event, filter, element, place, run
   }
 }
 
@@ -102,6 +104,7 @@ extension Shape {
   var expected: String {
     switch self {
     case .flag: "true or false"
+    case .checked: "true, false or \"mixed\""
     case .integer(let range):
       range.upperBound == .max
         ? "an integer from \(range.lowerBound) on"

@@ -140,6 +140,7 @@ struct Inspector {
       addFact("Hidden", element.redacted.map(EntryWords.hidden))
       addFact("Hint", element.hint)
       addFact("Traits", ElementWords.traits(element).joined(separator: ", "))
+      addFact("State", ElementWords.states(element).joined(separator: ", "))
       addFact("Frame", element.frame.map(ElementWords.frame))
     }
     addFact("In", ElementWords.path(to: spot, in: model))

@@ -21,13 +21,14 @@ enum ElementWords {
     return VisibleText.of(parts.joined(separator: ", "))
   }
 
-  /// Label, value, traits and kind.
+  /// Label, value, traits, role and states, and kind.
   static func facts(_ element: SeenElement) -> [String] {
     var parts: [String] = []
     if let label = element.label { parts.append(label) }
     if let value = element.value { parts.append("value \(value)") }
     if let redacted = element.redacted { parts.append(EntryWords.hidden(redacted)) }
     parts += traits(element)
+    parts += states(element)
     if !element.isStop, !element.isHidden { parts.append("container") }
     if element.isModal { parts.append("modal") }
     if element.isHidden { parts.append("hidden") }
@@ -36,6 +37,23 @@ enum ElementWords {
 
   static func traits(_ element: SeenElement) -> [String] {
     element.traits.map { $0.rawValue.split(separator: "-").joined(separator: " ") }
+  }
+
+  /// The role and the states that are told beside the traits, and the place in a set.
+  static func states(_ element: SeenElement) -> [String] {
+    var parts: [String] = []
+    if let role = element.role { parts.append(role.split(separator: "-").joined(separator: " ")) }
+    switch element.checked {
+    case .yes: parts.append("checked")
+    case .no: parts.append("not checked")
+    case .mixed: parts.append("partly checked")
+    case nil: break
+    }
+    if let isExpanded = element.isExpanded { parts.append(isExpanded ? "expanded" : "collapsed") }
+    if element.isRequired { parts.append("required") }
+    if element.isInvalid { parts.append("invalid") }
+    if let place = element.place { parts.append("\(place.index) of \(place.count)") }
+    return parts
   }
 
   static func frame(_ frame: [Int64]) -> String {

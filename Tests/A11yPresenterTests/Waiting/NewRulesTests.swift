@@ -28,6 +28,7 @@ import Testing
 
   private func load(_ change: (inout Rule) -> Void) {
     var rule = Rule("own")
+    rule.place = Rule.Place(file: "own.toml", line: 1, column: 1)
     rule.matchers.apps = [Pattern("chatty")]
     change(&rule)
     bus.load(RuleSet(RuleSet.defaults.rules + [rule]))

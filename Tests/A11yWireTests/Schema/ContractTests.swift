@@ -58,7 +58,8 @@ import Testing
     #expect(
       Set(names) == [
         "id", "parent", "index", "label", "value", "hint", "traits", "frame", "modal", "hidden",
-        "accessible", "lang", "actions", "responds",
+        "accessible", "lang", "actions", "responds", "role", "checked", "expanded", "required",
+        "invalid", "set",
       ]
     )
   }

@@ -103,7 +103,9 @@ import Testing
     let requests = Operation.allCases.flatMap { operation in
       Schema.request(operation).all.map { "\(operation.rawValue).\($0.name)" }
     }
-    let records = [("element", Shape.Record.element), ("run", .run), ("filter", .filter)]
+    let records = [
+      ("element", Shape.Record.element), ("set", .place), ("run", .run), ("filter", .filter),
+    ]
     let objects = records.flatMap { name, record in
       Schema.record(record).all.map { "\(name).\($0.name)" }
     }

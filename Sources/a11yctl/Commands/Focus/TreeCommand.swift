@@ -99,6 +99,25 @@ struct TreeCommand: Command {
     output.line(VisibleText.of("Other windows: \(list)."))
   }
 
+  /// Role, states and place, as they stand on the wire.
+  private func states(_ element: SeenElement) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    if let role = element.role { members.append(.init("role", .string(role))) }
+    if let checked = element.checked { members.append(.init("checked", checked.json)) }
+    if let isExpanded = element.isExpanded {
+      members.append(.init("expanded", .flag(isExpanded)))
+    }
+    for (name, flag) in [("required", element.isRequired), ("invalid", element.isInvalid)]
+    where flag { members.append(.init(name, true)) }
+    if let place = element.place {
+      let numbers: [JSONValue.Member] = [
+        .init("index", .integer(place.index)), .init("count", .integer(place.count)),
+      ]
+      members.append(.init("set", .object(numbers)))
+    }
+    return members
+  }
+
   private func members(
     _ sight: Model.ElementSight,
     _ element: SeenElement,
@@ -117,6 +136,7 @@ struct TreeCommand: Command {
     if !sight.traits.isEmpty {
       members.append(.init("traits", .list(sight.traits.map(JSONValue.string))))
     }
+    members += states(element)
     if let frame = sight.frame {
       members.append(.init("frame", .list(frame.map(JSONValue.integer))))
     }

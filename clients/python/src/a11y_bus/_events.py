@@ -27,6 +27,13 @@ class Run(_Run, total=False):
 Text = Union[str, Sequence[Run]]
 
 
+class Place(TypedDict):
+    """A place, from 1, among elements that belong together."""
+
+    index: int
+    count: int
+
+
 class _Element(TypedDict):
     id: str
 
@@ -40,6 +47,12 @@ class Element(_Element, total=False):
     value: Optional[str]
     hint: Optional[str]
     traits: Optional[List[str]]
+    role: Optional[str]
+    checked: Optional[Union[bool, Literal["mixed"]]]
+    expanded: Optional[bool]
+    required: Optional[bool]
+    invalid: Optional[bool]
+    set: Optional[Place]
     frame: Optional[List[int]]
     modal: Optional[bool]
     hidden: Optional[bool]
