@@ -23,7 +23,7 @@ class Bus:
     def __init__(self, desktop):
         self.desktop = desktop
         self.lock = threading.Lock()
-        self.count = 0  # of what was heard or spoken
+        self.count = 0  # of entries and signals, which shows that something is going on
         self.entries = []
         self.delivered = {}
         self.signals = collections.deque(maxlen=SIGNALS)
@@ -47,6 +47,7 @@ class Bus:
         moment = entry.get("time", 0) / MICROSECONDS
         with self.lock:
             self.entries.append(entry)
+            self.count += 1
             if event.get("type") == "deliver":
                 text = ", ".join(part["text"] for part in event["speak"] if "text" in part)
                 self.delivered[entry["seq"]] = Utterance(text, float("inf"))
@@ -56,9 +57,6 @@ class Bus:
                     said.begin = moment
                 else:
                     said.end, said.is_whole = moment, event["state"] == "finished"
-            else:
-                return
-            self.count += 1
 
     def utterances(self, since):
         """The texts that were begun since a moment, without sounds that stand alone."""
@@ -81,6 +79,7 @@ class Bus:
     def take_signal(self, line):
         found = re.match(r"signal time=([\d.]+) .*path=\S*/(\S+); .*member=(\w+)", line)
         if found:
+            self.count += 1
             self.signals.append((float(found[1]), [f"{found[3]} of {found[2]}"]))
         elif self.signals and (found := re.match(r"\s*(?:variant\s+)?string \"(.+)", line)):
             if len(self.signals[-1][1]) < 3:

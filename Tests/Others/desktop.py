@@ -24,7 +24,7 @@ PROGRAMS = {"chromium": "chromium", "firefox": "firefox-esr"}
 # Seconds until a program has started, and until it has ended.
 START = 60
 END = 5
-# Both readers have been quiet for so long before a step; and what a step may take for that.
+# Browser and readers have been quiet for so long before a step; and what that may take.
 QUIET = 1
 RESTLESS = 15
 
@@ -185,7 +185,7 @@ class Desktop:
     # Readers
 
     def settle(self):
-        """Waits until neither reader begins anything new, and silences both, as a user does."""
+        """Waits until nothing happens any more, and silences both readers, as a user does."""
         deadline = time.monotonic() + RESTLESS
         last, since = None, time.monotonic()
         with self.synthesizer.changed:
