@@ -125,8 +125,12 @@ extension SourceInquiry {
       askSelected(in: source) { [unowned self] name in
         if let name { return onAnswer(name) }
         askChildren(source) { [unowned self] children in
-          guard let menu = children.first else { return onAnswer(nil) }
-          askSelected(in: menu, onAnswer)
+          guard let first = children.first else { return onAnswer(nil) }
+          askSelected(in: first) { [unowned self] name in
+            if let name { return onAnswer(name) }
+            // Firefox has the text of a box that a page draws itself as a label in it.
+            askFacts(first) { onAnswer($0.flatMap { $0.role.isLabel ? $0.name : nil }) }
+          }
         }
       }
     }

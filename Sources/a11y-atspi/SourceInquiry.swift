@@ -9,6 +9,9 @@ import DBus
 final class SourceInquiry {
   /// The accessibility bus, as long as it is there.
   var connection: DBusConnection?
+  /// The locale of the session.
+  private static let session = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(Environment.value)
+    .first { !$0.isEmpty }
   /// The dialogs around objects, so that a form is climbed once.
   var dialogs = DialogTable()
 
@@ -32,7 +35,7 @@ final class SourceInquiry {
     case .program: askProgram(source, onAnswer)
     case .facts: askFacts(source) { [unowned self] in climb(from: source, $0, onAnswer) }
     case .control: askFocus(source, onAnswer)
-    case .page: askControl(source) { onAnswer($0.map { .control($0) } ?? .none) }
+    case .page: askPage(source, onAnswer)
     case .text:
       TextWalk(asking: self).readObject(source) { text, _ in
         onAnswer(text.map { .text($0) } ?? .none)
@@ -104,10 +107,21 @@ final class SourceInquiry {
     call(source, "GetAttributes") { answer in
       for entry in answer.first?.entries ?? [] { attributes[entry.name] = entry.value.text }
     }
+    var language: String?
+    property("Locale", of: source) { answer in
+      language = answer?.text.flatMap { SourceLanguage.foreign($0, in: Self.session) }
+    }
     // A program answers in the order of the questions.
     property("Name", of: source) { answer in
       onAnswer(
-        role.map { SourceFacts(role: $0, name: answer?.text ?? "", attributes: attributes) }
+        role.map {
+          SourceFacts(
+            role: $0,
+            name: answer?.text ?? "",
+            attributes: attributes,
+            language: language
+          )
+        }
       )
     }
   }
@@ -126,6 +140,18 @@ final class SourceInquiry {
       var found = facts
       found.region = region
       onAnswer(.facts(found))
+    }
+  }
+
+  /// Asks for a page; the browser's own menus, which Chromium makes of pages, are none.
+  private func askPage(_ source: SourceObject, _ onAnswer: @escaping Answer) {
+    var address = ""
+    call(source, "GetAttributeValue", in: "org.a11y.atspi.Document", [.string("DocURL")]) {
+      address = $0.first?.text ?? ""
+    }
+    askControl(source) { found in
+      let isMenu = address.hasPrefix("chrome://") && address.contains(".top-chrome")
+      onAnswer(found.flatMap { isMenu ? nil : .control($0) } ?? .none)
     }
   }
 

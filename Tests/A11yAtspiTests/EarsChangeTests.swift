@@ -62,6 +62,12 @@ import Testing
     #expect(try hear(.inserted("Two")).events[0]["key"] == nil)
   }
 
+  @Test(arguments: [("•", []), ("• Bread", ["Bread"]), ("•••", ["•••"])])
+  mutating func `the sign before an item is no news`(text: String, told: [String]) throws {
+    try begin()
+    #expect(try hear(.inserted(text)).texts == told)
+  }
+
   @Test mutating func `the same text once more in its place is no news`() throws {
     try begin()
     try hear(.removed("Ready"))

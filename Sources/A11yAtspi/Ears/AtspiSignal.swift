@@ -131,8 +131,19 @@ package struct AtspiSignal: Equatable, Sendable {
     text.utf8.count <= mostCharacters ? text : String(text.prefix(mostCharacters))
   }
 
-  /// A text without the places of embedded objects.
+  /// The signs that browsers put before the items of a list.
+  private static let bullets: Set<Character> = ["•", "◦", "▪", "■", "○", "‣"]
+
+  /// A text without the places of embedded objects, and without the sign of an item before it.
   package static func plain(_ text: String) -> String {
+    let words = words(in: text)
+    guard let first = words.first, bullets.contains(first) else { return words }
+    let rest = words.dropFirst()
+    // Several in a row are hidden letters.
+    return rest.isEmpty || rest.first == " " ? String(rest.drop(while: \.isWhitespace)) : words
+  }
+
+  private static func words(in text: String) -> String {
     let cut = cut(text)
     guard cut.unicodeScalars.contains(objectSign) else { return PlainText.collapsed(cut) }
     let parts = cut.unicodeScalars.split(separator: objectSign).map(String.init)

@@ -52,6 +52,7 @@ extension Ears {
       ("required", states[.required] ? true : nil),
       ("invalid", states[.invalid] ? true : nil),
       ("set", control.place?.json),
+      ("lang", control.facts.language.map(JSONValue.string)),
     ]
   }
 

@@ -241,7 +241,9 @@ extension Ears {
   mutating func tellPage(_ source: SourceObject, _ found: ControlFacts?, at now: Int64) {
     guard let app = apps[source.sender] else { return }
     guard let found, found.states?[.showing] != false, !found.facts.name.isEmpty else {
-      if app.hasUntoldFocus { postFocus(of: source.sender, in: app, at: now) }
+      // A dialog that is being asked brings the focus along.
+      let isBrought = !app.questions.contains { $0.topic == .dialog }
+      if app.hasUntoldFocus, isBrought { postFocus(of: source.sender, in: app, at: now) }
       return
     }
     // The questions about texts that came before it have been answered before this one.

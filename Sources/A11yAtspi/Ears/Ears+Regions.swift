@@ -124,12 +124,15 @@ extension Ears {
   mutating func tellAlert(_ source: SourceObject, _ text: String, at now: Int64) {
     guard let known = facts[source] else { return }
     let words = AtspiSignal.plain(text)
-    let parts = known.name.contains(words) ? [known.name] : [known.name, words]
-    let whole = parts.filter { !$0.isEmpty }.joined(separator: ". ")
+    let stop = known.name.last?.isPunctuation ?? true ? " " : ". "
+    let parts = words.contains(known.name) ? [words] : [known.name, words]
+    let whole = known.name.contains(words) ? known.name : parts.joined(separator: stop)
     let isReturn = stand(whole, of: source, known, isFirst: true, at: now)
     guard !whole.isEmpty, !isReturn || !isReturning(source, at: now) else { return }
     let isAssertive = known.isAssertive ?? (known.role == .alert)
-    tell(Words(whole, of: source, on: .appearance, isAssertive: isAssertive), at: now)
+    var news = Words(whole, of: source, on: .appearance, isAssertive: isAssertive)
+    news.language = known.language
+    tell(news, at: now)
   }
 
   // MARK: Text that goes

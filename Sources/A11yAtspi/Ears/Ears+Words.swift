@@ -56,7 +56,7 @@ extension Ears {
     let isValue = words.isReplacement && !words.isAssertive
     let isOneThing = words.kind == .status || words.kind == .timer
     var event = Event.announcement(
-      SpeechText(words.text),
+      SpeechText(runs: [.init(words.text, lang: words.language)]),
       priority: words.isAssertive ? .high : .default,
       kind: words.kind,
       mode: isValue ? .latest : nil,

@@ -116,7 +116,9 @@ package struct Ears {
     case .window(let change, let title):
       hearWindow(change, title, source, at: now)
     case .announcement(let text, let isAssertive):
-      let words = Words(text, of: source, on: .announcement, isAssertive: isAssertive)
+      var words = Words(text, of: source, on: .announcement, isAssertive: isAssertive)
+      // Mostly a page tells it, in whose language the control with the focus is, too.
+      words.language = facts[source]?.language ?? app.control?.facts.language
       tell(words, at: now)
     case .busy(let isBusy):
       app.busyTurn += 1

@@ -14,6 +14,8 @@ struct Words {
   let kind: AnnouncementClass?
   /// The element that the news is about.
   let element: SourceObject
+  /// The language, if it is another than that of the session.
+  var language: String?
   /// Whether they stand in the place of others, so that the newest are the ones that count.
   var isReplacement = false
   /// Whether they stood on the page already, before it went and came back.
@@ -57,6 +59,7 @@ struct Words {
       kind: kind,
       element: kind == nil ? source : known.region?.root ?? source
     )
+    language = known.language
   }
 }
 

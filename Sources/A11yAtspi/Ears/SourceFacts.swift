@@ -9,6 +9,8 @@ package struct SourceFacts: Equatable, Sendable {
   package var name: String
   /// The attributes about live regions and fields, and no others.
   package let attributes: [String: String]
+  /// Its language, if it is another than that of the session.
+  package let language: String?
   /// The objects around it that make it news; nil where it stands for itself.
   package var region: LiveRegion?
   /// The count of changes between busy and free of its program when it was asked.
@@ -34,8 +36,10 @@ package struct SourceFacts: Equatable, Sendable {
     role: AtspiRole = .unknown,
     name: String = "",
     attributes: [String: String] = [:],
+    language: String? = nil,
     region: LiveRegion? = nil
   ) {
+    self.language = language
     self.role = role
     self.name = Self.isClass(name) ? "" : AtspiSignal.plain(name)
     self.attributes = attributes.filter { Self.known.contains($0.key) }
