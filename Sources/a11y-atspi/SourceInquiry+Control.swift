@@ -39,7 +39,7 @@ extension SourceInquiry {
       if !words.isEmpty { states = AtspiStates(words: words) }
     }
     property("Description", of: source) { description = $0?.text ?? "" }
-    askFacts(source) { [unowned self] facts in
+    askFullFacts(source) { [unowned self] facts in
       guard let facts else { return onAnswer(nil) }
       let found = ControlFacts(facts, states: states, description: description)
       askRelations(of: source, found) { [unowned self] found in
@@ -60,6 +60,14 @@ extension SourceInquiry {
       found.facts.name = texts.joined(separator: " ")
       onAnswer(found)
     }
+  }
+
+  /// Asks for the facts about an object, with its language.
+  func askFullFacts(
+    _ source: SourceObject,
+    _ onAnswer: @escaping (SourceFacts?) -> Void
+  ) {
+    askFacts(source) { [unowned self] in askLanguage(of: source, $0, onAnswer) }
   }
 
   // MARK: Value

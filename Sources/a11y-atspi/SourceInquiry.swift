@@ -33,7 +33,8 @@ final class SourceInquiry {
     let source = question.source
     switch question.topic {
     case .program: askProgram(source, onAnswer)
-    case .facts: askFacts(source) { [unowned self] in climb(from: source, $0, onAnswer) }
+    case .facts:
+      askFullFacts(source) { [unowned self] in climb(from: source, $0, onAnswer) }
     case .control: askFocus(source, onAnswer)
     case .page: askPage(source, onAnswer)
     case .text:
@@ -123,6 +124,24 @@ final class SourceInquiry {
           )
         }
       )
+    }
+  }
+
+  /// Asks for the language of a live object or a control of a page, which Chromium has with its
+  /// text alone.
+  func askLanguage(
+    of source: SourceObject,
+    _ facts: SourceFacts?,
+    _ onAnswer: @escaping (SourceFacts?) -> Void
+  ) {
+    guard let facts, facts.isOfPage, facts.language == nil, facts.isLive || facts.kind != nil
+    else { return onAnswer(facts) }
+    call(source, "GetDefaultAttributes", in: TextWalk.text) { answer in
+      var found = facts
+      found.language = answer.first?["language"]?.text.flatMap {
+        SourceLanguage.foreign($0, in: Self.session)
+      }
+      onAnswer(found)
     }
   }
 

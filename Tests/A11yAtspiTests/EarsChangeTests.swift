@@ -176,10 +176,10 @@ import Testing
   @Test mutating func `a beginning that waits is told with what is added`() throws {
     try introduce()
     let facts = SourceFacts(attributes: ["container-live": "polite", "tag": "p"])
-    try hear(.inserted("The"))
+    try hear(.inserted("The "))
     try answer(SourceQuestion(.facts, Self.region), .facts(facts))
     now += 50_000
-    let told = try hear(.inserted(" end.", at: 3)).texts
+    let told = try hear(.inserted("end.", at: 4)).texts
 
     #expect(try told + wait() == ["The end."])
   }

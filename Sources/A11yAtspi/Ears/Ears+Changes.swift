@@ -116,9 +116,11 @@ extension Ears {
     }
     let last = recentlyTold(in: app, within: Self.sameChange, at: now)
       .last { $0.sources.contains(source) && $0.way != .growth }
-    if let beginning = held.first(where: isBeginning)?.words.text {
+    if let beginning = held.first(where: isBeginning)?.words {
       held.removeAll(where: isBeginning)
-      text = Self.hasRead(beginning, text) ? beginning : beginning + text
+      let space = beginning.hasSpace ? " " : ""
+      let isRead = Self.hasRead(beginning.text, text)
+      text = isRead ? beginning.text : "\(beginning.text)\(space)\(text)"
     } else if let last, last.way != .insertion, Self.hasRead(last.text, text) {
       // The text of an object may have been read after it grew.
       return

@@ -45,6 +45,7 @@ extension Ears {
     var words = Words(plain, of: source, on: .insertion, in: known)
     words.isReplacement = change == .replacement
     words.isReturn = isReturn
+    words.hasSpace = text.last?.isWhitespace ?? false
     if change != .none { tellOrHold(words, isArrival: isArrival || isReturn, at: now) }
   }
 

@@ -18,6 +18,8 @@ struct Words {
   var language: String?
   /// Whether they stand in the place of others, so that the newest are the ones that count.
   var isReplacement = false
+  /// Whether a space stands behind them, where more may follow.
+  var hasSpace = false
   /// Whether they stood on the page already, before it went and came back.
   var isReturn = false
 

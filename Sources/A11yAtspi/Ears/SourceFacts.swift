@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The a11yd authors
 // SPDX-License-Identifier: Apache-2.0
 
-import A11yClient
+package import A11yClient
 
 /// All that the ears know of an object.
 package struct SourceFacts: Equatable, Sendable {
@@ -10,7 +10,7 @@ package struct SourceFacts: Equatable, Sendable {
   /// The attributes about live regions and fields, and no others.
   package let attributes: [String: String]
   /// Its language, if it is another than that of the session.
-  package let language: String?
+  package var language: String?
   /// The objects around it that make it news; nil where it stands for itself.
   package var region: LiveRegion?
   /// The count of changes between busy and free of its program when it was asked.
@@ -87,7 +87,7 @@ package struct SourceFacts: Equatable, Sendable {
   }
 
   /// The kind of element that it is, if readers have a word for it.
-  var kind: AppElement.Role? { role.kind(attributes["xml-roles"]) }
+  package var kind: AppElement.Role? { role.kind(attributes["xml-roles"]) }
 
   /// Whether it is a window or a part of a page that asks or tells something.
   package var isDialog: Bool {

@@ -19,16 +19,17 @@ enum Browser: String, CaseIterable, CustomTestStringConvertible, Sendable {
 
   static let obstacle = Desktop.obstacle(to: Desktop.programs + allCases.map(\.program))
 
-  /// Shows the page of the tests.
+  /// Shows a page of the tests.
   func show(
     _ fragment: String = "",
+    page: String = "page.html",
     in directory: ScratchDirectory,
     on screen: DesktopScreen
   ) throws
     -> DaemonProcess
   {
     let profile = directory("profile-\(UUID().uuidString.prefix(8))")
-    let page = "file://\(Desktop.file("page.html"))\(fragment)"
+    let page = "file://\(Desktop.file(page))\(fragment)"
     try FileManager.default.createDirectory(atPath: profile, withIntermediateDirectories: true)
     var variables = screen.environment
     variables["TMPDIR"] = directory.path

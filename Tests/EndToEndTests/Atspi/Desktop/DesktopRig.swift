@@ -23,8 +23,12 @@ final class DesktopRig {
   var directory: ScratchDirectory { bridge.daemon.directory }
 
   @discardableResult
-  func show(_ browser: Browser, _ fragment: String = "") throws -> DaemonProcess {
-    let process = try browser.show(fragment, in: directory, on: screen)
+  func show(
+    _ browser: Browser,
+    _ fragment: String = "",
+    page: String = "page.html"
+  ) throws -> DaemonProcess {
+    let process = try browser.show(fragment, page: page, in: directory, on: screen)
     shown.append(process)
     return process
   }
@@ -50,10 +54,17 @@ final class DesktopRig {
     try waitForEvent("announcement") { $0["text"] == .string(text) }
   }
 
+  /// Waits until something of the element with the focus changes so.
+  func waitForChange(_ name: String, _ value: JSON) throws {
+    try waitForEvent("elements") { $0["upsert"][0][name] == value }
+  }
+
   /// Waits until the focus goes to an element with this label.
   func waitForFocus(_ label: String) throws {
-    let elements = try waitForEvent("elements") { $0["upsert"][0]["label"] == .string(label) }
-    let id = elements["upsert"][0]["id"]
+    let elements = try waitForEvent("elements") {
+      $0["upsert"].list?.last?["label"] == .string(label)
+    }
+    let id = elements["upsert"].list?.last?["id"]
     try waitForEvent("focus-changed") { $0["element"] == id }
   }
 }
