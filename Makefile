@@ -82,11 +82,14 @@ DEB_PACKAGES := debhelper dh-python fakeroot lintian pybuild-plugin-pyproject py
 SECONDS ?= 60
 SEEDS ?= 1000
 ROUNDS ?= 100
+# Desktops at once for make others, and more words for it, as --browser firefox --suite Orca.
+JOBS ?= 2
+OTHERS ?=
 SIMULATE := $(BUILD)/a11y-sim
 
 .PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
-  test-desktop demo-desktop deps-fleet test-fleet deps-servers test-servers test-debian13 clean
+  test-desktop demo-desktop others deps-fleet test-fleet deps-servers test-servers test-debian13 clean
 .DEFAULT_GOAL := help
 
 help:
@@ -99,6 +102,7 @@ help:
 	@echo "  make test     run all tests"
 	@echo "  make test-desktop  run the tests with real browsers; deps-desktop installs those"
 	@echo "  make demo-desktop  hear what a page in Chromium says, and why not; as a recording"
+	@echo "  make others   score suites that others wrote, in real browsers and beside Orca; SUITES=DIR"
 	@echo "  make test-fleet  run the tests with real engines of a fleet; deps-fleet installs those"
 	@echo "  make test-servers  run the tests with a real Prometheus; deps-servers installs it"
 	@echo "  make test-debian13  do make run and make test on a bare Debian 13, for most of an hour"
@@ -147,7 +151,7 @@ lint:
 	@echo "Checking the shell scripts."
 	@for script in .ci/run $$(grep -l '^#!/bin/bash' tools/* clients/shell/*); do bash -n "$$script" || exit 1; done
 	@echo "Checking the Python scripts."
-	@for script in $$(grep -l '^#!.*python3' tools/*); do \
+	@for script in $$(grep -l '^#!.*python3' tools/*) $$(find Tests/Others -name '*.py'); do \
 	  python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$$script" || exit 1; \
 	done
 	@echo "The style is fine."
@@ -245,6 +249,14 @@ test-debian13:
 demo-desktop: release deps-desktop
 	@mkdir -p .build/desktop
 	@tools/run-desktop-demo $(BUILD) .build/desktop/demo.wav
+
+# JOBS desktops run side by side; each waits most of its time.
+others:
+	@test -d "$(SUITES)" || { \
+	  echo "Say SUITES=DIR; docs/others.md tells what DIR has to hold."; exit 64; }
+	@cd Tests/Others && python3 -B -m unittest --quiet rule_test
+	@$(MAKE) --no-print-directory release deps-desktop
+	@python3 -B Tests/Others --suites "$(SUITES)" --programs $(BUILD) --jobs $(JOBS) $(OTHERS)
 
 deps-bench:
 	@SUDO="$(SUDO)" Bench/install-peers $(PEERS)

@@ -7,18 +7,6 @@ import Testing
 @Suite struct HouseTests {
   private var sources: [SwiftSource] { SwiftSource.all.filter { $0.path.hasPrefix("Sources/") } }
 
-  @Test func `a file has at most 500 lines`() throws {
-    let files = try Tree.files(
-      below: "Sources",
-      "Tests",
-      "clients",
-      named: [".swift", ".c", ".cpp", ".h", ".sh", ".py"]
-    )
-    let lines = files.map { ($0.path, $0.lines.count - 1) }
-
-    #expect(Ratchet.fileLines.faults(in: Dictionary(uniqueKeysWithValues: lines)) == [])
-  }
-
   @Test func `a function has at most 70 lines`() {
     let lines = SwiftSource.all.flatMap { source in
       source.functions.map { ("\(source.path) \($0.name)", $0.lines ?? 0) }

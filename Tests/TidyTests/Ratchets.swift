@@ -4,9 +4,6 @@
 // The things that do not keep the rules of the tree yet, with their present measures. The tables
 // only ever get shorter.
 extension Ratchet {
-  /// Lines of files.
-  static let fileLines = Ratchet(cap: 500, [:])
-
   /// Lines of the longest function of a name in a file.
   static let functionLines = Ratchet(cap: 70, [:])
 

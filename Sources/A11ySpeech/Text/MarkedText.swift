@@ -64,8 +64,8 @@ private struct SSMLWriter {
   private var scalars = 0
   /// The time since the last pause, as weights have it.
   private var breath = 0
-  /// The bytes since the last pause or space.
-  private var wordBytes = 0
+  /// The length of the word since its last pause: in bytes, or of digits in their weight.
+  private var wordLength = 0
   private var previous: Unicode.Scalar = " "
 
   /// A digit is a word of its own, and so are a sign and a spelled letter.
@@ -74,8 +74,9 @@ private struct SSMLWriter {
 
   /// The most that is said without a pause, and the longest word.
   ///
-  /// eSpeak drops, without a word, what goes beyond 1,000 sounds of a clause and 160 bytes of a
-  /// word: of sixty long numbers it says thirty. A pause of no length begins a new clause.
+  /// eSpeak drops, without a word, what goes beyond 1,000 sounds of a clause, and 160 bytes or 30
+  /// digits of a word: of sixty long numbers it says thirty. A pause of no length begins a new
+  /// clause.
   private static let longestBreath = 250
   private static let longestWord = 120
   private static let pause = "<break time=\"0ms\"/>"
@@ -154,12 +155,13 @@ private struct SSMLWriter {
   private mutating func writeScalar(_ scalar: Unicode.Scalar, _ weight: Int) {
     if scalar.properties.isWhitespace {
       if Self.endsClause(previous) { breath = 0 }
-      wordBytes = 0
+      wordLength = 0
     } else {
       let isWhole = !scalar.properties.isGraphemeExtend
-      let isLong = wordBytes > Self.longestWord || breath > 2 * Self.longestBreath
+      let isLong = wordLength >= Self.longestWord || breath > 2 * Self.longestBreath
       if isWhole, isLong { writePause() }
-      wordBytes += UTF8.width(scalar)
+      let isDigit = scalar.properties.numericType != nil
+      wordLength += isDigit ? Self.digitWeight : UTF8.width(scalar)
     }
     breath += weight
     if let last = weights.indices.last { weights[last] += weight }
@@ -170,7 +172,7 @@ private struct SSMLWriter {
 
   private mutating func writePause() {
     markup += Self.pause
-    (breath, wordBytes) = (0, 0)
+    (breath, wordLength) = (0, 0)
   }
 
   /// Whether a voice makes a pause behind it, where a space follows.

@@ -89,8 +89,7 @@ final class EventMaker {
       )
     case 2:
       return same(
-        "{\"type\":\"elements\",\"upsert\":[{\"id\":\"e\(dice.below(4))\",\"label\":\"\(words)\"}],"
-          + "\"window\":\"\(window)\",\(ttl)}"
+        "{\"type\":\"elements\",\"upsert\":[\(element)],\"window\":\"\(window)\",\(ttl)}"
       )
     case 3:
       return same("{\"type\":\"page-scrolled\",\"text\":\"Page \(dice.below(9)) of 9\",\(ttl)}")
@@ -117,6 +116,14 @@ final class EventMaker {
   }
 
   private func same(_ event: String) -> (String, String) { (event, event) }
+
+  /// A dialog, or an element that may stand in it.
+  private var element: String {
+    if dice.chance(20) { return "{\"id\":\"d\",\"label\":\"\(words)\",\"role\":\"dialog\"}" }
+    let parent = dice.chance(30) ? "\"parent\":\"d\"," : ""
+    let state = dice.pick(["", ",\"role\":\"switch\",\"checked\":\(dice.chance(50))"])
+    return "{\"id\":\"e\(dice.below(4))\",\(parent)\"label\":\"\(words)\"\(state)}"
+  }
 
   private var window: String { "w\(dice.below(3))" }
 

@@ -191,7 +191,10 @@ struct Bustle {
     case 8...9:
       let traits = dice.pick(["", #","traits":["selected"]"#, #","traits":["updates-frequently"]"#])
       let place = #""window":"\#(window())""#
-      let element = #"{"id":"\#(element())","value":"\#(dice.roll(1...3))"\#(traits)}"#
+      let role = dice.pick(["", #","role":"dialog","label":"D""#, #","checked":true"#])
+      let parent = dice.pick(["", "", #","parent":"\#(element())""#])
+      let element =
+        #"{"id":"\#(element())"\#(parent),"value":"\#(dice.roll(1...3))"\#(traits)\#(role)}"#
       return publish(app, #"{"type":"elements",\#(place),"upsert":[\#(element)]}"#)
     case 10:
       let busy = dice.pick(["true", "false"])

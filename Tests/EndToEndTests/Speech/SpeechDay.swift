@@ -60,7 +60,8 @@ final class SpeechDay {
     let seq = try rig.announce(text, #","queue":true,"ttl_ms":3600000"#)
     // The stop and the fault come anywhere before, in or behind the text.
     let isStopped = !isCalm && fault == nil && other == nil && dice.once(in: 8)
-    if isStopped || fault != nil { poll(nil, 0, Int32(dice.roll(100...4_000))) }
+    let latest = isStopped && !isShort ? 70_000 : 4_000
+    if isStopped || fault != nil { poll(nil, 0, Int32(dice.roll(100...latest))) }
     if isStopped { try rig.act("stop") }
     if let fault { try play(fault) }
     let outcome = try rig.log.outcome(of: seq, within: .seconds(300))

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: The a11yd authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Prints verdicts: each miss with its reason, what does not apply, and tables for the documents."""
+
+import collections
+
+from heard import LATE, MISSING, RIGHT, SPOKEN
+
+READERS = ("a11yd", "Orca")
+
+
+def show(verdicts, passed_over, browsers):
+    show_misses(verdicts)
+    show_passed_over(passed_over)
+    for browser in browsers:
+        show_suites(browser, [one for one in verdicts if one.browser == browser])
+    show_document(verdicts, browsers)
+
+
+def show_misses(verdicts):
+    misses = [one for one in verdicts if one.reader == "a11yd" and one.verdict != RIGHT]
+    orca = {key(one): one for one in verdicts if one.reader == "Orca"}
+    for one in misses:
+        other = orca[key(one)]
+        print(f"{one.suite}, {one.browser}: {one.case}: {one.assertion}: {one.verdict}.")
+        print(f"  a11yd has said: {' / '.join(one.said) or 'nothing'}")
+        print(f"  Orca has said: {' / '.join(other.said) or 'nothing'} ({other.verdict})")
+        print(f"  Why: {one.why}")
+
+
+def key(one):
+    return one.suite, one.browser, one.case, one.assertion
+
+
+def show_passed_over(passed_over):
+    reasons = collections.Counter((suite, browser, reason)
+                                  for suite, browser, _, reason in passed_over)
+    for (suite, browser, reason), count in reasons.items():
+        print(f"{suite}, {browser}: {count} not applicable: {reason}.")
+
+
+def show_suites(browser, verdicts):
+    print(f"\n{browser}:\n")
+    print("| suite | reader | assertions | right | late or cut | missing | must not |")
+    print("|---|---|---|---|---|---|---|")
+    suites = list(dict.fromkeys(one.suite for one in verdicts))
+    for suite in suites + [None]:
+        for reader in READERS:
+            chosen = [one.verdict for one in verdicts
+                      if one.reader == reader and suite in (one.suite, None)]
+            counts = " | ".join(str(chosen.count(one)) for one in (RIGHT, LATE, MISSING, SPOKEN))
+            print(f"| {suite or 'all'} | {reader} | {len(chosen)} | {counts} |")
+
+
+def show_document(verdicts, browsers):
+    """The table for the documents: how many were heard right."""
+    names = " | ".join(f"{browser}: {', '.join(READERS)}" for browser in browsers)
+    print(f"\n| suite (assertions) | {names} |")
+    print("|---" * (len(browsers) + 1) + "|")
+    suites = list(dict.fromkeys(one.suite for one in verdicts))
+    for suite in suites + [None]:
+        chosen = [one for one in verdicts if suite in (one.suite, None)]
+        cells = []
+        for browser in browsers:
+            cells.append(", ".join(
+                str(sum(one.verdict == RIGHT and one.browser == browser and one.reader == reader
+                        for one in chosen)) for reader in READERS))
+        count = max((sum(one.browser == browser and one.reader == READERS[0] for one in chosen)
+                     for browser in browsers), default=0)
+        print(f"| {suite or 'all'} ({count}) | {' | '.join(cells)} |")
+    print()
