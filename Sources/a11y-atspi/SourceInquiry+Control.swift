@@ -67,7 +67,15 @@ extension SourceInquiry {
     _ source: SourceObject,
     _ onAnswer: @escaping (SourceFacts?) -> Void
   ) {
-    askFacts(source) { [unowned self] in askLanguage(of: source, $0, onAnswer) }
+    askFacts(source) { [unowned self] facts in
+      guard facts?.isLive == true else { return askLanguage(of: source, facts, onAnswer) }
+      var isTyped = false
+      call(source, "GetState") { answer in
+        let words = (answer.first?.members ?? []).compactMap(\.number)
+        isTyped = AtspiStates(words: words)[.editable]
+      }
+      askLanguage(of: source, facts) { onAnswer(isTyped ? $0?.ofTypedText : $0) }
+    }
   }
 
   // MARK: Value

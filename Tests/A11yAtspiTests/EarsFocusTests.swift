@@ -320,8 +320,15 @@ import Testing
     #expect(told.events[0]["upsert"]?.list?.first?["label"]?.string == "Pause")
   }
 
-  @Test(arguments: [("GtkImage", ""), ("AdwBanner", ""), ("Gtk", "Gtk"), ("Gtk Demo", "Gtk Demo")])
-  mutating func `the class of a widget is no name`(name: String, label: String) throws {
+  @Test(arguments: [
+    ("GtkImage", ""), ("AdwBanner", ""), ("Gtk", "Gtk"), ("Gtk Demo", "Gtk Demo"),
+    ("_Save Save", "Save"), ("Save _As Save As", "Save As"), ("a_b a_b", "a_b a_b"), ("_", "_"),
+    ("", ""),
+  ])
+  mutating func `the class of a widget is no name, and a name is told once`(
+    name: String,
+    label: String
+  ) throws {
     try introduce()
     let element = try tellFocus(ControlFacts(SourceFacts(role: AtspiRole(27), name: name)))
     #expect(element["label"]?.string == label)

@@ -53,6 +53,12 @@ import Testing
     #expect(told.events.first?["queue"]?.flag == (priority == "default" ? true : nil))
   }
 
+  @Test mutating func `what is typed into a region is no news`() throws {
+    try introduce()
+    try teach(Self.region, SourceFacts(attributes: Self.polite).ofTypedText)
+    #expect(try hear(.inserted("a")).events == [])
+  }
+
   @Test mutating func `of an atomic region the whole is told`() throws {
     try introduce()
     try teach(

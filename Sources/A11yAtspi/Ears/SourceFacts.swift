@@ -41,7 +41,7 @@ package struct SourceFacts: Equatable, Sendable {
   ) {
     self.language = language
     self.role = role
-    self.name = Self.isClass(name) ? "" : AtspiSignal.plain(name)
+    self.name = Self.isClass(name) ? "" : Self.once(AtspiSignal.plain(name))
     self.attributes = attributes.filter { Self.known.contains($0.key) }
     self.region = region
     isAssertive = Self.urgency(role, attributes)
@@ -60,6 +60,26 @@ package struct SourceFacts: Equatable, Sendable {
     "container-live-role", "atomic", "busy", "tag", "placeholder", "placeholder-text",
     "xml-roles", "posinset", "setsize", "valuetext",
   ]
+
+  /// A name that GTK 4 gives twice, with the mark of its key and without it, as in “_Save Save”.
+  private static func once(_ name: String) -> String {
+    let words = name.suffix(max(0, (name.count - 2) / 2))
+    guard name.contains("_"), name == "\(name.prefix(words.count + 1)) \(words)",
+      name.prefix(words.count + 1).replacing("_", with: "") == words
+    else { return name }
+    return String(words)
+  }
+
+  /// The same facts about an object in which the user types: that is no news.
+  package var ofTypedText: SourceFacts {
+    let live: Set = ["live", "container-live"]
+    return SourceFacts(
+      role: role,
+      name: name,
+      attributes: attributes.filter { !live.contains($0.key) },
+      language: language
+    )
+  }
 
   /// Whether a name is that of a class: GTK 4 gives it where a program gives no name.
   private static func isClass(_ name: String) -> Bool {
