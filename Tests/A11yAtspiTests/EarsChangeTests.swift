@@ -74,6 +74,17 @@ import Testing
     #expect(try hear(.inserted("Ready ")).events == [])
   }
 
+  @Test(arguments: ["Saved", "Saved as well"])
+  mutating func `a text that is set anew a moment later is told whole`(text: String) throws {
+    try begin()
+    try hear(.removed("Saved"))
+    now += 100_000
+    let told = try hear(.inserted(text))
+
+    #expect(told.texts == [text])
+    #expect(told.events[0]["key"]?.string == Self.region.element)
+  }
+
   @Test mutating func `an atomic region has one value`() throws {
     try begin(["container-live": "polite", "container-atomic": "true"])
     _ = try answer(SourceQuestion(.text, Self.region), .none)

@@ -10,6 +10,8 @@ import A11yClient
 extension Ears {
   /// Texts that have gone and are remembered, of one program.
   private static let mostGone = 16
+  /// The time between the removal and the insertion by which a browser tells one change.
+  private static let atOnce: Int64 = 50_000
   /// Texts of one program that grow at a time; of further ones each piece is told by itself.
   private static let mostStreams = 8
   /// The life of the words of a stream, which are spoken for long.
@@ -82,7 +84,9 @@ extension Ears {
       apps[source.sender]?.redrawn[source] = gone.parts
       return .replacement
     }
-    guard let added = Self.rest(of: text, behind: gone.text) else { return .replacement }
+    // A page that empties a region and fills it a moment later means its text as a whole.
+    let isAtOnce = now - gone.time <= Self.atOnce
+    guard isAtOnce, let added = Self.rest(of: text, behind: gone.text) else { return .replacement }
     if added.allSatisfy(\.isWhitespace) { return .none }
     return AtspiSignal.plain(gone.text).isEmpty ? .news : .growth(String(added))
   }
