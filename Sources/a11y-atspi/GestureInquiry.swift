@@ -55,13 +55,14 @@ struct GestureInquiry {
 
   /// Raises or lowers a value by one step.
   private func change(by direction: Double, _ onEnd: @escaping (Bool) -> Void) {
-    inquiry.call(source, "GetAll", in: SourceInquiry.properties, [.string(Self.value)]) { answer in
-      guard let all = answer.first, let present = all["CurrentValue"]?.real else {
+    let names = ["CurrentValue", "MinimumValue", "MaximumValue", "MinimumIncrement"]
+    inquiry.askValue(source, names) { answers in
+      guard let present = answers[0]?.real else {
         return act([direction > 0 ? "increment" : "decrement"], elseFirst: false, onEnd)
       }
-      let lowest = all["MinimumValue"]?.real ?? -.infinity
-      let highest = all["MaximumValue"]?.real ?? .infinity
-      let told = all["MinimumIncrement"]?.real ?? 0
+      let lowest = answers[1]?.real ?? -.infinity
+      let highest = answers[2]?.real ?? .infinity
+      let told = answers[3]?.real ?? 0
       let span = highest - lowest
       let step = told > 0 ? told : span.isFinite && span > 0 ? span / Self.steps : 1
       let wanted = min(highest, max(lowest, present + direction * step))

@@ -56,19 +56,37 @@ final class SourceInquiry {
     // Browsers have the words for a value among the attributes.
     var words: String?
     call(source, "GetAttributes") { words = $0.first?["valuetext"]?.text }
-    call(source, "GetAll", in: Self.properties, [.string("org.a11y.atspi.Value")]) { answer in
-      guard let all = answer.first, let present = all["CurrentValue"]?.real else {
-        return onAnswer(.none)
-      }
-      let text = [all["Text"]?.text, words].compactMap { $0 }.first { !$0.isEmpty }
+    askValue(source, ["CurrentValue", "MinimumValue", "MaximumValue", "Text"]) { answers in
+      guard let present = answers[0]?.real else { return onAnswer(.none) }
+      let text = [answers[3]?.text, words].compactMap { $0 }.first { !$0.isEmpty }
       onAnswer(
         .value(
           present: present,
-          lowest: all["MinimumValue"]?.real ?? 0,
-          highest: all["MaximumValue"]?.real ?? 0,
+          lowest: answers[1]?.real ?? 0,
+          highest: answers[2]?.real ?? 0,
           text: text
         )
       )
+    }
+  }
+
+  /// Asks for properties of a value, one by one.
+  ///
+  /// Where one of them fails, as the least value of a number without bounds in a browser, AT-SPI
+  /// 2.46 answers GetAll with a message that is none, and the browser loses its connection.
+  func askValue(
+    _ source: SourceObject,
+    _ names: [String],
+    _ onAnswer: @escaping ([DBusValue?]) -> Void
+  ) {
+    var answers: [DBusValue?] = Array(repeating: nil, count: names.count)
+    var left = names.count
+    for (index, name) in names.enumerated() {
+      property(name, in: "org.a11y.atspi.Value", of: source) { answer in
+        answers[index] = answer
+        left -= 1
+        if left == 0 { onAnswer(answers) }
+      }
     }
   }
 

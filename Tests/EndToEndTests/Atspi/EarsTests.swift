@@ -41,10 +41,12 @@ struct AccessibilityEarsTests {
       case "GetAttributes":
         return .values([.dictionary(attributes.map { .init($0.key, .string($0.value)) })])
       case "Get" where id == "root" && name.isEmpty: return .unknown
-      case "Get": return .values([.variant(.string(id == "root" ? name : "Name of \(id)"))])
-      case "GetAll":
-        let values = [("CurrentValue", 30.0), ("MinimumValue", 0), ("MaximumValue", 60)]
-        return .values([.dictionary(values.map { .init($0.0, .variant(.double($0.1))) })])
+      case "Get":
+        let numbers = ["CurrentValue": 30.0, "MinimumValue": 0, "MaximumValue": 60]
+        let bounds = DBusBounds(stringBytes: 256, values: 8, depth: 2)
+        let property = ((try? call.values(bounds))?.last?.text).flatMap { numbers[$0] }
+        if let property { return .values([.variant(.double(property))]) }
+        return .values([.variant(.string(id == "root" ? name : "Name of \(id)"))])
       default: return .unknown
       }
     }
