@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["Saved", "Saved as well"])
-  mutating func `a text that comes a moment after another has gone is a message`(text: String) throws {
+  mutating func `a text that comes a moment after another is a message`(text: String) throws {
     try begin()
     try hear(.removed("Saved"))
     now += 100_000
@@ -193,6 +193,18 @@ import Testing
     let told = try hear(.inserted("end.", at: 4)).texts
 
     #expect(try told + wait() == ["The end."])
+  }
+
+  @Test(arguments: [("The", 300_000), ("The end.", 100_000), ("The end of it", 100_000)])
+  mutating func `the first words of a message wait for those behind them`(
+    text: String,
+    wait: Int64
+  ) throws {
+    try introduce()
+    let attributes = Self.log.merging(["tag": "p"]) { $1 }
+    try hear(.inserted(text))
+    try answer(SourceQuestion(.facts, Self.region), .facts(SourceFacts(attributes: attributes)))
+    #expect(ears.due == now + wait)
   }
 
   // MARK: Pages that draw their messages anew
