@@ -134,7 +134,8 @@ extension SourceInquiry {
 
   /// Asks for the text of a combo box, else for the name of what is selected in it or in its menu.
   func askChoice(_ source: SourceObject, _ onAnswer: @escaping (String?) -> Void) {
-    let whole = [DBusValue.int32(0), .int32(Int32(Self.mostOfField))]
+    // Firefox gives nothing of a text that is asked for beyond its end.
+    let whole = [DBusValue.int32(0), .int32(-1)]
     call(source, "GetText", in: TextWalk.text, whole) { [unowned self] answer in
       let text = AtspiSignal.plain(answer.first?.text ?? "")
       if !text.isEmpty { return onAnswer(text) }

@@ -75,14 +75,14 @@ import Testing
   }
 
   @Test(arguments: ["Saved", "Saved as well"])
-  mutating func `a text that is set anew a moment later is told whole`(text: String) throws {
+  mutating func `a text that comes a moment after another is a message`(text: String) throws {
     try begin()
     try hear(.removed("Saved"))
     now += 100_000
     let told = try hear(.inserted(text))
 
     #expect(told.texts == [text])
-    #expect(told.events[0]["key"]?.string == Self.region.element)
+    #expect(told.events[0]["key"] == nil)
   }
 
   @Test mutating func `an atomic region has one value`() throws {
@@ -193,6 +193,18 @@ import Testing
     let told = try hear(.inserted("end.", at: 4)).texts
 
     #expect(try told + wait() == ["The end."])
+  }
+
+  @Test(arguments: [("The", 300_000), ("The end.", 100_000), ("The end of it", 100_000)])
+  mutating func `the first words of a message wait for those behind them`(
+    text: String,
+    wait: Int64
+  ) throws {
+    try introduce()
+    let attributes = Self.log.merging(["tag": "p"]) { $1 }
+    try hear(.inserted(text))
+    try answer(SourceQuestion(.facts, Self.region), .facts(SourceFacts(attributes: attributes)))
+    #expect(ears.due == now + wait)
   }
 
   // MARK: Pages that draw their messages anew

@@ -10,7 +10,8 @@ import A11yClient
 extension Ears {
   /// Texts that have gone and are remembered, of one program.
   private static let mostGone = 16
-  /// The time between the removal and the insertion by which a browser tells one change.
+  /// The time between the removal and the insertion by which a browser tells one change; a page
+  /// that empties a region and fills it a moment later has a message.
   private static let atOnce: Int64 = 50_000
   /// Texts of one program that grow at a time; of further ones each piece is told by itself.
   private static let mostStreams = 8
@@ -65,7 +66,7 @@ extension Ears {
     at now: Int64
   ) -> ForeignApp.GoneText? {
     guard let app = apps[source.sender] else { return nil }
-    app.gone.removeAll { now - $0.time > Self.sameChange }
+    app.gone.removeAll { now - $0.time > Self.atOnce }
     let index = app.gone.lastIndex { $0.source == source && $0.place == place }
     return index.map { app.gone.remove(at: $0) }
   }
@@ -84,9 +85,7 @@ extension Ears {
       apps[source.sender]?.redrawn[source] = gone.parts
       return .replacement
     }
-    // A page that empties a region and fills it a moment later means its text as a whole.
-    let isAtOnce = now - gone.time <= Self.atOnce
-    guard isAtOnce, let added = Self.rest(of: text, behind: gone.text) else { return .replacement }
+    guard let added = Self.rest(of: text, behind: gone.text) else { return .replacement }
     if added.allSatisfy(\.isWhitespace) { return .none }
     return AtspiSignal.plain(gone.text).isEmpty ? .news : .growth(String(added))
   }

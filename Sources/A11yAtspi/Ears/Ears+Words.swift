@@ -13,6 +13,8 @@ extension Ears {
   private static let mostTold = 32
   /// The wait for the end of loading, and for a text in the place of one that has gone.
   static let shortWait: Int64 = 100_000
+  /// The wait for more behind the first words of a message that is written word by word.
+  private static let beginningWait: Int64 = 300_000
   /// News that wait so, of all programs; further ones do not wait.
   private static let mostHeld = 64
 
@@ -109,7 +111,8 @@ extension Ears {
       if let app = apps[words.source.sender] { announce(words, of: app, at: now) }
       return
     }
-    held.append(HeldNews(due: now + Self.shortWait, reason: reason, words: words))
+    let wait = reason == .arrival && words.isBeginning ? Self.beginningWait : Self.shortWait
+    held.append(HeldNews(due: now + wait, reason: reason, words: words))
   }
 
   /// Takes back what new objects have said by themselves.

@@ -65,6 +65,14 @@ struct Words {
   }
 }
 
+extension Words {
+  /// Whether more is likely to follow: one or two words in a log, and no end of a sentence.
+  var isBeginning: Bool {
+    let isShort = text.split(separator: " ", maxSplits: 2).count <= 2
+    return kind == .chat && way == .insertion && isShort && text.last?.isPunctuation == false
+  }
+}
+
 /// Words that wait for what may come with them.
 struct HeldNews {
   enum Reason {
