@@ -89,7 +89,8 @@ SIMULATE := $(BUILD)/a11y-sim
 
 .PHONY: help deps build release c run test lint verify counts fuzz sim kill soak man install \
   uninstall deps-deb deb test-deb docs deps-bench bench deps-python python deps-desktop \
-  test-desktop demo-desktop others deps-fleet test-fleet deps-servers test-servers test-debian13 clean
+  test-desktop demo-desktop others deps-fleet test-fleet deps-servers test-servers test-debian13 \
+  clean
 .DEFAULT_GOAL := help
 
 help:

@@ -210,7 +210,11 @@ class Desktop:
             os.kill(pid, signal.SIGKILL)
         self.pages.close()
         self.synthesizer.close()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        # The portal of documents has a directory mounted there, for a moment after its end.
+        deadline = time.monotonic() + END
+        while self.directory.exists() and time.monotonic() < deadline:
+            shutil.rmtree(self.directory, ignore_errors=True)
+            threading.Event().wait(0.1)
 
     @staticmethod
     def end(process):
