@@ -20,8 +20,9 @@ struct KnownElement: Equatable, Sendable {
   /// The bytes of its texts as they are written: label, value, hint, language and the names of its
   /// actions.
   private(set) var bytes: Int32 = 0
-  /// Whether its role is that of a text field.
+  /// Whether its role is that of a text field, or of a dialog of one of the two kinds.
   private var isField = false
+  private(set) var isDialog = false
   private var box = FrameBox()
   private var redacted: LengthClass?
   /// The texts for which `redacted` stands.
@@ -54,11 +55,6 @@ struct KnownElement: Equatable, Sendable {
 
   /// A field by its role is one by its traits, too.
   var traitBits: UInt32 { traits.bits | (isField ? Self.textField.bits : 0) }
-
-  var isDialog: Bool {
-    guard let role else { return false }
-    return role.span.equals("dialog") || role.span.equals("alert-dialog")
-  }
 
   /// Whether it sums up its window.
   var isSummary: Bool { traits.contains(Self.summary) }
@@ -252,7 +248,9 @@ struct KnownElement: Equatable, Sendable {
     let given = GivenFields(object, of: line, Self.schema)
     setFlags(given, of: line)
     if let role = given[Self.roleField] {
-      isField = line.kind(role) == .string && line.isKey(role, "text-field")
+      let isWord = line.kind(role) == .string
+      isField = isWord && line.isKey(role, "text-field")
+      isDialog = isWord && (line.isKey(role, "dialog") || line.isKey(role, "alert-dialog"))
     }
     if let list = given[Self.traitsField] { traits = WordBits(list, of: line, from: .trait) }
     var taken: Texts = []

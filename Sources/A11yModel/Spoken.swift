@@ -86,12 +86,12 @@ extension Model {
 
   /// The dialog in which an element stands, or that it is itself.
   public func dialog(around element: Name, window: Name, app: AppKey) -> Name? {
-    guard let tree = apps[app]?.windows[window]?.tree else { return nil }
-    var at: Name? = element
-    for _ in 0..<Self.mostContainers {
-      guard let name = at, let slot = tree.find(name) else { return nil }
-      if tree.element(slot)?.isDialog == true { return name }
-      at = tree.parent(of: slot)
+    guard let tree = apps[app]?.windows[window]?.tree, tree.dialogs > 0,
+      var slot = tree.find(element)
+    else { return nil }
+    for _ in 0..<Self.mostContainers where slot != .root && slot != .none {
+      if tree[slot].flags.contains(.dialog) { return tree.name(slot) }
+      slot = tree[slot].parent
     }
     return nil
   }

@@ -19,8 +19,9 @@ struct Tree: Sendable {
   private(set) var count = 0
   /// The bytes of their ids and texts.
   private(set) var bytes = 0
-  /// The number of elements that sum up the window.
+  /// The numbers of elements that sum up the window, and of dialogs.
   private(set) var summaries = 0
+  private(set) var dialogs = 0
   /// The elements that say that they cover the rest of their app.
   private(set) var modals: Set<Slot> = []
   /// The number of trees before this one in the same window, each taken away by a `replace`.
@@ -195,6 +196,7 @@ struct Tree: Sendable {
     guard link.isThere else { return }
     count += step
     if link.flags.contains(.summary) { summaries += step }
+    if link.flags.contains(.dialog) { dialogs += step }
     guard link.isModal else { return }
     if step > 0 { modals.insert(slot) } else { modals.remove(slot) }
   }

@@ -40,6 +40,7 @@ extension Tree {
       static let responds = Flags(rawValue: 64)
       static let framed = Flags(rawValue: 128)
       static let summary = Flags(rawValue: 256)
+      static let dialog = Flags(rawValue: 512)
     }
 
     var isThere: Bool { flags.contains(.there) }
@@ -59,6 +60,7 @@ extension Tree {
       flags = element.flags
       flags.insert(.there)
       if element.isSummary { flags.insert(.summary) }
+      if element.isDialog { flags.insert(.dialog) }
       bytes = Int32(name.text.utf8.count) + element.bytes
     }
   }

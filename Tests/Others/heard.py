@@ -69,6 +69,12 @@ class Expectation:
             return RIGHT
         return LATE if all(contains(said, words) for words in self.words) else MISSING
 
+    def begun(self, said, start):
+        """Seconds from the step until the last of the words was begun; None without them."""
+        if not self.words or not all(contains(said, words) for words in self.words):
+            return None
+        return max(moment(said, words)[0] for words in self.words) - start
+
     def without_names(self, text):
         for name in self.besides:
             text = text.replace(name, "")

@@ -29,6 +29,7 @@ class Verdict:
     verdict: str
     said: list
     why: str = ""
+    seconds: float | None = None
 
 
 class Play:
@@ -86,7 +87,8 @@ class Play:
         if verdict != RIGHT and reader == "a11yd":
             why = self.desktop.bus.why(expectation, start)
         self.verdicts.append(Verdict(self.suite, self.desktop.browser, reader, case,
-                                     expectation.name, verdict, texts, why))
+                                     expectation.name, verdict, texts, why,
+                                     expectation.begun(said, start)))
 
     def wait(self, expectations, start):
         """Waits until all is as expected and both are quiet, or until it is too late."""

@@ -8,6 +8,10 @@ import collections
 from heard import LATE, MISSING, RIGHT, SPOKEN
 
 READERS = ("a11yd", "Orca")
+# The suite of our own, which is no score.
+OWN = "situations"
+# Seconds by which a11yd may begin later.
+LATER = 0.5
 
 
 def show(verdicts, passed_over, browsers):
@@ -15,7 +19,10 @@ def show(verdicts, passed_over, browsers):
     show_passed_over(passed_over)
     for browser in browsers:
         show_suites(browser, [one for one in verdicts if one.browser == browser])
-    show_document(verdicts, browsers)
+    show_document([one for one in verdicts if one.suite != OWN], browsers)
+    own = [one for one in verdicts if one.suite == OWN]
+    if own:
+        show_situations(own)
 
 
 def show_misses(verdicts):
@@ -51,6 +58,36 @@ def show_suites(browser, verdicts):
                       if one.reader == reader and suite in (one.suite, None)]
             counts = " | ".join(str(chosen.count(one)) for one in (RIGHT, LATE, MISSING, SPOKEN))
             print(f"| {suite or 'all'} | {reader} | {len(chosen)} | {counts} |")
+
+
+def show_situations(verdicts):
+    """Side by side what was said in each situation, and which of both has told it better."""
+    mine = {key(one): one for one in verdicts if one.reader == "a11yd"}
+    counts = collections.Counter()
+    print("| situation | Orca | a11yd | a11yd is |")
+    print("|---|---|---|---|")
+    for other in [one for one in verdicts if one.reader == "Orca"]:
+        one = mine[key(other)]
+        result = compare(one, other)
+        counts[result] += 1
+        print(f"| {one.case}, {one.browser} | {cell(other)} | {cell(one)} | {result} |")
+    print(f"\n{counts['better']} better, {counts['equal']} equal, {counts['worse']} worse.")
+
+
+def cell(one):
+    seconds = "" if one.seconds is None else f" ({one.seconds:.1f} s)"
+    return (" / ".join(one.said) or "nothing").replace("|", "¦") + seconds
+
+
+def compare(one, other):
+    """The same words or more, at most so much later, and nothing twice."""
+    if (one.verdict == RIGHT) != (other.verdict == RIGHT):
+        return "better" if one.verdict == RIGHT else "worse"
+    if one.verdict != RIGHT:
+        return "equal"
+    is_late = one.seconds is not None and one.seconds > other.seconds + LATER
+    is_twice = len(set(one.said)) < len(one.said)
+    return "worse" if is_late or is_twice else "equal"
 
 
 def show_document(verdicts, browsers):

@@ -262,6 +262,8 @@ extension Ears {
       if app.hasUntoldFocus, isBrought { postFocus(of: source.sender, in: app, at: now) }
       return
     }
+    // The same text on another page is news.
+    app.standing = StandingTexts()
     // The questions about texts that came before it have been answered before this one.
     dropArrivals(of: source.sender, in: app)
     if app.window == nil || app.window != mirrored {

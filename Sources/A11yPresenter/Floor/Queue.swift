@@ -88,8 +88,11 @@ extension Presenter {
 
   /// Takes the events out that wait and are meant, in the order of their coming.
   private mutating func withdraw(_ isMeant: (borrowing Item) -> Bool) -> [Item] {
-    let gone = waiting.items.values.filter { isWaiting($0) && isMeant($0) }.map(\.seq).sorted()
-    return gone.compactMap { waiting.withdraw($0) }
+    var gone: [Seq] = []
+    for item in waiting.items.values where isWaiting(item) && isMeant(item) {
+      gone.append(item.seq)
+    }
+    return gone.isEmpty ? [] : gone.sorted().compactMap { waiting.withdraw($0) }
   }
 
   private mutating func end(_ other: Item, supersededBy item: Item) {

@@ -3,7 +3,8 @@
 
 """The adapters, by the names of the suites. Only these stand here; the suites are fetched."""
 
-from suites import a11ysupport, aria_at, chromevox, guidepup, live_regions, orca
+from suites import (a11ysupport, aria_at, chromevox, guidepup, live_regions, orca,
+                    situations)
 
 SUITES = {
     "a11ysupport.io": a11ysupport,
@@ -12,4 +13,5 @@ SUITES = {
     "guidepup": guidepup,
     "ChromeVox": chromevox,
     "aria-at": aria_at,
+    "situations": situations,
 }
