@@ -3,8 +3,8 @@
 
 """Situations of a day at pages: forms and their errors, dialogs, menus, mail, chat, a build.
 
-The pages are our own, after the ARIA Authoring Practices. What a person must know after each step is
-expected of both readers.
+The pages are our own, after the ARIA Authoring Practices. What a person must know after each step
+is expected of both readers.
 """
 
 from play import words
@@ -42,10 +42,11 @@ FORM = """
 <span id=ship>Ship to</span> <input id=address aria-labelledby=ship value="Main Street">
 <label><input id=news type=checkbox> Newsletter</label>
 <button id=wifi role=switch aria-checked=false
-  onclick="this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')">Wi-Fi</button>
+  onclick="this.ariaChecked = this.ariaChecked !== 'true'">Wi-Fi</button>
 <button id=bold aria-pressed=false
-  onclick="this.setAttribute('aria-pressed', this.getAttribute('aria-pressed') !== 'true')">Bold</button>
-<button id=play onclick="this.textContent = this.textContent === 'Play' ? 'Pause' : 'Play'">Play</button>
+  onclick="this.ariaPressed = this.ariaPressed !== 'true'">Bold</button>
+<button id=play
+  onclick="this.textContent = this.textContent === 'Play' ? 'Pause' : 'Play'">Play</button>
 <label for=heat>Heat</label>
 <input id=heat type=range min=0 max=40 value=20 aria-valuetext="20 degrees"
   oninput="this.setAttribute('aria-valuetext', this.value + ' degrees')">
@@ -63,7 +64,7 @@ WIDGETS = """
 <div role=tablist><button role=tab id=one aria-selected=true>Mail</button>
 <button role=tab id=two aria-selected=false tabindex=-1>Chat</button></div>
 <button id=menubutton aria-haspopup=menu aria-expanded=false
-  onclick="this.setAttribute('aria-expanded', true); menu.hidden = false; copy.focus()">Edit</button>
+  onclick="this.ariaExpanded = 'true'; menu.hidden = false; copy.focus()">Edit</button>
 <div id=menu role=menu hidden><div role=menuitem tabindex=-1 id=copy>Copy</div>
 <div role=menuitem tabindex=-1 id=paste>Paste</div></div>
 <ul role=tree aria-label=Folders><li role=treeitem id=inbox tabindex=0 aria-expanded=false
