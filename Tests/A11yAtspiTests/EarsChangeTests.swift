@@ -311,6 +311,22 @@ import Testing
     #expect(told == ["Saved", "Saved"])
   }
 
+  @Test mutating func `the same text on another page is news, though the focus moves`() throws {
+    try introduce()
+    var told = try bring("Saved", by: 1)
+    told += try wait()
+    now += 5 * Self.second
+    try hear(.loaded, from: Self.frame)
+    let page = ControlFacts(SourceFacts(name: "Contacts"), states: AtspiStates([.showing]))
+    try answer(SourceQuestion(.page, Self.frame), .control(page))
+    now += 5 * Self.second
+    told += try bring("Saved", by: 11)
+    try moveFocus(to: 20)
+    told += try wait()
+
+    #expect(told == ["Saved", "Saved"])
+  }
+
   @Test mutating func `the same text without a move of the focus is news`() throws {
     try introduce()
     var told = try bring("Saved", by: 1)
