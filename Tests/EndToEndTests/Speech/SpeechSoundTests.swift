@@ -89,8 +89,6 @@ extension SpeechTests {
       let rig = try SpeechRig()
       try rig.joined()
       let recording = try Recording(rig.environment)
-      // On a busy machine one may be later; the quickest shows what the voice itself takes.
-      var waits: [Int64] = []
       for _ in 0..<3 {
         let delivery = try rig.begin(SpeechRig.long)
         try recording.reach(Int64(SystemClock.bootMicroseconds()) + 700_000)
@@ -110,11 +108,9 @@ extension SpeechTests {
         let before = recording.loud(from: order.mono - 600_000, to: order.mono)
         #expect(before.count > 20, "the recording has heard nothing before")
         let after = recording.loud(from: order.mono, to: order.mono + 600_000)
-        waits.append((after.last ?? order.mono) + 10_000 - order.mono)
+        print("silent \(((after.last ?? order.mono) + 10_000 - order.mono) / 1_000) ms after \(by)")
+        #expect((after.last ?? order.mono) + 10_000 - order.mono <= 60_000 + Self.blur)
       }
-      print("silent after \(by), in microseconds: \(waits)")
-      #expect(waits.min().map { $0 <= 60_000 + Self.blur } == true)
-      #expect(waits.allSatisfy { $0 <= 300_000 })
     }
 
     @Test func `a sound of the bus is heard without words`() throws {
