@@ -136,13 +136,17 @@ struct PackageTests {
 
     let folders = ["/etc", "/run", "/usr", "/var/lib/a11yd", "/var/lib/systemd"]
     let find = "find \(folders.joined(separator: " ")) -name 'a11y*' -not -path '*/a11yd-test*'"
-    let left = try machine.run("sh", "-c", "\(find) 2>/dev/null || true").split(separator: "\n")
+    // What dpkg still knows belongs to another package: GTK has tests of such names.
+    let unowned = #"while read -r file; do dpkg --search "$file" || echo "left $file"; done"#
+    let left = try machine.run("sh", "-c", "\(find) 2>/dev/null | \(unowned) 2>/dev/null")
+      .split(separator: "\n").filter { $0.hasPrefix("left ") }.map { $0.dropFirst(5) }
     // The session's directory of sockets goes with the session, and the tester is ours.
     let expected = [
       "/run/user/4711/a11yd", "/etc/sysusers.d/a11y-tester.conf",
       "/var/lib/systemd/linger/a11y-tester",
     ]
     #expect(Set(left.map(String.init)).subtracting(expected) == [])
+    #expect(left.contains("/etc/sysusers.d/a11y-tester.conf"))
     #expect(try machine.run("sh", "-c", "ls /var/lib/a11y-tester/.local/state/a11yd") != "")
   }
 
