@@ -85,7 +85,7 @@ package final class Daemon {
           report: report,
           uid: Environment.uid,
           language: places.language,
-          onLeave: { uid in reception.leave(uid) },
+          onLeave: reception.leave,
           onUnkept: { isSo in unkept.set(isSo) }
         ),
         state: found.state,
@@ -344,7 +344,7 @@ package final class Daemon {
     let rules = LoadedRules(directories: places.ruleDirectories(settings))
     let mistakes = Complaints(loaded.complaints + rules.complaints)
     if mistakes.all.isEmpty {
-      reception.limits = settings.limits
+      reception.guestBook.limits = settings.limits
       bus.apply(settings)
       bus.apply(rules: rules.rules)
       report.apply(options.logLevel ?? settings.server.logLevel)

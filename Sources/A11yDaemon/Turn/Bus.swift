@@ -22,7 +22,7 @@ package final class Bus {
   let report: OperatorReport
   /// The language of the bus's own words where none is set.
   private let language: WordLanguage
-  private let onLeave: (_ uid: UInt32) -> Void
+  private let onLeave: (_ uid: UInt32, _ role: Role) -> Void
   private let onUnkept: (_ isSo: Bool) -> Void
   var settings: Settings
   package let log: EventLog
@@ -78,8 +78,9 @@ package final class Bus {
       log: head,
       presenter: state.presenter,
       secrets: state.secrets,
+      shares: state.shares,
       uid: surroundings.uid,
-      quotas: settings.limits,
+      quotas: settings.quotas,
       recall: { seq in log.recall(seq) }
     )
     broker.remember(state.keys)
@@ -102,7 +103,7 @@ package final class Bus {
   /// Goes on with other settings; the input buffer keeps the size that it was made with.
   package func apply(_ settings: Settings) {
     self.settings = settings
-    broker.quotas = settings.limits
+    broker.quotas = settings.quotas
     log.policy = settings.log.policy
     retain()
   }
@@ -314,6 +315,15 @@ package final class Bus {
     departing.append(connection)
   }
 
+  /// Ends the newest connection that a user has to the socket for applications.
+  func endNewest(of uid: UInt32, _ refusal: Refusal) {
+    let newest = connections.values
+      .filter { $0.session.uid == uid && $0.session.role == .publish && $0.leaving == nil }
+      .max { $0.session.conn < $1.session.conn }
+    if let newest { dismiss(newest, refusal) }
+    seeOff()
+  }
+
   /// Has the link watch for the readiness that the connection waits for now, or lets it go.
   func updateInterest(of connection: ClientConnection) {
     guard connection.leaving == nil else { return }
@@ -339,7 +349,7 @@ package final class Bus {
     connections[connection.token] = nil
     rotation.remove(connection)
     subscribers.removeAll { $0 === connection }
-    onLeave(session.uid)
+    onLeave(session.uid, session.role)
   }
 
   // MARK: Durability
