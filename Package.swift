@@ -194,7 +194,7 @@ let package = Package(
     ),
     .target(
       name: "A11yAtspi",
-      dependencies: ["A11yClient", "A11yToml", "DBus"],
+      dependencies: ["A11yClient", "A11yToml", "A11yWire", "DBus"],
       swiftSettings: house
     ),
     .executableTarget(

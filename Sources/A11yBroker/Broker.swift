@@ -78,7 +78,7 @@ package struct Broker: ~Copyable {
   }
 
   /// The app of the bus's own entries, a name that no client may have.
-  static let ownName = "a11yd"
+  static let ownName = AppLabel.bus
 
   package var head: LogHead { log }
 
@@ -164,6 +164,17 @@ package struct Broker: ~Copyable {
       if let client { event.append(member: "client", client) }
       if session.isReader { event.append(member: "role", "reader") }
     }
+  }
+
+  // MARK: The seat
+
+  /// The users whose windows may be active.
+  package var seat: Seat { presenter.model.seat }
+
+  /// Has other users sit at the machine.
+  package mutating func change(_ seat: Seat, into turn: inout Turn) {
+    guard seat != self.seat else { return }
+    appendOwn(.seat, into: &turn) { seat.write(into: &$0) }
   }
 
   // MARK: Shares of the log

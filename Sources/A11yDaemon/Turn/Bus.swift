@@ -22,6 +22,7 @@ package final class Bus {
   let report: OperatorReport
   /// The language of the bus's own words where none is set.
   private let language: WordLanguage
+  private let uid: UInt32
   private let onLeave: (_ uid: UInt32, _ role: Role) -> Void
   private let onUnkept: (_ isSo: Bool) -> Void
   var settings: Settings
@@ -69,6 +70,7 @@ package final class Bus {
     time = surroundings.time
     report = surroundings.report
     language = surroundings.language
+    uid = surroundings.uid
     onLeave = surroundings.onLeave
     onUnkept = surroundings.onUnkept
     input = TurnInput(bytes: settings.limits.inBuffer)
@@ -114,6 +116,17 @@ package final class Bus {
     guard rules != broker.rules || pace != broker.pace else { return }
     beginTurn()
     broker.load(rules, pace, into: &turn)
+    finishTurn()
+    seeOff()
+  }
+
+  /// Has only the windows of these users be active, and of root and of the bus's own user; nil: of
+  /// all. The log is told where that is new.
+  package func seat(_ uids: [UInt32]?) {
+    let seat = Seat(uids.map { $0 + [0, uid] })
+    guard seat != broker.seat else { return }
+    beginTurn()
+    broker.change(seat, into: &turn)
     finishTurn()
     seeOff()
   }

@@ -41,7 +41,7 @@ public enum Decision: Sendable {
   public static func isDecision(_ type: Span<UInt8>) -> Bool {
     switch EventType.Own(type) {
     case .deliver, .silence, .outcome, .gesture, .focus: true
-    case .opened, .closed, .rules, .client, .forgot, .forgotten: false
+    case .seat, .opened, .closed, .rules, .client, .forgot, .forgotten: false
     case nil: type.equals("do-not-disturb")
     }
   }
