@@ -124,9 +124,10 @@ let package = Package(
       ],
       swiftSettings: house
     ),
+    .target(name: "CWipe"),
     .executableTarget(
       name: "a11yd",
-      dependencies: ["A11yDaemon", "A11yPosix", "A11yToml"],
+      dependencies: ["A11yDaemon", "A11yPosix", "A11yToml", "CWipe"],
       swiftSettings: house
     ),
 

@@ -166,6 +166,11 @@ package struct Broker: ~Copyable {
     }
   }
 
+  /// Overwrites the lines that were read last.
+  package func wipe() {
+    for reader in [reader, storedReader, pastReader] { reader.wipe() }
+  }
+
   // MARK: The seat
 
   /// The users whose windows may be active.

@@ -146,6 +146,16 @@ package final class Bus {
     finishTurn()
   }
 
+  /// Overwrites what is left of texts in the memory that is kept for the next turn. Memory that is
+  /// given back is overwritten by whoever gives it back.
+  func wipe() {
+    turn.wipe()
+    output.bytes.wipe()
+    input.wipe()
+    broker.wipe()
+    log.wipe()
+  }
+
   // MARK: The turn
 
   /// The last turn has left work to the next, which need not wait for anybody to be ready.
