@@ -386,7 +386,11 @@ package struct Broker: ~Copyable {
       countOutcome(outcome)
     case .focus(let move): presenter.take(ownHead, move)
     case .calm: _ = Self.presentLine(from: start, of: turn, storedReader, &presenter)
-    case .silence, .gesture: break
+    case .gesture(let gesture):
+      if let name = secrets.name(ofAction: gesture.action) {
+        turn.secrets.append(Secret(of: log.last, kind: .action, speak: name, app: gesture.app))
+      }
+    case .silence: break
     }
   }
 

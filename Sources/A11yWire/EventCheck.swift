@@ -28,7 +28,8 @@ extension JSONDocument {
     _ value: JSONIndex,
     into out: inout ByteBuffer,
     unknown: inout UnknownFields,
-    isSecure: (Name) -> Bool
+    isSecure: (Name) -> Bool,
+    hidesName: () -> Bool
   ) throws(Refusal) -> WrittenEvent {
     let fields = Schema.event(type)
     let slots = self.slots(of: value, fields, unknown: &unknown)
@@ -41,6 +42,8 @@ extension JSONDocument {
       let element = given(fields.element, slots).flatMap({ name($0) }), isSecure(element)
     {
       // An announcement can speak the value of a password field, too.
+      secrecy = .all
+    } else if type == .action, given(fields.index(of: "name"), slots) != nil, hidesName() {
       secrecy = .all
     } else {
       secrecy = .none
