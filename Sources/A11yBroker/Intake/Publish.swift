@@ -116,15 +116,17 @@ extension Broker {
       )
       return
     }
-    do throws(Refusal) {
-      try takeShare(
-        of: session,
-        bytes: turn.entries.count - beginning.bytes,
-        isUrgent: isUrgent(event, entry, of: line, in: turn)
-      )
-    } catch {
-      takeBack(to: beginning, in: &turn)
-      throw error
+    if isLimited(session) {
+      do throws(Refusal) {
+        try takeShare(
+          of: session.uid,
+          bytes: turn.entries.count - beginning.bytes,
+          isUrgent: isUrgent(event, entry, of: line, in: turn)
+        )
+      } catch {
+        takeBack(to: beginning, in: &turn)
+        throw error
+      }
     }
     warn(session, id, into: &turn)
     if let key {

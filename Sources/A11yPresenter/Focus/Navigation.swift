@@ -42,12 +42,12 @@ extension Presenter {
   }
 
   private mutating func navigate(_ name: String, _ event: borrowing WireEvent) {
-    let named = (event.name(.app), event.name(.window), event.name(.element))
-    guard let (app, window) = target(named.0, named.1, named.2, near: head.app.uid) else {
+    let element = event.name(.element)
+    let target = target(event.name(.app), event.name(.window), element, near: head.app.uid)
+    guard let (app, window) = target else {
       chime(.noAction, of: cause, app: head.app)
       return
     }
-    let element = event.name(.element)
     let here = focusSpot.flatMap { $0.app == app && $0.window == window ? $0.element : nil }
     actions.note(
       Actions.Action(
