@@ -26,7 +26,8 @@ extension Presenter {
     case .opened:
       // Decisions that were not written any more come behind it.
       take(entry)
-    case .closed, .rules, .seat, .client, .forgot, .forgotten, .deliver, .silence, .outcome, .gesture,
+    case .closed, .rules, .seat, .client, .forgot, .forgotten, .deliver, .silence, .outcome,
+      .gesture,
       .focus, nil:
       while let due, due <= mono { ring() }
       // The log has lost these, or they were decided otherwise.

@@ -25,8 +25,9 @@ public enum AppLabel {
     return nil
   }
 
-  /// Whether nobody sees the character, or it turns round what stands beside it. Two that join
-  /// letters are part of how words are written.
+  /// Whether nobody sees the character, or it turns round what stands beside it.
+  ///
+  /// Two that join letters are part of how words are written.
   public static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{200C}", "\u{200D}": return false

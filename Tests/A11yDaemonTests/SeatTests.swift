@@ -15,14 +15,19 @@ import Testing
   init() throws { hand = try HandBus(on: disk) }
 
   /// An app of a user that claims an active window, and the reply to that.
-  private func show(_ uid: UInt32, _ state: String = "active", on hand: HandBus? = nil) throws
+  private func show(
+    _ uid: UInt32,
+    _ state: String = "active",
+    on hand: HandBus? = nil
+  ) throws
     -> JSON
   {
     let hand = hand ?? self.hand
     let app = hand.connect(uid: uid, role: .publish)
     let event = #"{"type":"window","window":"w\#(uid)","state":"\#(state)"}"#
     app.say(
-      #"{"op":"hello","app":"app\#(uid)"}"#, #"{"id":1,"op":"publish","event":\#(event)}"#
+      #"{"op":"hello","app":"app\#(uid)"}"#,
+      #"{"id":1,"op":"publish","event":\#(event)}"#
     )
     hand.settle()
     return try JSON(#require(app.takeLines().last))

@@ -79,7 +79,9 @@ struct ForgotTests {
     let memory = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/mem"))
     var count = 0
     for line in maps.split(separator: "\n") where line.contains(" rw") && !line.contains("[v") {
-      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap {
+        UInt64($0, radix: 16)
+      }
       try memory.seek(toOffset: ends[0])
       var bytes = try memory.read(upToCount: Int(ends[1] - ends[0])) ?? Data()
       while let found = bytes.range(of: Data(word.utf8)) {

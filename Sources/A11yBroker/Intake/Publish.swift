@@ -370,12 +370,12 @@ extension Broker {
       into: &turn.entries,
       unknown: &unknown,
       isSecure: { element in
-      let named = line.name("window", of: event)
-      guard let window = named ?? presenter.model.activeWindow(of: app) else { return false }
-      let place = ElementPlace(app: app, window: window, element: element)
-      // A forgotten secret element stays secret until its app describes it anew.
-      return presenter.model.isSecure(place)
-        || forgottenSecrets.contains(place) && !presenter.model.isDescribed(place)
+        let named = line.name("window", of: event)
+        guard let window = named ?? presenter.model.activeWindow(of: app) else { return false }
+        let place = ElementPlace(app: app, window: window, element: element)
+        // A forgotten secret element stays secret until its app describes it anew.
+        return presenter.model.isSecure(place)
+          || forgottenSecrets.contains(place) && !presenter.model.isDescribed(place)
       },
       hidesName: {
         presenter.hidesName(

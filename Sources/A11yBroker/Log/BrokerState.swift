@@ -16,8 +16,9 @@ package struct BrokerState: LoggedState {
   package private(set) var keys: [UsedKey] = []
   /// The secrets of apps that are forgotten.
   package private(set) var secrets = ForgottenSecrets()
-  /// What each user has added to the log in a day. Behind the last state that was written down the
-  /// bus's entries about events are not counted.
+  /// What each user has added to the log in a day.
+  ///
+  /// Behind the last state that was written down the bus's entries about events are not counted.
   package private(set) var shares = LogShares()
 
   package init() {}

@@ -40,7 +40,8 @@ public enum SubscriptionMark: Hashable, Sendable {
   public var cursor: LogCursor? {
     switch self {
     case .state(_, let cursor), .caughtUp(let cursor), .checkpoint(let cursor): cursor
-    case .gap, .skipped, .secret, .secretName, .away, .withdrawn, .newEpoch, .anotherLog, .other: nil
+    case .gap, .skipped, .secret, .secretName, .away, .withdrawn, .newEpoch, .anotherLog, .other:
+      nil
     }
   }
 }

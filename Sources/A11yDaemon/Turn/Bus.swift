@@ -120,8 +120,9 @@ package final class Bus {
     seeOff()
   }
 
-  /// Has only the windows of these users be active, and of root and of the bus's own user; nil: of
-  /// all. The log is told where that is new.
+  /// Has only the windows of these users be active, and of root and of the bus's own user.
+  ///
+  /// Nil: of all. The log is told where that is new.
   package func seat(_ uids: [UInt32]?) {
     let seat = Seat(uids.map { $0 + [0, uid] })
     guard seat != broker.seat else { return }
@@ -146,8 +147,9 @@ package final class Bus {
     finishTurn()
   }
 
-  /// Overwrites what is left of texts in the memory that is kept for the next turn. Memory that is
-  /// given back is overwritten by whoever gives it back.
+  /// Overwrites what is left of texts in the memory that is kept for the next turn.
+  ///
+  /// Memory that is freed is overwritten then.
   func wipe() {
     turn.wipe()
     output.bytes.wipe()

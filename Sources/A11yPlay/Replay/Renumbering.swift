@@ -6,8 +6,9 @@ internal import A11yWire
 /// The new number of each entry of the record where all is decided anew, and the other way round.
 struct Renumbering {
   private var base: Int64 = 0
-  /// The entries of the record in order, each with its new number. Between two of them a record may
-  /// lack any number of entries.
+  /// The entries of the record in order, each with its new number.
+  ///
+  /// Between two of them a record may lack any number of entries.
   private var fresh: [(recorded: Int64, number: Int64)] = []
   /// By the place behind `base` anew; 0 for an entry that is not on record.
   private var old: [Int64] = []

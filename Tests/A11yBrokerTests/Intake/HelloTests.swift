@@ -63,7 +63,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "A11YD", "uid:0", "UID:77", "uid:78", "a11yd ", " contacts", "con\u{200B}tacts", "mail\u{202E}x",
+    "A11YD", "uid:0", "UID:77", "uid:78", "a11yd ", " contacts", "con\u{200B}tacts",
+    "mail\u{202E}x",
     "soft\u{00AD}hyphen", "\u{2800}", "wide\u{3000}", "line\u{2028}break", "tag\u{E0041}",
   ])
   func `a name under which one could pass for another is refused`(name: String) throws {

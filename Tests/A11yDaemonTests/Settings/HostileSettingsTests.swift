@@ -20,7 +20,9 @@ import Testing
   @Test func `a file that is too large is given up as a whole`() {
     let loaded = load("[log]\nretain_days = 1\n" + String(repeating: "a.", count: 40) + "a = 1\n")
 
-    #expect(loaded.complaints.map(\.words) == ["expected at most 32 parts of a key; there are more"])
+    #expect(
+      loaded.complaints.map(\.words) == ["expected at most 32 parts of a key; there are more"]
+    )
     #expect(loaded.settings == Settings())
   }
 

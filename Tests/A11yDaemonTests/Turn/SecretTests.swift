@@ -337,7 +337,8 @@ import Testing
     app.say(#"{"op":"hello","app":"contacts"}"#, #"{"op":"subscribe"}"#)
     for event in [window, anna, others] { app.say(#"{"op":"publish","event":\#(event)}"#) }
     hand.settle()
-    let action = #"{"type":"action","action":"custom","name":"Call hunter2","element":"\#(element)"}"#
+    let action =
+      #"{"type":"action","action":"custom","name":"Call hunter2","element":"\#(element)"}"#
     seat.say(#"{"op":"publish","event":\#(action)}"#)
     hand.settle()
   }
