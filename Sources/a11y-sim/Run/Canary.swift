@@ -59,7 +59,8 @@ enum Canary: String, CaseIterable {
     case .wrongState:
       let truth = Array("\"do_not_disturb\":0".utf8)
       return { line in
-        guard let start = line.find(truth, from: 0), isStruck() else { return [line] }
+        // Few clients ask for the state.
+        guard let start = line.find(truth, from: 0), dice.once(in: 4) else { return [line] }
         var line = line
         line[start + truth.count - 1] = UInt8(ascii: "7")
         return [line]

@@ -59,7 +59,7 @@ extension SpeechTests {
       #expect(outcome.event["result"] == "heard")
     }
 
-    @Test func `a new rate is taken over, and a mistake costs itself alone`() throws {
+    @Test func `a new rate is taken over, and where one setting is mistaken all stay as they were`() throws {
       let tap = TapHolder()
       let rig = try SpeechRig(.somebodyElse, settings: "[voice]\nrate = 90\n", tap: tap.start)
       try rig.joined()
@@ -75,13 +75,12 @@ extension SpeechTests {
       let line = try rig.speech.line(containing: "voice.pitch")
       #expect(line.contains("speech.toml:3:"))
       _ = try rig.log.outcome(of: rig.announce("Three"))
-      #expect(tap.asked.contains("SET SELF RATE 70"))
-      #expect(tap.asked.filter { $0.contains(" PITCH ") } == ["SET SELF PITCH 0"])
+      #expect(!tap.asked.contains("SET SELF RATE 70"))
 
       try reload(rig, "[voice\n")
       _ = try rig.speech.line(containing: "not TOML")
       _ = try rig.log.outcome(of: rig.announce("Four"))
-      #expect(tap.asked.last { $0.contains(" RATE ") } == "SET SELF RATE 70")
+      #expect(tap.asked.last { $0.contains(" RATE ") } == "SET SELF RATE 80")
     }
 
     private func reload(_ rig: SpeechRig, _ settings: String) throws {
