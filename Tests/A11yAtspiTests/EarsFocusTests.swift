@@ -307,8 +307,8 @@ import Testing
   {
     try introduce()
     _ = try tellFocus(ControlFacts(SourceFacts(role: AtspiRole(43), name: "Play")))
-    let other = try hear(.renamed, from: Self.region)
-    let asked = try hear(.renamed, from: Self.button)
+    let other = try hear(.renamed("Play"), from: Self.region)
+    let asked = try hear(.renamed("Play"), from: Self.button)
     let told = try answer(
       SourceQuestion(.control, Self.button),
       .control(ControlFacts(SourceFacts(role: AtspiRole(43), name: "Pause")))

@@ -39,18 +39,19 @@ extension Ears {
     if parts.isEmpty { app.standing[source] = nil }
   }
 
-  /// Takes the objects that have gone, where objects alone stand in the region.
+  /// Takes the objects that have gone, where objects alone stand in the region, or all have gone.
   private func takeParts(
     _ text: String,
     at place: Int64,
     of source: SourceObject,
     in app: ForeignApp
   ) -> [TextPart] {
-    let signs = text.unicodeScalars
-    guard let known = app.parts[source], signs.allSatisfy({ $0 == AtspiSignal.objectSign }),
-      let start = Int(exactly: place), (0..<known.count).contains(start)
+    let count = text.unicodeScalars.count { $0 == AtspiSignal.objectSign }
+    guard let known = app.parts[source], let start = Int(exactly: place),
+      (0..<known.count).contains(start),
+      count == text.unicodeScalars.count || start == 0 && count == known.count
     else { return [] }
-    let gone = known[start...].prefix(signs.count)
+    let gone = known[start...].prefix(count)
     app.parts[source]?.removeSubrange(gone.indices)
     return gone.map { part in
       let text = app.standing[part.source] ?? part.text
@@ -82,7 +83,7 @@ extension Ears {
       return isBehindText ? .growth(text) : .news
     }
     if hasObjects {
-      apps[source.sender]?.redrawn[source] = gone.parts
+      apps[source.sender]?.redrawn[source] = gone
       return .replacement
     }
     guard let added = Self.rest(of: text, behind: gone.text) else { return .replacement }
@@ -180,6 +181,8 @@ extension Ears {
     /// The words of each object; none where they stood there before.
     var texts: [String]
     var growth: String?
+    /// The texts between the objects that stood there before.
+    var pieces: [String] = []
     /// Whether all that stood there before has gone.
     var isReplacement = false
   }
@@ -201,7 +204,9 @@ extension Ears {
     }
     for part in now { app.standing[part.source] = part.text }
     var drawn = DrawnParts(texts: now.map(\.text))
-    guard let known = app.redrawn.removeValue(forKey: source) else { return drawn }
+    guard let gone = app.redrawn.removeValue(forKey: source) else { return drawn }
+    let known = gone.parts
+    drawn.pieces = Self.pieces(of: gone.text).map(AtspiSignal.plain).filter { !$0.isEmpty }
     var before = known.map(\.text)
     for index in now.indices {
       guard let same = before.firstIndex(of: now[index].text) else { continue }
@@ -217,6 +222,12 @@ extension Ears {
     }
     drawn.isReplacement = !drawn.texts.contains("")
     return drawn
+  }
+
+  /// The texts between the objects in a text.
+  static func pieces(of text: String) -> [String] {
+    text.unicodeScalars.split(separator: AtspiSignal.objectSign, omittingEmptySubsequences: false)
+      .map { String($0) }
   }
 
   // MARK: Texts that come back

@@ -29,13 +29,15 @@ extension Ears {
     case .inserted(let text, let start):
       hearInsertion(text, at: start, source, known, isFirst: isFirst, at: now)
     case .removed(let text, let place): hearRemoval(text, at: place, source, known, at: now)
+    case .appeared: tellAppearance(of: source, known, isFirst: isFirst)
+    case .renamed(let name): hearName(name, source, known, isFirst: isFirst, at: now)
     case .shown: if known.role.isNews { inquireOrCount(.labels, source) }
     case .valueChanged:
       let isFocused = apps[source.sender]?.focus == source
       guard known.role == .progressBar || isFocused, known.role != .passwordText else { return }
       inquireOrCount(.value, source)
     case .announcement, .busy, .focused, .state, .activeDescendant, .window, .loaded: break
-    case .childrenChanged, .renamed: break
+    case .childrenChanged, .described: break
     }
   }
 

@@ -110,7 +110,7 @@ package struct Ears {
     lastTime = now
     if signal.news == .childrenChanged { return }
     let source = signal.source
-    if signal.news == .renamed, apps[source.sender]?.focus != source { return }
+    if isNameOfNothingHeard(signal) { return }
     guard let app = meet(source.sender) else { return overrun += 1 }
     guard !app.isSilent else { return }
     switch signal.news {
@@ -130,14 +130,27 @@ package struct Ears {
       app.container = (source, child)
     case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
     case .loaded:
+      app.hasPages = true
       // A control without a name may have been asked while its page was made.
       if let focus = app.focus, app.control?.facts.name.isEmpty == true {
         inquire(SourceQuestion(.control, focus))
       }
       inquireOrCount(.page, source)
-    case .inserted, .removed, .shown, .valueChanged: resolve(signal, in: app, at: now)
-    case .renamed: inquireOrCount(.control, source)
+    case .inserted, .removed, .shown, .appeared, .valueChanged: resolve(signal, in: app, at: now)
+    case .renamed where app.focus != source: resolve(signal, in: app, at: now)
+    case .renamed, .described: inquireOrCount(.control, source)
     case .childrenChanged: break
+    }
+  }
+
+  /// Whether a name or description has changed that nobody hears of: it is told of the control with
+  /// the focus, and in the regions of pages.
+  private func isNameOfNothingHeard(_ signal: AtspiSignal) -> Bool {
+    let app = apps[signal.source.sender]
+    switch signal.news {
+    case .renamed: return app?.focus != signal.source && app?.hasPages != true
+    case .described: return app?.focus != signal.source
+    default: return false
     }
   }
 
@@ -227,19 +240,21 @@ package struct Ears {
     case (.control, _): missFocus(source, in: app, at: now)
     case (.page, .control(let found)): tellPage(source, found, at: now)
     case (.page, _): tellPage(source, nil, at: now)
-    case (.text, .text(let text)): tellRegion(source, text, at: now)
+    case (.text, .text(let text, let label)): tellRegion(source, text, label: label, at: now)
     case (.text, _): app.regions[source] = nil
     case (.parts(let text, let start), .parts(let parts)):
       tellInsertion(text, parts, at: start, of: source, at: now)
+    case (.regions, .objects(let regions)):
+      for region in regions { resolve(AtspiSignal(region, .appeared), in: app, at: now) }
     case (.members, .parts(let parts)): compareMembers(parts, of: source, in: app, at: now)
-    case (.labels, .text(let text)): tellAlert(source, text, at: now)
+    case (.labels, .text(let text, _)): tellAlert(source, text, at: now)
     case (.labels, _): tellAlert(source, "", at: now)
-    case (.choice, .text(let text)): tellText(source, text, in: app, at: now)
+    case (.choice, .text(let text, _)): tellText(source, text, in: app, at: now)
     case (.dialog, .dialog(let title, let text)): tellDialog(source, title, text, at: now)
     case (.dialog, _): tellDialog(source, "", "", at: now)
     case (.value, .value(let present, let lowest, let highest, let text)):
       tellValue(source, present, lowest, highest, text, at: now)
-    case (.parts, _), (.members, _), (.value, _), (.choice, _): break
+    case (.parts, _), (.members, _), (.regions, _), (.value, _), (.choice, _): break
     }
   }
 
@@ -272,6 +287,7 @@ package struct Ears {
     var found = found
     found.busyTurn = app.busyTurn
     facts[source] = found
+    if found.isOfPage { app.hasPages = true }
     if isNew, found.tellsRemovals { beginMembers(source, in: app) }
     for one in app.waiting.removeValue(forKey: source) ?? [] {
       consider(one, source, found, isFirst: isNew, at: now)

@@ -37,6 +37,8 @@ final class ForeignApp {
   var windows: Set<SourceObject> = []
   /// Whether the bus has elements of a window of which the program has not told.
   var hasUntoldWindow = false
+  /// Whether it shows pages, the names of whose objects may be news.
+  var hasPages = false
   /// Elements that the bus has been told of, the oldest first.
   var elements: [SourceObject] = []
   /// Changes of busy regions that are told when they are free, the oldest first.
@@ -55,8 +57,8 @@ final class ForeignApp {
   var losses: Set<SourceObject> = []
   /// Texts that have gone a moment ago, by which a text in their place is known.
   var gone: [GoneText] = []
-  /// Regions in which objects stand in the place of these.
-  var redrawn: [SourceObject: [TextPart]] = [:]
+  /// Regions in which a text with objects stands in the place of another.
+  var redrawn: [SourceObject: GoneText] = [:]
   /// The objects of regions as they stood last.
   var parts: [SourceObject: [TextPart]] = [:]
   /// The texts of live objects as they stand.
@@ -104,6 +106,8 @@ final class ForeignApp {
   enum Ear {
     case announcement
     case insertion
+    /// By a new name of an object.
+    case name
     case appearance
     /// By the whole text of the region.
     case region
