@@ -9,11 +9,11 @@ import A11yWire
 struct SettingsReading {
   private(set) var settings: Settings
   private let known = Setting.all
+  private let tables: [String]
 
-  init(settings: Settings) { self.settings = settings }
-
-  private var tables: [String] {
-    known.map(\.table).reduce(into: []) { names, name in
+  init(settings: Settings) {
+    self.settings = settings
+    tables = known.map(\.table).reduce(into: []) { names, name in
       if names.last != name { names.append(name) }
     }
   }
