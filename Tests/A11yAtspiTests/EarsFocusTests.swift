@@ -523,11 +523,63 @@ import Testing
 
   @Test mutating func `a page with the focus itself stays the element that it is`() throws {
     try introduce()
-    try hear(.focused, from: Self.document)
-    let page = ControlFacts(SourceFacts(role: AtspiRole(95), name: "Contacts"))
-    try answer(SourceQuestion(.control, Self.document), .control(page))
+    try focusPage()
 
     #expect(try loadPage().types == ["screen-changed"])
+  }
+
+  @Test mutating func `a page that gets the focus behind another is named once`() throws {
+    try introduce()
+    try focusItem(Self.region)
+    try focusPage()
+    let page = try loadPage()
+
+    #expect(page.types == ["elements", "screen-changed", "elements"])
+    #expect(page.events[0]["remove"]?.list?.compactMap(\.string) == [":1.7/5"])
+    #expect(page.events[0]["upsert"]?.list?.first?["label"] == .null)
+    #expect(page.events[2]["replace"]?.list?.first?["label"]?.string == "Contacts")
+  }
+
+  @Test mutating func `the focus on a page that loads for long is told, and its title is not then`()
+    throws
+  {
+    try introduce()
+    let focus = try focusPage()
+    now = try #require(ears.due)
+    ears.catchUp(at: now)
+    let late = try turn()
+    let page = try loadPage()
+    try focusItem(Self.region)
+    let again = try focusPage()
+
+    #expect(focus.types == ["elements"])
+    #expect(late.types == ["focus-changed"])
+    #expect(page.types == [])
+    // It has loaded.
+    #expect(again.types == ["elements", "focus-changed"])
+  }
+
+  @Test mutating func `a page is told though the texts in it are more than the ears ask for`() throws
+  {
+    try introduce()
+    for number in 0..<40 {
+      try hear(.inserted("text"), from: SourceObject(Self.sender, "/o/\(number)"))
+    }
+    try hear(.loaded, from: Self.document)
+    for number in 0..<31 {
+      let source = SourceObject(Self.sender, "/o/\(number)")
+      try answer(SourceQuestion(.facts, source), .facts(SourceFacts()))
+    }
+
+    #expect(try answerPage("Contacts").types == ["screen-changed"])
+    #expect(ears.overrun == 9)
+  }
+
+  @discardableResult
+  private mutating func focusPage() throws -> EarsTurn {
+    try hear(.focused, from: Self.document)
+    let page = ControlFacts(SourceFacts(role: AtspiRole(95), name: "Contacts"))
+    return try answer(SourceQuestion(.control, Self.document), .control(page))
   }
 
   private static var document: SourceObject {

@@ -59,7 +59,9 @@ package struct Ears {
   package var due: Int64? {
     let credit = late.isEmpty ? nil : lastTime + ForeignApp.Credit.microseconds
     let retry = apps.values.compactMap { $0.retry?.due }.min()
-    return [credit, held.first?.due, unchosen.first?.due, streamsDue, retry].compactMap { $0 }.min()
+    let page = apps.values.compactMap(\.pageDue).min()
+    let times = [credit, held.first?.due, unchosen.first?.due, streamsDue, retry, page]
+    return times.compactMap { $0 }.min()
   }
   private var lastTime: Int64 = 0
   private var isOrcaThere = false
@@ -135,6 +137,8 @@ package struct Ears {
       if let focus = app.focus, app.control?.facts.name.isEmpty == true {
         inquire(SourceQuestion(.control, focus))
       }
+      noteLoaded(source, in: app)
+      makeRoom(in: app)
       inquireOrCount(.page, source)
     case .inserted, .removed, .shown, .appeared, .valueChanged: resolve(signal, in: app, at: now)
     case .renamed where app.focus != source: resolve(signal, in: app, at: now)
@@ -207,6 +211,17 @@ package struct Ears {
   /// Asks, or counts the news as one too many.
   mutating func inquireOrCount(_ topic: SourceQuestion.Topic, _ source: SourceObject) {
     if !inquire(SourceQuestion(topic, source)) { overrun += 1 }
+  }
+
+  /// Has a question go that waits at the bound for text of a page, which is told as the page: without
+  /// this one a page with many regions would not be told at all.
+  private mutating func makeRoom(in app: ForeignApp) {
+    guard app.questions.count == Self.mostOfProgram || openQuestions == Self.mostQuestions,
+      let last = app.questions.dropFirst().lastIndex(where: { $0.topic.isOfText })
+    else { return }
+    let question = app.questions.remove(at: last)
+    if question.topic == .facts { app.waiting[question.source] = nil }
+    overrun += 1
   }
 
   /// Takes the answer to the question that is with a program.
@@ -325,6 +340,7 @@ package struct Ears {
       guard let app = apps[sender] else { continue }
       tellStreams(of: app, at: now)
       retryFocus(in: app, at: now)
+      tellFocusOfPage(sender, in: app, at: now)
     }
     let senders = late
     late = []

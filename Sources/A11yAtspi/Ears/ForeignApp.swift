@@ -24,6 +24,12 @@ final class ForeignApp {
   var dialogText: String?
   /// Whether the bus has the element, and waits for its page to move there.
   var hasUntoldFocus = false
+  /// The pages that have loaded, the newest last.
+  var loadedPages: [SourceObject] = []
+  /// The time at which the focus on a page is told that has not loaded until then.
+  var pageDue: Int64?
+  /// The page whose name was told with the focus on it, while it was loading.
+  var toldPage: SourceObject?
   /// The list or table whose member has the focus, and that member.
   var container: (source: SourceObject, member: SourceObject)?
   /// The object whose focus is being looked at.

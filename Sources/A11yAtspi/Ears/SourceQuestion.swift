@@ -29,6 +29,14 @@ package struct SourceQuestion: Hashable, Sendable {
     case choice
     /// The title and the texts of a dialog.
     case dialog
+
+    /// Whether it is about a text that comes or goes.
+    var isOfText: Bool {
+      switch self {
+      case .facts, .text, .parts, .regions, .members: true
+      case .program, .control, .page, .labels, .value, .choice, .dialog: false
+      }
+    }
   }
 
   package let topic: Topic
