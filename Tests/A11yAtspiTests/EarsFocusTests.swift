@@ -320,6 +320,21 @@ import Testing
     #expect(told.events[0]["upsert"]?.list?.first?["label"]?.string == "Pause")
   }
 
+  @Test mutating func `a new name of a control that the focus has left meanwhile moves no focus`()
+    throws
+  {
+    try introduce()
+    try focusItem(Self.region)
+    try hear(.focused, from: Self.button)
+    try hear(.renamed("Old"), from: Self.region)
+    let found = ControlFacts(SourceFacts(role: AtspiRole(43), name: "Save"))
+    let moved = try answer(SourceQuestion(.control, Self.button), .control(found))
+    let late = try answer(SourceQuestion(.control, Self.region), .control(found))
+
+    #expect(moved.types == ["elements", "focus-changed"])
+    #expect(late.types == [])
+  }
+
   @Test(arguments: [
     ("GtkImage", ""), ("AdwBanner", ""), ("Gtk", "Gtk"), ("Gtk Demo", "Gtk Demo"),
     ("_Save Save", "Save"), ("Save _As Save As", "Save As"), ("a_b a_b", "a_b a_b"), ("_", "_"),

@@ -27,11 +27,13 @@ extension Ears {
     guard source != app.comingFocus, source != app.focus || app.comingFocus != nil else { return }
     guard inquire(SourceQuestion(.control, source)) else { return countOverrun() }
     app.comingFocus = source
+    app.askedFocus.insert(source)
   }
 
   /// Has an object that did not answer be asked once more: GTK 4 tells its first focus before its
   /// objects answer.
   mutating func missFocus(_ source: SourceObject, in app: ForeignApp, at now: Int64) {
+    app.askedFocus.remove(source)
     guard app.comingFocus == source else { return }
     app.comingFocus = nil
     app.retry = app.retry?.source == source ? nil : (source, now + Self.retryWait)

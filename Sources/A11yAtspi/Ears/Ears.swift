@@ -251,7 +251,9 @@ package struct Ears {
     case (.facts, _): app.waiting[source] = nil
     case (.control, .control(let found)):
       learn(source, found.facts, in: app, at: now)
-      tellFocus(source, found, at: now)
+      // The focus may have left an object that was asked for its new name.
+      let isComing = app.askedFocus.remove(source) != nil
+      if isComing || app.focus == source { tellFocus(source, found, at: now) }
     case (.control, _): missFocus(source, in: app, at: now)
     case (.page, .control(let found)): tellPage(source, found, at: now)
     case (.page, _): tellPage(source, nil, at: now)

@@ -34,6 +34,8 @@ final class ForeignApp {
   var container: (source: SourceObject, member: SourceObject)?
   /// The object whose focus is being looked at.
   var comingFocus: SourceObject?
+  /// Objects that are asked because the focus has come to them.
+  var askedFocus: Set<SourceObject> = []
   /// An object with the focus that did not answer, and the time at which it is asked once more; nil
   /// when it was.
   var retry: (source: SourceObject, due: Int64?)?
