@@ -7,8 +7,8 @@ import DBus
 /// A look into new objects of a page for live regions, which come with their texts.
 ///
 /// Chromium tells the text of such a region as one that comes; Firefox tells the place of the object
-/// in the page around it alone. A message that appears has few objects; the bound is for a part of a
-/// page, whose regions tell their changes later.
+/// in the page around it alone. A message that appears is a region, perhaps in a box or two; objects
+/// with other things in them are a part of a page, whose regions tell their changes later.
 final class RegionSearch {
   private let inquiry: SourceInquiry
   private var ahead: [SourceObject]
@@ -23,7 +23,8 @@ final class RegionSearch {
   }
 
   func proceed(_ onEnd: @escaping ([SourceObject]) -> Void) {
-    guard !ahead.isEmpty, asked < Self.mostObjects else { return onEnd(found) }
+    guard !ahead.isEmpty else { return onEnd(found) }
+    guard asked < Self.mostObjects else { return onEnd([]) }
     let source = ahead.removeFirst()
     asked += 1
     var isRegion = false
@@ -31,7 +32,13 @@ final class RegionSearch {
       isRegion = answer.first?["live"]?.text.map { $0 != "off" } ?? false
     }
     inquiry.askChildren(source) { children in
-      if isRegion { self.found.append(source) } else { self.ahead += children }
+      if isRegion {
+        self.found.append(source)
+      } else if children.isEmpty {
+        return onEnd([])
+      } else {
+        self.ahead += children
+      }
       self.proceed(onEnd)
     }
   }

@@ -195,7 +195,7 @@ import Testing
     #expect(try told + wait() == ["The end."])
   }
 
-  @Test(arguments: [("The", 300_000), ("The end.", 100_000), ("The end of it", 100_000)])
+  @Test(arguments: [("The", 1_000_000), ("The end.", 100_000), ("The end of it", 100_000)])
   mutating func `the first words of a message wait for those behind them`(
     text: String,
     wait: Int64
@@ -205,6 +205,29 @@ import Testing
     try hear(.inserted(text))
     try answer(SourceQuestion(.facts, Self.region), .facts(SourceFacts(attributes: attributes)))
     #expect(ears.due == now + wait)
+  }
+
+  /// A browser that is busy tells the second word late.
+  @Test mutating func `where a text has grown the first words of the next wait for a second`() throws
+  {
+    try introduce()
+    let facts = SourceFacts(attributes: ["container-live": "polite", "tag": "p"])
+    try hear(.inserted("The"))
+    try answer(SourceQuestion(.facts, Self.region), .facts(facts))
+    let first = try #require(ears.due) - now
+    try hear(.removed("The"))
+    var told = try hear(.inserted("The end.")).texts
+    told += try wait()
+    now += 10 * Self.second
+    try hear(.removed("The end."))
+    now += Self.second
+    told += try hear(.inserted("And")).texts
+    let second = try #require(ears.due) - now
+    now += 900_000
+    told += try hear(.inserted(" so on.", at: 3)).texts
+
+    #expect(told == ["The end.", "And so on."])
+    #expect([first, second] == [300_000, Self.second])
   }
 
   // MARK: Pages that draw their messages anew
@@ -230,6 +253,20 @@ import Testing
     #expect(second.texts == ["Ann: bye"])
     #expect(second.events[0]["key"] == nil)
     #expect(same.texts == [])
+  }
+
+  /// Firefox tells nothing of the messages that a page has brought along.
+  @Test(arguments: [(true, [], ["Ann: bye"]), (false, ["hi yes"], ["hi yes Ann: bye"])])
+  mutating func `a log that was never told is drawn anew without news`(
+    isLog: Bool,
+    same: [String],
+    more: [String]
+  ) throws {
+    try begin(isLog ? Self.log : Self.polite)
+    #expect(try draw(["hi", "yes"], over: 2, from: 11).texts == same)
+    ears = Ears()
+    try begin(isLog ? Self.log : Self.polite)
+    #expect(try draw(["hi", "yes", "Ann: bye"], over: 2, from: 11).texts == more)
   }
 
   @Test mutating func `a message that is drawn anew with more words tells those`() throws {
@@ -292,6 +329,27 @@ import Testing
 
     #expect(first == ["Saved", "Ann: hi"])
     #expect(back == ["Renamed"])
+  }
+
+  /// A tab that has the focus already shows its panel.
+  @Test(arguments: [AtspiState.selected, .expanded])
+  mutating func `a part of a page that a tab or a button brings back is no news`(
+    state: AtspiState
+  ) throws {
+    try introduce()
+    let tab = ControlFacts(SourceFacts(role: .pageTab, name: "Mail"))
+    try hear(.focused, from: Self.button)
+    try answer(SourceQuestion(.control, Self.button), .control(tab))
+    _ = try turn()
+    var told = try bring("2 new", by: 1)
+    told += try wait()
+    now += 5 * Self.second
+    try hear(.state(state, true), from: Self.button)
+    told += try bring("2 new", by: 11)
+    told += try bring("3 new", by: 12)
+    told += try wait()
+
+    #expect(told == ["2 new", "3 new"])
   }
 
   @Test(arguments: [true, false])

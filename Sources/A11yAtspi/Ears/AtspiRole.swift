@@ -14,6 +14,7 @@ package struct AtspiRole: Hashable, Sendable {
   package static let checkBox = AtspiRole(7)
   package static let checkMenuItem = AtspiRole(8)
   package static let comboBox = AtspiRole(11)
+  package static let pageTab = AtspiRole(37)
   package static let radioButton = AtspiRole(44)
   package static let radioMenuItem = AtspiRole(45)
   package static let passwordText = AtspiRole(40)

@@ -112,6 +112,7 @@ extension Ears {
     at now: Int64
   ) {
     guard let app = apps[source.sender] else { return }
+    noteGrowing(known.region?.root ?? source, in: app)
     var stream = takeStream(source, known, in: app, at: now)
     var text = text
     // A beginning that still waits is told with it.
@@ -135,6 +136,13 @@ extension Ears {
     stream.grow(by: text, at: now)
     app.streams.append(stream)
     tellStreams(of: app, at: now)
+  }
+
+  private func noteGrowing(_ root: SourceObject, in app: ForeignApp) {
+    guard app.growing.last != root else { return }
+    app.growing.removeAll { $0 == root }
+    if app.growing.count == Self.mostRegions { app.growing.removeFirst() }
+    app.growing.append(root)
   }
 
   private static func hasRead(_ read: String, _ end: String) -> Bool {
@@ -190,7 +198,7 @@ extension Ears {
   /// Compares the objects of a region with those that stood in their place, if any did.
   ///
   /// Pages that draw their messages anew tell each of them again, with one more.
-  func draw(
+  mutating func draw(
     _ parts: [TextPart],
     at place: Int64,
     of source: SourceObject,
@@ -206,6 +214,11 @@ extension Ears {
     var drawn = DrawnParts(texts: now.map(\.text))
     guard let gone = app.redrawn.removeValue(forKey: source) else { return drawn }
     let known = gone.parts
+    if known.isEmpty, facts[source]?.regionKind == .chat {
+      // Firefox tells nothing of the messages that a page has brought along; new ones stand behind.
+      let count = gone.text.unicodeScalars.count { $0 == AtspiSignal.objectSign }
+      for index in now.indices.prefix(count) { drawn.texts[index] = "" }
+    }
     drawn.pieces = Self.pieces(of: gone.text).map(AtspiSignal.plain).filter { !$0.isEmpty }
     var before = known.map(\.text)
     for index in now.indices {

@@ -167,6 +167,8 @@ extension Ears {
     control.states = control.states ?? AtspiStates([.enabled, .sensitive])
     control.states?[state] = isOn
     if state == .sensitive { control.states?[.enabled] = isOn }
+    // The page shows another part of itself, whose regions come back.
+    if state == .expanded || state == .selected && control.facts.role == .pageTab { app.moved = now }
     if state == .selected {
       unchosen.removeAll { $0.source.sender == source.sender }
       if !isOn, control.facts.role.isItem {

@@ -93,7 +93,8 @@ extension Ears {
   }
 
   private mutating func tellOrHold(_ words: Words, isArrival: Bool, at now: Int64) {
-    if isArrival { hold(words, because: .arrival, at: now) } else { tell(words, at: now) }
+    guard isArrival || words.isBeginning && isOfStream(words) else { return tell(words, at: now) }
+    if !isTold(words, at: now) { hold(words, because: .arrival, at: now) }
   }
 
   /// Tells an inserted text together with the texts of the objects in it, as they stand.
@@ -212,10 +213,11 @@ extension Ears {
     inquire(SourceQuestion(.regions(of: text, at: start), source))
   }
 
-  /// Asks for the text of a region that has come; an alert shows itself.
+  /// Asks for the text of a region that has come; an alert shows itself, and a log brings what was
+  /// written before.
   mutating func tellAppearance(of source: SourceObject, _ known: SourceFacts, isFirst: Bool) {
     guard known.isLive, known.tellsInsertions, !known.isBusy, !known.role.isNews,
-      let app = apps[source.sender]
+      known.regionKind != .chat, let app = apps[source.sender]
     else { return }
     let isArrival = isFirst && known.isAssertive == false
     askRegion(around: source, known, isArrival: isArrival, in: app)

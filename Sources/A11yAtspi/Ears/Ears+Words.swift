@@ -13,8 +13,10 @@ extension Ears {
   private static let mostTold = 32
   /// The wait for the end of loading, and for a text in the place of one that has gone.
   static let shortWait: Int64 = 100_000
-  /// The wait for more behind the first words of a message that is written word by word.
+  /// The wait for more behind the first words of a message, which may be written word by word.
   private static let beginningWait: Int64 = 300_000
+  /// The same in a log, and where a message was written so before: half a sentence rests so long.
+  private static let streamWait: Int64 = 1_000_000
   /// News that wait so, of all programs; further ones do not wait.
   private static let mostHeld = 64
 
@@ -53,8 +55,7 @@ extension Ears {
   }
 
   private mutating func announce(_ words: Words, of app: ForeignApp, at now: Int64) {
-    let recent = recentlyTold(in: app, within: Self.sameChange, at: now)
-    guard !recent.contains(where: { Self.isSame($0, words) }) else { return }
+    guard !isTold(words, at: now) else { return }
     noteTold(words, in: app, at: now)
     // What stands in the place of other words has one last value, and so have a status and a timer.
     let isValue = words.isReplacement && !words.isAssertive
@@ -72,6 +73,13 @@ extension Ears {
     }
     if words.way == .growth { event = event.timeToLive(Self.streamLife) }
     post(event, of: words.source.sender, at: now)
+  }
+
+  /// Whether the change of which words tell was told already.
+  mutating func isTold(_ words: Words, at now: Int64) -> Bool {
+    guard let app = apps[words.source.sender] else { return false }
+    let recent = recentlyTold(in: app, within: Self.sameChange, at: now)
+    return recent.contains { Self.isSame($0, words) }
   }
 
   func noteTold(_ words: Words, in app: ForeignApp, at now: Int64) {
@@ -113,8 +121,16 @@ extension Ears {
       if let app = apps[words.source.sender] { announce(words, of: app, at: now) }
       return
     }
-    let wait = reason == .arrival && words.isBeginning ? Self.beginningWait : Self.shortWait
+    var wait = Self.shortWait
+    if reason == .arrival, words.isBeginning {
+      wait = isOfStream(words) ? Self.streamWait : Self.beginningWait
+    }
     held.append(HeldNews(due: now + wait, reason: reason, words: words))
+  }
+
+  /// Whether words are of a log, or of a region in which a message was written word by word before.
+  func isOfStream(_ words: Words) -> Bool {
+    words.kind == .chat || apps[words.source.sender]?.growing.contains(words.root) ?? false
   }
 
   /// Takes back what new objects have said by themselves.

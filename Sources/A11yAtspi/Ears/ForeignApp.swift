@@ -75,6 +75,8 @@ final class ForeignApp {
   var moved: Int64 = 0
   /// Texts that grow, the oldest first.
   var streams: [TextStream] = []
+  /// The regions in which texts have grown, the newest last.
+  var growing: [SourceObject] = []
   /// The last changes that were told, to know the same change on another way.
   var lastTold: [Told] = []
   /// Events that may go out now, in the budget of the app.
