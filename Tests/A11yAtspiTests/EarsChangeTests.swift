@@ -195,7 +195,7 @@ import Testing
     #expect(try told + wait() == ["The end."])
   }
 
-  @Test(arguments: [("The", 1_000_000), ("The end.", 100_000), ("The end of it", 100_000)])
+  @Test(arguments: [("The", 300_000), ("The end.", 100_000), ("The end of it", 100_000)])
   mutating func `the first words of a message wait for those behind them`(
     text: String,
     wait: Int64
@@ -383,6 +383,65 @@ import Testing
     told += try wait()
 
     #expect(told == ["Saved", "Saved"])
+  }
+
+  /// Chromium tells the texts of a page just before the page has loaded.
+  @Test(arguments: [("false", ["3 new"]), ("true", ["3 new"])])
+  mutating func `the texts that a page has brought along are known when it comes back`(
+    isAtomic: String,
+    told: [String]
+  ) throws {
+    try introduce()
+    func bring(_ text: String, by number: Int, _ trial: inout Self) throws {
+      let source = SourceObject(Self.sender, "/o/\(number)")
+      let facts = SourceFacts(
+        attributes: Self.status.merging(["container-atomic": isAtomic]) { $1 }
+      )
+      try trial.hear(.inserted(text), from: source)
+      try trial.answer(SourceQuestion(.facts, source), .facts(facts))
+      if isAtomic == "false" { try trial.loadPage() }
+      try trial.answer(SourceQuestion(.text, source), .text(text))
+      if isAtomic == "true" { try trial.loadPage() }
+    }
+    try bring("2 new", by: 1, &self)
+    var heard = try wait()
+    now += 5 * Self.second
+    for (number, text) in [(11, "2 new"), (12, "3 new")] {
+      let source = SourceObject(Self.sender, "/o/\(number)")
+      heard += try self.bring(text, by: number)
+      heard += try answer(SourceQuestion(.text, source), .text(text)).texts
+    }
+    try moveFocus(to: 20)
+    heard += try wait()
+
+    #expect(heard == told)
+  }
+
+  private mutating func loadPage() throws {
+    try hear(.loaded, from: Self.frame)
+    let page = ControlFacts(SourceFacts(name: "Contacts"), states: AtspiStates([.showing]))
+    try answer(SourceQuestion(.page, Self.frame), .control(page))
+  }
+
+  @Test mutating func `of a log that comes back with its page a new message is told`() throws {
+    try introduce()
+    var heard = try bring("Ann: hi.", by: 1)
+    heard += try wait()
+    now += 5 * Self.second
+    try moveFocus(to: 20)
+    try hear(.inserted("\u{fffc}\u{fffc}"))
+    let parts = [(11, "Ann: hi."), (12, "Bob: yes.")].map {
+      TextPart(SourceObject(Self.sender, "/o/\($0)"), $1)
+    }
+    for part in parts { try hear(.inserted(part.text), from: part.source) }
+    for source in [Self.region] + parts.map(\.source) {
+      try answer(SourceQuestion(.facts, source), .facts(SourceFacts(attributes: Self.status)))
+    }
+    let question = SourceQuestion(.parts(of: "\u{fffc}\u{fffc}", at: 0), Self.region)
+    heard += try answer(question, .parts(parts)).texts
+    heard += try wait()
+
+    #expect(heard == ["Ann: hi.", "Bob: yes."])
   }
 
   @Test mutating func `the same text without a move of the focus is news`() throws {

@@ -36,7 +36,7 @@ extension Ears {
     if app.gone.count == Self.mostGone { app.gone.removeFirst() }
     let parts = takeParts(text, at: place, of: source, in: app)
     app.gone.append(.init(source: source, text: text, parts: parts, place: place, time: now))
-    if parts.isEmpty { app.standing[source] = nil }
+    if parts.isEmpty { app.standing.remove(source) }
   }
 
   /// Takes the objects that have gone, where objects alone stand in the region, or all have gone.
@@ -55,7 +55,7 @@ extension Ears {
     app.parts[source]?.removeSubrange(gone.indices)
     return gone.map { part in
       let text = app.standing[part.source] ?? part.text
-      for object in [part.source] + part.inner { app.standing[object] = nil }
+      for object in [part.source] + part.inner { app.standing.remove(object) }
       return TextPart(part.source, text, inner: part.inner)
     }
   }
@@ -210,7 +210,7 @@ extension Ears {
       let start = min(max(0, Int(clamping: place)), known.count)
       app.parts[source] = (known[..<start] + now + known[start...]).suffix(Self.mostParts)
     }
-    for part in now { app.standing[part.source] = part.text }
+    for part in now { app.standing.keep(part.text, of: part.source, at: lastTime) }
     var drawn = DrawnParts(texts: now.map(\.text))
     guard let gone = app.redrawn.removeValue(forKey: source) else { return drawn }
     let known = gone.parts
@@ -267,7 +267,7 @@ extension Ears {
     let time = now - Self.returnTime
     let isNew = isFirst && known.isOfPage
     let isReturn = isNew && app.standing.takeBack(whole, by: source, in: root, since: time)
-    app.standing[source] = whole
+    app.standing.keep(whole, of: source, at: now)
     return isReturn
   }
 

@@ -272,8 +272,8 @@ extension Ears {
       if app.hasUntoldFocus, isBrought { postFocus(of: source.sender, in: app, at: now) }
       return
     }
-    // The same text on another page is news.
-    app.standing = StandingTexts()
+    // The same text on another page is news; this one has brought its texts just before.
+    app.standing.forget(before: now - Self.loadWait)
     // The questions about texts that came before it have been answered before this one.
     dropArrivals(of: source.sender, in: app)
     let isTold = app.toldPage == source && app.focus == source

@@ -88,7 +88,7 @@ extension Ears {
   ) {
     let root = known.region?.atomic ?? source
     app.regions[root] = known
-    if isArrival { app.newcomers.insert(root) }
+    if isArrival { app.newcomers.insert(root) } else { app.muted.remove(root) }
     inquireOrCount(.text, root)
   }
 
@@ -114,8 +114,10 @@ extension Ears {
     let waiting = held.map(\.words).filter { $0.way == .surroundings }
     let known = Set(told.flatMap(\.sources) + waiting.flatMap(\.inner))
     var isArrival = app.newcomers.remove(source) != nil
+    let isMuted = app.muted.remove(source) != nil
     app.standing.see(facts.region?.root ?? source, at: now)
     var drawn = draw(parts, at: start, of: source, in: app)
+    if isMuted { return _ = stopHolding(parts.flatMap { [$0.source] + $0.inner }) }
     var left = Array(zip(parts, drawn.texts))[...]
     var pieces: [String] = []
     var returns: [Bool] = []
@@ -124,12 +126,12 @@ extension Ears {
       if !pieces.isEmpty, let (part, text) = left.popFirst() {
         let objects = [part.source] + part.inner
         if known.isDisjoint(with: objects) {
-          pieces.append(text)
           inner += objects
-          for words in stopHolding(objects) {
-            isArrival = true
-            returns.append(words.isReturn)
-          }
+          let own = stopHolding(objects)
+          returns += own.map(\.isReturn)
+          isArrival = isArrival || !own.isEmpty
+          let isBack = own.contains(where: \.isReturn) && isReturning(source, at: now)
+          pieces.append(isBack ? "" : text)
         }
       }
       // A text beside an object that has changed stands as it stood.
@@ -166,7 +168,8 @@ extension Ears {
     if !app.questions.dropFirst().contains(SourceQuestion(.text, source)) {
       app.regions[source] = nil
     }
-    let isArrival = app.newcomers.remove(source) != nil
+    let isMuted = app.muted.remove(source) != nil
+    let isArrival = app.newcomers.remove(source) != nil || isMuted
     let plain = AtspiSignal.plain(text)
     guard !plain.isEmpty else { return }
     let name = known.isAtomic ? AtspiSignal.plain(label) : ""
@@ -174,6 +177,7 @@ extension Ears {
     var words = Words(whole, of: source, on: .region, in: known)
     words.isReplacement = known.isAtomic
     words.isReturn = stand(whole, of: source, known, isFirst: isArrival, at: now)
+    if isMuted { return }
     tellOrHold(words, isArrival: isArrival, at: now)
   }
 

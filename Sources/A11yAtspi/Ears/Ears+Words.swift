@@ -15,7 +15,7 @@ extension Ears {
   static let shortWait: Int64 = 100_000
   /// The wait for more behind the first words of a message, which may be written word by word.
   private static let beginningWait: Int64 = 300_000
-  /// The same in a log, and where a message was written so before: half a sentence rests so long.
+  /// The same where a message was written so before: half a sentence rests so long.
   private static let streamWait: Int64 = 1_000_000
   /// News that wait so, of all programs; further ones do not wait.
   private static let mostHeld = 64
@@ -125,12 +125,12 @@ extension Ears {
     if reason == .arrival, words.isBeginning {
       wait = isOfStream(words) ? Self.streamWait : Self.beginningWait
     }
-    held.append(HeldNews(due: now + wait, reason: reason, words: words))
+    held.append(HeldNews(time: now, due: now + wait, reason: reason, words: words))
   }
 
-  /// Whether words are of a log, or of a region in which a message was written word by word before.
+  /// Whether words are of a region in which a message was written word by word before.
   func isOfStream(_ words: Words) -> Bool {
-    words.kind == .chat || apps[words.source.sender]?.growing.contains(words.root) ?? false
+    apps[words.source.sender]?.growing.contains(words.root) ?? false
   }
 
   /// Takes back what new objects have said by themselves.
@@ -143,13 +143,13 @@ extension Ears {
     return words
   }
 
-  /// Forgets the text that a page has brought along: the user reads it with the page.
+  /// Tells nothing of the text that a page has brought along: the user reads it with the page.
+  ///
+  /// The texts that are being asked for are kept as those that stand there.
   mutating func dropArrivals(of sender: String, in app: ForeignApp) {
     held.removeAll { $0.reason == .arrival && $0.words.source.sender == sender }
-    app.stale = app.questions.first.flatMap { app.newcomers.contains($0.source) ? $0 : nil }
-    let later = app.questions.dropFirst().filter { !app.newcomers.contains($0.source) }
-    app.questions = app.questions.prefix(1) + later
-    for source in app.newcomers { app.regions[source] = nil }
+    let asked = app.questions.filter(\.topic.isOfText).map(\.source)
+    app.muted.formUnion(app.newcomers.intersection(asked))
     app.newcomers = []
   }
 
@@ -158,7 +158,7 @@ extension Ears {
     while let first = held.first, first.due <= now {
       held.removeFirst()
       // A page that comes back is no news.
-      let isNews = !first.words.isReturn || !isReturning(first.words.source, at: now)
+      let isNews = !first.words.isReturn || !isReturning(first.words.source, at: first.time)
       if isNews, let app = apps[first.words.source.sender] {
         announce(first.words, of: app, at: now)
       }

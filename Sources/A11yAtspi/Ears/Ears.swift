@@ -63,7 +63,7 @@ package struct Ears {
     let times = [credit, held.first?.due, unchosen.first?.due, streamsDue, retry, page]
     return times.compactMap { $0 }.min()
   }
-  private var lastTime: Int64 = 0
+  private(set) var lastTime: Int64 = 0
   private var isOrcaThere = false
   /// The status of Orca that was told last.
   private var status: Bool?
@@ -229,8 +229,11 @@ package struct Ears {
     lastTime = now
     let source = question.source
     guard let app = apps[source.sender], app.questions.first == question else { return }
-    if app.stale != question { understand(question, answer, in: app, at: now) }
-    app.stale = nil
+    understand(question, answer, in: app, at: now)
+    let isSame = { (one: SourceQuestion) in one.topic.isOfText && one.source == source }
+    if isSame(question), !app.questions.dropFirst().contains(where: isSame) {
+      app.muted.remove(source)
+    }
     // New questions stand behind the answered one until here, so that none is asked twice.
     guard app.questions.first == question else { return }
     app.questions.removeFirst()

@@ -57,8 +57,8 @@ final class ForeignApp {
   var regions: [SourceObject: SourceFacts] = [:]
   /// Objects of a page that are new, and whose texts are asked for.
   var newcomers: Set<SourceObject> = []
-  /// The question whose answer is of a page that has gone.
-  var stale: SourceQuestion?
+  /// Those among them whose texts a page has brought along: they are known, and not told.
+  var muted: Set<SourceObject> = []
   /// The texts in regions that tell removals.
   var members: [SourceObject: [TextPart]] = [:]
   /// Regions in which an object has gone, and its text is looked for.

@@ -91,6 +91,8 @@ struct HeldNews {
     case removal
   }
 
+  /// The time at which they came.
+  let time: Int64
   let due: Int64
   let reason: Reason
   let words: Words
