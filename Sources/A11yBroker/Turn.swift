@@ -39,6 +39,12 @@ package struct Turn: ~Copyable {
 
   package init() {}
 
+  /// Overwrites the lines and answers of the last turn.
+  package mutating func wipe() {
+    entries.wipe()
+    words.wipe()
+  }
+
   package mutating func begin(after last: Seq) {
     entries.clear()
     checksums.removeAll(keepingCapacity: true)

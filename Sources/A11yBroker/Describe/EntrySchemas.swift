@@ -203,6 +203,17 @@ package enum EntrySchemas {
       ]
     ),
     ObjectSchema.event(
+      .seat,
+      "The users who sit at the machine have changed.",
+      [
+        .maybe(
+          "uids",
+          .list(.count, 0...Seat.mostUsers),
+          "The users whose windows may be active; absent: all."
+        )
+      ]
+    ),
+    ObjectSchema.event(
       .forgot,
       "The content of earlier entries is gone for good; copies of the log can follow.",
       [

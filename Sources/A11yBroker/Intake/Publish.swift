@@ -116,6 +116,16 @@ extension Broker {
       )
       return
     }
+    do throws(Refusal) {
+      try takeShare(
+        of: session,
+        bytes: turn.entries.count - beginning.bytes,
+        isUrgent: isUrgent(event, entry, of: line, in: turn)
+      )
+    } catch {
+      takeBack(to: beginning, in: &turn)
+      throw error
+    }
     warn(session, id, into: &turn)
     if let key {
       duplicates.remember(
@@ -171,6 +181,20 @@ extension Broker {
     }
     unknown.prefix("event.", from: beginning.unknown)
     return entry
+  }
+
+  /// Bytes of an entry that is let through though its user has had his part of the log.
+  private static let urgentBytes = 1_024
+
+  /// Whether it is a short announcement that cannot wait.
+  private func isUrgent(
+    _ event: JSONIndex,
+    _ entry: Appended,
+    of line: JSONDocument,
+    in turn: borrowing Turn
+  ) -> Bool {
+    entry.type == .announcement && turn.entries.count - entry.start <= Self.urgentBytes
+      && line.string("priority", of: event) == "high"
   }
 
   /// The event that the app has published with this key already, unless its entry is lost.

@@ -52,7 +52,7 @@ struct SettingsReading {
     if entry.path == "limits",
       let limit = Limits.Told.all.first(where: { $0.isFixed && "\($0.name)" == entry.key })
     {
-      let value = limit.value(settings.limits)
+      let value = limit.value(settings.quotas)
       return "\(entry.key) is fixed at \(value) by the protocol and cannot be set; "
         + "those that can are \(keys(of: "limits"))"
     }
