@@ -196,8 +196,9 @@ final class SourceInquiry {
   /// Asks for the whole text of a region, and for the label that its page gives it.
   private func askRegion(_ source: SourceObject, _ onAnswer: @escaping Answer) {
     askOwnName(of: source) { [unowned self] label in
-      TextWalk(asking: self).readObject(source) { text, _ in
-        onAnswer(text.map { .text($0, label: label ?? "") } ?? .none)
+      TextWalk(asking: self).readObject(source) { [unowned self] text, _ in
+        if let text { return onAnswer(.text(text, label: label ?? "")) }
+        askChildren(source) { onAnswer($0.isEmpty ? .none : .text("", label: label ?? "")) }
       }
     }
   }

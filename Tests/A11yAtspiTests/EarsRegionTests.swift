@@ -295,6 +295,11 @@ import Testing
     try hear(.inserted("6"))
     let inside = try answer(question, .text("Result: 6 found", label: "Result"))
 
+    now += Self.second
+    try hear(.inserted("\u{fffc}"))
+    let icon = try answer(question, .text("", label: "Playing"))
+
+    #expect(icon.texts == ["Playing"])
     #expect(told.texts == ["Result. 5 found"])
     #expect(inside.texts == ["Result: 6 found"])
   }

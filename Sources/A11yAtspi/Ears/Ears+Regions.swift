@@ -171,9 +171,10 @@ extension Ears {
     let isMuted = app.muted.remove(source) != nil
     let isArrival = app.newcomers.remove(source) != nil || isMuted
     let plain = AtspiSignal.plain(text)
-    guard !plain.isEmpty else { return }
     let name = known.isAtomic ? AtspiSignal.plain(label) : ""
+    // An icon has no text; the label says it.
     let whole = name.isEmpty ? plain : Self.titled(name, plain)
+    guard !whole.isEmpty else { return }
     var words = Words(whole, of: source, on: .region, in: known)
     words.isReplacement = known.isAtomic
     words.isReturn = stand(whole, of: source, known, isFirst: isArrival, at: now)
