@@ -6,9 +6,9 @@ import DBus
 
 /// A look into new objects of a page for live regions, which come with their texts.
 ///
-/// Chromium tells the text of such a region as one that comes; Firefox tells the place of the object
-/// in the page around it alone. A message that appears is a region, perhaps in a box or two; objects
-/// with other things in them are a part of a page, whose regions tell their changes later.
+/// Chromium tells the text of such a region as one that comes; Firefox tells the place of the
+/// object in the page around it alone. A message that appears is a region, perhaps in a box or two;
+/// objects with other things in them are a part of a page, whose regions tell their changes later.
 final class RegionSearch {
   private let inquiry: SourceInquiry
   private var ahead: [SourceObject]

@@ -208,8 +208,7 @@ import Testing
   }
 
   /// A browser that is busy tells the second word late.
-  @Test mutating func `where a text has grown the first words of the next wait for a second`() throws
-  {
+  @Test mutating func `where a text has grown the first words of the next wait a second`() throws {
     try introduce()
     let facts = SourceFacts(attributes: ["container-live": "polite", "tag": "p"])
     try hear(.inserted("The"))

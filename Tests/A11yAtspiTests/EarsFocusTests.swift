@@ -574,8 +574,7 @@ import Testing
     #expect(again.types == ["elements", "focus-changed"])
   }
 
-  @Test mutating func `a page is told though the texts in it are more than the ears ask for`() throws
-  {
+  @Test mutating func `a page is told though its texts are more than the ears ask for`() throws {
     try introduce()
     for number in 0..<40 {
       try hear(.inserted("text"), from: SourceObject(Self.sender, "/o/\(number)"))

@@ -208,8 +208,9 @@ import Testing
     _ name: String,
     _ more: [String: String] = [:]
   ) -> SourceFacts {
-    let attributes = polite.merging(["tag": "img", "explicit-name": "true"]) { $1 }
-    return SourceFacts(role: AtspiRole(role), name: name, attributes: attributes.merging(more) { $1 })
+    let own = ["tag": "img", "explicit-name": "true"].merging(more) { $1 }
+    let attributes = polite.merging(own) { $1 }
+    return SourceFacts(role: AtspiRole(role), name: name, attributes: attributes)
   }
 
   /// Has an object of a page be known, and its first text have been told.

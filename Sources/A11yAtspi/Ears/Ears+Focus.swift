@@ -168,7 +168,8 @@ extension Ears {
     control.states?[state] = isOn
     if state == .sensitive { control.states?[.enabled] = isOn }
     // The page shows another part of itself, whose regions come back.
-    if state == .expanded || state == .selected && control.facts.role == .pageTab { app.moved = now }
+    let isTab = control.facts.role == .pageTab
+    if state == .expanded || state == .selected && isTab { app.moved = now }
     if state == .selected {
       unchosen.removeAll { $0.source.sender == source.sender }
       if !isOn, control.facts.role.isItem {

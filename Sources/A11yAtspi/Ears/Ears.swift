@@ -213,8 +213,9 @@ package struct Ears {
     if !inquire(SourceQuestion(topic, source)) { overrun += 1 }
   }
 
-  /// Has a question go that waits at the bound for text of a page, which is told as the page: without
-  /// this one a page with many regions would not be told at all.
+  /// Has a question about a text go, where so many wait that a page could not be asked for its name.
+  ///
+  /// A page with many regions would not be told at all.
   private mutating func makeRoom(in app: ForeignApp) {
     guard app.questions.count == Self.mostOfProgram || openQuestions == Self.mostQuestions,
       let last = app.questions.dropFirst().lastIndex(where: { $0.topic.isOfText })

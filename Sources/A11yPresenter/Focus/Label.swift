@@ -52,8 +52,8 @@ struct Label {
     return text
   }
 
-  /// The words with which a dialog begins: its own label, that it is one, and its hint; nil where it
-  /// has neither label nor hint.
+  /// The words with which a dialog begins: its own label, that it is one, and its hint; nil where
+  /// it has neither label nor hint.
   var introduction: SpokenText? {
     guard spoken.label != nil || spoken.hint != nil else { return nil }
     var text = SpokenText.nothing
