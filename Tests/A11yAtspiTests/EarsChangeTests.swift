@@ -195,7 +195,7 @@ import Testing
     #expect(try told + wait() == ["The end."])
   }
 
-  @Test(arguments: [("The", 300_000), ("The end.", 100_000), ("The end of it", 100_000)])
+  @Test(arguments: [("The", 250_000), ("The end.", 100_000), ("The end of it", 100_000)])
   mutating func `the first words of a message wait for those behind them`(
     text: String,
     wait: Int64
@@ -226,7 +226,7 @@ import Testing
     told += try hear(.inserted(" so on.", at: 3)).texts
 
     #expect(told == ["The end.", "And so on."])
-    #expect([first, second] == [300_000, Self.second])
+    #expect([first, second] == [250_000, Self.second])
   }
 
   // MARK: Pages that draw their messages anew

@@ -13,8 +13,9 @@ extension Ears {
   private static let mostTold = 32
   /// The wait for the end of loading, and for a text in the place of one that has gone.
   static let shortWait: Int64 = 100_000
-  /// The wait for more behind the first words of a message, which may be written word by word.
-  private static let beginningWait: Int64 = 300_000
+  /// The wait for more behind the first words of a message, which may be written word by word: more
+  /// than Chromium, which tells its changes every 150 ms, is silent between two of them.
+  private static let beginningWait: Int64 = 250_000
   /// The same where a message was written so before: half a sentence rests so long.
   private static let streamWait: Int64 = 1_000_000
   /// News that wait so, of all programs; further ones do not wait.
