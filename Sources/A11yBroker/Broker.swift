@@ -190,16 +190,19 @@ package struct Broker: ~Copyable {
       && !quotas.unlimitedUsers.contains(uid)
   }
 
+  /// Whether what comes over a connection is counted.
+  func isLimited(_ session: Session) -> Bool { session.role == .publish && isLimited(session.uid) }
+
+  /// Counts an entry about an event of a user.
   private mutating func charge(_ bytes: Int, to uid: UInt32) {
     if isLimited(uid) { shares.add(bytes, of: uid, at: stamp.mono) }
   }
 
   /// Counts an event of a user, or refuses it because he has had his part of the log for now.
-  mutating func takeShare(of session: Session, bytes: Int, isUrgent: Bool) throws(Refusal) {
-    guard session.role == .publish, isLimited(session.uid) else { return }
+  mutating func takeShare(of uid: UInt32, bytes: Int, isUrgent: Bool) throws(Refusal) {
     let limit = quotas.logBytesPerUser
-    let wait = shares.wait(for: bytes, of: session.uid, upTo: limit, at: stamp.mono)
-    if wait > 0, !isUrgent || !shares.takesUrgent(of: session.uid, at: stamp.mono) {
+    let wait = shares.wait(for: bytes, of: uid, upTo: limit, at: stamp.mono)
+    if wait > 0, !isUrgent || !shares.takesUrgent(of: uid, at: stamp.mono) {
       var refusal = Refusal(
         .quotaExceeded,
         "a user adds at most \(limit) bytes to the log in a day, and this one has; come again later"
@@ -207,7 +210,7 @@ package struct Broker: ~Copyable {
       refusal.retryMilliseconds = wait
       throw refusal
     }
-    shares.add(bytes, of: session.uid, at: stamp.mono)
+    shares.add(bytes, of: uid, at: stamp.mono)
   }
 
   // MARK: Lines
@@ -360,7 +363,8 @@ package struct Broker: ~Copyable {
     while let decision = presenter.next(as: log.last.next) {
       let start = turn.entries.count
       writeOwn(decision.type, into: &turn) { decision.write(into: &$0) }
-      if let app = decision.app { charge(turn.entries.count - start, to: app.uid) }
+      // On most machines nobody is counted.
+      if !shares.isEmpty, let app = decision.app { charge(turn.entries.count - start, to: app.uid) }
       carryOut(decision, writtenAt: start, into: &turn)
     }
     if presenter.now.microseconds != stamp.mono { writer.begin(at: stamp) }
@@ -386,7 +390,11 @@ package struct Broker: ~Copyable {
       countOutcome(outcome)
     case .focus(let move): presenter.take(ownHead, move)
     case .calm: _ = Self.presentLine(from: start, of: turn, storedReader, &presenter)
-    case .silence, .gesture: break
+    case .gesture(let gesture):
+      if let name = secrets.name(ofAction: gesture.action) {
+        turn.secrets.append(Secret(of: log.last, kind: .action, speak: name, app: gesture.app))
+      }
+    case .silence: break
     }
   }
 

@@ -48,6 +48,11 @@ public struct Model: Sendable {
   /// Whether the value of an element is a secret.
   public func isSecure(_ place: ElementPlace) -> Bool { element(at: place)?.isSecure ?? false }
 
+  /// Whether the names of an element's actions must not stand on the log.
+  public func hidesActions(_ place: ElementPlace) -> Bool {
+    element(at: place)?.hidesActions ?? false
+  }
+
   /// Whether an element has a value that was withheld from the log.
   public func isValueWithheld(_ place: ElementPlace) -> Bool {
     element(at: place)?.showing.redacted != nil

@@ -83,7 +83,12 @@ package enum EntrySchemas {
         .always("uid", .count, "The user of the app."),
         .maybe("window", .name, "The window that is asked."),
         .maybe("element", .name, "The element that is asked."),
-        .always("name", .anyText, "The name of the gesture, or of the custom action."),
+        .maybe("name", .anyText, "The name of the gesture, or of the custom action."),
+        .maybe(
+          "redacted",
+          .words(LengthClass.allCases.map(\.rawValue)),
+          "The length of a name that only its app may know: it gets a mark behind the line."
+        ),
       ]
     ),
   ]

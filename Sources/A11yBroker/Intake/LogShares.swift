@@ -19,6 +19,8 @@ package struct LogShares {
 
   package init() {}
 
+  var isEmpty: Bool { shares.isEmpty }
+
   private struct Share {
     /// The bytes of each hour that has any, oldest first; at most one more than a day has.
     var counts: ArraySlice<(hour: Int64, bytes: Int64)> = []

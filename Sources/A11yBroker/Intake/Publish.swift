@@ -116,15 +116,17 @@ extension Broker {
       )
       return
     }
-    do throws(Refusal) {
-      try takeShare(
-        of: session,
-        bytes: turn.entries.count - beginning.bytes,
-        isUrgent: isUrgent(event, entry, of: line, in: turn)
-      )
-    } catch {
-      takeBack(to: beginning, in: &turn)
-      throw error
+    if isLimited(session) {
+      do throws(Refusal) {
+        try takeShare(
+          of: session.uid,
+          bytes: turn.entries.count - beginning.bytes,
+          isUrgent: isUrgent(event, entry, of: line, in: turn)
+        )
+      } catch {
+        takeBack(to: beginning, in: &turn)
+        throw error
+      }
     }
     warn(session, id, into: &turn)
     if let key {
@@ -366,15 +368,24 @@ extension Broker {
       type,
       event,
       into: &turn.entries,
-      unknown: &unknown
-    ) { element in
+      unknown: &unknown,
+      isSecure: { element in
       let named = line.name("window", of: event)
       guard let window = named ?? presenter.model.activeWindow(of: app) else { return false }
       let place = ElementPlace(app: app, window: window, element: element)
       // A forgotten secret element stays secret until its app describes it anew.
       return presenter.model.isSecure(place)
         || forgottenSecrets.contains(place) && !presenter.model.isDescribed(place)
-    }
+      },
+      hidesName: {
+        presenter.hidesName(
+          app: line.name("app", of: event),
+          window: line.name("window", of: event),
+          element: line.name("element", of: event),
+          near: app.uid
+        )
+      }
+    )
     turn.checksums.append(writer.close(into: &turn.entries))
     if written.refersToOthers {
       try checkReferences(written, of: type, session, last: known, in: &turn)

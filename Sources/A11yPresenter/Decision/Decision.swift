@@ -336,6 +336,8 @@ public struct Gesture: Sendable {
   let window: Name?
   let element: Name?
   let name: String
+  /// The length of a name that the log does not have; its app gets it beside the log.
+  let redacted: String?
 
   func write(into out: inout ByteBuffer) {
     out.append(member: "action", action.number)
@@ -343,7 +345,11 @@ public struct Gesture: Sendable {
     out.append(member: "uid", Int64(app.uid))
     if let window { out.append(member: "window", window.text) }
     if let element { out.append(member: "element", element.text) }
-    out.append(member: "name", name)
+    if let redacted {
+      out.append(member: "redacted", redacted)
+    } else {
+      out.append(member: "name", name)
+    }
   }
 }
 

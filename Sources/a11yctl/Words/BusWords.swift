@@ -114,7 +114,7 @@ enum BusWords {
   static func brief(_ entry: Entry) -> String? { EventEnding(entry).map(Sentences.brief) }
 
   private static func gesture(_ entry: Entry) -> String {
-    let name = entry.string("name") ?? "a gesture"
+    let name = entry.string("name") ?? "an action with a hidden name"
     let app = entry.string("app") ?? "the app"
     return "\(app) is asked to handle \(name)\(EntryWords.place(entry, "on"))"
   }
