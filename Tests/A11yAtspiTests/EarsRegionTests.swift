@@ -430,6 +430,28 @@ import Testing
     #expect(ears.due == nil)
   }
 
+  /// Chromium tells the whole text of an object anew, where a part of it has gone.
+  @Test(arguments: [
+    ("Ann Bob Eve", "Ann Eve", ["removed: Bob"]), ("Ann", "Ann Bob", []),
+    ("It was removed", "It is another", ["removed: was removed"]),
+    ("Ann", "Bob", ["removed: Ann"]),
+  ])
+  mutating func `where removals alone are told, the words are that have gone`(
+    before: String,
+    after: String,
+    told: [String]
+  ) throws {
+    try introduce()
+    try teach(Self.region, SourceFacts(attributes: Self.removing))
+    try answer(SourceQuestion(.members, Self.region), .none)
+    try hear(.removed(before))
+    try hear(.inserted(after))
+    now = ears.due ?? now
+    ears.catchUp(at: now)
+
+    #expect(try turn().texts == told)
+  }
+
   @Test mutating func `a removal is no news elsewhere`() throws {
     try introduce()
     try teach(Self.region, SourceFacts(attributes: Self.polite))

@@ -23,7 +23,7 @@ extension Ears {
     isFirst: Bool,
     at now: Int64
   ) {
-    held.removeAll { $0.reason == .removal && $0.words.source == source }
+    noteReplacement(by: text, in: source, known)
     guard let app = apps[source.sender] else { return }
     guard known.isLive else { return lookForRegions(in: text, at: start, source, known, in: app) }
     guard known.tellsInsertions else { return }
@@ -273,13 +273,36 @@ extension Ears {
     if !words.isEmpty { holdRemoval(words, source, known, at: now) }
   }
 
+  private static let removed = "removed: "
+
+  /// Tells no removal of a text in whose place another has come, which is told itself.
+  ///
+  /// Where the region tells removals alone, the words are told that the other text has not.
+  private mutating func noteReplacement(
+    by text: String,
+    in source: SourceObject,
+    _ known: SourceFacts
+  ) {
+    let isOfSource = { (one: HeldNews) in one.reason == .removal && one.words.source == source }
+    guard !known.tellsInsertions else { return held.removeAll(where: isOfSource) }
+    guard let index = held.firstIndex(where: isOfSource) else { return }
+    let gone = held[index].words.text.dropFirst(Self.removed.count).split(separator: " ")
+    let come = AtspiSignal.plain(text).split(separator: " ")
+    let ahead = zip(gone, come).prefix { $0 == $1 }.count
+    let behind = zip(gone.dropFirst(ahead).reversed(), come.dropFirst(ahead).reversed())
+      .prefix { $0 == $1 }.count
+    let words = gone.dropFirst(ahead).dropLast(behind).joined(separator: " ")
+    held[index].words.text = Self.removed + words
+    if words.isEmpty { held.remove(at: index) }
+  }
+
   private mutating func holdRemoval(
     _ text: String,
     _ source: SourceObject,
     _ known: SourceFacts,
     at now: Int64
   ) {
-    let words = Words("removed: \(text)", of: source, on: .removal, in: known)
+    let words = Words(Self.removed + text, of: source, on: .removal, in: known)
     hold(words, because: .removal, at: now)
   }
 

@@ -95,5 +95,5 @@ struct HeldNews {
   let time: Int64
   let due: Int64
   let reason: Reason
-  let words: Words
+  var words: Words
 }
