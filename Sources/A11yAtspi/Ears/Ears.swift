@@ -213,7 +213,7 @@ package struct Ears {
     if !inquire(SourceQuestion(topic, source)) { overrun += 1 }
   }
 
-  /// Has a question about a text go, where so many wait that a page could not be asked for its name.
+  /// Has a question about a text go, where so many wait that none about a page has room.
   ///
   /// A page with many regions would not be told at all.
   private mutating func makeRoom(in app: ForeignApp) {
