@@ -213,7 +213,7 @@ package enum EntrySchemas {
       [
         .maybe(
           "uids",
-          .list(.count, 0...Seat.mostUsers),
+          .list(.count),
           "The users whose windows may be active; absent: all."
         )
       ]
