@@ -37,12 +37,13 @@ final class SourceInquiry {
       askFullFacts(source) { [unowned self] in climb(from: source, $0, onAnswer) }
     case .control: askFocus(source, onAnswer)
     case .page: askPage(source, onAnswer)
-    case .text:
-      TextWalk(asking: self).readObject(source) { text, _ in
-        onAnswer(text.map { .text($0) } ?? .none)
-      }
+    case .text: askRegion(source, onAnswer)
     case .parts(let text, let start):
       TextWalk(asking: self).readParts(of: text, at: start, in: source) { onAnswer(.parts($0)) }
+    case .regions(let text, let start):
+      TextWalk(asking: self).askObjects(of: text, at: start, in: source) { objects in
+        RegionSearch(in: objects, asking: self).proceed { onAnswer(.objects($0)) }
+      }
     case .members:
       TextWalk(asking: self).readMembers(of: source) { onAnswer(.parts($0)) }
     case .labels: askAlert(source, onAnswer)
@@ -189,6 +190,25 @@ final class SourceInquiry {
     askControl(source) { found in
       let isMenu = address.hasPrefix("chrome://") && address.contains(".top-chrome")
       onAnswer(found.flatMap { isMenu ? nil : .control($0) } ?? .none)
+    }
+  }
+
+  /// Asks for the whole text of a region, and for the label that its page gives it.
+  private func askRegion(_ source: SourceObject, _ onAnswer: @escaping Answer) {
+    askOwnName(of: source) { [unowned self] label in
+      TextWalk(asking: self).readObject(source) { [unowned self] text, _ in
+        if let text { return onAnswer(.text(text, label: label ?? "")) }
+        askChildren(source) { onAnswer($0.isEmpty ? .none : .text("", label: label ?? "")) }
+      }
+    }
+  }
+
+  /// Asks for the name that a page gives an object, which is not made of its text.
+  func askOwnName(of source: SourceObject, _ onAnswer: @escaping (String?) -> Void) {
+    var isOwn = false
+    call(source, "GetAttributes") { isOwn = $0.first?["explicit-name"]?.text == "true" }
+    property("Name", of: source) { answer in
+      onAnswer(isOwn ? answer?.text.flatMap { $0.isEmpty ? nil : $0 } : nil)
     }
   }
 

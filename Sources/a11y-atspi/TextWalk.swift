@@ -27,7 +27,15 @@ final class TextWalk {
   ) {
     guard asked < Self.mostObjects, depth < Self.mostDepth else { return onEnd(nil, []) }
     asked += 1
+    var isNamed = false
+    var name: String?
+    inquiry.call(source, "GetRole") { answer in
+      isNamed = answer.first?.number.map { AtspiRole($0).isNamed } ?? false
+    }
+    inquiry.askOwnName(of: source) { name = $0 }
     inquiry.call(source, "GetText", in: Self.text, [.int32(0), .int32(-1)]) { answer in
+      // The text in a control that its page names is never read.
+      if isNamed, let name { return onEnd(name, []) }
       guard let text = answer.first?.text, !text.isEmpty else {
         return self.readWithoutText(source, depth, onEnd)
       }
@@ -72,15 +80,25 @@ final class TextWalk {
     depth: Int = 0,
     _ onEnd: @escaping ([TextPart]) -> Void
   ) {
+    askObjects(of: text, at: start, in: source) { objects in
+      self.readAll(objects[...], depth + 1, [], onEnd)
+    }
+  }
+
+  /// Asks for the objects whose signs are in a text.
+  func askObjects(
+    of text: String,
+    at start: Int64,
+    in source: SourceObject,
+    _ onEnd: @escaping ([SourceObject]) -> Void
+  ) {
     let places = text.unicodeScalars.enumerated().filter { $0.element == Self.sign }.map(\.offset)
     guard let first = places.first else { return onEnd([]) }
     let hypertext = "org.a11y.atspi.Hypertext"
     let place = DBusValue.int32(Int32(clamping: start + Int64(first)))
     inquiry.call(source, "GetLinkIndex", in: hypertext, [place]) { answer in
       guard let index = answer.first?.number, index >= 0 else { return onEnd([]) }
-      self.askLinks(of: source, from: index, places.prefix(Self.mostObjects).count) { objects in
-        self.readAll(objects[...], depth + 1, [], onEnd)
-      }
+      self.askLinks(of: source, from: index, places.prefix(Self.mostObjects).count, onEnd)
     }
   }
 

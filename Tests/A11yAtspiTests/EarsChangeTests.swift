@@ -195,7 +195,7 @@ import Testing
     #expect(try told + wait() == ["The end."])
   }
 
-  @Test(arguments: [("The", 300_000), ("The end.", 100_000), ("The end of it", 100_000)])
+  @Test(arguments: [("The", 250_000), ("The end.", 100_000), ("The end of it", 100_000)])
   mutating func `the first words of a message wait for those behind them`(
     text: String,
     wait: Int64
@@ -205,6 +205,28 @@ import Testing
     try hear(.inserted(text))
     try answer(SourceQuestion(.facts, Self.region), .facts(SourceFacts(attributes: attributes)))
     #expect(ears.due == now + wait)
+  }
+
+  /// A browser that is busy tells the second word late.
+  @Test mutating func `where a text has grown the first words of the next wait a second`() throws {
+    try introduce()
+    let facts = SourceFacts(attributes: ["container-live": "polite", "tag": "p"])
+    try hear(.inserted("The"))
+    try answer(SourceQuestion(.facts, Self.region), .facts(facts))
+    let first = try #require(ears.due) - now
+    try hear(.removed("The"))
+    var told = try hear(.inserted("The end.")).texts
+    told += try wait()
+    now += 10 * Self.second
+    try hear(.removed("The end."))
+    now += Self.second
+    told += try hear(.inserted("And")).texts
+    let second = try #require(ears.due) - now
+    now += 900_000
+    told += try hear(.inserted(" so on.", at: 3)).texts
+
+    #expect(told == ["The end.", "And so on."])
+    #expect([first, second] == [250_000, Self.second])
   }
 
   // MARK: Pages that draw their messages anew
@@ -230,6 +252,20 @@ import Testing
     #expect(second.texts == ["Ann: bye"])
     #expect(second.events[0]["key"] == nil)
     #expect(same.texts == [])
+  }
+
+  /// Firefox tells nothing of the messages that a page has brought along.
+  @Test(arguments: [(true, [], ["Ann: bye"]), (false, ["hi yes"], ["hi yes Ann: bye"])])
+  mutating func `a log that was never told is drawn anew without news`(
+    isLog: Bool,
+    same: [String],
+    more: [String]
+  ) throws {
+    try begin(isLog ? Self.log : Self.polite)
+    #expect(try draw(["hi", "yes"], over: 2, from: 11).texts == same)
+    ears = Ears()
+    try begin(isLog ? Self.log : Self.polite)
+    #expect(try draw(["hi", "yes", "Ann: bye"], over: 2, from: 11).texts == more)
   }
 
   @Test mutating func `a message that is drawn anew with more words tells those`() throws {
@@ -294,6 +330,27 @@ import Testing
     #expect(back == ["Renamed"])
   }
 
+  /// A tab that has the focus already shows its panel.
+  @Test(arguments: [AtspiState.selected, .expanded])
+  mutating func `a part of a page that a tab or a button brings back is no news`(
+    state: AtspiState
+  ) throws {
+    try introduce()
+    let tab = ControlFacts(SourceFacts(role: .pageTab, name: "Mail"))
+    try hear(.focused, from: Self.button)
+    try answer(SourceQuestion(.control, Self.button), .control(tab))
+    _ = try turn()
+    var told = try bring("2 new", by: 1)
+    told += try wait()
+    now += 5 * Self.second
+    try hear(.state(state, true), from: Self.button)
+    told += try bring("2 new", by: 11)
+    told += try bring("3 new", by: 12)
+    told += try wait()
+
+    #expect(told == ["2 new", "3 new"])
+  }
+
   @Test(arguments: [true, false])
   mutating func `the same text of another object is news unless its page comes back`(
     hasGone: Bool
@@ -325,6 +382,65 @@ import Testing
     told += try wait()
 
     #expect(told == ["Saved", "Saved"])
+  }
+
+  /// Chromium tells the texts of a page just before the page has loaded.
+  @Test(arguments: [("false", ["3 new"]), ("true", ["3 new"])])
+  mutating func `the texts that a page has brought along are known when it comes back`(
+    isAtomic: String,
+    told: [String]
+  ) throws {
+    try introduce()
+    func bring(_ text: String, by number: Int, _ trial: inout Self) throws {
+      let source = SourceObject(Self.sender, "/o/\(number)")
+      let facts = SourceFacts(
+        attributes: Self.status.merging(["container-atomic": isAtomic]) { $1 }
+      )
+      try trial.hear(.inserted(text), from: source)
+      try trial.answer(SourceQuestion(.facts, source), .facts(facts))
+      if isAtomic == "false" { try trial.loadPage() }
+      try trial.answer(SourceQuestion(.text, source), .text(text))
+      if isAtomic == "true" { try trial.loadPage() }
+    }
+    try bring("2 new", by: 1, &self)
+    var heard = try wait()
+    now += 5 * Self.second
+    for (number, text) in [(11, "2 new"), (12, "3 new")] {
+      let source = SourceObject(Self.sender, "/o/\(number)")
+      heard += try self.bring(text, by: number)
+      heard += try answer(SourceQuestion(.text, source), .text(text)).texts
+    }
+    try moveFocus(to: 20)
+    heard += try wait()
+
+    #expect(heard == told)
+  }
+
+  private mutating func loadPage() throws {
+    try hear(.loaded, from: Self.frame)
+    let page = ControlFacts(SourceFacts(name: "Contacts"), states: AtspiStates([.showing]))
+    try answer(SourceQuestion(.page, Self.frame), .control(page))
+  }
+
+  @Test mutating func `of a log that comes back with its page a new message is told`() throws {
+    try introduce()
+    var heard = try bring("Ann: hi.", by: 1)
+    heard += try wait()
+    now += 5 * Self.second
+    try moveFocus(to: 20)
+    try hear(.inserted("\u{fffc}\u{fffc}"))
+    let parts = [(11, "Ann: hi."), (12, "Bob: yes.")].map {
+      TextPart(SourceObject(Self.sender, "/o/\($0)"), $1)
+    }
+    for part in parts { try hear(.inserted(part.text), from: part.source) }
+    for source in [Self.region] + parts.map(\.source) {
+      try answer(SourceQuestion(.facts, source), .facts(SourceFacts(attributes: Self.status)))
+    }
+    let question = SourceQuestion(.parts(of: "\u{fffc}\u{fffc}", at: 0), Self.region)
+    heard += try answer(question, .parts(parts)).texts
+    heard += try wait()
+
+    #expect(heard == ["Ann: hi.", "Bob: yes."])
   }
 
   @Test mutating func `the same text without a move of the focus is news`() throws {

@@ -307,8 +307,8 @@ import Testing
   {
     try introduce()
     _ = try tellFocus(ControlFacts(SourceFacts(role: AtspiRole(43), name: "Play")))
-    let other = try hear(.renamed, from: Self.region)
-    let asked = try hear(.renamed, from: Self.button)
+    let other = try hear(.renamed("Play"), from: Self.region)
+    let asked = try hear(.renamed("Play"), from: Self.button)
     let told = try answer(
       SourceQuestion(.control, Self.button),
       .control(ControlFacts(SourceFacts(role: AtspiRole(43), name: "Pause")))
@@ -318,6 +318,21 @@ import Testing
     #expect(asked.questions == [SourceQuestion(.control, Self.button)])
     #expect(told.types == ["elements"])
     #expect(told.events[0]["upsert"]?.list?.first?["label"]?.string == "Pause")
+  }
+
+  @Test mutating func `a new name of a control that the focus has left meanwhile moves no focus`()
+    throws
+  {
+    try introduce()
+    try focusItem(Self.region)
+    try hear(.focused, from: Self.button)
+    try hear(.renamed("Old"), from: Self.region)
+    let found = ControlFacts(SourceFacts(role: AtspiRole(43), name: "Save"))
+    let moved = try answer(SourceQuestion(.control, Self.button), .control(found))
+    let late = try answer(SourceQuestion(.control, Self.region), .control(found))
+
+    #expect(moved.types == ["elements", "focus-changed"])
+    #expect(late.types == [])
   }
 
   @Test(arguments: [
@@ -523,11 +538,62 @@ import Testing
 
   @Test mutating func `a page with the focus itself stays the element that it is`() throws {
     try introduce()
-    try hear(.focused, from: Self.document)
-    let page = ControlFacts(SourceFacts(role: AtspiRole(95), name: "Contacts"))
-    try answer(SourceQuestion(.control, Self.document), .control(page))
+    try focusPage()
 
     #expect(try loadPage().types == ["screen-changed"])
+  }
+
+  @Test mutating func `a page that gets the focus behind another is named once`() throws {
+    try introduce()
+    try focusItem(Self.region)
+    try focusPage()
+    let page = try loadPage()
+
+    #expect(page.types == ["elements", "screen-changed", "elements"])
+    #expect(page.events[0]["remove"]?.list?.compactMap(\.string) == [":1.7/5"])
+    #expect(page.events[0]["upsert"]?.list?.first?["label"] == .null)
+    #expect(page.events[2]["replace"]?.list?.first?["label"]?.string == "Contacts")
+  }
+
+  @Test mutating func `the focus on a page that loads for long is told, and its title is not then`()
+    throws
+  {
+    try introduce()
+    let focus = try focusPage()
+    now = try #require(ears.due)
+    ears.catchUp(at: now)
+    let late = try turn()
+    let page = try loadPage()
+    try focusItem(Self.region)
+    let again = try focusPage()
+
+    #expect(focus.types == ["elements"])
+    #expect(late.types == ["focus-changed"])
+    #expect(page.types == [])
+    // It has loaded.
+    #expect(again.types == ["elements", "focus-changed"])
+  }
+
+  @Test mutating func `a page is told though its texts are more than the ears ask for`() throws {
+    try introduce()
+    for number in 0..<40 {
+      try hear(.inserted("text"), from: SourceObject(Self.sender, "/o/\(number)"))
+    }
+    try hear(.loaded, from: Self.document)
+    for number in 0..<31 {
+      let source = SourceObject(Self.sender, "/o/\(number)")
+      try answer(SourceQuestion(.facts, source), .facts(SourceFacts()))
+    }
+
+    #expect(try answerPage("Contacts").types == ["screen-changed"])
+    #expect(ears.overrun == 9)
+  }
+
+  @discardableResult
+  private mutating func focusPage() throws -> EarsTurn {
+    try hear(.focused, from: Self.document)
+    let page = ControlFacts(SourceFacts(role: AtspiRole(95), name: "Contacts"))
+    return try answer(SourceQuestion(.control, Self.document), .control(page))
   }
 
   private static var document: SourceObject {

@@ -109,7 +109,7 @@ import Testing
 
   @Test mutating func `a change that is no change is not told`() throws {
     try showWindow()
-    try hear(.renamed, from: "3")
+    try hear(.renamed("New"), from: "3")
     #expect(events == [])
   }
 
@@ -146,7 +146,7 @@ import Testing
   @Test mutating func `a window that is renamed has another title`() throws {
     try showWindow()
     put("1", role: 23, label: "Ann", children: ["2"])
-    try hear(.renamed, from: "1")
+    try hear(.renamed("New"), from: "1")
 
     #expect(events.map { $0["title"]?.string } == ["Ann"])
   }
@@ -206,7 +206,7 @@ import Testing
     try showWindow()
     var looks = 0
     for _ in 1...10_000 {
-      mirror.hear(AtspiSignal(Self.object("3"), .renamed), at: now)
+      mirror.hear(AtspiSignal(Self.object("3"), .renamed("New")), at: now)
       looks += mirror.takeActs().count
     }
 

@@ -120,10 +120,28 @@ import Testing
 
     #expect(
       try script.run().spoken == [
-        "0 Delete the file? It cannot be brought back. Yes, button", "10000 No, button",
-        "20000 Delete, button", "30000 Delete the file? It cannot be brought back. No, button",
+        "0 Delete the file? alert dialog. It cannot be brought back. Yes, button",
+        "10000 No, button",
+        "20000 Delete, button",
+        "30000 Delete the file? alert dialog. It cannot be brought back. No, button",
       ]
     )
+  }
+
+  @Test func `the word for a dialog is in its language, else in the user's`() throws {
+    func told(_ more: [String: JSON]) throws -> String? {
+      let fields: [String: JSON] = ["role": "dialog", "hint": "It cannot be brought back"]
+      let dialog = element("d", "Name", fields.merging(more) { $1 })
+      let ok = button("yes", "OK", ["parent": "d"])
+      var script = Script([button("open", "Rename"), dialog, ok])
+      script.at(0, user("focus", ["element": "yes"]))
+      return try script.run().spoken.last.map { String($0) }
+    }
+    #expect(try told(["lang": "de"]) == "0 Name, Dialog. It cannot be brought back. OK, button")
+    #expect(try told(["lang": "fi"]) == "0 Name, dialog. It cannot be brought back. OK, button")
+    #expect(try told(["label": .null]) == "0 dialog. It cannot be brought back. OK, button")
+    #expect(try told(["hint": .null]) == "0 Name, dialog. OK, button")
+    #expect(try told(["label": .null, "hint": .null]) == "0 OK, button")
   }
 
   @Test func `an element that takes the place of a focused one is in the dialog still`() throws {

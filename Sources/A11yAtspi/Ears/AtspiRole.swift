@@ -14,6 +14,7 @@ package struct AtspiRole: Hashable, Sendable {
   package static let checkBox = AtspiRole(7)
   package static let checkMenuItem = AtspiRole(8)
   package static let comboBox = AtspiRole(11)
+  package static let pageTab = AtspiRole(37)
   package static let radioButton = AtspiRole(44)
   package static let radioMenuItem = AtspiRole(45)
   package static let passwordText = AtspiRole(40)
@@ -76,6 +77,10 @@ package struct AtspiRole: Hashable, Sendable {
 
   /// Whether it is used as one thing, whatever it is made of, such as a button, a link or a field.
   var isWhole: Bool { [7, 40, 43, 44, 51, 52, 61, 62, 79, 88].contains(number) }
+
+  /// Whether its name is all that it says, whatever stands in it: a control without a value, an
+  /// item or an image.
+  package var isNamed: Bool { [7, 26, 27, 35, 37, 43, 44, 62, 88, 129, 130].contains(number) }
 
   /// The kind that is spoken; a web page's own word for it is more exact.
   func kind(_ words: String?) -> AppElement.Role? {

@@ -11,6 +11,8 @@ package struct AtspiSignal: Equatable, Sendable {
     case inserted(String, at: Int64 = 0)
     case removed(String, at: Int64 = 0)
     case shown
+    /// A live region has come with its text; the ears find it, no signal tells it.
+    case appeared
     case busy(Bool)
     case focused
     /// A change of a state that is spoken.
@@ -18,9 +20,10 @@ package struct AtspiSignal: Equatable, Sendable {
     /// The member of a list or table that has the focus within it.
     case activeDescendant(SourceObject)
     case valueChanged
-    /// A change of the objects in it, or of its name or description, which only a mirror looks at.
+    /// A change of the objects in it, which only a mirror looks at.
     case childrenChanged
-    case renamed
+    case renamed(String)
+    case described
     case window(WindowChange, title: String)
     case loaded
   }
@@ -98,7 +101,8 @@ package struct AtspiSignal: Equatable, Sendable {
     case ("Object", "PropertyChange"):
       switch detail {
       case "accessible-value": return .valueChanged
-      case "accessible-name", "accessible-description": return .renamed
+      case "accessible-name": return .renamed(plain(value.text ?? ""))
+      case "accessible-description": return .described
       default: return nil
       }
     case ("Object", "ChildrenChanged"): return .childrenChanged

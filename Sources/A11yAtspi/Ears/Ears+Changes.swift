@@ -36,25 +36,26 @@ extension Ears {
     if app.gone.count == Self.mostGone { app.gone.removeFirst() }
     let parts = takeParts(text, at: place, of: source, in: app)
     app.gone.append(.init(source: source, text: text, parts: parts, place: place, time: now))
-    if parts.isEmpty { app.standing[source] = nil }
+    if parts.isEmpty { app.standing.remove(source) }
   }
 
-  /// Takes the objects that have gone, where objects alone stand in the region.
+  /// Takes the objects that have gone, where objects alone stand in the region, or all have gone.
   private func takeParts(
     _ text: String,
     at place: Int64,
     of source: SourceObject,
     in app: ForeignApp
   ) -> [TextPart] {
-    let signs = text.unicodeScalars
-    guard let known = app.parts[source], signs.allSatisfy({ $0 == AtspiSignal.objectSign }),
-      let start = Int(exactly: place), (0..<known.count).contains(start)
+    let count = text.unicodeScalars.count { $0 == AtspiSignal.objectSign }
+    guard let known = app.parts[source], let start = Int(exactly: place),
+      (0..<known.count).contains(start),
+      count == text.unicodeScalars.count || start == 0 && count == known.count
     else { return [] }
-    let gone = known[start...].prefix(signs.count)
+    let gone = known[start...].prefix(count)
     app.parts[source]?.removeSubrange(gone.indices)
     return gone.map { part in
       let text = app.standing[part.source] ?? part.text
-      for object in [part.source] + part.inner { app.standing[object] = nil }
+      for object in [part.source] + part.inner { app.standing.remove(object) }
       return TextPart(part.source, text, inner: part.inner)
     }
   }
@@ -82,7 +83,7 @@ extension Ears {
       return isBehindText ? .growth(text) : .news
     }
     if hasObjects {
-      apps[source.sender]?.redrawn[source] = gone.parts
+      apps[source.sender]?.redrawn[source] = gone
       return .replacement
     }
     guard let added = Self.rest(of: text, behind: gone.text) else { return .replacement }
@@ -111,6 +112,7 @@ extension Ears {
     at now: Int64
   ) {
     guard let app = apps[source.sender] else { return }
+    noteGrowing(known.region?.root ?? source, in: app)
     var stream = takeStream(source, known, in: app, at: now)
     var text = text
     // A beginning that still waits is told with it.
@@ -134,6 +136,13 @@ extension Ears {
     stream.grow(by: text, at: now)
     app.streams.append(stream)
     tellStreams(of: app, at: now)
+  }
+
+  private func noteGrowing(_ root: SourceObject, in app: ForeignApp) {
+    guard app.growing.last != root else { return }
+    app.growing.removeAll { $0 == root }
+    if app.growing.count == Self.mostRegions { app.growing.removeFirst() }
+    app.growing.append(root)
   }
 
   private static func hasRead(_ read: String, _ end: String) -> Bool {
@@ -180,6 +189,8 @@ extension Ears {
     /// The words of each object; none where they stood there before.
     var texts: [String]
     var growth: String?
+    /// The texts between the objects that stood there before.
+    var pieces: [String] = []
     /// Whether all that stood there before has gone.
     var isReplacement = false
   }
@@ -187,7 +198,7 @@ extension Ears {
   /// Compares the objects of a region with those that stood in their place, if any did.
   ///
   /// Pages that draw their messages anew tell each of them again, with one more.
-  func draw(
+  mutating func draw(
     _ parts: [TextPart],
     at place: Int64,
     of source: SourceObject,
@@ -199,9 +210,16 @@ extension Ears {
       let start = min(max(0, Int(clamping: place)), known.count)
       app.parts[source] = (known[..<start] + now + known[start...]).suffix(Self.mostParts)
     }
-    for part in now { app.standing[part.source] = part.text }
+    for part in now { app.standing.keep(part.text, of: part.source, at: lastTime) }
     var drawn = DrawnParts(texts: now.map(\.text))
-    guard let known = app.redrawn.removeValue(forKey: source) else { return drawn }
+    guard let gone = app.redrawn.removeValue(forKey: source) else { return drawn }
+    let known = gone.parts
+    if known.isEmpty, facts[source]?.regionKind == .chat {
+      // Firefox tells nothing of the messages that a page has brought along; new ones stand behind.
+      let count = gone.text.unicodeScalars.count { $0 == AtspiSignal.objectSign }
+      for index in now.indices.prefix(count) { drawn.texts[index] = "" }
+    }
+    drawn.pieces = Self.pieces(of: gone.text).map(AtspiSignal.plain).filter { !$0.isEmpty }
     var before = known.map(\.text)
     for index in now.indices {
       guard let same = before.firstIndex(of: now[index].text) else { continue }
@@ -217,6 +235,12 @@ extension Ears {
     }
     drawn.isReplacement = !drawn.texts.contains("")
     return drawn
+  }
+
+  /// The texts between the objects in a text.
+  static func pieces(of text: String) -> [String] {
+    text.unicodeScalars.split(separator: AtspiSignal.objectSign, omittingEmptySubsequences: false)
+      .map { String($0) }
   }
 
   // MARK: Texts that come back
@@ -243,7 +267,7 @@ extension Ears {
     let time = now - Self.returnTime
     let isNew = isFirst && known.isOfPage
     let isReturn = isNew && app.standing.takeBack(whole, by: source, in: root, since: time)
-    app.standing[source] = whole
+    app.standing.keep(whole, of: source, at: now)
     return isReturn
   }
 

@@ -9,6 +9,9 @@ extension Ears {
   private static let mostElements = 32
   private static let mostWindows = 64
   private static let retryWait: Int64 = 1_000_000
+  /// The wait for the end of loading of a page that has the focus.
+  private static let loadWait: Int64 = 1_000_000
+  private static let mostPages = 16
 
   // MARK: Focus
 
@@ -24,11 +27,13 @@ extension Ears {
     guard source != app.comingFocus, source != app.focus || app.comingFocus != nil else { return }
     guard inquire(SourceQuestion(.control, source)) else { return countOverrun() }
     app.comingFocus = source
+    app.askedFocus.insert(source)
   }
 
   /// Has an object that did not answer be asked once more: GTK 4 tells its first focus before its
   /// objects answer.
   mutating func missFocus(_ source: SourceObject, in app: ForeignApp, at now: Int64) {
+    app.askedFocus.remove(source)
     guard app.comingFocus == source else { return }
     app.comingFocus = nil
     app.retry = app.retry?.source == source ? nil : (source, now + Self.retryWait)
@@ -75,8 +80,10 @@ extension Ears {
       of: sender,
       at: now
     )
-    // A page whose title is being asked for brings its focus along.
-    app.hasUntoldFocus = app.questions.contains { $0.topic == .page }
+    // A page whose title is being asked for brings its focus along, and one that is new may load.
+    let isNewPage = found.facts.role.isPage && !app.loadedPages.contains(source)
+    app.pageDue = isNewPage ? now + Self.loadWait : nil
+    app.hasUntoldFocus = isNewPage || app.questions.contains { $0.topic == .page }
     if !app.hasUntoldFocus { postFocus(of: sender, in: app, at: now) }
   }
 
@@ -133,8 +140,9 @@ extension Ears {
   }
 
   private mutating func postFocus(of sender: String, in app: ForeignApp, at now: Int64) {
-    app.hasUntoldFocus = false
+    (app.hasUntoldFocus, app.pageDue) = (false, nil)
     guard let focus = app.focus else { return }
+    app.toldPage = app.control?.facts.role.isPage ?? false ? focus : nil
     let event = Event.focusChanged(to: focus.element, window: window(of: sender)).cause(.user)
     post(event, of: sender, at: now)
   }
@@ -159,6 +167,9 @@ extension Ears {
     control.states = control.states ?? AtspiStates([.enabled, .sensitive])
     control.states?[state] = isOn
     if state == .sensitive { control.states?[.enabled] = isOn }
+    // The page shows another part of itself, whose regions come back.
+    let isTab = control.facts.role == .pageTab
+    if state == .expanded || state == .selected && isTab { app.moved = now }
     if state == .selected {
       unchosen.removeAll { $0.source.sender == source.sender }
       if !isOn, control.facts.role.isItem {
@@ -262,31 +273,71 @@ extension Ears {
       if app.hasUntoldFocus, isBrought { postFocus(of: source.sender, in: app, at: now) }
       return
     }
-    // The same text on another page is news.
-    app.standing = StandingTexts()
+    // The same text on another page is news; this one has brought its texts just before.
+    app.standing.forget(before: now - Self.loadWait)
     // The questions about texts that came before it have been answered before this one.
     dropArrivals(of: source.sender, in: app)
-    if app.window == nil || app.window != mirrored {
-      renewFocus(of: source.sender, in: app, at: now)
-    }
+    let isTold = app.toldPage == source && app.focus == source
+    (app.hasUntoldFocus, app.pageDue, app.toldPage) = (false, nil, nil)
+    let isMirrored = app.window != nil && app.window == mirrored
+    let isMuted = isMirrored ? false : renewFocus(of: source.sender, in: app, isTold, at: now)
+    // The focus on it has told its name.
+    if isTold { return }
     let event = Event(type: "screen-changed").window(window(of: source.sender))
     post(event.with("text", .string(found.facts.name)), of: source.sender, at: now)
-    app.hasUntoldFocus = false
+    if isMuted { nameFocusedPage(of: source.sender, in: app, at: now) }
+  }
+
+  func noteLoaded(_ page: SourceObject, in app: ForeignApp) {
+    app.loadedPages.removeAll { $0 == page }
+    if app.loadedPages.count == Self.mostPages { app.loadedPages.removeFirst() }
+    app.loadedPages.append(page)
+  }
+
+  /// Tells the focus on a page that does not end loading.
+  mutating func tellFocusOfPage(_ sender: String, in app: ForeignApp, at now: Int64) {
+    guard let due = app.pageDue, due <= now else { return }
+    app.pageDue = nil
+    let isBrought = app.questions.contains { $0.topic == .page || $0.topic == .dialog }
+    if app.hasUntoldFocus, !isBrought { postFocus(of: sender, in: app, at: now) }
   }
 
   /// Removes the elements of the page before, and has the focus be the first element of a new one:
   /// the bus speaks it behind the title, while a move of the focus would cut the title off.
-  private mutating func renewFocus(of sender: String, in app: ForeignApp, at now: Int64) {
+  ///
+  /// A page that has the focus itself gets it with the end of the elements before it, and has no
+  /// name in that moment: its title is spoken once. The answer is whether it has none.
+  private mutating func renewFocus(
+    of sender: String,
+    in app: ForeignApp,
+    _ isTold: Bool,
+    at now: Int64
+  ) -> Bool {
     let isOnPage = app.control?.facts.role.isPage ?? false
     let gone = app.elements.filter { !isOnPage || $0 != app.focus }
     let window = window(of: sender)
+    let mute = gone.isEmpty || isTold || !isOnPage ? nil : app.focus
     if !gone.isEmpty {
-      post(.elements(window: window, remove: gone.map(\.element)), of: sender, at: now)
+      let upsert = mute.map { [AppElement($0.element).with("label", .null)] } ?? []
+      post(
+        .elements(window: window, upsert: upsert, remove: gone.map(\.element)),
+        of: sender,
+        at: now
+      )
     }
     app.elements = app.focus.map { [$0] } ?? []
-    guard !isOnPage, let focus = app.focus, let control = app.control else { return }
+    guard !isOnPage, let focus = app.focus, let control = app.control else { return mute != nil }
     let element = Self.element(focus, control, isKnown: false)
     post(.elements(window: window, upsert: [element]), of: sender, at: now)
+    return false
+  }
+
+  /// Gives a page that has the focus its name, by which the bus speaks it when the user comes back.
+  private mutating func nameFocusedPage(of sender: String, in app: ForeignApp, at now: Int64) {
+    guard let focus = app.focus, let control = app.control else { return }
+    // What is new in a list that replaces another is not told.
+    let element = Self.element(focus, control, isKnown: false)
+    post(.elements(window: window(of: sender), replace: [element]), of: sender, at: now)
   }
 
   /// The window that the user is in, as far as the program has told.

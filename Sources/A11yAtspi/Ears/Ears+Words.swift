@@ -13,8 +13,11 @@ extension Ears {
   private static let mostTold = 32
   /// The wait for the end of loading, and for a text in the place of one that has gone.
   static let shortWait: Int64 = 100_000
-  /// The wait for more behind the first words of a message that is written word by word.
-  private static let beginningWait: Int64 = 300_000
+  /// The wait for more behind the first words of a message, which may be written word by word: more
+  /// than Chromium, which tells its changes every 150 ms, is silent between two of them.
+  private static let beginningWait: Int64 = 250_000
+  /// The same where a message was written so before: half a sentence rests so long.
+  private static let streamWait: Int64 = 1_000_000
   /// News that wait so, of all programs; further ones do not wait.
   private static let mostHeld = 64
 
@@ -29,13 +32,15 @@ extension Ears {
     case .inserted(let text, let start):
       hearInsertion(text, at: start, source, known, isFirst: isFirst, at: now)
     case .removed(let text, let place): hearRemoval(text, at: place, source, known, at: now)
+    case .appeared: tellAppearance(of: source, known, isFirst: isFirst)
+    case .renamed(let name): hearName(name, source, known, isFirst: isFirst, at: now)
     case .shown: if known.role.isNews { inquireOrCount(.labels, source) }
     case .valueChanged:
       let isFocused = apps[source.sender]?.focus == source
       guard known.role == .progressBar || isFocused, known.role != .passwordText else { return }
       inquireOrCount(.value, source)
     case .announcement, .busy, .focused, .state, .activeDescendant, .window, .loaded: break
-    case .childrenChanged, .renamed: break
+    case .childrenChanged, .described: break
     }
   }
 
@@ -51,8 +56,7 @@ extension Ears {
   }
 
   private mutating func announce(_ words: Words, of app: ForeignApp, at now: Int64) {
-    let recent = recentlyTold(in: app, within: Self.sameChange, at: now)
-    guard !recent.contains(where: { Self.isSame($0, words) }) else { return }
+    guard !isTold(words, at: now) else { return }
     noteTold(words, in: app, at: now)
     // What stands in the place of other words has one last value, and so have a status and a timer.
     let isValue = words.isReplacement && !words.isAssertive
@@ -70,6 +74,13 @@ extension Ears {
     }
     if words.way == .growth { event = event.timeToLive(Self.streamLife) }
     post(event, of: words.source.sender, at: now)
+  }
+
+  /// Whether the change of which words tell was told already.
+  mutating func isTold(_ words: Words, at now: Int64) -> Bool {
+    guard let app = apps[words.source.sender] else { return false }
+    let recent = recentlyTold(in: app, within: Self.sameChange, at: now)
+    return recent.contains { Self.isSame($0, words) }
   }
 
   func noteTold(_ words: Words, in app: ForeignApp, at now: Int64) {
@@ -111,8 +122,16 @@ extension Ears {
       if let app = apps[words.source.sender] { announce(words, of: app, at: now) }
       return
     }
-    let wait = reason == .arrival && words.isBeginning ? Self.beginningWait : Self.shortWait
-    held.append(HeldNews(due: now + wait, reason: reason, words: words))
+    var wait = Self.shortWait
+    if reason == .arrival, words.isBeginning {
+      wait = isOfStream(words) ? Self.streamWait : Self.beginningWait
+    }
+    held.append(HeldNews(time: now, due: now + wait, reason: reason, words: words))
+  }
+
+  /// Whether words are of a region in which a message was written word by word before.
+  func isOfStream(_ words: Words) -> Bool {
+    apps[words.source.sender]?.growing.contains(words.root) ?? false
   }
 
   /// Takes back what new objects have said by themselves.
@@ -125,13 +144,13 @@ extension Ears {
     return words
   }
 
-  /// Forgets the text that a page has brought along: the user reads it with the page.
+  /// Tells nothing of the text that a page has brought along: the user reads it with the page.
+  ///
+  /// The texts that are being asked for are kept as those that stand there.
   mutating func dropArrivals(of sender: String, in app: ForeignApp) {
     held.removeAll { $0.reason == .arrival && $0.words.source.sender == sender }
-    app.stale = app.questions.first.flatMap { app.newcomers.contains($0.source) ? $0 : nil }
-    let later = app.questions.dropFirst().filter { !app.newcomers.contains($0.source) }
-    app.questions = app.questions.prefix(1) + later
-    for source in app.newcomers { app.regions[source] = nil }
+    let asked = app.questions.filter(\.topic.isOfText).map(\.source)
+    app.muted.formUnion(app.newcomers.intersection(asked))
     app.newcomers = []
   }
 
@@ -140,7 +159,7 @@ extension Ears {
     while let first = held.first, first.due <= now {
       held.removeFirst()
       // A page that comes back is no news.
-      let isNews = !first.words.isReturn || !isReturning(first.words.source, at: now)
+      let isNews = !first.words.isReturn || !isReturning(first.words.source, at: first.time)
       if isNews, let app = apps[first.words.source.sender] {
         announce(first.words, of: app, at: now)
       }

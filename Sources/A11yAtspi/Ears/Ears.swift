@@ -59,9 +59,11 @@ package struct Ears {
   package var due: Int64? {
     let credit = late.isEmpty ? nil : lastTime + ForeignApp.Credit.microseconds
     let retry = apps.values.compactMap { $0.retry?.due }.min()
-    return [credit, held.first?.due, unchosen.first?.due, streamsDue, retry].compactMap { $0 }.min()
+    let page = apps.values.compactMap(\.pageDue).min()
+    let times = [credit, held.first?.due, unchosen.first?.due, streamsDue, retry, page]
+    return times.compactMap { $0 }.min()
   }
-  private var lastTime: Int64 = 0
+  private(set) var lastTime: Int64 = 0
   private var isOrcaThere = false
   /// The status of Orca that was told last.
   private var status: Bool?
@@ -110,7 +112,7 @@ package struct Ears {
     lastTime = now
     if signal.news == .childrenChanged { return }
     let source = signal.source
-    if signal.news == .renamed, apps[source.sender]?.focus != source { return }
+    if isNameOfNothingHeard(signal) { return }
     guard let app = meet(source.sender) else { return overrun += 1 }
     guard !app.isSilent else { return }
     switch signal.news {
@@ -130,14 +132,29 @@ package struct Ears {
       app.container = (source, child)
     case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
     case .loaded:
+      app.hasPages = true
       // A control without a name may have been asked while its page was made.
       if let focus = app.focus, app.control?.facts.name.isEmpty == true {
         inquire(SourceQuestion(.control, focus))
       }
+      noteLoaded(source, in: app)
+      makeRoom(in: app)
       inquireOrCount(.page, source)
-    case .inserted, .removed, .shown, .valueChanged: resolve(signal, in: app, at: now)
-    case .renamed: inquireOrCount(.control, source)
+    case .inserted, .removed, .shown, .appeared, .valueChanged: resolve(signal, in: app, at: now)
+    case .renamed where app.focus != source: resolve(signal, in: app, at: now)
+    case .renamed, .described: inquireOrCount(.control, source)
     case .childrenChanged: break
+    }
+  }
+
+  /// Whether a name or description has changed that nobody hears of: it is told of the control with
+  /// the focus, and in the regions of pages.
+  private func isNameOfNothingHeard(_ signal: AtspiSignal) -> Bool {
+    let app = apps[signal.source.sender]
+    switch signal.news {
+    case .renamed: return app?.focus != signal.source && app?.hasPages != true
+    case .described: return app?.focus != signal.source
+    default: return false
     }
   }
 
@@ -196,13 +213,28 @@ package struct Ears {
     if !inquire(SourceQuestion(topic, source)) { overrun += 1 }
   }
 
+  /// Has a question about a text go, where so many wait that none about a page has room.
+  ///
+  /// A page with many regions would not be told at all.
+  private mutating func makeRoom(in app: ForeignApp) {
+    guard app.questions.count == Self.mostOfProgram || openQuestions == Self.mostQuestions,
+      let last = app.questions.dropFirst().lastIndex(where: { $0.topic.isOfText })
+    else { return }
+    let question = app.questions.remove(at: last)
+    if question.topic == .facts { app.waiting[question.source] = nil }
+    overrun += 1
+  }
+
   /// Takes the answer to the question that is with a program.
   package mutating func answer(_ question: SourceQuestion, _ answer: SourceAnswer, at now: Int64) {
     lastTime = now
     let source = question.source
     guard let app = apps[source.sender], app.questions.first == question else { return }
-    if app.stale != question { understand(question, answer, in: app, at: now) }
-    app.stale = nil
+    understand(question, answer, in: app, at: now)
+    let isSame = { (one: SourceQuestion) in one.topic.isOfText && one.source == source }
+    if isSame(question), !app.questions.dropFirst().contains(where: isSame) {
+      app.muted.remove(source)
+    }
     // New questions stand behind the answered one until here, so that none is asked twice.
     guard app.questions.first == question else { return }
     app.questions.removeFirst()
@@ -223,23 +255,27 @@ package struct Ears {
     case (.facts, _): app.waiting[source] = nil
     case (.control, .control(let found)):
       learn(source, found.facts, in: app, at: now)
-      tellFocus(source, found, at: now)
+      // The focus may have left an object that was asked for its new name.
+      let isComing = app.askedFocus.remove(source) != nil
+      if isComing || app.focus == source { tellFocus(source, found, at: now) }
     case (.control, _): missFocus(source, in: app, at: now)
     case (.page, .control(let found)): tellPage(source, found, at: now)
     case (.page, _): tellPage(source, nil, at: now)
-    case (.text, .text(let text)): tellRegion(source, text, at: now)
+    case (.text, .text(let text, let label)): tellRegion(source, text, label: label, at: now)
     case (.text, _): app.regions[source] = nil
     case (.parts(let text, let start), .parts(let parts)):
       tellInsertion(text, parts, at: start, of: source, at: now)
+    case (.regions, .objects(let regions)):
+      for region in regions { resolve(AtspiSignal(region, .appeared), in: app, at: now) }
     case (.members, .parts(let parts)): compareMembers(parts, of: source, in: app, at: now)
-    case (.labels, .text(let text)): tellAlert(source, text, at: now)
+    case (.labels, .text(let text, _)): tellAlert(source, text, at: now)
     case (.labels, _): tellAlert(source, "", at: now)
-    case (.choice, .text(let text)): tellText(source, text, in: app, at: now)
+    case (.choice, .text(let text, _)): tellText(source, text, in: app, at: now)
     case (.dialog, .dialog(let title, let text)): tellDialog(source, title, text, at: now)
     case (.dialog, _): tellDialog(source, "", "", at: now)
     case (.value, .value(let present, let lowest, let highest, let text)):
       tellValue(source, present, lowest, highest, text, at: now)
-    case (.parts, _), (.members, _), (.value, _), (.choice, _): break
+    case (.parts, _), (.members, _), (.regions, _), (.value, _), (.choice, _): break
     }
   }
 
@@ -272,6 +308,7 @@ package struct Ears {
     var found = found
     found.busyTurn = app.busyTurn
     facts[source] = found
+    if found.isOfPage { app.hasPages = true }
     if isNew, found.tellsRemovals { beginMembers(source, in: app) }
     for one in app.waiting.removeValue(forKey: source) ?? [] {
       consider(one, source, found, isFirst: isNew, at: now)
@@ -309,6 +346,7 @@ package struct Ears {
       guard let app = apps[sender] else { continue }
       tellStreams(of: app, at: now)
       retryFocus(in: app, at: now)
+      tellFocusOfPage(sender, in: app, at: now)
     }
     let senders = late
     late = []

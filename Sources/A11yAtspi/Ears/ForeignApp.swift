@@ -24,10 +24,18 @@ final class ForeignApp {
   var dialogText: String?
   /// Whether the bus has the element, and waits for its page to move there.
   var hasUntoldFocus = false
+  /// The pages that have loaded, the newest last.
+  var loadedPages: [SourceObject] = []
+  /// The time at which the focus on a page is told that has not loaded until then.
+  var pageDue: Int64?
+  /// The page whose name was told with the focus on it, while it was loading.
+  var toldPage: SourceObject?
   /// The list or table whose member has the focus, and that member.
   var container: (source: SourceObject, member: SourceObject)?
   /// The object whose focus is being looked at.
   var comingFocus: SourceObject?
+  /// Objects that are asked because the focus has come to them.
+  var askedFocus: Set<SourceObject> = []
   /// An object with the focus that did not answer, and the time at which it is asked once more; nil
   /// when it was.
   var retry: (source: SourceObject, due: Int64?)?
@@ -37,6 +45,8 @@ final class ForeignApp {
   var windows: Set<SourceObject> = []
   /// Whether the bus has elements of a window of which the program has not told.
   var hasUntoldWindow = false
+  /// Whether it shows pages, the names of whose objects may be news.
+  var hasPages = false
   /// Elements that the bus has been told of, the oldest first.
   var elements: [SourceObject] = []
   /// Changes of busy regions that are told when they are free, the oldest first.
@@ -47,16 +57,16 @@ final class ForeignApp {
   var regions: [SourceObject: SourceFacts] = [:]
   /// Objects of a page that are new, and whose texts are asked for.
   var newcomers: Set<SourceObject> = []
-  /// The question whose answer is of a page that has gone.
-  var stale: SourceQuestion?
+  /// Those among them whose texts a page has brought along: they are known, and not told.
+  var muted: Set<SourceObject> = []
   /// The texts in regions that tell removals.
   var members: [SourceObject: [TextPart]] = [:]
   /// Regions in which an object has gone, and its text is looked for.
   var losses: Set<SourceObject> = []
   /// Texts that have gone a moment ago, by which a text in their place is known.
   var gone: [GoneText] = []
-  /// Regions in which objects stand in the place of these.
-  var redrawn: [SourceObject: [TextPart]] = [:]
+  /// Regions in which a text with objects stands in the place of another.
+  var redrawn: [SourceObject: GoneText] = [:]
   /// The objects of regions as they stood last.
   var parts: [SourceObject: [TextPart]] = [:]
   /// The texts of live objects as they stand.
@@ -65,6 +75,8 @@ final class ForeignApp {
   var moved: Int64 = 0
   /// Texts that grow, the oldest first.
   var streams: [TextStream] = []
+  /// The regions in which texts have grown, the newest last.
+  var growing: [SourceObject] = []
   /// The last changes that were told, to know the same change on another way.
   var lastTold: [Told] = []
   /// Events that may go out now, in the budget of the app.
@@ -104,6 +116,8 @@ final class ForeignApp {
   enum Ear {
     case announcement
     case insertion
+    /// By a new name of an object.
+    case name
     case appearance
     /// By the whole text of the region.
     case region

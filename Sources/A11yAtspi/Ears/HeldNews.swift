@@ -14,10 +14,14 @@ struct Words {
   let kind: AnnouncementClass?
   /// The element that the news is about.
   let element: SourceObject
+  /// The object that begins their region.
+  var root: SourceObject
   /// The language, if it is another than that of the session.
   var language: String?
   /// Whether they stand in the place of others, so that the newest are the ones that count.
   var isReplacement = false
+  /// Whether they are a new text of a page, to which more may be written.
+  var mayGrow = false
   /// Whether a space stands behind them, where more may follow.
   var hasSpace = false
   /// Whether they stood on the page already, before it went and came back.
@@ -39,6 +43,7 @@ struct Words {
     self.isAssertive = isAssertive
     self.kind = kind
     self.element = element ?? source
+    root = source
   }
 
   /// Words of a live region.
@@ -62,14 +67,18 @@ struct Words {
       element: kind == nil ? source : known.region?.root ?? source
     )
     language = known.language
+    root = known.region?.root ?? source
+    let isText = way == .insertion || way == .surroundings
+    let isMessage = kind == nil || kind == .chat
+    mayGrow = isText && isMessage && known.isOfPage && !isAssertive
   }
 }
 
 extension Words {
-  /// Whether more is likely to follow: one or two words in a log, and no end of a sentence.
+  /// Whether more is likely to follow: one or two words, and no end of a sentence.
   var isBeginning: Bool {
     let isShort = text.split(separator: " ", maxSplits: 2).count <= 2
-    return kind == .chat && way == .insertion && isShort && text.last?.isPunctuation == false
+    return mayGrow && !isReplacement && isShort && text.last?.isPunctuation == false
   }
 }
 
@@ -82,7 +91,9 @@ struct HeldNews {
     case removal
   }
 
+  /// The time at which they came.
+  let time: Int64
   let due: Int64
   let reason: Reason
-  let words: Words
+  var words: Words
 }

@@ -22,13 +22,18 @@ package struct SourceFacts: Equatable, Sendable {
   let isAssertive: Bool?
   /// Whether text that comes is among the changes that the region tells.
   let tellsInsertions: Bool
+  /// Whether names that change are among them.
+  let tellsNames: Bool
   /// Whether text that goes is among them.
   let tellsRemovals: Bool
   package let isBusy: Bool
   /// Whether it is an object of a page.
   package let isOfPage: Bool
+  /// Whether its page names it itself, and the text in it is not what it says.
+  let hidesText: Bool
   /// Whether the region is told as a whole; nil where its role decides.
   private let atomicMark: Bool?
+  private let isAlert: Bool
   /// The kind of news by the word for its region, or by its own role.
   private let ownKind: AnnouncementClass?
 
@@ -47,18 +52,21 @@ package struct SourceFacts: Equatable, Sendable {
     isAssertive = Self.urgency(role, attributes)
     let relevant = attributes["container-relevant"]?.split(separator: " ")
     tellsInsertions = relevant.map { !Self.additions.isDisjoint(with: $0) } ?? true
+    tellsNames = relevant.map { !Self.texts.isDisjoint(with: $0) } ?? true
     let tells = relevant.map { !Self.removals.isDisjoint(with: $0) } ?? false
     tellsRemovals = tells && isAssertive != nil
     isBusy = attributes["container-busy"] == "true"
     isOfPage = attributes["tag"] != nil
+    hidesText = attributes["explicit-name"] == "true" && role.isNamed && !name.isEmpty
     atomicMark = attributes["container-atomic"].map { $0 == "true" }
+    isAlert = role == .alert || attributes["container-live-role"] == "alert"
     ownKind = Self.kinds[attributes["container-live-role"] ?? ""] ?? role.regionKind
   }
 
   private static let known: Set = [
     "live", "container-live", "container-atomic", "container-busy", "container-relevant",
     "container-live-role", "atomic", "busy", "tag", "placeholder", "placeholder-text",
-    "xml-roles", "posinset", "setsize", "valuetext",
+    "xml-roles", "posinset", "setsize", "valuetext", "explicit-name",
   ]
 
   /// A name that GTK 4 gives twice, with the mark of its key and without it, as in “_Save Save”.
@@ -89,6 +97,7 @@ package struct SourceFacts: Equatable, Sendable {
   }
 
   private static let additions: Set<Substring> = ["additions", "text", "all"]
+  private static let texts: Set<Substring> = ["text", "all"]
   private static let removals: Set<Substring> = ["removals", "all"]
   private static let kinds: [String: AnnouncementClass] = [
     "status": .status, "log": .chat, "timer": .timer,
@@ -133,8 +142,10 @@ package struct SourceFacts: Equatable, Sendable {
 
   /// Whether a change in it is told by the whole text of a region.
   ///
-  /// A status is atomic unless its page says otherwise; Firefox does not tell it.
-  package var isAtomic: Bool { atomicMark ?? (isLive && regionKind == .status) }
+  /// A status and an alert of a page are atomic unless it says otherwise; Firefox does not tell it.
+  package var isAtomic: Bool {
+    atomicMark ?? (isLive && (regionKind == .status || isAlert && isOfPage))
+  }
 
   /// The kind of news of its region, by the role of the region.
   var regionKind: AnnouncementClass? { ownKind ?? region?.role.regionKind }

@@ -17,6 +17,8 @@ package struct SourceQuestion: Hashable, Sendable {
     case text
     /// The texts of the objects in an inserted text, whose place in the object is known.
     case parts(of: String, at: Int64)
+    /// The live regions among the objects in an inserted text.
+    case regions(of: String, at: Int64)
     /// The texts of the objects in an object, one by one.
     case members
     /// The texts within an alert.
@@ -27,6 +29,14 @@ package struct SourceQuestion: Hashable, Sendable {
     case choice
     /// The title and the texts of a dialog.
     case dialog
+
+    /// Whether it is about a text that comes or goes.
+    var isOfText: Bool {
+      switch self {
+      case .facts, .text, .parts, .regions, .members: true
+      case .program, .control, .page, .labels, .value, .choice, .dialog: false
+      }
+    }
   }
 
   package let topic: Topic
@@ -43,9 +53,11 @@ package enum SourceAnswer: Equatable, Sendable {
   case program(name: String)
   case facts(SourceFacts)
   case control(ControlFacts)
-  case text(String)
+  /// The text of an object, and the label that its page gives it.
+  case text(String, label: String = "")
   /// The texts of objects: the answer for parts and for members.
   case parts([TextPart])
+  case objects([SourceObject])
   case value(present: Double, lowest: Double, highest: Double, text: String? = nil)
   case dialog(title: String, text: String)
   /// The program has refused, or has not answered in time.

@@ -4,6 +4,7 @@
 /// The texts of the live objects of a program as they stand, and the regions that are known.
 struct StandingTexts {
   private var texts: [SourceObject: String] = [:]
+  private var times: [SourceObject: Int64] = [:]
   /// The objects with a text, the one that was changed last at the end.
   private var order: [SourceObject] = []
   /// The regions by the time at which they were seen first, the oldest first.
@@ -12,15 +13,26 @@ struct StandingTexts {
   private static let mostTexts = 128
   private static let mostRegions = 64
 
-  subscript(source: SourceObject) -> String? {
-    get { texts[source] }
-    set {
-      if texts[source] != nil { order.removeAll { $0 == source } }
-      texts[source] = newValue
-      guard newValue != nil else { return }
-      order.append(source)
-      if order.count > Self.mostTexts { texts[order.removeFirst()] = nil }
-    }
+  subscript(source: SourceObject) -> String? { texts[source] }
+
+  /// Keeps the text of an object.
+  mutating func keep(_ text: String, of source: SourceObject, at now: Int64) {
+    remove(source)
+    (texts[source], times[source]) = (text, now)
+    order.append(source)
+    if order.count > Self.mostTexts { remove(order[0]) }
+  }
+
+  mutating func remove(_ source: SourceObject) {
+    guard texts.removeValue(forKey: source) != nil else { return }
+    times[source] = nil
+    order.removeAll { $0 == source }
+  }
+
+  /// Forgets what is older than a time.
+  mutating func forget(before time: Int64) {
+    for source in order.filter({ times[$0] ?? 0 < time }) { remove(source) }
+    regions.removeAll { $0.time < time }
   }
 
   mutating func see(_ root: SourceObject, at now: Int64) {
@@ -40,7 +52,7 @@ struct StandingTexts {
     guard regions.contains(where: { $0.root == root && $0.time >= time }),
       let old = order.first(where: { $0 != source && texts[$0] == text })
     else { return false }
-    self[old] = nil
+    remove(old)
     return true
   }
 }

@@ -93,7 +93,7 @@ package struct TreeMirror {
   package mutating func hear(_ signal: AtspiSignal, at now: Int64) {
     guard let window, signal.source.sender == window.sender else { return }
     switch signal.news {
-    case .childrenChanged, .renamed, .valueChanged, .state, .shown:
+    case .childrenChanged, .renamed, .described, .valueChanged, .state, .shown:
       if places[signal.source] != nil { lookAgain(at: signal.source, at: now) }
     case .focused, .loaded:
       // Browsers do not tell that a page has come into their window.

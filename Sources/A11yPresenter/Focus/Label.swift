@@ -52,17 +52,37 @@ struct Label {
     return text
   }
 
-  /// The words with which a dialog begins: its own label, and its hint; nil where it has neither.
-  static func introduction(_ spoken: Model.Spoken) -> SpokenText? {
+  /// The words with which a dialog begins: its own label, that it is one, and its hint; nil where
+  /// it has neither label nor hint.
+  var introduction: SpokenText? {
+    guard spoken.label != nil || spoken.hint != nil else { return nil }
+    var text = SpokenText.nothing
     var written = ByteBuffer(capacity: 256)
-    for part in [spoken.label, spoken.hint] {
-      guard let part else { continue }
-      written.append(part.span)
-      // A sentence has its end already.
-      written.append(".!?:…".utf8.contains(part.last ?? 0) ? " " : ". ")
+    if let label = spoken.label {
+      written.append(label.span)
+      written.append(Self.isEnded(label) ? " " : ", ")
     }
-    guard !written.isEmpty else { return nil }
-    return SpokenText(written: written.bytes, language: spoken.language)
+    if isForeign {
+      if !written.isEmpty { text.append(run(of: written)) }
+      written.clear()
+    }
+    words.roles(spoken.traits, spoken.role) { written.append(text: $0) }
+    written.append(". ")
+    if isForeign {
+      text.append(SpokenText(written: written.bytes, language: nil))
+      written.clear()
+    }
+    if let hint = spoken.hint {
+      written.append(hint.span)
+      written.append(Self.isEnded(hint) ? " " : ". ")
+    }
+    if !written.isEmpty { text.append(run(of: written)) }
+    return text
+  }
+
+  /// Whether a text is a sentence that has its end already.
+  private static func isEnded(_ text: [UInt8]) -> Bool {
+    ".!?:…".utf8.contains(text.last ?? 0)
   }
 
   private func appendOwnWords(to written: inout ByteBuffer) {

@@ -34,7 +34,7 @@ extension Presenter {
     present(consume item)
   }
 
-  /// The label and the text of a dialog that the focus has come into with this move.
+  /// The label, the kind and the text of a dialog that the focus has come into with this move.
   ///
   /// They are told though hints are not: they are the message of the dialog.
   private mutating func enterDialog(around spot: Model.Spot?) -> SpokenText? {
@@ -49,7 +49,7 @@ extension Presenter {
     guard let dialog, dialog != spot,
       let own = model.spoken(dialog.element, window: dialog.window, app: dialog.app, alone: true)
     else { return nil }
-    return Label.introduction(own)
+    return Label(own, pace).introduction
   }
 
   /// An item that tells of the place of the focus.
