@@ -20,6 +20,7 @@ extension Ears {
     at now: Int64
   ) {
     held.removeAll { $0.reason == .removal && $0.words.source == source }
+    if known.role == .terminal { return hearOutput(text, at: start, of: source, known, at: now) }
     guard known.isLive, known.tellsInsertions, let app = apps[source.sender] else { return }
     if known.tellsRemovals, text.unicodeScalars.contains(AtspiSignal.objectSign) {
       inquireOrCount(.members, source)
@@ -145,6 +146,7 @@ extension Ears {
     _ known: SourceFacts,
     at now: Int64
   ) {
+    if known.role == .terminal { return noteErased(text, at: place, of: source) }
     if known.isLive { noteGone(text, at: place, of: source, at: now) }
     guard known.tellsRemovals, let app = apps[source.sender] else { return }
     if known.isBusy { return keepBusy(source, known, in: app) }

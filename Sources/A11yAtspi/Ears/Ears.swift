@@ -59,7 +59,10 @@ package struct Ears {
   package var due: Int64? {
     let credit = late.isEmpty ? nil : lastTime + ForeignApp.Credit.microseconds
     let retry = apps.values.compactMap { $0.retry?.due }.min()
-    return [credit, held.first?.due, unchosen.first?.due, streamsDue, retry].compactMap { $0 }.min()
+    let titles = apps.values.flatMap { [$0.titleDue, $0.activatedDue, $0.settleDue] }
+    let title = titles.compactMap { $0 }.min().flatMap { $0 == .max ? nil : $0 }
+    return [credit, held.first?.due, unchosen.first?.due, streamsDue, retry, title]
+      .compactMap { $0 }.min()
   }
   private var lastTime: Int64 = 0
   private var isOrcaThere = false
@@ -101,6 +104,10 @@ package struct Ears {
   }
   var lastWindow: SourceObject?
 
+  /// The process that shows the desktop's notifications, while these are told by the calls for
+  /// them: that they appear is no news then.
+  package var noticeServer: Int64?
+
   /// A window whose elements are mirrored: they are not the ears' to remove.
   package var mirrored: SourceObject?
 
@@ -110,11 +117,12 @@ package struct Ears {
     lastTime = now
     if signal.news == .childrenChanged { return }
     let source = signal.source
-    if signal.news == .renamed, apps[source.sender]?.focus != source { return }
+    if signal.news == .renamed, !isOfFocus(source) { return }
     guard let app = meet(source.sender) else { return overrun += 1 }
     guard !app.isSilent else { return }
     switch signal.news {
     case .window(let change, let title):
+      app.hasWindowSignals = true
       hearWindow(change, title, source, at: now)
     case .announcement(let text, let isAssertive):
       var words = Words(text, of: source, on: .announcement, isAssertive: isAssertive)
@@ -128,6 +136,7 @@ package struct Ears {
     case .activeDescendant(let child):
       inquireFocus(child, in: app, at: now)
       app.container = (source, child)
+    case .state(.active, let isOn): hearActive(isOn, of: source, in: app, at: now)
     case .state(let state, let isOn): hearState(state, isOn, of: source, in: app, at: now)
     case .loaded:
       // A control without a name may have been asked while its page was made.
@@ -136,9 +145,15 @@ package struct Ears {
       }
       inquireOrCount(.page, source)
     case .inserted, .removed, .shown, .valueChanged: resolve(signal, in: app, at: now)
-    case .renamed: inquireOrCount(.control, source)
+    case .renamed: inquireOrCount(.control, app.focus ?? source)
     case .childrenChanged: break
     }
+  }
+
+  /// Whether an object is the control with the focus, or the combo box whose button that is.
+  private func isOfFocus(_ source: SourceObject) -> Bool {
+    guard let app = apps[source.sender] else { return false }
+    return app.focus == source || app.control?.box == source
   }
 
   /// Goes on once the facts about the source are known.
@@ -217,10 +232,14 @@ package struct Ears {
   ) {
     let source = question.source
     switch (question.topic, answer) {
-    case (.program, .program(let name)): introduce(app, as: AppName.of(name), source, at: now)
+    case (.program, .program(let name, let process)):
+      app.process = process
+      introduce(app, as: AppName.of(name), source, at: now)
     case (.program, _): introduce(app, as: nil, source, at: now)
     case (.facts, .facts(let found)): learn(source, found, in: app, at: now)
     case (.facts, _): app.waiting[source] = nil
+    case (.window, .facts(let found)): learnWindow(source, found, in: app, at: now)
+    case (.window, _): learnWindow(source, nil, in: app, at: now)
     case (.control, .control(let found)):
       learn(source, found.facts, in: app, at: now)
       tellFocus(source, found, at: now)
@@ -307,6 +326,9 @@ package struct Ears {
     tellUnchosen(at: now)
     for sender in apps.keys.sorted() {
       guard let app = apps[sender] else { continue }
+      retryWindow(in: app, at: now)
+      settleFocus(in: app, at: now)
+      tellTitle(of: app, at: now)
       tellStreams(of: app, at: now)
       retryFocus(in: app, at: now)
     }
